@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/Id.h"
+
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+enum class Severity { Info, Warning, Error };
+
+/// Something found that does not stop the work: what, where, and what to do about it.
+struct Issue
+{
+    Severity severity = Severity::Warning;
+    std::string text;
+    std::string where;
+    ObjectId object = 0; ///< what to select when the issue is activated; 0 = none
+
+    bool operator==(const Issue&) const = default;
+};
+
+using Issues = std::vector<Issue>;
+
+} // namespace tendon

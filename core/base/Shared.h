@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+namespace tendon {
+
+/// A value that is cheap to copy: copies share one immutable T until one of them is edited. Never empty.
+/// Comparison looks at the pointers first, so "nothing changed" costs nothing.
+template <typename T>
+class Shared
+{
+public:
+    Shared() : m_value(empty()) {}
+    Shared(T value) : m_value(std::make_shared<T>(std::move(value))) {}
+
+    const T& operator*() const { return *m_value; }
+    const T* operator->() const { return m_value.get(); }
+
+    /// The value, free to change: copied first when others share it. Not for use from two threads on one object.
+    [[nodiscard]] T& edit()
+    {
+        if (m_value.use_count() != 1) m_value = std::make_shared<T>(*m_value);
+        return *m_value;
+    }
+
+    /// True when both are the very same object in memory: a sufficient, quick test of equality.
+    [[nodiscard]] bool isSame(const Shared& other) const { return m_value == other.m_value; }
+
+    bool operator==(const Shared& other) const { return isSame(other) || *m_value == *other.m_value; }
+
+private:
+    static const std::shared_ptr<T>& empty()
+    {
+        static const std::shared_ptr<T> value = std::make_shared<T>();
+        return value;
+    }
+
+    std::shared_ptr<T> m_value;
+};
+
+} // namespace tendon

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/base/Id.h"
+
+#include <array>
+#include <compare>
+#include <optional>
+#include <string_view>
+
+namespace tendon {
+
+/// What a channel drives. The names in scripts, files and the interface are those of propertyName().
+enum class Property : std::uint8_t {
+    // joints
+    Tx, Ty, Tz,         ///< [m] translation in the parent's space
+    Rx, Ry, Rz,         ///< [rad] angle from rest, in the joint's rotation order
+    Sx, Sy, Sz,
+    Rotation,           ///< local rotation, unit quaternion xyzw; while set or keyed it takes the place of Rx, Ry, Rz
+    // handles
+    GoalPosition,       ///< [m] in the world, or in the space of the joint the handle follows
+    GoalRotation,       ///< unit quaternion xyzw, in the same space
+    Pole,               ///< [m] a point in the world
+    Twist,              ///< [rad]
+    Blend,              ///< 0 FK ... 1 IK
+    Weight,             ///< >= 0
+};
+
+inline constexpr int kPropertyCount = static_cast<int>(Property::Weight) + 1;
+
+/// 1, 3 (vector) or 4 (quaternion) numbers.
+[[nodiscard]] int componentCount(Property property);
+[[nodiscard]] constexpr bool isQuaternion(Property p) { return p == Property::Rotation || p == Property::GoalRotation; }
+/// True for those whose numbers are degrees in the interface and radians here.
+[[nodiscard]] constexpr bool isAngle(Property p)
+{
+    return p == Property::Rx || p == Property::Ry || p == Property::Rz || p == Property::Twist;
+}
+[[nodiscard]] std::string_view propertyName(Property property); ///< "tx", "goal.position", ...
+[[nodiscard]] std::optional<Property> propertyFromName(std::string_view name);
+
+/// A property of one object.
+struct ChannelId
+{
+    ObjectId target = 0;
+    Property property = Property::Tx;
+
+    auto operator<=>(const ChannelId&) const = default;
+};
+
+/// The numbers of one channel: the first componentCount() entries, the rest 0.
+using ChannelValue = std::array<double, 4>;
+
+} // namespace tendon

@@ -1,0 +1,154 @@
+#include "core/scene/Clip.h"
+
+#include <algorithm>
+
+namespace tendon {
+
+KeyList::KeyList(std::vector<Key> keys)
+{
+    std::stable_sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.time < b.time; });
+    // Of several at one time the last given stays.
+    std::vector<Key> unique;
+    unique.reserve(keys.size());
+    for (Key& key : keys) {
+        if (!unique.empty() && unique.back().time == key.time)
+            unique.back() = std::move(key);
+        else
+            unique.push_back(std::move(key));
+    }
+    for (std::size_t begin = 0; begin < unique.size(); begin += kChunk) {
+        const auto first = unique.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(kChunk, unique.size() - begin));
+        m_chunks.push_back({std::vector<Key>(first, first + count), begin});
+    }
+    m_size = unique.size();
+}
+
+std::size_t KeyList::chunkOf(std::size_t index) const
+{
+    const auto after = std::upper_bound(m_chunks.begin(), m_chunks.end(), index,
+                                        [](std::size_t i, const Chunk& chunk) { return i < chunk.begin; });
+    return static_cast<std::size_t>(after - m_chunks.begin()) - 1;
+}
+
+const Key& KeyList::operator[](std::size_t index) const
+{
+    const Chunk& chunk = m_chunks[chunkOf(index)];
+    return (*chunk.keys)[index - chunk.begin];
+}
+
+std::vector<Key> KeyList::toVector() const
+{
+    std::vector<Key> keys;
+    keys.reserve(m_size);
+    for (const Chunk& chunk : m_chunks) keys.insert(keys.end(), chunk.keys->begin(), chunk.keys->end());
+    return keys;
+}
+
+std::size_t KeyList::countUpTo(Time time) const
+{
+    const auto after = std::upper_bound(m_chunks.begin(), m_chunks.end(), time,
+                                        [](Time t, const Chunk& chunk) { return t < chunk.keys->front().time; });
+    if (after == m_chunks.begin()) return 0;
+    const Chunk& chunk = *std::prev(after);
+    const auto key = std::upper_bound(chunk.keys->begin(), chunk.keys->end(), time,
+                                      [](Time t, const Key& k) { return t < k.time; });
+    return chunk.begin + static_cast<std::size_t>(key - chunk.keys->begin());
+}
+
+const Key* KeyList::at(Time time) const
+{
+    const std::size_t count = countUpTo(time);
+    if (count == 0) return nullptr;
+    const Key& key = (*this)[count - 1];
+    return key.time == time ? &key : nullptr;
+}
+
+void KeyList::renumberFrom(std::size_t chunk)
+{
+    for (; chunk < m_chunks.size(); ++chunk)
+        m_chunks[chunk].begin = chunk == 0 ? 0 : m_chunks[chunk - 1].begin + m_chunks[chunk - 1].keys->size();
+}
+
+void KeyList::insertOrReplace(const Key& key)
+{
+    if (m_chunks.empty()) {
+        m_chunks.push_back({std::vector<Key>{key}, 0});
+        m_size = 1;
+        return;
+    }
+    const std::size_t count = countUpTo(key.time);
+    const std::size_t c = count == 0 ? 0 : chunkOf(count - 1);
+    std::vector<Key>& keys = m_chunks[c].keys.edit();
+    const std::size_t within = count - m_chunks[c].begin;
+    if (within > 0 && keys[within - 1].time == key.time) {
+        keys[within - 1] = key;
+        return;
+    }
+    keys.insert(keys.begin() + static_cast<std::ptrdiff_t>(within), key);
+    ++m_size;
+    if (keys.size() > kChunk) {
+        const auto half = keys.begin() + static_cast<std::ptrdiff_t>(keys.size() / 2);
+        std::vector<Key> upper(half, keys.end());
+        keys.erase(half, keys.end());
+        m_chunks.insert(m_chunks.begin() + static_cast<std::ptrdiff_t>(c) + 1, {std::move(upper), 0});
+    }
+    renumberFrom(c);
+}
+
+bool KeyList::erase(Time time)
+{
+    if (at(time) == nullptr) return false;
+    const std::size_t index = countUpTo(time) - 1;
+    const std::size_t c = chunkOf(index);
+    std::vector<Key>& keys = m_chunks[c].keys.edit();
+    keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(index - m_chunks[c].begin));
+    if (keys.empty()) m_chunks.erase(m_chunks.begin() + static_cast<std::ptrdiff_t>(c));
+    --m_size;
+    renumberFrom(c);
+    return true;
+}
+
+bool KeyList::operator==(const KeyList& other) const
+{
+    if (m_size != other.m_size) return false;
+    // Chunks need not be cut at the same places.
+    if (m_chunks.size() == other.m_chunks.size() &&
+        std::equal(m_chunks.begin(), m_chunks.end(), other.m_chunks.begin(),
+                   [](const Chunk& a, const Chunk& b) { return a.keys.isSame(b.keys); }))
+        return true;
+    for (std::size_t i = 0; i < m_size; ++i)
+        if (!((*this)[i] == other[i])) return false;
+    return true;
+}
+
+const KeyList* Clip::find(ChannelId channel) const
+{
+    const auto found = channels.find(channel);
+    return found == channels.end() ? nullptr : &*found->second;
+}
+
+Time Clip::begin() const
+{
+    if (channels.empty()) return {};
+    Time first = channels.begin()->second->front().time;
+    for (const auto& [channel, keys] : channels) first = std::min(first, keys->front().time);
+    return first;
+}
+
+Time Clip::end() const
+{
+    if (channels.empty()) return {};
+    Time last = channels.begin()->second->back().time;
+    for (const auto& [channel, keys] : channels) last = std::max(last, keys->back().time);
+    return last;
+}
+
+std::size_t Clip::keyCount() const
+{
+    std::size_t count = 0;
+    for (const auto& [channel, keys] : channels) count += keys->size();
+    return count;
+}
+
+} // namespace tendon

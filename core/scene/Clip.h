@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/base/Shared.h"
+#include "core/scene/Channel.h"
+#include "core/scene/Time.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// How the value runs from a key to the next.
+enum class Interpolation : std::uint8_t {
+    Step,
+    Linear, ///< quaternions: along the great arc (slerp)
+    Bezier, ///< cubic Hermite through both keys' tangents; quaternions: by component, then normalised
+};
+
+enum class TangentMode : std::uint8_t {
+    Auto, ///< found from the neighbours when sampled, clamped so that the curve never overshoots a key
+    Free, ///< as stored
+};
+
+struct Key
+{
+    Time time;
+    ChannelValue value{};
+    Interpolation interpolation = Interpolation::Bezier;
+    TangentMode tangents = TangentMode::Auto;
+    ChannelValue in{};  ///< slope arriving, per second (Free only)
+    ChannelValue out{}; ///< slope leaving, per second (Free only)
+
+    bool operator==(const Key&) const = default;
+};
+
+/// The keys of one channel in order of time, no two at one time. Keys stand in chunks that copies share, so that
+/// changing one key of a copy copies one chunk and the table of chunks, however many keys there are.
+class KeyList
+{
+public:
+    static constexpr std::size_t kChunk = 64; ///< most keys in a chunk
+
+    KeyList() = default;
+    explicit KeyList(std::vector<Key> keys); ///< any order; of two at one time the later in the vector stays
+
+    [[nodiscard]] std::size_t size() const { return m_size; }
+    [[nodiscard]] bool isEmpty() const { return m_size == 0; }
+    [[nodiscard]] const Key& operator[](std::size_t index) const;
+    [[nodiscard]] const Key& front() const { return (*this)[0]; }
+    [[nodiscard]] const Key& back() const { return (*this)[m_size - 1]; }
+    [[nodiscard]] std::vector<Key> toVector() const;
+
+    /// Number of keys with key.time <= time, by bisection: the key that rules at `time` is this minus one.
+    [[nodiscard]] std::size_t countUpTo(Time time) const;
+    [[nodiscard]] const Key* at(Time time) const; ///< the key at exactly `time`, or null
+
+    void insertOrReplace(const Key& key);
+    bool erase(Time time); ///< false when there is no key at exactly `time`
+
+    bool operator==(const KeyList& other) const;
+
+private:
+    struct Chunk
+    {
+        Shared<std::vector<Key>> keys;
+        std::size_t begin = 0; ///< index of its first key in the list
+    };
+    [[nodiscard]] std::size_t chunkOf(std::size_t index) const;
+    void renumberFrom(std::size_t chunk);
+
+    std::vector<Chunk> m_chunks;
+    std::size_t m_size = 0;
+};
+
+/// A named animation: keys for any channels. A channel that is not here takes its static value.
+struct Clip
+{
+    ClipId id;
+    std::string name;
+    std::map<ChannelId, Shared<KeyList>> channels; ///< none of them empty
+    std::int32_t sourceAnimation = -1; ///< animation of the source model this clip came from; -1 = made here
+
+    [[nodiscard]] const KeyList* find(ChannelId channel) const;
+    [[nodiscard]] bool hasKeys() const { return !channels.empty(); }
+    [[nodiscard]] Time begin() const; ///< earliest key, 0 without keys
+    [[nodiscard]] Time end() const;   ///< latest key, 0 without keys
+    [[nodiscard]] std::size_t keyCount() const;
+
+    bool operator==(const Clip&) const = default;
+};
+
+} // namespace tendon

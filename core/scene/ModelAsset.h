@@ -1,0 +1,97 @@
+#pragma once
+
+#include "core/base/Id.h"
+#include "core/math/Transform.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// What binds a mesh to joints. Bind pose: jointFromMesh[k] takes mesh space to the space of joints[k] as it stood when
+/// the mesh was skinned (glTF's inverse bind matrix). A vertex follows  sum_w  modelFromJoint * jointFromMesh.
+struct Skin
+{
+    std::vector<JointId> joints;
+    std::vector<Affine> jointFromMesh; ///< one per joint
+
+    /// Influences of vertex v: entries influenceBegin[v] up to influenceBegin[v + 1]; weights of a vertex sum to 1.
+    /// All three empty: a rigid mesh, every vertex wholly on joints[0] - or standing in the world if there is none, then
+    /// worldFromMesh places it.
+    std::vector<std::uint32_t> influenceBegin; ///< (vertices + 1)
+    std::vector<std::uint16_t> influenceJoint; ///< index into joints
+    std::vector<float> influenceWeight;
+    Affine worldFromMesh = Affine::Identity();
+
+    [[nodiscard]] bool isRigid() const { return influenceBegin.empty(); }
+};
+
+struct MorphTarget
+{
+    std::string name;
+    std::vector<Eigen::Vector3f> positionDeltas; ///< (vertices)
+    std::vector<Eigen::Vector3f> normalDeltas;   ///< (vertices) or empty
+};
+
+/// Triangles of one material.
+struct Mesh
+{
+    std::string name;
+    std::vector<Eigen::Vector3f> positions;   ///< [m] mesh space
+    std::vector<Eigen::Vector3f> normals;     ///< unit, or empty
+    std::vector<Eigen::Vector2f> textureCoordinates; ///< v grows downward as in glTF; or empty
+    std::vector<Eigen::Vector4f> colours;     ///< linear rgba, or empty
+    std::vector<std::uint32_t> indices;       ///< three per triangle, counter-clockwise front
+    std::int32_t material = -1;               ///< index into ModelAsset::materials, -1 = plain
+    Skin skin;
+    std::vector<MorphTarget> morphTargets;
+};
+
+/// Metallic-roughness, as glTF has it. Texture entries index ModelAsset::textures, -1 = none.
+struct Material
+{
+    std::string name;
+    Eigen::Vector4f baseColour{1, 1, 1, 1}; ///< linear
+    float metallic = 0;
+    float roughness = 0.8f;
+    Eigen::Vector3f emissive{0, 0, 0};
+    std::int32_t baseColourTexture = -1;
+    std::int32_t normalTexture = -1;
+    std::int32_t metallicRoughnessTexture = -1;
+    std::int32_t emissiveTexture = -1;
+    bool isDoubleSided = false;
+    bool isTransparent = false;
+};
+
+struct Texture
+{
+    std::string name;
+    std::string mimeType;              ///< "image/png", "image/jpeg", ...
+    std::vector<std::uint8_t> encoded; ///< the file's bytes
+};
+
+/// The file a model came from. It is the base that a glTF export patches.
+struct ModelSource
+{
+    std::string format;      ///< "glb", "gltf", "fbx", ... ; empty = made here, there is no file
+    std::string path;        ///< absolute; projects store it relative to themselves
+    std::string sha256;      ///< of the main file's bytes, lower-case hex
+    std::shared_ptr<const std::vector<std::uint8_t>> embedded; ///< the file itself, self-contained (glb), or null
+};
+
+/// Everything of a model that posing never changes: what is drawn, and where it came from. Immutable once made and
+/// shared by all versions of a document, so equality is identity.
+struct ModelAsset
+{
+    ModelSource source;
+    std::vector<Mesh> meshes;
+    std::vector<Material> materials;
+    std::vector<Texture> textures;
+    double metresPerUnit = 1;   ///< of the source file; already applied to all lengths here
+    int upAxis = 1;             ///< of the source file: 0 x, 1 y, 2 z; already applied
+};
+
+} // namespace tendon

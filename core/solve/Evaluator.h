@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/runtime/CompiledRig.h"
+#include "core/runtime/Pose.h"
+#include "core/runtime/PoseSampler.h"
+#include "core/solve/SolverRegistry.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace tendon {
+
+/// What became of one handle at one frame.
+struct HandleResult
+{
+    HandleId handle;
+    sdk::Status status = sdk::Status::InvalidProblem;
+    std::int32_t iterations = 0;
+    double positionError = 0;  ///< [m]
+    double rotationError = 0;  ///< [rad]
+    double shortfall = 0;      ///< [m] beyond reach by this much
+    JointId blockedBy;         ///< the joint at a limit that holds it off most; none = none
+    struct LimitHit
+    {
+        JointId joint;
+        Property axis = Property::Rx;
+        bool operator==(const LimitHit&) const = default;
+    };
+    std::vector<LimitHit> limitHits;
+
+    bool operator==(const HandleResult&) const = default;
+};
+
+/// One evaluated frame: everything that a view, a bake or a report needs.
+struct FrameResult
+{
+    Time time;
+    LocalPose local;
+    ModelPose model;
+    std::vector<Vector3> stretch;       ///< reserved for stretching handles: factor per joint, empty = all 1
+    std::vector<HandleResult> handles;  ///< in the document's order
+};
+
+/// The one path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
+/// and the command line all use it. One evaluator belongs to one thread; any number may share rig and registry.
+///
+/// The result depends on the scene, the clip and the time alone: not on the frames visited before.
+class Evaluator
+{
+public:
+    /// Prepares every solve group's solver. Errors: a solver that is not there or cannot take the rig; they name the
+    /// handle. `rig` must be compile(scene).
+    [[nodiscard]] static Result<std::unique_ptr<Evaluator>> create(std::shared_ptr<const CompiledRig> rig,
+                                                                   const SolverRegistry& registry);
+    ~Evaluator();
+
+    /// Evaluates one moment. `scene` must be one that the rig still fits (same joints and handles); `clip` may be null.
+    /// Allocates only at the first call with a given `result`. A handle whose solve fails leaves its joints at the FK pose
+    /// and says so in its HandleResult.
+    void evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
+                  const std::atomic<bool>* cancelled = nullptr);
+
+private:
+    struct Impl;
+    explicit Evaluator(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace tendon
