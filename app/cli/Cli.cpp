@@ -1,0 +1,66 @@
+#include "app/cli/Cli.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tendon::cli {
+namespace {
+
+void printLine(std::FILE* stream, std::string line)
+{
+    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    line += '\n';
+    std::fwrite(line.data(), 1, line.size(), stream);
+}
+
+const char* severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::Info: return "note: ";
+    case Severity::Warning: return "warning: ";
+    case Severity::Error: return "error: ";
+    }
+    return "";
+}
+
+} // namespace
+
+CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std::string& description,
+                     std::function<Exit()> run)
+{
+    CLI::App* command = app.add_subcommand(name, description);
+    command->add_flag("--json", cli.json, "Print data as JSON");
+    command->add_flag("--quiet,-q", cli.quiet, "No progress and no warnings on stderr");
+    command->callback([&cli, run = std::move(run)] { cli.run = run; });
+    return command;
+}
+
+Exit fail(const Error& error)
+{
+    printLine(stderr, "tendon: " + error.text());
+    return Exit::Failed;
+}
+
+Exit wrongUsage(const std::string& message)
+{
+    printLine(stderr, "tendon: " + message);
+    return Exit::WrongUsage;
+}
+
+void printIssues(const Cli& cli, const Issues& issues)
+{
+    for (const Issue& issue : issues) {
+        if (cli.quiet && issue.severity != Severity::Error) continue;
+        const std::string place = issue.where.empty() ? "" : issue.where + ": ";
+        printLine(stderr, std::string("tendon: ") + severityName(issue.severity) + place + issue.text);
+    }
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void printJson(const QJsonObject& object) { print(QJsonDocument(object).toJson().toStdString()); }
+
+} // namespace tendon::cli

@@ -1,0 +1,94 @@
+#include "app/cli/Cli.h"
+#include "app/cli/Commands.h"
+
+#include <CLI/CLI.hpp>
+#include <QCoreApplication>
+#include <QLoggingCategory>
+
+#include <clocale>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <langinfo.h>
+
+using namespace tendon;
+using namespace tendon::cli;
+
+namespace {
+
+void logMessage(QtMsgType, const QMessageLogContext& context, const QString& message)
+{
+    const bool isOurs = context.category != nullptr && std::strncmp(context.category, "tendon.", 7) == 0;
+    const std::string area = isOurs ? std::string(context.category) + ": " : "";
+    std::fprintf(stderr, "tendon: %s%s\n", area.c_str(), message.toUtf8().constData());
+}
+
+/// Quiet unless something is wrong; QT_LOGGING_RULES="tendon.*=true" shows all there is.
+void setUpLogging()
+{
+    qInstallMessageHandler(logMessage);
+    QLoggingCategory::setFilterRules(QStringLiteral("tendon.*.debug=false\ntendon.*.info=false"));
+}
+
+/// Qt wants UTF-8 and says so at length where the locale is another; numbers are written with a point everywhere.
+void setUpLocaleBeforeQt()
+{
+    std::setlocale(LC_ALL, "");
+    if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) qputenv("LC_ALL", "C.UTF-8");
+}
+
+void setUpLocaleAfterQt() { std::setlocale(LC_NUMERIC, "C"); }
+
+Exit runCommandLine(int argc, char** argv)
+{
+    Cli cli;
+    CLI::App app("Tendon: rigs with inverse kinematics, solved by plugins and baked into animation", "tendon");
+    app.set_version_flag("--version", "tendon " TENDON_VERSION);
+    app.require_subcommand(0, 1);
+    app.footer("`tendon COMMAND --help` tells more of a command.\n"
+               "Exit: 0 done, 1 failed, 2 wrong usage, 3 done with findings, 4 written but read back differently.");
+    addAllCommands(app, cli);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& success) { // --help, --version
+        app.exit(success);
+        return Exit::Done;
+    } catch (const CLI::ParseError& error) {
+        const auto chosen = app.get_subcommands();
+        const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
+        const std::string help = "`tendon " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help`";
+        return wrongUsage(command + error.what() + "; " + help + " shows the usage");
+    }
+    if (!cli.run) {
+        std::fputs(app.help().c_str(), stderr);
+        return Exit::WrongUsage;
+    }
+    const Exit exit = cli.run();
+    if (std::fflush(stdout) != 0) return fail({ErrorCode::Io, "could not be written to; is the disk full?", "standard output"});
+    return exit;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (const auto code = runAsImportWorker(argc, argv)) return *code;
+
+    try {
+        setUpLocaleBeforeQt();
+        QCoreApplication application(argc, argv);
+        QCoreApplication::setApplicationName(QStringLiteral("tendon"));
+        QCoreApplication::setApplicationVersion(QStringLiteral(TENDON_VERSION));
+        setUpLocaleAfterQt();
+        setUpLogging();
+        return static_cast<int>(runCommandLine(argc, argv));
+    } catch (const std::bad_alloc&) {
+        std::fputs("tendon: out of memory; close other programs or work on a smaller model\n", stderr);
+    } catch (const std::exception& exception) {
+        std::fprintf(stderr, "tendon: internal error: %s; this is a defect of Tendon, please report it\n", exception.what());
+    }
+    return static_cast<int>(Exit::Failed);
+}
