@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/io/gltf/GltfData.h"
+#include "core/math/Transform.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tendon::gltf {
+
+/// The local transforms of one node over the samples of a clip.
+struct NodeTrack
+{
+    std::size_t node = 0;
+    std::vector<LocalTransform> locals;       ///< (s)
+    std::array<bool, 3> isStepped{};          ///< translation, rotation, scale: held between samples instead of linear
+};
+
+struct AnimationTracks
+{
+    std::string name;
+    std::vector<double> seconds;   ///< (s) increasing
+    std::vector<NodeTrack> nodes;
+};
+
+/// Writes the samples into `data` and returns {"channels": [...], "samplers": [...]}: translation, rotation and scale of
+/// every node, what never changes as one key. Samples whose times are the same float are written once, the later one.
+/// Error: a time before 0 or a number that is not finite, which glTF cannot hold.
+[[nodiscard]] Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks);
+
+} // namespace tendon::gltf
