@@ -6,9 +6,9 @@
 
 namespace tendon::gltf {
 
-bool isDataUri(std::string_view uri) { return uri.substr(0, 5) == "data:"; }
+bool isData(std::string_view uri) { return uri.substr(0, 5) == "data:"; }
 
-Result<Bytes> decodeDataUri(std::string_view uri)
+Result<Bytes> dataOf(std::string_view uri)
 {
     const auto comma = uri.find(',');
     if (comma == std::string_view::npos || uri.substr(0, comma).find(";base64") == std::string_view::npos)

@@ -8,10 +8,10 @@
 
 namespace tendon::gltf {
 
-[[nodiscard]] bool isDataUri(std::string_view uri);
+[[nodiscard]] bool isData(std::string_view uri);
 
 /// The bytes of a "data:...;base64," URI.
-[[nodiscard]] Result<Bytes> decodeDataUri(std::string_view uri);
+[[nodiscard]] Result<Bytes> dataOf(std::string_view uri);
 
 /// The media type of a data URI, "" when it names none.
 [[nodiscard]] std::string mediaTypeOf(std::string_view dataUri);

@@ -186,7 +186,7 @@ private:
         for (const Joint& joint : *m_scene.joints) {
             Mesh mesh = segmentMesh(joint.segment);
             if (mesh.positions.empty()) continue;
-            mesh.name = joint.name;
+            mesh.name = joint.name + " segment";
             if (material < 0) material = addSegmentMaterial();
             nodes()[m_nodeOf[joint.id]]["mesh"] = addMeshJson(mesh, material);
         }
