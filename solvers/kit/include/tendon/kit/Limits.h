@@ -1,0 +1,204 @@
+#pragma once
+
+#include <tendon/kit/Kinematics.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numbers>
+
+/// Limits of every joint kind: clamping, the split into swing and twist, the swing ellipse, and the projection of a wished
+/// rotation onto what a joint allows.
+namespace tendon::kit {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A rotation as swing * twist: twist about one axis, swing about an axis perpendicular to it.
+struct SwingTwist
+{
+    double swingA = 0; ///< [rad] rotation vector of the swing along the axis that follows the twist axis cyclically
+    double swingB = 0; ///< [rad] and along the next one
+    double twist = 0;  ///< [rad] -pi ... pi
+};
+
+inline SwingTwist splitSwingTwist(const Quaternion& rotation, sdk::Axis axis)
+{
+    const int t = static_cast<int>(axis), a = (t + 1) % 3, b = (t + 2) % 3;
+    const double sign = rotation.w() < 0 ? -1 : 1;
+    const double w = sign * rotation.w(), vt = sign * rotation.vec()[t];
+    const double norm = std::sqrt(w * w + vt * vt);
+    SwingTwist split;
+    Quaternion twist = Quaternion::Identity(); // a swing by half a turn leaves the twist open: none
+    if (norm > 1e-12) {
+        split.twist = 2 * std::atan2(vt, w);
+        twist.w() = w / norm;
+        twist.vec()[t] = vt / norm;
+    }
+    const Vector3 swing = logMap(Quaternion(rotation * twist.conjugate()));
+    split.swingA = swing[a];
+    split.swingB = swing[b];
+    return split;
+}
+
+inline Quaternion joinSwingTwist(const SwingTwist& split, sdk::Axis axis)
+{
+    const int t = static_cast<int>(axis);
+    Vector3 swing = Vector3::Zero(), twist = Vector3::Zero();
+    swing[(t + 1) % 3] = split.swingA;
+    swing[(t + 2) % 3] = split.swingB;
+    twist[t] = split.twist;
+    return expMap(swing) * expMap(twist);
+}
+
+/// How far (x, y) is out along the ellipse made of the four semi-axes +a, -a, +b, -b: at most 1 inside. A semi-axis of
+/// infinity is free, one of 0 lets nothing through.
+inline double ellipseLevel(double x, double y, const double* semiAxes)
+{
+    const double ax = x >= 0 ? semiAxes[0] : semiAxes[1], ay = y >= 0 ? semiAxes[2] : semiAxes[3];
+    const double u = x == 0 || std::isinf(ax) ? 0 : std::abs(x) / ax, v = y == 0 || std::isinf(ay) ? 0 : std::abs(y) / ay;
+    return std::sqrt(u * u + v * v);
+}
+
+/// The point of the filled ellipse nearest to (x, y), by bisection on the multiplier (Eberly 2013, "Distance from a point
+/// to an ellipse"); quadrant by quadrant it is convex, so the quadrant stays. Points inside keep every bit.
+inline std::array<double, 2> nearestInEllipse(double x, double y, const double* semiAxes)
+{
+    if (ellipseLevel(x, y, semiAxes) <= 1) return {x, y};
+    const double ax = x >= 0 ? semiAxes[0] : semiAxes[1], ay = y >= 0 ? semiAxes[2] : semiAxes[3];
+    const double sx = x >= 0 ? 1 : -1, sy = y >= 0 ? 1 : -1;
+    const double px = std::abs(x), py = std::abs(y);
+    if (std::isinf(ax) || std::isinf(ay) || ax == 0 || ay == 0) // a strip, or flat
+        return {sx * std::min(px, ax), sy * std::min(py, ay)};
+
+    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)) with t >= 0 the root of a decreasing function
+    double low = 0, high = std::max(ax * px, ay * py) * 2;
+    double nx = px, ny = py;
+    for (int i = 0; i < 80; ++i) {
+        const double t = 0.5 * (low + high);
+        nx = ax * ax * px / (t + ax * ax);
+        ny = ay * ay * py / (t + ay * ay);
+        const double level = (nx / ax) * (nx / ax) + (ny / ay) * (ny / ay);
+        (level > 1 ? low : high) = t;
+    }
+    const double inward = 1 - 1e-15; // so that the result itself is inside, whatever rounding did
+    nx = ax * ax * px / (high + ax * ax);
+    ny = ay * ay * py / (high + ay * ay);
+    while (ellipseLevel(nx, ny, semiAxes) > 1) {
+        nx *= inward;
+        ny *= inward;
+    }
+    return {sx * nx, sy * ny};
+}
+
+/// The value of an angle within [lower, upper] that is nearest to `angle` on the circle; among turns of 360 degrees that
+/// fit, the one nearest to `near`.
+inline double nearestAngle(double angle, double lower, double upper, double near)
+{
+    constexpr double kTurn = 2 * std::numbers::pi;
+    const double wished = angle + kTurn * std::round((near - angle) / kTurn);
+    if (wished >= lower && wished <= upper) return wished;
+    if (std::isfinite(lower)) { // the first turn at or above the lower end
+        const double up = angle + kTurn * std::ceil((lower - angle) / kTurn);
+        const double down = std::isfinite(upper) ? angle + kTurn * std::floor((upper - angle) / kTurn) : kInfinity;
+        const bool upFits = up >= lower && up <= upper, downFits = down >= lower && down <= upper;
+        if (upFits && downFits) return std::abs(up - near) <= std::abs(down - near) ? up : down;
+        if (upFits) return up;
+        if (downFits) return down;
+    } else { // no lower end: the last turn at or below the upper one
+        return std::min(upper, angle + kTurn * std::floor((upper - angle) / kTurn));
+    }
+    const double overUpper = std::remainder(angle - upper, kTurn), overLower = std::remainder(angle - lower, kTurn);
+    return std::abs(overUpper) < std::abs(overLower) ? upper : lower;
+}
+
+/// The rotation of a ball joint nearest to `rotation` in (swing, twist) coordinates within its limits. One that is inside
+/// keeps every bit.
+inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& rotation)
+{
+    const double* semiAxes = &model.ballSwing[4 * body];
+    const double from = model.ballTwist[2 * body], to = model.ballTwist[2 * body + 1];
+    const bool isFree = std::isinf(semiAxes[0]) && std::isinf(semiAxes[1]) && std::isinf(semiAxes[2]) &&
+                        std::isinf(semiAxes[3]) && std::isinf(from) && std::isinf(to);
+    if (isFree) return rotation;
+    const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
+    SwingTwist kept = split;
+    kept.twist = split.twist >= from && split.twist <= to ? split.twist : nearestAngle(split.twist, from, to, split.twist);
+    const auto swing = nearestInEllipse(split.swingA, split.swingB, semiAxes);
+    kept.swingA = swing[0];
+    kept.swingB = swing[1];
+    if (kept.twist == split.twist && kept.swingA == split.swingA && kept.swingB == split.swingB) return rotation;
+
+    // A hair inside, so that splitting the result again finds it inside in spite of rounding.
+    constexpr double kHair = 1e-12; // [rad]
+    if (kept.twist != split.twist && to - from > 2 * kHair) kept.twist = std::clamp(kept.twist, from + kHair, to - kHair);
+    if (kept.swingA != split.swingA) kept.swingA *= 1 - kHair;
+    if (kept.swingB != split.swingB) kept.swingB *= 1 - kHair;
+    return joinSwingTwist(kept, model.ballAxis[body]);
+}
+
+/// By how much a ball's rotation is outside its limits [rad]; 0 inside. (What a checker asks; allow for rounding.)
+inline double ballViolation(const Model& model, int body, const Quaternion& rotation)
+{
+    const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
+    const double from = model.ballTwist[2 * body], to = model.ballTwist[2 * body + 1];
+    const auto swing = nearestInEllipse(split.swingA, split.swingB, &model.ballSwing[4 * body]);
+    const double twist = std::max({0.0, from - split.twist, split.twist - to});
+    return std::max(twist, std::hypot(split.swingA - swing[0], split.swingB - swing[1]));
+}
+
+/// Brings one body's coordinates into its limits by moving each DOF as little as possible; coordinates inside keep every
+/// bit. DOFs marked in `locked` (whole array, may be empty) are left alone; a ball with any locked DOF likewise.
+/// True when something moved. `q`: the body's own coordinates.
+inline bool clampBody(const Model& model, int body, std::span<const std::uint8_t> locked, double* q)
+{
+    const int begin = model.vBegin[body], end = model.vBegin[body + 1];
+    const JointKind kind = model.kind[body];
+    bool moved = false;
+    if (kind == JointKind::Ball) {
+        for (int v = begin; v < end; ++v)
+            if (!locked.empty() && locked[v] != 0) return false;
+        const Quaternion rotation = quaternionAt(q);
+        const Quaternion kept = nearestInBall(model, body, rotation);
+        moved = kept.coeffs() != rotation.coeffs();
+        if (moved) store(kept, q);
+        return moved;
+    }
+    const int simple = kind == JointKind::Free ? begin + 3 : end;
+    for (int v = begin, k = 0; v < simple; ++v, ++k) {
+        if (!locked.empty() && locked[v] != 0) continue;
+        const double kept = std::clamp(q[k], model.lower[v], model.upper[v]);
+        moved |= kept != q[k];
+        q[k] = kept;
+    }
+    return moved;
+}
+
+/// -1 at the lower, +1 at the upper limit, 0 free, for each DOF of a body. A ball reports swing on its axes a and b (each
+/// that has a share in reaching the ellipse) and twist on the twist axis. `q`: own coordinates, `hits`: own DOFs.
+inline void limitHits(const Model& model, int body, const double* q, std::int8_t* hits)
+{
+    const int begin = model.vBegin[body], end = model.vBegin[body + 1];
+    const JointKind kind = model.kind[body];
+    for (int k = 0; k < end - begin; ++k) hits[k] = 0;
+    if (kind == JointKind::Ball) {
+        constexpr double kNear = 1e-9;      // [rad] the projection lands this close to the ellipse
+        constexpr double kShare = 0.1;      // of the way out to the semi-axis; less is not what stops the swing
+        const int t = static_cast<int>(model.ballAxis[body]);
+        const SwingTwist split = splitSwingTwist(quaternionAt(q), model.ballAxis[body]);
+        const double* semiAxes = &model.ballSwing[4 * body];
+        if (ellipseLevel(split.swingA, split.swingB, semiAxes) >= 1 - kNear) {
+            if (ellipseLevel(split.swingA, 0, semiAxes) > kShare) hits[(t + 1) % 3] = split.swingA > 0 ? 1 : -1;
+            if (ellipseLevel(0, split.swingB, semiAxes) > kShare) hits[(t + 2) % 3] = split.swingB > 0 ? 1 : -1;
+        }
+        if (split.twist >= model.ballTwist[2 * body + 1] - kNear) hits[t] = 1;
+        else if (split.twist <= model.ballTwist[2 * body] + kNear) hits[t] = -1;
+        return;
+    }
+    const int simple = kind == JointKind::Free ? 3 : end - begin;
+    for (int k = 0; k < simple; ++k) {
+        if (q[k] >= model.upper[begin + k]) hits[k] = 1;
+        else if (q[k] <= model.lower[begin + k]) hits[k] = -1;
+    }
+}
+
+} // namespace tendon::kit

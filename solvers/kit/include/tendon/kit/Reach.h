@@ -1,0 +1,160 @@
+#pragma once
+
+#include <tendon/kit/Limits.h>
+#include <tendon/kit/Residuals.h>
+#include <tendon/sdk/Problem.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace tendon::kit {
+
+/// Where a point of a body can be at all, judged by lengths alone: within a shell around a fixed anchor. Turning limits
+/// only make the true set smaller, so "outside" is a proof; for chains whose joints turn freely, it is exact.
+struct Reach
+{
+    Vector3 anchor = Vector3::Zero(); ///< model space
+    double most = kInfinity;          ///< [m] infinity = nothing can be proved
+    double least = 0;                 ///< [m] radius of the hole in the middle
+
+    /// How far `target` is outside the shell; 0 inside.
+    [[nodiscard]] double shortfall(const Vector3& target) const
+    {
+        const double distance = (target - anchor).norm();
+        return std::max({0.0, distance - most, least - distance});
+    }
+
+    /// The point of the shell nearest to `target`.
+    [[nodiscard]] Vector3 nearest(const Vector3& target) const
+    {
+        const Vector3 from = target - anchor;
+        const double distance = from.norm();
+        if (distance > most) return anchor + from * (most / distance);
+        if (distance < least && distance > 0) return anchor + from * (least / distance);
+        return target;
+    }
+};
+
+namespace detail {
+
+/// A rigid stretch of chain between two turning joints: a vector that slides may change.
+class Stretch
+{
+public:
+    explicit Stretch(const Vector3& vector) : m_centre(vector) {}
+
+    /// Empty again: the next stretch begins at a body's origin.
+    void restart()
+    {
+        m_centre.setZero();
+        m_count = 0;
+        m_slack = 0;
+    }
+
+    /// Adds a slide over [lower, upper] along `direction`.
+    void slide(const Vector3& direction, double lower, double upper)
+    {
+        if (lower == upper) {
+            m_centre += direction * lower;
+            return;
+        }
+        if (m_count == kMost) {
+            m_slack += direction.norm() * (upper - lower) / 2; // no more corners: stay on the safe side
+            m_centre += direction * ((upper + lower) / 2);
+            return;
+        }
+        m_centre += direction * ((upper + lower) / 2);
+        m_half[m_count++] = direction * ((upper - lower) / 2);
+    }
+
+    /// From the space of a body to its parent's.
+    void transform(const Quaternion& rotation, double scale, const Vector3& translation)
+    {
+        m_centre = rotation * Vector3(m_centre * scale) + translation;
+        m_slack *= scale;
+        for (int i = 0; i < m_count; ++i) m_half[i] = rotation * Vector3(m_half[i] * scale);
+    }
+
+    [[nodiscard]] const Vector3& centre() const { return m_centre; }
+
+    /// The length over all slides is at most this: a norm is convex, so its largest value is at a corner. Exact.
+    [[nodiscard]] double longest() const
+    {
+        double result = 0;
+        for (int corner = 0; corner < 1 << m_count; ++corner) {
+            Vector3 v = m_centre;
+            for (int i = 0; i < m_count; ++i) v += (corner >> i & 1) != 0 ? m_half[i] : Vector3(-m_half[i]);
+            result = std::max(result, v.norm());
+        }
+        return result + m_slack;
+    }
+
+    /// And at least this.
+    [[nodiscard]] double shortest() const { return std::max(0.0, m_centre.norm() - spread()); }
+
+    /// Half the diameter of what the slides cover, at most.
+    [[nodiscard]] double spread() const
+    {
+        double result = m_slack;
+        for (int i = 0; i < m_count; ++i) result += m_half[i].norm();
+        return result;
+    }
+
+private:
+    static constexpr int kMost = 4;
+    Vector3 m_centre;
+    std::array<Vector3, kMost> m_half;
+    int m_count = 0;
+    double m_slack = 0;
+};
+
+} // namespace detail
+
+/// The reach of the point `offset` of `body`. DOFs marked in `locked` (nv or empty) count as fixed at their value in `q`.
+inline Reach reachOf(const Model& model, std::span<const double> base, std::span<const double> q,
+                     std::span<const std::uint8_t> locked, int body, const double* offset)
+{
+    const auto isLocked = [&](int v) { return !locked.empty() && locked[v] != 0; };
+    detail::Stretch stretch(vectorAt(offset));
+    double sum = 0, longestPart = 0, shortestOfLongest = 0; // of the stretches closed so far, in the current space
+    for (int b = body; b >= 0; b = model.parent[b]) {
+        const double* own = q.data() + model.qBegin[b];
+        const double* at = base.data() + kBaseStride * b;
+        const double scale = at[7];
+        bool turns = false;
+        for (int v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
+            turns |= model.dofKind[v] == DofKind::Turning && !isLocked(v) && !(model.lower[v] == model.upper[v]);
+
+        if (turns) { // everything below becomes a ball (with a hole) around this body's origin
+            const double longest = stretch.longest();
+            if (longest > longestPart) {
+                longestPart = longest;
+                shortestOfLongest = stretch.shortest();
+            }
+            sum += longest;
+            stretch.restart();
+        }
+        sum *= scale;
+        longestPart *= scale;
+        shortestOfLongest *= scale;
+        const Quaternion rotation = quaternionAt(at + 3) * (turns ? Quaternion::Identity() : motion(model, b, own));
+        stretch.transform(rotation, scale, vectorAt(at));
+
+        const bool isFree = model.kind[b] == JointKind::Free;
+        for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding; ++v, ++k) {
+            const Vector3 axis = isFree ? Vector3(Vector3::Unit(k)) : vectorAt(&model.axis[3 * v]);
+            const double lower = isLocked(v) ? own[k] : model.lower[v], upper = isLocked(v) ? own[k] : model.upper[v];
+            if (std::isinf(lower) || std::isinf(upper)) return {};
+            stretch.slide(axis, lower, upper);
+        }
+    }
+    Reach reach;
+    reach.anchor = stretch.centre();
+    reach.most = sum + stretch.spread();
+    const double others = sum - longestPart + stretch.spread();
+    reach.least = std::max(0.0, shortestOfLongest - others);
+    return reach;
+}
+
+} // namespace tendon::kit

@@ -1,0 +1,276 @@
+#pragma once
+
+#include <tendon/kit/Parameters.h>
+#include <tendon/kit/SolverRun.h>
+#include <tendon/kit/Validate.h>
+
+namespace tendon::kit {
+
+/// What a solver can take. Everything else is refused with Unsupported before the author's code runs.
+struct Abilities
+{
+    std::uint32_t jointKinds = 0x7f; ///< a bit 1 << JointKind for each kind it moves; Fixed is always taken
+    std::uint32_t goalKinds = 0x07;  ///< a bit 1 << GoalKind
+    bool manyGoals = true;           ///< more than one active goal
+    bool objectives = false;
+    bool curve = false;
+    bool stretch = false;            ///< maxStretch above 1
+};
+
+template <class... Kinds> constexpr std::uint32_t bits(Kinds... kinds)
+{
+    return (0u | ... | (1u << static_cast<unsigned>(kinds)));
+}
+
+/// The shell that every solver of ours stands in: it checks what comes in, refuses what the solver cannot do, keeps locked
+/// DOFs, measures the errors of the result itself and fills the report. An author derives from it, declares abilities and
+/// parameters in the constructor, and writes run() (and onPrepare() where scratch memory is needed).
+class SolverBase : public sdk::Solver
+{
+public:
+    [[nodiscard]] bool setParameter(std::string_view id, double value) noexcept override { return m_parameters.set(id, value); }
+
+    [[nodiscard]] sdk::Status prepare(const sdk::Model& model, std::int32_t maxGoals) noexcept override
+    {
+        m_isPrepared = false;
+        if (maxGoals < 0 || !isValid(model)) return sdk::Status::InvalidProblem;
+        for (const JointKind kind : model.kind)
+            if (kind != JointKind::Fixed && (m_abilities.jointKinds & bits(kind)) == 0) return sdk::Status::Unsupported;
+        try {
+            m_parameters.commit();
+            m_maxGoals = maxGoals;
+            m_run.prepare(model, maxGoals);
+            const sdk::Status status = onPrepare(model, maxGoals);
+            m_isPrepared = status == sdk::Status::Converged;
+            return status;
+        } catch (...) { // out of memory
+            return sdk::Status::NumericalFailure;
+        }
+    }
+
+    [[nodiscard]] sdk::Status solve(const sdk::Problem& problem, const sdk::Control& control,
+                                    sdk::Solution& solution) noexcept override
+    {
+        solution.iterations = solution.starts = solution.traceRows = 0;
+        solution.seconds = -1;
+        if (!m_isPrepared) return sdk::Status::InvalidProblem;
+        const Model& model = m_run.model();
+        if (!isValid(model, m_maxGoals, problem) || !isValid(model, problem, solution)) return sdk::Status::InvalidProblem;
+        m_run.begin(problem, control);
+        if (!isSupported(problem)) return sdk::Status::Unsupported;
+        if (m_run.activeGoals().empty() && !hasObjectives(problem)) return succeed(solution);
+
+        const bool isHeld = problem.unreachable == sdk::Unreachable::Hold && findShortfall();
+        if (isHeld) {
+            std::copy(problem.seed.begin(), problem.seed.end(), m_run.m_best.begin());
+            m_run.stop(sdk::Status::Unreachable);
+        } else {
+            try {
+                run(m_run);
+            } catch (...) {
+                return sdk::Status::NumericalFailure;
+            }
+        }
+        return finish(solution);
+    }
+
+protected:
+    /// Sizes the solver's own scratch memory; the only place where it may allocate. Parameters are in force.
+    /// Converged to go on; Unsupported to refuse the model.
+    virtual sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals)
+    {
+        (void)model;
+        (void)maxGoals;
+        return sdk::Status::Converged;
+    }
+
+    /// The solve. There is at least one active goal (or objective), all input is checked, q is the seed within limits.
+    virtual void run(SolverRun& run) = 0;
+
+    /// A last chance to refuse a problem (Unsupported) that Abilities cannot describe.
+    [[nodiscard]] virtual bool supports(const SolverRun& run) const
+    {
+        (void)run;
+        return true;
+    }
+
+    void declare(const Abilities& abilities) { m_abilities = abilities; }
+    void declareReal(std::string_view id, double value, double minimum, double maximum)
+    {
+        m_parameters.declare(id, Parameters::Kind::Real, value, minimum, maximum);
+    }
+    void declareInteger(std::string_view id, int value, int minimum, int maximum)
+    {
+        m_parameters.declare(id, Parameters::Kind::Integer, value, minimum, maximum);
+    }
+    void declareBool(std::string_view id, bool value) { m_parameters.declare(id, Parameters::Kind::Bool, value ? 1 : 0, 0, 1); }
+    void declareEnum(std::string_view id, int value, int count)
+    {
+        m_parameters.declare(id, Parameters::Kind::Enum, value, 0, count - 1);
+    }
+
+    /// The value in force since prepare().
+    [[nodiscard]] double parameter(std::string_view id) const noexcept { return m_parameters.value(id); }
+
+private:
+    static bool hasObjectives(const sdk::Problem& problem)
+    {
+        const sdk::Objectives& o = problem.objectives;
+        return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
+    }
+
+    [[nodiscard]] bool isSupported(const sdk::Problem& problem) const
+    {
+        if (!m_abilities.objectives && hasObjectives(problem)) return false;
+        if (!m_abilities.curve && problem.curve.startBody >= 0) return false;
+        if (!m_abilities.stretch && problem.maxStretch > 1) return false;
+        if (!m_abilities.manyGoals && m_run.activeGoals().size() > 1) return false;
+        for (const std::int32_t g : m_run.activeGoals())
+            if ((m_abilities.goalKinds & bits(problem.goals[g].kind)) == 0) return false;
+        return supports(m_run);
+    }
+
+    [[nodiscard]] bool findShortfall() const
+    {
+        for (const std::int32_t g : m_run.activeGoals())
+            if (m_run.shortfall(g) > 0) return true;
+        return false;
+    }
+
+    /// Nothing is asked: the seed, to the bit.
+    sdk::Status succeed(sdk::Solution& solution)
+    {
+        const sdk::Problem& problem = m_run.problem();
+        std::copy(problem.seed.begin(), problem.seed.end(), m_run.m_best.begin());
+        m_run.stop(sdk::Status::Converged);
+        return finish(solution);
+    }
+
+    /// Measures the best configuration and writes the solution.
+    sdk::Status finish(sdk::Solution& solution)
+    {
+        const sdk::Problem& problem = m_run.problem();
+        if (m_run.status() == sdk::Status::NumericalFailure || m_run.status() == sdk::Status::Unsupported ||
+            m_run.m_hasFailed || !allFinite(m_run.m_best))
+            return m_run.status() == sdk::Status::Unsupported ? sdk::Status::Unsupported : sdk::Status::NumericalFailure;
+        restoreLocked(problem);
+        m_run.m_q = m_run.m_best;
+        m_run.evaluate();
+
+        sdk::Status status = m_run.isMet() ? sdk::Status::Converged : m_run.status();
+        if (!m_run.isMet() && (status == sdk::Status::Converged)) status = sdk::Status::Stalled;
+        const bool isUnreachable = !m_run.isMet() && findShortfall();
+        if (isUnreachable && (status == sdk::Status::Stalled || status == sdk::Status::IterationLimit)) status = sdk::Status::Unreachable;
+        const bool isBlocked = !m_run.isMet() && fillBlocking(solution);
+        if (status == sdk::Status::Stalled && isBlocked) status = sdk::Status::LimitsBlock;
+        fillGoals(solution, status);
+
+        std::copy(m_run.m_q.begin(), m_run.m_q.end(), solution.q.begin());
+        std::fill(solution.stretch.begin(), solution.stretch.end(), 1.0);
+        if (!solution.limitHits.empty())
+            for (std::int32_t b = 0; b < m_run.model().bodyCount; ++b)
+                limitHits(m_run.model(), b, m_run.m_q.data() + m_run.model().qBegin[b],
+                          solution.limitHits.data() + m_run.model().vBegin[b]);
+        solution.iterations = m_run.m_iterations;
+        solution.starts = std::max(1, m_run.m_starts);
+        solution.traceRows = m_run.m_traceRows;
+        solution.cost = 0.5 * m_run.m_residualNorm * m_run.m_residualNorm;
+        if (problem.stop.maxSeconds > 0) solution.seconds = m_run.seconds();
+        return status;
+    }
+
+    /// Copies the seed's bits over every DOF that was not to move, whatever the author did.
+    void restoreLocked(const sdk::Problem& problem)
+    {
+        const Model& model = m_run.model();
+        for (std::int32_t b = 0; b < model.bodyCount; ++b) {
+            const int begin = model.vBegin[b], end = model.vBegin[b + 1];
+            const JointKind kind = model.kind[b];
+            const int slides = kind == JointKind::Free ? 3 : kind == JointKind::Ball ? 0 : end - begin;
+            const int q = model.qBegin[b];
+            bool turns = false;
+            for (int k = 0; k < end - begin; ++k) {
+                const bool isMovable = m_run.isMovable(begin + k);
+                if (k >= slides) turns |= isMovable;
+                else if (!isMovable) m_run.m_best[q + k] = problem.seed[q + k];
+            }
+            if (slides < end - begin && !turns)
+                for (int k = 0; k < 4; ++k) m_run.m_best[q + slides + k] = problem.seed[q + slides + k];
+        }
+    }
+
+    /// For each unmet goal, which DOF at its limit holds it off most: the one that the goal pulls hardest beyond the limit.
+    bool fillBlocking(sdk::Solution& solution)
+    {
+        bool isBlocked = false;
+        const Model& model = m_run.model();
+        const auto jacobian = m_run.jacobian();
+        const auto r = m_run.residual();
+        Eigen::Index row = 0;
+        for (const std::int32_t g : m_run.activeGoals()) {
+            const Goal& goal = m_run.problem().goals[g];
+            const Eigen::Index rows = residualRows(goal.kind);
+            std::int32_t worst = -1;
+            double hardest = 1e-9 * (1 + r.segment(row, rows).norm()); // above rounding
+            for (std::int32_t b = goal.body; b >= 0; b = model.parent[b]) {
+                const int begin = model.vBegin[b], end = model.vBegin[b + 1];
+                std::int8_t hits[6];
+                limitHits(model, b, m_run.m_q.data() + model.qBegin[b], hits);
+                for (int v = begin; v < end; ++v) {
+                    if (hits[v - begin] == 0 || !m_run.isMovable(v)) continue;
+                    const double pull = -jacobian.col(v).segment(row, rows).dot(r.segment(row, rows)) * hits[v - begin];
+                    if (pull <= hardest) continue;
+                    hardest = pull;
+                    worst = v;
+                }
+            }
+            isBlocked |= worst >= 0 && !m_run.error(g).isWithin(goal);
+            if (!solution.goals.empty()) solution.goals[g].blockingDof = m_run.error(g).isWithin(goal) ? -1 : worst;
+            row += rows;
+        }
+        return isBlocked;
+    }
+
+    void fillGoals(sdk::Solution& solution, sdk::Status status)
+    {
+        if (solution.goals.empty()) return;
+        const sdk::Problem& problem = m_run.problem();
+        Eigen::Index row = 0;
+        std::size_t active = 0;
+        for (std::size_t g = 0; g < problem.goals.size(); ++g) {
+            sdk::GoalResult result;
+            result.blockingDof = m_run.isMet() ? -1 : solution.goals[g].blockingDof;
+            const bool isGoalActive = active < m_run.activeGoals().size() && m_run.activeGoals()[active] == static_cast<std::int32_t>(g);
+            if (!isGoalActive) { // not asked: nothing measured, nothing missed
+                result.status = sdk::Status::Converged;
+                result.blockingDof = -1;
+                solution.goals[g] = result;
+                continue;
+            }
+            ++active;
+            const Goal& goal = problem.goals[g];
+            const int i = static_cast<int>(g);
+            const Eigen::Index rows = residualRows(goal.kind);
+            result.positionError = m_run.error(i).position;
+            result.rotationError = m_run.error(i).rotation;
+            result.multiplier = m_run.residual().segment(row, rows).norm();
+            row += rows;
+            if (m_run.error(i).isWithin(goal)) {
+                result.status = sdk::Status::Converged;
+            } else {
+                result.shortfall = m_run.shortfall(i);
+                result.status = result.shortfall > 0 ? sdk::Status::Unreachable
+                                : status == sdk::Status::Unreachable ? sdk::Status::Stalled : status;
+            }
+            solution.goals[g] = result;
+        }
+    }
+
+    Abilities m_abilities;
+    Parameters m_parameters;
+    SolverRun m_run;
+    std::int32_t m_maxGoals = 0;
+    bool m_isPrepared = false;
+};
+
+} // namespace tendon::kit

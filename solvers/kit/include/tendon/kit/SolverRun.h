@@ -1,0 +1,316 @@
+#pragma once
+
+#include <tendon/kit/Reach.h>
+#include <tendon/kit/Residuals.h>
+#include <tendon/sdk/Solver.h>
+
+#include <chrono>
+#include <span>
+#include <vector>
+
+namespace tendon::kit {
+
+/// One solve in progress: what is asked, the working configuration, and everything that can be computed from it. An
+/// author's solver is a loop over it:
+///
+///     while (run.next()) {                                   // evaluates q; false when there is reason to stop
+///         step = -gain * run.jacobian().transpose() * run.residual();
+///         run.advance(step);                                 // integrates, keeps limits and locks
+///     }
+///
+/// The best configuration seen by next() is what is returned. Memory is sized by prepare(); nothing here allocates.
+class SolverRun
+{
+public:
+    using VectorMap = Eigen::Map<Eigen::VectorXd>;
+    using MatrixMap = Eigen::Map<Eigen::MatrixXd>;
+
+    [[nodiscard]] const Model& model() const { return *m_model; }
+    [[nodiscard]] const sdk::Problem& problem() const { return *m_problem; }
+
+    /// The bodies that some active goal depends on, parents first. Only these have frames, and only their DOFs move.
+    [[nodiscard]] std::span<const std::int32_t> bodies() const { return {m_bodies.data(), m_bodyCount}; }
+
+    /// The goals with a weight above 0, as indices into problem().goals.
+    [[nodiscard]] std::span<const std::int32_t> activeGoals() const { return {m_activeGoals.data(), m_activeCount}; }
+
+    /// False for DOFs that are locked, or that no goal depends on.
+    [[nodiscard]] bool isMovable(int dof) const { return m_isMovable[dof] != 0; }
+
+    /// The working configuration (nq). Write through advance() or setConfiguration().
+    [[nodiscard]] std::span<const double> q() const { return {m_q.data(), m_coordinates}; }
+
+    /// Frames (n) of q, current after next() or evaluate().
+    [[nodiscard]] std::span<const Frame<double>> frames() const { return {m_frames.data(), m_frames.size()}; }
+
+    /// Weighted residual of all active goals, in their order, current after next().
+    [[nodiscard]] VectorMap residual() { return {m_residual.data(), m_rows}; }
+
+    /// d(residual)/d(v) (rows x nv), weighted, at the q of the last next(). Columns of immovable DOFs are zero.
+    [[nodiscard]] MatrixMap jacobian()
+    {
+        MatrixMap result(m_jacobian.data(), m_rows, model().dofCount);
+        if (m_jacobianIsCurrent) return result;
+        m_jacobianIsCurrent = true;
+        result.setZero();
+        updateMotions();
+        Eigen::Index row = 0;
+        for (const std::int32_t g : activeGoals()) {
+            const Goal& goal = m_problem->goals[g];
+            const ResidualDerivative derivative(model(), goal, frames());
+            const int rows = residualRows(goal.kind);
+            for (std::int32_t b = goal.body; b >= 0; b = model().parent[b])
+                for (std::int32_t v = model().vBegin[b]; v < model().vBegin[b + 1]; ++v) {
+                    if (!isMovable(v)) continue;
+                    double column[kMostRows];
+                    derivative.column(m_motions[v], b, column);
+                    for (int i = 0; i < rows; ++i) result(row + i, v) = rowWeight(goal, i) * column[i];
+                }
+            row += rows;
+        }
+        return result;
+    }
+
+    /// The motion of each DOF (nv) at the q of the last next(); only those of bodies() are filled.
+    std::span<const DofMotion> motions()
+    {
+        updateMotions();
+        return {m_motions.data(), m_motions.size()};
+    }
+
+    /// Evaluates q, keeps it if it is the best so far, and decides: false when all goals are met, the host cancelled, the
+    /// iterations or the time are used up, or the last step was below the stall threshold. status() says which.
+    [[nodiscard]] bool next()
+    {
+        evaluate();
+        keepIfBest();
+        if (m_isMet) return stop(sdk::Status::Converged);
+        if (isCancelled()) return stop(sdk::Status::Cancelled);
+        if (m_lastStep <= m_problem->stop.stall) return stop(sdk::Status::Stalled);
+        if (m_iterations >= m_problem->stop.maxIterations) return stop(sdk::Status::IterationLimit);
+        if (isOutOfTime()) return stop(sdk::Status::TimeLimit);
+        ++m_iterations;
+        return true;
+    }
+
+    /// Takes the step `dv` (nv), then brings every moved body back into its limits. DOFs that may not move do not.
+    /// `damping` goes into the trace, as does `stage`. NaN ends the run with NumericalFailure.
+    void advance(std::span<const double> dv, double damping = -1, int stage = 0)
+    {
+        double largest = 0;
+        for (const std::int32_t body : bodies()) {
+            const int begin = model().vBegin[body], dofs = model().vBegin[body + 1] - begin;
+            double own[6];
+            bool moves = false;
+            for (int k = 0; k < dofs; ++k) {
+                own[k] = isMovable(begin + k) ? dv[begin + k] : 0;
+                largest = std::isfinite(own[k]) ? std::max(largest, std::abs(own[k])) : kInfinity;
+                moves |= own[k] != 0;
+            }
+            if (!moves) continue;
+            double* coordinates = m_q.data() + model().qBegin[body];
+            integrateBody(model(), body, coordinates, own, coordinates);
+            clampBody(model(), body, m_problem->locked, coordinates);
+        }
+        if (std::isinf(largest)) m_hasFailed = true;
+        m_lastStep = largest;
+        m_jacobianIsCurrent = m_motionsAreCurrent = false;
+        trace(m_residualNorm, largest, damping, stage);
+    }
+    void advance(const Eigen::Ref<const Eigen::VectorXd>& dv, double damping = -1, int stage = 0)
+    {
+        advance(std::span<const double>(dv.data(), static_cast<std::size_t>(dv.size())), damping, stage);
+    }
+
+    /// For solvers that make whole configurations: replaces q (nq). Locked DOFs and limits are the caller's business;
+    /// see nearestInLimits() and clampBody(). `step` is what the stall test then sees.
+    void setConfiguration(std::span<const double> q, double step, double damping = -1, int stage = 0)
+    {
+        std::copy(q.begin(), q.end(), m_q.begin());
+        m_lastStep = step;
+        m_jacobianIsCurrent = m_motionsAreCurrent = false;
+        trace(m_residualNorm, step, damping, stage);
+    }
+
+    /// Ends the run; false, so that `return run.stop(...)` reads well in loops that return "go on".
+    bool stop(sdk::Status status)
+    {
+        m_status = m_hasFailed ? sdk::Status::NumericalFailure : status;
+        return false;
+    }
+
+    [[nodiscard]] sdk::Status status() const { return m_status; }
+    [[nodiscard]] int iterations() const { return m_iterations; }
+    [[nodiscard]] bool isCancelled() const { return m_control->cancelled != nullptr && m_control->cancelled->load(std::memory_order_relaxed); }
+
+    /// Reads the clock only if the host set a time limit.
+    [[nodiscard]] bool isOutOfTime() const
+    {
+        return m_problem->stop.maxSeconds > 0 && seconds() >= m_problem->stop.maxSeconds;
+    }
+
+    /// Reach of the goal's effector point (position and pose goals).
+    [[nodiscard]] Reach reach(int goal) const
+    {
+        const Goal& g = m_problem->goals[goal];
+        return reachOf(model(), m_problem->base, q(), m_problem->locked, g.body, g.offset);
+    }
+
+    /// [m] how far the goal is proved to lie beyond reach; 0 = reachable or unknown. Below its tolerance it is 0, too.
+    [[nodiscard]] double shortfall(int goal) const
+    {
+        const Goal& g = m_problem->goals[goal];
+        if (!asksPosition(g.kind)) return 0;
+        const double beyond = reach(goal).shortfall(vectorAt(g.targetPosition));
+        return beyond > g.positionTolerance ? beyond : 0;
+    }
+
+    // For solvers that run their own loop instead of next() and advance().
+
+    /// Counts `count` iterations as done.
+    void countIterations(int count) { m_iterations += count; }
+    void countStart() { ++m_starts; }
+
+    /// Adds a trace row while there is room. `residual` is the norm before the step.
+    void trace(double residualNorm, double step, double damping, int stage = 0)
+    {
+        const auto row = static_cast<std::size_t>(m_traceRows);
+        if (row >= m_control->trace.size()) return;
+        m_control->trace[row] = {std::max(0, m_iterations - 1), stage, residualNorm, step, damping};
+        if (m_control->traceConfigurations.size() >= (row + 1) * m_coordinates)
+            std::copy(m_q.begin(), m_q.end(), m_control->traceConfigurations.begin() + static_cast<std::ptrdiff_t>(row * m_coordinates));
+        ++m_traceRows;
+    }
+    [[nodiscard]] bool wantsTrace() const { return !m_control->trace.empty(); }
+
+    /// Frames, residual and errors at q.
+    void evaluate()
+    {
+        forwardKinematics<double>(model(), m_problem->base, q(), bodies(), m_frames);
+        m_isMet = true;
+        double squared = 0;
+        double* out = m_residual.data();
+        for (const std::int32_t g : activeGoals()) {
+            const Goal& goal = m_problem->goals[g];
+            kit::residual<double>(model(), goal, m_frames, out);
+            m_errors[g] = goalError(goal, out);
+            m_isMet &= m_errors[g].isWithin(goal);
+            const int rows = residualRows(goal.kind);
+            for (int i = 0; i < rows; ++i) {
+                out[i] *= rowWeight(goal, i);
+                squared += out[i] * out[i];
+            }
+            out += rows;
+        }
+        m_residualNorm = std::sqrt(squared);
+        m_jacobianIsCurrent = m_motionsAreCurrent = false;
+    }
+    [[nodiscard]] bool isMet() const { return m_isMet; }
+    [[nodiscard]] double residualNorm() const { return m_residualNorm; }
+    [[nodiscard]] const GoalError& error(int goal) const { return m_errors[goal]; }
+
+private:
+    friend class SolverBase;
+
+    using Clock = std::chrono::steady_clock;
+
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
+
+    void updateMotions()
+    {
+        if (m_motionsAreCurrent) return;
+        m_motionsAreCurrent = true;
+        for (const std::int32_t body : bodies()) dofMotions(model(), body, m_problem->base, q(), frames(), m_motions);
+    }
+
+    /// Met beats unmet, then the smaller residual wins, then the earlier.
+    void keepIfBest()
+    {
+        if (std::isnan(m_residualNorm)) {
+            m_hasFailed = true;
+            return;
+        }
+        const bool isBetter = m_bestIterations < 0 || (m_isMet && !m_bestIsMet) ||
+                              (m_isMet == m_bestIsMet && m_residualNorm < m_bestNorm);
+        if (!isBetter) return;
+        std::copy(m_q.begin(), m_q.end(), m_best.begin());
+        m_bestNorm = m_residualNorm;
+        m_bestIsMet = m_isMet;
+        m_bestIterations = m_iterations;
+    }
+
+    void prepare(const Model& model, std::int32_t maxGoals)
+    {
+        const auto n = static_cast<std::size_t>(model.bodyCount), nv = static_cast<std::size_t>(model.dofCount);
+        m_model = &model;
+        m_coordinates = static_cast<std::size_t>(model.coordinateCount);
+        const auto goals = static_cast<std::size_t>(maxGoals);
+        m_bodies.assign(n, 0);
+        m_isInvolved.assign(n, 0);
+        m_activeGoals.assign(goals, 0);
+        m_isMovable.assign(nv, 0);
+        m_q.assign(m_coordinates, 0);
+        m_best.assign(m_coordinates, 0);
+        m_frames.assign(n, {});
+        m_motions.assign(nv, {});
+        m_residual.assign(kMostRows * goals, 0);
+        m_jacobian.assign(kMostRows * goals * nv, 0);
+        m_errors.assign(goals, {});
+    }
+
+    void begin(const sdk::Problem& problem, const sdk::Control& control)
+    {
+        m_problem = &problem;
+        m_control = &control;
+        if (problem.stop.maxSeconds > 0) m_begin = Clock::now();
+        m_status = sdk::Status::Stalled;
+        m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = false;
+        m_iterations = m_starts = m_traceRows = 0;
+        m_bestIterations = -1;
+        m_lastStep = kInfinity;
+        std::copy(problem.seed.begin(), problem.seed.end(), m_q.begin());
+        m_best = m_q;
+
+        // Who is involved: the bodies of active goals and their ancestors.
+        const Model& model = *m_model;
+        std::fill(m_isInvolved.begin(), m_isInvolved.end(), std::uint8_t(0));
+        m_activeCount = m_bodyCount = 0;
+        m_rows = 0;
+        for (std::size_t g = 0; g < problem.goals.size(); ++g) {
+            const Goal& goal = problem.goals[g];
+            if (!isActive(goal)) continue;
+            m_activeGoals[m_activeCount++] = static_cast<std::int32_t>(g);
+            m_rows += residualRows(goal.kind);
+            for (std::int32_t b = goal.body; b >= 0 && m_isInvolved[b] == 0; b = model.parent[b]) m_isInvolved[b] = 1;
+        }
+        for (std::int32_t b = 0; b < model.bodyCount; ++b) {
+            if (m_isInvolved[b] != 0) m_bodies[m_bodyCount++] = b;
+            for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
+                m_isMovable[v] = m_isInvolved[b] != 0 && (problem.locked.empty() || problem.locked[v] == 0);
+        }
+        // A seed outside its limits comes inside where the solve may move it.
+        for (const std::int32_t b : bodies()) clampBody(model, b, problem.locked, m_q.data() + model.qBegin[b]);
+    }
+
+    const Model* m_model = nullptr;
+    const sdk::Problem* m_problem = nullptr;
+    const sdk::Control* m_control = nullptr;
+    Clock::time_point m_begin;
+
+    std::vector<std::int32_t> m_bodies, m_activeGoals;
+    std::vector<std::uint8_t> m_isInvolved, m_isMovable;
+    std::vector<double> m_q, m_best, m_residual, m_jacobian;
+    std::vector<Frame<double>> m_frames;
+    std::vector<DofMotion> m_motions;
+    std::vector<GoalError> m_errors;
+    std::size_t m_coordinates = 0, m_bodyCount = 0, m_activeCount = 0;
+    Eigen::Index m_rows = 0;
+
+    sdk::Status m_status = sdk::Status::Stalled;
+    double m_residualNorm = 0, m_bestNorm = 0, m_lastStep = kInfinity;
+    int m_iterations = 0, m_starts = 0, m_traceRows = 0, m_bestIterations = -1;
+    bool m_isMet = false, m_bestIsMet = false, m_hasFailed = false;
+    bool m_jacobianIsCurrent = false, m_motionsAreCurrent = false;
+};
+
+} // namespace tendon::kit
