@@ -1,0 +1,205 @@
+#include "core/scene/Check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace tendon {
+namespace {
+
+constexpr double kUnitTolerance = 1e-6; // of a quaternion's length: far above rounding, far below what shows
+
+Error invalid(std::string message, std::string where = {})
+{
+    return {ErrorCode::InvalidArgument, std::move(message), std::move(where)};
+}
+
+bool isUnit(const Quaternion& q) { return q.coeffs().allFinite() && std::abs(q.norm() - 1) < kUnitTolerance; }
+bool isShare(double value) { return value >= 0 && value <= 1; } // false for NaN
+
+Result<void> checkAxis(const AxisFreedom& axis, const std::string& where)
+{
+    if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return invalid("from and to must be finite numbers", where);
+    if (!isShare(axis.ease)) return invalid("ease must be from 0 to 1", where);
+    if (!isShare(axis.damping)) return invalid("damping must be from 0 to 1", where);
+    if (axis.springBack && !std::isfinite(*axis.springBack)) return invalid("springBack must be a finite number", where);
+    if (!isShare(axis.springTension)) return invalid("springTension must be from 0 to 1", where);
+    return {};
+}
+
+Result<void> checkBall(const BallLimits& ball)
+{
+    if (ball.twistAxis < 0 || ball.twistAxis > 2) return invalid("the twist axis must be x, y or z", "ball");
+    if (ball.swing)
+        for (const double semiAxis : *ball.swing)
+            if (!std::isfinite(semiAxis) || semiAxis < 0)
+                return invalid("the four swing limits must be finite and not below 0", "ball");
+    if (ball.twist && !(std::isfinite((*ball.twist)[0]) && std::isfinite((*ball.twist)[1])))
+        return invalid("the twist limits must be finite", "ball");
+    return {};
+}
+
+Result<void> checkSegment(const Segment& segment)
+{
+    if (!segment.size.allFinite() || segment.size.minCoeff() < 0) return invalid("sizes must be finite and not below 0", "segment");
+    if (!segment.offset.allFinite()) return invalid("the offset must be finite", "segment");
+    if (!isUnit(segment.rotation)) return invalid("the rotation must be a unit quaternion", "segment");
+    if (!std::isfinite(segment.mass) || segment.mass < 0) return invalid("the mass must be finite and not below 0", "segment");
+    return {};
+}
+
+/// True when moving `handle` may move `joint`.
+bool moves(const Scene& scene, const Handle& handle, JointId joint)
+{
+    return joint == handle.start || isAncestor(scene, handle.start, joint);
+}
+
+} // namespace
+
+std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+std::string nameOf(const Scene& scene, ObjectId object)
+{
+    if (const Joint* joint = scene.find(JointId{object})) return joint->name;
+    if (const Handle* handle = scene.find(HandleId{object})) return handle->name;
+    return {};
+}
+
+Result<void> checkName(std::string_view name)
+{
+    if (name.empty()) return invalid("a name must not be empty");
+    if (name.size() > 200) return invalid("a name must not be longer than 200 bytes");
+    if (name.find('/') != std::string_view::npos)
+        return invalid("the name " + quoted(name) + " holds a '/', which separates the parts of a path; leave it out");
+    if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
+        return invalid("a name must not hold control characters");
+    if (name.front() == ' ' || name.back() == ' ') return invalid("the name " + quoted(name) + " begins or ends with a space");
+    return {};
+}
+
+Result<void> checkNameIsFree(const Scene& scene, std::string_view name, ObjectId self)
+{
+    if (const auto fits = checkName(name); !fits) return fits;
+    for (const Joint& joint : *scene.joints)
+        if (joint.name == name && joint.id.value != self)
+            return invalid("there is already a joint called " + quoted(name) + "; choose another name");
+    for (const Handle& handle : *scene.handles)
+        if (handle.name == name && handle.id.value != self)
+            return invalid("there is already a handle called " + quoted(name) + "; choose another name");
+    return {};
+}
+
+Result<void> checkJoint(const Joint& joint)
+{
+    if (!joint.rest.translation.allFinite()) return invalid("the rest translation must be finite", joint.name);
+    if (!isUnit(joint.rest.rotation)) return invalid("the rest rotation must be a unit quaternion", joint.name);
+    if (!joint.rest.scale.allFinite()) return invalid("the rest scale must be finite", joint.name);
+    constexpr const char* kAxes[] = {"x", "y", "z"};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (const auto fits = checkAxis(joint.turning[axis], std::string("rotation axis ") + kAxes[axis]); !fits)
+            return fits.error().within(joint.name);
+        if (const auto fits = checkAxis(joint.sliding[axis], std::string("sliding axis ") + kAxes[axis]); !fits)
+            return fits.error().within(joint.name);
+    }
+    if (joint.ball)
+        if (const auto fits = checkBall(*joint.ball); !fits) return fits.error().within(joint.name);
+    if (!joint.preferredAngle.allFinite()) return invalid("the preferred angle must be finite", joint.name);
+    if (!isShare(joint.stiffness)) return invalid("stiffness must be from 0 to 1", joint.name);
+    if (const auto fits = checkSegment(joint.segment); !fits) return fits.error().within(joint.name);
+    return {};
+}
+
+Result<void> checkHandle(const Scene& scene, const Handle& handle)
+{
+    const Joint* start = scene.find(handle.start);
+    const Joint* end = scene.find(handle.end);
+    if (start == nullptr || end == nullptr) return invalid("its start or end joint is not there", handle.name);
+    if (handle.start != handle.end && !isAncestor(scene, handle.start, handle.end))
+        return invalid("the end joint " + quoted(end->name) + " is not below the start joint " + quoted(start->name) +
+                           "; choose an end further down the same branch",
+                       handle.name);
+    if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
+    for (const auto& [id, value] : handle.parameters)
+        if (!std::isfinite(value)) return invalid("parameter " + quoted(id) + " must be a finite number", handle.name);
+    if (!(handle.orientationWeight >= 0) || !std::isfinite(handle.orientationWeight))
+        return invalid("orientationWeight must be 0 or more", handle.name);
+    if (handle.priority < 1) return invalid("priority must be 1 or more (1 solves first)", handle.name);
+    if (!(handle.soft >= 0 && handle.soft <= 0.5)) return invalid("soft must be from 0 to 0.5", handle.name);
+    if (!(handle.stretch >= 1) || !std::isfinite(handle.stretch)) return invalid("stretch must be 1 or more", handle.name);
+    if (!(handle.positionTolerance > 0) || !std::isfinite(handle.positionTolerance))
+        return invalid("tolerance must be above 0", handle.name);
+    if (!(handle.rotationTolerance > 0) || !std::isfinite(handle.rotationTolerance))
+        return invalid("rotationTolerance must be above 0", handle.name);
+    if (handle.maxIterations < 0) return invalid("maxIterations must not be below 0", handle.name);
+    if (std::any_of(handle.curve.begin(), handle.curve.end(), [](const Vector3& p) { return !p.allFinite(); }))
+        return invalid("the points of the curve must be finite", handle.name);
+    if (!handle.curve.empty() && handle.curve.size() < 4) return invalid("a curve needs at least 4 points", handle.name);
+    for (const JointId other : {handle.follow, handle.poleTarget})
+        if (other.isValid() && scene.find(other) == nullptr) return invalid("a joint that it follows is not there", handle.name);
+    return {};
+}
+
+Result<void> checkFollowing(const Scene& scene)
+{
+    // a needs b when something that b moves carries a's goal or pole, or a's chain. A cycle with a following in it has
+    // no order of solving.
+    const std::vector<Handle>& handles = *scene.handles;
+    const auto follows = [&](const Handle& a, const Handle& b) {
+        return (a.follow.isValid() && moves(scene, b, a.follow)) || (a.poleTarget.isValid() && moves(scene, b, a.poleTarget));
+    };
+    const auto needs = [&](const Handle& a, const Handle& b) {
+        return follows(a, b) || (a.id != b.id && isAncestor(scene, b.start, a.start));
+    };
+    const auto reaches = [&](std::size_t from, std::size_t to) {
+        std::vector<bool> seen(handles.size());
+        std::vector<std::size_t> open{from};
+        while (!open.empty()) {
+            const std::size_t at = open.back();
+            open.pop_back();
+            if (at == to) return true;
+            if (seen[at]) continue;
+            seen[at] = true;
+            for (std::size_t next = 0; next < handles.size(); ++next)
+                if (next != at && needs(handles[at], handles[next])) open.push_back(next);
+        }
+        return false;
+    };
+    for (std::size_t a = 0; a < handles.size(); ++a) {
+        if (!handles[a].follow.isValid() && !handles[a].poleTarget.isValid()) continue;
+        for (std::size_t b = 0; b < handles.size(); ++b)
+            if (follows(handles[a], handles[b]) && reaches(b, a))
+                return invalid("its goal or pole would follow a joint that moves with the handle itself" +
+                                   (a == b ? std::string() : " (through " + quoted(handles[b].name) + ")") +
+                                   "; let it follow a joint above or beside its chain",
+                               handles[a].name);
+    }
+    return {};
+}
+
+Result<void> checkChannel(const Scene& scene, ChannelId channel)
+{
+    const bool isJoint = scene.find(JointId{channel.target}) != nullptr;
+    const bool isHandle = !isJoint && scene.find(HandleId{channel.target}) != nullptr;
+    if (!isJoint && !isHandle) return Error{ErrorCode::NotFound, "there is no joint or handle for this channel", ""};
+    if (static_cast<int>(channel.property) >= kPropertyCount) return invalid("there is no such channel");
+    if (belongsToJoint(channel.property) != isJoint)
+        return invalid(std::string(isJoint ? "the joint " : "the handle ") + quoted(nameOf(scene, channel.target)) +
+                       " has no channel " + quoted(propertyName(channel.property)));
+    return {};
+}
+
+Result<void> checkValue(Property property, const ChannelValue& value)
+{
+    const std::string name(propertyName(property));
+    for (int i = 0; i < componentCount(property); ++i)
+        if (!std::isfinite(value[static_cast<std::size_t>(i)])) return invalid("the value must be finite", name);
+    if (isQuaternion(property)) {
+        const double length = std::hypot(std::hypot(value[0], value[1]), std::hypot(value[2], value[3]));
+        if (!(length > 1e-9) || !std::isfinite(length)) return invalid("a rotation must not be all 0", name);
+    }
+    if (property == Property::Blend && !isShare(value[0])) return invalid("must be from 0 (FK) to 1 (IK)", name);
+    if (property == Property::Weight && !(value[0] >= 0)) return invalid("must be 0 or more", name);
+    return {};
+}
+
+} // namespace tendon

@@ -1,0 +1,99 @@
+#include "core/scene/ClipEdit.h"
+
+#include "core/scene/Check.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
+
+Result<void> checkClipName(const Scene& scene, const std::string& name, ClipId self)
+{
+    if (name.empty()) return Error{ErrorCode::InvalidArgument, "a clip's name must not be empty", ""};
+    if (name.size() > 200) return Error{ErrorCode::InvalidArgument, "a clip's name must not be longer than 200 bytes", ""};
+    for (const auto& clip : scene.clips)
+        if (clip->name == name && clip->id != self)
+            return Error{ErrorCode::InvalidArgument, "there is already a clip called " + quoted(name) + "; choose another name", ""};
+    return {};
+}
+
+} // namespace
+
+Result<Scene> addClip(Scene scene, const std::string& name)
+{
+    if (const auto free = checkClipName(scene, name, {}); !free) return free.error();
+    Clip clip;
+    clip.id = ClipId{scene.takeId()};
+    clip.name = name;
+    scene.clips.emplace_back(std::move(clip));
+    return scene;
+}
+
+Result<Scene> renameClip(Scene scene, ClipId clip, const std::string& to)
+{
+    if (scene.find(clip) == nullptr) return noSuchClip();
+    if (const auto free = checkClipName(scene, to, clip); !free) return free.error();
+    editableClip(scene, clip)->name = to;
+    return scene;
+}
+
+Result<Scene> duplicateClip(Scene scene, ClipId clip, const std::string& to)
+{
+    const Clip* found = scene.find(clip);
+    if (found == nullptr) return noSuchClip();
+    if (const auto free = checkClipName(scene, to, {}); !free) return free.error();
+    Clip copy = *found;
+    copy.id = ClipId{scene.takeId()};
+    copy.name = to;
+    copy.sourceAnimation = -1;
+    scene.clips.emplace_back(std::move(copy));
+    return scene;
+}
+
+Result<Scene> removeClip(Scene scene, ClipId clip)
+{
+    if (scene.find(clip) == nullptr) return noSuchClip();
+    std::erase_if(scene.clips, [&](const Shared<Clip>& c) { return c->id == clip; });
+    return scene;
+}
+
+std::string freeClipName(const Scene& scene, const std::string& wanted)
+{
+    std::string name = wanted;
+    for (int number = 2; scene.clipNamed(name) != nullptr; ++number) name = wanted + " " + std::to_string(number);
+    return name;
+}
+
+Result<Scene> setFrameRate(Scene scene, FrameRate fps)
+{
+    if (fps.numerator <= 0 || fps.denominator <= 0 || fps.perSecond() > 10'000 || fps.perSecond() < 0.01)
+        return Error{ErrorCode::InvalidArgument, "frames per second must be from 0.01 to 10000", ""};
+    const bool hasKeys = std::any_of(scene.clips.begin(), scene.clips.end(), [](const auto& clip) { return clip->hasKeys(); });
+    if (hasKeys) {
+        const auto frameNow = [&](std::int32_t frame) {
+            const double at = std::round(fps.frameAt(scene.fps.timeOf(frame)));
+            return static_cast<std::int32_t>(std::clamp<double>(at, -kMostFrame, kMostFrame));
+        };
+        scene.firstFrame = frameNow(scene.firstFrame);
+        scene.lastFrame = frameNow(scene.lastFrame);
+    }
+    scene.fps = fps;
+    return scene;
+}
+
+Result<Scene> setRange(Scene scene, std::int32_t firstFrame, std::int32_t lastFrame)
+{
+    if (firstFrame > lastFrame)
+        return Error{ErrorCode::InvalidArgument, "the range must not end before it begins; swap from and to", ""};
+    if (firstFrame < -kMostFrame || lastFrame > kMostFrame)
+        return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", ""};
+    scene.firstFrame = firstFrame;
+    scene.lastFrame = lastFrame;
+    return scene;
+}
+
+} // namespace tendon

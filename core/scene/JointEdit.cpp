@@ -1,0 +1,235 @@
+#include "core/scene/JointEdit.h"
+
+#include "core/scene/Check.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tendon {
+namespace {
+
+Joint* editable(Scene& scene, JointId id)
+{
+    for (Joint& joint : scene.joints.edit())
+        if (joint.id == id) return &joint;
+    return nullptr;
+}
+
+Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
+
+/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose.
+Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::set<JointId>& gone, JointId heir)
+{
+    const auto isGone = [&](JointId id) { return gone.count(id) != 0; };
+    const auto carries = [&](const Mesh& mesh) {
+        return std::any_of(mesh.skin.joints.begin(), mesh.skin.joints.end(), isGone);
+    };
+    if (scene.model == nullptr) return scene.model;
+    const auto carried = std::find_if(scene.model->meshes.begin(), scene.model->meshes.end(), carries);
+    if (carried == scene.model->meshes.end()) return scene.model;
+    if (!heir.isValid())
+        return Error{ErrorCode::InvalidArgument,
+                     "the mesh " + quoted(carried->name) + " hangs on it and there is no joint above to take it over; "
+                     "remove a joint further down, or begin a new project", ""};
+
+    auto next = std::make_shared<ModelAsset>(*scene.model);
+    const Affine heirFromWorld = worldInRestPose(scene, heir).inverse();
+    for (Mesh& mesh : next->meshes)
+        for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
+            if (isGone(mesh.skin.joints[k])) {
+                const Affine heirFromGone = heirFromWorld * worldInRestPose(scene, mesh.skin.joints[k]);
+                if (k < mesh.skin.jointFromMesh.size()) mesh.skin.jointFromMesh[k] = heirFromGone * mesh.skin.jointFromMesh[k];
+                mesh.skin.joints[k] = heir;
+            }
+    return std::shared_ptr<const ModelAsset>(std::move(next));
+}
+
+/// What followed a joint that goes stands in the world from now on, where it is in the static pose.
+void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
+{
+    const Scene before = scene;
+    for (const Handle& handle : *before.handles) {
+        if (gone.count(handle.follow) == 0 && gone.count(handle.poleTarget) == 0) continue;
+        for (Handle& changed : scene.handles.edit()) {
+            if (changed.id != handle.id) continue;
+            if (gone.count(handle.poleTarget) != 0) {
+                changed.poleTarget = {};
+                scene.statics.edit()[{handle.id.value, Property::Pole}] =
+                    toValue(Vector3(worldInStaticPose(before, handle.poleTarget).translation()));
+            }
+            if (gone.count(handle.follow) != 0) changed.follow = {};
+        }
+        if (gone.count(handle.follow) != 0) {
+            const Affine world = worldInStaticPose(before, handle.follow);
+            const auto change = [&](const Clip*, Time) { return world; };
+            moveToSpace(scene, {handle.id.value, Property::GoalPosition}, change);
+            moveToSpace(scene, {handle.id.value, Property::GoalRotation}, change);
+        }
+    }
+}
+
+} // namespace
+
+Result<Scene> addJoint(Scene scene, Joint joint)
+{
+    if (const auto free = checkNameIsFree(scene, joint.name, 0); !free) return free.error();
+    if (const auto fits = checkJoint(joint); !fits) return fits.error();
+    if (joint.parent.isValid() && scene.find(joint.parent) == nullptr)
+        return Error{ErrorCode::NotFound, "the parent joint is not there", joint.name};
+    joint.id = JointId{scene.takeId()};
+    scene.joints.edit().push_back(std::move(joint));
+    return scene;
+}
+
+Result<Scene> removeJoint(Scene scene, JointId joint)
+{
+    const Joint* found = scene.find(joint);
+    if (found == nullptr) return noSuchJoint();
+    const std::vector<JointId> below = subtree(scene, joint);
+    const std::set<JointId> gone(below.begin(), below.end());
+
+    auto model = rebind(scene, gone, found->parent);
+    if (!model) return model.error();
+    scene.model = *model;
+
+    std::set<ObjectId> objects;
+    for (const JointId id : gone) objects.insert(id.value);
+    for (const Handle& handle : *scene.handles)
+        if (gone.count(handle.start) != 0 || gone.count(handle.end) != 0) objects.insert(handle.id.value);
+
+    if (std::any_of(scene.handles->begin(), scene.handles->end(),
+                    [&](const Handle& h) { return objects.count(h.id.value) != 0; }))
+        std::erase_if(scene.handles.edit(), [&](const Handle& h) { return objects.count(h.id.value) != 0; });
+    releaseFollowers(scene, gone);
+    std::erase_if(scene.joints.edit(), [&](const Joint& j) { return gone.count(j.id) != 0; });
+    removeChannelsOf(scene, objects);
+    return scene;
+}
+
+Result<Scene> rename(Scene scene, ObjectId object, const std::string& to)
+{
+    if (const auto free = checkNameIsFree(scene, to, object); !free) return free.error();
+    if (scene.find(JointId{object}) != nullptr) {
+        editable(scene, JointId{object})->name = to;
+        return scene;
+    }
+    if (scene.find(HandleId{object}) == nullptr)
+        return Error{ErrorCode::NotFound, "there is no such joint or handle", ""};
+    for (Handle& handle : scene.handles.edit())
+        if (handle.id.value == object) handle.name = to;
+    return scene;
+}
+
+Result<Scene> changeJoint(Scene scene, const Joint& changed)
+{
+    const Joint* found = scene.find(changed.id);
+    if (found == nullptr) return noSuchJoint();
+    if (found->name != changed.name || found->parent != changed.parent)
+        return Error{ErrorCode::Internal, "changeJoint neither renames nor links", changed.name};
+    if (const auto fits = checkJoint(changed); !fits) return fits.error();
+    *editable(scene, changed.id) = changed;
+    return scene;
+}
+
+namespace {
+
+/// Takes sliding ranges along into another parent's space, where its axes are parallel to the old ones.
+void moveSlidingRanges(Joint& joint, const Affine& newFromOld)
+{
+    const std::array<AxisFreedom, 3> before = joint.sliding;
+    const bool hasRanges = std::any_of(before.begin(), before.end(), [](const AxisFreedom& a) { return a != AxisFreedom{}; });
+    if (!hasRanges) return;
+    std::array<AxisFreedom, 3> after{};
+    const Eigen::Matrix3d axes = newFromOld.linear();
+    for (int column = 0; column < 3; ++column) {
+        int row = 0;
+        axes.col(column).cwiseAbs().maxCoeff(&row);
+        const double factor = axes(row, column);
+        if ((axes.col(column) - factor * Vector3::Unit(row)).norm() > 1e-9 * std::abs(factor)) return; // not parallel: as typed
+        const auto along = [&](double value) { return factor * value + newFromOld.translation()[row]; };
+        AxisFreedom moved = before[static_cast<std::size_t>(column)];
+        if (moved.limited) {
+            moved.from = along(moved.from);
+            moved.to = along(moved.to);
+        }
+        if (moved.springBack) moved.springBack = along(*moved.springBack);
+        after[static_cast<std::size_t>(row)] = moved;
+    }
+    joint.sliding = after;
+}
+
+} // namespace
+
+Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::optional<Affine>& newFromOld)
+{
+    const Joint* found = scene.find(joint);
+    if (found == nullptr) return noSuchJoint();
+    const Joint before = *found;
+    if (parent.isValid() && scene.find(parent) == nullptr) return Error{ErrorCode::NotFound, "the parent joint is not there", ""};
+    if (joint == parent || isAncestor(scene, joint, parent))
+        return Error{ErrorCode::InvalidArgument,
+                     quoted(before.name) + " cannot hang on " + quoted(nameOf(scene, parent.value)) +
+                         ", which is " + (joint == parent ? "itself" : "below it") + "; link the other one first",
+                     ""};
+    if (parent == before.parent) return scene;
+
+    const Affine restChange = worldInRestPose(scene, parent).inverse() * worldInRestPose(scene, before.parent);
+    const Affine staticChange = newFromOld
+                                    ? *newFromOld
+                                    : Affine(worldInStaticPose(scene, parent).inverse() * worldInStaticPose(scene, before.parent));
+    if (!restChange.matrix().allFinite() || !staticChange.matrix().allFinite())
+        return Error{ErrorCode::InvalidArgument,
+                     "the parent " + quoted(nameOf(scene, parent.value)) + " is scaled to nothing, so nothing can keep its place under it",
+                     ""};
+    Joint after = before;
+    after.parent = parent;
+    after.rest = decompose(restChange * before.rest.parentFromJoint());
+    moveSlidingRanges(after, restChange);
+    const LocalTransform posed = decompose(staticChange * staticLocal(scene, before).parentFromJoint());
+    *editable(scene, joint) = after;
+    poseStatically(scene, after, posed);
+
+    for (const Handle& handle : *scene.handles)
+        if (const auto fits = checkHandle(scene, handle); !fits)
+            return Error{ErrorCode::InvalidArgument,
+                         "the handle " + quoted(handle.name) + " runs through " + quoted(before.name) +
+                             " and would be torn apart; remove it first, or link a joint above its start",
+                         ""};
+    if (const auto fits = checkFollowing(scene); !fits) return fits.error();
+    return scene;
+}
+
+Result<Scene> insertParent(Scene scene, JointId joint, const std::string& name)
+{
+    const Joint* found = scene.find(joint);
+    if (found == nullptr) return noSuchJoint();
+    const Joint before = *found;
+
+    // The dummy has the axes of the old parent, so that all that changes for the joint is the origin it counts from.
+    Joint dummy;
+    dummy.name = name;
+    dummy.parent = before.parent;
+    dummy.rest.translation = before.rest.translation;
+    auto added = addJoint(std::move(scene), dummy);
+    if (!added) return added.error();
+    Scene next = std::move(*added);
+    dummy = next.joints->back();
+
+    Affine dummyFromParent = Affine::Identity();
+    dummyFromParent.translation() = -before.rest.translation;
+    Joint after = before;
+    after.parent = dummy.id;
+    after.rest.translation.setZero();
+    moveSlidingRanges(after, dummyFromParent);
+    *editable(next, joint) = after;
+    shiftTranslations(next, joint, dummyFromParent.translation());
+
+    // The dummy stands where the joint stood in the author's order: parents first reads best.
+    std::vector<Joint>& joints = next.joints.edit();
+    const auto at = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.id == joint; });
+    std::rotate(at, joints.end() - 1, joints.end());
+    return next;
+}
+
+} // namespace tendon

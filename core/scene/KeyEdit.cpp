@@ -1,0 +1,216 @@
+#include "core/scene/KeyEdit.h"
+
+#include "core/scene/Check.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+constexpr std::array<Property, 3> kAngles = {Property::Rx, Property::Ry, Property::Rz};
+
+ChannelValue normalised(Property property, ChannelValue value)
+{
+    if (isQuaternion(property)) {
+        const Quaternion q = toQuaternion(value);
+        // A unit quaternion keeps its bits: what was written must be what is read.
+        if (std::abs(q.squaredNorm() - 1) > 1e-14) value = toValue(q.normalized());
+    }
+    for (std::size_t i = static_cast<std::size_t>(componentCount(property)); i < 4; ++i) value[i] = 0;
+    for (double& number : value) number += 0.0; // no negative zero: files cannot tell it from zero
+    return value;
+}
+
+bool isAngleOfJoint(Property property) { return property == Property::Rx || property == Property::Ry || property == Property::Rz; }
+
+Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
+{
+    if (const auto fits = checkChannel(scene, channel); !fits) return fits;
+    if (const auto fits = checkValue(channel.property, key.value); !fits) return fits;
+    for (const ChannelValue& slope : {key.in, key.out})
+        if (!std::all_of(slope.begin(), slope.end(), [](double s) { return std::isfinite(s); }))
+            return Error{ErrorCode::InvalidArgument, "tangents must be finite", std::string(propertyName(channel.property))};
+    return {};
+}
+
+Result<void> checkRotationKind(const Clip& clip, ChannelId channel)
+{
+    const auto has = [&](Property p) { return clip.find({channel.target, p}) != nullptr; };
+    const bool isOtherThere = channel.property == Property::Rotation ? std::any_of(kAngles.begin(), kAngles.end(), has)
+                              : isAngleOfJoint(channel.property)     ? has(Property::Rotation)
+                                                                     : false;
+    if (isOtherThere)
+        return Error{ErrorCode::InvalidArgument, "the joint has keys of the other kind of rotation (angles or quaternion); convert them first", ""};
+    return {};
+}
+
+Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
+
+Key normalised(Property property, Key key)
+{
+    key.value = normalised(property, key.value);
+    for (std::size_t i = static_cast<std::size_t>(componentCount(property)); i < 4; ++i) key.in[i] = key.out[i] = 0;
+    return key;
+}
+
+} // namespace
+
+Clip* editableClip(Scene& scene, ClipId clip)
+{
+    for (auto& candidate : scene.clips)
+        if (candidate->id == clip) return &candidate.edit();
+    return nullptr;
+}
+
+Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& value)
+{
+    if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
+    if (const auto fits = checkValue(channel.property, value); !fits) return fits.error();
+    const ObjectId target = channel.target;
+    if (channel.property == Property::Rotation) {
+        for (const Property angle : kAngles)
+            if (scene.statics->count({target, angle}) != 0) scene.statics.edit().erase({target, angle});
+    } else if (isAngleOfJoint(channel.property) && scene.statics->count({target, Property::Rotation}) != 0) {
+        const Vector3 angles = staticAngles(scene, *scene.find(JointId{target}));
+        StaticValues& statics = scene.statics.edit();
+        statics.erase({target, Property::Rotation});
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            statics[{target, kAngles[axis]}] = {angles[static_cast<Eigen::Index>(axis)] + 0.0};
+    }
+    const ChannelValue wanted = normalised(channel.property, value);
+    if (const auto stored = scene.statics->find(channel); stored == scene.statics->end() || stored->second != wanted)
+        scene.statics.edit()[channel] = wanted;
+    return scene;
+}
+
+Result<Scene> clearStatic(Scene scene, ChannelId channel)
+{
+    if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
+    const Property p = channel.property;
+    const bool hasNoDefault = p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole;
+    if (!hasNoDefault && scene.statics->count(channel) != 0) scene.statics.edit().erase(channel);
+    return scene;
+}
+
+Result<Scene> setKey(Scene scene, ClipId clip, ChannelId channel, Key key)
+{
+    if (const auto fits = checkKey(scene, channel, key); !fits) return fits.error();
+    const Clip* found = scene.find(clip);
+    if (found == nullptr) return noSuchClip();
+    if (const auto fits = checkRotationKind(*found, channel); !fits) return fits.error();
+    editableClip(scene, clip)->channels[channel].edit().insertOrReplace(normalised(channel.property, key));
+    return scene;
+}
+
+Result<Scene> removeKey(Scene scene, ClipId clip, ChannelId channel, Time time)
+{
+    const Clip* found = scene.find(clip);
+    if (found == nullptr) return noSuchClip();
+    const KeyList* keys = found->find(channel);
+    if (keys == nullptr || keys->at(time) == nullptr) return Error{ErrorCode::NotFound, "there is no key at that time", ""};
+    Clip& edited = *editableClip(scene, clip);
+    if (keys->size() == 1)
+        edited.channels.erase(channel);
+    else
+        edited.channels.at(channel).edit().erase(time);
+    return scene;
+}
+
+Result<Scene> replaceKeys(Scene scene, ClipId clip, ChannelId channel, std::vector<Key> keys)
+{
+    const Clip* found = scene.find(clip);
+    if (found == nullptr) return noSuchClip();
+    if (keys.empty()) {
+        if (found->find(channel) != nullptr) editableClip(scene, clip)->channels.erase(channel);
+        return scene;
+    }
+    if (const auto fits = checkRotationKind(*found, channel); !fits) return fits.error();
+    for (Key& key : keys) {
+        if (const auto fits = checkKey(scene, channel, key); !fits) return fits.error();
+        key = normalised(channel.property, key);
+    }
+    editableClip(scene, clip)->channels.insert_or_assign(channel, KeyList(std::move(keys)));
+    return scene;
+}
+
+void poseStatically(Scene& scene, const Joint& joint, const LocalTransform& local)
+{
+    constexpr double kSame = 1e-12; // what rounding leaves between two ways to the same pose
+    const ObjectId id = joint.id.value;
+    StaticValues statics = *scene.statics;
+    const auto write = [&](Property property, double value, double rest) {
+        if (std::abs(value - rest) <= kSame * std::max(1.0, std::abs(rest)))
+            statics.erase({id, property});
+        else
+            statics[{id, property}] = {value + 0.0};
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        write(static_cast<Property>(axis), local.translation[axis], joint.rest.translation[axis]);
+        write(static_cast<Property>(static_cast<int>(Property::Sx) + axis), local.scale[axis], joint.rest.scale[axis]);
+    }
+    if (statics.count({id, Property::Rotation}) != 0) {
+        if (local.rotation.angularDistance(joint.rest.rotation) <= kSame)
+            statics.erase({id, Property::Rotation});
+        else
+            statics[{id, Property::Rotation}] = normalised(Property::Rotation, toValue(local.rotation));
+    } else {
+        const Vector3 angles = anglesOf(joint, local.rotation, staticAngles(scene, joint));
+        for (int axis = 0; axis < 3; ++axis) write(kAngles[static_cast<std::size_t>(axis)], angles[axis], 0);
+    }
+    if (statics != *scene.statics) scene.statics = std::move(statics);
+}
+
+void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        const ChannelId channel{joint.value, static_cast<Property>(axis)};
+        if (offset[axis] == 0) continue;
+        if (scene.statics->count(channel) != 0) scene.statics.edit()[channel][0] += offset[axis];
+        for (auto& clip : scene.clips) {
+            const KeyList* keys = clip->find(channel);
+            if (keys == nullptr) continue;
+            std::vector<Key> moved = keys->toVector();
+            for (Key& key : moved) key.value[0] += offset[axis];
+            clip.edit().channels.insert_or_assign(channel, KeyList(std::move(moved)));
+        }
+    }
+}
+
+void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
+{
+    const auto moved = [&](const ChannelValue& value, const Affine& change) {
+        if (isQuaternion(channel.property))
+            return normalised(channel.property, toValue((rotationPart(change) * toQuaternion(value)).normalized()));
+        return toValue(Vector3(change * toVector(value)));
+    };
+    const auto turned = [&](const ChannelValue& slope, const Affine& change) {
+        return isQuaternion(channel.property) ? slope : toValue(Vector3(change.linear() * toVector(slope)));
+    };
+    if (const auto stored = scene.statics->find(channel); stored != scene.statics->end()) {
+        const ChannelValue value = moved(stored->second, newFromOld(nullptr, Time{}));
+        scene.statics.edit()[channel] = value;
+    }
+    for (auto& clip : scene.clips) {
+        const KeyList* keys = clip->find(channel);
+        if (keys == nullptr) continue;
+        std::vector<Key> edited = keys->toVector();
+        for (Key& key : edited) {
+            const Affine change = newFromOld(&*clip, key.time);
+            key.value = moved(key.value, change);
+            key.in = turned(key.in, change);
+            key.out = turned(key.out, change);
+        }
+        clip.edit().channels.insert_or_assign(channel, KeyList(std::move(edited)));
+    }
+}
+
+void removeChannelsOf(Scene& scene, const std::set<ObjectId>& objects)
+{
+    const auto isTheirs = [&](const auto& entry) { return objects.count(entry.first.target) != 0; };
+    if (std::any_of(scene.statics->begin(), scene.statics->end(), isTheirs)) std::erase_if(scene.statics.edit(), isTheirs);
+    for (auto& clip : scene.clips)
+        if (std::any_of(clip->channels.begin(), clip->channels.end(), isTheirs)) std::erase_if(clip.edit().channels, isTheirs);
+}
+
+} // namespace tendon
