@@ -19,7 +19,7 @@ struct CompiledRig
     std::vector<JointId> id;              ///< (n)
     std::vector<JointIndex> parent;       ///< (n) parent[i] < i, -1 at a root
     std::vector<JointIndex> subtreeEnd;   ///< (n) joints i .. subtreeEnd[i]-1 are i and all below it (depth-first order)
-    std::vector<LocalTransform> rest;     ///< (n)
+    std::vector<LocalTransform> rest;     ///< (n) rotations unit
     std::vector<RotationOrder> order;     ///< (n)
     std::vector<Joint> authored;          ///< (n) what the solver model is built from
     std::unordered_map<JointId, JointIndex> indexOf;
@@ -29,6 +29,10 @@ struct CompiledRig
 
     [[nodiscard]] std::size_t jointCount() const { return id.size(); }
     [[nodiscard]] JointIndex index(JointId joint) const; ///< -1 when it is not there
+    [[nodiscard]] bool isAtOrBelow(JointIndex joint, JointIndex top) const
+    {
+        return joint >= top && joint < subtreeEnd[static_cast<std::size_t>(top)];
+    }
 };
 
 /// Checks and orders what was authored. Errors: a parent that is missing, a cycle, a handle whose end is not below its

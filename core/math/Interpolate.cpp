@@ -1,0 +1,36 @@
+#include "core/math/Interpolate.h"
+
+#include <cmath>
+
+namespace tendon {
+
+Quaternion unitQuaternion(const Quaternion& q)
+{
+    const double squared = q.squaredNorm();
+    if (std::abs(squared - 1) < 1e-15) return q;
+    if (!(squared > 0)) return Quaternion::Identity();
+    Quaternion unit = q;
+    unit.coeffs() /= std::sqrt(squared);
+    return unit;
+}
+
+Quaternion slerp(const Quaternion& a, const Quaternion& b, double u)
+{
+    const double sign = a.dot(b) < 0 ? -1 : 1;
+    if (u <= 0) return a;
+    Quaternion end = b;
+    end.coeffs() *= sign;
+    if (u >= 1) return end;
+
+    // The angle by atan2 of half difference and half sum: exact where acos of the dot product is not.
+    const double angle = 2 * std::atan2((end.coeffs() - a.coeffs()).norm(), (end.coeffs() + a.coeffs()).norm());
+    const double sine = std::sin(angle);
+    Quaternion between;
+    if (sine > 1e-9)
+        between.coeffs() = (std::sin((1 - u) * angle) * a.coeffs() + std::sin(u * angle) * end.coeffs()) / sine;
+    else
+        between.coeffs() = (1 - u) * a.coeffs() + u * end.coeffs();
+    return unitQuaternion(between);
+}
+
+} // namespace tendon
