@@ -1,0 +1,204 @@
+#include "app/cli/BenchCommand.h"
+
+#include "app/cli/Progress.h"
+#include "app/cli/Solvers.h"
+#include "core/io/Files.h"
+#include "core/solve/SolverProblemFile.h"
+#include "core/solve/StatusNames.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+
+namespace tendon::cli {
+
+namespace {
+
+/// "NAME=VALUE" settings as the solver's parameters.
+Result<std::map<std::string, double>> parseSettings(const SolverInfo& info, const std::vector<std::string>& settings)
+{
+    std::map<std::string, double> values;
+    for (const std::string& setting : settings) {
+        const std::size_t sign = setting.find('=');
+        if (sign == std::string::npos)
+            return Error{ErrorCode::InvalidArgument, "must be NAME=VALUE", "--set " + setting};
+        const std::string name = setting.substr(0, sign);
+        const SolverParameter* parameter = info.parameter(name);
+        if (!parameter) {
+            std::string known;
+            for (const SolverParameter& each : info.parameters) known += (known.empty() ? "" : ", ") + each.id;
+            return Error{ErrorCode::NotFound, "solver '" + info.alias + "' has no such parameter; it has " + (known.empty() ? "none" : known),
+                         "--set " + setting};
+        }
+        const auto value = parseParameter(*parameter, std::string_view(setting).substr(sign + 1));
+        if (!value) return value.error().within("--set");
+        values[name] = *value;
+    }
+    return values;
+}
+
+struct Tally
+{
+    std::size_t solved = 0;
+    std::size_t limitViolations = 0;
+    std::map<std::string, std::size_t> statuses;
+};
+
+/// One solver on one problem.
+class Bench
+{
+public:
+    Bench(const SolverProblem& problem, bool withBalls, bool isWarm) : m_problem(problem), m_model(problem, withBalls), m_isWarm(isWarm)
+    {
+        m_start = m_model.toSolver(problem.start);
+        m_seed = m_start;
+        m_q = m_start;
+    }
+
+    Tally tally;
+    std::vector<SolverProblemAnswer> answers;
+
+    Result<void> prepare(sdk::Solver& solver, const BenchArguments& arguments)
+    {
+        m_view = m_model.model();
+        const sdk::Status status = solver.prepare(m_view, static_cast<std::int32_t>(m_problem.goals.size()));
+        if (status != sdk::Status::Converged)
+            return Error{ErrorCode::Unsupported, std::string("the solver cannot take this mechanism: ") + statusName(status), arguments.problem};
+        m_input.base = m_model.base();
+        m_input.search = m_isWarm ? sdk::Search::Follow : sdk::Search::Find;
+        m_input.stop.maxIterations = arguments.maxIterations;
+        m_input.stop.maxStarts = arguments.maxStarts;
+        m_input.stop.maxSeconds = m_problem.maxSeconds;
+        return {};
+    }
+
+    Result<void> solve(sdk::Solver& solver, const SolverProblem::Case& wanted)
+    {
+        using Clock = std::chrono::steady_clock;
+        const std::vector<sdk::Goal> goals = m_model.goals(wanted);
+        m_q = m_seed;
+        m_input.seed = m_seed;
+        m_input.posture = m_start;
+        m_input.goals = goals;
+        sdk::Solution solution;
+        solution.q = m_q;
+        const auto begin = Clock::now();
+        const sdk::Status status = solver.solve(m_input, {}, solution);
+        const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
+        if (status == sdk::Status::Unsupported || status == sdk::Status::InvalidProblem)
+            return Error{ErrorCode::Unsupported, std::string("the solver refuses the problem: ") + statusName(status),
+                         "case " + std::to_string(wanted.number)};
+
+        answers.push_back({wanted.number, elapsed.count(), solution.iterations, m_model.toFile(m_q)});
+        const SolverProblem::Judgement judgement = m_problem.judge(answers.back().q, wanted);
+        tally.solved += m_problem.isSolved(judgement) ? 1 : 0;
+        tally.limitViolations += judgement.limitExcess > 0 ? 1 : 0;
+        ++tally.statuses[statusName(status)];
+        if (m_isWarm && sdk::isUsable(status)) m_seed = m_q;
+        return {};
+    }
+
+private:
+    const SolverProblem& m_problem;
+    SolverProblemModel m_model;
+    bool m_isWarm;
+    std::vector<double> m_start, m_seed, m_q;
+    sdk::Model m_view;
+    sdk::Problem m_input;
+};
+
+double percentile(std::vector<double> values, double share)
+{
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info, const Bench& bench, bool isWarm)
+{
+    std::vector<double> times, iterations;
+    for (const SolverProblemAnswer& answer : bench.answers) {
+        times.push_back(answer.microseconds);
+        iterations.push_back(answer.iterations);
+    }
+    const auto cases = bench.answers.size();
+    const double share = static_cast<double>(bench.tally.solved) / static_cast<double>(cases);
+    const double median = percentile(times, 0.5), high = percentile(times, 0.95);
+    if (cli.json) {
+        QJsonObject statuses;
+        for (const auto& [name, count] : bench.tally.statuses) statuses.insert(QString::fromStdString(name), static_cast<qint64>(count));
+        printJson({{QStringLiteral("problem"), QString::fromStdString(problem.name)},
+                   {QStringLiteral("solver"), QString::fromStdString(info.alias)},
+                   {QStringLiteral("seed"), isWarm ? QStringLiteral("warm") : QStringLiteral("reset")},
+                   {QStringLiteral("cases"), static_cast<qint64>(cases)},
+                   {QStringLiteral("solved"), static_cast<qint64>(bench.tally.solved)},
+                   {QStringLiteral("limitViolations"), static_cast<qint64>(bench.tally.limitViolations)},
+                   {QStringLiteral("medianMicroseconds"), median},
+                   {QStringLiteral("p95Microseconds"), high},
+                   {QStringLiteral("medianIterations"), percentile(iterations, 0.5)},
+                   {QStringLiteral("statuses"), statuses}});
+        return;
+    }
+    char line[256];
+    std::snprintf(line, sizeof line,
+                  "%s, %s: %zu of %zu solved (%.2f %%), %zu beyond limits; %.1f us median, %.1f us 95th percentile, %g iterations median\n",
+                  problem.name.c_str(), info.alias.c_str(), bench.tally.solved, cases, 100 * share, bench.tally.limitViolations, median,
+                  high, percentile(iterations, 0.5));
+    print(line);
+}
+
+} // namespace
+
+Exit runBench(const Cli& cli, const BenchArguments& arguments)
+{
+    const SolverRegistry& registry = solvers(cli);
+    auto solver = registry.create(arguments.solver);
+    if (!solver) return fail(solver.error());
+    const SolverInfo& info = *registry.find(arguments.solver);
+    const auto settings = parseSettings(info, arguments.settings);
+    if (!settings) return fail(settings.error());
+    if (const auto set = setParameters(**solver, info, *settings); !set) return fail(set.error());
+
+    auto problem = readSolverProblem(arguments.problem);
+    if (!problem) return fail(problem.error());
+    if (arguments.maxCases > 0 && problem->cases.size() > static_cast<std::size_t>(arguments.maxCases))
+        problem->cases.resize(static_cast<std::size_t>(arguments.maxCases));
+
+    const bool isWarm = arguments.seed.empty() ? problem->isTrajectory : arguments.seed == "warm";
+    Bench bench(*problem, info.moves("ball"), isWarm);
+    if (const auto prepared = bench.prepare(**solver, arguments); !prepared) return fail(prepared.error());
+    {
+        Progress progress(cli, "Solving " + problem->name);
+        for (std::size_t i = 0; i < problem->cases.size(); ++i) {
+            if (const auto solved = bench.solve(**solver, problem->cases[i]); !solved) return fail(solved.error().within(arguments.problem));
+            progress.set(static_cast<double>(i + 1) / static_cast<double>(problem->cases.size()));
+        }
+    }
+    if (const auto written = writeFile(arguments.output, solverProblemResult(problem->dofCount(), bench.answers)); !written)
+        return fail(written.error());
+    report(cli, *problem, info, bench, isWarm);
+    return bench.tally.solved == bench.answers.size() ? Exit::Done : Exit::DoneWithFindings;
+}
+
+void addBenchCommand(CLI::App& app, Cli& cli)
+{
+    const auto arguments = std::make_shared<BenchArguments>();
+    CLI::App* command = addCommand(app, cli, "bench", "Solve every case of a solver problem and write the answers",
+                                   [&cli, arguments] { return runBench(cli, *arguments); });
+    command->add_option("--problem", arguments->problem, "The problem, NAME.json with its cases beside it")->required();
+    command->add_option("--solver", arguments->solver, "A solver's alias or id; `tendon plugins` lists them")->required();
+    command->add_option("--set", arguments->settings, "A parameter, NAME=VALUE; may be given again")->allow_extra_args(false);
+    command->add_option("--seed", arguments->seed,
+                        "reset: every case from the problem's start, with search; warm: from the answer before, without. "
+                        "Default: reset, warm for trajectories")
+        ->check(CLI::IsMember({"reset", "warm"}));
+    command->add_option("-o,--output", arguments->output, "The answers, a CSV file")->required();
+    command->add_option("--iterations", arguments->maxIterations, "At most so many for one case")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    command->add_option("--starts", arguments->maxStarts, "At most so many starts for one case, with reset")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    command->add_option("--cases", arguments->maxCases, "Only the first N cases")->check(CLI::Range(1, 1'000'000'000));
+}
+
+} // namespace tendon::cli

@@ -1,0 +1,136 @@
+#include "app/cli/PluginsCommand.h"
+
+#include "core/solve/SolverRegistry.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+namespace tendon::cli {
+
+namespace {
+
+QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
+
+QJsonArray texts(const std::vector<std::string>& values)
+{
+    QJsonArray array;
+    for (const std::string& value : values) array.append(text(value));
+    return array;
+}
+
+const char* kindName(SolverParameter::Kind kind)
+{
+    switch (kind) {
+    case SolverParameter::Kind::Real: return "real";
+    case SolverParameter::Kind::Integer: return "integer";
+    case SolverParameter::Kind::Bool: return "bool";
+    case SolverParameter::Kind::Enum: return "enum";
+    }
+    return "";
+}
+
+/// A parameter's value as --set takes it.
+QJsonValue valueOf(const SolverParameter& parameter, double value)
+{
+    if (parameter.kind == SolverParameter::Kind::Bool) return value != 0;
+    if (parameter.kind == SolverParameter::Kind::Enum) return text(parameter.values[static_cast<std::size_t>(value)]);
+    return value;
+}
+
+QJsonObject toJson(const SolverParameter& parameter)
+{
+    QJsonObject object{{QStringLiteral("id"), text(parameter.id)},       {QStringLiteral("label"), text(parameter.label)},
+                       {QStringLiteral("group"), text(parameter.group)}, {QStringLiteral("unit"), text(parameter.unit)},
+                       {QStringLiteral("kind"), text(kindName(parameter.kind))},
+                       {QStringLiteral("default"), valueOf(parameter, parameter.defaultValue)},
+                       {QStringLiteral("doc"), text(parameter.doc)}};
+    if (parameter.kind == SolverParameter::Kind::Real || parameter.kind == SolverParameter::Kind::Integer) {
+        object.insert(QStringLiteral("min"), parameter.minimum);
+        object.insert(QStringLiteral("max"), parameter.maximum);
+        object.insert(QStringLiteral("scale"), parameter.isLogarithmic ? QStringLiteral("log") : QStringLiteral("linear"));
+    }
+    if (parameter.kind == SolverParameter::Kind::Enum) object.insert(QStringLiteral("values"), texts(parameter.values));
+    return object;
+}
+
+QJsonObject toJson(const SolverInfo& info)
+{
+    QJsonArray parameters;
+    for (const SolverParameter& parameter : info.parameters) parameters.append(toJson(parameter));
+    return {{QStringLiteral("id"), text(info.id)},
+            {QStringLiteral("alias"), text(info.alias)},
+            {QStringLiteral("name"), text(info.name)},
+            {QStringLiteral("version"), text(info.version)},
+            {QStringLiteral("summary"), text(info.summary)},
+            {QStringLiteral("default"), info.alias == SolverRegistry::kDefaultAlias},
+            {QStringLiteral("jointKinds"), texts(info.jointKinds)},
+            {QStringLiteral("features"), texts(info.features)},
+            {QStringLiteral("parameters"), parameters},
+            {QStringLiteral("file"), text(info.file)}};
+}
+
+std::string joined(const std::vector<std::string>& values)
+{
+    std::string line;
+    for (const std::string& value : values) line += (line.empty() ? "" : ", ") + value;
+    return line;
+}
+
+std::string describe(const SolverParameter& parameter)
+{
+    const auto shown = [&parameter](double value) {
+        const QJsonValue json = valueOf(parameter, value);
+        return (json.isString() ? json.toString() : json.isBool() ? QString(json.toBool() ? "true" : "false") : QString::number(value)).toStdString();
+    };
+    std::string range;
+    if (parameter.kind == SolverParameter::Kind::Enum) range = joined(parameter.values);
+    else if (parameter.kind == SolverParameter::Kind::Bool) range = "true, false";
+    else range = shown(parameter.minimum) + " ... " + shown(parameter.maximum);
+    const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
+    return "    " + parameter.id + " = " + shown(parameter.defaultValue) + unit + "  (" + range + ")  " + parameter.doc + "\n";
+}
+
+std::string describe(const SolverInfo& info)
+{
+    std::string lines = info.alias + "  " + info.name + " " + info.version + (info.alias == SolverRegistry::kDefaultAlias ? "  [default]" : "") +
+                        "\n  " + info.summary + "\n  id: " + info.id + "\n  file: " + info.file + "\n  moves: " + joined(info.jointKinds) +
+                        "\n  features: " + joined(info.features) + "\n";
+    for (const SolverParameter& parameter : info.parameters) lines += describe(parameter);
+    return lines;
+}
+
+const char* severityName(Severity severity)
+{
+    return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "info";
+}
+
+Exit listPlugins(const Cli& cli)
+{
+    SolverRegistry registry;
+    registry.scan();
+    if (!cli.json) {
+        printIssues(cli, registry.issues());
+        for (const SolverInfo& info : registry.solvers()) print(describe(info));
+        if (registry.solvers().empty()) print("No solvers found.\n");
+        return Exit::Done;
+    }
+    QJsonArray solvers, issues;
+    for (const SolverInfo& info : registry.solvers()) solvers.append(toJson(info));
+    for (const Issue& issue : registry.issues())
+        issues.append(QJsonObject{{QStringLiteral("severity"), text(severityName(issue.severity))},
+                                  {QStringLiteral("where"), text(issue.where)},
+                                  {QStringLiteral("text"), text(issue.text)}});
+    printJson({{QStringLiteral("solvers"), solvers}, {QStringLiteral("issues"), issues}});
+    return Exit::Done;
+}
+
+} // namespace
+
+void addPluginsCommand(CLI::App& app, Cli& cli)
+{
+    CLI::App* command = addCommand(app, cli, "plugins", "List the solvers found, or check one", [&cli] { return listPlugins(cli); });
+    command->require_subcommand(0, 1);
+    command->add_subcommand("list", "The solvers found, their features and parameters (the default)")->fallthrough();
+}
+
+} // namespace tendon::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <tendon/sdk/Report.h>
+
+namespace tendon {
+
+/// A status as the command line and reports name it: "converged", "iteration-limit", ...
+[[nodiscard]] constexpr const char* statusName(sdk::Status status)
+{
+    switch (status) {
+    case sdk::Status::Converged: return "converged";
+    case sdk::Status::Stalled: return "stalled";
+    case sdk::Status::Unreachable: return "unreachable";
+    case sdk::Status::LimitsBlock: return "limits";
+    case sdk::Status::IterationLimit: return "iteration-limit";
+    case sdk::Status::TimeLimit: return "time-limit";
+    case sdk::Status::Cancelled: return "cancelled";
+    case sdk::Status::Unsupported: return "unsupported";
+    case sdk::Status::InvalidProblem: return "invalid";
+    case sdk::Status::NumericalFailure: return "failed";
+    }
+    return "failed";
+}
+
+} // namespace tendon
