@@ -1,0 +1,167 @@
+#include "core/io/project/Names.h"
+#include "core/io/project/ProjectJson.h"
+
+#include <algorithm>
+
+namespace tendon::project {
+namespace {
+
+constexpr std::int64_t kLatest = 1'000'000'000 * Time::kTicksPerSecond; // what Time can be made of
+
+std::string placeOf(const Clip& clip) { return "clips/" + std::to_string(clip.id.value); }
+
+/// One word when all entries say the same, else one per key; left out when all say the standard.
+template <typename Enum, std::size_t N>
+void putWords(ObjectWriter& json, std::string_view name, const std::vector<Key>& keys, Enum Key::*member,
+              const std::array<std::string_view, N>& words, Enum standard)
+{
+    const auto word = [&](const Key& key) {
+        const std::string_view text = words[static_cast<std::size_t>(key.*member)];
+        return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    };
+    const bool isSame = std::all_of(keys.begin(), keys.end(), [&](const Key& key) { return key.*member == keys[0].*member; });
+    if (isSame) {
+        if (keys[0].*member != standard) json.put(name, word(keys[0]));
+        return;
+    }
+    QJsonArray all;
+    for (const Key& key : keys) all.append(word(key));
+    json.put(name, all);
+}
+
+template <typename Enum, std::size_t N>
+void takeWords(ObjectReader& json, std::string_view name, std::vector<Key>& keys, Enum Key::*member,
+               const std::array<std::string_view, N>& words, Enum standard)
+{
+    const QJsonValue value = json.value(name);
+    if (!value.isArray()) {
+        const auto all = static_cast<Enum>(json.oneOf(name, words, static_cast<std::size_t>(standard)));
+        for (Key& key : keys) key.*member = all;
+        return;
+    }
+    const QJsonArray array = value.toArray();
+    if (static_cast<std::size_t>(array.size()) != keys.size())
+        return json.fail(name, "has " + std::to_string(array.size()) + " entries for " + std::to_string(keys.size()) + " keys");
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::string word = array.at(static_cast<qsizetype>(i)).toString().toStdString();
+        const auto found = std::find(words.begin(), words.end(), word);
+        if (found == words.end()) return json.fail(name, "has the unknown entry \"" + word + "\"");
+        keys[i].*member = static_cast<Enum>(found - words.begin());
+    }
+}
+
+using Component = ChannelValue Key::*;
+
+void putValues(ObjectWriter& json, std::string_view name, const std::vector<Key>& keys, Component member, std::size_t count)
+{
+    std::vector<double> flat;
+    flat.reserve(keys.size() * count);
+    for (const Key& key : keys) flat.insert(flat.end(), (key.*member).begin(), (key.*member).begin() + static_cast<std::ptrdiff_t>(count));
+    json.numbers(name, flat);
+}
+
+void takeValues(ObjectReader& json, std::string_view name, std::vector<Key>& keys, Component member, std::size_t count)
+{
+    const std::vector<double> flat = json.numbers(name, keys.size() * count);
+    if (flat.empty()) return;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        std::copy_n(flat.begin() + static_cast<std::ptrdiff_t>(i * count), count, (keys[i].*member).begin());
+}
+
+QJsonObject channelToJson(ChannelId channel, const KeyList& list, const std::string& pointer, const std::string& place,
+                          WriteState& state)
+{
+    const std::vector<Key> keys = list.toVector();
+    const auto count = static_cast<std::size_t>(componentCount(channel.property));
+    ObjectWriter json(pointer, place, state);
+    putChannel(json, channel);
+    QJsonArray times;
+    for (const Key& key : keys) times.append(static_cast<qint64>(key.time.ticks));
+    json.put("times", times);
+    putValues(json, "values", keys, &Key::value, count);
+    putWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
+    putWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
+    const bool hasSlopes = std::any_of(keys.begin(), keys.end(), [](const Key& key) {
+        return key.in != ChannelValue{} || key.out != ChannelValue{};
+    });
+    if (hasSlopes) {
+        putValues(json, "in", keys, &Key::in, count);
+        putValues(json, "out", keys, &Key::out, count);
+    }
+    return json.take();
+}
+
+std::vector<Key> takeTimes(ObjectReader& json)
+{
+    const QJsonArray times = json.array("times");
+    if (times.isEmpty()) json.fail("times", "is missing or empty; a channel has at least one key");
+    std::vector<Key> keys(static_cast<std::size_t>(times.size()));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const QJsonValue value = times.at(static_cast<qsizetype>(i));
+        const std::int64_t ticks = value.toInteger(INT64_MAX);
+        const std::string pointer = json.pointer("times") + "/" + std::to_string(i);
+        if (!value.isDouble() || ticks > kLatest || ticks < -kLatest)
+            json.state().fail(pointer, "is not a time: a whole number of 1/705600000 s within 10^9 s");
+        else if (i > 0 && ticks <= keys[i - 1].time.ticks)
+            json.state().fail(pointer, "is not later than the key before it");
+        if (json.state().hasFailed()) return {};
+        keys[i].time.ticks = ticks;
+    }
+    return keys;
+}
+
+void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& clip, ReadState& state)
+{
+    ObjectReader json(value, pointer, pointer, state);
+    const ChannelId channel = takeChannel(json);
+    json.setPlace(placeOf(clip) + "/" + channelPlace(channel));
+    const auto count = static_cast<std::size_t>(componentCount(channel.property));
+    std::vector<Key> keys = takeTimes(json);
+    if (state.hasFailed()) return;
+    takeValues(json, "values", keys, &Key::value, count);
+    takeWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
+    takeWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
+    if (json.has("in")) takeValues(json, "in", keys, &Key::in, count);
+    if (json.has("out")) takeValues(json, "out", keys, &Key::out, count);
+    if (isQuaternion(channel.property))
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            if (const auto& q = keys[i].value; !normalised({q[3], q[0], q[1], q[2]}))
+                state.fail(json.pointer("values") + "/" + std::to_string(i * count), "begins a rotation without length");
+    if (!clip.channels.emplace(channel, KeyList(std::move(keys))).second)
+        json.fail("channel", "is there twice in one clip");
+}
+
+} // namespace
+
+QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState& state)
+{
+    const std::string place = placeOf(clip);
+    ObjectWriter json(pointer, place, state);
+    json.integer("id", static_cast<std::int64_t>(clip.id.value));
+    json.put("name", QString::fromStdString(clip.name));
+    json.integer("sourceAnimation", clip.sourceAnimation, -1);
+    QJsonArray channels;
+    for (const auto& [channel, keys] : clip.channels)
+        channels.append(channelToJson(channel, *keys, json.pointer("channels") + "/" + std::to_string(channels.size()),
+                                      place + "/" + channelPlace(channel), state));
+    json.put("channels", channels);
+    return json.take();
+}
+
+Clip clipFromJson(const QJsonValue& value, const std::string& pointer, ReadState& state)
+{
+    ObjectReader json(value, pointer, pointer, state);
+    Clip clip;
+    clip.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kLargestId));
+    json.setPlace(placeOf(clip));
+    clip.name = json.string("name");
+    clip.sourceAnimation = static_cast<std::int32_t>(json.integer("sourceAnimation", -1, 0, INT32_MAX));
+    std::size_t index = 0;
+    for (const QJsonValue& channel : json.array("channels")) {
+        channelFromJson(channel, json.pointer("channels") + "/" + std::to_string(index++), clip, state);
+        if (state.hasFailed()) break;
+    }
+    return clip;
+}
+
+} // namespace tendon::project

@@ -1,0 +1,108 @@
+#include "core/io/project/ProjectJson.h"
+
+#include <limits>
+
+namespace tendon::project {
+namespace {
+
+constexpr double kMany = std::numeric_limits<double>::max();
+
+std::string placeOf(const Handle& handle) { return "handles/" + std::to_string(handle.id.value); }
+
+QJsonArray curveToJson(const Handle& handle, const std::string& pointer, WriteState& state)
+{
+    QJsonArray points;
+    for (const Vector3& point : handle.curve) {
+        ObjectWriter json(pointer, state);
+        json.numbers(std::to_string(points.size()), std::span(point.data(), 3));
+        points.append(*json.take().begin());
+    }
+    return points;
+}
+
+std::vector<Vector3> takeCurve(ObjectReader& handle)
+{
+    std::vector<Vector3> points;
+    for (const QJsonValue& value : handle.array("curve")) {
+        // Each point is read as the only member of an object, so that its errors have a pointer of their own.
+        const std::string index = std::to_string(points.size());
+        ObjectReader point(QJsonObject{{QString::fromStdString(index), value}}, handle.pointer("curve"), "", handle.state());
+        points.push_back(point.vector(index, Vector3::Zero()));
+    }
+    return points;
+}
+
+std::map<std::string, double> takeParameters(ObjectReader& handle)
+{
+    std::map<std::string, double> parameters;
+    if (!handle.has("parameters")) return parameters;
+    const QJsonValue value = handle.value("parameters");
+    ObjectReader json(value, handle.pointer("parameters"), handle.place() + "/parameters", handle.state());
+    for (const QString& name : value.toObject().keys()) parameters[name.toStdString()] = json.number(name.toStdString(), 0);
+    return parameters;
+}
+
+} // namespace
+
+QJsonObject handleToJson(const Handle& handle, const std::string& pointer, WriteState& state)
+{
+    const Handle standard;
+    ObjectWriter json(pointer, placeOf(handle), state);
+    json.integer("id", static_cast<std::int64_t>(handle.id.value));
+    json.put("name", QString::fromStdString(handle.name));
+    json.integer("start", static_cast<std::int64_t>(handle.start.value));
+    json.integer("end", static_cast<std::int64_t>(handle.end.value));
+    json.vector("offset", handle.offset, standard.offset);
+    json.put("solver", QString::fromStdString(handle.solver));
+    ObjectWriter parameters(json.pointer("parameters"), state);
+    for (const auto& [name, value] : handle.parameters) parameters.number(name, value);
+    json.object("parameters", parameters);
+    json.number("orientationWeight", handle.orientationWeight, standard.orientationWeight);
+    json.integer("priority", handle.priority, standard.priority);
+    json.boolean("pole", handle.hasPole, standard.hasPole);
+    json.integer("poleTarget", static_cast<std::int64_t>(handle.poleTarget.value), 0);
+    json.integer("follow", static_cast<std::int64_t>(handle.follow.value), 0);
+    json.number("soft", handle.soft, standard.soft);
+    json.number("stretch", handle.stretch, standard.stretch);
+    json.boolean("pinned", handle.isPinned, standard.isPinned);
+    json.boolean("stick", handle.isSticky, standard.isSticky);
+    if (!handle.curve.empty()) json.put("curve", curveToJson(handle, json.pointer("curve"), state));
+    json.number("positionTolerance", handle.positionTolerance, standard.positionTolerance);
+    json.number("rotationTolerance", handle.rotationTolerance, standard.rotationTolerance);
+    json.integer("maxIterations", handle.maxIterations, standard.maxIterations);
+    return json.take();
+}
+
+Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadState& state)
+{
+    ObjectReader json(value, pointer, pointer, state);
+    const auto id = [&json](std::string_view name) {
+        return static_cast<std::uint64_t>(json.integer(name, 0, 0, kLargestId));
+    };
+    Handle handle;
+    handle.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kLargestId));
+    json.setPlace(placeOf(handle));
+    handle.name = json.string("name");
+    if (handle.name.empty()) json.fail("name", "is missing or empty; every handle needs a name");
+    handle.start.value = id("start");
+    handle.end.value = id("end");
+    handle.offset = json.vector("offset", handle.offset);
+    handle.solver = json.string("solver");
+    handle.parameters = takeParameters(json);
+    handle.orientationWeight = json.number("orientationWeight", 0, 0, kMany);
+    handle.priority = static_cast<std::int32_t>(json.integer("priority", 1, INT32_MIN, INT32_MAX));
+    handle.hasPole = json.boolean("pole", false);
+    handle.poleTarget.value = id("poleTarget");
+    handle.follow.value = id("follow");
+    handle.soft = json.number("soft", handle.soft, 0, 0.5);
+    handle.stretch = json.number("stretch", handle.stretch, 1, kMany);
+    handle.isPinned = json.boolean("pinned", false);
+    handle.isSticky = json.boolean("stick", false);
+    handle.curve = takeCurve(json);
+    handle.positionTolerance = json.number("positionTolerance", handle.positionTolerance, 0, kMany);
+    handle.rotationTolerance = json.number("rotationTolerance", handle.rotationTolerance, 0, kMany);
+    handle.maxIterations = static_cast<std::int32_t>(json.integer("maxIterations", 0, 0, INT32_MAX));
+    return handle;
+}
+
+} // namespace tendon::project

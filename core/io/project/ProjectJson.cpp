@@ -1,0 +1,256 @@
+#include "core/io/project/ProjectJson.h"
+
+#include "core/io/Schema.h"
+
+#include <QJsonDocument>
+
+#include <limits>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#ifndef TENDON_VERSION
+#error "TENDON_VERSION is defined by core/io/CMakeLists.txt"
+#endif
+
+namespace tendon::project {
+namespace {
+
+constexpr std::int32_t kFarthestFrame = 100'000'000;
+
+template <typename Objects, typename ToJson>
+QJsonArray arrayOf(const Objects& objects, const std::string& pointer, ToJson toJson)
+{
+    QJsonArray array;
+    for (const auto& object : objects) array.append(toJson(object, pointer + "/" + std::to_string(array.size())));
+    return array;
+}
+
+QJsonArray staticsToJson(const StaticValues& statics, WriteState& state)
+{
+    return arrayOf(statics, "/statics", [&](const auto& entry, const std::string& pointer) {
+        const auto& [channel, value] = entry;
+        ObjectWriter json(pointer, "statics/" + channelPlace(channel), state);
+        putChannel(json, channel);
+        json.numbers("value", std::span(value.data(), static_cast<std::size_t>(componentCount(channel.property))));
+        return json.take();
+    });
+}
+
+void staticsFromJson(ObjectReader& project, StaticValues& statics)
+{
+    std::size_t index = 0;
+    for (const QJsonValue& entry : project.array("statics")) {
+        const std::string pointer = project.pointer("statics") + "/" + std::to_string(index++);
+        ObjectReader json(entry, pointer, pointer, project.state());
+        const ChannelId channel = takeChannel(json);
+        json.setPlace("statics/" + channelPlace(channel));
+        const auto numbers = json.numbers("value", static_cast<std::size_t>(componentCount(channel.property)));
+        if (project.state().hasFailed()) return;
+        ChannelValue value{};
+        std::copy(numbers.begin(), numbers.end(), value.begin());
+        if (isQuaternion(channel.property) && !normalised({value[3], value[0], value[1], value[2]}))
+            json.fail("value", "is not a rotation: the quaternion has no length");
+        if (!statics.emplace(channel, value).second) json.fail("channel", "is there twice");
+    }
+}
+
+void takeTiming(ObjectReader& json, Scene& scene)
+{
+    const auto fps = json.fixedNumbers<2>("fps", {24, 1});
+    const double largest = 1'000'000;
+    for (const double part : fps)
+        if (part < 1 || part > largest || part != static_cast<double>(static_cast<std::int32_t>(part)))
+            return json.fail("fps", "is not a fraction of two whole numbers from 1 on");
+    if (fps[0] / fps[1] > 10'000) return json.fail("fps", "is more than 10000 frames a second");
+    scene.fps = {static_cast<std::int32_t>(fps[0]), static_cast<std::int32_t>(fps[1])};
+
+    const auto range = json.fixedNumbers<2>("range", {1, 100});
+    for (const double frame : range)
+        if (std::abs(frame) > kFarthestFrame || frame != static_cast<double>(static_cast<std::int32_t>(frame)))
+            return json.fail("range", "is not two frame numbers");
+    if (range[0] > range[1]) return json.fail("range", "ends before it begins");
+    scene.firstFrame = static_cast<std::int32_t>(range[0]);
+    scene.lastFrame = static_cast<std::int32_t>(range[1]);
+}
+
+/// Every id is used once, and what is named by id is there.
+class References
+{
+public:
+    References(const Project& project, ReadState& state) : m_scene(project.scene), m_state(state)
+    {
+        for (std::size_t i = 0; i < m_scene.joints->size(); ++i) add((*m_scene.joints)[i].id.value, "/joints", i);
+        for (std::size_t i = 0; i < m_scene.handles->size(); ++i) add((*m_scene.handles)[i].id.value, "/handles", i);
+        for (std::size_t i = 0; i < m_scene.clips.size(); ++i) add(m_scene.clips[i]->id.value, "/clips", i);
+    }
+
+    [[nodiscard]] std::uint64_t largest() const { return m_all.empty() ? 0 : *m_all.rbegin(); }
+
+    void check(const ProjectState& state)
+    {
+        for (std::size_t i = 0; i < m_scene.joints->size(); ++i) m_parentOf[(*m_scene.joints)[i].id] = (*m_scene.joints)[i].parent;
+        for (std::size_t i = 0; i < m_scene.joints->size(); ++i) checkJoint((*m_scene.joints)[i], pointerTo("/joints", i));
+        for (std::size_t i = 0; i < m_scene.handles->size(); ++i) checkHandle((*m_scene.handles)[i], pointerTo("/handles", i));
+        std::size_t entry = 0;
+        for (const auto& [channel, value] : *m_scene.statics) {
+            static_cast<void>(value);
+            checkChannel(channel, "/statics (entry " + std::to_string(entry++) + " in order of id)");
+        }
+        for (std::size_t i = 0; i < m_scene.clips.size(); ++i)
+            for (const auto& [channel, keys] : m_scene.clips[i]->channels) {
+                static_cast<void>(keys);
+                checkChannel(channel, pointerTo("/clips", i) + "/channels");
+            }
+        if (state.currentClip.isValid() && m_scene.find(state.currentClip) == nullptr)
+            m_state.fail("/state/clip", "names no clip: there is none with id " + std::to_string(state.currentClip.value));
+    }
+
+private:
+    static std::string pointerTo(const char* array, std::size_t index) { return array + ("/" + std::to_string(index)); }
+
+    void add(std::uint64_t id, const char* array, std::size_t index)
+    {
+        if (!m_all.insert(id).second)
+            m_state.fail(pointerTo(array, index) + "/id", "is " + std::to_string(id) + ", which another object has already");
+    }
+
+    void checkReference(JointId joint, const std::string& pointer, bool isRequired)
+    {
+        if (!joint.isValid() && !isRequired) return;
+        if (!m_parentOf.contains(joint))
+            m_state.fail(pointer, "names no joint: there is none with id " + std::to_string(joint.value));
+    }
+
+    void checkJoint(const Joint& joint, const std::string& pointer)
+    {
+        checkReference(joint.parent, pointer + "/parent", false);
+        // A walk longer than there are joints goes in a circle.
+        std::size_t steps = 0;
+        for (JointId at = joint.parent; at.isValid() && !m_state.hasFailed() && !m_rooted.contains(at); at = m_parentOf[at])
+            if (++steps > m_parentOf.size()) m_state.fail(pointer + "/parent", "makes the joint its own ancestor");
+        m_rooted.insert(joint.id);
+    }
+
+    void checkHandle(const Handle& handle, const std::string& pointer)
+    {
+        checkReference(handle.start, pointer + "/start", true);
+        checkReference(handle.end, pointer + "/end", true);
+        checkReference(handle.poleTarget, pointer + "/poleTarget", false);
+        checkReference(handle.follow, pointer + "/follow", false);
+    }
+
+    void checkChannel(ChannelId channel, const std::string& pointer)
+    {
+        const bool isOfJoint = channel.property <= Property::Rotation;
+        const bool isThere = isOfJoint ? m_parentOf.contains(JointId{channel.target})
+                                       : m_scene.find(HandleId{channel.target}) != nullptr;
+        if (!isThere)
+            m_state.fail(pointer, "names no " + std::string(isOfJoint ? "joint" : "handle") + " for \"" +
+                                      std::string(propertyName(channel.property)) + "\": there is none with id " +
+                                      std::to_string(channel.target));
+    }
+
+    const Scene& m_scene;
+    ReadState& m_state;
+    std::set<std::uint64_t> m_all;
+    std::unordered_map<JointId, JointId> m_parentOf;
+    std::set<JointId> m_rooted; ///< known to hang from a root
+};
+
+} // namespace
+
+std::string channelPlace(ChannelId channel)
+{
+    return std::to_string(channel.target) + "." + std::string(propertyName(channel.property));
+}
+
+void putChannel(ObjectWriter& writer, ChannelId channel)
+{
+    writer.integer("target", static_cast<std::int64_t>(channel.target));
+    writer.string("channel", std::string(propertyName(channel.property)));
+}
+
+ChannelId takeChannel(ObjectReader& reader)
+{
+    ChannelId channel;
+    channel.target = static_cast<ObjectId>(reader.requiredInteger("target", 1, kLargestId));
+    const std::string name = reader.string("channel");
+    if (const auto property = propertyFromName(name))
+        channel.property = *property;
+    else
+        reader.fail("channel", "is \"" + name + "\", which is no channel; they are tx, ry, goal.position, ...");
+    return channel;
+}
+
+QJsonObject toJson(const Project& project, WriteState& state)
+{
+    const Scene& scene = project.scene;
+    if (!scene.unknownMembers.empty())
+        state.unknown = QJsonDocument::fromJson(QByteArray::fromStdString(scene.unknownMembers)).object();
+
+    ObjectWriter json("", "", state);
+    json.put("schema", QLatin1String(kProjectSchema));
+    json.put("version", kProjectVersion);
+    json.put("generator", QStringLiteral("tendon " TENDON_VERSION));
+    json.integer("nextId", static_cast<std::int64_t>(scene.nextId));
+    const std::array<double, 2> fps = {static_cast<double>(scene.fps.numerator), static_cast<double>(scene.fps.denominator)};
+    const std::array<double, 2> range = {static_cast<double>(scene.firstFrame), static_cast<double>(scene.lastFrame)};
+    json.numbers("fps", fps);
+    json.numbers("range", range);
+
+    ObjectWriter edit("/state", "state", state);
+    edit.integer("clip", static_cast<std::int64_t>(project.state.currentClip.value), 0);
+    edit.integer("frame", project.state.frame);
+    json.object("state", edit);
+
+    json.put("joints", arrayOf(*scene.joints, "/joints",
+                               [&](const Joint& j, const std::string& p) { return jointToJson(j, p, state); }));
+    json.put("handles", arrayOf(*scene.handles, "/handles",
+                                [&](const Handle& h, const std::string& p) { return handleToJson(h, p, state); }));
+    json.put("statics", staticsToJson(*scene.statics, state));
+    json.put("clips", arrayOf(scene.clips, "/clips",
+                              [&](const Shared<Clip>& c, const std::string& p) { return clipToJson(*c, p, state); }));
+    return json.take();
+}
+
+void fromJson(const QJsonObject& value, Project& project, ReadState& state)
+{
+    Scene& scene = project.scene;
+    {
+        ObjectReader json(value, "", "", state);
+        static_cast<void>(json.value("schema"));
+        static_cast<void>(json.value("version"));
+        static_cast<void>(json.value("generator"));
+        static_cast<void>(json.value("model"));
+        scene.nextId = static_cast<std::uint64_t>(json.integer("nextId", 1, 1, kLargestId));
+        takeTiming(json, scene);
+        if (json.has("state")) {
+            ObjectReader edit(json.value("state"), "/state", "state", state);
+            project.state.currentClip.value = static_cast<std::uint64_t>(edit.integer("clip", 0, 0, kLargestId));
+            project.state.frame = static_cast<std::int32_t>(edit.integer("frame", 1, -kFarthestFrame, kFarthestFrame));
+        }
+        std::size_t index = 0;
+        for (const QJsonValue& joint : json.array("joints"))
+            scene.joints.edit().push_back(jointFromJson(joint, "/joints/" + std::to_string(index++), state));
+        index = 0;
+        for (const QJsonValue& handle : json.array("handles"))
+            scene.handles.edit().push_back(handleFromJson(handle, "/handles/" + std::to_string(index++), state));
+        staticsFromJson(json, scene.statics.edit());
+        index = 0;
+        for (const QJsonValue& clip : json.array("clips"))
+            scene.clips.emplace_back(clipFromJson(clip, "/clips/" + std::to_string(index++), state));
+    }
+    if (state.hasFailed()) return;
+
+    References references(project, state);
+    references.check(project.state);
+    if (scene.nextId <= references.largest()) {
+        scene.nextId = references.largest() + 1;
+        state.issues.push_back({Severity::Warning, "was not above all ids in use; it is now", "/nextId", 0});
+    }
+    if (!state.unknown.isEmpty())
+        scene.unknownMembers = QJsonDocument(state.unknown).toJson(QJsonDocument::Compact).toStdString();
+}
+
+} // namespace tendon::project

@@ -1,0 +1,184 @@
+#include "tests/support/RandomScene.h"
+
+#include <string>
+
+namespace tendon::test {
+namespace {
+
+class Maker
+{
+public:
+    explicit Maker(std::mt19937& random) : m_random(random) {}
+
+    bool chance(double p = 0.5) { return std::bernoulli_distribution(p)(m_random); }
+    int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(m_random); }
+    double number(double low = -10, double high = 10) { return std::uniform_real_distribution<double>(low, high)(m_random); }
+    double unit() { return number(0, 1); }
+    Vector3 vector() { return {number(), number(), number()}; }
+    Quaternion rotation() { return Quaternion(Eigen::Vector4d(number(), number(), number(), number() + 0.01)).normalized(); }
+
+    AxisFreedom axis()
+    {
+        AxisFreedom axis{.active = chance(), .limited = chance(), .from = number(), .to = number()};
+        if (chance()) axis.ease = unit(), axis.damping = unit(), axis.springTension = unit();
+        if (chance()) axis.springBack = number();
+        return axis;
+    }
+
+    BallLimits ball()
+    {
+        BallLimits ball{.twistAxis = below(3), .swing = {}, .twist = {}};
+        if (chance()) ball.swing = {unit(), unit(), unit(), unit()};
+        if (chance()) ball.twist = {-unit(), unit()};
+        return ball;
+    }
+
+    Joint joint(Scene& scene)
+    {
+        Joint joint;
+        joint.id.value = scene.takeId();
+        joint.name = "joint \"" + std::to_string(joint.id.value) + "\" \xC3\xA4\n\x01";
+        const auto& others = *scene.joints;
+        if (!others.empty() && chance(0.9)) joint.parent = others[static_cast<std::size_t>(below(static_cast<int>(others.size())))].id;
+        joint.rest = {vector(), rotation(), chance() ? Vector3(Vector3::Ones()) : Vector3(unit() + 0.1, unit() + 0.1, unit() + 0.1)};
+        joint.rotationOrder = static_cast<RotationOrder>(below(6));
+        for (int i = 0; i < 3; ++i) {
+            if (chance()) joint.turning[static_cast<std::size_t>(i)] = axis();
+            if (chance(0.2)) joint.sliding[static_cast<std::size_t>(i)] = axis();
+        }
+        if (chance(0.3)) joint.ball = ball();
+        if (chance()) joint.preferredAngle = vector();
+        joint.stiffness = chance() ? unit() : 0;
+        joint.precedence = below(5) - 2;
+        joint.isTerminator = chance(0.2);
+        if (chance())
+            joint.segment = {static_cast<Segment::Shape>(below(6)), vector().cwiseAbs(), vector(), rotation(), unit()};
+        joint.sourceNode = chance() ? below(100) : -1;
+        return joint;
+    }
+
+    Handle handle(Scene& scene, JointId start, JointId end)
+    {
+        Handle handle;
+        handle.id.value = scene.takeId();
+        handle.name = "handle " + std::to_string(handle.id.value);
+        handle.start = start;
+        handle.end = end;
+        handle.offset = chance() ? vector() : Vector3::Zero();
+        handle.solver = chance() ? "dls" : "two-bone";
+        if (chance()) handle.parameters = {{"damping", unit()}, {"relax", 0}};
+        handle.orientationWeight = chance() ? unit() : 0;
+        handle.priority = 1 + below(3);
+        handle.hasPole = chance();
+        if (chance(0.3)) handle.poleTarget = start;
+        if (chance(0.3)) handle.follow = scene.joints->front().id;
+        handle.soft = chance() ? unit() / 2 : 0;
+        handle.stretch = chance() ? 1 + unit() : 1;
+        handle.isPinned = chance();
+        handle.isSticky = chance();
+        if (chance(0.3)) handle.curve = {vector(), vector(), vector()};
+        handle.positionTolerance = chance() ? 1e-5 : 1e-4;
+        handle.rotationTolerance = chance() ? 1e-5 : 1e-3;
+        handle.maxIterations = below(3) * 50;
+        return handle;
+    }
+
+    ChannelValue value(Property property)
+    {
+        if (isQuaternion(property)) {
+            const Quaternion q = rotation();
+            return {q.x(), q.y(), q.z(), q.w()};
+        }
+        ChannelValue value{};
+        for (int i = 0; i < componentCount(property); ++i) value[static_cast<std::size_t>(i)] = number();
+        return value;
+    }
+
+    KeyList keys(Property property, std::size_t count)
+    {
+        std::vector<Key> keys(count);
+        const int style = below(4); // three uniform ones and a mixture
+        std::int64_t ticks = below(1000) - 500;
+        for (Key& key : keys) {
+            key.time.ticks = ticks += 1 + below(40'000'000);
+            key.value = value(property);
+            key.interpolation = static_cast<Interpolation>(style < 3 ? style : below(3));
+            if (style == 2 || chance(0.2)) {
+                key.tangents = TangentMode::Free;
+                key.in = value(property);
+                key.out = value(property);
+            }
+        }
+        return KeyList(std::move(keys));
+    }
+
+private:
+    std::mt19937& m_random;
+};
+
+} // namespace
+
+Project randomProject(std::mt19937& random, int maxKeys)
+{
+    Maker make(random);
+    Project project;
+    Scene& scene = project.scene;
+    const int joints = 1 + make.below(12);
+    for (int i = 0; i < joints; ++i) {
+        const Joint joint = make.joint(scene);
+        scene.joints.edit().push_back(joint);
+    }
+    for (int i = make.below(4); i > 0; --i) {
+        const JointId end = (*scene.joints)[static_cast<std::size_t>(make.below(joints))].id;
+        JointId start = end;
+        while (make.chance(0.8) && scene.find(start)->parent.isValid()) start = scene.find(start)->parent;
+        const Handle handle = make.handle(scene, start, end);
+        scene.handles.edit().push_back(handle);
+    }
+    const auto channels = [&](auto&& use) {
+        for (const Joint& joint : *scene.joints)
+            for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p)
+                if (make.chance(0.2)) use(ChannelId{joint.id.value, static_cast<Property>(p)});
+        for (const Handle& handle : *scene.handles)
+            for (int p = static_cast<int>(Property::GoalPosition); p < kPropertyCount; ++p)
+                if (make.chance(0.5)) use(ChannelId{handle.id.value, static_cast<Property>(p)});
+    };
+    channels([&](ChannelId channel) { scene.statics.edit()[channel] = make.value(channel.property); });
+    for (int i = make.below(4); i > 0; --i) {
+        Clip clip;
+        clip.id.value = scene.takeId();
+        clip.name = "clip " + std::to_string(clip.id.value);
+        clip.sourceAnimation = make.below(3) - 1;
+        channels([&](ChannelId channel) {
+            clip.channels[channel] = make.keys(channel.property, 1 + static_cast<std::size_t>(make.below(maxKeys)));
+        });
+        project.state.currentClip = clip.id;
+        scene.clips.emplace_back(std::move(clip));
+    }
+    scene.fps = make.chance() ? FrameRate{30'000, 1001} : FrameRate{25, 1};
+    scene.firstFrame = make.below(10) - 5;
+    scene.lastFrame = scene.firstFrame + make.below(1000);
+    project.state.frame = make.below(100);
+    return project;
+}
+
+Clip longClip(Scene& scene, std::size_t count, std::mt19937& random)
+{
+    Maker make(random);
+    Clip clip;
+    clip.id.value = scene.takeId();
+    clip.name = "long";
+    const std::size_t each = count / scene.joints->size();
+    for (const Joint& joint : *scene.joints) {
+        std::vector<Key> keys(each);
+        for (std::size_t i = 0; i < each; ++i) {
+            keys[i].time = scene.fps.timeOf(static_cast<double>(i));
+            keys[i].value = make.value(Property::Rotation);
+            keys[i].interpolation = Interpolation::Linear;
+        }
+        clip.channels[{joint.id.value, Property::Rotation}] = KeyList(std::move(keys));
+    }
+    return clip;
+}
+
+} // namespace tendon::test
