@@ -1,0 +1,224 @@
+#include "core/io/readback/ReadBackCheck.h"
+
+#include "core/io/readback/GltfPlayback.h"
+#include "core/runtime/ForwardKinematics.h"
+#include "core/runtime/Skinning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace tendon {
+
+namespace {
+
+constexpr std::size_t kVertexSamples = 5; // first, last and three between: a wrong binding shows in any pose but the bind pose
+
+/// Compares one file with what was meant.
+class Check
+{
+public:
+    Check(const GltfPlayback& file, const Expected& expected, BakedPoses& poses, ReadBack& result)
+        : m_file(file), m_expected(expected), m_poses(poses), m_result(result)
+    {
+    }
+
+    void run()
+    {
+        for (const auto& [joint, node] : m_expected.nodeOf)
+            if (node >= m_file.nodeCount()) m_result.missing.push_back("joint " + m_expected.scene.find(joint)->name);
+        if (!m_result.missing.empty()) return;
+        bindMeshes();
+        for (const BakedClip& clip : m_expected.clips) checkClip(clip);
+        for (const Pair& pair : m_pairs) m_vertex.add(pair.worst.value, [&] { return pair.worst.at; });
+        m_result.jointError = m_joint.value;
+        m_result.jointAt = m_joint.at;
+        m_result.vertexError = m_vertex.value;
+        m_result.vertexAt = m_vertex.at;
+    }
+
+private:
+    struct Pair
+    {
+        const Mesh* mesh = nullptr;
+        SkinBinding binding;
+        std::vector<bool> isBound;           ///< per vertex: all joints it hangs on are there
+        const GltfPlayback::Part* part = nullptr; ///< its counterpart, found at the first sample
+        WorstError worst;
+    };
+
+    void bindMeshes()
+    {
+        if (!m_expected.scene.model) return;
+        for (const Mesh& mesh : m_expected.scene.model->meshes) {
+            if (mesh.positions.empty()) continue;
+            Pair pair{.mesh = &mesh, .binding = bindSkin(m_poses.rig(), mesh.skin), .isBound = {}, .part = nullptr, .worst = {}};
+            pair.isBound.assign(mesh.positions.size(), true);
+            const Skin& skin = mesh.skin;
+            for (std::size_t v = 0; !skin.isRigid() && v < mesh.positions.size(); ++v)
+                for (std::uint32_t i = skin.influenceBegin[v]; i < skin.influenceBegin[v + 1]; ++i)
+                    if (pair.binding.joints[skin.influenceJoint[i]] < 0) pair.isBound[v] = false;
+            if (skin.isRigid() && !skin.joints.empty() && pair.binding.joints[0] < 0) pair.isBound.assign(mesh.positions.size(), false);
+            m_pairs.push_back(std::move(pair));
+        }
+    }
+
+    void checkClip(const BakedClip& clip)
+    {
+        const int animation = m_file.animationNamed(clip.name);
+        if (animation < 0) {
+            m_result.missing.push_back("clip " + clip.name);
+            return;
+        }
+        const double end = clip.times.back().seconds();
+        if (std::abs(m_file.lastKey(animation) - end) > 1e-6 * std::max(1.0, end) && clip.times.size() > 1 && hasMotion(clip))
+            m_result.missing.push_back("the end of clip " + clip.name);
+        const std::size_t count = clip.times.size();
+        for (std::size_t s = 0; s < count; ++s) {
+            const auto seconds = static_cast<float>(clip.times[s].seconds());
+            if (s + 1 < count && static_cast<float>(clip.times[s + 1].seconds()) == seconds) continue; // one moment in the file
+            const auto filePose = m_file.pose(animation, static_cast<double>(seconds));
+            const ModelPose& pose = m_poses.at(clip, s);
+            for (const auto& [joint, node] : m_expected.nodeOf) {
+                const Vector3 found = m_expected.sceneFromFile * Vector3(filePose[node].block<3, 1>(0, 3));
+                m_joint.add(distance(found, m_poses.position(joint)),
+                            [&, id = joint] { return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name; });
+            }
+            if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
+        }
+    }
+
+    static bool hasMotion(const BakedClip& clip)
+    {
+        return std::find(clip.isAnimated.begin(), clip.isAnimated.end(), true) != clip.isAnimated.end();
+    }
+
+    static bool isVertexSample(std::size_t s, std::size_t count)
+    {
+        for (std::size_t i = 0; i < kVertexSamples; ++i)
+            if (s == i * (count - 1) / (kVertexSamples - 1)) return true;
+        return false;
+    }
+
+    static double distance(const Vector3& a, const Vector3& b)
+    {
+        const double d = (a - b).norm();
+        return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
+    }
+
+    void checkVertices(const BakedClip& clip, std::size_t s, const ModelPose& pose, const std::vector<Eigen::Matrix4d>& filePose)
+    {
+        std::vector<std::vector<Vector3>> found;
+        for (const GltfPlayback::Part& part : m_file.parts()) found.push_back(m_file.vertices(part, filePose));
+        for (Pair& pair : m_pairs) {
+            std::vector<Eigen::Vector3f> meant(pair.mesh->positions.size());
+            skinVertices(*pair.mesh, pair.binding, pose, meant);
+            if (pair.part == nullptr && !findCounterpart(pair, meant, found)) continue;
+            const auto index = static_cast<std::size_t>(pair.part - m_file.parts().data());
+            pair.worst.add(largest(pair, meant, found[index]), [&] { return placeOf(clip, s) + ", mesh " + pair.mesh->name; });
+        }
+    }
+
+    double largest(const Pair& pair, const std::vector<Eigen::Vector3f>& meant, const std::vector<Vector3>& found) const
+    {
+        double worst = 0;
+        for (std::size_t v = 0; v < meant.size(); ++v)
+            if (pair.isBound[v]) worst = std::max(worst, distance(m_expected.sceneFromFile * found[v], meant[v].cast<double>()));
+        return worst;
+    }
+
+    /// The part of the file with as many vertices, the nearest of them. Readers order meshes as they like.
+    bool findCounterpart(Pair& pair, const std::vector<Eigen::Vector3f>& meant, const std::vector<std::vector<Vector3>>& found)
+    {
+        double best = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i].size() != meant.size()) continue;
+            const double error = largest(pair, meant, found[i]);
+            if (pair.part != nullptr && error >= best) continue;
+            best = error;
+            pair.part = &m_file.parts()[i];
+        }
+        const bool isKnown = pair.part != nullptr || !m_file.unreadableParts().empty();
+        const std::string name = "mesh " + pair.mesh->name;
+        if (!isKnown && std::find(m_result.missing.begin(), m_result.missing.end(), name) == m_result.missing.end())
+            m_result.missing.push_back(name);
+        return pair.part != nullptr;
+    }
+
+    const GltfPlayback& m_file;
+    const Expected& m_expected;
+    BakedPoses& m_poses;
+    ReadBack& m_result;
+    std::vector<Pair> m_pairs;
+    WorstError m_joint, m_vertex;
+};
+
+} // namespace
+
+Result<BakedPoses> BakedPoses::of(const Scene& scene)
+{
+    const auto rig = compile(scene);
+    if (!rig) return rig.error();
+    BakedPoses poses;
+    poses.m_rig = *rig;
+    poses.m_local.local = poses.m_rig->rest;
+    return poses;
+}
+
+const ModelPose& BakedPoses::at(const BakedClip& clip, std::size_t s)
+{
+    const std::size_t n = clip.joints.size();
+    for (std::size_t j = 0; j < n; ++j)
+        if (const JointIndex index = m_rig->index(clip.joints[j]); index >= 0)
+            m_local.local[static_cast<std::size_t>(index)] = clip.locals[s * n + j];
+    forwardKinematics(*m_rig, m_local, m_model);
+    return m_model;
+}
+
+Vector3 BakedPoses::position(JointId joint) const
+{
+    return m_model.modelFromJoint[static_cast<std::size_t>(m_rig->index(joint))].translation();
+}
+
+std::string placeOf(const BakedClip& clip, std::size_t sample)
+{
+    std::array<char, 32> frame{};
+    std::snprintf(frame.data(), frame.size(), "%.6g", clip.fps.frameAt(clip.times[sample]));
+    return "clip " + clip.name + ", frame " + frame.data();
+}
+
+double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses)
+{
+    Vector3 sum = Vector3::Zero();
+    std::vector<Vector3> all;
+    for (const BakedClip& clip : clips)
+        for (std::size_t s = 0; s < clip.times.size(); ++s)
+            for (const Affine& joint : poses.at(clip, s).modelFromJoint) {
+                all.push_back(joint.translation());
+                sum += joint.translation();
+            }
+    double radius = 0;
+    for (const Vector3& point : all) radius = std::max(radius, (point - sum / static_cast<double>(all.size())).norm());
+    return radius;
+}
+
+Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Issues& issues)
+{
+    auto poses = BakedPoses::of(expected.scene);
+    if (!poses) return poses.error();
+    ReadBack result{.reader = "Tendon's glTF playback", .jointAt = {}, .vertexAt = {}, .missing = {}};
+    result.radius = skeletonRadius(expected.clips, *poses);
+    const auto file = GltfPlayback::load(path);
+    if (!file) {
+        result.missing.push_back("the whole file: " + file.error().text());
+        return result;
+    }
+    Check(*file, expected, *poses, result).run();
+    if (!file->unreadableParts().empty())
+        issues.push_back({.severity = Severity::Info, .text = "is compressed; its vertices could not be checked",
+                          .where = "mesh " + file->unreadableParts().front()});
+    return result;
+}
+
+} // namespace tendon
