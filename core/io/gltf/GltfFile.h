@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/io/FileSet.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,13 +24,6 @@ struct GltfFile
     Json json;
     Bytes bin;             ///< the BIN chunk, without its padding beyond buffers[0].byteLength
     bool hasBin = false;   ///< buffers[0] is the BIN chunk
-};
-
-/// A file to be written, `name` relative to the output's folder with '/' between its parts.
-struct OutputFile
-{
-    std::string name;
-    Bytes bytes;
 };
 
 /// True for the first bytes of a binary glTF file.

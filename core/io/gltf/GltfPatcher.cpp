@@ -132,4 +132,20 @@ Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene, con
     return Patcher(std::move(*file), sourceFiles, target).run(scene, clips, onlyTheseClips);
 }
 
+Result<std::vector<OutputFile>> splitGlb(const Bytes& glb, const std::string& fileName)
+{
+    auto file = parseGltf({reinterpret_cast<const char*>(glb.data()), glb.size()});
+    if (!file) return file.error();
+    std::vector<OutputFile> files;
+    if (file->hasBin) {
+        const std::string name = stemOf(fileName) + ".bin";
+        file->json["buffers"][0]["uri"] = uriOf(name);
+        files.push_back({name, std::move(file->bin)});
+    }
+    auto json = gltfBytes(file->json);
+    if (!json) return json.error();
+    files.push_back({fileName, std::move(*json)});
+    return files;
+}
+
 } // namespace tendon::gltf

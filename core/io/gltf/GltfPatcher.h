@@ -40,4 +40,7 @@ struct PatchedGltf
 [[nodiscard]] Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene, const std::vector<BakedClip>& clips,
                                             const PatchTarget& target, bool onlyTheseClips);
 
+/// A .glb of ours as a .gltf with its binary in a file <name>.bin.
+[[nodiscard]] Result<std::vector<OutputFile>> splitGlb(const Bytes& glb, const std::string& fileName);
+
 } // namespace tendon::gltf

@@ -1,12 +1,11 @@
 #include "core/io/readback/ReadBackCheck.h"
 
+#include "core/io/readback/BakedPoses.h"
 #include "core/io/readback/GltfPlayback.h"
-#include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/Skinning.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace tendon {
@@ -82,7 +81,7 @@ private:
             const ModelPose& pose = m_poses.at(clip, s);
             for (const auto& [joint, node] : m_expected.nodeOf) {
                 const Vector3 found = m_expected.sceneFromFile * Vector3(filePose[node].block<3, 1>(0, 3));
-                m_joint.add(distance(found, m_poses.position(joint)),
+                m_joint.add(distance(found, m_poses.world(joint).translation()),
                             [&, id = joint] { return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name; });
             }
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
@@ -154,61 +153,26 @@ private:
     WorstError m_joint, m_vertex;
 };
 
+/// Joints that all stand in one place tell nothing of the size of things: the meshes do then.
+double radiusOf(const Expected& expected, BakedPoses& poses)
+{
+    const double skeleton = skeletonRadius(expected.clips, poses);
+    if (skeleton > 1e-9) return skeleton;
+    float size = 0;
+    if (expected.scene.model)
+        for (const Mesh& mesh : expected.scene.model->meshes)
+            for (const Eigen::Vector3f& position : mesh.positions) size = std::max(size, position.norm());
+    return size > 0 ? static_cast<double>(size) : 1;
+}
+
 } // namespace
-
-Result<BakedPoses> BakedPoses::of(const Scene& scene)
-{
-    const auto rig = compile(scene);
-    if (!rig) return rig.error();
-    BakedPoses poses;
-    poses.m_rig = *rig;
-    poses.m_local.local = poses.m_rig->rest;
-    return poses;
-}
-
-const ModelPose& BakedPoses::at(const BakedClip& clip, std::size_t s)
-{
-    const std::size_t n = clip.joints.size();
-    for (std::size_t j = 0; j < n; ++j)
-        if (const JointIndex index = m_rig->index(clip.joints[j]); index >= 0)
-            m_local.local[static_cast<std::size_t>(index)] = clip.locals[s * n + j];
-    forwardKinematics(*m_rig, m_local, m_model);
-    return m_model;
-}
-
-Vector3 BakedPoses::position(JointId joint) const
-{
-    return m_model.modelFromJoint[static_cast<std::size_t>(m_rig->index(joint))].translation();
-}
-
-std::string placeOf(const BakedClip& clip, std::size_t sample)
-{
-    std::array<char, 32> frame{};
-    std::snprintf(frame.data(), frame.size(), "%.6g", clip.fps.frameAt(clip.times[sample]));
-    return "clip " + clip.name + ", frame " + frame.data();
-}
-
-double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses)
-{
-    Vector3 sum = Vector3::Zero();
-    std::vector<Vector3> all;
-    for (const BakedClip& clip : clips)
-        for (std::size_t s = 0; s < clip.times.size(); ++s)
-            for (const Affine& joint : poses.at(clip, s).modelFromJoint) {
-                all.push_back(joint.translation());
-                sum += joint.translation();
-            }
-    double radius = 0;
-    for (const Vector3& point : all) radius = std::max(radius, (point - sum / static_cast<double>(all.size())).norm());
-    return radius;
-}
 
 Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Issues& issues)
 {
     auto poses = BakedPoses::of(expected.scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's glTF playback", .jointAt = {}, .vertexAt = {}, .missing = {}};
-    result.radius = skeletonRadius(expected.clips, *poses);
+    result.radius = radiusOf(expected, *poses);
     const auto file = GltfPlayback::load(path);
     if (!file) {
         result.missing.push_back("the whole file: " + file.error().text());

@@ -1,0 +1,142 @@
+#include "core/io/AnimationExport.h"
+
+#include "core/io/FileSet.h"
+#include "core/io/Files.h"
+#include "core/io/PoseTables.h"
+#include "core/io/gltf/GltfFile.h"
+#include "core/io/gltf/GltfPatcher.h"
+#include "core/io/gltf/GltfWriter.h"
+#include "core/io/gltf/SourceFiles.h"
+#include "core/io/readback/PoseTableCheck.h"
+#include "core/io/readback/ReadBackCheck.h"
+
+#include <QFileInfo>
+
+namespace tendon {
+
+namespace {
+
+struct Destination
+{
+    std::string path, folder, fileName, suffix;
+};
+
+Destination destinationOf(const std::string& path)
+{
+    const QFileInfo info(QString::fromStdString(path));
+    return {path, info.absolutePath().toStdString(), info.fileName().toStdString(), info.suffix().toLower().toStdString()};
+}
+
+bool isSameFile(const std::string& a, const std::string& b)
+{
+    const QString first = QFileInfo(QString::fromStdString(a)).canonicalFilePath();
+    return !first.isEmpty() && first == QFileInfo(QString::fromStdString(b)).canonicalFilePath();
+}
+
+/// The source's bytes and folder, when there is a glTF source. Error: it is gone, or no longer what was imported.
+Result<gltf::PatchSource> readSource(const ModelSource& source)
+{
+    if (source.embedded) return gltf::PatchSource{std::string(source.embedded->begin(), source.embedded->end()), {}};
+    auto bytes = readFile(source.path);
+    if (!bytes) return Error{bytes.error().code, bytes.error().message + "; the export needs the model that was imported", source.path};
+    if (!source.sha256.empty() && sha256(*bytes) != source.sha256)
+        return Error{ErrorCode::InvalidArgument, "has changed since it was imported; import it again or put the old file back", source.path};
+    return gltf::PatchSource{std::move(*bytes), QFileInfo(QString::fromStdString(source.path)).absolutePath().toStdString()};
+}
+
+bool isGltfFormat(const std::string& format) { return format == "glb" || format == "gltf" || format == "vrm" || format == "vrma"; }
+
+Affine sceneFromSource(const ModelAsset& model)
+{
+    Affine result = Affine::Identity();
+    if (model.upAxis != 1) result.linear() = Quaternion::FromTwoVectors(Vector3::Unit(model.upAxis), Vector3::UnitY()).toRotationMatrix();
+    result.linear() *= model.metresPerUnit;
+    return result;
+}
+
+std::map<JointId, std::size_t> sourceNodesOf(const Scene& scene)
+{
+    std::map<JointId, std::size_t> nodes;
+    std::map<std::int32_t, JointId> known;
+    for (const Joint& joint : *scene.joints)
+        if (joint.sourceNode >= 0 && known.try_emplace(joint.sourceNode, joint.id).second)
+            nodes[joint.id] = static_cast<std::size_t>(joint.sourceNode);
+    return nodes;
+}
+
+/// Names of the files beside an earlier export at `path`: those are ours to replace.
+std::vector<std::string> filesOfEarlierExport(const std::string& path)
+{
+    const auto bytes = readFile(path);
+    if (!bytes) return {};
+    const auto file = gltf::parseGltf(*bytes);
+    if (!file) return {};
+    const auto names = gltf::SourceFiles({}).namesIn(file->json);
+    return {names.begin(), names.end()};
+}
+
+Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to, const ExportOptions& options)
+{
+    const ModelSource& origin = scene.model->source;
+    if (!origin.embedded && isSameFile(origin.path, to.path))
+        return Error{ErrorCode::InvalidArgument, "is the model that the project was made from and stays as it is; choose another name", to.path};
+    const auto source = readSource(origin);
+    if (!source) return source.error();
+    const gltf::PatchTarget target{to.fileName, to.suffix != "gltf", isSameFile(source->folder, to.folder)};
+    auto patched = gltf::patchGltf(*source, scene, clips, target, options.onlyTheseClips);
+    if (!patched) return patched.error().within(origin.path);
+
+    const auto mayReplace = target.isBinary ? std::vector<std::string>() : filesOfEarlierExport(to.path);
+    const auto bytes = writeFiles(to.folder, patched->files, mayReplace);
+    if (!bytes) return bytes.error();
+    ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(patched->issues)};
+    auto readBack = checkGltf(to.path, {scene, clips, sourceNodesOf(scene), sceneFromSource(*scene.model)}, report.issues);
+    if (!readBack) return readBack.error();
+    report.readBack = std::move(*readBack);
+    return report;
+}
+
+Result<ExportReport> exportWritten(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
+{
+    auto written = writeGltf(scene, clips);
+    if (!written) return written.error();
+    std::vector<OutputFile> files{{to.fileName, std::move(written->glb)}};
+    if (to.suffix == "gltf") {
+        auto split = gltf::splitGlb(files[0].bytes, to.fileName);
+        if (!split) return split.error();
+        files = std::move(*split);
+    }
+    const auto bytes = writeFiles(to.folder, files, to.suffix == "gltf" ? filesOfEarlierExport(to.path) : std::vector<std::string>());
+    if (!bytes) return bytes.error();
+    ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(written->issues)};
+    auto readBack = checkGltf(to.path, {scene, clips, written->nodeOf}, report.issues);
+    if (!readBack) return readBack.error();
+    report.readBack = std::move(*readBack);
+    return report;
+}
+
+Result<ExportReport> exportTable(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
+{
+    const auto text = to.suffix == "csv" ? poseTableCsv(scene, clips) : poseTableJson(scene, clips);
+    if (!text) return text.error();
+    if (const auto written = writeFile(to.path, *text); !written) return written.error();
+    auto readBack = checkPoseTable(to.path, scene, clips);
+    if (!readBack) return readBack.error();
+    return ExportReport{.bytes = static_cast<std::int64_t>(text->size()), .readBack = std::move(*readBack), .issues = {}};
+}
+
+} // namespace
+
+Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path, const ExportOptions& options)
+{
+    const Destination to = destinationOf(path);
+    if (to.suffix == "json" || to.suffix == "csv") return exportTable(scene, clips, to);
+    if (to.suffix == "fbx" || to.suffix == "bvh")
+        return Error{ErrorCode::Unsupported, "." + to.suffix + " is not available yet; export to .glb, .gltf, .json or .csv", path};
+    if (to.suffix != "glb" && to.suffix != "gltf")
+        return Error{ErrorCode::InvalidArgument, "is no format that can be written; end the name in .glb, .gltf, .json or .csv", path};
+    const bool hasGltfSource = scene.model && isGltfFormat(scene.model->source.format);
+    return hasGltfSource ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to);
+}
+
+} // namespace tendon

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/base/Result.h"
+#include "core/runtime/CompiledRig.h"
+#include "core/runtime/Pose.h"
+#include "core/solve/Baker.h"
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// World poses of a bake, by the kinematics that the viewport uses.
+class BakedPoses
+{
+public:
+    [[nodiscard]] static Result<BakedPoses> of(const Scene& scene);
+
+    /// modelFromJoint at sample `s` of `clip`, in the order of rig(). Valid until the next call.
+    const ModelPose& at(const BakedClip& clip, std::size_t s);
+
+    /// Of the sample asked for last. Precondition: the joint is in the scene.
+    [[nodiscard]] const Affine& world(JointId joint) const;
+
+    /// The joint's position in clip.joints. Precondition: it is there.
+    [[nodiscard]] std::size_t column(const BakedClip& clip, JointId joint) const;
+
+    [[nodiscard]] const CompiledRig& rig() const { return *m_rig; }
+
+private:
+    std::shared_ptr<const CompiledRig> m_rig;
+    LocalPose m_local;
+    ModelPose m_model;
+};
+
+/// "clip walk, frame 12"
+[[nodiscard]] std::string placeOf(const BakedClip& clip, std::size_t sample);
+
+/// Distance of the farthest joint, over all samples of all clips, from the middle of all. [m]
+[[nodiscard]] double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses);
+
+/// Keeps the largest error and where it was.
+struct WorstError
+{
+    double value = 0;
+    std::string at;
+
+    /// `where` makes the text; it is called only for a new worst. Not a number counts as infinitely wrong.
+    template <typename Where>
+    void add(double error, Where&& where)
+    {
+        if (error <= value) return;
+        value = error == error ? error : std::numeric_limits<double>::infinity();
+        at = where();
+    }
+};
+
+} // namespace tendon
