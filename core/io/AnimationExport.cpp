@@ -7,10 +7,14 @@
 #include "core/io/gltf/GltfPatcher.h"
 #include "core/io/gltf/GltfWriter.h"
 #include "core/io/gltf/SourceFiles.h"
+#include "core/io/gltf/SourceNodes.h"
 #include "core/io/readback/PoseTableCheck.h"
 #include "core/io/readback/ReadBackCheck.h"
 
 #include <QFileInfo>
+
+#include <algorithm>
+#include <map>
 
 namespace tendon {
 
@@ -48,10 +52,7 @@ bool isGltfFormat(const std::string& format) { return format == "glb" || format 
 
 Affine sceneFromSource(const ModelAsset& model)
 {
-    Affine result = Affine::Identity();
-    if (model.upAxis != 1) result.linear() = Quaternion::FromTwoVectors(Vector3::Unit(model.upAxis), Vector3::UnitY()).toRotationMatrix();
-    result.linear() *= model.metresPerUnit;
-    return result;
+    return Affine(Eigen::Matrix3d(gltf::upright(model.upAxis) * model.metresPerUnit));
 }
 
 std::map<JointId, std::size_t> sourceNodesOf(const Scene& scene)
@@ -78,8 +79,6 @@ std::vector<std::string> filesOfEarlierExport(const std::string& path)
 Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to, const ExportOptions& options)
 {
     const ModelSource& origin = scene.model->source;
-    if (!origin.embedded && isSameFile(origin.path, to.path))
-        return Error{ErrorCode::InvalidArgument, "is the model that the project was made from and stays as it is; choose another name", to.path};
     const auto source = readSource(origin);
     if (!source) return source.error();
     const gltf::PatchTarget target{to.fileName, to.suffix != "gltf", isSameFile(source->folder, to.folder)};
@@ -125,18 +124,35 @@ Result<ExportReport> exportTable(const Scene& scene, const std::vector<BakedClip
     return ExportReport{.bytes = static_cast<std::int64_t>(text->size()), .readBack = std::move(*readBack), .issues = {}};
 }
 
+/// True when the export patches the source: it is glTF and the joints are its nodes.
+bool patchesSource(const Scene& scene)
+{
+    return scene.model && isGltfFormat(scene.model->source.format) &&
+           std::any_of(scene.joints->begin(), scene.joints->end(), [](const Joint& joint) { return joint.sourceNode >= 0; });
+}
+
 } // namespace
+
+Result<void> checkExport(const Scene& scene, const std::string& path)
+{
+    const Destination to = destinationOf(path);
+    if (to.suffix == "fbx" || to.suffix == "bvh")
+        return Error{ErrorCode::Unsupported, "." + to.suffix + " is not available yet; export to .glb, .gltf, .json or .csv", path};
+    if (to.suffix != "json" && to.suffix != "csv" && to.suffix != "glb" && to.suffix != "gltf")
+        return Error{ErrorCode::InvalidArgument, "is no format that can be written; end the name in .glb, .gltf, .json or .csv", path};
+    if (!QFileInfo(QString::fromStdString(to.folder)).isDir())
+        return Error{ErrorCode::NotFound, "there is no such folder; make it first", to.folder};
+    if (scene.model && !scene.model->source.embedded && isSameFile(scene.model->source.path, path))
+        return Error{ErrorCode::InvalidArgument, "is the model that the project was made from and stays as it is; choose another name", path};
+    return {};
+}
 
 Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path, const ExportOptions& options)
 {
+    if (const auto checked = checkExport(scene, path); !checked) return checked.error();
     const Destination to = destinationOf(path);
     if (to.suffix == "json" || to.suffix == "csv") return exportTable(scene, clips, to);
-    if (to.suffix == "fbx" || to.suffix == "bvh")
-        return Error{ErrorCode::Unsupported, "." + to.suffix + " is not available yet; export to .glb, .gltf, .json or .csv", path};
-    if (to.suffix != "glb" && to.suffix != "gltf")
-        return Error{ErrorCode::InvalidArgument, "is no format that can be written; end the name in .glb, .gltf, .json or .csv", path};
-    const bool hasGltfSource = scene.model && isGltfFormat(scene.model->source.format);
-    return hasGltfSource ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to);
+    return patchesSource(scene) ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to);
 }
 
 } // namespace tendon

@@ -25,9 +25,12 @@ struct ReadBack
     std::string jointAt;     ///< where the joint error is: "clip walk, frame 12, joint hand.L"; empty without an error
     std::string vertexAt;    ///< where the vertex error is: "clip walk, frame 12, mesh Body"
     std::vector<std::string> missing; ///< what was meant to be in the file and is not
-    [[nodiscard]] bool isWithin(double relativeTolerance = 1e-5) const
+
+    static constexpr double kJointTolerance = 1e-5;  ///< of the radius: what single precision can hold, with room to spare
+    static constexpr double kVertexTolerance = 1e-4; ///< of the radius: weights are rounded and vertices stand far from joints
+    [[nodiscard]] bool isWithin() const
     {
-        return missing.empty() && jointError <= relativeTolerance * radius && vertexError <= 10 * relativeTolerance * radius;
+        return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius;
     }
 };
 
@@ -37,6 +40,10 @@ struct ExportReport
     ReadBack readBack;
     Issues issues;
 };
+
+/// What can be told before the work of a bake: the format can be written, the folder is there, and the path is not that of
+/// the model the project was made from.
+[[nodiscard]] Result<void> checkExport(const Scene& scene, const std::string& path);
 
 /// Writes a model with its baked animations, format by suffix (.glb, .gltf; .json and .csv hold the joints alone),
 /// atomically, and reads it back. A glTF source is patched; anything else is written anew. What was read back differing is

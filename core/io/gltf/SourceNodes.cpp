@@ -41,6 +41,8 @@ LocalTransform localOf(const Json& node)
     return local;
 }
 
+constexpr double kEvenTolerance = 1e-6; // exporters write even scales that differ in the last digit of a float
+
 bool isIdentity(const Affine& affine) { return affine.matrix() == Eigen::Matrix4d::Identity(); }
 
 /// Where a joint's node hangs: below the node of its own parent joint, with only constant nodes between (then its local
@@ -70,7 +72,7 @@ public:
         }
         if (scene.model) {
             m_unit = scene.model->metresPerUnit;
-            m_worldFromSource = worldFromSource(scene.model->upAxis);
+            m_worldFromSource = upright(scene.model->upAxis);
         }
     }
 
@@ -95,12 +97,6 @@ public:
     }
 
 private:
-    static Eigen::Matrix3d worldFromSource(int upAxis)
-    {
-        const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(Vector3::Unit(upAxis), Vector3::UnitY());
-        return upAxis == 1 ? Eigen::Matrix3d(Eigen::Matrix3d::Identity()) : turn.toRotationMatrix();
-    }
-
     const LocalTransform& local(std::size_t sample, std::size_t joint) const
     {
         return m_clip.locals[sample * m_clip.joints.size() + joint];
@@ -121,14 +117,15 @@ private:
         const int jointAbove = above < 0 ? -1 : m_jointOf[static_cast<std::size_t>(above)];
         if (parentJoint != jointAbove) return place;
 
-        // Only a rotation and uniform scale between can be taken out of translation, rotation and scale one by one.
+        // Only a rotation and one factor between can be taken out of translation, rotation and scale one by one.
         place.isPlain = isIdentity(between);
         const Eigen::Matrix3d axes = between.linear();
         place.scale = std::cbrt(axes.determinant());
-        if (!(place.scale > 0) || !(axes.transpose() * axes).isApprox(place.scale * place.scale * Eigen::Matrix3d::Identity(), 1e-9))
-            return place;
+        if (!(std::abs(place.scale) > 1e-12)) return place;
+        const Eigen::Matrix3d turn = axes / place.scale;
+        if (!(turn.transpose() * turn).isApprox(Eigen::Matrix3d::Identity(), kEvenTolerance)) return place;
         place.isDirect = true;
-        place.turn = Quaternion(Eigen::Matrix3d(axes / place.scale)).normalized().conjugate();
+        place.turn = Quaternion(turn).normalized().conjugate();
         place.jointFromBetween = between.inverse();
         return place;
     }
@@ -221,6 +218,14 @@ private:
 };
 
 } // namespace
+
+Eigen::Matrix3d upright(int upAxis)
+{
+    Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+    if (upAxis == 0) turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+    if (upAxis == 2) turn << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+    return turn;
+}
 
 SourceNodes sourceNodes(const Json& json)
 {

@@ -19,6 +19,9 @@ struct SourceNodes
 
 [[nodiscard]] SourceNodes sourceNodes(const Json& json);
 
+/// The turn from a file whose up axis is x, y or z (0, 1, 2) to +Y up: about z or x, exactly.
+[[nodiscard]] Eigen::Matrix3d upright(int upAxis);
+
 /// Replaces the member `matrix` of a node by translation, rotation and scale, at its place; an animated node may have no
 /// matrix. Does nothing to a node without one.
 void splitMatrix(Json& node);

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/cli/Cli.h"
+
+namespace tendon::cli {
+
+/// tendon bake: solves every frame of a project's clips and writes the animation with the model.
+void addBakeCommand(CLI::App& app, Cli& cli);
+
+} // namespace tendon::cli
