@@ -2,14 +2,21 @@
 
 // One header per subcommand, each with `void addXCommand(CLI::App&, Cli&)`.
 #include "app/cli/BenchCommand.h"
+#include "app/cli/ImportCommand.h"
+#include "app/cli/InfoCommand.h"
 #include "app/cli/PluginsCommand.h"
 #include "app/cli/RenderCommand.h"
+#include "core/io/ImportWorker.h"
+
+#include <cstring>
 
 namespace tendon::cli {
 
 void addAllCommands(CLI::App& app, Cli& cli)
 {
     // In the order of the manual: info, import, run, pose, bake, render, validate, plugins, bench, samples.
+    addInfoCommand(app, cli);
+    addImportCommand(app, cli);
     addRenderCommand(app, cli);
     addPluginsCommand(app, cli);
     addBenchCommand(app, cli);
@@ -17,10 +24,8 @@ void addAllCommands(CLI::App& app, Cli& cli)
 
 std::optional<int> runAsImportWorker(int argc, char** argv)
 {
-    // The importer puts its worker's entry here.
-    static_cast<void>(argc);
-    static_cast<void>(argv);
-    return std::nullopt;
+    if (argc < 2 || std::strcmp(argv[1], kImportWorkerArgument) != 0) return std::nullopt;
+    return runImportWorker(argc, argv);
 }
 
 } // namespace tendon::cli

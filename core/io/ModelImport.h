@@ -17,6 +17,7 @@ struct ImportOptions
     std::int64_t maxMemoryBytes = 1536ll << 20;
     double maxSeconds = 9;
     const std::atomic<bool>* cancelled = nullptr;
+    bool embed = false; ///< keep the file itself, made self-contained, in the model's source
 };
 
 /// A model as it comes in: a scene of its own (joints, clips, model asset, fps guessed from its keys) to open or to merge.
@@ -31,5 +32,19 @@ struct ImportedModel
 /// Reads a model file. All parsing of foreign bytes happens in a child process with limits on memory and time; what it
 /// hands back is checked in full before it is used. Errors: one line that says what is wrong with the file.
 [[nodiscard]] Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options = {});
+
+/// The same for a model that is kept inside a project: a self-contained .glb. `name` is for messages.
+[[nodiscard]] Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                                                        const ImportOptions& options = {});
+
+/// Reads again what is drawn of a model that `joints` came from (its embedded bytes, else its file) and binds its skins to
+/// them by Joint::sourceNode; a skin's joint that is gone is JointId{}. Error also when the file is no longer the one of
+/// source.sha256.
+[[nodiscard]] Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelSource& source, const std::vector<Joint>& joints,
+                                                                    const ImportOptions& options = {});
+
+/// The program that importModel() starts: TENDON_WORKER of the environment, else this program if it is `tendon`, else `tendon`
+/// beside it, in ../bin or where Tendon is installed. Error: none of them is there.
+[[nodiscard]] Result<std::string> importWorkerProgram();
 
 } // namespace tendon

@@ -1,0 +1,63 @@
+#include "app/cli/ImportCommand.h"
+
+#include "core/io/ModelImport.h"
+#include "core/io/ProjectFile.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+#include <memory>
+
+namespace tendon::cli {
+namespace {
+
+struct Options
+{
+    std::string model, output, upAxis;
+    double unit = 0; ///< 0 = what the file says
+    bool embed = false;
+};
+
+ImportOptions importOptions(const Options& options)
+{
+    ImportOptions import;
+    import.embed = options.embed;
+    if (options.unit != 0) import.metresPerUnit = options.unit;
+    if (!options.upAxis.empty()) import.upAxis = options.upAxis[0] - 'x';
+    return import;
+}
+
+Exit runImport(const Cli& cli, const Options& options)
+{
+    const auto model = importModel(options.model, importOptions(options));
+    if (!model) return fail(model.error());
+    Project project;
+    project.scene = model->scene;
+    project.state.frame = model->scene.firstFrame;
+    if (!model->scene.clips.empty()) project.state.currentClip = model->scene.clips.front()->id;
+    if (const auto written = writeProject(project, options.output); !written) return fail(written.error());
+
+    printIssues(cli, model->issues);
+    const auto joints = static_cast<qint64>(model->scene.joints->size());
+    const auto clips = static_cast<qint64>(model->scene.clips.size());
+    if (cli.json)
+        printJson({{"file", QString::fromStdString(options.output)}, {"joints", joints}, {"clips", clips}});
+    else
+        print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(clips) + " clips\n");
+    return Exit::Done;
+}
+
+} // namespace
+
+void addImportCommand(CLI::App& app, Cli& cli)
+{
+    const auto options = std::make_shared<Options>();
+    CLI::App* command = addCommand(app, cli, "import", "Make a project from a model file", [&cli, options] { return runImport(cli, *options); });
+    command->add_option("MODEL", options->model, "A model file (.glb, .gltf, .vrm)")->required();
+    command->add_option("-o,--output", options->output, "The project to write (.tendon)")->required();
+    command->add_flag("--embed", options->embed, "Keep the model inside the project instead of its path");
+    command->add_option("--unit", options->unit, "Metres in one unit of the file, where it says it wrong")->check(CLI::PositiveNumber);
+    command->add_option("--up-axis", options->upAxis, "The file's up axis, where it says it wrong")->check(CLI::IsMember({"x", "y", "z"}));
+}
+
+} // namespace tendon::cli

@@ -1,0 +1,157 @@
+#include "core/io/gltf/GltfParts.h"
+
+#include <cmath>
+#include <set>
+
+namespace tendon::gltf {
+namespace {
+
+struct Sampler
+{
+    std::size_t input = 0, output = 0;
+    SourceInterpolation interpolation = SourceInterpolation::Linear;
+};
+
+std::vector<Sampler> readSamplers(const Fields& animation, const Asset& asset)
+{
+    std::vector<Sampler> samplers;
+    for (const Json& json : animation.objects("samplers")) {
+        const Fields fields = animation.inside(json, "sampler " + std::to_string(samplers.size()));
+        Sampler sampler;
+        const std::int64_t input = fields.index("input", asset.accessors.size(), true);
+        const std::int64_t output = fields.index("output", asset.accessors.size(), true);
+        const std::string interpolation = fields.text("interpolation");
+        if (interpolation == "STEP") sampler.interpolation = SourceInterpolation::Step;
+        else if (interpolation == "CUBICSPLINE") sampler.interpolation = SourceInterpolation::Cubic;
+        else if (!interpolation.empty() && interpolation != "LINEAR") fields.fail("\"interpolation\" is none that glTF has");
+        if (fields.problem()) return {};
+        sampler.input = static_cast<std::size_t>(input);
+        sampler.output = static_cast<std::size_t>(output);
+        samplers.push_back(sampler);
+    }
+    return samplers;
+}
+
+/// The key times, checked: scalars, finite, not falling, within reach.
+std::vector<double> readTimes(const Fields& channel, const Asset& asset, std::size_t input)
+{
+    const Accessor& accessor = asset.accessors[input];
+    if (accessor.components != 1 || accessor.type != ComponentType::Float) {
+        channel.fail("its key times are not single floats");
+        return {};
+    }
+    const auto numbers = readFloats(asset, input);
+    if (!numbers) {
+        channel.problem().set(numbers.error());
+        return {};
+    }
+    std::vector<double> times(numbers->begin(), numbers->end());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (std::abs(times[i]) > limits::kLastSecond) channel.fail("key " + std::to_string(i) + " stands more than a million seconds away");
+        if (i > 0 && times[i] < times[i - 1]) channel.fail("the time of key " + std::to_string(i) + " is before that of the key ahead of it");
+        if (channel.problem()) return {};
+    }
+    return times;
+}
+
+void normaliseRotations(const Fields& channel, const std::string& place, SourceChannel& keys, Issues& issues)
+{
+    const std::size_t perKey = keys.interpolation == SourceInterpolation::Cubic ? 12 : 4;
+    const std::size_t offset = perKey == 12 ? 4 : 0;
+    bool isFar = false;
+    for (std::size_t k = 0; k < keys.times.size(); ++k) {
+        double* key = keys.values.data() + k * perKey;
+        const double norm = std::sqrt(key[offset] * key[offset] + key[offset + 1] * key[offset + 1] +
+                                      key[offset + 2] * key[offset + 2] + key[offset + 3] * key[offset + 3]);
+        if (!(norm > 1e-6)) return channel.fail("the rotation of key " + std::to_string(k) + " is zero");
+        isFar = isFar || std::abs(norm - 1) > 1e-2;
+        for (std::size_t i = 0; i < perKey; ++i) key[i] /= norm; // slopes go along, so that the curve keeps its shape
+    }
+    if (isFar) issues.push_back({Severity::Warning, "rotation keys are not of length 1 and were made so", place});
+}
+
+SourceChannel readChannel(const Fields& channel, const std::string& place, const Asset& asset, const Sampler& sampler,
+                          SourcePath path, Issues& issues)
+{
+    SourceChannel keys;
+    keys.path = path;
+    keys.interpolation = sampler.interpolation;
+    keys.times = readTimes(channel, asset, sampler.input);
+    const int components = path == SourcePath::Rotation ? 4 : 3;
+    const Accessor& output = asset.accessors[sampler.output];
+    const bool isFraction = output.isNormalised && output.type != ComponentType::UnsignedInt;
+    if (output.components != components || (output.type != ComponentType::Float && !isFraction))
+        channel.fail("the values of its keys are of the wrong type");
+    const std::size_t perKey = sampler.interpolation == SourceInterpolation::Cubic ? 3 : 1;
+    if (!channel.problem() && output.count != keys.times.size() * perKey)
+        channel.fail("has " + std::to_string(output.count) + " values for " + std::to_string(keys.times.size()) + " keys");
+    if (channel.problem()) return keys;
+    const auto values = readFloats(asset, sampler.output);
+    if (!values) {
+        channel.problem().set(values.error());
+        return keys;
+    }
+    keys.values.assign(values->begin(), values->end());
+    if (path == SourcePath::Rotation) normaliseRotations(channel, place, keys, issues);
+    return keys;
+}
+
+std::optional<SourcePath> pathNamed(const std::string& name)
+{
+    if (name == "translation") return SourcePath::Translation;
+    if (name == "rotation") return SourcePath::Rotation;
+    if (name == "scale") return SourcePath::Scale;
+    return std::nullopt;
+}
+
+SourceAnimation readAnimation(const Fields& fields, const Asset& asset, std::size_t& keyCount, SourceModel& model)
+{
+    SourceAnimation animation;
+    animation.name = fields.text("name");
+    const std::vector<Sampler> samplers = readSamplers(fields, asset);
+    std::set<std::pair<std::int64_t, SourcePath>> taken;
+    const Json& channels = fields.objects("channels");
+    for (std::size_t c = 0; c < channels.size() && !fields.problem(); ++c) {
+        const Fields channel = fields.inside(channels[c], "channel " + std::to_string(c));
+        const std::int64_t sampler = channel.index("sampler", samplers.size(), true);
+        const Json* targetJson = channel.object("target", true);
+        if (fields.problem()) break;
+        const Fields target = channel.inside(*targetJson, "target");
+        const std::int64_t node = target.index("node", model.nodes.size());
+        const std::string pathName = target.text("path", true);
+        const auto path = pathNamed(pathName);
+        if (!path && pathName != "weights" && pathName != "pointer") target.fail("\"path\" is none that glTF has");
+        if (fields.problem()) break;
+        if (node < 0 || !path) continue; // morph weights stay with the source file; a channel without a node drives nothing
+        if (!taken.insert({node, *path}).second) {
+            model.issues.push_back({Severity::Warning, "a second channel for the same target was left out", channel.place()});
+            continue;
+        }
+        SourceChannel keys = readChannel(channel, channel.place(), asset, samplers[static_cast<std::size_t>(sampler)], *path, model.issues);
+        keys.node = static_cast<std::int32_t>(node);
+        keyCount += keys.times.size();
+        if (keyCount > limits::kKeys)
+            channel.problem().set(Error{ErrorCode::LimitExceeded, "it has more than " + std::to_string(limits::kKeys) + " keys", ""});
+        animation.channels.push_back(std::move(keys));
+    }
+    return animation;
+}
+
+} // namespace
+
+void readAnimations(const Fields& root, const Asset& asset, SourceModel& model)
+{
+    std::size_t keyCount = 0;
+    const Json& animations = root.objects("animations");
+    for (std::size_t a = 0; a < animations.size() && !root.problem(); ++a) {
+        const Fields fields = root.inside(animations[a], "animation " + std::to_string(a));
+        SourceAnimation animation = readAnimation(fields, asset, keyCount, model);
+        animation.index = static_cast<std::int32_t>(a);
+        if (animation.channels.empty())
+            model.issues.push_back({Severity::Info, "drives no joint and stays as it is in the file", fields.place()});
+        else
+            model.animations.push_back(std::move(animation));
+    }
+}
+
+} // namespace tendon::gltf

@@ -1,0 +1,91 @@
+#include "core/io/gltf/GltfParts.h"
+
+#include <algorithm>
+
+namespace tendon::gltf {
+namespace {
+
+/// The media type by what the bytes begin with; the file's own claim counts less.
+std::string mimeTypeOf(std::span<const std::uint8_t> bytes)
+{
+    const auto begins = [&](std::string_view with) {
+        return bytes.size() >= with.size() && std::equal(with.begin(), with.end(), bytes.begin(), [](char a, std::uint8_t b) {
+                   return static_cast<std::uint8_t>(a) == b;
+               });
+    };
+    if (begins("\x89PNG\r\n\x1a\n")) return "image/png";
+    if (begins("\xff\xd8\xff")) return "image/jpeg";
+    if (begins("RIFF") && bytes.size() >= 12 && std::string_view(reinterpret_cast<const char*>(bytes.data()) + 8, 4) == "WEBP") return "image/webp";
+    if (begins("\xabKTX 20\xbb")) return "image/ktx2";
+    return {};
+}
+
+std::size_t appendAligned(Bytes& binary, std::span<const std::uint8_t> bytes)
+{
+    binary.resize((binary.size() + 3) / 4 * 4, 0);
+    const std::size_t offset = binary.size();
+    binary.insert(binary.end(), bytes.begin(), bytes.end());
+    return offset;
+}
+
+} // namespace
+
+Result<Image> readImage(const Fields& fields, const Asset& asset, ModelFolder& folder)
+{
+    FirstError problem; // an image that cannot be had is no reason to refuse the model
+    Image image;
+    if (fields.has("name")) image.name = fields.text("name");
+    const std::int64_t view = fields.index("bufferView", asset.views.size());
+    if (view >= 0) {
+        const auto bytes = asset.bytesOf(asset.views[static_cast<std::size_t>(view)]);
+        image.bytes.assign(bytes.begin(), bytes.end());
+    } else if (const std::string uri = fields.text("uri"); isDataUri(uri)) {
+        auto data = decodeDataUri(uri);
+        if (!data) return data.error();
+        image.bytes = std::move(data->bytes);
+    } else if (!uri.empty()) {
+        auto file = folder.read(uri);
+        if (!file) return file.error();
+        image.bytes = std::move(*file);
+        if (image.name.empty()) image.name = percentDecoded(uri);
+    }
+    image.mimeType = mimeTypeOf(image.bytes);
+    if (image.mimeType.empty()) return Error{ErrorCode::InvalidArgument, "it is no PNG, JPEG, WebP or KTX2 picture", ""};
+    return image;
+}
+
+Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
+{
+    Json json = asset.json();
+    Bytes binary;
+    std::vector<std::size_t> bufferOffset;
+    for (const Bytes& buffer : asset.buffers) bufferOffset.push_back(appendAligned(binary, buffer));
+    if (json.contains("bufferViews"))
+        for (std::size_t i = 0; i < asset.views.size(); ++i) {
+            Json& view = json["bufferViews"][i];
+            view["buffer"] = 0;
+            view["byteOffset"] = asset.views[i].offset + bufferOffset[static_cast<std::size_t>(asset.views[i].buffer)];
+        }
+    FirstError problem;
+    const std::size_t imageCount = json.contains("images") ? json["images"].size() : 0;
+    for (std::size_t i = 0; i < imageCount; ++i) {
+        Json& image = json["images"][i];
+        if (!image.contains("uri")) continue;
+        const std::string place = "image " + std::to_string(i);
+        auto read = readImage(Fields(image, place, problem), asset, folder);
+        if (!read) {
+            issues.push_back({Severity::Warning, read.error().message + "; it is not embedded", place});
+            continue;
+        }
+        const std::size_t offset = appendAligned(binary, read->bytes);
+        json["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", offset}, {"byteLength", read->bytes.size()}});
+        image.erase("uri");
+        image["bufferView"] = json["bufferViews"].size() - 1;
+        image["mimeType"] = read->mimeType;
+    }
+    if (binary.empty()) json.erase("buffers");
+    else json["buffers"] = Json::array({Json{{"byteLength", binary.size()}}});
+    return writeGlb(json, binary);
+}
+
+} // namespace tendon::gltf

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/io/gltf/GltfAsset.h"
+#include "core/io/gltf/GltfReader.h"
+
+namespace tendon::gltf {
+
+/// The steps of readModel(), one file each. Each adds to `model` and stops at the first error, which it leaves in `root`'s
+/// FirstError.
+
+/// Nodes with parents and local transforms, and which of them are in the scene.
+void readNodes(const Fields& root, SourceModel& model);
+
+struct SkinTable
+{
+    std::vector<std::int32_t> joints;
+    std::vector<Affine> jointFromMesh;
+};
+/// All skins; fills model.skinJoints.
+[[nodiscard]] std::vector<SkinTable> readSkins(const Fields& root, const Asset& asset, SourceModel& model);
+
+void readAnimations(const Fields& root, const Asset& asset, SourceModel& model);
+
+/// Meshes under the nodes of the scene, with materials and textures.
+void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTable>& skins, ModelFolder& folder,
+                const ReadDrawnParts& readDrawnParts, SourceModel& model);
+
+/// The bytes and the media type of an image: in a buffer view, in a data: address or in a file beside the model.
+struct Image
+{
+    std::string name, mimeType;
+    Bytes bytes;
+};
+[[nodiscard]] Result<Image> readImage(const Fields& image, const Asset& asset, ModelFolder& folder);
+
+/// The asset as one .glb: buffers joined, images put inside, everything else as it stands. Images that cannot be had stay
+/// as they are, with an issue.
+[[nodiscard]] Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues);
+
+} // namespace tendon::gltf

@@ -1,0 +1,251 @@
+#include "core/io/import/ChildProcess.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace tendon {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPollMilliseconds = 20;
+constexpr std::size_t kMaxMessageBytes = 64 << 10;
+constexpr int kInputDescriptor = 3;
+
+/// A descriptor that closes itself.
+class Descriptor
+{
+public:
+    explicit Descriptor(int value = -1) : m_value(value) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : m_value(std::exchange(other.m_value, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept
+    {
+        std::swap(m_value, other.m_value);
+        return *this;
+    }
+    [[nodiscard]] int get() const { return m_value; }
+    void close()
+    {
+        if (m_value >= 0) ::close(m_value);
+        m_value = -1;
+    }
+
+private:
+    int m_value;
+};
+
+struct Pipe
+{
+    Descriptor read, write;
+};
+
+Result<Pipe> makePipe()
+{
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Error{ErrorCode::Internal, std::string("no pipe could be made: ") + std::strerror(errno), ""};
+    Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+    ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
+    return pipe;
+}
+
+/// A file in memory that holds `bytes`, standing at its beginning.
+Result<Descriptor> memoryFile(std::span<const std::uint8_t> bytes)
+{
+    Descriptor file(::memfd_create("model", MFD_CLOEXEC));
+    const auto failed = [] { return Error{ErrorCode::Internal, std::string("no memory file could be made: ") + std::strerror(errno), ""}; };
+    if (file.get() < 0) return failed();
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t count = ::write(file.get(), bytes.data() + done, bytes.size() - done);
+        if (count < 0) return failed();
+        done += static_cast<std::size_t>(count);
+    }
+    ::lseek(file.get(), 0, SEEK_SET);
+    return file;
+}
+
+Result<pid_t> spawn(const std::vector<std::string>& command, int input, int output, int messages)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, output, 1);
+    ::posix_spawn_file_actions_adddup2(&actions, messages, 2);
+    if (input >= 0) ::posix_spawn_file_actions_adddup2(&actions, input, kInputDescriptor);
+    // Its own group, so that whatever it starts ends with it; default signals, so that a crash is one.
+    sigset_t all, none;
+    ::sigfillset(&all);
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setsigdefault(&attributes, &all);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+
+    std::vector<char*> arguments;
+    for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = -1;
+    const int error = ::posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+    if (error != 0) return Error{ErrorCode::Internal, "could not be started: " + std::string(std::strerror(error)), command[0]};
+    return child;
+}
+
+/// Reads what there is. False at the end of the stream.
+template <typename Take>
+bool drain(int descriptor, Take take)
+{
+    std::array<char, 65536> buffer;
+    for (;;) {
+        const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+        if (count > 0) {
+            if (!take(buffer.data(), static_cast<std::size_t>(count))) return true;
+            continue;
+        }
+        if (count < 0 && errno == EINTR) continue;
+        return count < 0 && errno == EAGAIN;
+    }
+}
+
+std::int64_t residentBytes(pid_t child)
+{
+    const std::string path = "/proc/" + std::to_string(child) + "/statm";
+    std::FILE* file = std::fopen(path.c_str(), "re");
+    if (file == nullptr) return 0;
+    long total = 0, resident = 0;
+    const int read = std::fscanf(file, "%ld %ld", &total, &resident);
+    std::fclose(file);
+    return read == 2 ? resident * ::sysconf(_SC_PAGESIZE) : 0;
+}
+
+class Watch
+{
+public:
+    Watch(pid_t child, const ChildLimits& limits, Clock::time_point start) : m_child(child), m_limits(limits), m_start(start) {}
+
+    /// Takes in output until the child has closed both streams or has to be killed; true when it has to.
+    bool run(Descriptor& output, Descriptor& messages, ChildRun& result)
+    {
+        const auto exceeded = [&](ChildEnd end) {
+            result.end = end;
+            return true;
+        };
+        while (output.get() >= 0 || messages.get() >= 0) {
+            std::array<pollfd, 2> waits{{{output.get(), POLLIN, 0}, {messages.get(), POLLIN, 0}}};
+            ::poll(waits.data(), waits.size(), kPollMilliseconds);
+            takeMessages(messages, result);
+            if (!takeOutput(output, result)) return exceeded(ChildEnd::WroteTooMuch);
+            if (isOverTime()) return exceeded(ChildEnd::TimedOut);
+            if (m_limits.cancelled != nullptr && *m_limits.cancelled) return exceeded(ChildEnd::Cancelled);
+            if (m_limits.maxResidentBytes > 0 && residentBytes(m_child) > m_limits.maxResidentBytes) return exceeded(ChildEnd::TookTooMuchMemory);
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool isOverTime() const
+    {
+        return std::chrono::duration<double>(Clock::now() - m_start).count() > m_limits.maxSeconds;
+    }
+
+private:
+    bool takeOutput(Descriptor& output, ChildRun& result) const
+    {
+        if (output.get() < 0) return true;
+        const bool isOpen = drain(output.get(), [&](const char* data, std::size_t size) {
+            result.output.insert(result.output.end(), data, data + size);
+            return result.output.size() <= m_limits.maxOutputBytes;
+        });
+        if (!isOpen) output.close();
+        return result.output.size() <= m_limits.maxOutputBytes;
+    }
+
+    static void takeMessages(Descriptor& messages, ChildRun& result)
+    {
+        if (messages.get() < 0) return;
+        const bool isOpen = drain(messages.get(), [&](const char* data, std::size_t size) {
+            result.messages.append(data, size);
+            if (result.messages.size() > 2 * kMaxMessageBytes) result.messages.erase(0, result.messages.size() - kMaxMessageBytes);
+            return true;
+        });
+        if (!isOpen) messages.close();
+    }
+
+    pid_t m_child;
+    const ChildLimits& m_limits;
+    Clock::time_point m_start;
+};
+
+/// Waits for the end of a child that has closed its streams, but not past the limits.
+int waitFor(pid_t child, const Watch& watch, bool isKilled, ChildRun& result, rusage& usage)
+{
+    int status = 0;
+    for (;;) {
+        const pid_t ended = ::wait4(child, &status, isKilled ? 0 : WNOHANG, &usage);
+        if (ended == child || (ended < 0 && errno != EINTR)) return status;
+        if (ended == 0 && watch.isOverTime()) {
+            result.end = ChildEnd::TimedOut;
+            ::kill(-child, SIGKILL);
+            isKilled = true;
+        } else if (ended == 0) {
+            ::poll(nullptr, 0, 1);
+        }
+    }
+}
+
+} // namespace
+
+Result<ChildRun> runChild(const std::vector<std::string>& command, std::span<const std::uint8_t> input, const ChildLimits& limits)
+{
+    auto output = makePipe();
+    auto messages = makePipe();
+    if (!output || !messages) return output ? messages.error() : output.error();
+    Descriptor inputFile;
+    if (!input.empty()) {
+        auto file = memoryFile(input);
+        if (!file) return file.error();
+        inputFile = std::move(*file);
+    }
+    const Clock::time_point start = Clock::now();
+    const auto child = spawn(command, inputFile.get(), output->write.get(), messages->write.get());
+    if (!child) return child.error();
+    output->write.close();
+    messages->write.close();
+
+    ChildRun result;
+    Watch watch(*child, limits, start);
+    const bool isKilled = watch.run(output->read, messages->read, result);
+    if (isKilled) ::kill(-*child, SIGKILL);
+    rusage usage{};
+    const int status = waitFor(*child, watch, isKilled, result, usage);
+    ::kill(-*child, SIGKILL); // what it may have left behind
+
+    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result.peakResidentBytes = usage.ru_maxrss * 1024;
+    if (result.end == ChildEnd::Exited && WIFSIGNALED(status)) {
+        result.end = ChildEnd::Killed;
+        result.code = WTERMSIG(status);
+    } else if (WIFEXITED(status)) {
+        result.code = WEXITSTATUS(status);
+    }
+    return result;
+}
+
+} // namespace tendon

@@ -1,0 +1,169 @@
+#include "core/io/import/SceneBuilder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tendon {
+namespace {
+
+/// How far a time read from a float may be from what was meant.
+double floatSpacing(double seconds)
+{
+    const auto value = static_cast<float>(std::abs(seconds));
+    return static_cast<double>(std::nextafter(value, std::numeric_limits<float>::max()) - value);
+}
+
+Time keyTime(double seconds, FrameRate fps)
+{
+    const Time exact = Time::fromSeconds(seconds);
+    const Time frame = fps.timeOf(std::round(fps.frameAt(exact)));
+    return std::abs(frame.seconds() - seconds) <= floatSpacing(seconds) ? frame : exact;
+}
+
+bool fits(const std::vector<SourceAnimation>& animations, FrameRate fps)
+{
+    for (const SourceAnimation& animation : animations)
+        for (const SourceChannel& channel : animation.channels)
+            for (const double time : channel.times) {
+                const double frame = time * fps.perSecond();
+                const double tolerance = std::max(1e-3, 2 * floatSpacing(time) * fps.perSecond());
+                if (std::abs(frame - std::round(frame)) > std::min(tolerance, 0.1)) return false;
+            }
+    return true;
+}
+
+Interpolation interpolationOf(SourceInterpolation source)
+{
+    switch (source) {
+    case SourceInterpolation::Step: return Interpolation::Step;
+    case SourceInterpolation::Linear: return Interpolation::Linear;
+    default: return Interpolation::Bezier;
+    }
+}
+
+/// Value and slopes of one key as up to four numbers each, re-expressed for the joint.
+struct SourceKey
+{
+    ChannelValue in{}, value{}, out{};
+};
+
+class KeyReader
+{
+public:
+    KeyReader(const SourceChannel& channel, const Affine& folded) : m_channel(channel), m_folded(folded), m_similarity(asSimilarity(folded)) {}
+
+    [[nodiscard]] SourceKey operator()(std::size_t key) const
+    {
+        const std::size_t n = m_channel.path == SourcePath::Rotation ? 4 : 3;
+        const bool isCubic = m_channel.interpolation == SourceInterpolation::Cubic;
+        const double* at = m_channel.values.data() + key * n * (isCubic ? 3 : 1);
+        SourceKey read;
+        if (isCubic) {
+            read.in = express(at, true);
+            read.out = express(at + 2 * n, true);
+            at += n;
+        }
+        read.value = express(at, false);
+        return read;
+    }
+
+private:
+    /// Everything folded above a joint acts on its numbers linearly (a shift apart, which slopes do not feel).
+    [[nodiscard]] ChannelValue express(const double* numbers, bool isSlope) const
+    {
+        if (m_channel.path == SourcePath::Rotation) {
+            const Quaternion given(numbers[3], numbers[0], numbers[1], numbers[2]);
+            if (!m_similarity || m_similarity->isIdentity) return {numbers[0], numbers[1], numbers[2], numbers[3]};
+            const Quaternion turned = m_similarity->rotation * given;
+            return {turned.x(), turned.y(), turned.z(), turned.w()};
+        }
+        Vector3 vector(numbers[0], numbers[1], numbers[2]);
+        if (!m_similarity || !m_similarity->isIdentity) {
+            if (m_channel.path == SourcePath::Scale) vector *= m_similarity ? m_similarity->factor : 1;
+            else vector = isSlope ? Vector3(m_folded.linear() * vector) : Vector3(m_folded * vector);
+        }
+        return {vector.x(), vector.y(), vector.z(), 0};
+    }
+
+    const SourceChannel& m_channel;
+    const Affine& m_folded;
+    std::optional<Similarity> m_similarity;
+};
+
+/// Straight arcs take the short way whichever sign a quaternion has; equal signs make curves and further editing smooth.
+void alignSign(ChannelValue& value, const ChannelValue& before)
+{
+    double dot = 0;
+    for (std::size_t i = 0; i < 4; ++i) dot += value[i] * before[i];
+    if (dot < 0)
+        for (double& component : value) component = -component;
+}
+
+std::vector<Key> keysOf(const SourceChannel& channel, const Affine& folded, FrameRate fps)
+{
+    const KeyReader read(channel, folded);
+    std::vector<Key> keys(channel.times.size());
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const SourceKey source = read(k);
+        Key& key = keys[k];
+        key.time = keyTime(channel.times[k], fps);
+        key.value = source.value;
+        key.interpolation = interpolationOf(channel.interpolation);
+        if (channel.interpolation == SourceInterpolation::Cubic) {
+            key.tangents = TangentMode::Free;
+            key.in = source.in;
+            key.out = source.out;
+        } else if (channel.path == SourcePath::Rotation && k > 0) {
+            alignSign(key.value, keys[k - 1].value);
+        }
+    }
+    return keys;
+}
+
+/// One of the three numbers of translation or scale keys.
+KeyList component(const std::vector<Key>& keys, std::size_t index)
+{
+    std::vector<Key> picked = keys;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        picked[k].value = {keys[k].value[index]};
+        picked[k].in = {keys[k].in[index]};
+        picked[k].out = {keys[k].out[index]};
+    }
+    return KeyList(std::move(picked));
+}
+
+} // namespace
+
+FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues& issues)
+{
+    static constexpr std::array<FrameRate, 13> kCandidates = {{{24, 1}, {30, 1}, {60, 1}, {25, 1}, {50, 1}, {48, 1}, {120, 1}, {15, 1}, {100, 1},
+                                                               {90, 1}, {30000, 1001}, {24000, 1001}, {60000, 1001}}};
+    for (const FrameRate candidate : kCandidates)
+        if (fits(animations, candidate)) return candidate;
+    issues.push_back({Severity::Info, "its keys stand on the frames of no usual rate; 24 frames a second are assumed", ""});
+    return {24, 1};
+}
+
+Clip buildClip(const SourceAnimation& animation, const JointPlan& plan, const std::vector<JointId>& ids, FrameRate fps)
+{
+    Clip clip;
+    clip.sourceAnimation = animation.index;
+    for (const SourceChannel& channel : animation.channels) {
+        const std::int32_t entry = plan.entryOfNode[static_cast<std::size_t>(channel.node)];
+        if (entry < 0) continue;
+        const ObjectId joint = ids[static_cast<std::size_t>(entry)].value;
+        const std::vector<Key> keys = keysOf(channel, plan.joints[static_cast<std::size_t>(entry)].parentFromFolded, fps);
+        if (channel.path == SourcePath::Rotation) {
+            clip.channels[{joint, Property::Rotation}] = KeyList(keys);
+            continue;
+        }
+        const int first = static_cast<int>(channel.path == SourcePath::Translation ? Property::Tx : Property::Sx);
+        for (int axis = 0; axis < 3; ++axis)
+            clip.channels[{joint, static_cast<Property>(first + axis)}] = component(keys, static_cast<std::size_t>(axis));
+    }
+    return clip;
+}
+
+} // namespace tendon

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/Result.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tendon {
+
+enum class ModelFormat { Unknown, Gltf, Fbx, Collada, Bvh, Other };
+
+/// By content first, then by suffix where content says nothing: what a file is called is often wrong.
+[[nodiscard]] ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint8_t> bytes);
+
+/// The one line for a format that is not read, with a list of those that are.
+[[nodiscard]] Error unreadable(ModelFormat format, std::span<const std::uint8_t> bytes);
+
+} // namespace tendon

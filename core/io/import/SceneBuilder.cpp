@@ -1,0 +1,165 @@
+#include "core/io/import/SceneBuilder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace tendon {
+namespace {
+
+void scaleLengths(SourceModel& model)
+{
+    const double metres = model.metresPerUnit;
+    if (metres == 1) return;
+    const auto factor = static_cast<float>(metres);
+    for (SourceNode& node : model.nodes) node.local.translation *= metres;
+    for (SourceMesh& source : model.meshes) {
+        for (auto& position : source.mesh.positions) position *= factor;
+        for (Affine& matrix : source.mesh.skin.jointFromMesh) matrix.translation() *= metres;
+        for (MorphTarget& target : source.mesh.morphTargets)
+            for (auto& delta : target.positionDeltas) delta *= factor;
+    }
+    for (SourceAnimation& animation : model.animations)
+        for (SourceChannel& channel : animation.channels)
+            if (channel.path == SourcePath::Translation)
+                for (double& value : channel.values) value *= metres;
+}
+
+/// Turns the file's up axis to +Y, right-handed: about x for a z-up file, about z for an x-up file.
+Affine worldFromFile(int upAxis)
+{
+    Affine turn = Affine::Identity();
+    if (upAxis == 2) turn.linear() << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+    if (upAxis == 0) turn.linear() << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+    return turn;
+}
+
+void setRange(const Clip& clip, Scene& scene)
+{
+    constexpr double kNearEnough = 1e-3; // of a frame
+    constexpr double kFarthest = 1e9;
+    const auto frame = [&](double value) { return static_cast<std::int32_t>(std::clamp(value, -kFarthest, kFarthest)); };
+    scene.firstFrame = frame(std::floor(scene.fps.frameAt(clip.begin()) + kNearEnough));
+    scene.lastFrame = std::max(scene.firstFrame, frame(std::ceil(scene.fps.frameAt(clip.end()) - kNearEnough)));
+}
+
+void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<JointId>& ids, Scene& scene, Issues& issues)
+{
+    const std::vector<std::string> names = jointNames(plan, model, issues);
+    for (std::size_t i = 0; i < plan.joints.size(); ++i) ids.push_back(JointId{scene.takeId()});
+    std::vector<Joint> joints(plan.joints.size());
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const JointPlan::Entry& entry = plan.joints[i];
+        joints[i].id = ids[i];
+        joints[i].name = names[i];
+        if (entry.parent >= 0) joints[i].parent = ids[static_cast<std::size_t>(entry.parent)];
+        joints[i].rest = entry.rest;
+        joints[i].sourceNode = entry.node;
+    }
+    scene.joints = std::move(joints);
+}
+
+void buildClips(const JointPlan& plan, const SourceModel& model, const std::vector<JointId>& ids, Scene& scene, Issues& issues)
+{
+    scene.fps = guessFrameRate(model.animations, issues);
+    const std::vector<std::string> names = clipNames(model.animations, issues);
+    for (std::size_t i = 0; i < model.animations.size(); ++i) {
+        Clip clip = buildClip(model.animations[i], plan, ids, scene.fps);
+        if (!clip.hasKeys()) continue; // it moves only what is outside the scene
+        clip.id = ClipId{scene.takeId()};
+        clip.name = names[i];
+        scene.clips.push_back(std::move(clip));
+    }
+    if (!scene.clips.empty()) setRange(*scene.clips.front(), scene);
+}
+
+} // namespace
+
+Result<Scene> buildScene(SourceModel model, Issues& issues)
+{
+    scaleLengths(model);
+    const Affine turn = worldFromFile(model.upAxis);
+    const JointPlan plan = planJoints(model, turn, issues);
+    if (plan.joints.size() > limits::kJoints)
+        return Error{ErrorCode::LimitExceeded,
+                     "it has " + std::to_string(plan.joints.size()) + " joints; at most " + std::to_string(limits::kJoints) + " can be handled", ""};
+    Scene scene;
+    std::vector<JointId> ids;
+    buildJoints(plan, model, ids, scene, issues);
+    buildClips(plan, model, ids, scene, issues);
+    for (const Affine& world : restPose(scene))
+        if (!world.matrix().allFinite())
+            return Error{ErrorCode::InvalidArgument, "its transforms multiply beyond all bounds; the file is damaged", ""};
+
+    ModelAsset asset;
+    asset.metresPerUnit = model.metresPerUnit;
+    asset.upAxis = model.upAxis;
+    asset.materials = std::move(model.materials);
+    asset.textures = std::move(model.textures);
+    std::vector<SourceMesh> meshes = std::move(model.meshes);
+    for (SourceMesh& mesh : meshes) asset.meshes.push_back(bindMesh(std::move(mesh), model, plan, ids, turn, issues));
+    scene.model = std::make_shared<const ModelAsset>(std::move(asset));
+    return scene;
+}
+
+std::vector<Affine> restPose(const Scene& scene)
+{
+    const std::vector<Joint>& joints = *scene.joints;
+    std::unordered_map<std::uint64_t, std::size_t> indexOf;
+    for (std::size_t i = 0; i < joints.size(); ++i) indexOf[joints[i].id.value] = i;
+    std::vector<Affine> world(joints.size());
+    std::vector<bool> isDone(joints.size(), false);
+    std::vector<std::size_t> path;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        // Parents need not come first: climb to what is known, then come down again.
+        for (std::size_t at = i; !isDone[at];) {
+            path.push_back(at);
+            if (!joints[at].parent.isValid()) break;
+            at = indexOf.at(joints[at].parent.value);
+        }
+        for (; !path.empty(); path.pop_back()) {
+            const Joint& joint = joints[path.back()];
+            const Affine local = joint.rest.parentFromJoint();
+            world[path.back()] = joint.parent.isValid() ? Affine(world[indexOf.at(joint.parent.value)] * local) : local;
+            isDone[path.back()] = true;
+        }
+    }
+    return world;
+}
+
+double heightAtRest(const Scene& scene)
+{
+    const std::vector<Affine> world = restPose(scene);
+    std::unordered_map<std::uint64_t, std::size_t> indexOf;
+    for (std::size_t i = 0; i < world.size(); ++i) indexOf[(*scene.joints)[i].id.value] = i;
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    const auto include = [&](double y) {
+        lowest = std::min(lowest, y);
+        highest = std::max(highest, y);
+    };
+    for (const Mesh& mesh : scene.model ? scene.model->meshes : std::vector<Mesh>()) {
+        const Skin& skin = mesh.skin;
+        // Only the height is asked for: the second row of each transform.
+        std::vector<Eigen::RowVector4d> rows;
+        for (std::size_t j = 0; j < skin.joints.size(); ++j)
+            rows.push_back((world[indexOf.at(skin.joints[j].value)] * skin.jointFromMesh[j]).matrix().row(1));
+        if (rows.empty()) rows.push_back(skin.worldFromMesh.matrix().row(1));
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            const Eigen::Vector4d position = mesh.positions[v].cast<double>().homogeneous();
+            if (skin.isRigid()) {
+                include(rows[0].dot(position));
+                continue;
+            }
+            double y = 0;
+            for (std::uint32_t i = skin.influenceBegin[v]; i < skin.influenceBegin[v + 1]; ++i)
+                y += static_cast<double>(skin.influenceWeight[i]) * rows[skin.influenceJoint[i]].dot(position);
+            include(y);
+        }
+    }
+    if (lowest > highest)
+        for (const Affine& joint : world) include(joint.translation().y());
+    return lowest <= highest ? highest - lowest : 0;
+}
+
+} // namespace tendon
