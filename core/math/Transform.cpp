@@ -1,5 +1,7 @@
 #include "core/math/Transform.h"
 
+#include <cmath>
+
 namespace tendon {
 
 LocalTransform decompose(const Affine& parentFromJoint)
@@ -19,6 +21,25 @@ LocalTransform decompose(const Affine& parentFromJoint)
     axes.col(2) = axes.col(0).cross(axes.col(1));
     local.rotation = Quaternion(axes).normalized();
     return local;
+}
+
+Similarity nearestSimilarity(const Affine& transform)
+{
+    Similarity result;
+    result.translation = transform.translation();
+    const double determinant = transform.linear().determinant();
+    result.scale = std::cbrt(std::abs(determinant));
+    const Eigen::Matrix3d axes = transform.linear() / result.scale;
+    // Rounding of a long chain of products is far below this, a visible stretch far above.
+    constexpr double kSlack = 1e-9;
+    result.isExact = determinant > 0 && (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSlack;
+    if (result.isExact) {
+        result.rotation = Quaternion(axes).normalized();
+        return result;
+    }
+    result.rotation = decompose(transform).rotation;
+    if (!(result.scale > 1e-9)) result.scale = 1; // flattened: lengths mean nothing
+    return result;
 }
 
 } // namespace tendon

@@ -34,4 +34,19 @@ struct LocalTransform
 /// transform gets one negative scale (x), so that the rotation stays proper.
 [[nodiscard]] LocalTransform decompose(const Affine& parentFromJoint);
 
+/// Translate * Rotate * uniform Scale: the transforms that keep angles.
+struct Similarity
+{
+    Vector3 translation = Vector3::Zero();
+    Quaternion rotation = Quaternion::Identity();
+    double scale = 1;      ///< > 0
+    bool isExact = true;   ///< false: the transform also stretched, sheared, mirrored or flattened, which is left out
+};
+
+/// The similarity that an affine transform is, or one near it when it is none.
+[[nodiscard]] Similarity nearestSimilarity(const Affine& transform);
+
+/// The rotation in an affine transform.
+[[nodiscard]] inline Quaternion rotationOf(const Affine& transform) { return nearestSimilarity(transform).rotation; }
+
 } // namespace tendon

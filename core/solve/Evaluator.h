@@ -42,6 +42,12 @@ struct FrameResult
     std::vector<HandleResult> handles;  ///< in the document's order
 };
 
+/// What to make of a handle that cannot be solved: its solver is missing or cannot take it.
+enum class OnBadHandle {
+    Refuse, ///< an Error that names it
+    ShowFk, ///< its joints stay at the FK pose, its result says Unsupported, issues() says why
+};
+
 /// The one path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
 /// and the command line all use it. One evaluator belongs to one thread; any number may share rig and registry.
 ///
@@ -49,11 +55,16 @@ struct FrameResult
 class Evaluator
 {
 public:
-    /// Prepares every solve group's solver. Errors: a solver that is not there or cannot take the rig; they name the
-    /// handle. `rig` must be compile(scene).
+    /// Prepares every solve group's solver. Errors: a solver that is not there or cannot take the rig, goals that follow
+    /// each other in a circle; they name the handle. `rig` must be compile(scene).
     [[nodiscard]] static Result<std::unique_ptr<Evaluator>> create(std::shared_ptr<const CompiledRig> rig,
-                                                                   const SolverRegistry& registry);
+                                                                   const SolverRegistry& registry,
+                                                                   OnBadHandle onBadHandle = OnBadHandle::Refuse);
     ~Evaluator();
+
+    /// What about the handles deserves a word: two solvers on one joint, priorities that cannot be kept, and with
+    /// OnBadHandle::ShowFk the handles left out.
+    [[nodiscard]] const Issues& issues() const;
 
     /// Evaluates one moment. `scene` must be one that the rig still fits (same joints and handles); `clip` may be null.
     /// Allocates only at the first call with a given `result`. A handle whose solve fails leaves its joints at the FK pose

@@ -1,0 +1,119 @@
+#include "core/solve/Evaluator.h"
+
+#include "core/runtime/ForwardKinematics.h"
+#include "core/solve/GroupSolver.h"
+
+namespace tendon {
+
+struct Evaluator::Impl
+{
+    explicit Impl(std::shared_ptr<const CompiledRig> compiled) : rig(compiled), sampler(compiled), targets(compiled->handles.size())
+    {
+    }
+
+    void clear(FrameResult& result) const;
+    void measure(FrameResult& result) const;
+
+    std::shared_ptr<const CompiledRig> rig;
+    PoseSampler sampler;
+    std::vector<std::unique_ptr<GroupSolver>> groups; ///< in order of solving
+    std::vector<std::size_t> refused;                 ///< handles that no group solves (OnBadHandle::ShowFk)
+    std::vector<HandleTarget> targets;                ///< (handles) of the frame at hand
+    Issues issues;
+};
+
+/// Sizes the report and makes it say that nothing is asked and nothing is wrong.
+void Evaluator::Impl::clear(FrameResult& result) const
+{
+    result.handles.resize(rig->handles.size());
+    for (std::size_t h = 0; h < result.handles.size(); ++h) {
+        HandleResult& report = result.handles[h];
+        const std::size_t mostHits = 6 * static_cast<std::size_t>(rig->index(rig->handles[h].end) - rig->index(rig->handles[h].start) + 1);
+        report.handle = rig->handles[h].id;
+        report.status = sdk::Status::Converged;
+        report.iterations = 0;
+        report.positionError = report.rotationError = report.shortfall = 0;
+        report.blockedBy = {};
+        report.limitHits.clear();
+        report.limitHits.reserve(mostHits); // a chain is no longer than the stretch between its ends in depth-first order
+    }
+    for (const std::size_t h : refused) result.handles[h].status = sdk::Status::Unsupported;
+}
+
+/// Judges fully blended handles by the pose as it came out: later groups, or a scale that solvers cannot see, may have
+/// moved what a solver had met.
+void Evaluator::Impl::measure(FrameResult& result) const
+{
+    for (std::size_t h = 0; h < targets.size(); ++h) {
+        const HandleTarget& target = targets[h];
+        const Handle& handle = rig->handles[h];
+        HandleResult& report = result.handles[h];
+        if (!target.isActive() || target.blend < 1 || !handle.curve.empty()) continue;
+        const Affine& end = result.model.modelFromJoint[static_cast<std::size_t>(rig->index(handle.end))];
+        report.positionError = (end * handle.offset - target.position).norm();
+        report.rotationError = handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.rotation) : 0;
+        if (!sdk::isUsable(report.status)) continue;
+        const bool isMet = report.positionError <= handle.positionTolerance && report.rotationError <= handle.rotationTolerance;
+        if (isMet) {
+            report.status = sdk::Status::Converged;
+            report.shortfall = 0;
+            report.blockedBy = {};
+        } else if (report.status == sdk::Status::Converged) {
+            // Rounding alone must not undo a solver's word; a real miss does.
+            const bool isRounding = report.positionError <= handle.positionTolerance * (1 + 1e-6) + 1e-9 &&
+                                    report.rotationError <= handle.rotationTolerance * (1 + 1e-6) + 1e-7;
+            if (!isRounding) report.status = sdk::Status::Stalled;
+        }
+    }
+}
+
+Evaluator::Evaluator(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+Evaluator::~Evaluator() = default;
+
+Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const CompiledRig> rig, const SolverRegistry& registry,
+                                                     OnBadHandle onBadHandle)
+{
+    auto impl = std::make_unique<Impl>(rig);
+    const bool isStrict = onBadHandle == OnBadHandle::Refuse;
+    const auto note = [&](const Error& error, std::size_t handle) {
+        impl->issues.push_back({Severity::Error, error.message, error.where, rig->handles[handle].id.value});
+        impl->refused.push_back(handle);
+    };
+    auto order = orderSolves(*rig, registry);
+    if (!order) {
+        if (isStrict) return order.error();
+        for (std::size_t h = 0; h < rig->handles.size(); ++h) note(order.error(), h);
+        order = SolveOrder{};
+    }
+    impl->issues.insert(impl->issues.end(), order->issues.begin(), order->issues.end());
+    for (SolveGroup& group : order->groups) {
+        const std::vector<std::size_t> handles = group.handles;
+        auto solver = GroupSolver::create(rig, std::move(group), registry);
+        if (solver) {
+            impl->groups.push_back(*std::move(solver));
+            continue;
+        }
+        if (isStrict) return solver.error();
+        for (const std::size_t h : handles) note(solver.error(), h);
+    }
+    return std::unique_ptr<Evaluator>(new Evaluator(std::move(impl)));
+}
+
+const Issues& Evaluator::issues() const { return m_impl->issues; }
+
+void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
+                         const std::atomic<bool>* cancelled)
+{
+    Impl& impl = *m_impl;
+    result.time = time;
+    impl.sampler.prepare(scene, clip);
+    impl.sampler.sample(pending, time, result.local);
+    forwardKinematics(*impl.rig, result.local, result.model);
+    impl.clear(result);
+    for (HandleTarget& target : impl.targets) target = {};
+    for (const auto& group : impl.groups)
+        group->solve(impl.sampler, pending, time, result, impl.targets, cancelled);
+    impl.measure(result);
+}
+
+} // namespace tendon

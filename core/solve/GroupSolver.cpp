@@ -1,0 +1,319 @@
+#include "core/solve/GroupSolver.h"
+
+#include "core/math/Interpolate.h"
+#include "core/runtime/ForwardKinematics.h"
+#include "core/solve/ChainBend.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+std::vector<SolveJoint> allMovable(const std::vector<JointIndex>& joints)
+{
+    std::vector<SolveJoint> result;
+    for (const JointIndex joint : joints) result.push_back({joint, true});
+    return result;
+}
+
+Vector3 toVector(const ChannelValue& v) { return {v[0], v[1], v[2]}; }
+
+const char* kindName(sdk::JointKind kind)
+{
+    switch (kind) {
+    case sdk::JointKind::Fixed: return "fixed";
+    case sdk::JointKind::Revolute: return "revolute";
+    case sdk::JointKind::Prismatic: return "prismatic";
+    case sdk::JointKind::Universal: return "universal";
+    case sdk::JointKind::Ball: return "ball";
+    case sdk::JointKind::Axes: return "axes";
+    case sdk::JointKind::Free: return "free";
+    }
+    return "fixed";
+}
+
+/// A goal whose effector is the end joint's own pivot leaves that joint's turn open: it then keeps its local rotation.
+bool turnsItsEnd(const Handle& handle)
+{
+    return handle.orientationWeight > 0 || !handle.offset.isZero(0) || !handle.curve.empty();
+}
+
+} // namespace
+
+GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group)
+    : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints))
+{
+    for (const std::size_t h : m_group.handles) {
+        Asked asked;
+        asked.handle = h;
+        for (const JointIndex joint : movableJoints(*m_rig, m_rig->handles[h]))
+            asked.places.push_back(static_cast<std::size_t>(
+                std::lower_bound(m_group.joints.begin(), m_group.joints.end(), joint) - m_group.joints.begin()));
+        if (!asked.places.empty()) asked.endPlace = asked.places.back();
+        m_asked.push_back(std::move(asked));
+
+        const Handle& handle = m_rig->handles[h];
+        if (handle.maxIterations > 0)
+            m_stop.maxIterations = h == m_group.handles.front() ? handle.maxIterations : std::max(m_stop.maxIterations, handle.maxIterations);
+        m_maxStretch = std::max(m_maxStretch, handle.stretch);
+        if (!handle.curve.empty() && m_curve.startBody < 0 && !m_asked.back().places.empty()) {
+            m_curve.startBody = m_builder.bodyOf(m_group.joints[m_asked.back().places.front()]);
+            m_curve.endBody = m_builder.bodyOf(m_group.joints[m_asked.back().endPlace]);
+            for (const Vector3& point : handle.curve) m_curvePoints.insert(m_curvePoints.end(), point.data(), point.data() + 3);
+            m_curve.points = m_curvePoints;
+        }
+    }
+    const sdk::Model& model = m_builder.model();
+    m_goals.reserve(2 * m_asked.size());
+    m_goalResults.resize(2 * m_asked.size());
+    m_blend.resize(m_group.joints.size());
+    m_q.resize(static_cast<std::size_t>(model.coordinateCount));
+    m_stretch.resize(static_cast<std::size_t>(model.bodyCount), 1);
+    m_limitHits.resize(static_cast<std::size_t>(model.dofCount));
+}
+
+Result<std::unique_ptr<GroupSolver>> GroupSolver::create(std::shared_ptr<const CompiledRig> rig, SolveGroup group,
+                                                         const SolverRegistry& registry)
+{
+    std::unique_ptr<GroupSolver> made(new GroupSolver(std::move(rig), std::move(group)));
+    if (const auto ready = made->prepareSolver(registry); !ready)
+        return ready.error().within("handle \"" + made->m_rig->handles[made->m_group.handles.front()].name + "\"");
+    return made;
+}
+
+Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
+{
+    const Handle& first = m_rig->handles[m_group.handles.front()];
+    auto solver = registry.create(first.solver);
+    if (!solver) return solver.error();
+    const SolverInfo& info = *registry.find(first.solver);
+    if (m_group.joints.empty()) return {}; // nothing to move, nothing to prepare
+    if (const auto able = checkAbilities(info); !able) return able;
+    if (const auto set = setParameters(**solver, info, first.parameters); !set) return set;
+
+    const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_asked.size()));
+    if (status != sdk::Status::Converged)
+        return Error{ErrorCode::Unsupported,
+                     "the solver cannot take this chain (" + std::to_string(m_group.joints.size()) +
+                         " joints); choose another solver or other start and end joints",
+                     info.alias};
+    m_solver = *std::move(solver);
+    m_takesPoles = info.has("pole");
+    return {};
+}
+
+Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
+{
+    const auto lacks = [&](const std::string& what, const std::string& remedy) {
+        return Error{ErrorCode::Unsupported, "the solver cannot " + what + "; " + remedy, info.alias};
+    };
+    if (info.has("history"))
+        return lacks("be evaluated frame by frame: its answer depends on the frames before", "choose another solver");
+    const sdk::Model& model = m_builder.model();
+    for (std::size_t body = 0; body < model.kind.size(); ++body) {
+        if (model.kind[body] == sdk::JointKind::Fixed || info.moves(kindName(model.kind[body]))) continue;
+        const JointIndex joint = m_builder.jointOfDof(model.vBegin[body]);
+        return lacks("move \"" + m_rig->authored[static_cast<std::size_t>(joint)].name + "\", whose axes make it a joint of kind " + kindName(model.kind[body]),
+                     "change its active axes or choose another solver");
+    }
+    for (const std::size_t h : m_group.handles) {
+        const Handle& handle = m_rig->handles[h];
+        if (handle.orientationWeight > 0 && !info.has("pose-goal"))
+            return lacks("meet the rotation of a goal", "set orientationWeight to 0 or choose another solver");
+        if (handle.hasPole && !info.has("pole")) return lacks("follow a pole", "turn the pole off or choose another solver");
+        if (!handle.curve.empty() && !info.has("curve")) return lacks("follow a curve", "choose another solver");
+    }
+    return {};
+}
+
+HandleTarget GroupSolver::sampleTarget(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
+                                       const ModelPose& model) const
+{
+    const Handle& handle = m_rig->handles[asked.handle];
+    const auto value = [&](Property property) { return sampler.handleValue(asked.handle, property, pending, time); };
+    HandleTarget target;
+    target.blend = std::clamp(value(Property::Blend)[0], 0.0, 1.0);
+    target.weight = std::max(value(Property::Weight)[0], 0.0);
+    if (!target.isActive()) return target;
+    const ChannelValue rotation = value(Property::GoalRotation);
+    target.position = toVector(value(Property::GoalPosition));
+    target.rotation = unitQuaternion({rotation[3], rotation[0], rotation[1], rotation[2]});
+    if (const JointIndex followed = handle.follow.isValid() ? m_rig->index(handle.follow) : -1; followed >= 0) {
+        const Affine& modelFromFollowed = model.modelFromJoint[static_cast<std::size_t>(followed)];
+        target.position = modelFromFollowed * target.position;
+        target.rotation = unitQuaternion(rotationOf(modelFromFollowed) * target.rotation);
+    }
+    return target;
+}
+
+/// How far each joint goes along with the solve: as far as the handle that asks most of it. Joints that no active handle
+/// moves are locked, and so is the turn of an end joint that nothing asks to turn.
+void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
+{
+    std::fill(m_blend.begin(), m_blend.end(), 0.0);
+    for (const Asked& asked : m_asked)
+        if (targets[asked.handle].isActive())
+            for (const std::size_t place : asked.places) m_blend[place] = std::max(m_blend[place], targets[asked.handle].blend);
+
+    for (std::size_t place = 0; place < m_blend.size(); ++place)
+        if (m_blend[place] <= 0) m_builder.lock(place);
+    for (const Asked& asked : m_asked) {
+        if (!targets[asked.handle].isActive() || turnsItsEnd(m_rig->handles[asked.handle])) continue;
+        const bool isAskedToTurn = std::any_of(m_asked.begin(), m_asked.end(), [&](const Asked& other) {
+            if (!targets[other.handle].isActive()) return false;
+            const bool isInside = std::find(other.places.begin(), other.places.end(), asked.endPlace) != other.places.end();
+            return isInside && (other.endPlace != asked.endPlace || turnsItsEnd(m_rig->handles[other.handle]));
+        });
+        if (!isAskedToTurn) m_builder.lockTurning(asked.endPlace);
+    }
+}
+
+void GroupSolver::addGoals(Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
+                           const FrameResult& result, const HandleTarget& target, double strongest)
+{
+    asked.goal = -1;
+    if (!target.isActive() || asked.places.empty()) return;
+    const Handle& handle = m_rig->handles[asked.handle];
+    // Weights count relative to each other. Of handles solved together a half blended one asks half as much, so that
+    // fading it out is smooth.
+    const double weight = target.weight * target.blend / strongest;
+    if (handle.curve.empty()) {
+        sdk::Goal goal;
+        goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
+        goal.body = m_builder.bodyOf(m_group.joints[asked.endPlace]);
+        std::copy_n(handle.offset.data(), 3, goal.offset);
+        std::copy_n(target.position.data(), 3, goal.targetPosition);
+        std::copy_n(target.rotation.coeffs().data(), 4, goal.targetRotation);
+        goal.positionWeight = weight;
+        goal.rotationWeight = weight * handle.orientationWeight;
+        goal.positionTolerance = handle.positionTolerance;
+        goal.rotationTolerance = handle.rotationTolerance;
+        goal.soft = handle.soft;
+        asked.goal = static_cast<std::int32_t>(m_goals.size());
+        m_goals.push_back(goal);
+    }
+    addPole(asked, sampler, pending, time, result, target, weight);
+}
+
+/// Where the chain bends in the FK pose, carried along as its line start -> effector turns toward the goal: what a twist
+/// is counted from when there is no pole.
+Vector3 GroupSolver::bendDirection(const Asked& asked, const ModelPose& model, const Vector3& goal) const
+{
+    const Handle& handle = m_rig->handles[asked.handle];
+    const ChainBend bend = chainBend(*m_rig, model, m_group.joints[asked.places.front()], m_rig->index(handle.end), handle.offset);
+    return Quaternion::FromTwoVectors(bend.end - bend.start, goal - bend.start) * bend.direction;
+}
+
+void GroupSolver::addPole(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
+                          const FrameResult& result, const HandleTarget& target, double weight)
+{
+    const Handle& handle = m_rig->handles[asked.handle];
+    if (!m_takesPoles || asked.places.size() < 3) return; // nothing between start and end to turn
+    const double twist = sampler.handleValue(asked.handle, Property::Twist, pending, time)[0];
+    if (!handle.hasPole && twist == 0) return;
+    sdk::Goal pole;
+    Vector3 position;
+    if (!handle.hasPole) {
+        position = bendDirection(asked, result.model, target.position);
+        pole.isDirection = 1;
+    } else if (handle.poleTarget.isValid()) {
+        position = result.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(handle.poleTarget))].translation();
+    } else {
+        position = toVector(sampler.handleValue(asked.handle, Property::Pole, pending, time));
+    }
+    pole.kind = sdk::GoalKind::Pole;
+    pole.body = m_builder.bodyOf(m_group.joints[asked.endPlace]);
+    pole.startBody = m_builder.bodyOf(m_group.joints[asked.places.front()]);
+    std::copy_n(handle.offset.data(), 3, pole.offset);
+    std::copy_n(position.data(), 3, pole.targetPosition);
+    pole.positionWeight = pole.rotationWeight = weight;
+    pole.rotationTolerance = handle.rotationTolerance;
+    pole.twist = twist;
+    m_goals.push_back(pole);
+}
+
+void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, FrameResult& result,
+                        std::span<HandleTarget> targets, const std::atomic<bool>* cancelled)
+{
+    double strongest = 0;
+    for (const Asked& asked : m_asked) {
+        HandleTarget& target = targets[asked.handle];
+        target = sampleTarget(asked, sampler, pending, time, result.model);
+        if (target.isActive()) strongest = std::max(strongest, target.weight * target.blend);
+    }
+    if (strongest <= 0) return;
+    m_goals.clear();
+    sdk::Status status = sdk::Status::LimitsBlock; // what a handle gets whose joints are all held by a terminator
+    if (m_solver) {
+        m_builder.setPose(result.local, result.model);
+        chooseBlends(targets);
+        for (Asked& asked : m_asked) addGoals(asked, sampler, pending, time, result, targets[asked.handle], strongest);
+
+        sdk::Problem problem = m_builder.problem();
+        problem.goals = m_goals;
+        problem.curve = m_curve;
+        problem.maxStretch = m_maxStretch;
+        problem.stop = m_stop;
+        sdk::Control control;
+        control.cancelled = cancelled;
+        m_solution.q = m_q;
+        m_solution.stretch = m_stretch;
+        m_solution.goals = std::span(m_goalResults).first(m_goals.size());
+        m_solution.limitHits = m_limitHits;
+        std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
+        std::fill(m_limitHits.begin(), m_limitHits.end(), std::int8_t{0});
+        std::fill(m_goalResults.begin(), m_goalResults.end(), sdk::GoalResult{});
+        status = m_solver->solve(problem, control, m_solution);
+        const bool isFinite = std::all_of(m_q.begin(), m_q.end(), [](double q) { return std::isfinite(q); });
+        if (sdk::isUsable(status) && !isFinite) status = sdk::Status::NumericalFailure;
+        if (sdk::isUsable(status)) {
+            m_builder.write(m_q, m_maxStretch > 1 ? std::span<const double>(m_stretch) : std::span<const double>(), m_blend, result.local);
+            // A group's joints need not hang together: refresh each whole subtree once.
+            JointIndex done = 0;
+            for (const JointIndex joint : m_group.joints) {
+                if (joint < done) continue;
+                done = m_rig->subtreeEnd[static_cast<std::size_t>(joint)];
+                forwardKinematics(*m_rig, result.local, result.model, joint, done);
+            }
+        }
+    }
+    for (const Asked& asked : m_asked)
+        if (targets[asked.handle].isActive()) report(asked, status, result, targets[asked.handle]);
+}
+
+void GroupSolver::report(const Asked& asked, sdk::Status status, FrameResult& result, HandleTarget& target) const
+{
+    HandleResult& report = result.handles[asked.handle];
+    report.status = status;
+    target.isSolved = sdk::isUsable(status);
+    if (!m_solver) {
+        // Held by a terminator: the lowest of its chain is what blocks it.
+        JointIndex joint = m_rig->index(m_rig->handles[asked.handle].end);
+        while (joint >= 0 && !m_rig->authored[static_cast<std::size_t>(joint)].isTerminator) joint = m_rig->parent[static_cast<std::size_t>(joint)];
+        if (joint >= 0) report.blockedBy = m_rig->id[static_cast<std::size_t>(joint)];
+        return;
+    }
+    report.iterations = m_solution.iterations;
+    if (!target.isSolved) return;
+    if (asked.goal >= 0) {
+        const sdk::GoalResult& goal = m_goalResults[static_cast<std::size_t>(asked.goal)];
+        if (sdk::isUsable(goal.status)) report.status = goal.status; // a solver may leave single goals unreported
+        report.positionError = goal.positionError;
+        report.rotationError = goal.rotationError;
+        report.shortfall = goal.shortfall;
+        const bool isNamed = goal.blockingDof >= 0 && goal.blockingDof < m_builder.model().dofCount;
+        if (isNamed && report.status != sdk::Status::Converged)
+            report.blockedBy = m_rig->id[static_cast<std::size_t>(m_builder.jointOfDof(goal.blockingDof))];
+    }
+    const sdk::Model& model = m_builder.model();
+    for (std::int32_t v = 0; v < model.dofCount; ++v) {
+        if (m_limitHits[static_cast<std::size_t>(v)] == 0) continue;
+        const JointIndex joint = m_builder.jointOfDof(v);
+        const bool isItsOwn = std::any_of(asked.places.begin(), asked.places.end(),
+                                          [&](std::size_t place) { return m_group.joints[place] == joint; });
+        if (isItsOwn) report.limitHits.push_back({m_rig->id[static_cast<std::size_t>(joint)], m_builder.propertyOfDof(v)});
+    }
+}
+
+} // namespace tendon

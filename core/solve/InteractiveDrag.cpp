@@ -1,0 +1,339 @@
+#include "core/solve/InteractiveDrag.h"
+
+#include "core/math/Interpolate.h"
+#include "core/runtime/ForwardKinematics.h"
+#include "core/solve/Evaluator.h"
+#include "core/solve/ProblemBuilder.h"
+#include "core/solve/SolveGroups.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+std::size_t at(JointIndex joint) { return static_cast<std::size_t>(joint); }
+
+Vector3 toVector(const ChannelValue& v) { return {v[0], v[1], v[2]}; }
+
+/// A handle's goal in the world.
+struct WorldGoal
+{
+    Vector3 position = Vector3::Zero();
+    Quaternion rotation = Quaternion::Identity();
+};
+
+} // namespace
+
+struct InteractiveDrag::Impl
+{
+    // as it was at the beginning
+    Scene scene;
+    const Clip* clip = nullptr; ///< into `scene`, or the caller's own
+    PendingValues pending;
+    Time time;
+    std::shared_ptr<const CompiledRig> rig;
+    std::unique_ptr<Evaluator> evaluator;
+    std::optional<PoseSampler> sampler;
+    FrameResult start;
+
+    // what the drag comes to
+    DragRequest request;
+    JointIndex joint = -1;
+    std::optional<std::size_t> driver;   ///< index of the handle whose goal moves
+    bool isRigid = false;                ///< the joint's own translation changes
+    std::vector<JointIndex> chain;       ///< joints that IK may move, top first
+    std::vector<std::size_t> pins;       ///< pinned handles in the same solve
+
+    // the solve
+    std::unique_ptr<ProblemBuilder> builder;
+    std::unique_ptr<sdk::Solver> solver;
+    std::vector<sdk::Goal> goals;
+    std::vector<double> q, blend;
+    std::vector<sdk::GoalResult> goalResults;
+    FrameResult after;
+
+    [[nodiscard]] bool isActive(std::size_t handle);
+    [[nodiscard]] bool isDriven(JointIndex candidate);
+    [[nodiscard]] WorldGoal goalOf(std::size_t handle);
+    void findDriver();
+    [[nodiscard]] Result<void> findChain();
+    void findPins();
+    [[nodiscard]] std::vector<SolveJoint> solveJoints() const;
+    [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
+
+    [[nodiscard]] DragResult moveGoal(const Vector3& target);
+    [[nodiscard]] DragResult moveRigidly(const Vector3& target) const;
+    [[nodiscard]] Result<DragResult> moveChain(const Vector3& target);
+    void holdPins(DragResult& result);
+};
+
+bool InteractiveDrag::Impl::isActive(std::size_t handle)
+{
+    return sampler->handleValue(handle, Property::Blend, pending, time)[0] > 0 &&
+           sampler->handleValue(handle, Property::Weight, pending, time)[0] > 0;
+}
+
+bool InteractiveDrag::Impl::isDriven(JointIndex candidate)
+{
+    for (std::size_t h = 0; h < rig->handles.size(); ++h) {
+        const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
+        if (std::binary_search(moved.begin(), moved.end(), candidate) && isActive(h)) return true;
+    }
+    return false;
+}
+
+WorldGoal InteractiveDrag::Impl::goalOf(std::size_t handle)
+{
+    const ChannelValue r = sampler->handleValue(handle, Property::GoalRotation, pending, time);
+    WorldGoal goal{toVector(sampler->handleValue(handle, Property::GoalPosition, pending, time)), Quaternion(r[3], r[0], r[1], r[2])};
+    const JointId follow = rig->handles[handle].follow;
+    if (!follow.isValid()) return goal;
+    const Affine& space = start.model.modelFromJoint[at(rig->index(follow))];
+    return {space * goal.position, rotationOf(space) * goal.rotation};
+}
+
+/// Of the handles that move the joint, the one whose end is nearest below it.
+void InteractiveDrag::Impl::findDriver()
+{
+    std::ptrdiff_t nearest = 0;
+    for (std::size_t h = 0; h < rig->handles.size(); ++h) {
+        const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
+        const auto found = std::lower_bound(moved.begin(), moved.end(), joint);
+        if (found == moved.end() || *found != joint || !isActive(h)) continue;
+        const std::ptrdiff_t links = moved.end() - found;
+        if (!driver || links < nearest) {
+            driver = h;
+            nearest = links;
+        }
+    }
+}
+
+Result<void> InteractiveDrag::Impl::findChain()
+{
+    if (request.terminationDepth && *request.terminationDepth < 1)
+        return Error{ErrorCode::InvalidArgument, "the termination depth is counted in links up from the joint: give 1 or more",
+                     rig->authored[at(joint)].name};
+    findDriver();
+    if (driver) return {};
+    isRigid = request.mode == DragMode::Fk || rig->parent[at(joint)] < 0 || rig->authored[at(joint)].isTerminator;
+    if (isRigid) return {};
+    chain = {joint};
+    int links = 0;
+    for (JointIndex above = rig->parent[at(joint)]; above >= 0; above = rig->parent[at(above)]) {
+        ++links;
+        const bool isAsDeepAsItGoes = request.terminationDepth && links >= *request.terminationDepth;
+        if (isAsDeepAsItGoes || rig->authored[at(above)].isTerminator || isDriven(above)) break;
+        chain.push_back(above);
+    }
+    std::reverse(chain.begin(), chain.end());
+    findPins();
+    return {};
+}
+
+void InteractiveDrag::Impl::findPins()
+{
+    for (std::size_t h = 0; h < rig->handles.size(); ++h) {
+        const Handle& handle = rig->handles[h];
+        const JointIndex end = rig->index(handle.end);
+        if (handle.isPinned && isActive(h) && rig->isAtOrBelow(end, chain.front()) && !movableJoints(*rig, handle).empty())
+            pins.push_back(h);
+    }
+}
+
+/// The chain, and for every pin the stretch down to its end; what neither the drag nor the pin's handle moves is carried.
+std::vector<SolveJoint> InteractiveDrag::Impl::solveJoints() const
+{
+    std::vector<SolveJoint> joints;
+    for (const JointIndex moved : chain) joints.push_back({moved, true});
+    for (const std::size_t h : pins) {
+        const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
+        for (JointIndex below = rig->index(rig->handles[h].end); !std::binary_search(chain.begin(), chain.end(), below); below = rig->parent[at(below)])
+            joints.push_back({below, std::binary_search(moved.begin(), moved.end(), below)});
+    }
+    std::sort(joints.begin(), joints.end(), [](const SolveJoint& a, const SolveJoint& b) {
+        return a.joint != b.joint ? a.joint < b.joint : a.isMovable > b.isMovable;
+    });
+    joints.erase(std::unique(joints.begin(), joints.end(), [](const SolveJoint& a, const SolveJoint& b) { return a.joint == b.joint; }), joints.end());
+    return joints;
+}
+
+Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry)
+{
+    builder = std::make_unique<ProblemBuilder>(rig, solveJoints());
+    auto made = registry.create(request.solver);
+    if (!made) return made.error();
+    solver = *std::move(made);
+    const auto goalCount = static_cast<std::int32_t>(1 + pins.size());
+    if (solver->prepare(builder->model(), goalCount) != sdk::Status::Converged)
+        return Error{ErrorCode::Unsupported, "the solver \"" + request.solver + "\" cannot drag this chain; name another",
+                     rig->authored[at(joint)].name};
+    q.resize(static_cast<std::size_t>(builder->model().coordinateCount));
+    blend.assign(builder->joints().size(), 0);
+    for (std::size_t place = 0; place < blend.size(); ++place)
+        if (std::binary_search(chain.begin(), chain.end(), builder->joints()[place].joint)) blend[place] = 1;
+    goals.resize(1 + pins.size());
+    goalResults.resize(goals.size());
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+        const Handle& handle = rig->handles[pins[i]];
+        const WorldGoal wanted = goalOf(pins[i]);
+        sdk::Goal& goal = goals[1 + i];
+        goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
+        goal.body = builder->bodyOf(rig->index(handle.end));
+        goal.priority = 1;
+        std::copy_n(handle.offset.data(), 3, goal.offset);
+        std::copy_n(wanted.position.data(), 3, goal.targetPosition);
+        std::copy_n(unitQuaternion(wanted.rotation).coeffs().data(), 4, goal.targetRotation);
+        goal.positionWeight = 10; // for solvers that weigh where they should rank
+        goal.rotationWeight = 10 * handle.orientationWeight;
+    }
+    return {};
+}
+
+DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
+{
+    const Handle& handle = rig->handles[*driver];
+    const Affine& placed = start.model.modelFromJoint[at(joint)];
+    DragResult result;
+    result.movedGoal = handle.id;
+    // The end joint is to stand at the target; of another the goal goes as far as the joint is dragged.
+    const Vector3 goal = rig->index(handle.end) == joint ? Vector3(target + (placed * handle.offset - placed.translation()))
+                                                         : Vector3(goalOf(*driver).position + target - placed.translation());
+    appendGoalPosition(*rig, handle, start.model, goal, result.writes);
+    return result;
+}
+
+DragResult InteractiveDrag::Impl::moveRigidly(const Vector3& target) const
+{
+    const JointIndex parent = rig->parent[at(joint)];
+    LocalPose moved = start.local;
+    moved.local[at(joint)].translation = parent < 0 ? target : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
+    DragResult result;
+    appendJointWrites(*rig, joint, start.local, moved, WriteAxes::Changed, result.writes);
+    return result;
+}
+
+Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
+{
+    const Vector3 origin = start.model.modelFromJoint[at(joint)].translation();
+    builder->setPose(start.local, start.model);
+    const auto end = static_cast<std::size_t>(
+        std::find_if(builder->joints().begin(), builder->joints().end(), [&](const SolveJoint& j) { return j.joint == joint; }) - builder->joints().begin());
+    builder->lockTurning(end); // its turn moves only what is below, which is to keep its place relative to it
+
+    sdk::Goal& goal = goals.front();
+    goal.body = builder->bodyOf(joint);
+    std::copy_n(target.data(), 3, goal.targetPosition);
+    sdk::Problem problem = builder->problem();
+    problem.goals = goals;
+    std::fill(goalResults.begin(), goalResults.end(), sdk::GoalResult{});
+    if (std::all_of(problem.locked.begin(), problem.locked.end(), [](std::uint8_t locked) { return locked != 0; })) {
+        DragResult held;
+        held.distance = (target - origin).norm();
+        held.status = held.distance > 0 ? sdk::Status::LimitsBlock : sdk::Status::Converged;
+        return held;
+    }
+    sdk::Solution solution;
+    solution.q = q;
+    solution.goals = goalResults;
+    const sdk::Status status = solver->solve(problem, {}, solution);
+    if (!sdk::isUsable(status))
+        return Error{ErrorCode::Internal, "the solver \"" + request.solver + "\" could not solve the drag; name another", rig->authored[at(joint)].name};
+
+    after.local = start.local;
+    builder->write(q, {}, blend, after.local);
+    after.model.modelFromJoint = start.model.modelFromJoint;
+    forwardKinematics(*rig, after.local, after.model, chain.front(), rig->subtreeEnd[at(chain.front())]);
+    DragResult result;
+    for (const JointIndex moved : chain) appendJointWrites(*rig, moved, start.local, after.local, WriteAxes::Changed, result.writes);
+    result.iterations = solution.iterations;
+    result.distance = (after.model.modelFromJoint[at(joint)].translation() - target).norm();
+    result.status = sdk::isUsable(goalResults.front().status) ? goalResults.front().status : status;
+    return result;
+}
+
+/// Pinned goals that ride on a joint are put back where they were in the world.
+void InteractiveDrag::Impl::holdPins(DragResult& result)
+{
+    std::vector<std::size_t> riding;
+    for (std::size_t h = 0; h < rig->handles.size(); ++h)
+        if (rig->handles[h].isPinned && rig->handles[h].follow.isValid() && driver != h) riding.push_back(h);
+    if (riding.empty()) return;
+    evaluator->evaluate(scene, clip, withWrites(pending, result.writes), time, after);
+    for (const std::size_t h : riding) {
+        const Handle& handle = rig->handles[h];
+        const std::size_t followed = at(rig->index(handle.follow));
+        if (after.model.modelFromJoint[followed].matrix() == start.model.modelFromJoint[followed].matrix()) continue;
+        const WorldGoal held = goalOf(h);
+        appendGoalPosition(*rig, handle, after.model, held.position, result.writes);
+        appendGoalRotation(*rig, handle, after.model, held.rotation, result.writes);
+    }
+}
+
+InteractiveDrag::InteractiveDrag(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+InteractiveDrag::~InteractiveDrag() = default;
+
+Result<std::unique_ptr<InteractiveDrag>> InteractiveDrag::begin(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                                                Time time, const SolverRegistry& registry, const DragRequest& request)
+{
+    auto rig = compile(scene);
+    if (!rig) return rig.error();
+    auto impl = std::make_unique<Impl>();
+    impl->joint = (*rig)->index(request.joint);
+    if (impl->joint < 0) return Error{ErrorCode::NotFound, "there is no such joint", "drag"};
+    impl->scene = scene;
+    impl->clip = clip;
+    impl->pending = pending;
+    impl->time = time;
+    impl->rig = *rig;
+    impl->request = request;
+    auto evaluator = Evaluator::create(*rig, registry, OnBadHandle::ShowFk);
+    if (!evaluator) return evaluator.error();
+    impl->evaluator = *std::move(evaluator);
+    impl->evaluator->evaluate(impl->scene, clip, pending, time, impl->start);
+    impl->sampler.emplace(*rig);
+    impl->sampler->prepare(impl->scene, clip);
+    if (const auto found = impl->findChain(); !found) return found.error();
+    if (!impl->driver && !impl->isRigid)
+        if (const auto ready = impl->prepareSolver(registry); !ready) return ready.error();
+    return std::unique_ptr<InteractiveDrag>(new InteractiveDrag(std::move(impl)));
+}
+
+Vector3 InteractiveDrag::origin() const { return m_impl->start.model.modelFromJoint[at(m_impl->joint)].translation(); }
+
+std::vector<JointId> InteractiveDrag::movedJoints() const
+{
+    if (m_impl->chain.empty()) return {m_impl->request.joint};
+    std::vector<JointId> ids;
+    for (const JointIndex joint : m_impl->chain) ids.push_back(m_impl->rig->id[at(joint)]);
+    return ids;
+}
+
+Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
+{
+    Impl& impl = *m_impl;
+    if (!worldTarget.allFinite())
+        return Error{ErrorCode::InvalidArgument, "the place to drag to is not finite", impl.rig->authored[at(impl.joint)].name};
+    DragResult result;
+    if (impl.driver) {
+        result = impl.moveGoal(worldTarget);
+    } else if (impl.isRigid) {
+        result = impl.moveRigidly(worldTarget);
+    } else {
+        auto moved = impl.moveChain(worldTarget);
+        if (!moved) return moved;
+        result = *std::move(moved);
+    }
+    impl.holdPins(result);
+    return result;
+}
+
+Result<DragResult> drag(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
+                        const SolverRegistry& registry, const DragRequest& request, const Vector3& worldTarget)
+{
+    auto session = InteractiveDrag::begin(scene, clip, pending, time, registry, request);
+    if (!session) return session.error();
+    return (*session)->to(worldTarget);
+}
+
+} // namespace tendon
