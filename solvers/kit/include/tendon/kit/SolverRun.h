@@ -167,6 +167,15 @@ public:
 
     // For solvers that run their own loop instead of next() and advance().
 
+    /// Offers a whole configuration (nq) as a result, judged as next() judges: true when it meets all goals.
+    bool offer(std::span<const double> q)
+    {
+        std::copy(q.begin(), q.end(), m_q.begin());
+        evaluate();
+        keepIfBest();
+        return m_isMet;
+    }
+
     /// Counts `count` iterations as done.
     void countIterations(int count) { m_iterations += count; }
     void countStart() { ++m_starts; }
@@ -174,11 +183,15 @@ public:
     /// Adds a trace row while there is room. `residual` is the norm before the step.
     void trace(double residualNorm, double step, double damping, int stage = 0)
     {
+        trace(residualNorm, step, damping, stage, q());
+    }
+    void trace(double residualNorm, double step, double damping, int stage, std::span<const double> configuration)
+    {
         const auto row = static_cast<std::size_t>(m_traceRows);
         if (row >= m_control->trace.size()) return;
         m_control->trace[row] = {std::max(0, m_iterations - 1), stage, residualNorm, step, damping};
         if (m_control->traceConfigurations.size() >= (row + 1) * m_coordinates)
-            std::copy(m_q.begin(), m_q.end(), m_control->traceConfigurations.begin() + static_cast<std::ptrdiff_t>(row * m_coordinates));
+            std::copy(configuration.begin(), configuration.end(), m_control->traceConfigurations.begin() + static_cast<std::ptrdiff_t>(row * m_coordinates));
         ++m_traceRows;
     }
     [[nodiscard]] bool wantsTrace() const { return !m_control->trace.empty(); }

@@ -1,0 +1,281 @@
+#include "DlsSolver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+/// The adaptive mode: Levenberg-Marquardt steps in a box.
+///
+/// Damping follows the cost (Sugihara 2011, "Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt
+/// method"): large far from the goals and near singularities that keep them off, vanishing quadratically on the way in.
+namespace tendon {
+
+using dls::Column;
+using sdk::Status;
+
+namespace {
+
+constexpr double kFirstFactor = 0.1;    ///< damping = factor * cost; measured best on the 6-axis arms, flat around
+constexpr double kLeastFactor = 1e-6;
+constexpr double kMostFactor = 1e8;
+constexpr double kLeastDamping = 1e-14; ///< keeps the system positive definite
+constexpr double kMostTurn = 1.0;       ///< [rad] a linear model of a rotation says nothing beyond
+constexpr double kPrecedenceMetric = 1e-3; ///< a joint one step lower in precedence moves a millionth as much
+constexpr double kStiffest = 1e-3;
+constexpr int kMostNudges = 3;
+constexpr double kWorthIt = 0.98;       ///< a pose found after a nudge must be this much better to be taken
+constexpr double kNudge = 0.15;         ///< [rad] leaves the straight pose for good, before rounding could decide
+
+std::uint64_t nextRandom(std::uint64_t& state) // splitmix64
+{
+    std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+double uniform(std::uint64_t& state, double from, double to)
+{
+    return from + (to - from) * (static_cast<double>(nextRandom(state) >> 11) * 0x1.0p-53);
+}
+
+} // namespace
+
+void DlsSolver::runAdaptive(kit::SolverRun& run)
+{
+    m_tree.build(run);
+    m_tasks.build(run, m_tree);
+    const std::size_t columns = m_tree.columns().size();
+    m_lower.resize(columns); // within the capacity of prepare()
+    m_upper.resize(columns);
+    m_y.resize(columns);
+    m_dv.resize(columns);
+    applyMetric(run);
+    std::copy(run.q().begin(), run.q().end(), m_q.begin());
+    std::copy(run.q().begin(), run.q().end(), m_trial.begin());
+
+    run.countStart();
+    const bool mayGiveUp = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 && !m_tasks.hasProjected();
+    const Status status = descend(run, run.problem().stop.maxIterations, mayGiveUp);
+    const bool isMet = run.offer(m_q);
+    run.stop(isMet ? Status::Converged : status);
+    if (!isMet && mayGiveUp && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
+}
+
+void DlsSolver::applyMetric(const kit::SolverRun& run)
+{
+    const sdk::Model& model = run.model();
+    std::int32_t highest = 0;
+    bool first = true;
+    for (const Column& column : m_tree.columns()) {
+        const std::int32_t precedence = model.precedence[m_tree.link(column.link).body];
+        highest = first ? precedence : std::max(highest, precedence);
+        first = false;
+    }
+    for (Column& column : m_tree.columns()) {
+        const int v = column.dof;
+        column.ease = column.slot < 0 ? model.ease[v] : 0;
+        column.metric = std::max(kStiffest, (1 - model.stiffness[v]) * (1 - 0.9 * model.damping[v]));
+        if (!column.turns) column.metric *= m_tasks.length();
+        // Only the order of precedences matters, so one metric step for each one between.
+        const std::int32_t own = model.precedence[m_tree.link(column.link).body];
+        int rank = 0;
+        for (std::int32_t above = own; above < highest && rank < 3;) {
+            std::int32_t next = highest;
+            for (const Column& other : m_tree.columns()) {
+                const std::int32_t precedence = model.precedence[m_tree.link(other.link).body];
+                if (precedence > above) next = std::min(next, precedence);
+            }
+            above = next;
+            ++rank;
+        }
+        column.metric *= std::pow(kPrecedenceMetric, rank);
+    }
+}
+
+/// How far one step may go toward a limit that is `distance` away. With ease, the last part of the range (ease times half
+/// of it) is entered by halves, so that other joints begin to move before the limit is reached.
+double DlsSolver::easedWay(const Column& column, double distance) const
+{
+    const double ease = column.ease, range = column.upper - column.lower;
+    if (ease == 0 || !(range < kit::kInfinity)) return distance;
+    const double zone = 0.5 * ease * range;
+    return distance > zone ? distance - 0.5 * zone : 0.5 * distance;
+}
+
+double DlsSolver::largestStep() const
+{
+    double largest = 0;
+    for (const double x : m_dv) largest = std::max(largest, std::abs(x));
+    return largest;
+}
+
+Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
+{
+    const sdk::Problem& problem = run.problem();
+    const std::span<Column> columns = m_tree.columns();
+    double factor = kFirstFactor;
+    double bestCost = kit::kInfinity, costBefore = kit::kInfinity;
+    int nudges = 0, sinceProgress = 0;
+
+    m_tree.evaluate(m_q);
+    m_tasks.evaluate(m_tree);
+    bool isFresh = true; // the Jacobian is not yet that of q
+    const int last = std::min(run.iterations() + iterations, problem.stop.maxIterations);
+    while (true) {
+        if (m_tasks.isMet()) return Status::Converged;
+        if (run.isCancelled()) return Status::Cancelled;
+        if (run.iterations() >= last) return Status::IterationLimit;
+        if (run.isOutOfTime()) return Status::TimeLimit;
+        run.countIterations(1);
+
+        const double cost = m_tasks.cost();
+        if (isFresh) {
+            m_tasks.differentiate(m_tree);
+            for (std::size_t c = 0; c < columns.size(); ++c) { // the box around q, in step units
+                const Column& column = columns[c];
+                const double most = column.turns ? kMostTurn : kit::kInfinity;
+                const double q = column.slot < 0 ? m_q[column.coordinate] : 0;
+                m_lower[c] = std::max(-easedWay(column, q - column.lower), -most) / column.metric;
+                m_upper[c] = std::min(easedWay(column, column.upper - q), most) / column.metric;
+            }
+            isFresh = false;
+        }
+        const double damping = factor * cost + kLeastDamping;
+        if (!m_boxStep.solve(m_tasks.jacobian(), m_tasks.residual(), damping, m_lower, m_upper, m_y)) return Status::NumericalFailure;
+        for (std::size_t c = 0; c < columns.size(); ++c) m_dv[c] = m_y[c] * columns[c].metric;
+        const double step = largestStep();
+
+        const double norm = std::sqrt(2 * cost);
+        m_tree.step(m_q, m_dv, m_trial);
+        m_tree.evaluate(m_trial);
+        m_tasks.evaluate(m_tree);
+        const bool isBetter = m_tasks.cost() < cost;
+        if (isBetter || m_tasks.isMet()) {
+            std::swap(m_q, m_trial);
+            factor = std::max(kLeastFactor, factor * 0.3);
+            isFresh = true;
+        }
+        if (run.wantsTrace()) run.trace(norm, step, damping, 0, m_q);
+        if (isFresh && step > problem.stop.stall) {
+            // When there are other starts to try, one that crawls is left.
+            if (mayGiveUp) {
+                sinceProgress = m_tasks.cost() > 0.5 * costBefore ? sinceProgress + 1 : 0;
+                costBefore = m_tasks.cost();
+                if (sinceProgress >= 4) return Status::Stalled;
+            }
+            continue;
+        }
+        if (!isFresh) { // rejected: more damping, from where we were
+            m_tree.evaluate(m_q);
+            m_tasks.evaluate(m_tree);
+            factor = std::max(factor, 1e-3) * 8;
+            if (factor < kMostFactor && step > problem.stop.stall) continue;
+        }
+        // Nothing moves any more. A straight chain with its goal on its line stands at such a point without being near it.
+        if (m_tasks.cost() < kWorthIt * bestCost) {
+            bestCost = m_tasks.cost();
+            m_best = m_q;
+        }
+        if (mayGiveUp || nudges >= kMostNudges || !nudge(run, nudges)) {
+            m_q = m_best;
+            return Status::Stalled;
+        }
+        ++nudges;
+        m_tree.evaluate(m_q);
+        m_tasks.evaluate(m_tree);
+        factor = kFirstFactor;
+        isFresh = true;
+    }
+}
+
+bool DlsSolver::isBlocked() const
+{
+    const std::span<const double> r = m_tasks.residual();
+    const std::span<const Column> columns = m_tree.columns();
+    double normSquared = 0;
+    for (const double x : r) normSquared += x * x;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Column& column = columns[c];
+        if (column.slot >= 0) continue;
+        const double q = m_q[column.coordinate];
+        if (q > column.lower && q < column.upper) continue;
+        double gradient = 0, squared = 0;
+        for (std::size_t i = 0; i < r.size(); ++i) {
+            const double j = m_tasks.jacobian()[c * r.size() + i];
+            gradient += j * r[i];
+            squared += j * j;
+        }
+        const double outward = q >= column.upper ? -gradient : gradient;
+        if (outward > 1e-6 * std::sqrt(squared * normSquared)) return true;
+    }
+    return false;
+}
+
+bool DlsSolver::nudge(const kit::SolverRun& run, int attempt)
+{
+    if (isBlocked()) return false;
+    std::uint64_t random = 0x7e4d0 + static_cast<std::uint64_t>(attempt); // the same for every problem
+    const std::span<const Column> columns = m_tree.columns();
+    bool moves = false;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Column& column = columns[c];
+        const double sign = (nextRandom(random) & 1) != 0 ? 1 : -1;
+        const double size = kNudge * uniform(random, 0.5, 1);
+        m_dv[c] = 0;
+        if (!column.turns) continue;
+        m_dv[c] = sign * size;
+        if (column.slot >= 0) {
+            moves = true;
+            continue;
+        }
+        const double q = m_q[column.coordinate], preferred = run.model().preferred[column.dof];
+        if (preferred != 0 && preferred != q) m_dv[c] = std::clamp(preferred - q, -size, size);
+        else if (q + m_dv[c] > column.upper || q + m_dv[c] < column.lower) m_dv[c] = -m_dv[c];
+        moves |= column.upper > column.lower;
+    }
+    m_tree.step(m_q, m_dv, m_trial);
+    std::swap(m_q, m_trial);
+    return moves;
+}
+
+void DlsSolver::randomise(std::uint64_t& random)
+{
+    for (const Column& column : m_tree.columns()) {
+        if (column.slot > 0) continue;
+        if (column.slot == 0) { // a uniform rotation (Shoemake 1992), brought into the limits by the first step
+            const double u = uniform(random, 0, 1), a = uniform(random, 0, 2 * std::numbers::pi), b = uniform(random, 0, 2 * std::numbers::pi);
+            const kit::Quaternion rotation(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
+                                           std::sqrt(u) * std::sin(b));
+            kit::store(rotation, m_q.data() + column.coordinate);
+            continue;
+        }
+        const double reach = column.turns ? std::numbers::pi : m_tasks.length();
+        const double from = std::isfinite(column.lower) ? column.lower : std::isfinite(column.upper) ? column.upper - 2 * reach : -reach;
+        const double to = std::isfinite(column.upper) ? column.upper : std::isfinite(column.lower) ? column.lower + 2 * reach : reach;
+        m_q[column.coordinate] = uniform(random, from, to);
+    }
+}
+
+void DlsSolver::search(kit::SolverRun& run)
+{
+    const sdk::Stop& stop = run.problem().stop;
+    std::uint64_t random = run.problem().randomSeed;
+    for (int start = 1; start < stop.maxStarts && run.iterations() < stop.maxIterations; ++start) {
+        randomise(random);
+        run.countStart();
+        const Status status = descend(run, stop.maxIterations, true);
+        const bool isMet = run.offer(m_q);
+        if (isMet) {
+            run.stop(Status::Converged);
+            return;
+        }
+        if (status == Status::Cancelled || status == Status::TimeLimit || status == Status::NumericalFailure) {
+            run.stop(status);
+            return;
+        }
+        run.stop(run.iterations() >= stop.maxIterations ? Status::IterationLimit : Status::Stalled);
+    }
+}
+
+} // namespace tendon

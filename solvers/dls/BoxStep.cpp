@@ -1,0 +1,127 @@
+#include "BoxStep.h"
+
+#include "Cholesky.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::dls {
+
+namespace {
+
+using Vector = Eigen::Map<Eigen::VectorXd>;
+using ConstVector = Eigen::Map<const Eigen::VectorXd>;
+
+} // namespace
+
+void BoxStep::prepare(int maxRows, int maxColumns)
+{
+    const auto rows = static_cast<std::size_t>(maxRows), columns = static_cast<std::size_t>(maxColumns);
+    const std::size_t side = std::min(rows, columns); // the smaller system is solved
+    m_matrix.assign(side * side, 0);
+    m_right.assign(rows, 0);
+    m_solution.assign(std::max(rows, columns), 0);
+    m_fixedAt.assign(columns, 0);
+    m_free.assign(columns, 0);
+}
+
+bool BoxStep::solve(const double* jacobian, std::span<const double> residual, double damping, std::span<const double> lower,
+                    std::span<const double> upper, std::span<double> y)
+{
+    m_rows = residual.size();
+    m_columns = y.size();
+    std::copy(residual.begin(), residual.end(), m_right.begin());
+    std::fill_n(m_fixedAt.begin(), m_columns, std::int8_t(0));
+
+    // Each pass fixes at least one column, so this ends.
+    for (std::size_t pass = 0; pass <= m_columns; ++pass) {
+        bool isSolved = false;
+        if (m_rows > m_columns) isSolved = solvePrimal(jacobian, damping, y);
+        else if (m_rows == 3) isSolved = solveDual<3>(jacobian, damping, y);
+        else if (m_rows == 6) isSolved = solveDual<6>(jacobian, damping, y);
+        else isSolved = solveDual(jacobian, damping, y);
+        if (!isSolved) return false;
+        if (!fixViolators(jacobian, lower, upper, y)) return true;
+    }
+    return true;
+}
+
+bool BoxStep::fixViolators(const double* jacobian, std::span<const double> lower, std::span<const double> upper, std::span<double> y)
+{
+    bool fixed = false;
+    for (std::size_t c = 0; c < m_columns; ++c) {
+        if (m_fixedAt[c] != 0 || (y[c] >= lower[c] && y[c] <= upper[c])) continue;
+        m_fixedAt[c] = y[c] < lower[c] ? -1 : 1;
+        y[c] = y[c] < lower[c] ? lower[c] : upper[c];
+        fixed = true;
+        if (y[c] != 0) Vector(m_right.data(), static_cast<Eigen::Index>(m_rows)) +=
+            y[c] * ConstVector(jacobian + c * m_rows, static_cast<Eigen::Index>(m_rows));
+    }
+    return fixed;
+}
+
+template <int Rows> bool BoxStep::solveDual(const double* jacobian, double damping, std::span<double> y)
+{
+    double a[Rows][Rows] = {}, z[Rows];
+    for (int i = 0; i < Rows; ++i) {
+        a[i][i] = damping;
+        z[i] = m_right[i];
+    }
+    for (std::size_t c = 0; c < m_columns; ++c) {
+        if (m_fixedAt[c] != 0) continue;
+        const double* column = jacobian + c * Rows;
+        for (int i = 0; i < Rows; ++i)
+            for (int j = 0; j <= i; ++j) a[i][j] += column[i] * column[j];
+    }
+    if (!solveInPlace(a, z)) return false;
+    for (std::size_t c = 0; c < m_columns; ++c) {
+        if (m_fixedAt[c] != 0) continue;
+        const double* column = jacobian + c * Rows;
+        double sum = 0;
+        for (int i = 0; i < Rows; ++i) sum += column[i] * z[i];
+        y[c] = -sum;
+    }
+    return true;
+}
+
+bool BoxStep::solveDual(const double* jacobian, double damping, std::span<double> y)
+{
+    const std::size_t n = m_rows;
+    std::fill_n(m_matrix.begin(), n * n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) m_matrix[i * n + i] = damping;
+    for (std::size_t c = 0; c < m_columns; ++c) {
+        if (m_fixedAt[c] != 0) continue;
+        const double* column = jacobian + c * n;
+        for (std::size_t j = 0; j < n; ++j) {
+            if (column[j] == 0) continue; // most columns carry few goals
+            double* target = m_matrix.data() + j * n;
+            for (std::size_t i = j; i < n; ++i) target[i] += column[j] * column[i];
+        }
+    }
+    std::copy_n(m_right.begin(), n, m_solution.begin());
+    if (!solveInPlace(m_matrix.data(), m_solution.data(), n)) return false;
+    for (std::size_t c = 0; c < m_columns; ++c)
+        if (m_fixedAt[c] == 0)
+            y[c] = -ConstVector(jacobian + c * n, static_cast<Eigen::Index>(n))
+                        .dot(Vector(m_solution.data(), static_cast<Eigen::Index>(n)));
+    return true;
+}
+
+bool BoxStep::solvePrimal(const double* jacobian, double damping, std::span<double> y)
+{
+    std::size_t n = 0;
+    for (std::size_t c = 0; c < m_columns; ++c)
+        if (m_fixedAt[c] == 0) m_free[n++] = static_cast<std::int32_t>(c);
+    const auto rows = static_cast<Eigen::Index>(m_rows);
+    const auto column = [&](std::size_t k) { return ConstVector(jacobian + m_free[k] * rows, rows); };
+    for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t i = j; i < n; ++i) m_matrix[j * n + i] = column(i).dot(column(j));
+        m_matrix[j * n + j] += damping;
+        m_solution[j] = -column(j).dot(Vector(m_right.data(), rows));
+    }
+    if (!solveInPlace(m_matrix.data(), m_solution.data(), n)) return false;
+    for (std::size_t j = 0; j < n; ++j) y[m_free[j]] = m_solution[j];
+    return true;
+}
+
+} // namespace tendon::dls

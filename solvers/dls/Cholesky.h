@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+/// Small positive definite systems without allocations and without a library's blocking, which would allocate.
+namespace tendon::dls {
+
+/// Solves A x = b for a positive definite A of fixed size, of which the lower triangle is given and overwritten.
+template <int N> bool solveInPlace(double (&a)[N][N], double (&b)[N])
+{
+    double inverse[N]; // of the pivots: A = L D L'
+    for (int j = 0; j < N; ++j) {
+        double scaled[N];
+        double pivot = a[j][j];
+        for (int k = 0; k < j; ++k) {
+            scaled[k] = a[j][k];
+            a[j][k] *= inverse[k];
+            pivot -= scaled[k] * a[j][k];
+        }
+        if (!(pivot > 0)) return false;
+        inverse[j] = 1 / pivot;
+        for (int i = j + 1; i < N; ++i)
+            for (int k = 0; k < j; ++k) a[i][j] -= a[i][k] * a[j][k];
+    }
+    for (int j = 0; j < N; ++j)
+        for (int k = 0; k < j; ++k) b[j] -= a[j][k] * b[k];
+    for (int j = 0; j < N; ++j) b[j] *= inverse[j];
+    for (int j = N - 1; j >= 0; --j)
+        for (int k = j + 1; k < N; ++k) b[j] -= a[k][j] * b[k];
+    return true;
+}
+
+/// The same for any size; A (n x n, column by column, lower triangle) becomes its Cholesky factor.
+inline bool solveInPlace(double* a, double* b, std::size_t n)
+{
+    for (std::size_t j = 0; j < n; ++j) {
+        double* column = a + j * n;
+        if (!(column[j] > 0)) return false;
+        const double root = std::sqrt(column[j]), inverse = 1 / root;
+        column[j] = root;
+        for (std::size_t i = j + 1; i < n; ++i) column[i] *= inverse;
+        for (std::size_t k = j + 1; k < n; ++k) {
+            const double factor = column[k];
+            if (factor == 0) continue; // goals that share no joint
+            double* target = a + k * n;
+            for (std::size_t i = k; i < n; ++i) target[i] -= factor * column[i];
+        }
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+        b[j] /= a[j * n + j];
+        for (std::size_t i = j + 1; i < n; ++i) b[i] -= a[j * n + i] * b[j];
+    }
+    for (std::size_t j = n; j-- > 0;) {
+        for (std::size_t i = j + 1; i < n; ++i) b[j] -= a[j * n + i] * b[i];
+        b[j] /= a[j * n + j];
+    }
+    return true;
+}
+
+} // namespace tendon::dls

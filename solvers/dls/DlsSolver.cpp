@@ -1,0 +1,39 @@
+#include "DlsSolver.h"
+
+namespace tendon {
+
+DlsSolver::DlsSolver()
+{
+    declare({.jointKinds = 0x7f, .goalKinds = 0x1f});
+    declareEnum("mode", 0, 2);
+    declareReal("reg_weight", 0.05, 1e-6, 1e3);
+    declareReal("relax", 0.75, 0.001, 1);
+    declareEnum("chart", 0, 2);
+}
+
+sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
+{
+    m_mode = static_cast<Mode>(static_cast<int>(parameter("mode")));
+    m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
+    m_tree.prepare(model);
+    m_tasks.prepare(model, maxGoals);
+    m_boxStep.prepare(maxGoals * kit::kMostRows, model.dofCount);
+    const auto nq = static_cast<std::size_t>(model.coordinateCount), nv = static_cast<std::size_t>(model.dofCount);
+    m_q.assign(nq, 0);
+    m_trial.assign(nq, 0);
+    m_best.assign(nq, 0);
+    for (std::vector<double>* perDof : {&m_lower, &m_upper, &m_y, &m_dv, &m_chartValues, &m_step}) perDof->assign(nv, 0);
+    if (m_mode == Mode::Plain) {
+        m_normal.assign(nv * nv, 0);
+        m_chartJacobian.setZero(static_cast<Eigen::Index>(maxGoals) * kit::kMostRows, model.dofCount);
+    }
+    return sdk::Status::Converged;
+}
+
+void DlsSolver::run(kit::SolverRun& run)
+{
+    if (m_mode == Mode::Plain) runPlain(run);
+    else runAdaptive(run);
+}
+
+} // namespace tendon

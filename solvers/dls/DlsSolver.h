@@ -1,0 +1,59 @@
+#pragma once
+
+#include "BoxStep.h"
+#include "LinkTree.h"
+#include "Tasks.h"
+
+#include <tendon/kit/SolverBase.h>
+
+#include <vector>
+
+namespace tendon {
+
+/// Damped least squares: the plain one of the classical texts (mode "plain"), and an adaptive one (the default) with hard
+/// limits, for any joints and goals. README.md beside this file has the mathematics.
+class DlsSolver final : public kit::SolverBase
+{
+public:
+    DlsSolver();
+
+private:
+    enum class Mode { Adaptive = 0, Plain = 1 };
+    enum class Chart { RotationVector = 0, Tangent = 1 };
+
+    sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
+    void run(kit::SolverRun& run) override;
+
+    // Plain mode.
+    void runPlain(kit::SolverRun& run);
+    void stepPlain(kit::SolverRun& run);
+    void readChart(const kit::SolverRun& run);
+
+    // Adaptive mode.
+    void runAdaptive(kit::SolverRun& run);
+    sdk::Status descend(kit::SolverRun& run, int iterations, bool mayGiveUp);
+    void search(kit::SolverRun& run);
+    void applyMetric(const kit::SolverRun& run);
+    double easedWay(const dls::Column& column, double distance) const;
+    bool isBlocked() const;
+    bool nudge(const kit::SolverRun& run, int attempt);
+    void randomise(std::uint64_t& random);
+    double largestStep() const;
+
+    Mode m_mode = Mode::Adaptive;
+    Chart m_chart = Chart::RotationVector;
+
+    dls::LinkTree m_tree;
+    dls::Tasks m_tasks;
+    dls::BoxStep m_boxStep;
+    std::vector<double> m_q, m_trial, m_best;            ///< (nq)
+    std::vector<double> m_lower, m_upper, m_y, m_dv; ///< per column
+
+    // Plain mode.
+    std::vector<double> m_chartValues;  ///< (nv) what the chart adds up: values of DOFs, rotation vectors of balls
+    std::vector<double> m_normal;       ///< (nv x nv) J'J with damping
+    std::vector<double> m_step;         ///< (nv)
+    Eigen::MatrixXd m_chartJacobian;    ///< (rows x nv) with respect to the chart
+};
+
+} // namespace tendon
