@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/solve/SolverRegistry.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace tendon::test {
+
+/// A solver that does what a test tells it: for everything about solving that is not the solving itself.
+class ScriptedSolver : public sdk::Solver
+{
+public:
+    struct Call
+    {
+        std::vector<double> base, seed;
+        std::vector<std::uint8_t> locked;
+        std::vector<sdk::Goal> goals;
+    };
+    /// Writes solution.q (which holds the seed) and what else it likes.
+    using Script = std::function<sdk::Status(const sdk::Model&, const sdk::Problem&, sdk::Solution&)>;
+
+    ScriptedSolver(Script script, std::vector<Call>* calls) : m_script(std::move(script)), m_calls(calls) {}
+
+    bool setParameter(std::string_view, double) noexcept override { return true; }
+    sdk::Status prepare(const sdk::Model& model, std::int32_t) noexcept override
+    {
+        m_model = &model;
+        return sdk::Status::Converged;
+    }
+    sdk::Status solve(const sdk::Problem& problem, const sdk::Control&, sdk::Solution& solution) noexcept override
+    {
+        if (m_calls != nullptr)
+            m_calls->push_back({{problem.base.begin(), problem.base.end()},
+                                {problem.seed.begin(), problem.seed.end()},
+                                {problem.locked.begin(), problem.locked.end()},
+                                {problem.goals.begin(), problem.goals.end()}});
+        std::copy(problem.seed.begin(), problem.seed.end(), solution.q.begin());
+        for (sdk::GoalResult& goal : solution.goals) goal.status = sdk::Status::Converged;
+        return m_script(*m_model, problem, solution);
+    }
+
+private:
+    const sdk::Model* m_model = nullptr;
+    Script m_script;
+    std::vector<Call>* m_calls;
+};
+
+/// Registers a ScriptedSolver as `alias`. `calls` outlives the registry's solvers, or is null.
+inline void addScripted(SolverRegistry& registry, const std::string& alias, ScriptedSolver::Script script,
+                        std::vector<ScriptedSolver::Call>* calls = nullptr)
+{
+    SolverInfo info;
+    info.id = "test." + alias;
+    info.alias = info.name = alias;
+    info.jointKinds = {"revolute", "prismatic", "universal", "ball", "axes", "free"};
+    info.features = {"position-goal", "orientation-goal", "pose-goal", "pole", "multi-goal", "tree"};
+    const auto added = registry.add(info, [script, calls] { return std::make_unique<ScriptedSolver>(script, calls); });
+    if (!added) std::abort();
+}
+
+/// Leaves the seed as it is.
+inline sdk::Status standStill(const sdk::Model&, const sdk::Problem&, sdk::Solution&) { return sdk::Status::Converged; }
+
+/// Adds `amount` to every free DOF that is not a ball's.
+inline ScriptedSolver::Script turnAll(double amount)
+{
+    return [amount](const sdk::Model& model, const sdk::Problem& problem, sdk::Solution& solution) {
+        for (std::size_t body = 0; body < model.kind.size(); ++body) {
+            if (model.kind[body] == sdk::JointKind::Ball || model.kind[body] == sdk::JointKind::Free) continue;
+            for (auto v = model.vBegin[body]; v < model.vBegin[body + 1]; ++v)
+                if (problem.locked[static_cast<std::size_t>(v)] == 0)
+                    solution.q[static_cast<std::size_t>(model.qBegin[body] + v - model.vBegin[body])] += amount;
+        }
+        return sdk::Status::Converged;
+    };
+}
+
+} // namespace tendon::test
