@@ -83,7 +83,7 @@ inline std::array<double, 2> nearestInEllipse(double x, double y, const double* 
     const double inward = 1 - 1e-15; // so that the result itself is inside, whatever rounding did
     nx = ax * ax * px / (high + ax * ax);
     ny = ay * ay * py / (high + ay * ay);
-    while (ellipseLevel(nx, ny, semiAxes) > 1) {
+    while (ellipseLevel(sx * nx, sy * ny, semiAxes) > 1) {
         nx *= inward;
         ny *= inward;
     }
