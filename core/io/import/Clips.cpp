@@ -52,7 +52,7 @@ struct SourceKey
 class KeyReader
 {
 public:
-    KeyReader(const SourceChannel& channel, const Affine& folded) : m_channel(channel), m_folded(folded), m_similarity(asSimilarity(folded)) {}
+    KeyReader(const SourceChannel& channel, const Affine& folded) : m_channel(channel), m_folded(folded), m_even(asEvenTransform(folded)) {}
 
     [[nodiscard]] SourceKey operator()(std::size_t key) const
     {
@@ -75,13 +75,13 @@ private:
     {
         if (m_channel.path == SourcePath::Rotation) {
             const Quaternion given(numbers[3], numbers[0], numbers[1], numbers[2]);
-            if (!m_similarity || m_similarity->isIdentity) return {numbers[0], numbers[1], numbers[2], numbers[3]};
-            const Quaternion turned = m_similarity->rotation * given;
+            if (!m_even || m_even->isIdentity) return {numbers[0], numbers[1], numbers[2], numbers[3]};
+            const Quaternion turned = m_even->rotation * given;
             return {turned.x(), turned.y(), turned.z(), turned.w()};
         }
         Vector3 vector(numbers[0], numbers[1], numbers[2]);
-        if (!m_similarity || !m_similarity->isIdentity) {
-            if (m_channel.path == SourcePath::Scale) vector *= m_similarity ? m_similarity->factor : 1;
+        if (!m_even || !m_even->isIdentity) {
+            if (m_channel.path == SourcePath::Scale) vector *= m_even ? m_even->factor : 1;
             else vector = isSlope ? Vector3(m_folded.linear() * vector) : Vector3(m_folded * vector);
         }
         return {vector.x(), vector.y(), vector.z(), 0};
@@ -89,7 +89,7 @@ private:
 
     const SourceChannel& m_channel;
     const Affine& m_folded;
-    std::optional<Similarity> m_similarity;
+    std::optional<EvenTransform> m_even;
 };
 
 /// Straight arcs take the short way whichever sign a quaternion has; equal signs make curves and further editing smooth.

@@ -66,7 +66,7 @@ bool promoteAbove(std::int32_t node, const SourceModel& model, std::vector<bool>
     bool isAny = false;
     for (std::int32_t at = model.nodes[static_cast<std::size_t>(node)].parent; at >= 0 && !isJoint[static_cast<std::size_t>(at)];
          at = model.nodes[static_cast<std::size_t>(at)].parent)
-        if (!asSimilarity(model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint())) {
+        if (!asEvenTransform(model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint())) {
             isJoint[static_cast<std::size_t>(at)] = true;
             promoted.push_back(at);
             isAny = true;
@@ -92,11 +92,11 @@ bool fold(const SourceModel& model, const std::vector<std::int32_t>& order, cons
             continue;
         }
         JointPlan::Entry entry{node, above.entry, above.anchorFromNode, source.local};
-        if (const auto similarity = asSimilarity(above.anchorFromNode)) {
-            if (!similarity->isIdentity) {
+        if (const auto even = asEvenTransform(above.anchorFromNode)) {
+            if (!even->isIdentity) {
                 entry.rest.translation = above.anchorFromNode * source.local.translation;
-                entry.rest.rotation = (similarity->rotation * source.local.rotation).normalized();
-                entry.rest.scale = similarity->factor * source.local.scale;
+                entry.rest.rotation = (even->rotation * source.local.rotation).normalized();
+                entry.rest.scale = even->factor * source.local.scale;
             }
         } else {
             const Affine folded = above.anchorFromNode * source.local.parentFromJoint();
@@ -112,20 +112,20 @@ bool fold(const SourceModel& model, const std::vector<std::int32_t>& order, cons
 
 } // namespace
 
-std::optional<Similarity> asSimilarity(const Affine& transform)
+std::optional<EvenTransform> asEvenTransform(const Affine& transform)
 {
-    Similarity similarity;
-    similarity.translation = transform.translation();
-    similarity.isIdentity = transform.matrix() == Affine::MatrixType::Identity();
-    if (similarity.isIdentity) return similarity;
+    EvenTransform even;
+    even.translation = transform.translation();
+    even.isIdentity = transform.matrix() == Affine::MatrixType::Identity();
+    if (even.isIdentity) return even;
     const Eigen::Matrix3d linear = transform.linear();
     const double determinant = linear.determinant();
-    similarity.factor = std::cbrt(determinant);
-    if (!(std::abs(similarity.factor) > 1e-12)) return std::nullopt;
-    const Eigen::Matrix3d rotation = linear / similarity.factor;
+    even.factor = std::cbrt(determinant);
+    if (!(std::abs(even.factor) > 1e-12)) return std::nullopt;
+    const Eigen::Matrix3d rotation = linear / even.factor;
     if (!(rotation.transpose() * rotation).isApprox(Eigen::Matrix3d::Identity(), kEvenTolerance)) return std::nullopt;
-    similarity.rotation = Quaternion(rotation).normalized();
-    return similarity;
+    even.rotation = Quaternion(rotation).normalized();
+    return even;
 }
 
 JointPlan::Anchor JointPlan::anchorOf(std::int32_t node, const SourceModel& model, const Affine& worldFromFile) const

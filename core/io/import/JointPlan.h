@@ -11,7 +11,7 @@ namespace tendon {
 
 /// A turn, a shift and one factor for all axes; a negative factor mirrors through the origin. What a joint can take into
 /// its own translation, rotation and scale exactly, at rest and in every key.
-struct Similarity
+struct EvenTransform
 {
     Vector3 translation = Vector3::Zero();
     Quaternion rotation = Quaternion::Identity();
@@ -20,7 +20,7 @@ struct Similarity
 };
 
 /// None when the transform scales unevenly, shears or flattens.
-[[nodiscard]] std::optional<Similarity> asSimilarity(const Affine& transform);
+[[nodiscard]] std::optional<EvenTransform> asEvenTransform(const Affine& transform);
 
 /// Which nodes of a source become joints, and what the others turn into. Joints are the joints of all skins and the animated
 /// nodes of the scene; when there are none of either, all nodes of the scene. The rest stand still: what lies between a joint and
