@@ -12,13 +12,18 @@ std::string nameOf(const Json& animation)
     return name != animation.end() && name->is_string() ? name->get<std::string>() : std::string();
 }
 
-/// Nodes that the bake poses, and those above them: what stands there must not move on its own, since the poses below
-/// were computed with it at rest.
-std::set<int> drivenNodes(const AnimationTracks& tracks, const SourceNodes& nodes)
+/// Nodes that the bake poses, joints of the file's skins that were taken out of the rig (they stand still then), and all
+/// above them: what stands there must not move on its own, since the poses below were computed with it at rest.
+std::set<int> drivenNodes(const Json& json, const AnimationTracks& tracks, const SourceNodes& nodes)
 {
     std::set<int> driven;
-    for (const NodeTrack& track : tracks.nodes)
-        for (int n = static_cast<int>(track.node); n >= 0 && driven.insert(n).second; n = nodes.parent[static_cast<std::size_t>(n)]) {}
+    const auto add = [&](int node) {
+        for (int n = node; n >= 0 && driven.insert(n).second; n = nodes.parent[static_cast<std::size_t>(n)]) {}
+    };
+    for (const NodeTrack& track : tracks.nodes) add(static_cast<int>(track.node));
+    for (const Json& skin : arrayOf(json, "skins"))
+        for (const Json& joint : arrayOf(skin, "joints"))
+            if (joint.is_number_unsigned() && joint.get<std::uint64_t>() < nodes.parent.size()) add(joint.get<int>());
     return driven;
 }
 
@@ -70,7 +75,7 @@ void ClipMerge::add(const std::string& clipName, Json written, const AnimationTr
     const int replaced = replacedBy(clipName);
     const int origin = replaced >= 0 ? replaced : originOf(clipName);
     if (origin >= 0)
-        carryOver(arrayOf(m_json, "animations")[static_cast<std::size_t>(origin)], drivenNodes(tracks, nodes), nodes.parent.size(), written);
+        carryOver(arrayOf(m_json, "animations")[static_cast<std::size_t>(origin)], drivenNodes(m_json, tracks, nodes), nodes.parent.size(), written);
 
     Json animation = replaced >= 0 ? m_animations[static_cast<std::size_t>(replaced)] : Json::object();
     animation["name"] = clipName;
