@@ -80,7 +80,7 @@ QByteArray tinyPng()
 
 GltfTestModel::GltfTestModel()
 {
-    append(bin, {0, 0, 0, 0, -2, 0, 0, -4, 0, 0.5f, -4, 0});                                      // 0: 4 positions, 48
+    append(bin, {0, 0, 0, 0, -2, 0, 0, -4, 0, 0.5f, -4, 0.5f});                                   // 0: 4 positions, 48
     append(bin, {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1});                                            // 48: morph deltas, 48
     bin += QByteArray("\x00\x00\x00\x00\x01\x00\x00\x00\x01\x02\x00\x00\x02\x00\x00\x00", 16);    // 96: joints, 16
     append(bin, {1, 0, 0, 0, 1, 0, 0, 0, 0.25f, 0.75f, 0, 0, 1, 0, 0, 0});                        // 112: weights, 64
@@ -114,7 +114,7 @@ GltfTestModel::GltfTestModel()
     {"name": "idle", "channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}], "samplers": [{"input": 5, "output": 6}]}
   ],
   "accessors": [
-    {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, -4, 0], "max": [0.5, 0, 0]},
+    {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, -4, 0], "max": [0.5, 0, 0.5]},
     {"bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 1]},
     {"bufferView": 2, "componentType": 5121, "count": 4, "type": "VEC4"},
     {"bufferView": 3, "componentType": 5126, "count": 4, "type": "VEC4"},
@@ -162,7 +162,7 @@ Scene GltfTestModel::scene(const QString& path)
 
     Mesh mesh;
     mesh.name = "Body";
-    mesh.positions = {{0, 0, 0}, {0, -2, 0}, {0, -4, 0}, {0.5f, -4, 0}};
+    mesh.positions = {{0, 0, 0}, {0, -2, 0}, {0, -4, 0}, {0.5f, -4, 0.5f}};
     mesh.skin.joints = {hip, knee, foot};
     for (int joint = 0; joint < 3; ++joint) mesh.skin.jointFromMesh.push_back(Affine(Eigen::Translation3d(0, 2.0 * joint, 0)));
     mesh.skin.influenceBegin = {0, 1, 2, 4, 5};
