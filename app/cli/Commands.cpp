@@ -1,6 +1,7 @@
 #include "app/cli/Commands.h"
 
 // One header per subcommand, each with `void addXCommand(CLI::App&, Cli&)`.
+#include "app/cli/BakeCommand.h"
 #include "app/cli/BenchCommand.h"
 #include "app/cli/ImportCommand.h"
 #include "app/cli/InfoCommand.h"
@@ -17,6 +18,7 @@ void addAllCommands(CLI::App& app, Cli& cli)
     // In the order of the manual: info, import, run, pose, bake, render, validate, plugins, bench, samples.
     addInfoCommand(app, cli);
     addImportCommand(app, cli);
+    addBakeCommand(app, cli);
     addRenderCommand(app, cli);
     addPluginsCommand(app, cli);
     addBenchCommand(app, cli);
