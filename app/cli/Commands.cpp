@@ -7,6 +7,7 @@
 #include "app/cli/InfoCommand.h"
 #include "app/cli/PluginsCommand.h"
 #include "app/cli/RenderCommand.h"
+#include "app/cli/SamplesCommand.h"
 #include "core/io/ImportWorker.h"
 
 #include <cstring>
@@ -22,6 +23,7 @@ void addAllCommands(CLI::App& app, Cli& cli)
     addRenderCommand(app, cli);
     addPluginsCommand(app, cli);
     addBenchCommand(app, cli);
+    addSamplesCommand(app, cli);
 }
 
 std::optional<int> runAsImportWorker(int argc, char** argv)

@@ -1,0 +1,75 @@
+#include "app/cli/SamplesCommand.h"
+
+#include "app/cli/Solvers.h"
+#include "resources/samples/Samples.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+#include <memory>
+
+namespace tendon::cli {
+namespace {
+
+struct Options
+{
+    std::string name, output;
+};
+
+QString text(std::string_view view) { return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())); }
+
+Exit list(const Cli& cli)
+{
+    QJsonArray samples;
+    std::string lines;
+    for (const Sample& sample : listSamples()) {
+        samples.append(QJsonObject{{"name", text(sample.name)}, {"title", text(sample.title)}, {"description", text(sample.description)}});
+        const std::size_t column = 14;
+        std::string name(sample.name);
+        name.resize(std::max(column, name.size() + 1), ' ');
+        lines += name + std::string(sample.description) + "\n";
+    }
+    if (cli.json)
+        printJson({{"samples", samples}});
+    else
+        print(lines);
+    return Exit::Done;
+}
+
+Exit write(const Cli& cli, const Options& options)
+{
+    const auto project = makeSample(options.name, solvers(cli));
+    if (!project) return fail(project.error());
+    if (const auto written = writeProject(*project, options.output); !written) return fail(written.error());
+
+    const Scene& scene = project->scene;
+    const auto joints = static_cast<qint64>(scene.joints->size()), handles = static_cast<qint64>(scene.handles->size());
+    const auto clips = static_cast<qint64>(scene.clips.size());
+    if (cli.json)
+        printJson({{"file", QString::fromStdString(options.output)}, {"joints", joints}, {"handles", handles}, {"clips", clips}});
+    else
+        print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(handles) + " handles, " +
+              std::to_string(clips) + " clips\n");
+    return Exit::Done;
+}
+
+Exit runSamples(const Cli& cli, const Options& options)
+{
+    if (options.name.empty() && options.output.empty()) return list(cli);
+    if (options.name.empty()) return wrongUsage("samples: name the sample to write; `tendon samples` lists them");
+    if (options.output.empty()) return wrongUsage("samples: say where to write it with -o P.tendon");
+    return write(cli, options);
+}
+
+} // namespace
+
+void addSamplesCommand(CLI::App& app, Cli& cli)
+{
+    const auto options = std::make_shared<Options>();
+    CLI::App* command = addCommand(app, cli, "samples", "List the projects that come with Tendon, or write one",
+                                   [&cli, options] { return runSamples(cli, *options); });
+    command->add_option("NAME", options->name, "A sample by name");
+    command->add_option("-o,--output", options->output, "The project to write (.tendon)");
+}
+
+} // namespace tendon::cli
