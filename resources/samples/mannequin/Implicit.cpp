@@ -148,9 +148,9 @@ Vector3 Implicit::normal(const Vector3& p) const
     return length > 0 ? Vector3(sum / length) : Vector3::UnitY();
 }
 
-Vector3 Implicit::project(Vector3 p) const
+Vector3 Implicit::project(Vector3 p, int steps) const
 {
-    for (int step = 0; step < 3; ++step)
+    for (int step = 0; step < steps; ++step)
         p -= value(p) * normal(p);
     return p;
 }

@@ -41,8 +41,8 @@ public:
     [[nodiscard]] double value(const Vector3& p) const;
     /// Unit direction in which the value grows: the outward normal on the surface.
     [[nodiscard]] Vector3 normal(const Vector3& p) const;
-    /// Moves p along the gradient onto the surface (a few Newton steps).
-    [[nodiscard]] Vector3 project(Vector3 p) const;
+    /// Moves p along the gradient onto the surface by Newton steps; from within a cell's width three are plenty.
+    [[nodiscard]] Vector3 project(Vector3 p, int steps = 3) const;
 
 private:
     struct Part

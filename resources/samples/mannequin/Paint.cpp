@@ -12,7 +12,7 @@ namespace tendon::mannequin {
 namespace {
 
 constexpr int kTiles = 3;          // a side
-constexpr int kTilePixels = 256;
+constexpr int kTilePixels = 192;
 constexpr double kMargin = 0.04;   // of a tile, so that neighbours do not bleed in
 
 /// The line a panel is unrolled around, from where v = 0, and its front.
@@ -127,7 +127,7 @@ std::vector<std::uint8_t> paintedPicture()
             const double u = inTile(x), v = inTile(y);
             // Shells darken a little toward their rims, as handled things do; a fine grain keeps large areas alive.
             const double rim = panel == Panel::Hand ? 1 : mix(0.90, 1, smoothStep(0, 0.10, std::min(v, 1 - v)));
-            const double grain = 1 + 0.010 * noise(x, y) + 0.014 * cloud(x, y, 22) + 0.010 * cloud(x + 999, y, 5);
+            const double grain = 1 + 0.014 * cloud(x, y, 17) + 0.012 * cloud(x + 999, y, 3);
             for (const double channel : kColour)
                 rgb.push_back(static_cast<std::uint8_t>(std::lround(std::clamp(channel * rim * grain * marks(panel, u, v), 0.0, 255.0))));
         }

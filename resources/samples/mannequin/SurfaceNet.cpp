@@ -84,7 +84,7 @@ public:
                 }
             for (std::size_t v = 0; v < count; ++v) {
                 const Vector3 moved = 0.4 * m_mesh.positions[v] + 0.6 * sum[v] / std::max(neighbours[v], 1.0);
-                m_mesh.positions[v] = place(moved, m_isOnPlane[v]);
+                m_mesh.positions[v] = place(moved, m_isOnPlane[v], round + 1 == times ? 3 : 1);
             }
         }
     }
@@ -104,10 +104,10 @@ private:
     {
         return m_vertexOf[(static_cast<std::size_t>(z) * m_grid.cells[1] + y) * m_grid.cells[0] + x];
     }
-    [[nodiscard]] Vector3 place(Vector3 p, bool isOnPlane) const
+    [[nodiscard]] Vector3 place(Vector3 p, bool isOnPlane, int steps) const
     {
         if (isOnPlane) p.x() = 0;
-        p = m_shape.project(p);
+        p = m_shape.project(p, steps);
         if (isOnPlane) p.x() = 0;
         return p;
     }
@@ -133,7 +133,7 @@ private:
         if (cuts == 0) return;
         vertexOf(x, y, z) = static_cast<std::uint32_t>(m_mesh.positions.size());
         const bool isOnPlane = m_grid.isHalf && x == 0;
-        m_mesh.positions.push_back(place(sum / cuts, isOnPlane));
+        m_mesh.positions.push_back(place(sum / cuts, isOnPlane, 1));
         m_isOnPlane.push_back(isOnPlane);
     }
 
