@@ -1,0 +1,105 @@
+#include "core/solve/Baker.h"
+#include "core/solve/InteractiveDrag.h"
+#include "tests/support/Figure.h"
+#include "tests/support/LinkedSolvers.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+void sampleAndForwardKinematics(benchmark::State& state)
+{
+    Figure figure;
+    figure.test.scene.handles.edit().clear();
+    const auto rig = *compile(figure.test.scene);
+    auto evaluator = *Evaluator::create(rig, dlsRegistry());
+    FrameResult result;
+    int frame = 0;
+    for (auto _ : state) {
+        evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48), result);
+        benchmark::DoNotOptimize(result.model.modelFromJoint.data());
+    }
+}
+BENCHMARK(sampleAndForwardKinematics)->Unit(benchmark::kMicrosecond);
+
+void evaluateWalkFrame(benchmark::State& state)
+{
+    Figure figure;
+    const auto rig = *compile(figure.test.scene);
+    auto evaluator = *Evaluator::create(rig, dlsRegistry());
+    FrameResult result;
+    int frame = 0;
+    double iterations = 0, missed = 0;
+    for (auto _ : state) {
+        evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48), result);
+        for (const HandleResult& handle : result.handles) {
+            iterations += handle.iterations;
+            missed += handle.status != sdk::Status::Converged;
+        }
+    }
+    state.counters["iterations"] = iterations / static_cast<double>(state.iterations());
+    state.counters["missed"] = missed / static_cast<double>(state.iterations());
+}
+BENCHMARK(evaluateWalkFrame)->Unit(benchmark::kMicrosecond);
+
+void bakeWalk(benchmark::State& state)
+{
+    Figure figure;
+    const SolverRegistry registry = dlsRegistry();
+    BakeOptions options;
+    options.clip = figure.test.scene.clips[0]->id;
+    options.fps = FrameRate{480, 1}; // 1000 samples of the two seconds
+    options.from = figure.test.scene.fps.timeOf(1);
+    options.to = Time{options.from.ticks + options.fps.timeOf(999).ticks};
+    options.threads = static_cast<int>(state.range(0));
+    for (auto _ : state) {
+        const auto baked = bake(figure.test.scene, registry, options);
+        if (!baked) state.SkipWithError(baked.error().text().c_str());
+    }
+    state.counters["frames/s"] = benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(bakeWalk)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// A handle's goal, pending at this frame, dragged about; out of reach for a good part.
+void dragHandleFrame(benchmark::State& state)
+{
+    Figure figure;
+    const auto rig = *compile(figure.test.scene);
+    auto evaluator = *Evaluator::create(rig, dlsRegistry());
+    FrameResult result;
+    double t = 0, iterations = 0;
+    for (auto _ : state) {
+        t += 0.02;
+        const double far = state.range(0) != 0 ? 1.5 : 0.35;
+        const PendingValues pending{{{figure.hands[0].value, Property::GoalPosition}, {far * std::cos(t), 1.2 + 0.2 * std::sin(t), 0.2}}};
+        evaluator->evaluate(figure.test.scene, figure.test.clip(), pending, figure.test.scene.fps.timeOf(5), result);
+        iterations += result.handles[2].iterations;
+    }
+    state.counters["iterations"] = iterations / static_cast<double>(state.iterations());
+}
+BENCHMARK(dragHandleFrame)->ArgName("outOfReach")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+/// Interactive IK without a handle: a fingertip pulls the whole figure.
+void dragJoint(benchmark::State& state)
+{
+    Figure figure;
+    figure.test.scene.handles.edit().clear();
+    const SolverRegistry registry = dlsRegistry();
+    DragRequest request;
+    request.joint = *figure.test.scene.jointNamed("fingerL12");
+    auto drag = *InteractiveDrag::begin(figure.test.scene, nullptr, {}, {}, registry, request);
+    double t = 0;
+    for (auto _ : state) {
+        t += 0.02;
+        const auto moved = drag->to(drag->origin() + Vector3(0.2 * std::sin(t), 0.1 * std::cos(t) - 0.2, 0.1));
+        benchmark::DoNotOptimize(moved->distance);
+    }
+}
+BENCHMARK(dragJoint)->Unit(benchmark::kMicrosecond);
+
+} // namespace
+
+BENCHMARK_MAIN();
