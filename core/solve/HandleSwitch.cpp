@@ -93,7 +93,12 @@ private:
     /// The pole so that the bend lies in its half plane, the twist taken into account; where the pole is a joint's, the twist.
     void appendPole(const ModelPose& fk, const Vector3& goal, ChannelWrites& writes) const
     {
-        if (!m_handle.hasPole || m_chain.size() < 3) return;
+        if (!m_handle.hasPole) {
+            // Without a pole a twist counts from the FK pose itself.
+            if (value(Property::Twist)[0] != 0) writes.push_back({{m_handle.id.value, Property::Twist}, {0}});
+            return;
+        }
+        if (m_chain.size() < 3) return;
         const ChainBend bend = chainBend(*m_rig, fk, m_chain.front(), m_rig->index(m_handle.end), m_handle.offset);
         if (bend.direction.isZero()) return; // straight: any pole will do
         const Vector3 axis = (goal - bend.start).normalized();

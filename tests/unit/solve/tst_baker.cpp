@@ -1,0 +1,227 @@
+#include "core/math/Interpolate.h"
+#include "core/solve/BakeTimes.h"
+#include "core/solve/Baker.h"
+#include "tests/support/Figure.h"
+#include "tests/support/LinkedSolvers.h"
+#include "tests/support/ScriptedSolver.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+BakeOptions optionsOf(const Scene& scene, double from, double to, int threads = 0)
+{
+    BakeOptions options;
+    options.clip = scene.clips[0]->id;
+    options.fps = scene.fps;
+    options.from = scene.fps.timeOf(from);
+    options.to = scene.fps.timeOf(to);
+    options.threads = threads;
+    return options;
+}
+
+bool isSameBytes(const BakedClip& a, const BakedClip& b)
+{
+    const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
+    if (a.times != b.times || a.joints != b.joints || a.isAnimated != b.isAnimated || a.handles != b.handles) return false;
+    for (std::size_t i = 0; i < a.locals.size(); ++i)
+        if (!same(a.locals[i].translation, b.locals[i].translation) || !same(a.locals[i].scale, b.locals[i].scale) ||
+            !same(a.locals[i].rotation.coeffs(), b.locals[i].rotation.coeffs()) || !same(a.angles[i], b.angles[i]))
+            return false;
+    return a.locals.size() == b.locals.size() && a.angles.size() == b.angles.size();
+}
+
+} // namespace
+
+class TestBaker : public QObject
+{
+    Q_OBJECT
+
+    SolverRegistry m_registry = dlsRegistry();
+
+private slots:
+    void manyThreadsWriteTheBytesOfOne()
+    {
+        const Figure figure;
+        const auto one = bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 1, 200, 1));
+        QVERIFY2(one, one ? "" : one.error().text().c_str());
+        QCOMPARE(one->times.size(), 200u);
+        for (const int threads : {2, 3, 8, 0}) {
+            const auto many = bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 1, 200, threads));
+            QVERIFY(many && isSameBytes(*one, *many));
+        }
+    }
+
+    void everyGoalOfTheWalkIsMetAndSamplesAreTheEvaluators()
+    {
+        const Figure figure;
+        const Scene& scene = figure.test.scene;
+        const auto baked = bake(scene, m_registry, optionsOf(scene, 1, 49));
+        QVERIFY(baked);
+        auto evaluator = *Evaluator::create(*compile(scene), m_registry);
+        FrameResult result;
+        const std::size_t n = baked->joints.size();
+        for (std::size_t s = 0; s < baked->times.size(); ++s) {
+            evaluator->evaluate(scene, figure.test.clip(), {}, baked->times[s], result);
+            QVERIFY(baked->handles[s] == result.handles);
+            for (const HandleResult& handle : baked->handles[s]) QCOMPARE(handle.status, sdk::Status::Converged);
+            for (std::size_t j = 0; j < n; ++j) {
+                QCOMPARE(baked->locals[s * n + j].translation, result.local.local[j].translation);
+                QCOMPARE(std::abs(baked->locals[s * n + j].rotation.dot(result.local.local[j].rotation)) > 1 - 1e-12, true);
+            }
+        }
+    }
+
+    void timesAreFramesEndsAndKeysOffTheFrames()
+    {
+        TestRig test;
+        const JointId id = test.joint("j", {}, Vector3::Zero());
+        test.key(id, Property::Tx, 2, {0});
+        test.key(id, Property::Tx, 3.4, {1});
+        test.key(id, Property::Tx, 7, {2});
+        const FrameRate fps = test.scene.fps;
+        const auto frames = [&](double from, double to) {
+            std::vector<double> result;
+            for (const Time time : bakeTimes(*test.clip(), fps, fps.timeOf(from), fps.timeOf(to))) result.push_back(fps.frameAt(time));
+            return result;
+        };
+        QCOMPARE(frames(1, 5), (std::vector<double>{1, 2, 3, 3.4, 4, 5}));
+        QCOMPARE(frames(1.5, 2.5), (std::vector<double>{1.5, 2, 2.5}));
+        QCOMPARE(frames(3, 3), (std::vector<double>{3}));
+    }
+
+    void aKeyThatIsAFrameButForRoundingTakesItsPlace()
+    {
+        TestRig test;
+        const JointId id = test.joint("j", {}, Vector3::Zero());
+        const FrameRate fps = test.scene.fps;
+        for (int frame = 1; frame <= 2000; ++frame) {
+            // As a file in single precision has it.
+            const Time stored = Time::fromSeconds(static_cast<double>(static_cast<float>(frame) / 24.0f));
+            test.key(id, Property::Tx, 1, {0});
+            test.scene.clips[0].edit().channels[{id.value, Property::Tx}].edit().insertOrReplace({.time = stored, .value = {1.0 * frame}});
+        }
+        const auto times = bakeTimes(*test.clip(), fps, fps.timeOf(1), fps.timeOf(2000));
+        QCOMPARE(times.size(), 2000u);
+        for (std::size_t i = 1; i < times.size(); ++i) QVERIFY(static_cast<float>(times[i].seconds()) > static_cast<float>(times[i - 1].seconds()));
+    }
+
+    void replayingTheSamplesLinearlyFollowsLinearAndSteppedKeys()
+    {
+        std::mt19937 random(71);
+        std::uniform_real_distribution<double> frame(2, 40);
+        for (int round = 0; round < 30; ++round) {
+            TestRig test;
+            const JointId id = test.joint("j", {}, Vector3::Zero());
+            for (int k = 0; k < 12; ++k) {
+                test.key(id, Property::Rotation, frame(random), channelValue(randomRotation(random)), k % 3 ? Interpolation::Linear : Interpolation::Step);
+                test.key(id, Property::Ty, frame(random), {randomVector(random).x()}, k % 3 ? Interpolation::Linear : Interpolation::Step);
+            }
+            const Scene& scene = test.scene;
+            const auto baked = bake(scene, m_registry, optionsOf(scene, 1, 41));
+            QVERIFY(baked);
+            for (int probe = 0; probe < 300; ++probe) {
+                const Time time = scene.fps.timeOf(1 + 40.0 * probe / 300.0);
+                const auto next = std::upper_bound(baked->times.begin(), baked->times.end(), time);
+                const auto i = static_cast<std::size_t>(next - baked->times.begin()) - 1;
+                if (i + 1 >= baked->times.size()) continue;
+                const double u = static_cast<double>(time.ticks - baked->times[i].ticks) / static_cast<double>(baked->times[i + 1].ticks - baked->times[i].ticks);
+                const double ty = (1 - u) * baked->locals[i].translation.y() + u * baked->locals[i + 1].translation.y();
+                QVERIFY(std::abs(ty - sampleChannel(scene, test.clip(), {}, {id.value, Property::Ty}, time)[0]) < 1e-9);
+                const ChannelValue r = sampleChannel(scene, test.clip(), {}, {id.value, Property::Rotation}, time);
+                QVERIFY(slerp(baked->locals[i].rotation, baked->locals[i + 1].rotation, u).angularDistance(Quaternion(r[3], r[0], r[1], r[2])) < 1e-7);
+            }
+        }
+    }
+
+    void quaternionsAndAnglesRunOn()
+    {
+        TestRig test;
+        const JointId spun = test.joint("spun", {}, Vector3::Zero()), turned = test.joint("turned", spun, Vector3::UnitX()), still = test.joint("still", spun, Vector3::UnitX());
+        for (int frame = 1; frame <= 97; ++frame) {
+            const double angle = 0.15 * frame; // over two turns
+            ChannelValue q = channelValue(Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitZ())));
+            if (frame % 2 == 0)
+                for (double& c : q) c = -c;
+            test.key(spun, Property::Rotation, frame, q);
+            test.key(turned, Property::Rz, frame, {frame < 50 ? 0.0 : 7.0}, Interpolation::Step); // authored: kept as it is
+        }
+        const auto baked = bake(test.scene, m_registry, optionsOf(test.scene, 1, 97));
+        QVERIFY(baked);
+        const std::size_t n = 3;
+        for (std::size_t s = 1; s < baked->times.size(); ++s) {
+            QVERIFY(baked->locals[s * n].rotation.dot(baked->locals[(s - 1) * n].rotation) >= 0);
+            QVERIFY((baked->angles[s * n] - baked->angles[(s - 1) * n]).norm() < 0.2);
+        }
+        QVERIFY(std::abs(baked->angles[(baked->times.size() - 1) * n].z() - 0.15 * 97) < 1e-6);
+        QCOMPARE(baked->angles[(baked->times.size() - 1) * n + 1].z(), 7.0);
+        QCOMPARE(baked->isAnimated, (std::vector<bool>{true, true, false}));
+        (void)still;
+    }
+
+    void aSolveThatFailsFailsTheBakeByHandleAndFirstFrame()
+    {
+        SolverRegistry registry;
+        addScripted(registry, "fragile", [](const sdk::Model&, const sdk::Problem& problem, sdk::Solution&) {
+            return problem.goals[0].targetPosition[0] > 57.5 ? sdk::Status::NumericalFailure : sdk::Status::Stalled;
+        });
+        TestRig test;
+        const auto ids = test.chain("j", 3, Vector3::UnitX());
+        const HandleId hand = test.handle("hand", ids[0], ids[2], "fragile");
+        test.key(hand, Property::GoalPosition, 1, Vector3(1, 0, 0));
+        test.key(hand, Property::GoalPosition, 200, Vector3(200, 0, 0));
+        for (const int threads : {1, 2, 5}) {
+            const auto baked = bake(test.scene, registry, optionsOf(test.scene, 1, 200, threads));
+            QVERIFY(!baked);
+            QVERIFY2(baked.error().text().starts_with("handle \"hand\": its solve failed at frame 58 "), baked.error().text().c_str());
+        }
+        // A goal that is only missed is no failure.
+        const auto missed = bake(test.scene, registry, optionsOf(test.scene, 1, 50));
+        QVERIFY(missed);
+        QCOMPARE(missed->handles[30][0].status, sdk::Status::Stalled);
+    }
+
+    void progressRunsToOneOnTheCallersThreadAndCancelEndsIt()
+    {
+        const Figure figure;
+        BakeOptions options = optionsOf(figure.test.scene, 1, 400, 2);
+        double last = 0;
+        int calls = 0;
+        options.progress = [&, caller = std::this_thread::get_id()](double done) {
+            if (std::this_thread::get_id() != caller || done < last || done > 1) qFatal("progress");
+            last = done;
+            ++calls;
+        };
+        QVERIFY(bake(figure.test.scene, m_registry, options));
+        QCOMPARE(last, 1.0);
+        QVERIFY(calls > 1);
+
+        std::atomic<bool> cancelled = false;
+        options.cancelled = &cancelled;
+        options.progress = [&](double) { cancelled = true; };
+        const auto stopped = bake(figure.test.scene, m_registry, options);
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+    }
+
+    void whatCannotBeBakedIsRefused()
+    {
+        const Figure figure;
+        BakeOptions options = optionsOf(figure.test.scene, 1, 10);
+        options.clip = ClipId{9999};
+        QCOMPARE(bake(figure.test.scene, m_registry, options).error().code, ErrorCode::NotFound);
+        QCOMPARE(bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 10, 1)).error().code, ErrorCode::InvalidArgument);
+        QCOMPARE(bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 1, 1e8)).error().code, ErrorCode::LimitExceeded);
+        QCOMPARE(bake(figure.test.scene, SolverRegistry(), optionsOf(figure.test.scene, 1, 10)).error().code, ErrorCode::NotFound);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestBaker)
+#include "tst_baker.moc"
