@@ -153,9 +153,10 @@ private:
         if (m_run.status() == sdk::Status::NumericalFailure || m_run.status() == sdk::Status::Unsupported ||
             m_run.m_hasFailed || !allFinite(m_run.m_best))
             return m_run.status() == sdk::Status::Unsupported ? sdk::Status::Unsupported : sdk::Status::NumericalFailure;
-        restoreLocked(problem);
-        m_run.m_q = m_run.m_best;
-        m_run.evaluate();
+        if (restoreLocked(problem) || !m_run.m_qIsBest) {
+            m_run.m_q = m_run.m_best;
+            m_run.evaluate();
+        }
 
         sdk::Status status = m_run.isMet() ? sdk::Status::Converged : m_run.status();
         if (!m_run.isMet() && (status == sdk::Status::Converged)) status = sdk::Status::Stalled;
@@ -179,10 +180,15 @@ private:
         return status;
     }
 
-    /// Copies the seed's bits over every DOF that was not to move, whatever the author did.
-    void restoreLocked(const sdk::Problem& problem)
+    /// Copies the seed's bits over every DOF that was not to move, whatever the author did. True when that changed any.
+    bool restoreLocked(const sdk::Problem& problem)
     {
         const Model& model = m_run.model();
+        bool changed = false;
+        const auto restore = [&](int q) {
+            changed |= m_run.m_best[q] != problem.seed[q];
+            m_run.m_best[q] = problem.seed[q]; // also where they compare equal: -0 is not 0
+        };
         for (std::int32_t b = 0; b < model.bodyCount; ++b) {
             const int begin = model.vBegin[b], end = model.vBegin[b + 1];
             const JointKind kind = model.kind[b];
@@ -192,11 +198,12 @@ private:
             for (int k = 0; k < end - begin; ++k) {
                 const bool isMovable = m_run.isMovable(begin + k);
                 if (k >= slides) turns |= isMovable;
-                else if (!isMovable) m_run.m_best[q + k] = problem.seed[q + k];
+                else if (!isMovable) restore(q + k);
             }
             if (slides < end - begin && !turns)
-                for (int k = 0; k < 4; ++k) m_run.m_best[q + slides + k] = problem.seed[q + slides + k];
+                for (int k = 0; k < 4; ++k) restore(q + slides + k);
         }
+        return changed;
     }
 
     /// For each unmet goal, which DOF at its limit holds it off most: the one that the goal pulls hardest beyond the limit.

@@ -114,7 +114,7 @@ public:
         }
         if (std::isinf(largest)) m_hasFailed = true;
         m_lastStep = largest;
-        m_jacobianIsCurrent = m_motionsAreCurrent = false;
+        m_jacobianIsCurrent = m_motionsAreCurrent = m_qIsBest = false;
         trace(m_residualNorm, largest, damping, stage);
     }
     void advance(const Eigen::Ref<const Eigen::VectorXd>& dv, double damping = -1, int stage = 0)
@@ -128,7 +128,7 @@ public:
     {
         std::copy(q.begin(), q.end(), m_q.begin());
         m_lastStep = step;
-        m_jacobianIsCurrent = m_motionsAreCurrent = false;
+        m_jacobianIsCurrent = m_motionsAreCurrent = m_qIsBest = false;
         trace(m_residualNorm, step, damping, stage);
     }
 
@@ -176,6 +176,14 @@ public:
         return m_isMet;
     }
 
+    /// Takes a whole configuration (nq) as the result, better or not than what came before: for closed forms, whose answer
+    /// must not depend on where they started. True when it meets all goals.
+    bool accept(std::span<const double> q)
+    {
+        m_bestIterations = -1;
+        return offer(q);
+    }
+
     /// Counts `count` iterations as done.
     void countIterations(int count) { m_iterations += count; }
     void countStart() { ++m_starts; }
@@ -216,7 +224,7 @@ public:
             out += rows;
         }
         m_residualNorm = std::sqrt(squared);
-        m_jacobianIsCurrent = m_motionsAreCurrent = false;
+        m_jacobianIsCurrent = m_motionsAreCurrent = m_qIsBest = false;
     }
     [[nodiscard]] bool isMet() const { return m_isMet; }
     [[nodiscard]] double residualNorm() const { return m_residualNorm; }
@@ -247,6 +255,7 @@ private:
                               (m_isMet == m_bestIsMet && m_residualNorm < m_bestNorm);
         if (!isBetter) return;
         std::copy(m_q.begin(), m_q.end(), m_best.begin());
+        m_qIsBest = true;
         m_bestNorm = m_residualNorm;
         m_bestIsMet = m_isMet;
         m_bestIterations = m_iterations;
@@ -277,7 +286,7 @@ private:
         m_control = &control;
         if (problem.stop.maxSeconds > 0) m_begin = Clock::now();
         m_status = sdk::Status::Stalled;
-        m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = false;
+        m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = m_isMet = m_qIsBest = false;
         m_iterations = m_starts = m_traceRows = 0;
         m_bestIterations = -1;
         m_lastStep = kInfinity;
@@ -324,6 +333,7 @@ private:
     int m_iterations = 0, m_starts = 0, m_traceRows = 0, m_bestIterations = -1;
     bool m_isMet = false, m_bestIsMet = false, m_hasFailed = false;
     bool m_jacobianIsCurrent = false, m_motionsAreCurrent = false;
+    bool m_qIsBest = false; ///< q, its frames and residual are those of the best configuration
 };
 
 } // namespace tendon::kit

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <tendon/kit/Limits.h>
+
+#include <array>
+#include <span>
+
+/// The projection of a wished rotation onto what a joint allows: what turns a position-based solver into one that
+/// respects every kind of joint.
+namespace tendon::kit {
+
+namespace detail {
+
+/// A turning DOF with its limits; a locked one has lower == upper == its value.
+struct Turn
+{
+    const double* axis;
+    double lower, upper, near;
+};
+
+/// The angle of the rotation about `axis` that comes nearest to `rotation`, -pi ... pi.
+inline double twistAngle(const Quaternion& rotation, const double* axis)
+{
+    return 2 * std::atan2(rotation.vec().dot(vectorAt(axis)), rotation.w());
+}
+
+inline bool fits(double& angle, const Turn& turn)
+{
+    const double value = nearestAngle(angle, turn.lower, turn.upper, turn.near);
+    const bool isSame = std::abs(std::remainder(value - angle, 2 * std::numbers::pi)) < 1e-14;
+    angle = value;
+    return isSame;
+}
+
+/// The pair (q0, q1) whose rotation turn(q0) * turn(q1) comes nearest to `wish`, exactly. The quaternion product with the
+/// wish is bilinear in the half-angle vectors, f = u0' M u1; its maximum is M's largest singular value, and on an edge of
+/// the box one angle is known and the other one-dimensional. Returns |f|, the cosine of half the remaining angle.
+inline double nearestPair(const Quaternion& wish, const Turn& first, const Turn& second, double& q0, double& q1)
+{
+    const Vector3 a = vectorAt(first.axis), b = vectorAt(second.axis), v = wish.vec();
+    const double m00 = wish.w(), m01 = v.dot(b), m10 = v.dot(a), m11 = v.dot(a.cross(b)) - wish.w() * a.dot(b);
+    const auto value = [&](double x, double y) {
+        const double cx = std::cos(0.5 * x), sx = std::sin(0.5 * x), cy = std::cos(0.5 * y), sy = std::sin(0.5 * y);
+        return std::abs(cx * (m00 * cy + m01 * sy) + sx * (m10 * cy + m11 * sy));
+    };
+    const double dc = m00 + m11, ds = m10 - m01, sc = m00 - m11, ss = m10 + m01;
+    constexpr double kFlat = 1e-12; // a ridge: any value is as good, so stay near
+    const double difference = std::hypot(dc, ds) > kFlat ? std::atan2(ds, dc) : 0.5 * (first.near - second.near);
+    const double sum = std::hypot(sc, ss) > kFlat ? std::atan2(ss, sc) : 0.5 * (first.near + second.near);
+    q0 = sum + difference;
+    q1 = sum - difference;
+    const bool fits0 = fits(q0, first), fits1 = fits(q1, second);
+    if (fits0 && fits1) return value(q0, q1);
+
+    double best = -1;
+    const auto offer = [&](double x, double y) {
+        const double at = value(x, y);
+        if (at <= best) return;
+        best = at;
+        q0 = x;
+        q1 = y;
+    };
+    for (const double x : {first.lower, first.upper}) {
+        if (std::isinf(x)) continue;
+        const double c = std::cos(0.5 * x), s = std::sin(0.5 * x);
+        offer(x, nearestAngle(2 * std::atan2(c * m01 + s * m11, c * m00 + s * m10), second.lower, second.upper, second.near));
+    }
+    for (const double y : {second.lower, second.upper}) {
+        if (std::isinf(y)) continue;
+        const double c = std::cos(0.5 * y), s = std::sin(0.5 * y);
+        offer(nearestAngle(2 * std::atan2(m10 * c + m11 * s, m00 * c + m01 * s), first.lower, first.upper, first.near), y);
+    }
+    return best;
+}
+
+/// The three angles of R = turn(q0) turn(q1) turn(q2) for a middle axis perpendicular to the outer ones (every Euler and
+/// Tait-Bryan order); `branch` 0 or 1 picks one of the two solutions.
+inline std::array<double, 3> eulerAngles(const Quaternion& rotation, const std::array<Turn, 3>& turns, int branch)
+{
+    const Vector3 a0 = vectorAt(turns[0].axis), a1 = vectorAt(turns[1].axis), a2 = vectorAt(turns[2].axis);
+    const Vector3 image = rotation * a2; // = turn(q0) turn(q1) a2, so a0 . image is a function of q1 alone
+    const double c = a0.dot(a2), s = a0.dot(a1.cross(a2)), amplitude = std::hypot(c, s);
+    std::array<double, 3> q{};
+    const double offset = amplitude > 0 ? std::acos(std::clamp(a0.dot(image) / amplitude, -1.0, 1.0)) : 0;
+    q[1] = std::atan2(s, c) + (branch == 0 ? offset : -offset);
+    const Vector3 before = turn(turns[1].axis, q[1]) * a2;
+    const Vector3 from = before - a0 * a0.dot(before), to = image - a0 * a0.dot(image);
+    q[0] = from.squaredNorm() > 1e-20 ? std::atan2(a0.dot(from.cross(to)), from.dot(to)) : turns[0].near; // else gimbal lock
+    const Quaternion rest = turn(turns[1].axis, -q[1]) * turn(turns[0].axis, -q[0]) * rotation;
+    q[2] = twistAngle(rest, turns[2].axis);
+    return q;
+}
+
+/// The triple nearest to `wish`: exact when it fits the limits, else by solving pairs in turn from several starts.
+inline std::array<double, 3> nearestTriple(const Quaternion& wish, const std::array<Turn, 3>& turns)
+{
+    std::array<std::array<double, 3>, 3> starts;
+    int exact = -1;
+    double nearest = kInfinity;
+    for (int branch = 0; branch < 2; ++branch) {
+        std::array<double, 3>& q = starts[branch];
+        q = eulerAngles(wish, turns, branch);
+        const Quaternion made = turn(turns[0].axis, q[0]) * turn(turns[1].axis, q[1]) * turn(turns[2].axis, q[2]);
+        bool fit = rotationAngle(made.conjugate() * wish) < 1e-9;
+        double way = 0;
+        for (int k = 0; k < 3; ++k) {
+            fit &= fits(q[k], turns[k]);
+            way += std::abs(q[k] - turns[k].near);
+        }
+        if (!fit || way >= nearest) continue;
+        nearest = way;
+        exact = branch;
+    }
+    if (exact >= 0) return starts[exact];
+    for (int k = 0; k < 3; ++k) starts[2][k] = std::clamp(turns[k].near, turns[k].lower, turns[k].upper);
+
+    std::array<double, 3> best = starts[2];
+    double bestValue = -1;
+    for (std::array<double, 3> q : starts) {
+        double value = -1;
+        for (int round = 0; round < 40; ++round) {
+            const double before = value;
+            nearestPair(wish * turn(turns[2].axis, -q[2]), turns[0], turns[1], q[0], q[1]);
+            value = nearestPair(turn(turns[0].axis, -q[0]) * wish, turns[1], turns[2], q[1], q[2]);
+            if (value - before < 1e-15) break;
+        }
+        if (value <= bestValue + 1e-15) continue;
+        bestValue = value;
+        best = q;
+    }
+    return best;
+}
+
+} // namespace detail
+
+/// Finds the turning coordinates of `body` whose motion (see Model.h: the rotation after the base's) comes nearest to
+/// `wish` within the joint's limits, and returns that motion. Exact on the angle between rotations for one, two and free
+/// axes; for three limited axes the best of several alternating searches; for balls nearest in swing and twist.
+///
+/// `q`: the body's own coordinates, in: near which to stay where there is a choice, out: the result. Sliding coordinates
+/// and DOFs marked in `locked` (whole array, may be empty) keep every bit. A ball with any locked DOF stays.
+inline Quaternion nearestInLimits(const Model& model, int body, const Quaternion& wish, std::span<const std::uint8_t> locked, double* q)
+{
+    const JointKind kind = model.kind[body];
+    const int begin = model.vBegin[body], end = model.vBegin[body + 1];
+    const auto isLocked = [&](int v) { return !locked.empty() && locked[v] != 0; };
+    if (kind == JointKind::Ball || kind == JointKind::Free) {
+        double* turning = q + (kind == JointKind::Free ? 3 : 0);
+        for (int v = end - 3; v < end; ++v)
+            if (isLocked(v)) return quaternionAt(turning);
+        const Quaternion result = kind == JointKind::Ball ? nearestInBall(model, body, wish) : wish;
+        store(result, turning);
+        return result;
+    }
+    const int slides = slidingDofs(model, body), turning = end - begin - slides;
+    if (turning == 0) return Quaternion::Identity();
+    std::array<detail::Turn, 3> turns{};
+    double* angles = q + slides;
+    std::array<bool, 3> keep{};
+    for (int k = 0; k < turning; ++k) {
+        const int v = begin + slides + k;
+        keep[k] = isLocked(v);
+        turns[k] = {&model.axis[3 * v], keep[k] ? angles[k] : model.lower[v], keep[k] ? angles[k] : model.upper[v], angles[k]};
+    }
+    std::array<double, 3> result{};
+    if (turning == 1) {
+        result[0] = nearestAngle(detail::twistAngle(wish, turns[0].axis), turns[0].lower, turns[0].upper, turns[0].near);
+    } else if (turning == 2) {
+        detail::nearestPair(wish, turns[0], turns[1], result[0], result[1]);
+    } else {
+        result = detail::nearestTriple(wish, turns);
+    }
+    for (int k = 0; k < turning; ++k)
+        if (!keep[k]) angles[k] = result[k];
+    return motion(model, body, q);
+}
+
+} // namespace tendon::kit
