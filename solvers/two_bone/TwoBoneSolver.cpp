@@ -1,6 +1,6 @@
 #include "TwoBoneSolver.h"
 
-#include <tendon/kit/Nearest.h>
+#include <tendon/kit/NearestInLimits.h>
 
 #include <algorithm>
 #include <cmath>
@@ -232,7 +232,7 @@ void TwoBoneSolver::bendMiddle(const kit::SolverRun& run, const Chain& chain, do
     } else {
         const double side = now < 0 ? -1 : 1;
         const Quaternion turned = kit::expMap(Vector3(axis * (side * bend - now))) * m_frames[chain.middle].rotation;
-        kit::nearestInLimits(model, chain.middle, motionFromWorld(run, chain.middle, turned), run.problem().locked, own);
+        kit::nearestInLimits(model, chain.middle, run.problem().locked, motionFromWorld(run, chain.middle, turned), own);
     }
     updateFrames(run, chain.middle);
 }
@@ -268,14 +268,14 @@ void TwoBoneSolver::turnStart(const kit::SolverRun& run, const Chain& chain, con
         if (angle.isDefined) turned = kit::expMap(Vector3(angle.axis * -std::atan2(angle.sine, angle.cosine))) * turned;
     }
     const Quaternion world = turned * m_frames[chain.start].rotation;
-    kit::nearestInLimits(model, chain.start, motionFromWorld(run, chain.start, world), run.problem().locked, own);
+    kit::nearestInLimits(model, chain.start, run.problem().locked, motionFromWorld(run, chain.start, world), own);
     updateFrames(run, chain.start);
 }
 
 void TwoBoneSolver::turnEnd(const kit::SolverRun& run, const Chain& chain)
 {
     const Quaternion world = kit::quaternionAt(run.problem().goals[chain.orientation].targetRotation);
-    kit::nearestInLimits(run.model(), chain.end, motionFromWorld(run, chain.end, world), run.problem().locked,
+    kit::nearestInLimits(run.model(), chain.end, run.problem().locked, motionFromWorld(run, chain.end, world),
                          m_q.data() + run.model().qBegin[chain.end]);
 }
 
