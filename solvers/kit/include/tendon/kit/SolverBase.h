@@ -40,7 +40,7 @@ public:
             m_parameters.commit();
             m_maxGoals = maxGoals;
             m_run.prepare(model, maxGoals);
-            const sdk::Status status = onPrepare(model, maxGoals);
+            const sdk::Status status = onPrepare(m_run.model(), maxGoals);
             m_isPrepared = status == sdk::Status::Converged;
             return status;
         } catch (...) { // out of memory
@@ -75,7 +75,8 @@ public:
     }
 
 protected:
-    /// Sizes the solver's own scratch memory; the only place where it may allocate. Parameters are in force.
+    /// Sizes the solver's own scratch memory; the only place where it may allocate. Parameters are in force. `model` stays
+    /// where it is until the next call.
     /// Converged to go on; Unsupported to refuse the model.
     virtual sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     {

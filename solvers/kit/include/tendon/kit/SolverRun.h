@@ -25,7 +25,7 @@ public:
     using VectorMap = Eigen::Map<Eigen::VectorXd>;
     using MatrixMap = Eigen::Map<Eigen::MatrixXd>;
 
-    [[nodiscard]] const Model& model() const { return *m_model; }
+    [[nodiscard]] const Model& model() const { return m_model; }
     [[nodiscard]] const sdk::Problem& problem() const { return *m_problem; }
 
     /// The bodies that some active goal depends on, parents first. Only these have frames, and only their DOFs move.
@@ -264,7 +264,7 @@ private:
     void prepare(const Model& model, std::int32_t maxGoals)
     {
         const auto n = static_cast<std::size_t>(model.bodyCount), nv = static_cast<std::size_t>(model.dofCount);
-        m_model = &model;
+        m_model = model; // the spans; the arrays stay the host's
         m_coordinates = static_cast<std::size_t>(model.coordinateCount);
         const auto goals = static_cast<std::size_t>(maxGoals);
         m_bodies.assign(n, 0);
@@ -294,7 +294,7 @@ private:
         m_best = m_q;
 
         // Who is involved: the bodies of active goals and their ancestors.
-        const Model& model = *m_model;
+        const Model& model = m_model;
         std::fill(m_isInvolved.begin(), m_isInvolved.end(), std::uint8_t(0));
         m_activeCount = m_bodyCount = 0;
         m_rows = 0;
@@ -314,7 +314,7 @@ private:
         for (const std::int32_t b : bodies()) clampBody(model, b, problem.locked, m_q.data() + model.qBegin[b]);
     }
 
-    const Model* m_model = nullptr;
+    Model m_model;
     const sdk::Problem* m_problem = nullptr;
     const sdk::Control* m_control = nullptr;
     Clock::time_point m_begin;

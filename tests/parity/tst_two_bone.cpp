@@ -1,0 +1,299 @@
+#include "solvers/two_bone/TwoBoneSolver.h"
+#include "tests/support/SolverModel.h"
+
+#include <QTest>
+
+#include <numbers>
+
+using namespace tendon;
+using kit::Quaternion;
+using kit::Vector3;
+using sdk::Goal;
+using sdk::GoalKind;
+using sdk::JointKind;
+using sdk::Status;
+
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+Vector3 unit(std::mt19937& random)
+{
+    std::normal_distribution<double> n;
+    return Vector3(n(random), n(random), n(random)).normalized();
+}
+
+Quaternion rotation(std::mt19937& random)
+{
+    std::normal_distribution<double> n;
+    return Quaternion(n(random), n(random), n(random), n(random)).normalized();
+}
+
+Goal position(int body, const Vector3& target)
+{
+    Goal goal;
+    goal.body = body;
+    goal.positionTolerance = 1e-9;
+    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k];
+    return goal;
+}
+
+Goal pole(int body, int start, const Vector3& target, double twist = 0)
+{
+    Goal goal = position(body, target);
+    goal.kind = GoalKind::Pole;
+    goal.startBody = start;
+    goal.twist = twist;
+    goal.rotationTolerance = 1e-9;
+    return goal;
+}
+
+/// Shoulder (ball), elbow, wrist with any rest orientation, below a fixed and turned root.
+struct Arm
+{
+    SolverModel rig;
+    int shoulder, elbow, wrist;
+
+    explicit Arm(std::mt19937& random, JointKind middle = JointKind::Revolute, double upper = 0.7, double lower = 0.5)
+    {
+        const int root = rig.add(-1, JointKind::Fixed, unit(random), {}, 0, rotation(random));
+        shoulder = rig.add(root, JointKind::Ball, unit(random) * 0.2, {}, 0, rotation(random));
+        const Vector3 bone = unit(random);
+        const std::vector<Vector3> axes = middle == JointKind::Revolute ? std::vector<Vector3>{kit::anyPerpendicular(bone)} : std::vector<Vector3>{};
+        elbow = rig.add(shoulder, middle, bone * upper, axes);
+        wrist = rig.add(elbow, JointKind::Ball, bone * lower, {}, 0, rotation(random));
+    }
+
+    [[nodiscard]] Vector3 at(const std::vector<double>& q, int body) const { return rig.frames(q)[static_cast<std::size_t>(body)].position; }
+};
+
+} // namespace
+
+class TestTwoBone : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void reachesTargetAndPole_data()
+    {
+        QTest::addColumn<int>("middle");
+        QTest::newRow("revolute") << int(JointKind::Revolute);
+        QTest::newRow("ball") << int(JointKind::Ball);
+    }
+
+    void reachesTargetAndPole()
+    {
+        QFETCH(int, middle);
+        std::mt19937 random(21);
+        double worst = 0, worstPole = 0;
+        for (int i = 0; i < 500; ++i) {
+            const Arm arm(random, static_cast<JointKind>(middle));
+            TwoBoneSolver solver;
+            QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+            const std::vector<double> seed = i % 4 == 0 ? arm.rig.seed : arm.rig.randomConfiguration(random, 1.5); // also straight
+            const double distance = std::uniform_real_distribution<double>(0.21, 1.19)(random);
+            const Vector3 target = arm.at(seed, arm.shoulder) + distance * unit(random);
+            const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + 2 * unit(random), 0.3)};
+            sdk::Problem problem;
+            problem.seed = seed;
+            const SolveResult result = solveOnce(solver, arm.rig, goals, problem);
+            QCOMPARE(result.status, Status::Converged);
+            QCOMPARE(result.solution.iterations, 0);
+            worst = std::max(worst, (arm.at(result.q, arm.wrist) - target).norm());
+            worstPole = std::max(worstPole, result.goals[1].rotationError);
+            // The wrist keeps its local rotation.
+            for (int k = 0; k < 4; ++k)
+                QCOMPARE(result.q[static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.wrist)] + k)],
+                         seed[static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.wrist)] + k)]);
+        }
+        qInfo("largest error %.3g m, %.3g rad", worst, worstPole);
+        QVERIFY(worst < 1e-9);
+        QVERIFY(worstPole < 1e-9);
+    }
+
+    void twistTurnsTheElbowAboutTheHandleVector()
+    {
+        std::mt19937 random(22);
+        for (int i = 0; i < 100; ++i) {
+            const Arm arm(random);
+            TwoBoneSolver solver;
+            QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+            const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), target = shoulder + 0.9 * unit(random);
+            const Vector3 towards = target + 2 * unit(random), axis = (target - shoulder).normalized();
+            Vector3 bend[2];
+            for (int twisted = 0; twisted < 2; ++twisted) {
+                const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
+                const SolveResult result = solveOnce(solver, arm.rig, goals);
+                const Vector3 elbow = arm.at(result.q, arm.elbow) - shoulder;
+                bend[twisted] = elbow - axis * axis.dot(elbow);
+            }
+            const double angle = std::atan2(axis.dot(bend[0].cross(bend[1])), bend[0].dot(bend[1])) / kDegree;
+            QVERIFY2(std::abs(angle - 90) < 0.1, qPrintable(QString::number(angle)));
+        }
+    }
+
+    void endTurnsToItsOrientationWithAnOffset()
+    {
+        std::mt19937 random(23);
+        for (int i = 0; i < 200; ++i) {
+            const Arm arm(random);
+            TwoBoneSolver solver;
+            QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+            const Quaternion wished = rotation(random);
+            const Vector3 offset = 0.1 * unit(random);
+            const double distance = std::uniform_real_distribution<double>(0.35, 1.05)(random);
+            Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * unit(random));
+            goal.kind = GoalKind::Pose;
+            goal.rotationTolerance = 1e-9;
+            kit::store(wished, goal.targetRotation);
+            for (int k = 0; k < 3; ++k) goal.offset[k] = offset[k];
+            const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+            QCOMPARE(result.status, Status::Converged);
+        }
+    }
+
+    void beyondReachItIsStraightAndSaysSo()
+    {
+        std::mt19937 random(24);
+        const Arm arm(random);
+        TwoBoneSolver solver;
+        QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+        const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = unit(random);
+        const Goal goal = position(arm.wrist, shoulder + 1.5 * way);
+        const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+        QCOMPARE(result.status, Status::Unreachable);
+        QVERIFY(std::abs(result.goals[0].shortfall - 0.3) < 1e-9);
+        QVERIFY((arm.at(result.q, arm.wrist) - (shoulder + 1.2 * way)).norm() < 1e-9);
+
+        sdk::Problem hold;
+        hold.unreachable = sdk::Unreachable::Hold;
+        const SolveResult held = solveOnce(solver, arm.rig, {&goal, 1}, hold);
+        QCOMPARE(held.status, Status::Unreachable);
+        QCOMPARE(held.q, arm.rig.seed);
+    }
+
+    void kneeLimitsHoldAndAreNamed()
+    {
+        std::mt19937 random(25);
+        for (int i = 0; i < 200; ++i) {
+            Arm arm(random);
+            const int knee = arm.rig.vBegin[static_cast<std::size_t>(arm.elbow)];
+            arm.rig.limit(knee, 0, 60 * kDegree);
+            TwoBoneSolver solver;
+            QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+            const double distance = std::uniform_real_distribution<double>(0.3, 1.19)(random);
+            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * unit(random));
+            const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+            const double q = result.q[static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)])];
+            QVERIFY(q >= 0 && q <= 60 * kDegree);
+            const double shortest = std::sqrt(0.49 + 0.25 + 0.7 * std::cos(60 * kDegree));
+            if (distance > shortest) {
+                QCOMPARE(result.status, Status::Converged);
+            } else {
+                QCOMPARE(result.status, Status::LimitsBlock);
+                QCOMPARE(result.goals[0].blockingDof, knee);
+                QCOMPARE(result.limitHits[static_cast<std::size_t>(knee)], std::int8_t(1));
+                QVERIFY(std::abs(result.goals[0].positionError - (shortest - distance)) < 1e-9);
+            }
+        }
+    }
+
+    void shoulderLimitsAreNeverLeft()
+    {
+        std::mt19937 random(26);
+        for (int i = 0; i < 300; ++i) {
+            Arm arm(random);
+            const auto shoulder = static_cast<std::size_t>(arm.shoulder);
+            const double semiAxes[] = {0.9, 0.4, 0.7, 0.2};
+            std::copy_n(semiAxes, 4, arm.rig.ballSwing.begin() + 4 * arm.shoulder);
+            arm.rig.ballTwist[2 * shoulder] = -0.5;
+            arm.rig.ballTwist[2 * shoulder + 1] = 0.3;
+            TwoBoneSolver solver;
+            QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + 0.8 * unit(random));
+            const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+            QVERIFY(isUsable(result.status));
+            const Quaternion turned = kit::quaternionAt(&result.q[static_cast<std::size_t>(arm.rig.qBegin[shoulder])]);
+            QVERIFY(kit::ballViolation(arm.rig.model(), arm.shoulder, turned) < 1e-9);
+        }
+    }
+
+    void softReachSlowsTheKneeDown()
+    {
+        // At full extension the bend angle goes as the square root of the distance left: its rate grows without bound.
+        // Softened, it must stay within a small multiple of its rate in mid range.
+        std::mt19937 random(27);
+        const Arm arm(random);
+        TwoBoneSolver solver;
+        QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+        const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = unit(random);
+        const auto q = static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)]);
+        const auto fastest = [&](double soft) {
+            double largest = 0, before = 0;
+            constexpr double kStep = 1e-4;
+            for (int i = 0; i <= 4000; ++i) {
+                Goal goal = position(arm.wrist, shoulder + (0.9 + i * kStep) * way);
+                goal.soft = soft;
+                const double knee = std::abs(solveOnce(solver, arm.rig, {&goal, 1}).q[q]);
+                if (i > 0) largest = std::max(largest, std::abs(knee - before) / kStep);
+                before = knee;
+            }
+            return largest;
+        };
+        const double hard = fastest(0), soft = fastest(0.1);
+        qInfo("fastest knee: %.1f rad/m hard, %.1f rad/m with soft 0.1", hard, soft);
+        QVERIFY(soft < 12);
+        QVERIFY(hard > 5 * soft);
+    }
+
+    void degenerateProblemsStayFinite()
+    {
+        std::mt19937 random(28);
+        for (const auto& [upper, lower] : {std::pair{0.5, 0.5}, std::pair{0.0, 0.5}, std::pair{0.5, 0.0}, std::pair{0.0, 0.0}})
+            for (int i = 0; i < 20; ++i) {
+                const Arm arm(random, i % 2 == 0 ? JointKind::Revolute : JointKind::Ball, upper, lower);
+                TwoBoneSolver solver;
+                QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+                const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = unit(random);
+                for (const double distance : {0.0, 0.5, 1.0, 2.0}) {
+                    const Vector3 target = shoulder + distance * way;
+                    const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
+                    const SolveResult result = solveOnce(solver, arm.rig, goals);
+                    QVERIFY(isUsable(result.status));
+                    for (const double x : result.q) QVERIFY(std::isfinite(x));
+                }
+            }
+    }
+
+    void asksThatDoNotFitAreRefused()
+    {
+        std::mt19937 random(29);
+        Arm arm(random);
+        TwoBoneSolver solver;
+        QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+        const Goal onElbow = position(arm.elbow, Vector3::Zero()); // one bone only
+        QCOMPARE(solveOnce(solver, arm.rig, {&onElbow, 1}).status, Status::Unsupported);
+        const Goal both[] = {position(arm.wrist, Vector3::Zero()), onElbow};
+        QCOMPARE(solveOnce(solver, arm.rig, both).status, Status::Unsupported);
+
+        arm.rig.add(arm.wrist, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
+        const int tip = arm.rig.add(arm.wrist + 1, JointKind::Fixed, Vector3::UnitX());
+        QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+        const Goal onTip = position(tip, Vector3::Zero()); // four turning joints
+        QCOMPARE(solveOnce(solver, arm.rig, {&onTip, 1}).status, Status::Unsupported);
+
+        // With the upper two locked, the lower two are a chain of their own: hinge and ball.
+        std::vector<std::uint8_t> locked(arm.rig.lower.size(), 0);
+        for (int v = 0; v < arm.rig.vBegin[static_cast<std::size_t>(arm.wrist)]; ++v) locked[static_cast<std::size_t>(v)] = 1;
+        sdk::Problem problem;
+        problem.locked = locked;
+        const Vector3 near = arm.at(arm.rig.seed, arm.wrist) + 1.2 * unit(random);
+        const Goal reachable = position(tip, near);
+        const SolveResult result = solveOnce(solver, arm.rig, {&reachable, 1}, problem);
+        QVERIFY(isUsable(result.status));
+        for (std::size_t k = 0; k < 5; ++k) QCOMPARE(result.q[k], arm.rig.seed[k]);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTwoBone)
+#include "tst_two_bone.moc"
