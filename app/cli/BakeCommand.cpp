@@ -112,7 +112,8 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     std::optional<FrameRange> range;
     if (!arguments.range.empty() && !(range = parseRange(arguments.range)))
         return wrongUsage("bake: --range " + arguments.range + ": must be FROM:TO in frames, such as 1:48");
-    if (!arguments.report.empty() && QFileInfo(QString::fromStdString(arguments.report)) == QFileInfo(QString::fromStdString(arguments.output)))
+    const QFileInfo reportFile(QString::fromStdString(arguments.report)), outputFile(QString::fromStdString(arguments.output));
+    if (!arguments.report.empty() && reportFile.absoluteFilePath() == outputFile.absoluteFilePath())
         return wrongUsage("bake: --report and --output name the same file");
 
     Issues issues;
@@ -120,9 +121,8 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     if (!project) return fail(project.error());
     printIssues(cli, issues);
     if (const auto checked = checkExport(project->scene, arguments.output); !checked) return fail(checked.error());
-    const QString reportFolder = QFileInfo(QString::fromStdString(arguments.report)).absolutePath();
-    if (!arguments.report.empty() && !QFileInfo(reportFolder).isDir())
-        return fail({ErrorCode::NotFound, "there is no such folder; make it first", reportFolder.toStdString()});
+    if (!arguments.report.empty() && !QFileInfo(reportFile.absolutePath()).isDir())
+        return fail({ErrorCode::NotFound, "there is no such folder; make it first", reportFile.absolutePath().toStdString()});
     const auto chosen = chooseClips(*project, arguments);
     if (!chosen) return fail(chosen.error());
     const auto baked = bakeAll(cli, project->scene, *chosen, arguments, range);

@@ -1,5 +1,6 @@
 #include "core/io/gltf/GltfAnimation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendon::gltf {
@@ -63,6 +64,12 @@ bool isConstant(const std::vector<float>& values, std::size_t components)
     return true;
 }
 
+bool isConstant(const NodeTrack& track, const std::vector<std::size_t>& samples)
+{
+    return isConstant(valuesOf(track, Translation, samples), 3) && isConstant(valuesOf(track, Rotation, samples), 4) &&
+           isConstant(valuesOf(track, Scale, samples), 3);
+}
+
 } // namespace
 
 Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks)
@@ -73,6 +80,11 @@ Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks)
     data.beginView(DataWriter::Use::Animation);
     const std::size_t allTimes = data.addFloats(times->seconds, "SCALAR", true);
     const std::size_t firstTime = data.addFloats(std::span(times->seconds).first(1), "SCALAR", true);
+    // Where nothing moves, the first path has a second key at the end, so that the clip lasts as long as it should.
+    const auto& seconds = times->seconds;
+    const bool isStill = std::all_of(tracks.nodes.begin(), tracks.nodes.end(), [&](const NodeTrack& track) { return isConstant(track, times->sample); });
+    const std::vector<float> ends{seconds.front(), seconds.back()};
+    const std::size_t endTimes = isStill && seconds.size() > 1 ? data.addFloats(ends, "SCALAR", true) : firstTime;
     Json channels = Json::array(), samplers = Json::array();
     for (const NodeTrack& track : tracks.nodes) {
         for (const Path path : {Translation, Rotation, Scale}) {
@@ -83,9 +95,11 @@ Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks)
                     return Error{ErrorCode::InvalidArgument, std::string("a ") + kPathNames[path] + " is not a finite float number",
                                  "clip " + tracks.name + ", node " + std::to_string(track.node)};
             const bool isOneKey = isConstant(values, components);
+            const bool holdsEnd = isOneKey && channels.empty() && endTimes != firstTime;
             if (isOneKey) values.resize(components);
+            if (holdsEnd) values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components));
             const std::size_t output = data.addFloats(values, path == Rotation ? "VEC4" : "VEC3", false);
-            samplers.push_back({{"input", isOneKey ? firstTime : allTimes},
+            samplers.push_back({{"input", holdsEnd ? endTimes : isOneKey ? firstTime : allTimes},
                                 {"interpolation", track.isStepped[path] ? "STEP" : "LINEAR"},
                                 {"output", output}});
             channels.push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", track.node}, {"path", kPathNames[path]}}}});

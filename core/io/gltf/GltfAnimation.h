@@ -25,7 +25,7 @@ struct AnimationTracks
 };
 
 /// Writes the samples into `data` and returns {"channels": [...], "samplers": [...]}: translation, rotation and scale of
-/// every node, what never changes as one key. Samples whose times are the same float are written once, the later one.
+/// every node, what never changes as one key; one channel at least reaches the last sample. Samples whose times are the same float are written once, the later one.
 /// Error: a time before 0 or a number that is not finite, which glTF cannot hold.
 [[nodiscard]] Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks);
 

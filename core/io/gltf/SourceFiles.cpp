@@ -56,6 +56,11 @@ void renumberViews(Json& json, std::size_t from, std::size_t to)
         if (indexOf(view, "buffer", from + 1) == static_cast<int>(from)) view["buffer"] = to;
 }
 
+Issue missingImage(const Error& error, std::size_t image)
+{
+    return {Severity::Warning, error.text() + "; the image is referred to as before, but does not come along", "/images/" + std::to_string(image)};
+}
+
 } // namespace
 
 void ensureBin(GltfFile& file)
@@ -100,7 +105,7 @@ Result<Bytes> SourceFiles::bufferBytes(const Json& buffer) const
     return bytes;
 }
 
-Result<void> SourceFiles::embedAll(GltfFile& file) const
+Result<void> SourceFiles::embedAll(GltfFile& file, Issues& issues) const
 {
     Json& buffers = editArray(file.json, "buffers");
     Json kept = Json::array(); // buffer 0, and those without bytes (a fallback of mesh compression)
@@ -127,16 +132,20 @@ Result<void> SourceFiles::embedAll(GltfFile& file) const
     buffers = std::move(kept);
     if (buffers.empty()) file.json.erase("buffers");
     if (arrayOf(file.json, "bufferViews").empty()) file.json.erase("bufferViews");
-    return embedImages(file);
+    embedImages(file, issues);
+    return {};
 }
 
-Result<void> SourceFiles::embedImages(GltfFile& file) const
+void SourceFiles::embedImages(GltfFile& file, Issues& issues) const
 {
     for (std::size_t i = 0; i < arrayOf(file.json, "images").size(); ++i) {
         const std::string uri = fileUriOf(file.json["images"][i]);
         if (uri.empty()) continue;
         const auto bytes = read(uri);
-        if (!bytes) return bytes.error().within("/images/" + std::to_string(i));
+        if (!bytes) {
+            issues.push_back(missingImage(bytes.error(), i));
+            continue;
+        }
         ensureBin(file);
         DataWriter data(file.json, 0, file.bin);
         const std::size_t view = data.addBlob(*bytes);
@@ -146,7 +155,6 @@ Result<void> SourceFiles::embedImages(GltfFile& file) const
         image["bufferView"] = view;
         if (!image.contains("mimeType")) image["mimeType"] = mimeTypeOf(*bytes, uri);
     }
-    return {};
 }
 
 Result<std::vector<OutputFile>> SourceFiles::copies(const Json& json, std::vector<OutputFile> known, Issues& issues) const
@@ -161,7 +169,7 @@ Result<std::vector<OutputFile>> SourceFiles::copies(const Json& json, std::vecto
                 continue;
             auto bytes = read(uri);
             if (!bytes && kind == std::string_view("images")) {
-                issues.push_back({.severity = Severity::Warning, .text = bytes.error().text() + "; the image was not copied", .where = where});
+                issues.push_back(missingImage(bytes.error(), i));
                 continue;
             }
             if (!bytes) return bytes.error().within(where);

@@ -23,17 +23,17 @@ public:
     [[nodiscard]] std::set<std::string> namesIn(const Json& json) const;
 
     /// Makes the document self-contained, as a .glb should be: buffers become the one BIN chunk, images beside become
-    /// buffer views. Buffer views, accessors and images keep their indices.
-    [[nodiscard]] Result<void> embedAll(GltfFile& file) const;
+    /// buffer views; one that is not there stays referred to, with an issue. Views, accessors and images keep their indices.
+    [[nodiscard]] Result<void> embedAll(GltfFile& file, Issues& issues) const;
 
-    /// `known` and a copy of every file beside that is not among them. An image that is not there is left out with an
-    /// issue.
+    /// `known` and a copy of every file beside that is not among them. An image that is not there stays
+    /// referred to, with an issue.
     [[nodiscard]] Result<std::vector<OutputFile>> copies(const Json& json, std::vector<OutputFile> known, Issues& issues) const;
 
 private:
     [[nodiscard]] Result<Bytes> read(const std::string& uri) const;
     [[nodiscard]] Result<Bytes> bufferBytes(const Json& buffer) const;
-    [[nodiscard]] Result<void> embedImages(GltfFile& file) const;
+    void embedImages(GltfFile& file, Issues& issues) const;
 
     std::string m_folder;
 };

@@ -71,7 +71,7 @@ private:
             return;
         }
         const double end = clip.times.back().seconds();
-        if (std::abs(m_file.lastKey(animation) - end) > 1e-6 * std::max(1.0, end) && clip.times.size() > 1 && hasMotion(clip))
+        if (std::abs(m_file.lastKey(animation) - end) > 1e-6 * std::max(1.0, end))
             m_result.missing.push_back("the end of clip " + clip.name);
         const std::size_t count = clip.times.size();
         for (std::size_t s = 0; s < count; ++s) {
@@ -86,11 +86,6 @@ private:
             }
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
         }
-    }
-
-    static bool hasMotion(const BakedClip& clip)
-    {
-        return std::find(clip.isAnimated.begin(), clip.isAnimated.end(), true) != clip.isAnimated.end();
     }
 
     static bool isVertexSample(std::size_t s, std::size_t count)

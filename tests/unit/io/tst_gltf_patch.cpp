@@ -181,6 +181,16 @@ private slots:
         QCOMPARE(oneKey, 3);
     }
 
+    void aClipInWhichNothingMovesLastsAsLong()
+    {
+        BakedClip clip = wiggle(m_scene, "still", 10, m_random);
+        for (std::size_t i = 3; i < clip.locals.size(); ++i) clip.locals[i] = clip.locals[i - 3];
+        clip.isAnimated.assign(3, false);
+        QVERIFY(exported(m_scene, {clip}, path("out.glb")).readBack.isWithin());
+        const auto file = GltfPlayback::load(path("out.glb").toStdString());
+        QCOMPARE(float(file->lastKey(file->animationNamed("still"))), float(clip.times.back().seconds()));
+    }
+
     void timesThatAreOneFloatBecomeOneKeyAndTimesBeforeZeroAreRefused()
     {
         BakedClip clip = wiggle(m_scene, "walk", 4, m_random);
@@ -366,7 +376,8 @@ private slots:
         GltfTestModel().writeGltf(path("inner"), "model", uri);
         const Scene scene = GltfTestModel::scene(path("inner/model.gltf"));
         const BakedClip clip = wiggle(scene, "walk", 3, m_random);
-        QVERIFY(!exportAnimation(scene, {clip}, path("elsewhere/deep/out.glb").toStdString(), {})); // it would have to be embedded
+        QCOMPARE(exported(scene, {clip}, path("elsewhere/whole.glb")).issues.size(), std::size_t(1));
+        QVERIFY(takeApart(fileBytes(path("elsewhere/whole.glb"))).json["images"].toArray()[0].toObject().contains("uri")); // as it was
         const ExportReport report = exported(scene, {clip}, path("elsewhere/deep/out.gltf"));
         QCOMPARE(report.issues.size(), std::size_t(1));
         QVERIFY(!QFileInfo::exists(path("elsewhere/secret.png")));
