@@ -1,5 +1,6 @@
 #include "core/io/gltf/GltfContainer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -130,6 +131,8 @@ Result<Container> parseContainer(std::span<const std::uint8_t> file)
         if (!glb) return glb.error();
         container = std::move(*glb);
     } else {
+        const auto first = std::find_if(file.begin(), file.end(), [](std::uint8_t c) { return c > ' ' && c != 0xEF && c != 0xBB && c != 0xBF; });
+        if (first == file.end() || *first != '{') return damaged("it begins neither as a .glb nor as JSON");
         auto json = parseJson(file);
         if (!json) return json.error();
         container.json = std::move(*json);

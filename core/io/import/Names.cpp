@@ -12,7 +12,8 @@ constexpr std::size_t kLongest = 255; ///< bytes
 class Change
 {
 public:
-    explicit Change(std::string what) : m_what(std::move(what)) {}
+    /// `what` follows the noun: "had no name".
+    Change(const char* noun, const char* what) : m_noun(noun), m_what(what) {}
     void note(const std::string& name)
     {
         if (m_count++ < 3) m_examples += (m_examples.empty() ? "\"" : ", \"") + name + "\"";
@@ -20,11 +21,12 @@ public:
     void report(Issues& issues, Severity severity) const
     {
         if (m_count == 0) return;
-        issues.push_back({severity, std::to_string(m_count) + " " + m_what + ": " + m_examples + (m_count > 3 ? ", ..." : ""), ""});
+        issues.push_back({severity, std::to_string(m_count) + " " + m_noun + (m_count == 1 ? " " : "s ") + m_what + ": " + m_examples + (m_count > 3 ? ", ..." : ""), ""});
     }
 
 private:
-    std::string m_what;
+    const char* m_noun;
+    const char* m_what;
     std::size_t m_count = 0;
     std::string m_examples;
 };
@@ -45,10 +47,9 @@ std::string printable(std::string name)
 class Namer
 {
 public:
-    Namer(const char* plural, Issues& issues)
-        : m_issues(issues), m_given(std::string(plural) + " had no name and were given one"),
-          m_cleaned(std::string("names of ") + plural + " could not be shown and were changed"),
-          m_numbered(std::string(plural) + " shared a name and were numbered")
+    Namer(const char* noun, Issues& issues)
+        : m_issues(issues), m_given(noun, "had no name and got one"), m_cleaned(noun, "had a name that could not be shown; changed"),
+          m_numbered(noun, "shared a name with another; numbered")
     {
     }
     ~Namer()
@@ -66,7 +67,7 @@ public:
         std::string name = printable(original);
         if (name.empty()) name = ifEmpty;
         const std::string base = name;
-        for (int& number = m_next[base]; !m_taken.insert(name).second || (name != base && m_wanted.contains(name));)
+        for (int& number = m_next[base]; (name != base && m_wanted.contains(name)) || !m_taken.insert(name).second;)
             name = base + "_" + std::to_string(number = std::max(number + 1, 2));
         if (original.empty()) m_given.note(name);
         else if (base != original) m_cleaned.note(name);
@@ -85,7 +86,7 @@ private:
 
 std::vector<std::string> jointNames(const JointPlan& plan, const SourceModel& model, Issues& issues)
 {
-    Namer namer("joints", issues);
+    Namer namer("joint", issues);
     for (const auto& entry : plan.joints) namer.reserve(model.nodes[static_cast<std::size_t>(entry.node)].name);
     std::vector<std::string> names;
     for (const auto& entry : plan.joints)
@@ -95,7 +96,7 @@ std::vector<std::string> jointNames(const JointPlan& plan, const SourceModel& mo
 
 std::vector<std::string> clipNames(const std::vector<SourceAnimation>& animations, Issues& issues)
 {
-    Namer namer("clips", issues);
+    Namer namer("clip", issues);
     for (const SourceAnimation& animation : animations) namer.reserve(animation.name);
     std::vector<std::string> names;
     for (const SourceAnimation& animation : animations)

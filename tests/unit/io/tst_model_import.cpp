@@ -1,0 +1,514 @@
+#include "core/io/ModelImport.h"
+#include "tests/support/CompareWithReference.h"
+#include "tests/support/TinyGltf.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace tendon;
+using namespace tendon::test;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const std::vector<float> kTriangle = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+const Joint* jointOfNode(const Scene& scene, int node)
+{
+    for (const Joint& joint : *scene.joints)
+        if (joint.sourceNode == node) return &joint;
+    return nullptr;
+}
+
+bool mentions(const Issues& issues, const char* text)
+{
+    return std::any_of(issues.begin(), issues.end(), [&](const Issue& issue) { return issue.text.find(text) != std::string::npos; });
+}
+
+/// A 1 x 1 PNG, by its bytes alone.
+QByteArray png()
+{
+    return QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
+}
+
+} // namespace
+
+class TestModelImport : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString write(const TinyGltf& gltf, const QString& name = "model.glb")
+    {
+        const QString path = m_folder.filePath(name);
+        test::writeFile(path, gltf.glb());
+        return path;
+    }
+
+    ImportedModel import(const TinyGltf& gltf)
+    {
+        auto model = importModel(write(gltf).toStdString());
+        if (!model) qFatal("%s", model.error().text().c_str());
+        return std::move(*model);
+    }
+
+    QString errorOf(const TinyGltf& gltf)
+    {
+        const auto model = importModel(write(gltf).toStdString());
+        return model ? QString("it was imported") : QString::fromStdString(model.error().text());
+    }
+
+    /// A skin of two joints, one above the other, and a triangle bound by `attributes`.
+    TinyGltf skinned(Json attributes)
+    {
+        TinyGltf gltf;
+        const int root = gltf.node({{"name", "root"}, {"translation", {0, 1, 0}}});
+        const int tip = gltf.node({{"name", "tip"}, {"translation", {0, 2, 0}}}, root);
+        attributes["POSITION"] = gltf.floats(kTriangle, "VEC3");
+        for (auto& [name, data] : attributes.items())
+            if (data.is_array()) data = name.starts_with("JOINTS") ? gltf.integers(data.get<std::vector<std::uint8_t>>(), "VEC4", 5121)
+                                                                    : gltf.floats(data.get<std::vector<float>>(), "VEC4");
+        const int mesh = gltf.mesh(attributes);
+        gltf.node({{"name", "body"}, {"mesh", mesh}, {"skin", gltf.skin({root, tip})}});
+        return gltf;
+    }
+
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void randomHierarchiesMoveAsTheirFilesSay_data()
+    {
+        QTest::addColumn<unsigned>("seed");
+        for (unsigned seed = 1; seed <= 12; ++seed) QTest::addRow("seed %u", seed) << seed;
+    }
+
+    /// Nodes that turn, mirror and scale (evenly and not) around nodes that move: whatever is folded, every joint must stand
+    /// where its node stands, with STEP, LINEAR and CUBICSPLINE keys.
+    void randomHierarchiesMoveAsTheirFilesSay()
+    {
+        QFETCH(unsigned, seed);
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<float> unit(-1, 1);
+        std::uniform_int_distribution<int> dice(0, 5);
+        const auto numbers = [&](int count) {
+            std::vector<float> values(static_cast<std::size_t>(count));
+            for (float& value : values) value = unit(random);
+            return values;
+        };
+        const auto rotations = [&](int count) {
+            std::vector<float> values = numbers(count * 4);
+            for (std::size_t i = 0; i < values.size(); i += 4) {
+                const float norm = std::sqrt(values[i] * values[i] + values[i + 1] * values[i + 1] + values[i + 2] * values[i + 2] + values[i + 3] * values[i + 3]);
+                for (std::size_t c = i; c < i + 4; ++c) values[c] /= norm;
+            }
+            return values;
+        };
+        TinyGltf gltf;
+        std::vector<int> nodes;
+        for (int n = 0; n < 14; ++n) {
+            Json node{{"name", "node " + std::to_string(n)}, {"translation", numbers(3)}, {"rotation", rotations(1)}};
+            const float factor = 1 + 0.4f * unit(random);
+            if (dice(random) == 0) node["scale"] = {factor, factor, factor};
+            if (dice(random) == 1) node["scale"] = {-factor, -factor, -factor};
+            if (dice(random) == 2) node["scale"] = {factor, 1, 0.7f};
+            const int parent = n == 0 || dice(random) == 0 ? -1 : nodes[static_cast<std::size_t>(std::uniform_int_distribution<int>(0, n - 1)(random))];
+            if (dice(random) == 3) node["mesh"] = gltf.mesh({{"POSITION", gltf.floats(kTriangle, "VEC3")}});
+            nodes.push_back(gltf.node(node, parent));
+        }
+        const char* const interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+        for (int c = 0; c < 9; ++c) {
+            const int node = nodes[static_cast<std::size_t>(std::uniform_int_distribution<int>(0, 13)(random))];
+            const char* path = c % 3 == 0 ? "translation" : c % 3 == 1 ? "rotation" : "scale";
+            const char* interpolation = interpolations[dice(random) / 2];
+            std::vector<float> values;
+            for (int key = 0; key < 4; ++key) {
+                const auto append = [&](std::vector<float> more) { values.insert(values.end(), more.begin(), more.end()); };
+                const bool isRotation = c % 3 == 1, isCubic = interpolation == interpolations[2];
+                if (isCubic) append(numbers(isRotation ? 4 : 3));
+                append(isRotation ? rotations(1) : numbers(3));
+                if (isCubic) append(numbers(isRotation ? 4 : 3));
+            }
+            bool isTaken = false;
+            if (gltf.json.contains("animations"))
+                for (const Json& channel : gltf.json["animations"][0]["channels"])
+                    isTaken = isTaken || (channel["target"]["node"] == node && channel["target"]["path"] == path);
+            if (!isTaken) gltf.channel(0, node, path, interpolation, {0.1f, 0.5f, 0.9f, 2.0f}, values);
+        }
+        const QString path = write(gltf);
+        const auto model = importModel(path.toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        const Deviation deviation = compareWithReference(*model, path, 23);
+        QVERIFY2(deviation.joints < 1e-6 && deviation.vertices < 1e-6,
+                 qPrintable(QString("seed %1: joints %2, vertices %3, %4").arg(seed).arg(deviation.joints).arg(deviation.vertices).arg(deviation.worst)));
+    }
+
+    void withoutSkinsAndAnimationsAllNodesOfTheSceneAreJoints()
+    {
+        TinyGltf gltf;
+        const int root = gltf.node({{"name", "a"}});
+        gltf.node({{"name", "b"}}, root);
+        gltf.json["nodes"].push_back(Json{{"name", "outside the scene"}});
+        const ImportedModel model = import(gltf);
+        QCOMPARE(model.scene.joints->size(), 2u);
+        QCOMPARE(jointOfNode(model.scene, 1)->parent, jointOfNode(model.scene, 0)->id);
+    }
+
+    void standingNodesBetweenJointsAreFoldedIntoTheLowerOne()
+    {
+        TinyGltf gltf;
+        const int group = gltf.node({{"name", "group"}, {"translation", {1, 0, 0}}, {"scale", {2, 2, 2}}});
+        const int upper = gltf.node({{"name", "upper"}}, group);
+        const int helper = gltf.node({{"name", "helper"}, {"translation", {0, 3, 0}}}, upper);
+        const int lower = gltf.node({{"name", "lower"}, {"translation", {0, 1, 0}}}, helper);
+        gltf.skin({upper, lower});
+        const ImportedModel model = import(gltf);
+        QCOMPARE(model.scene.joints->size(), 2u);
+        const Joint* upperJoint = jointOfNode(model.scene, upper);
+        QCOMPARE(upperJoint->rest.translation, Vector3(1, 0, 0));
+        QCOMPARE(upperJoint->rest.scale, Vector3(2, 2, 2));
+        QCOMPARE(jointOfNode(model.scene, lower)->rest.translation, Vector3(0, 4, 0));
+        QCOMPARE(jointOfNode(model.scene, lower)->parent, upperJoint->id);
+    }
+
+    void aNodeThatScalesUnevenlyAboveATurningJointStaysAJoint()
+    {
+        TinyGltf gltf;
+        const int squash = gltf.node({{"name", "squash"}, {"scale", {1, 2, 1}}});
+        const int arm = gltf.node({{"name", "arm"}}, squash);
+        gltf.channel(0, arm, "rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, 0, 0, 0.7071068f, 0.7071068f});
+        const ImportedModel model = import(gltf);
+        QVERIFY(jointOfNode(model.scene, squash) != nullptr);
+        QVERIFY(mentions(model.issues, "scales unevenly"));
+    }
+
+    void keysKeepTheirTimesValuesAndInterpolation()
+    {
+        TinyGltf gltf;
+        const int node = gltf.node({{"name", "mover"}});
+        gltf.channel(0, node, "translation", "CUBICSPLINE", {0.5f, 1.5f}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18});
+        gltf.channel(0, node, "scale", "STEP", {0.5f, 1.5f}, {1, 1, 1, 2, 2, 2});
+        gltf.channel(1, node, "rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, 0, 0, -1, 0});
+        const ImportedModel model = import(gltf);
+        QCOMPARE(model.scene.clips.size(), 2u);
+        const Clip& clip = *model.scene.clips[0];
+        const ObjectId joint = jointOfNode(model.scene, node)->id.value;
+        const KeyList* ty = clip.find({joint, Property::Ty});
+        QVERIFY(ty != nullptr);
+        QCOMPARE(ty->size(), 2u);
+        const Key& key = (*ty)[1];
+        QCOMPARE(key.time, Time::fromSeconds(1.5));
+        QCOMPARE(key.interpolation, Interpolation::Bezier);
+        QCOMPARE(key.tangents, TangentMode::Free);
+        QCOMPARE(key.in[0], 11.0);
+        QCOMPARE(key.value[0], 14.0);
+        QCOMPARE(key.out[0], 17.0);
+        QCOMPARE((*clip.find({joint, Property::Sx}))[0].interpolation, Interpolation::Step);
+        QCOMPARE(clip.sourceAnimation, 0);
+        QCOMPARE(model.scene.clips[1]->sourceAnimation, 1);
+        QCOMPARE((*model.scene.clips[1]->find({joint, Property::Rotation}))[1].interpolation, Interpolation::Linear);
+    }
+
+    void theFrameRateIsTheOneOnWhoseFramesTheKeysStand_data()
+    {
+        QTest::addColumn<double>("rate");
+        QTest::addColumn<int>("numerator");
+        for (const int rate : {24, 30, 60, 25, 120}) QTest::addRow("%d", rate) << double(rate) << rate;
+        QTest::addRow("NTSC") << 30000.0 / 1001 << 30000;
+        QTest::addRow("none") << 17.3 << 24;
+    }
+
+    void theFrameRateIsTheOneOnWhoseFramesTheKeysStand()
+    {
+        QFETCH(double, rate);
+        QFETCH(int, numerator);
+        TinyGltf gltf;
+        const int node = gltf.node({{"name", "mover"}});
+        std::vector<float> times, values;
+        for (int frame = 1; frame <= 40; ++frame) {
+            times.push_back(static_cast<float>(frame / rate));
+            values.insert(values.end(), 3, static_cast<float>(frame));
+        }
+        gltf.channel(0, node, "translation", "LINEAR", times, values);
+        const ImportedModel model = import(gltf);
+        QCOMPARE(model.scene.fps.numerator, numerator);
+        QCOMPARE(mentions(model.issues, "no usual rate"), rate == 17.3);
+        if (rate == 17.3) return;
+        // Keys stand on whole frames to the tick, the first at frame 1 as in the file.
+        const KeyList& keys = *model.scene.clips[0]->channels.begin()->second;
+        for (std::size_t k = 0; k < keys.size(); ++k) QCOMPARE(keys[k].time, model.scene.fps.timeOf(double(k + 1)));
+        QCOMPARE(model.scene.firstFrame, 1);
+        QCOMPARE(model.scene.lastFrame, 40);
+    }
+
+    void namesAreMadeUniqueAndGivenWithAnIssue()
+    {
+        TinyGltf gltf;
+        for (const char* name : {"Bone", "Bone", "", "Bone_2", "a\nb"}) gltf.node({{"name", name}});
+        const ImportedModel model = import(gltf);
+        QStringList names;
+        for (const Joint& joint : *model.scene.joints) names << QString::fromStdString(joint.name);
+        QCOMPARE(names, QStringList({"Bone", "Bone_3", "node2", "Bone_2", "a_b"}));
+        QVERIFY(mentions(model.issues, "shared a name"));
+        QVERIFY(mentions(model.issues, "had no name"));
+        QVERIFY(mentions(model.issues, "that could not be shown"));
+    }
+
+    void weightsOfAVertexSumToOneAndZerosAreDropped()
+    {
+        const ImportedModel model = import(skinned({{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}},
+                                                    {"WEIGHTS_0", {2, 6, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0}}}));
+        const Skin& skin = model.scene.model->meshes[0].skin;
+        QCOMPARE(skin.influenceBegin, (std::vector<std::uint32_t>{0, 2, 3, 5}));
+        QCOMPARE(skin.influenceJoint, (std::vector<std::uint16_t>{0, 1, 1, 0, 1}));
+        QCOMPARE(skin.influenceWeight, (std::vector<float>{0.25f, 0.75f, 1, 0.5f, 0.5f}));
+        QVERIFY(mentions(model.issues, "do not sum to 1"));
+    }
+
+    void moreThanFourInfluencesAreKept()
+    {
+        const ImportedModel model = import(skinned({{"JOINTS_0", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, {"WEIGHTS_0", {0.5, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}},
+                                                    {"JOINTS_1", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, {"WEIGHTS_1", {0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}}));
+        const Skin& skin = model.scene.model->meshes[0].skin;
+        QCOMPARE(skin.influenceBegin, (std::vector<std::uint32_t>{0, 2, 3, 4}));
+        QCOMPARE(skin.influenceJoint[1], std::uint16_t{1});
+    }
+
+    void verticesWithoutWeightsFollowTheNodeOfTheirMesh()
+    {
+        TinyGltf gltf = skinned({{"JOINTS_0", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}}});
+        // Hang the mesh under the tip, a bit aside.
+        gltf.json["scenes"][0]["nodes"] = {0};
+        gltf.json["nodes"][1]["children"] = {2};
+        gltf.json["nodes"][2]["translation"] = {5, 0, 0};
+        const ImportedModel model = import(gltf);
+        const Skin& skin = model.scene.model->meshes[0].skin;
+        QCOMPARE(skin.joints.size(), 3u);
+        QCOMPARE(skin.influenceJoint.back(), std::uint16_t{2});
+        QCOMPARE(skin.joints[2], jointOfNode(model.scene, 1)->id);
+        QCOMPARE(Vector3(skin.jointFromMesh[2].translation()), Vector3(5, 0, 0));
+        QVERIFY(mentions(model.issues, "have no weights"));
+    }
+
+    void missingInverseBindMatricesAreIdentity()
+    {
+        const ImportedModel model = import(skinned({{"JOINTS_0", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}}));
+        for (const Affine& matrix : model.scene.model->meshes[0].skin.jointFromMesh) QCOMPARE(matrix.matrix(), Affine::MatrixType(Affine::MatrixType::Identity()));
+        QCOMPARE(model.heightMetres, 1.0);
+    }
+
+    void normalisedAndQuantisedNumbersBecomeFloats()
+    {
+        TinyGltf gltf = skinned({{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}});
+        Json& attributes = gltf.json["meshes"][0]["primitives"][0]["attributes"];
+        attributes["WEIGHTS_0"] = gltf.integers<std::uint16_t>({65535, 0, 0, 0, 65535, 0, 0, 0, 13107, 52428, 0, 0}, "VEC4", 5123, true);
+        attributes["POSITION"] = gltf.integers<std::int16_t>({0, 0, 0, 32767, 0, 0, 0, -32768, 0}, "VEC3", 5122, true);
+        gltf.json["extensionsRequired"] = {"KHR_mesh_quantization"};
+        const ImportedModel model = import(gltf);
+        const Mesh& mesh = model.scene.model->meshes[0];
+        QCOMPARE(mesh.positions[1], Eigen::Vector3f(1, 0, 0));
+        QCOMPARE(mesh.positions[2], Eigen::Vector3f(0, -1, 0));
+        QVERIFY(std::abs(mesh.skin.influenceWeight[2] - 0.2f) < 1e-6f);
+        QVERIFY(!mentions(model.issues, "sum"));
+    }
+
+    void sparseValuesTakeTheirPlaces()
+    {
+        TinyGltf gltf;
+        const int positions = gltf.floats(kTriangle, "VEC3");
+        const std::uint16_t at[] = {2};
+        const float value[] = {0, 7, 0};
+        const int indices = gltf.view(QByteArray(reinterpret_cast<const char*>(at), sizeof at));
+        const int values = gltf.view(QByteArray(reinterpret_cast<const char*>(value), sizeof value));
+        gltf.json["accessors"][static_cast<std::size_t>(positions)]["sparse"] = {
+            {"count", 1}, {"indices", {{"bufferView", indices}, {"componentType", 5123}}}, {"values", {{"bufferView", values}}}};
+        gltf.node({{"mesh", gltf.mesh({{"POSITION", positions}})}});
+        const ImportedModel model = import(gltf);
+        QCOMPARE(model.scene.model->meshes[0].positions[2], Eigen::Vector3f(0, 7, 0));
+    }
+
+    void stripsAndFansBecomeTrianglesThatFaceTheSameWay()
+    {
+        TinyGltf gltf;
+        const int square = gltf.floats({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, "VEC3"); // a strip's order
+        const int fan = gltf.floats({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "VEC3");
+        const int strip = gltf.mesh({{"POSITION", square}});
+        gltf.json["meshes"][0]["primitives"][0]["mode"] = 5;
+        const int other = gltf.mesh({{"POSITION", fan}});
+        gltf.json["meshes"][1]["primitives"][0]["mode"] = 6;
+        gltf.node({{"mesh", strip}});
+        gltf.node({{"mesh", other}});
+        const ImportedModel model = import(gltf);
+        for (const Mesh& mesh : model.scene.model->meshes) {
+            QCOMPARE(mesh.indices.size(), 6u);
+            for (std::size_t i = 0; i < 6; i += 3) {
+                const auto corner = [&](std::size_t k) { return mesh.positions[mesh.indices[i + k]]; };
+                QCOMPARE((corner(1) - corner(0)).cross(corner(2) - corner(0)), Eigen::Vector3f(0, 0, 1));
+            }
+        }
+    }
+
+    void materialsTexturesAndMorphTargetsComeAlong()
+    {
+        TinyGltf gltf;
+        const int positions = gltf.floats(kTriangle, "VEC3");
+        const int mesh = gltf.mesh({{"POSITION", positions}, {"TEXCOORD_0", gltf.floats({0, 0, 1, 0.25f, 0, 1}, "VEC2")}});
+        Json& primitive = gltf.json["meshes"][0]["primitives"][0];
+        primitive["material"] = 1;
+        primitive["targets"] = Json::array({Json{{"POSITION", gltf.floats({0, 0, 2, 0, 0, 0, 0, 0, 0}, "VEC3")}}});
+        gltf.json["meshes"][0]["extras"]["targetNames"] = {"smile"};
+        gltf.json["materials"] = Json::array({Json{{"name", "unused"}},
+                                              Json{{"name", "skin"}, {"doubleSided", true}, {"alphaMode", "BLEND"}, {"emissiveFactor", {0.5, 0.25, 0}},
+                                                   {"pbrMetallicRoughness", {{"baseColorFactor", {0.1, 0.2, 0.3, 0.4}}, {"metallicFactor", 0.5}, {"roughnessFactor", 0.75}, {"baseColorTexture", {{"index", 0}}}}}}});
+        gltf.json["textures"] = Json::array({Json{{"source", 1}}});
+        gltf.json["images"] = Json::array({Json{{"uri", "not there.png"}}, Json{{"name", "face"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}}});
+        gltf.node({{"mesh", mesh}});
+        const ImportedModel model = import(gltf);
+        const ModelAsset& asset = *model.scene.model;
+        QCOMPARE(asset.materials.size(), 2u);
+        const Material& material = asset.materials[static_cast<std::size_t>(asset.meshes[0].material)];
+        QCOMPARE(material.name, std::string("skin"));
+        QVERIFY(material.baseColour.isApprox(Eigen::Vector4f(0.1f, 0.2f, 0.3f, 0.4f)));
+        QCOMPARE(material.metallic, 0.5f);
+        QCOMPARE(material.roughness, 0.75f);
+        QCOMPARE(material.emissive, Eigen::Vector3f(0.5f, 0.25f, 0));
+        QVERIFY(material.isDoubleSided && material.isTransparent);
+        const Texture& texture = asset.textures[static_cast<std::size_t>(material.baseColourTexture)];
+        QCOMPARE(texture.name, std::string("face"));
+        QCOMPARE(texture.mimeType, std::string("image/png"));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(texture.encoded.data()), qsizetype(texture.encoded.size())), png());
+        QCOMPARE(asset.meshes[0].textureCoordinates[1], Eigen::Vector2f(1, 0.25f));
+        QCOMPARE(asset.meshes[0].morphTargets.size(), 1u);
+        QCOMPARE(asset.meshes[0].morphTargets[0].name, std::string("smile"));
+        QCOMPARE(asset.meshes[0].morphTargets[0].positionDeltas[0], Eigen::Vector3f(0, 0, 2));
+        QVERIFY(mentions(model.issues, "is missing"));
+    }
+
+    void unitAndUpAxisCanBeOverruled()
+    {
+        TinyGltf gltf;
+        const int root = gltf.node({{"name", "root"}, {"translation", {0, 0, 100}}});
+        gltf.node({{"name", "tip"}, {"translation", {0, 0, 50}}}, root);
+        ImportOptions options;
+        options.metresPerUnit = 0.01;
+        options.upAxis = 2;
+        const auto model = importModel(write(gltf).toStdString(), options);
+        QVERIFY(model);
+        QVERIFY(jointOfNode(model->scene, 0)->rest.translation.isApprox(Vector3(0, 1, 0)));
+        QVERIFY(std::abs(model->heightMetres - 0.5) < 1e-12);
+        QCOMPARE(model->scene.model->metresPerUnit, 0.01);
+        QCOMPARE(model->scene.model->upAxis, 2);
+    }
+
+    void anEmbeddedModelIsWholeInItself()
+    {
+        TinyGltf gltf = skinned({{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}});
+        gltf.json["images"] = Json::array({Json{{"uri", "skin.png"}}});
+        gltf.json["textures"] = Json::array({Json{{"source", 0}}});
+        gltf.json["materials"] = Json::array({Json{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}});
+        gltf.json["meshes"][0]["primitives"][0]["material"] = 0;
+        const QString path = m_folder.filePath("apart.gltf");
+        test::writeFile(path, gltf.gltf("data%20file.bin"));
+        test::writeFile(m_folder.filePath("data file.bin"), gltf.binary());
+        test::writeFile(m_folder.filePath("skin.png"), png());
+        ImportOptions options;
+        options.embed = true;
+        const auto model = importModel(path.toStdString(), options);
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        const ModelSource& source = model->scene.model->source;
+        QVERIFY(source.embedded);
+        const auto again = importEmbeddedModel("embedded", *source.embedded);
+        QVERIFY2(again, again ? "" : again.error().text().c_str());
+        QCOMPARE(again->scene.joints->size(), 2u);
+        QCOMPARE(again->scene.model->meshes[0].positions, model->scene.model->meshes[0].positions);
+        QCOMPARE(again->scene.model->textures[0].encoded, model->scene.model->textures[0].encoded);
+    }
+
+    void aReloadedModelIsBoundToTheJointsOfTheScene()
+    {
+        const TinyGltf gltf = skinned({{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}});
+        const ImportedModel model = import(gltf);
+        std::vector<Joint> joints = *model.scene.joints;
+        for (Joint& joint : joints) joint.id.value += 100;
+        const auto asset = reloadModel(model.scene.model->source, joints);
+        QVERIFY2(asset, asset ? "" : asset.error().text().c_str());
+        QCOMPARE((*asset)->meshes[0].skin.joints[1].value, model.scene.model->meshes[0].skin.joints[1].value + 100);
+        // Another file in its place is not taken for it.
+        TinyGltf other;
+        other.node({{"name", "other"}});
+        write(other);
+        QVERIFY(!reloadModel(model.scene.model->source, joints));
+    }
+
+    void namesInFilesNeverLeadOutOfTheFolder_data()
+    {
+        QTest::addColumn<QString>("uri");
+        for (const char* uri : {"../secret.bin", "/etc/passwd", "%2e%2e/secret.bin", "file:///etc/passwd", "http://127.0.0.1:1/x.bin", "inside/../../secret.bin",
+                                "..\\secret.bin", "link.bin", "linked/secret.bin", "/dev/zero", ".", ""})
+            QTest::addRow("%s", *uri ? uri : "empty") << QString(uri);
+    }
+
+    void namesInFilesNeverLeadOutOfTheFolder()
+    {
+        QFETCH(QString, uri);
+        QDir(m_folder.path()).mkpath("models/inside");
+        test::writeFile(m_folder.filePath("secret.bin"), QByteArray(36, 'x'));
+        QFile::link(m_folder.filePath("secret.bin"), m_folder.filePath("models/link.bin"));
+        QFile::link(m_folder.path(), m_folder.filePath("models/linked"));
+        TinyGltf gltf;
+        gltf.node({{"mesh", gltf.mesh({{"POSITION", gltf.floats(kTriangle, "VEC3")}})}});
+        const QString path = m_folder.filePath("models/escape.gltf");
+        test::writeFile(path, gltf.gltf(uri));
+        const auto model = importModel(path.toStdString());
+        QVERIFY(!model);
+        QVERIFY2(model.error().text().find("its file") != std::string::npos, model.error().text().c_str());
+    }
+
+    void errorsNameThePlace_data()
+    {
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("text");
+        QTest::addRow("accessor") << "/accessors/0/count" << "1000" << "accessor 0: reads past the end of bufferView 0";
+        QTest::addRow("view") << "/bufferViews/0/byteLength" << "100000" << "bufferView 0: reads past the end of buffer 0";
+        QTest::addRow("cycle") << "/nodes/0/children" << "[0]" << "node 0 is its own ancestor";
+        QTest::addRow("index") << "/nodes/0/mesh" << "7" << "node 0: \"mesh\" names number 7 of 1";
+        QTest::addRow("type") << "/nodes/0/name" << "3" << "node 0: \"name\" is not a text";
+        QTest::addRow("zero rotation") << "/nodes/0/rotation" << "[0,0,0,0]" << "node 0: \"rotation\" is zero";
+        QTest::addRow("extension") << "/extensionsRequired" << "[\"EXT_nobody_knows\"]" << "needs the glTF extension EXT_nobody_knows";
+        QTest::addRow("version") << "/asset/version" << "\"3.0\"" << "only version 2 is read";
+        QTest::addRow("no nodes") << "/scenes/0/nodes" << "[]" << "nothing to import";
+    }
+
+    void errorsNameThePlace()
+    {
+        QFETCH(QString, pointer);
+        QFETCH(QString, value);
+        QFETCH(QString, text);
+        TinyGltf gltf;
+        gltf.node({{"mesh", gltf.mesh({{"POSITION", gltf.floats(kTriangle, "VEC3")}})}});
+        QVERIFY2(importModel(write(gltf).toStdString()), "the file must be sound before it is damaged");
+        gltf.json[Json::json_pointer(pointer.toStdString())] = Json::parse(value.toStdString());
+        const QString error = errorOf(gltf);
+        QVERIFY2(error.contains(text), qPrintable(error));
+        QVERIFY(error.startsWith(m_folder.path()) && !error.contains('\n'));
+    }
+
+    void otherFormatsAreNamed()
+    {
+        const QString path = m_folder.filePath("wrong.glb");
+        test::writeFile(path, "Kaydara FBX Binary  ");
+        const auto model = importModel(path.toStdString());
+        QVERIFY(!model);
+        QVERIFY(model.error().text().find("FBX is not read yet") != std::string::npos);
+        QCOMPARE(importModel(m_folder.filePath("nowhere.glb").toStdString()).error().code, ErrorCode::NotFound);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModelImport)
+#include "tst_model_import.moc"
