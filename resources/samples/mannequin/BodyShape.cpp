@@ -136,7 +136,7 @@ void addArm(Implicit& body, const Landmarks& l)
                      {1, 0.0205, 0.0205, 0.0265, 0.0265}};
     fore.beginCap = 0.034;
     fore.endCap = 0.022;
-    body.addLoft(fore, 0.012);
+    body.addLoft(fore, 0.022);
 }
 
 } // namespace
@@ -167,7 +167,7 @@ Implicit handShape(const Landmarks& l)
     palm.beginCap = 0.012;
     palm.endCap = 0.014;
     hand.addLoft(palm, 0);
-    constexpr double kRadius[] = {0.0105, 0.0092, 0.0096, 0.0090, 0.0080}; // [m] at the first joint
+    constexpr double kRadius[] = {0.0104, 0.0086, 0.0089, 0.0085, 0.0077}; // [m] at the first joint
     for (std::size_t f = 0; f < 5; ++f) {
         for (std::size_t bone = 0; bone < 3; ++bone) {
             const double r = kRadius[f] * (1 - 0.085 * static_cast<double>(bone));
@@ -179,7 +179,7 @@ Implicit handShape(const Landmarks& l)
             phalanx.sections = {round(0, r), round(0.5, r * 0.95), round(1, r * 0.90)};
             phalanx.beginCap = r;
             phalanx.endCap = r * 0.9;
-            hand.addLoft(phalanx, bone == 0 ? (f == 0 ? 0.016 : 0.009) : 0.004);
+            hand.addLoft(phalanx, bone == 0 ? (f == 0 ? 0.016 : 0.007) : 0.003);
         }
     }
     // ball of the thumb

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kDepth = 0.004;    // [m] the dark body lies this far below the shells
 constexpr double kRim = 0.0022;     // [m] width of a shell's rounded rim
-constexpr double kSnap = 0.28;      // of a cell: vertices this near to the outline move onto it
+constexpr double kSnap = 0.2;      // of a cell: vertices this near to the outline move onto it
 
 double bump(double x, double width) { return std::exp(-x * x / (width * width)); }
 

@@ -17,10 +17,10 @@ struct FingerPlan
     double along, across, fan;     // [m], [m], [deg]
     std::array<double, 3> lengths; // [m]
 };
-constexpr std::array<FingerPlan, 4> kFingers = {{{0.0900, 0.0315, 6.0, {0.0425, 0.0265, 0.0215}},
-                                                 {0.0935, 0.0105, 1.5, {0.0470, 0.0300, 0.0225}},
-                                                 {0.0890, -0.0105, -3.5, {0.0430, 0.0280, 0.0220}},
-                                                 {0.0800, -0.0305, -9.5, {0.0335, 0.0215, 0.0195}}}};
+constexpr std::array<FingerPlan, 4> kFingers = {{{0.0900, 0.0330, 9.0, {0.0425, 0.0265, 0.0215}},
+                                                 {0.0935, 0.0110, 2.5, {0.0470, 0.0300, 0.0225}},
+                                                 {0.0890, -0.0110, -4.0, {0.0430, 0.0280, 0.0220}},
+                                                 {0.0800, -0.0318, -11.5, {0.0335, 0.0215, 0.0195}}}};
 constexpr std::array<double, 3> kCurl = {9, 20, 29}; // [deg] from the hand's direction: a hand at ease
 
 void placeHand(Landmarks& l)

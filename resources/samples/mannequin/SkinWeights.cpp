@@ -155,8 +155,8 @@ std::vector<Influence> SkinWeights::onLeftHand(const Vector3& p) const
         const double along = (p - j[0]).dot((j[1] - j[0]).normalized());
         const double isBeyond = isThumb ? smooth(along - 0.010, 0.022) : smooth(along - 0.002, 0.011);
         const double first = (nearness[f] / sum) * isBeyond;
-        const double second = beyondJoint(p, j[0], j[1], j[2], isThumb ? 0.009 : 0.007);
-        const double third = beyondJoint(p, j[1], j[2], j[3], 0.006);
+        const double second = beyondJoint(p, j[0], j[1], j[2], isThumb ? 0.010 : 0.0085);
+        const double third = beyondJoint(p, j[1], j[2], j[3], 0.0075);
         const std::string name(kFingerNames[f]);
         give(weights, name + "1_L", first * (1 - second));
         give(weights, name + "2_L", first * second * (1 - third));
