@@ -42,7 +42,9 @@ public:
         HandleSwitch best;
         best.positionJump = -1;
         Vector3 goal = effector;
-        // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until it is met.
+        // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until the
+        // effector is met, each step scaled by what the last one gained (the secant method on an easing curve).
+        double gain = 1, lastMiss = 0, lastStep = 0;
         for (int round = 0; round < 60; ++round) {
             HandleSwitch trial;
             appendGoalPosition(*m_rig, m_handle, fk.model, goal, trial.writes);
@@ -53,7 +55,11 @@ public:
             measure(fk, ik, trial);
             if (best.positionJump < 0 || trial.positionJump < best.positionJump) best = trial;
             if (best.positionJump <= 1e-9) break;
-            goal += effector - ik.model.modelFromJoint[at(end)] * m_handle.offset;
+            const Vector3 miss = effector - ik.model.modelFromJoint[at(end)] * m_handle.offset;
+            if (lastStep > 0) gain = std::clamp((lastMiss - miss.norm()) / lastStep, 1e-3, 1.0);
+            lastMiss = miss.norm();
+            lastStep = lastMiss / gain;
+            goal += miss / gain;
         }
         return best;
     }

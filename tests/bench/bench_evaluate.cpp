@@ -15,7 +15,7 @@ void sampleAndForwardKinematics(benchmark::State& state)
     Figure figure;
     figure.test.scene.handles.edit().clear();
     const auto rig = *compile(figure.test.scene);
-    auto evaluator = *Evaluator::create(rig, dlsRegistry());
+    auto evaluator = *Evaluator::create(rig, shippedSolvers());
     FrameResult result;
     int frame = 0;
     for (auto _ : state) {
@@ -29,7 +29,7 @@ void evaluateWalkFrame(benchmark::State& state)
 {
     Figure figure;
     const auto rig = *compile(figure.test.scene);
-    auto evaluator = *Evaluator::create(rig, dlsRegistry());
+    auto evaluator = *Evaluator::create(rig, shippedSolvers());
     FrameResult result;
     int frame = 0;
     double iterations = 0, missed = 0;
@@ -48,7 +48,7 @@ BENCHMARK(evaluateWalkFrame)->Unit(benchmark::kMicrosecond);
 void bakeWalk(benchmark::State& state)
 {
     Figure figure;
-    const SolverRegistry registry = dlsRegistry();
+    const SolverRegistry registry = shippedSolvers();
     BakeOptions options;
     options.clip = figure.test.scene.clips[0]->id;
     options.fps = FrameRate{480, 1}; // 1000 samples of the two seconds
@@ -68,7 +68,7 @@ void dragHandleFrame(benchmark::State& state)
 {
     Figure figure;
     const auto rig = *compile(figure.test.scene);
-    auto evaluator = *Evaluator::create(rig, dlsRegistry());
+    auto evaluator = *Evaluator::create(rig, shippedSolvers());
     FrameResult result;
     double t = 0, iterations = 0;
     for (auto _ : state) {
@@ -87,7 +87,7 @@ void dragJoint(benchmark::State& state)
 {
     Figure figure;
     figure.test.scene.handles.edit().clear();
-    const SolverRegistry registry = dlsRegistry();
+    const SolverRegistry registry = shippedSolvers();
     DragRequest request;
     request.joint = *figure.test.scene.jointNamed("fingerL12");
     auto drag = *InteractiveDrag::begin(figure.test.scene, nullptr, {}, {}, registry, request);

@@ -2,21 +2,30 @@
 
 #include "core/solve/SolverRegistry.h"
 #include "solvers/dls/DlsSolver.h"
+#include "solvers/two_bone/TwoBoneSolver.h"
 
 #include <fstream>
 #include <sstream>
 
 namespace tendon::test {
 
-/// A registry with damped least squares linked in under its shipped description: the solver without the plugin around it.
-inline SolverRegistry dlsRegistry()
+/// Registers a solver that is linked into the test under its shipped description `file`, relative to the sources.
+template <typename Solver>
+void addLinked(SolverRegistry& registry, const std::string& file)
 {
-    std::ifstream file(TENDON_SOURCE_DIR "/solvers/dls/solver.json");
+    std::ifstream stream(std::string(TENDON_SOURCE_DIR "/") + file);
     std::stringstream json;
-    json << file.rdbuf();
+    json << stream.rdbuf();
     const auto info = parseSolverInfo(json.str());
+    if (!info || !registry.add(*info, [] { return std::make_unique<Solver>(); })) std::abort();
+}
+
+/// The shipped solvers without the plugins around them: "dls" and "two-bone".
+inline SolverRegistry shippedSolvers()
+{
     SolverRegistry registry;
-    if (!info || info->alias != "dls" || !registry.add(*info, [] { return std::make_unique<DlsSolver>(); })) std::abort();
+    addLinked<DlsSolver>(registry, "solvers/dls/solver.json");
+    addLinked<TwoBoneSolver>(registry, "solvers/two_bone/solver.json");
     return registry;
 }
 

@@ -44,7 +44,7 @@ class TestBaker : public QObject
 {
     Q_OBJECT
 
-    SolverRegistry m_registry = dlsRegistry();
+    SolverRegistry m_registry = shippedSolvers();
 
 private slots:
     void manyThreadsWriteTheBytesOfOne()

@@ -60,7 +60,7 @@ class TestEvaluator : public QObject
 {
     Q_OBJECT
 
-    SolverRegistry m_registry = dlsRegistry();
+    SolverRegistry m_registry = shippedSolvers();
 
     /// An arm bent a little: shoulder, elbow, wrist, finger, with a handle to the wrist whose goal is keyed along a path.
     struct Arm

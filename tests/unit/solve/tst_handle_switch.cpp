@@ -14,7 +14,7 @@ class TestHandleSwitch : public QObject
 {
     Q_OBJECT
 
-    SolverRegistry m_registry = dlsRegistry();
+    SolverRegistry m_registry = shippedSolvers();
 
     FrameResult evaluated(const TestRig& test, const PendingValues& pending)
     {
@@ -102,6 +102,32 @@ private slots:
             // All active axes are there to be keyed, moved or not.
             const auto count = std::count_if(matched->writes.begin(), matched->writes.end(), [&](const ChannelWrite& w) { return w.channel.target == rig.arm[0].value; });
             QCOMPARE(count, 3);
+        }
+    }
+
+    void twoBoneArmsAndLegsSwitchWithoutAPopSoftReachIncluded()
+    {
+        std::mt19937 random(93);
+        for (int round = 0; round < 60; ++round) {
+            TestRig test;
+            const auto leg = test.chain("leg", 3, {0, -0.45, 0.01});
+            const HandleId foot = test.handle("foot", leg[0], leg[2], "two-bone");
+            test.edit(foot).hasPole = round % 3 != 0;
+            test.edit(foot).soft = round % 2 ? 0.05 : 0;
+            test.edit(foot).orientationWeight = round % 4 == 0 ? 1 : 0;
+            test.set(foot, Property::GoalPosition, Vector3(0, -0.5, 0.3));
+            test.set(foot, Property::Pole, Vector3(0.3, 0, 2));
+            test.set(leg[0], Property::Rx, {0.5 * randomVector(random).x()});
+            test.set(leg[0], Property::Rz, {0.5 * randomVector(random).x()});
+            test.set(leg[1], Property::Rx, {0.4 + 0.3 * randomVector(random).x()}); // up to 98.7 % of the reach
+            const FrameResult fk = evaluated(test, {{{foot.value, Property::Blend}, {0}}});
+            const auto toIk = switchToIk(test.scene, nullptr, {}, {}, m_registry, foot);
+            QVERIFY2(toIk, toIk ? "" : toIk.error().text().c_str());
+            const double ikJump = jump(fk, evaluated(test, withWrites({}, toIk->writes)));
+            QVERIFY2(ikJump <= 1e-4, qPrintable(QString("round %1: %2").arg(round).arg(ikJump)));
+            const FrameResult ik = evaluated(test, {});
+            const auto toFk = switchToFk(test.scene, nullptr, {}, {}, m_registry, foot);
+            QVERIFY(jump(ik, evaluated(test, withWrites({}, toFk->writes))) <= 1e-9);
         }
     }
 

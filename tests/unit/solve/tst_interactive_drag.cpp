@@ -28,7 +28,7 @@ class TestInteractiveDrag : public QObject
 {
     Q_OBJECT
 
-    SolverRegistry m_registry = dlsRegistry();
+    SolverRegistry m_registry = shippedSolvers();
 
     /// The table lamp of the texts: support, hinges and levers up to the reflector, bent somewhat.
     struct Lamp
