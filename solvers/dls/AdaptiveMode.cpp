@@ -1,5 +1,7 @@
 #include "DlsSolver.h"
 
+#include <tendon/kit/NearestInLimits.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -11,6 +13,7 @@
 namespace tendon {
 
 using dls::Column;
+using kit::Vector3;
 using sdk::Status;
 
 namespace {
@@ -55,11 +58,48 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
     std::copy(run.q().begin(), run.q().end(), m_trial.begin());
 
     run.countStart();
+    if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
     const bool mayGiveUp = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 && !m_tasks.hasProjected();
     const Status status = descend(run, run.problem().stop.maxIterations, mayGiveUp);
     const bool isMet = run.offer(m_q);
     run.stop(isMet ? Status::Converged : status);
     if (!isMet && mayGiveUp && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
+}
+
+void DlsSolver::straighten(const kit::SolverRun& run)
+{
+    const sdk::Model& model = run.model();
+    const dls::Task& task = m_tasks.task(0);
+    const sdk::Goal& goal = run.problem().goals[task.goal];
+    m_tree.evaluate(m_q);
+    m_tasks.evaluate(m_tree);
+    const double before = m_tasks.cost();
+
+    // From the root down, each joint turns what it carries rigidly (up to the next joint that turns) toward the target.
+    m_path.clear();
+    for (int i = task.link; i >= 0; i = m_tree.link(i).parent)
+        for (int c = 0; c < m_tree.link(i).columnCount; ++c)
+            if (m_tree.columns()[static_cast<std::size_t>(m_tree.link(i).firstColumn + c)].turns) {
+                m_path.push_back(i); // within the capacity of prepare()
+                break;
+            }
+    std::copy(m_q.begin(), m_q.end(), m_trial.begin());
+    for (std::size_t k = m_path.size(); k-- > 0;) {
+        const dls::Link& link = m_tree.link(m_path[k]);
+        const dls::Link& tip = m_tree.link(task.link);
+        const Vector3 carried = (k > 0 ? m_tree.link(m_path[k - 1]).position
+                                       : Vector3(tip.position + tip.rotation * (kit::vectorAt(goal.offset) * tip.scale))) - link.position;
+        const Vector3 wished = kit::vectorAt(goal.targetPosition) - link.position;
+        if (carried.squaredNorm() == 0 || wished.squaredNorm() == 0) continue;
+        const kit::Matrix3 above = (link.parent < 0 ? kit::Matrix3::Identity() : m_tree.link(link.parent).rotation) * link.baseRotation;
+        const kit::Matrix3 turned = kit::leastRotation(carried, wished).toRotationMatrix() * link.rotation;
+        kit::nearestInLimits(model, link.body, run.problem().locked, kit::Quaternion(above.transpose() * turned),
+                             m_trial.data() + model.qBegin[link.body]);
+        m_tree.evaluate(m_trial);
+    }
+    m_tasks.evaluate(m_tree);
+    if (m_tasks.cost() < before) std::swap(m_q, m_trial);
+    std::copy(m_q.begin(), m_q.end(), m_trial.begin());
 }
 
 void DlsSolver::applyMetric(const kit::SolverRun& run)
@@ -162,7 +202,9 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
             if (mayGiveUp) {
                 sinceProgress = m_tasks.cost() > 0.5 * costBefore ? sinceProgress + 1 : 0;
                 costBefore = m_tasks.cost();
-                if (sinceProgress >= 4) return Status::Stalled;
+                if (sinceProgress > static_cast<int>(3 + columns.size() / 8)) { // long chains turn slowly
+                    return Status::Stalled;
+                }
             }
             continue;
         }

@@ -22,6 +22,7 @@ sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     m_q.assign(nq, 0);
     m_trial.assign(nq, 0);
     m_best.assign(nq, 0);
+    m_path.reserve(static_cast<std::size_t>(model.bodyCount));
     for (std::vector<double>* perDof : {&m_lower, &m_upper, &m_y, &m_dv, &m_chartValues, &m_step}) perDof->assign(nv, 0);
     if (m_mode == Mode::Plain) {
         m_normal.assign(nv * nv, 0);

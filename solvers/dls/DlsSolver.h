@@ -34,6 +34,7 @@ private:
     sdk::Status descend(kit::SolverRun& run, int iterations, bool mayGiveUp);
     void search(kit::SolverRun& run);
     void applyMetric(const kit::SolverRun& run);
+    void straighten(const kit::SolverRun& run);
     double easedWay(const dls::Column& column, double distance) const;
     bool isBlocked() const;
     bool nudge(const kit::SolverRun& run, int attempt);
@@ -48,6 +49,7 @@ private:
     dls::BoxStep m_boxStep;
     std::vector<double> m_q, m_trial, m_best;            ///< (nq)
     std::vector<double> m_lower, m_upper, m_y, m_dv; ///< per column
+    std::vector<int> m_path; ///< links of a chain, tip first
 
     // Plain mode.
     std::vector<double> m_chartValues;  ///< (nv) what the chart adds up: values of DOFs, rotation vectors of balls

@@ -16,6 +16,10 @@ namespace {
 /// moves its end in a limb.
 constexpr double kLengthShare = 0.3;
 
+/// How near a chain must come to the edge of its reach: there the error is the square of the bend, so this is a bend of
+/// about a thousandth.
+constexpr double kEdgeTolerance = 1e-6;
+
 /// A goal of the next lower priority counts this much: small enough to keep out of the way of the higher one within its
 /// tolerance, large enough to be solved well beside it.
 constexpr double kPriorityFactor = 1e-2;
@@ -143,7 +147,7 @@ void Tasks::evaluate(const LinkTree& tree)
             const Vector3 error = link.position + link.rotation * (kit::vectorAt(goal.offset) * link.scale) - task.target;
             const double norm = error.squaredNorm();
             // A stand-in target lies on the edge of reach, where the error shrinks with the square of the bend.
-            const double tolerance = task.isProjected ? std::min(goal.positionTolerance, 1e-9 * m_length) : goal.positionTolerance;
+            const double tolerance = task.isProjected ? std::min(goal.positionTolerance, kEdgeTolerance * m_length) : goal.positionTolerance;
             m_isMet &= goal.positionWeight == 0 || norm <= tolerance * tolerance;
             write(out, error * task.positionFactor);
             squared += norm * task.positionFactor * task.positionFactor;

@@ -1,0 +1,459 @@
+#include "plain_dls_numbers.h"
+#include "solvers/dls/DlsSolver.h"
+#include "tests/support/SolverModel.h"
+
+#include <QTest>
+
+#include <cstdlib>
+#include <numbers>
+
+using namespace tendon;
+using kit::Quaternion;
+using kit::Vector3;
+using sdk::Goal;
+using sdk::GoalKind;
+using sdk::JointKind;
+using sdk::Status;
+
+namespace {
+
+bool s_counts = false;
+long s_allocations = 0;
+
+void* counted(std::size_t size)
+{
+    if (s_counts) ++s_allocations;
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+
+} // namespace
+
+// Every allocation of this program goes through here.
+void* operator new(std::size_t size) { return counted(size); }
+void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size, std::align_val_t alignment)
+{
+    if (s_counts) ++s_allocations;
+    const auto a = static_cast<std::size_t>(alignment);
+    if (void* memory = std::aligned_alloc(a, (size + a - 1) / a * a)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+Vector3 unit(std::mt19937& random)
+{
+    std::normal_distribution<double> n;
+    return Vector3(n(random), n(random), n(random)).normalized();
+}
+
+Quaternion rotation(std::mt19937& random)
+{
+    std::normal_distribution<double> n;
+    return Quaternion(n(random), n(random), n(random), n(random)).normalized();
+}
+
+Goal position(int body, const Vector3& target, const Vector3& offset = Vector3::Zero())
+{
+    Goal goal;
+    goal.body = body;
+    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k], goal.offset[k] = offset[k];
+    return goal;
+}
+
+/// Six unit bones along x, all balls: the scene of the two goals.
+SolverModel sixBones()
+{
+    SolverModel rig;
+    for (int b = 0; b < 6; ++b) rig.add(b - 1, JointKind::Ball, b == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()));
+    return rig;
+}
+
+std::vector<Goal> twoGoals(const PlainCase& given)
+{
+    return {position(5, kit::vectorAt(given.targetA), {1.0, 0.1, 0.2}), position(2, kit::vectorAt(given.targetB), {1, 0, 0})};
+}
+
+std::vector<double> configuration(const double* theta)
+{
+    std::vector<double> q(24);
+    for (std::size_t b = 0; b < 6; ++b) kit::store(kit::expMap(kit::vectorAt(theta + 3 * b)), q.data() + 4 * b);
+    return q;
+}
+
+/// A planar-free arm of hinges with limits and a ball, as robots and limbs mix them.
+SolverModel mixedArm(std::mt19937& random)
+{
+    SolverModel rig;
+    int b = rig.add(-1, JointKind::Ball, Vector3::Zero(), {}, 0, rotation(random));
+    b = rig.add(b, JointKind::Universal, unit(random), {Vector3::UnitX(), Vector3::UnitY()});
+    b = rig.add(b, JointKind::Axes, 0.8 * unit(random), {unit(random), Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX()}, 1);
+    b = rig.add(b, JointKind::Revolute, 0.7 * unit(random), {unit(random)});
+    rig.add(b, JointKind::Fixed, 0.6 * unit(random));
+    for (std::size_t v = 3; v < rig.lower.size(); ++v) rig.limit(static_cast<int>(v), -1.2, 1.4);
+    rig.limit(5, -0.2, 0.3); // the slide
+    const double swing[] = {1.0, 0.6, 0.8, 0.5};
+    std::copy_n(swing, 4, rig.ballSwing.begin());
+    rig.ballTwist[0] = -0.7;
+    rig.ballTwist[1] = 0.9;
+    return rig;
+}
+
+/// The largest violation of any limit; exactly 0 for DOFs, rounding for balls.
+double violation(const SolverModel& rig, const std::vector<double>& q)
+{
+    const sdk::Model m = rig.model();
+    double worst = 0;
+    for (int b = 0; b < m.bodyCount; ++b) {
+        const double* own = q.data() + m.qBegin[b];
+        if (m.kind[b] == JointKind::Ball) {
+            const double outside = kit::ballViolation(m, b, kit::quaternionAt(own));
+            worst = std::max(worst, outside < 1e-9 ? 0 : outside);
+        } else if (m.kind[b] != JointKind::Free) {
+            for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k) worst = std::max({worst, m.lower[v] - own[k], own[k] - m.upper[v]});
+        }
+    }
+    return worst;
+}
+
+} // namespace
+
+class TestDls : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void plainModeReproducesTheReference()
+    {
+        double worst = 0;
+        for (const PlainCase& given : kPlainCases) {
+            const SolverModel rig = sixBones();
+            DlsSolver solver;
+            QVERIFY(solver.setParameter("mode", 1));
+            QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
+            std::vector<Goal> goals = twoGoals(given);
+            for (Goal& goal : goals) goal.positionTolerance = 0; // as the reference: no early end
+            const std::vector<double> seed = configuration(given.theta);
+            std::vector<std::uint8_t> locked(18, 0);
+            std::fill_n(locked.begin(), 3, std::uint8_t(1)); // the reference never turns bone 0
+            sdk::Problem problem;
+            problem.seed = seed;
+            problem.locked = locked;
+            problem.stop.maxIterations = static_cast<int>(std::size(given.residuals));
+            problem.stop.stall = 0;
+            std::vector<sdk::TraceRow> trace(20);
+            std::vector<double> configurations(20 * 24);
+            sdk::Control control;
+            control.trace = trace;
+            control.traceConfigurations = configurations;
+            const SolveResult result = solveOnce(solver, rig, goals, problem, control);
+            QCOMPARE(result.solution.iterations, problem.stop.maxIterations);
+            QCOMPARE(result.solution.traceRows, problem.stop.maxIterations);
+            for (std::size_t i = 0; i < std::size(given.residuals); ++i) {
+                QCOMPARE(trace[i].iteration, static_cast<int>(i));
+                worst = std::max(worst, std::abs(trace[i].residual - given.residuals[i]));
+            }
+            const std::vector<double> expected = configuration(given.result);
+            const double* last = configurations.data() + (std::size(given.residuals) - 1) * 24;
+            for (std::size_t b = 0; b < 6; ++b) {
+                const Eigen::Vector4d made = Eigen::Map<const Eigen::Vector4d>(last + 4 * b);
+                const Eigen::Vector4d wanted = Eigen::Map<const Eigen::Vector4d>(expected.data() + 4 * b);
+                worst = std::max(worst, (made * (made.dot(wanted) < 0 ? -1 : 1) - wanted).cwiseAbs().maxCoeff());
+            }
+        }
+        qInfo("largest difference %.3g", worst);
+        QVERIFY(worst < 1e-9);
+    }
+
+    void chartsDampDifferently()
+    {
+        const SolverModel rig = sixBones();
+        const std::vector<double> seed = configuration(kPlainCases[0].theta);
+        sdk::Problem problem;
+        problem.seed = seed;
+        problem.stop.maxIterations = 1;
+        const std::vector<Goal> goals = twoGoals(kPlainCases[0]);
+        std::vector<double> made[2];
+        for (int chart = 0; chart < 2; ++chart) {
+            DlsSolver solver;
+            QVERIFY(solver.setParameter("mode", 1) && solver.setParameter("chart", chart));
+            QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
+            made[chart] = solveOnce(solver, rig, goals, problem).q;
+        }
+        QVERIFY(made[0] != made[1]);
+    }
+
+    void parametersOutOfRangeAreRefused()
+    {
+        DlsSolver solver;
+        QVERIFY(!solver.setParameter("relax", 0) && !solver.setParameter("relax", 1.01) && !solver.setParameter("relax", std::nan("")));
+        QVERIFY(!solver.setParameter("chart", 0.5) && !solver.setParameter("no_such", 0));
+        QVERIFY(solver.setParameter("relax", 1));
+    }
+
+    void aRootThatTurnsReachesWhereALockedOneCannot()
+    {
+        // Root locked, turning, or with all six freedoms: the freer, the more cases end at both goals.
+        int met[3] = {};
+        for (const PlainCase& given : kPlainCases)
+            for (int freedom = 0; freedom < 3; ++freedom) {
+                SolverModel rig;
+                rig.add(-1, freedom == 2 ? JointKind::Free : JointKind::Ball, Vector3::Zero());
+                for (int b = 1; b < 6; ++b) rig.add(b - 1, JointKind::Ball, Vector3::UnitX());
+                std::vector<double> seed = configuration(given.theta);
+                if (freedom == 2) seed.insert(seed.begin(), 3, 0.0);
+                std::vector<std::uint8_t> locked(rig.lower.size(), 0);
+                if (freedom == 0) std::fill_n(locked.begin(), 3, std::uint8_t(1));
+                DlsSolver solver;
+                QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
+                sdk::Problem problem;
+                problem.seed = seed;
+                problem.locked = locked;
+                const SolveResult result = solveOnce(solver, rig, twoGoals(given), problem);
+                met[freedom] += result.status == Status::Converged;
+                if (freedom == 0)
+                    for (std::size_t k = 0; k < 4; ++k) QCOMPARE(result.q[k], seed[k]);
+            }
+        qInfo("of %d cases met: %d locked, %d turning, %d free", int(std::size(kPlainCases)), met[0], met[1], met[2]);
+        QCOMPARE(met[1], int(std::size(kPlainCases)));
+        QCOMPARE(met[2], int(std::size(kPlainCases)));
+        QVERIFY(met[0] <= met[1]);
+    }
+
+    void reachableGoalsOfEveryKindAreSolvedWithinLimits_data()
+    {
+        QTest::addColumn<int>("kind");
+        int kind = 0;
+        for (const char* name : {"position", "orientation", "pose", "aim", "pole"}) QTest::newRow(name) << kind++;
+    }
+
+    void reachableGoalsOfEveryKindAreSolvedWithinLimits()
+    {
+        QFETCH(int, kind);
+        std::mt19937 random(static_cast<unsigned>(40 + kind));
+        int solved = 0;
+        double worst = 0;
+        constexpr int kCases = 200;
+        for (int i = 0; i < kCases; ++i) {
+            const SolverModel rig = mixedArm(random);
+            const sdk::Model model = rig.model();
+            const auto goalFrames = rig.frames(rig.randomConfiguration(random));
+            const kit::Frame<double>& tip = goalFrames.back();
+            std::vector<Goal> goals{position(model.bodyCount - 1, tip.position)};
+            Goal& goal = goals[0];
+            goal.kind = static_cast<GoalKind>(kind);
+            kit::store(tip.rotation, goal.targetRotation);
+            if (goal.kind == GoalKind::Aim) {
+                const Vector3 seen = tip.point({2, 0, 0});
+                for (int k = 0; k < 3; ++k) goal.targetPosition[k] = seen[k];
+            }
+            if (goal.kind == GoalKind::Pole) { // with a position, and the pole where the chain then bends
+                goals.insert(goals.begin(), position(model.bodyCount - 1, tip.position));
+                goals[1].startBody = 0;
+                const Vector3 bend = (goalFrames[1].position + goalFrames[2].position + goalFrames[3].position) / 3;
+                for (int k = 0; k < 3; ++k) goals[1].targetPosition[k] = bend[k];
+            }
+            DlsSolver solver;
+            QCOMPARE(solver.prepare(model, 2), Status::Converged);
+            sdk::Problem problem;
+            problem.search = sdk::Search::Find;
+            const SolveResult result = solveOnce(solver, rig, goals, problem);
+            solved += result.status == Status::Converged;
+            worst = std::max(worst, violation(rig, result.q));
+        }
+        qInfo("%d of %d solved, largest violation %.3g", solved, kCases, worst);
+        QCOMPARE(worst, 0.0);
+        QVERIFY(solved >= kCases * 99 / 100);
+    }
+
+    void limitsBlockIsToldFromUnreachable()
+    {
+        SolverModel rig;
+        int b = rig.add(-1, JointKind::Revolute, Vector3::Zero(), {Vector3::UnitZ()});
+        b = rig.add(b, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
+        b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
+        rig.limit(0, -0.3, 0.3);
+        DlsSolver solver;
+        QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+        const Goal behind = position(b, {0, 1.9, 0});
+        const SolveResult blocked = solveOnce(solver, rig, {&behind, 1});
+        QCOMPARE(blocked.status, Status::LimitsBlock);
+        QCOMPARE(blocked.goals[0].blockingDof, 0);
+        QCOMPARE(blocked.q[0], 0.3);
+        QCOMPARE(blocked.limitHits[0], std::int8_t(1));
+        const Goal far = position(b, {3, 0, 0});
+        const SolveResult beyond = solveOnce(solver, rig, {&far, 1});
+        QCOMPARE(beyond.status, Status::Unreachable);
+        QVERIFY(std::abs(beyond.goals[0].shortfall - 1) < 1e-9);
+    }
+
+    void unreachableGoalsStraightenTheChain()
+    {
+        std::mt19937 random(51);
+        double worst = 0;
+        int most = 0;
+        for (int i = 0; i < 100; ++i) {
+            SolverModel rig;
+            rig.add(-1, JointKind::Ball, Vector3::Zero());
+            for (int b = 1; b < 10; ++b) rig.add(b - 1, JointKind::Ball, 0.1 * unit(random));
+            const int tip = rig.add(9, JointKind::Fixed, 0.1 * unit(random));
+            const std::vector<double> seed = rig.randomConfiguration(random, 1.0);
+            DlsSolver solver;
+            QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+            sdk::Problem problem;
+            problem.seed = seed;
+            const Vector3 way = unit(random);
+            const Goal goal = position(tip, 1.5 * way);
+            const SolveResult result = solveOnce(solver, rig, {&goal, 1}, problem);
+            QCOMPARE(result.status, Status::Unreachable);
+            worst = std::max(worst, (rig.frames(result.q).back().position - way).norm());
+            most = std::max(most, result.solution.iterations);
+        }
+        qInfo("tip at most %.3g m from the end of its reach, at most %d iterations", worst, most);
+        QVERIFY(worst < 1e-5);
+    }
+
+    void aStraightChainFoldsTowardAGoalOnItsLine()
+    {
+        for (const bool isLimited : {false, true}) {
+            SolverModel rig;
+            int b = -1;
+            for (int i = 0; i < 4; ++i) b = rig.add(b, JointKind::Revolute, i == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()), {Vector3::UnitZ()});
+            b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
+            if (isLimited)
+                for (int v = 1; v < 4; ++v) rig.limit(v, 0, 2.6); // knees: straight is at the limit
+            DlsSolver solver;
+            QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+            const Goal goal = position(b, {2, 0, 0});
+            const SolveResult result = solveOnce(solver, rig, {&goal, 1});
+            QCOMPARE(result.status, Status::Converged);
+            QCOMPARE(violation(rig, result.q), 0.0);
+        }
+    }
+
+    void preferredAnglesSayWhereAStraightChainBends()
+    {
+        for (const double side : {1.0, -1.0}) {
+            SolverModel rig;
+            int b = rig.add(-1, JointKind::Revolute, Vector3::Zero(), {Vector3::UnitZ()});
+            b = rig.add(b, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
+            b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
+            rig.preferred[1] = side * 0.5;
+            DlsSolver solver;
+            QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+            const Goal goal = position(b, {1, 0, 0});
+            const SolveResult result = solveOnce(solver, rig, {&goal, 1});
+            QCOMPARE(result.status, Status::Converged);
+            QVERIFY(result.q[1] * side > 0);
+        }
+    }
+
+    void higherPrioritiesGoFirst()
+    {
+        SolverModel rig;
+        int b = rig.add(-1, JointKind::Revolute, Vector3::Zero(), {Vector3::UnitZ()});
+        b = rig.add(b, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
+        b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
+        DlsSolver solver;
+        QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
+        Goal goals[] = {position(b, {1, 0.8, 0}), position(b, {1, -0.8, 0})}; // cannot both be met
+        const SolveResult shared = solveOnce(solver, rig, goals);
+        QVERIFY(shared.goals[0].positionError > 0.1 && shared.goals[1].positionError > 0.1);
+        goals[1].priority = 1;
+        const SolveResult ranked = solveOnce(solver, rig, goals);
+        QVERIFY2(ranked.goals[1].positionError < 1e-3, qPrintable(QString::number(ranked.goals[1].positionError)));
+    }
+
+    void aGoalWithoutWeightIsAbsent()
+    {
+        std::mt19937 random(53);
+        const SolverModel rig = mixedArm(random);
+        DlsSolver solver;
+        QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
+        Goal goals[] = {position(4, 0.8 * unit(random)), position(2, unit(random))};
+        goals[1].positionWeight = 0;
+        const SolveResult with = solveOnce(solver, rig, goals), without = solveOnce(solver, rig, {goals, 1});
+        QCOMPARE(with.q, without.q);
+    }
+
+    void movingRigAndGoalsTogetherLeavesTheAnswer()
+    {
+        std::mt19937 random(54);
+        double worst = 0;
+        for (int i = 0; i < 50; ++i) {
+            SolverModel rig = mixedArm(random);
+            Goal goal = position(4, rig.frames(rig.randomConfiguration(random)).back().position);
+            DlsSolver solver;
+            QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+            const SolveResult here = solveOnce(solver, rig, {&goal, 1});
+
+            const Quaternion turn = rotation(random);
+            const Vector3 shift = 3 * unit(random), moved = turn * kit::vectorAt(goal.targetPosition) + shift;
+            const Vector3 root = turn * kit::vectorAt(rig.base.data()) + shift;
+            const Quaternion rootTurn = turn * kit::quaternionAt(rig.base.data() + 3);
+            for (int k = 0; k < 3; ++k) rig.base[static_cast<std::size_t>(k)] = root[k], goal.targetPosition[k] = moved[k];
+            kit::store(rootTurn, rig.base.data() + 3);
+            const SolveResult there = solveOnce(solver, rig, {&goal, 1});
+            QCOMPARE(there.status, here.status);
+            if (here.status != Status::Converged) continue;
+            for (std::size_t k = 0; k < here.q.size(); ++k) worst = std::max(worst, std::abs(here.q[k] - there.q[k]));
+        }
+        qInfo("largest difference %.3g", worst);
+        QVERIFY(worst < 1e-6);
+    }
+
+    void solvesAllocateNothingAndRepeatToTheBit_data()
+    {
+        QTest::addColumn<int>("mode");
+        QTest::newRow("adaptive") << 0;
+        QTest::newRow("plain") << 1;
+    }
+
+    void solvesAllocateNothingAndRepeatToTheBit()
+    {
+        QFETCH(int, mode);
+        std::mt19937 random(55);
+        const SolverModel rig = mixedArm(random);
+        DlsSolver solver;
+        QVERIFY(solver.setParameter("mode", mode));
+        QCOMPARE(solver.prepare(rig.model(), 8), Status::Converged);
+        for (int i = 0; i < 60; ++i) {
+            std::vector<Goal> goals;
+            for (int g = 0; g <= i % 8; ++g) {
+                goals.push_back(position(4 - g % 3, 1.5 * unit(random)));
+                goals.back().kind = static_cast<GoalKind>(g % 5);
+                goals.back().startBody = 0;
+            }
+            sdk::Problem problem;
+            problem.base = rig.base;
+            problem.seed = rig.seed;
+            problem.goals = goals;
+            problem.search = i % 2 == 0 ? sdk::Search::Find : sdk::Search::Follow;
+            problem.stop.maxIterations = 200;
+            std::vector<double> first(rig.seed.size()), second(rig.seed.size());
+            std::vector<sdk::GoalResult> results(goals.size());
+            sdk::Solution solution;
+            solution.goals = results;
+            for (std::vector<double>* q : {&first, &second}) {
+                solution.q = *q;
+                s_allocations = 0;
+                s_counts = true;
+                const Status status = solver.solve(problem, {}, solution);
+                s_counts = false;
+                QVERIFY(isUsable(status));
+                QCOMPARE(s_allocations, 0L);
+            }
+            QCOMPARE(first, second);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDls)
+#include "tst_dls.moc"
