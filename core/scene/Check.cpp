@@ -56,7 +56,7 @@ bool moves(const Scene& scene, const Handle& handle, JointId joint)
 
 } // namespace
 
-std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
+std::string inQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 std::string nameOf(const Scene& scene, ObjectId object)
 {
@@ -70,10 +70,10 @@ Result<void> checkName(std::string_view name)
     if (name.empty()) return invalid("a name must not be empty");
     if (name.size() > 200) return invalid("a name must not be longer than 200 bytes");
     if (name.find('/') != std::string_view::npos)
-        return invalid("the name " + quoted(name) + " holds a '/', which separates the parts of a path; leave it out");
+        return invalid("the name " + inQuotes(name) + " holds a '/', which separates the parts of a path; leave it out");
     if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
         return invalid("a name must not hold control characters");
-    if (name.front() == ' ' || name.back() == ' ') return invalid("the name " + quoted(name) + " begins or ends with a space");
+    if (name.front() == ' ' || name.back() == ' ') return invalid("the name " + inQuotes(name) + " begins or ends with a space");
     return {};
 }
 
@@ -82,10 +82,10 @@ Result<void> checkNameIsFree(const Scene& scene, std::string_view name, ObjectId
     if (const auto fits = checkName(name); !fits) return fits;
     for (const Joint& joint : *scene.joints)
         if (joint.name == name && joint.id.value != self)
-            return invalid("there is already a joint called " + quoted(name) + "; choose another name");
+            return invalid("there is already a joint called " + inQuotes(name) + "; choose another name");
     for (const Handle& handle : *scene.handles)
         if (handle.name == name && handle.id.value != self)
-            return invalid("there is already a handle called " + quoted(name) + "; choose another name");
+            return invalid("there is already a handle called " + inQuotes(name) + "; choose another name");
     return {};
 }
 
@@ -115,12 +115,12 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     const Joint* end = scene.find(handle.end);
     if (start == nullptr || end == nullptr) return invalid("its start or end joint is not there", handle.name);
     if (handle.start != handle.end && !isAncestor(scene, handle.start, handle.end))
-        return invalid("the end joint " + quoted(end->name) + " is not below the start joint " + quoted(start->name) +
+        return invalid("the end joint " + inQuotes(end->name) + " is not below the start joint " + inQuotes(start->name) +
                            "; choose an end further down the same branch",
                        handle.name);
     if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
     for (const auto& [id, value] : handle.parameters)
-        if (!std::isfinite(value)) return invalid("parameter " + quoted(id) + " must be a finite number", handle.name);
+        if (!std::isfinite(value)) return invalid("parameter " + inQuotes(id) + " must be a finite number", handle.name);
     if (!(handle.orientationWeight >= 0) || !std::isfinite(handle.orientationWeight))
         return invalid("orientationWeight must be 0 or more", handle.name);
     if (handle.priority < 1) return invalid("priority must be 1 or more (1 solves first)", handle.name);
@@ -169,7 +169,7 @@ Result<void> checkFollowing(const Scene& scene)
         for (std::size_t b = 0; b < handles.size(); ++b)
             if (follows(handles[a], handles[b]) && reaches(b, a))
                 return invalid("its goal or pole would follow a joint that moves with the handle itself" +
-                                   (a == b ? std::string() : " (through " + quoted(handles[b].name) + ")") +
+                                   (a == b ? std::string() : " (through " + inQuotes(handles[b].name) + ")") +
                                    "; let it follow a joint above or beside its chain",
                                handles[a].name);
     }
@@ -183,8 +183,8 @@ Result<void> checkChannel(const Scene& scene, ChannelId channel)
     if (!isJoint && !isHandle) return Error{ErrorCode::NotFound, "there is no joint or handle for this channel", ""};
     if (static_cast<int>(channel.property) >= kPropertyCount) return invalid("there is no such channel");
     if (belongsToJoint(channel.property) != isJoint)
-        return invalid(std::string(isJoint ? "the joint " : "the handle ") + quoted(nameOf(scene, channel.target)) +
-                       " has no channel " + quoted(propertyName(channel.property)));
+        return invalid(std::string(isJoint ? "the joint " : "the handle ") + inQuotes(nameOf(scene, channel.target)) +
+                       " has no channel " + inQuotes(propertyName(channel.property)));
     return {};
 }
 

@@ -30,7 +30,7 @@ namespace tendon {
 [[nodiscard]] constexpr bool belongsToJoint(Property property) { return property <= Property::Rotation; }
 
 /// `"name"`, for messages.
-[[nodiscard]] std::string quoted(std::string_view name);
+[[nodiscard]] std::string inQuotes(std::string_view name);
 
 /// The joint's or handle's name; "" when there is none of that id.
 [[nodiscard]] std::string nameOf(const Scene& scene, ObjectId object);

@@ -17,7 +17,7 @@ Result<void> checkClipName(const Scene& scene, const std::string& name, ClipId s
     if (name.size() > 200) return Error{ErrorCode::InvalidArgument, "a clip's name must not be longer than 200 bytes", ""};
     for (const auto& clip : scene.clips)
         if (clip->name == name && clip->id != self)
-            return Error{ErrorCode::InvalidArgument, "there is already a clip called " + quoted(name) + "; choose another name", ""};
+            return Error{ErrorCode::InvalidArgument, "there is already a clip called " + inQuotes(name) + "; choose another name", ""};
     return {};
 }
 

@@ -30,7 +30,7 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
     if (carried == scene.model->meshes.end()) return scene.model;
     if (!heir.isValid())
         return Error{ErrorCode::InvalidArgument,
-                     "the mesh " + quoted(carried->name) + " hangs on it and there is no joint above to take it over; "
+                     "the mesh " + inQuotes(carried->name) + " hangs on it and there is no joint above to take it over; "
                      "remove a joint further down, or begin a new project", ""};
 
     auto next = std::make_shared<ModelAsset>(*scene.model);
@@ -169,7 +169,7 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     if (parent.isValid() && scene.find(parent) == nullptr) return Error{ErrorCode::NotFound, "the parent joint is not there", ""};
     if (joint == parent || isAncestor(scene, joint, parent))
         return Error{ErrorCode::InvalidArgument,
-                     quoted(before.name) + " cannot hang on " + quoted(nameOf(scene, parent.value)) +
+                     inQuotes(before.name) + " cannot hang on " + inQuotes(nameOf(scene, parent.value)) +
                          ", which is " + (joint == parent ? "itself" : "below it") + "; link the other one first",
                      ""};
     if (parent == before.parent) return scene;
@@ -180,12 +180,13 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
                                     : Affine(worldInStaticPose(scene, parent).inverse() * worldInStaticPose(scene, before.parent));
     if (!restChange.matrix().allFinite() || !staticChange.matrix().allFinite())
         return Error{ErrorCode::InvalidArgument,
-                     "the parent " + quoted(nameOf(scene, parent.value)) + " is scaled to nothing, so nothing can keep its place under it",
+                     "the parent " + inQuotes(nameOf(scene, parent.value)) + " is scaled to nothing, so nothing can keep its place under it",
                      ""};
     Joint after = before;
     after.parent = parent;
     after.rest = decompose(restChange * before.rest.parentFromJoint());
     moveSlidingRanges(after, restChange);
+    if (const auto fits = checkJoint(after); !fits) return fits.error();
     const LocalTransform posed = decompose(staticChange * staticLocal(scene, before).parentFromJoint());
     *editable(scene, joint) = after;
     poseStatically(scene, after, posed);
@@ -193,7 +194,7 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     for (const Handle& handle : *scene.handles)
         if (const auto fits = checkHandle(scene, handle); !fits)
             return Error{ErrorCode::InvalidArgument,
-                         "the handle " + quoted(handle.name) + " runs through " + quoted(before.name) +
+                         "the handle " + inQuotes(handle.name) + " runs through " + inQuotes(before.name) +
                              " and would be torn apart; remove it first, or link a joint above its start",
                          ""};
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();

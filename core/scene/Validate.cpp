@@ -162,7 +162,7 @@ private:
             const auto [other, isNew] = movedBy.emplace(joint.id, &handle);
             if (!isNew && other->second->solver != handle.solver && other->second->priority == handle.priority)
                 add(Severity::Warning,
-                    "it moves " + quoted(joint.name) + ", which " + quoted(other->second->name) +
+                    "it moves " + inQuotes(joint.name) + ", which " + inQuotes(other->second->name) +
                         " moves with another solver; give both one solver, or different priorities",
                     where, handle.id.value);
         }

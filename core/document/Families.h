@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/document/Operation.h"
+
+#include <span>
+
+namespace tendon {
+
+// The operations by family, each defined in the file of its name; operations() puts them in order.
+[[nodiscard]] std::span<const Operation> fileOperations();
+[[nodiscard]] std::span<const Operation> jointOperations();
+[[nodiscard]] std::span<const Operation> freedomOperations();
+[[nodiscard]] std::span<const Operation> handleOperations();
+[[nodiscard]] std::span<const Operation> posingOperations();
+[[nodiscard]] std::span<const Operation> solvedOperations();
+[[nodiscard]] std::span<const Operation> keyOperations();
+[[nodiscard]] std::span<const Operation> clipOperations();
+[[nodiscard]] std::span<const Operation> editingOperations();
+
+} // namespace tendon

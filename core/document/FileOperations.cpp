@@ -1,0 +1,246 @@
+#include "core/document/ClipTransfer.h"
+#include "core/document/Families.h"
+#include "core/document/FileStage.h"
+#include "core/document/Lookup.h"
+#include "core/document/Posing.h"
+#include "core/io/Files.h"
+#include "core/scene/Check.h"
+#include "core/scene/ClipEdit.h"
+#include "core/solve/Baker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+namespace fs = std::filesystem;
+
+Result<double> metresPerUnit(const Arguments& arguments)
+{
+    if (!arguments.isText("unit")) {
+        const double metres = arguments.number("unit");
+        if (!(metres > 0)) return Error{ErrorCode::InvalidArgument, "must be above 0", "unit"};
+        return metres;
+    }
+    constexpr std::pair<std::string_view, double> kUnits[] = {{"m", 1},       {"dm", 0.1},     {"cm", 0.01}, {"mm", 0.001},
+                                                              {"km", 1000},   {"in", 0.0254},  {"ft", 0.3048}, {"yd", 0.9144}};
+    for (const auto& [name, metres] : kUnits)
+        if (name == arguments.text("unit")) return metres;
+    return Error{ErrorCode::InvalidArgument, "must be one of m, dm, cm, mm, km, in, ft, yd, or a number of metres", "unit"};
+}
+
+Result<ImportedModel> importFile(const Draft& draft, const Arguments& arguments)
+{
+    ImportOptions options;
+    if (arguments.has("unit")) {
+        const auto unit = metresPerUnit(arguments);
+        if (!unit) return unit.error();
+        options.metresPerUnit = *unit;
+    }
+    options.upAxis = arguments.axis("upAxis");
+    options.cancelled = draft.services.cancelled;
+    return draft.services.import(arguments.text("file"), options);
+}
+
+Result<void> importOperation(Draft& draft, const Arguments& arguments)
+{
+    if (draft.scene.model != nullptr)
+        return Error{ErrorCode::InvalidArgument,
+                     "the project holds a model already; begin a new project for another one, or take over its animations with importClip", ""};
+    auto model = importFile(draft, arguments);
+    if (!model) return model.error();
+    draft.text = "Import " + fs::path(arguments.text("file")).filename().string();
+    for (Issue& issue : model->issues) draft.messages.push_back(std::move(issue));
+    const std::size_t clips = draft.scene.clips.size();
+    mergeModel(draft, std::move(model->scene));
+    if (draft.scene.clips.size() > clips) selectClip(draft, draft.scene.clips[clips]->id);
+    return {};
+}
+
+Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
+{
+    auto model = importFile(draft, arguments);
+    if (!model) return model.error();
+    const Scene& source = model->scene;
+    const std::string file = fs::path(arguments.text("file")).filename().string();
+    if (source.clips.empty()) return Error{ErrorCode::NotFound, "there is no animation in this file", arguments.text("file")};
+    const Clip* clip = arguments.has("clip") ? source.clipNamed(arguments.text("clip")) : &*source.clips.front();
+    if (clip == nullptr) {
+        std::string names;
+        for (const auto& c : source.clips) names += (names.empty() ? "" : ", ") + inQuotes(c->name);
+        return Error{ErrorCode::NotFound, "there is no animation called " + inQuotes(arguments.text("clip")) + "; there are " + names, arguments.text("file")};
+    }
+    std::map<std::string, std::string> names;
+    const QJsonObject map = arguments.object("map");
+    for (auto entry = map.begin(); entry != map.end(); ++entry) {
+        if (!entry.value().isString())
+            return Error{ErrorCode::InvalidArgument, "must be the name of a joint of the project, but is " + describe(entry.value()),
+                         "map: " + entry.key().toStdString()};
+        names[entry.key().toStdString()] = entry.value().toString().toStdString();
+    }
+    const std::string retarget = arguments.text("retarget", arguments.has("map") ? "rest" : "none");
+    const std::string name = freeClipName(draft.scene, arguments.text("as", clip->name.empty() ? file : clip->name));
+    if (arguments.has("as") && name != arguments.text("as"))
+        return Error{ErrorCode::InvalidArgument, "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name", "as"};
+    draft.text = "Import clip " + name;
+    return transferClip(draft, source, *clip, {.name = name, .names = names, .byRest = retarget == "rest"});
+}
+
+/// Where a relative path stands, once and for all.
+std::string absolutePath(const std::string& path)
+{
+    std::error_code code;
+    const fs::path whole = fs::absolute(path, code);
+    return code ? path : whole.lexically_normal().string();
+}
+
+Result<void> saveOperation(Document& document, const Arguments& arguments, FileStage& stage)
+{
+    const std::string path = arguments.has("file") ? absolutePath(arguments.text("file")) : document.path;
+    if (path.empty()) return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
+    const auto bytes = projectBytes(projectOf(document), path);
+    if (!bytes) return bytes.error();
+    if (const auto staged = stage.write(path, [&](const std::string& file) { return writeFile(file, *bytes); }); !staged) return staged;
+    document.path = path;
+    document.history.markSaved();
+    return {};
+}
+
+/// The clips to write: the one named, all, the current one, or the first; without any, the pose as a clip of its own.
+Result<std::vector<ClipId>> clipsToExport(const Document& document, const Arguments& arguments, Scene& scene)
+{
+    if (arguments.has("clip")) {
+        if (arguments.has("clips")) return Error{ErrorCode::InvalidArgument, "give only one of clip and clips", ""};
+        const auto clip = clipIn(scene, arguments, "clip");
+        if (!clip) return clip.error();
+        return std::vector{*clip};
+    }
+    if (scene.clips.empty()) {
+        auto posed = addClip(scene, "pose");
+        if (!posed) return posed.error();
+        scene = std::move(*posed);
+    }
+    std::vector<ClipId> clips;
+    if (arguments.has("clips"))
+        for (const auto& clip : scene.clips) clips.push_back(clip->id);
+    else
+        clips.push_back(scene.find(document.edit.currentClip) != nullptr ? document.edit.currentClip : scene.clips.front()->id);
+    return clips;
+}
+
+Result<BakeOptions> bakeOptions(const Document& document, const Arguments& arguments, const Scene& scene, ClipId id)
+{
+    const Clip& clip = *scene.find(id);
+    BakeOptions options;
+    options.clip = id;
+    options.fps = scene.fps;
+    options.from = clip.begin();
+    options.to = clip.end();
+    options.cancelled = document.services.cancelled;
+    options.progress = document.services.progress;
+    if (arguments.has("fps")) {
+        const double fps = arguments.number("fps");
+        if (!(fps >= 0.01 && fps <= 10'000)) return Error{ErrorCode::InvalidArgument, "must be from 0.01 to 10000", "fps"};
+        options.fps = FrameRate::fromValue(fps);
+    }
+    if (arguments.has("range")) {
+        const std::vector<double> range = arguments.numbers("range");
+        if (range.size() != 2 || range[0] > range[1] || std::abs(range[0]) > kMostFrame || std::abs(range[1]) > kMostFrame)
+            return Error{ErrorCode::InvalidArgument, "must be two frames [from, to] within 10 000 000 of 0, the first not after the second", "range"};
+        options.from = scene.fps.timeOf(range[0]);
+        options.to = scene.fps.timeOf(range[1]);
+    }
+    return options;
+}
+
+/// Goals that were missed, once for each handle: how often, and the worst.
+void tellMissedGoals(Document& document, const Scene& scene, const BakedClip& baked)
+{
+    for (std::size_t h = 0; h < scene.handles->size(); ++h) {
+        std::size_t missed = 0;
+        double worst = 0;
+        for (const auto& sample : baked.handles) {
+            if (h >= sample.size() || sample[h].status == sdk::Status::Converged) continue;
+            ++missed;
+            worst = std::max(worst, sample[h].positionError);
+        }
+        if (missed == 0) continue;
+        const Handle& handle = (*scene.handles)[h];
+        document.messages.push_back({Severity::Warning,
+                                     "its goal was missed at " + std::to_string(missed) + " of " + std::to_string(baked.times.size()) +
+                                         " samples, by " + QString::number(worst * 1000, 'g', 3).toStdString() + " mm at worst",
+                                     "clip " + baked.name + ": " + handle.name, handle.id.value});
+    }
+}
+
+Result<void> exportOperation(Document& document, const Arguments& arguments, FileStage& stage)
+{
+    const std::string path = absolutePath(arguments.text("file"));
+    Scene scene = document.scene();
+    if (scene.joints->empty()) return Error{ErrorCode::InvalidArgument, "there are no joints to export", ""};
+    if (const auto fits = checkExport(scene, path); !fits) return fits;
+    const auto clips = clipsToExport(document, arguments, scene);
+    if (!clips) return clips.error();
+    std::vector<BakedClip> baked;
+    for (const ClipId clip : *clips) {
+        const auto options = bakeOptions(document, arguments, scene, clip);
+        if (!options) return options.error();
+        auto result = bake(scene, *document.solvers, *options);
+        if (!result) return result.error();
+        tellMissedGoals(document, scene, *result);
+        baked.push_back(std::move(*result));
+    }
+    return stage.write(path, [&](const std::string& file) -> Result<void> {
+        const auto report = document.services.exportTo(scene, baked, file, {.onlyTheseClips = arguments.boolean("only")});
+        if (!report) return report.error();
+        document.messages.insert(document.messages.end(), report->issues.begin(), report->issues.end());
+        if (!report->readBack.isWithin())
+            document.messages.push_back({Severity::Warning,
+                                         "read back, the file differs from what was meant by " +
+                                             QString::number(report->readBack.jointError * 1000, 'g', 3).toStdString() + " mm at worst",
+                                         path, 0});
+        return {};
+    });
+}
+
+constexpr Field kImport[] = {
+    {"file", Type::String, kRequired, "a model: glTF, FBX, Collada, OBJ, ..., as far as it can be read"},
+    {"unit", Type::NumberOrText, kOptional, "m, dm, cm, mm, km, in, ft, yd or metres per unit, instead of what the file says"},
+    {"upAxis", Type::Choice, kOptional, "instead of what the file says", "x|y|z"},
+};
+constexpr Field kImportClip[] = {
+    {"file", Type::String, kRequired, "a model with animations"},
+    {"clip", Type::String, kOptional, "which of them; the first when left out"},
+    {"as", Type::String, kOptional, "name of the new clip; the animation's when left out"},
+    {"map", Type::Object, kOptional, "{joint of the file: joint of the project}; joints of the same name when left out"},
+    {"unit", Type::NumberOrText, kOptional, "as in import"},
+    {"upAxis", Type::Choice, kOptional, "as in import", "x|y|z"},
+    {"retarget", Type::Choice, kOptional,
+     "none: local transforms as they are, for the same skeleton (usual without a map). rest: turns from the rest pose, and the roots' motion scaled by "
+     "height, for another skeleton (usual with a map)", "none|rest"},
+};
+constexpr Field kSave[] = {{"file", Type::String, kOptional, "where the project stands when left out"}};
+constexpr Field kExport[] = {
+    {"file", Type::String, kRequired, "format by suffix, as in `tendon bake`"},
+    {"clip", Type::String, kOptional, "the current one when left out"},
+    {"clips", Type::Choice, kOptional, "all clips", "all"},
+    {"fps", Type::Number, kOptional, "the project's when left out"},
+    {"range", Type::Numbers, kOptional, "[from, to] frames; from the clip's first key to its last when left out"},
+    {"only", Type::Bool, kOptional, "drops the model's other animations"},
+};
+
+constexpr Operation kOperations[] = {
+    {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation},
+    {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.", importClipOperation},
+    {"save", kSave, false, "Writes the project.", nullptr, saveOperation},
+    {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.", nullptr, exportOperation},
+};
+
+} // namespace
+
+std::span<const Operation> fileOperations() { return kOperations; }
+
+} // namespace tendon

@@ -1,0 +1,216 @@
+#include "core/document/Families.h"
+#include "core/document/Lookup.h"
+#include "core/document/Posing.h"
+#include "core/document/Reparent.h"
+#include "core/document/SolverFit.h"
+#include "core/scene/Check.h"
+#include "core/scene/HandleEdit.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+
+/// An error when the handle's solver will not take its chain: said here rather than at the next look.
+Result<void> checkSolves(Draft& draft, HandleId handle)
+{
+    if (const auto pose = draft.pose(); !pose) return pose.error();
+    for (const Issue& issue : draft.poses.issues())
+        if (issue.object == handle.value && issue.severity == Severity::Error) return Error{ErrorCode::Unsupported, issue.text, issue.where};
+    return {};
+}
+
+Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto start = jointIn(draft.scene, arguments, "start");
+    if (!start) return start.error();
+    const auto end = jointIn(draft.scene, arguments, "end");
+    if (!end) return end.error();
+    const auto solver = solverNamed(draft.solvers, arguments.text("solver", std::string(SolverRegistry::kDefaultAlias)));
+    if (!solver) return solver.error();
+
+    Handle handle;
+    handle.name = arguments.text("name");
+    handle.start = *start;
+    handle.end = *end;
+    handle.solver = (*solver)->alias;
+    if (arguments.has("offset")) handle.offset = arguments.vector("offset");
+    draft.text = "Add handle " + handle.name;
+
+    const auto worldFromEnd = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), *end);
+    if (!worldFromEnd) return worldFromEnd.error();
+    if (const auto added = draft.take(addHandle(std::move(draft.scene), handle, *worldFromEnd, Affine(Affine::Identity()))); !added) return added;
+    return checkSolves(draft, draft.scene.handles->back().id);
+}
+
+/// The fields that are settings, not channels.
+Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments& arguments)
+{
+    const auto solver = solverNamed(draft.solvers, arguments.text("solver", handle.solver));
+    const bool needsSolver = arguments.has("solver") || arguments.has("parameters") || arguments.has("pole") || arguments.has("poleTarget") ||
+                             arguments.has("orientationWeight") || arguments.has("curve") || arguments.has("stretch");
+    if (needsSolver && !solver) return solver.error();
+    if (arguments.has("solver") && (*solver)->alias != handle.solver) {
+        handle.solver = (*solver)->alias;
+        handle.parameters.clear(); // ids mean something else to another solver
+    }
+    if (arguments.has("parameters")) {
+        auto parameters = changedParameters(handle.parameters, arguments.object("parameters"), **solver);
+        if (!parameters) return parameters.error();
+        handle.parameters = std::move(*parameters);
+    }
+    if (arguments.has("offset")) handle.offset = arguments.vector("offset");
+    handle.orientationWeight = arguments.number("orientationWeight", handle.orientationWeight);
+    handle.priority = arguments.integer("priority", handle.priority);
+    handle.soft = arguments.number("soft", handle.soft);
+    handle.stretch = arguments.number("stretch", handle.stretch);
+    handle.isPinned = arguments.boolean("pinned", handle.isPinned);
+    handle.isSticky = arguments.boolean("stick", handle.isSticky);
+    if (arguments.has("curve")) handle.curve = arguments.points("curve");
+    handle.positionTolerance = arguments.number("tolerance", handle.positionTolerance);
+    if (arguments.has("rotationTolerance")) handle.rotationTolerance = radians(arguments.number("rotationTolerance"));
+    handle.maxIterations = arguments.integer("maxIterations", handle.maxIterations);
+
+    if (arguments.has("pole")) handle.hasPole = !arguments.isNull("pole");
+    if (arguments.has("poleTarget")) {
+        const auto target = jointOrNoneIn(draft.scene, arguments, "poleTarget");
+        if (!target) return target.error();
+        handle.poleTarget = *target;
+        if (target->isValid()) handle.hasPole = true;
+    }
+    if (arguments.has("follow")) {
+        const auto follow = jointOrNoneIn(draft.scene, arguments, "follow");
+        if (!follow) return follow.error();
+        handle.follow = *follow;
+    }
+    if (needsSolver)
+        if (const auto fits = checkSolverFits(handle, **solver); !fits) return fits.error();
+    return handle;
+}
+
+/// Where the pole is when it stops following a joint or begins without a place: it must not leap.
+Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, const Arguments& arguments)
+{
+    const ChannelId pole{after.id.value, Property::Pole};
+    if (arguments.has("pole") && !arguments.isNull("pole")) {
+        const ChannelValue value = toValue(arguments.vector("pole"));
+        const bool isNew = draft.scene.statics->count(pole) == 0;
+        if (isNew) // there is no former value that Auto Key could key
+            if (const auto set = draft.take(setStatic(std::move(draft.scene), pole, value)); !set) return set;
+        return poseChannel(draft, pole, value);
+    }
+    if (before.poleTarget.isValid() && !after.poleTarget.isValid() && after.hasPole) {
+        const auto world = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), before.poleTarget);
+        if (!world) return world.error();
+        return draft.take(setStatic(std::move(draft.scene), pole, toValue(Vector3(world->translation()))));
+    }
+    return {};
+}
+
+Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = handleIn(draft.scene, arguments, "name");
+    if (!id) return id.error();
+    if (arguments.json().size() <= 2) return Error{ErrorCode::InvalidArgument, "give at least one field to change", ""};
+    const Handle before = *draft.scene.find(*id);
+    draft.text = "Set handle " + before.name;
+
+    const auto changed = changedHandle(draft, before, arguments);
+    if (!changed) return changed.error();
+    if (arguments.has("curve") && changed->curve.empty() && !before.curve.empty())
+        draft.say(Severity::Info, "its curve is gone", before.name, id->value);
+    if (changed->solver != before.solver && !before.parameters.empty())
+        draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
+    if (!(*changed == before)) {
+        const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
+        if (changed->follow != before.follow)
+            if (const auto kept = std::erase_if(draft.edit.pending, [&](const auto& entry) { return entry.first.target == id->value; }); kept != 0)
+                draft.say(Severity::Info, "posed values that were not keyed were dropped", before.name, id->value);
+        if (const auto taken = draft.take(changeHandle(draft.scene, *changed, change)); !taken) return taken;
+    }
+    if (const auto placed = placePole(draft, before, *changed, arguments); !placed) return placed;
+
+    const auto pose = [&](const char* field, Property property, double factor) -> Result<void> {
+        if (!arguments.has(field)) return {};
+        return poseChannel(draft, {id->value, property}, {arguments.number(field) * factor});
+    };
+    if (const auto posed = pose("weight", Property::Weight, 1); !posed) return posed;
+    if (const auto posed = pose("blend", Property::Blend, 1); !posed) return posed;
+    if (const auto posed = pose("twist", Property::Twist, radians(1)); !posed) return posed;
+    const bool changesSolver = changed->solver != before.solver || changed->parameters != before.parameters;
+    return changesSolver ? checkSolves(draft, *id) : Result<void>();
+}
+
+Result<void> removeHandleOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = handleIn(draft.scene, arguments, "name");
+    if (!id) return id.error();
+    draft.text = "Remove handle " + nameOf(draft.scene, id->value);
+    return draft.take(removeHandle(std::move(draft.scene), *id));
+}
+
+Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = handleIn(draft.scene, arguments, "handle");
+    if (!id) return id.error();
+    if (!arguments.has("position") && !arguments.has("rotation"))
+        return Error{ErrorCode::InvalidArgument, "give position, rotation or both", ""};
+    draft.text = "Move goal " + nameOf(draft.scene, id->value);
+    if (arguments.has("position"))
+        if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition}, toValue(arguments.vector("position"))); !posed) return posed;
+    if (arguments.has("rotation"))
+        if (const auto posed = poseChannel(draft, {id->value, Property::GoalRotation}, toValue(arguments.rotation("rotation"))); !posed) return posed;
+    return {};
+}
+
+constexpr Field kAddHandle[] = {
+    {"name", Type::String, kRequired, "not taken by another joint or handle"},
+    {"start", Type::Joint, kRequired, "topmost joint that it may move"},
+    {"end", Type::Joint, kRequired, "joint whose pivot is to meet the goal; start or below it"},
+    {"solver", Type::String, kOptional, "alias as `tendon plugins` lists them; the default solver when left out"},
+    {"offset", Type::Vector, kOptional, "[m] the point that meets the goal, in the end joint's space, instead of its pivot"},
+};
+constexpr Field kSetHandle[] = {
+    {"name", Type::Handle, kRequired, ""},
+    {"solver", Type::String, kOptional, "its parameters then start from their defaults"},
+    {"parameters", Type::Object, kOptional, "{id: value} of those the solver declares; null: its default"},
+    {"offset", Type::Vector, kOptional, "[m] in the end joint's space"},
+    {"weight", Type::Number, kOptional, "0 or more: share among handles that contradict each other. A channel"},
+    {"orientationWeight", Type::Number, kOptional, "0: the goal's rotation is left alone"},
+    {"priority", Type::Integer, kOptional, "1 solves first"},
+    {"pole", Type::VectorOrNull, kOptional, "[m] point in the world that the bend turns to; null: none. A channel"},
+    {"poleTarget", Type::JointOrNull, kOptional, "joint that the pole follows; null: it stays where it is"},
+    {"follow", Type::JointOrNull, kOptional, "joint that the goal moves with; null: the world. The goal keeps its place"},
+    {"twist", Type::Number, kOptional, "[degrees] turns the bend about the line from start to goal. A channel"},
+    {"blend", Type::Number, kOptional, "0 FK ... 1 IK. A channel"},
+    {"soft", Type::Number, kOptional, "0 ... 0.5: share of the reach over which full extension is eased"},
+    {"stretch", Type::Number, kOptional, "1 or more: bones may lengthen up to this factor"},
+    {"pinned", Type::Bool, kOptional, "the goal holds its place in the world while others are dragged"},
+    {"stick", Type::Bool, kOptional, "keeps its place while it has no keys"},
+    {"curve", Type::Points, kOptional, "[m] control points in the world that the chain follows; []: none"},
+    {"tolerance", Type::Number, kOptional, "[m] above 0"},
+    {"rotationTolerance", Type::Number, kOptional, "[degrees] above 0"},
+    {"maxIterations", Type::Integer, kOptional, "0: the solver's own"},
+};
+constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "goes with its goal and keys"}};
+constexpr Field kSetGoal[] = {
+    {"handle", Type::Handle, kRequired, ""},
+    {"position", Type::Vector, kOptional, "[m] in the world, or in the space of the joint that the handle follows"},
+    {"rotation", Type::Rotation, kOptional, "in the same space"},
+};
+
+constexpr Operation kOperations[] = {
+    {"addHandle", kAddHandle, true, "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the end is.", addHandleOperation},
+    {"setHandle", kSetHandle, true, "Changes a handle.", setHandleOperation},
+    {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
+    {"setGoal", kSetGoal, true, "Moves and turns a handle's goal.", setGoalOperation},
+};
+
+} // namespace
+
+std::span<const Operation> handleOperations() { return kOperations; }
+
+} // namespace tendon

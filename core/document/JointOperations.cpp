@@ -1,0 +1,221 @@
+#include "core/document/Families.h"
+#include "core/document/Lookup.h"
+#include "core/document/Reparent.h"
+#include "core/scene/Check.h"
+#include "core/scene/JointEdit.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+
+Result<void> addJointOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto parent = jointOrNoneIn(draft.scene, arguments, "parent");
+    if (!parent) return parent.error();
+    Joint joint;
+    joint.name = arguments.text("name");
+    joint.parent = *parent;
+    if (arguments.has("translation")) joint.rest.translation = arguments.vector("translation");
+    if (arguments.has("rotation")) joint.rest.rotation = arguments.rotation("rotation");
+    draft.text = "Add joint " + joint.name;
+    return draft.take(addJoint(std::move(draft.scene), joint));
+}
+
+Result<void> removeJointOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joint = jointIn(draft.scene, arguments, "joint");
+    if (!joint) return joint.error();
+    draft.text = "Remove joint " + nameOf(draft.scene, joint->value);
+    const std::size_t handles = draft.scene.handles->size();
+    if (const auto removed = draft.take(removeJoint(std::move(draft.scene), *joint)); !removed) return removed;
+    if (const std::size_t gone = handles - draft.scene.handles->size(); gone != 0)
+        draft.say(Severity::Info, std::to_string(gone) + (gone == 1 ? " handle" : " handles") + " that hung on it went with it");
+    return {};
+}
+
+Result<void> renameOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto target = targetIn(draft.scene, arguments, "target");
+    if (!target) return target.error();
+    draft.text = "Rename " + nameOf(draft.scene, *target);
+    return draft.take(rename(std::move(draft.scene), *target, arguments.text("to")));
+}
+
+Result<void> linkOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joint = jointIn(draft.scene, arguments, "joint");
+    if (!joint) return joint.error();
+    const auto parent = jointOrNoneIn(draft.scene, arguments, "parent");
+    if (!parent) return parent.error();
+    draft.text = parent->isValid() ? "Link " + nameOf(draft.scene, joint->value) + " to " + nameOf(draft.scene, parent->value)
+                                   : "Unlink " + nameOf(draft.scene, joint->value);
+    return linkKeepingMotion(draft, *joint, *parent);
+}
+
+Result<void> insertParentOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joint = jointIn(draft.scene, arguments, "joint");
+    if (!joint) return joint.error();
+    draft.text = "Insert parent " + arguments.text("name");
+    if (const auto inserted = draft.take(insertParent(std::move(draft.scene), *joint, arguments.text("name"))); !inserted) return inserted;
+    // What is pending counts from the joint's former parent.
+    for (auto& [channel, value] : draft.edit.pending)
+        if (channel.target == joint->value && channel.property <= Property::Tz)
+            value[0] -= draft.scene.find(draft.scene.find(*joint)->parent)->rest.translation[static_cast<int>(channel.property)];
+    return {};
+}
+
+Result<void> setRestPoseOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = jointIn(draft.scene, arguments, "joint");
+    if (!id) return id.error();
+    if (!arguments.has("translation") && !arguments.has("rotation"))
+        return Error{ErrorCode::InvalidArgument, "give translation, rotation or both", ""};
+    Joint joint = *draft.scene.find(*id);
+    if (arguments.has("translation")) joint.rest.translation = arguments.vector("translation");
+    if (arguments.has("rotation")) joint.rest.rotation = arguments.rotation("rotation", joint.rotationOrder);
+    draft.text = "Set rest pose of " + joint.name;
+    return draft.take(changeJoint(std::move(draft.scene), joint));
+}
+
+struct ShapeName
+{
+    const char* name;
+    Segment::Shape shape;
+    qsizetype sizes;
+    const char* meaning;
+};
+constexpr ShapeName kShapes[] = {
+    {"box", Segment::Shape::Box, 3, "[x, y, z]"},
+    {"cylinder", Segment::Shape::Cylinder, 2, "[radius, height]"},
+    {"sphere", Segment::Shape::Sphere, 1, "[radius]"},
+    {"torus", Segment::Shape::Torus, 2, "[ring radius, tube radius]"},
+    {"cone", Segment::Shape::Cone, 2, "[radius, height]"},
+};
+
+Error shapeError(std::string message, const char* member)
+{
+    return {ErrorCode::InvalidArgument, std::move(message), std::string("shape: ") + member};
+}
+
+Result<std::vector<double>> finiteNumbers(const QJsonObject& object, const char* member)
+{
+    const QJsonValue value = object.value(QLatin1StringView(member));
+    std::vector<double> numbers;
+    for (const QJsonValue& entry : value.toArray()) {
+        if (!entry.isDouble() || !(std::abs(entry.toDouble()) <= 1e12)) return shapeError("must be a list of numbers, but holds " + describe(entry), member);
+        numbers.push_back(entry.toDouble());
+    }
+    if (!value.isArray()) return shapeError("must be a list of numbers, but is " + describe(value), member);
+    return numbers;
+}
+
+/// {kind, size, offset?, rotation?}; `segment` keeps its mass.
+Result<void> readShape(const QJsonObject& shape, Segment& segment)
+{
+    for (const QString& member : shape.keys())
+        if (member != QLatin1StringView("kind") && member != QLatin1StringView("size") && member != QLatin1StringView("offset") &&
+            member != QLatin1StringView("rotation"))
+            return shapeError("there is no such member; there are kind, size, offset, rotation", member.toUtf8().constData());
+
+    const std::string kind = shape.value(QLatin1StringView("kind")).toString().toStdString();
+    const ShapeName* known = std::find_if(std::begin(kShapes), std::end(kShapes), [&](const ShapeName& s) { return s.name == kind; });
+    if (known == std::end(kShapes))
+        return shapeError("must be one of box, cylinder, sphere, torus, cone, but is " + describe(shape.value(QLatin1StringView("kind"))), "kind");
+    const auto size = finiteNumbers(shape, "size");
+    if (!size) return size.error();
+    if (static_cast<qsizetype>(size->size()) != known->sizes || std::any_of(size->begin(), size->end(), [](double s) { return !(s > 0); }))
+        return shapeError("must be " + std::string(known->meaning) + " for a " + kind + ", each above 0", "size");
+
+    segment.shape = known->shape;
+    segment.size.setZero();
+    for (std::size_t i = 0; i < size->size(); ++i) segment.size[static_cast<Eigen::Index>(i)] = (*size)[i];
+    segment.offset.setZero();
+    segment.rotation.setIdentity();
+    if (shape.contains(QLatin1StringView("offset"))) {
+        const auto offset = finiteNumbers(shape, "offset");
+        if (!offset) return offset.error();
+        if (offset->size() != 3) return shapeError("must be [x, y, z]", "offset");
+        segment.offset = Vector3((*offset)[0], (*offset)[1], (*offset)[2]);
+    }
+    if (shape.contains(QLatin1StringView("rotation"))) {
+        const auto numbers = finiteNumbers(shape, "rotation");
+        if (!numbers) return numbers.error();
+        const auto rotation = rotationFromNumbers(*numbers, RotationOrder::XYZ);
+        if (!rotation) return shapeError(rotation.error().message, "rotation");
+        segment.rotation = *rotation;
+    }
+    return {};
+}
+
+Result<void> setSegmentOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = jointIn(draft.scene, arguments, "joint");
+    if (!id) return id.error();
+    if (!arguments.has("shape") && !arguments.has("mass")) return Error{ErrorCode::InvalidArgument, "give shape, mass or both", ""};
+    Joint joint = *draft.scene.find(*id);
+    if (arguments.isNull("shape")) {
+        const double mass = joint.segment.mass;
+        joint.segment = Segment{};
+        joint.segment.mass = mass;
+    } else if (arguments.has("shape")) {
+        if (const auto read = readShape(arguments.object("shape"), joint.segment); !read) return read;
+    }
+    joint.segment.mass = arguments.number("mass", joint.segment.mass);
+    draft.text = "Set segment of " + joint.name;
+    return draft.take(changeJoint(std::move(draft.scene), joint));
+}
+
+constexpr Field kAddJoint[] = {
+    {"name", Type::String, kRequired, "not taken by another joint or handle"},
+    {"parent", Type::JointOrNull, kOptional, "null or left out: a root"},
+    {"translation", Type::Vector, kOptional, "[m] rest pose, in the parent's space"},
+    {"rotation", Type::Rotation, kOptional, "rest pose, in the parent's space"},
+};
+constexpr Field kRemoveJoint[] = {{"joint", Type::Joint, kRequired, "goes with all below it and the handles that start or end there"}};
+constexpr Field kRename[] = {
+    {"target", Type::Target, kRequired, ""},
+    {"to", Type::String, kRequired, "the new name"},
+};
+constexpr Field kLink[] = {
+    {"joint", Type::Joint, kRequired, "keeps its place in the world, now and at each of its keys"},
+    {"parent", Type::JointOrNull, kRequired, "null: it becomes a root"},
+};
+constexpr Field kInsertParent[] = {
+    {"joint", Type::Joint, kRequired, "keeps its place in the world"},
+    {"name", Type::String, kRequired, "of the dummy that comes to stand at the joint's pivot, between it and its parent"},
+};
+constexpr Field kSetRestPose[] = {
+    {"joint", Type::Joint, kRequired, ""},
+    {"translation", Type::Vector, kOptional, "[m] in the parent's space"},
+    {"rotation", Type::Rotation, kOptional, "whole local rotation, angles in the joint's rotation order"},
+};
+constexpr Field kSetSegment[] = {
+    {"joint", Type::Joint, kRequired, ""},
+    {"shape", Type::ObjectOrNull, kOptional,
+     "{kind, size, offset?, rotation?} in the joint's space. Sizes [m]: box [x, y, z], cylinder and cone [radius, height] along +y, "
+     "sphere [radius], torus [ring radius, tube radius] about y. null: nothing is drawn"},
+    {"mass", Type::Number, kOptional, "[kg]"},
+};
+
+constexpr Operation kOperations[] = {
+    {"addJoint", kAddJoint, true, "Adds a joint.", addJointOperation},
+    {"removeJoint", kRemoveJoint, true, "Removes a joint and all below it. What is skinned to them follows the joint above.", removeJointOperation},
+    {"rename", kRename, true, "Renames a joint or a handle.", renameOperation},
+    {"link", kLink, true, "Hangs a joint on another one. A joint cannot hang on itself or on one below it.", linkOperation},
+    {"insertParent", kInsertParent, true, "Puts a dummy above a joint.", insertParentOperation},
+    {"setRestPose", kSetRestPose, true, "Changes the pose that angles and limits are measured from.", setRestPoseOperation},
+    {"setSegment", kSetSegment, true, "Sets the body drawn for a joint, and its mass. Its volume follows from the shape.", setSegmentOperation},
+};
+
+} // namespace
+
+std::span<const Operation> jointOperations() { return kOperations; }
+
+} // namespace tendon

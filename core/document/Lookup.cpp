@@ -1,0 +1,127 @@
+#include "core/document/Lookup.h"
+
+#include "core/scene/Check.h"
+
+#include <algorithm>
+
+namespace tendon {
+namespace {
+
+/// `"a", "b", "c" and 12 more`, for messages.
+template <typename Names>
+std::string listed(const Names& names)
+{
+    constexpr std::size_t kMost = 8;
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i == 0 ? "" : ", ") + inQuotes(names[i]);
+    if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+    return text;
+}
+
+Result<HandleId> handleNamed(const Scene& scene, const std::string& name)
+{
+    if (const Handle* handle = scene.handleNamed(name)) return handle->id;
+    std::vector<std::string> names;
+    for (const Handle& handle : *scene.handles) names.push_back(handle.name);
+    return Error{ErrorCode::NotFound,
+                 "there is no handle called " + inQuotes(name) +
+                     (names.empty() ? "; there are no handles yet, addHandle makes one" : "; there are " + listed(names)),
+                 ""};
+}
+
+Result<JointId> jointNamed(const Scene& scene, const std::string& name)
+{
+    auto found = scene.jointNamed(name);
+    if (found || found.error().code != ErrorCode::NotFound) return found;
+    std::vector<std::string> names;
+    for (const Joint& joint : *scene.joints) names.push_back(joint.name);
+    std::string rest = names.empty() ? "; there are no joints yet, import or addJoint makes some" : "; there are " + listed(names);
+    if (scene.handleNamed(name) != nullptr) rest = ", but a handle of that name";
+    return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(name) + rest, ""};
+}
+
+} // namespace
+
+Result<JointId> jointIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    return jointNamed(scene, arguments.text(field));
+}
+
+Result<JointId> jointOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    if (!arguments.has(field) || arguments.isNull(field)) return JointId{};
+    return jointIn(scene, arguments, field);
+}
+
+Result<HandleId> handleIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    return handleNamed(scene, arguments.text(field));
+}
+
+Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    const std::string name = arguments.text(field);
+    if (const Handle* handle = scene.handleNamed(name)) return handle->id.value;
+    const auto joint = scene.jointNamed(name);
+    if (joint) return joint->value;
+    if (joint.error().code != ErrorCode::NotFound) return joint.error();
+    return Error{ErrorCode::NotFound, "there is no joint or handle called " + inQuotes(name), ""};
+}
+
+Result<ClipId> clipIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    const std::string name = arguments.text(field);
+    if (const Clip* clip = scene.clipNamed(name)) return clip->id;
+    std::vector<std::string> names;
+    for (const auto& clip : scene.clips) names.push_back(clip->name);
+    return Error{ErrorCode::NotFound,
+                 "there is no clip called " + inQuotes(name) +
+                     (names.empty() ? "; there are no clips yet, addClip makes one" : "; there are " + listed(names)),
+                 ""};
+}
+
+Result<std::vector<JointId>> jointsIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    std::vector<JointId> joints;
+    if (!arguments.has(field)) {
+        for (const Joint& joint : *scene.joints) joints.push_back(joint.id);
+        return joints;
+    }
+    for (const std::string& name : arguments.names(field)) {
+        const auto joint = jointNamed(scene, name);
+        if (!joint) return joint.error();
+        if (std::find(joints.begin(), joints.end(), *joint) == joints.end()) joints.push_back(*joint);
+    }
+    return joints;
+}
+
+Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, const Arguments& arguments)
+{
+    std::vector<Property> channels;
+    const auto add = [&](Property p) {
+        if (std::find(channels.begin(), channels.end(), p) == channels.end()) channels.push_back(p);
+    };
+    const bool isJoint = scene.find(JointId{target}) != nullptr;
+    for (const std::string& name : arguments.names("channels")) {
+        if (name == "translation" && isJoint) {
+            for (const Property p : {Property::Tx, Property::Ty, Property::Tz}) add(p);
+        } else if (name == "angles" && isJoint) {
+            for (const Property p : {Property::Rx, Property::Ry, Property::Rz}) add(p);
+        } else if (name == "scale" && isJoint) {
+            for (const Property p : {Property::Sx, Property::Sy, Property::Sz}) add(p);
+        } else if (name == "goal" && !isJoint) {
+            for (const Property p : {Property::GoalPosition, Property::GoalRotation}) add(p);
+        } else {
+            const auto property = propertyFromName(name);
+            if (!property || belongsToJoint(*property) != isJoint)
+                return Error{ErrorCode::InvalidArgument,
+                             inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) + "; it has " +
+                                 (isJoint ? "tx ty tz rx ry rz sx sy sz rotation" : "goal.position goal.rotation pole twist blend weight"),
+                             "channels"};
+            add(*property);
+        }
+    }
+    return channels;
+}
+
+} // namespace tendon

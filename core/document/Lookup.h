@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/document/Arguments.h"
+#include "core/document/Draft.h"
+
+#include <vector>
+
+namespace tendon {
+
+// What the names in an operation's fields stand for. Errors name the field's value and what there is instead.
+
+[[nodiscard]] Result<JointId> jointIn(const Scene& scene, const Arguments& arguments, const char* field);
+/// None for null and for a field that is not given.
+[[nodiscard]] Result<JointId> jointOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field);
+[[nodiscard]] Result<HandleId> handleIn(const Scene& scene, const Arguments& arguments, const char* field);
+[[nodiscard]] Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field);
+[[nodiscard]] Result<ClipId> clipIn(const Scene& scene, const Arguments& arguments, const char* field);
+/// Joints named in a list; all of them when the field is not given.
+[[nodiscard]] Result<std::vector<JointId>> jointsIn(const Scene& scene, const Arguments& arguments, const char* field);
+
+/// Channels of a target named in "channels"; empty when the field is not given. Besides channels' own names, "translation"
+/// "scale", "angles" (rx, ry, rz) and "goal" (position and rotation) stand for several.
+[[nodiscard]] Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, const Arguments& arguments);
+
+} // namespace tendon

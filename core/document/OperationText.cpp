@@ -1,0 +1,104 @@
+#include "core/document/Arguments.h"
+#include "core/document/Operation.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+std::string textOf(const QJsonValue& value)
+{
+    switch (value.type()) {
+    case QJsonValue::Double: {
+        // The shortest text that reads back as the same number. JSON has no other numbers.
+        const double number = value.toDouble() + 0.0;
+        return std::isfinite(number) ? QString::number(number, 'g', QLocale::FloatingPointShortest).toStdString() : "null";
+    }
+    case QJsonValue::Array: {
+        std::string text = "[";
+        for (const QJsonValue& entry : value.toArray()) text += (text.size() > 1 ? ", " : "") + textOf(entry);
+        return text + "]";
+    }
+    case QJsonValue::Object: {
+        std::string text = "{";
+        const QJsonObject object = value.toObject();
+        for (auto entry = object.begin(); entry != object.end(); ++entry)
+            text += (text.size() > 1 ? ", " : "") + textOf(entry.key()) + ": " + textOf(entry.value());
+        return text + "}";
+    }
+    default: break;
+    }
+    // Let Qt escape strings and write the rest: wrapped, because a bare value is no document.
+    const QByteArray wrapped = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return wrapped.mid(1, wrapped.size() - 2).toStdString();
+}
+
+std::string member(const QString& name, const QJsonValue& value) { return textOf(name) + ": " + textOf(value); }
+
+std::string escapedForTable(std::string text)
+{
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.replace(at, 1, "\\|");
+    return text;
+}
+
+std::string typeText(const Field& field)
+{
+    if (field.type != Field::Type::Choice) return describe(field.type, field.choices);
+    std::string text;
+    for (const char c : field.choices) text += c == '|' ? std::string(", ") : std::string(1, c);
+    return text;
+}
+
+} // namespace
+
+std::string operationToJson(const QJsonObject& operation)
+{
+    const QJsonValue name = operation.value(QLatin1StringView("op"));
+    std::string text = "{" + member(QStringLiteral("op"), name);
+    QJsonObject rest = operation;
+    rest.remove(QLatin1StringView("op"));
+    if (const Operation* known = findOperation(name.toString().toStdString()))
+        for (const Field& field : known->fields) {
+            const QString key = QString::fromUtf8(field.name.data(), static_cast<qsizetype>(field.name.size()));
+            if (!rest.contains(key)) continue;
+            text += ", " + member(key, rest.value(key));
+            rest.remove(key);
+        }
+    for (auto entry = rest.begin(); entry != rest.end(); ++entry) text += ", " + member(entry.key(), entry.value());
+    return text + "}";
+}
+
+std::string operationsAsMarkdown()
+{
+    std::string page =
+        "# Operations\n\n"
+        "Everything that can be done to a project is one of these operations. `tendon run SCRIPT.json` carries out a file of them: a JSON array, or one\n"
+        "object a line. The editor's script panel shows them as they happen and can save them for later.\n\n"
+        "```json\n"
+        "{\"op\": \"addJoint\", \"name\": \"upper\", \"translation\": [0, 1, 0]}\n"
+        "{\"op\": \"addJoint\", \"name\": \"lower\", \"parent\": \"upper\", \"translation\": [0, 0.5, 0]}\n"
+        "{\"op\": \"rotate\", \"joint\": \"lower\", \"axis\": \"z\", \"value\": 30}\n"
+        "{\"op\": \"save\", \"file\": \"arm.tendon\"}\n"
+        "```\n\n"
+        "Lengths are in metres, angles in degrees, times in frames. A name may be a path `a/b/c` where a model repeats names. A script is all or nothing: when one\n"
+        "of its operations fails, the error names its line, nothing is changed, and no file is written, also none that a `save` or `export` before it asked for.\n\n"
+        "Posing a channel without keys writes its static value. On a keyed channel it keys when Auto Key is on; with Auto Key off the value is pending at the\n"
+        "current frame: `key` keys it, going to another frame drops it. With Auto Key on, the first key of a channel also keys its former value at the\n"
+        "range's first frame.\n\n"
+        "Each operation is one undo step, except those marked °, which change the state of the editing and not the project.\n\n"
+        "This page is made from the program's own table; `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table` writes it anew.\n";
+    for (const Operation& operation : operations()) {
+        page += "\n## `" + std::string(operation.name) + "`" + (operation.isUndoStep ? "" : " °") + "\n\n" + std::string(operation.doc) + "\n";
+        if (operation.fields.empty()) continue;
+        page += "\n| field | is | meaning |\n|---|---|---|\n";
+        for (const Field& field : operation.fields)
+            page += "| `" + std::string(field.name) + "`" + (field.isRequired ? "" : " (optional)") + " | " + escapedForTable(typeText(field)) + " | " +
+                    escapedForTable(std::string(field.doc)) + " |\n";
+    }
+    return page;
+}
+
+} // namespace tendon

@@ -1,0 +1,311 @@
+#include "core/document/Posing.h"
+
+#include "core/scene/Check.h"
+#include "core/scene/ClipEdit.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tendon {
+namespace {
+
+const PendingValues kNothingPending;
+
+/// What counts as pending at `time`: values are pending at the current frame only.
+const PendingValues& pendingAt(const Draft& draft, Time time)
+{
+    return time == draft.time() ? draft.edit.pending : kNothingPending;
+}
+
+bool hasAny(const PendingValues& pending, ObjectId target, const std::array<Property, 3>& properties)
+{
+    return std::any_of(properties.begin(), properties.end(), [&](Property p) { return pending.count({target, p}) != 0; });
+}
+
+/// Angles by the sampler's rule: pending Rotation, pending angles, keyed Rotation, keyed angles, static.
+Vector3 sampledAngles(const Scene& scene, const Clip* clip, const PendingValues& pending, const Joint& joint, Time time,
+                      std::optional<Quaternion>& whole)
+{
+    const ObjectId id = joint.id.value;
+    const auto readOff = [&](const ChannelValue& value) {
+        whole = toQuaternion(value);
+        return anglesOf(joint, *whole, Vector3::Zero());
+    };
+    if (const auto found = pending.find({id, Property::Rotation}); found != pending.end()) return readOff(found->second);
+    Vector3 angles = staticAngles(scene, joint);
+    if (const auto stored = scene.statics->find({id, Property::Rotation}); stored != scene.statics->end())
+        whole = toQuaternion(stored->second);
+    if (clip != nullptr) {
+        if (const KeyList* keys = clip->find({id, Property::Rotation}))
+            angles = readOff(sampleKeys(*keys, Property::Rotation, time));
+        else
+            for (int axis = 0; axis < 3; ++axis)
+                if (const KeyList* turns = clip->find({id, kAngles[static_cast<std::size_t>(axis)]})) {
+                    angles[axis] = sampleKeys(*turns, kAngles[static_cast<std::size_t>(axis)], time)[0];
+                    whole.reset();
+                }
+    }
+    if (hasAny(pending, id, kAngles)) {
+        whole.reset();
+        for (int axis = 0; axis < 3; ++axis)
+            if (const auto found = pending.find({id, kAngles[static_cast<std::size_t>(axis)]}); found != pending.end())
+                angles[axis] = found->second[0];
+    }
+    return angles;
+}
+
+Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
+
+bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
+
+} // namespace
+
+JointState jointState(const Draft& draft, const Joint& joint, Time time)
+{
+    const PendingValues& pending = pendingAt(draft, time);
+    const auto number = [&](Property p) {
+        return sampleChannel(draft.scene, draft.clip(), pending, {joint.id.value, p}, time)[0];
+    };
+    JointState state;
+    std::optional<Quaternion> whole;
+    state.angles = sampledAngles(draft.scene, draft.clip(), pending, joint, time, whole);
+    state.local.rotation = whole ? *whole : rotationOf(joint, state.angles);
+    for (int axis = 0; axis < 3; ++axis) {
+        state.local.translation[axis] = number(kTranslations[static_cast<std::size_t>(axis)]);
+        state.local.scale[axis] = number(kScales[static_cast<std::size_t>(axis)]);
+    }
+    return state;
+}
+
+ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
+{
+    const Joint* joint = draft.scene.find(JointId{channel.target});
+    if (joint != nullptr && isRotationKind(channel.property)) {
+        const JointState state = jointState(draft, *joint, time);
+        if (channel.property == Property::Rotation) return toValue(state.local.rotation);
+        return {state.angles[static_cast<int>(channel.property) - static_cast<int>(Property::Rx)]};
+    }
+    return sampleChannel(draft.scene, draft.clip(), pendingAt(draft, time), channel, time);
+}
+
+bool hasAngleKeys(const Clip* clip, ObjectId joint)
+{
+    return clip != nullptr &&
+           std::any_of(kAngles.begin(), kAngles.end(), [&](Property p) { return clip->find({joint, p}) != nullptr; });
+}
+
+Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& value)
+{
+    if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
+    if (const auto fits = checkValue(channel.property, value); !fits) return fits;
+    const Clip* clip = draft.clip();
+    const bool isKeyed = clip != nullptr && clip->find(channel) != nullptr;
+    if (!draft.edit.isAutoKeyOn) {
+        if (!isKeyed) return draft.take(setStatic(std::move(draft.scene), channel, value));
+        ChannelValue whole = value;
+        if (isQuaternion(channel.property)) whole = toValue(toQuaternion(value).normalized());
+        draft.edit.pending[channel] = whole;
+        return {};
+    }
+    const ChannelValue former = channelValue(draft, channel, draft.time());
+    const auto keyed = clipToKey(draft);
+    if (!keyed) return keyed.error();
+    if (!isKeyed && draft.edit.frame != draft.scene.firstFrame)
+        if (const auto done = keyChannel(draft, *keyed, channel, draft.scene.firstFrame, former); !done) return done;
+    return keyChannel(draft, *keyed, channel, draft.edit.frame, value);
+}
+
+Result<void> poseAngles(Draft& draft, JointId id, const Vector3& angles)
+{
+    const Joint* found = draft.scene.find(id);
+    if (found == nullptr) return noSuchJoint();
+    const Joint joint = *found;
+    const bool isByRotation = draft.clip() != nullptr && draft.clip()->find({id.value, Property::Rotation}) != nullptr;
+    if (isByRotation) return poseChannel(draft, {id.value, Property::Rotation}, toValue(rotationOf(joint, angles)));
+
+    // Only what changes is written, so that posing one axis keys one axis.
+    const Vector3 now = jointState(draft, joint, draft.time()).angles;
+    for (int axis = 0; axis < 3; ++axis)
+        if (angles[axis] != now[axis])
+            if (const auto posed = poseChannel(draft, {id.value, kAngles[static_cast<std::size_t>(axis)]}, {angles[axis]}); !posed)
+                return posed;
+    return {};
+}
+
+Result<void> poseRotation(Draft& draft, JointId id, const Quaternion& local)
+{
+    const Joint* found = draft.scene.find(id);
+    if (found == nullptr) return noSuchJoint();
+    const Joint joint = *found;
+    const bool isKeyedWhole = draft.clip() != nullptr && draft.clip()->find({id.value, Property::Rotation}) != nullptr;
+    const bool isWhole = joint.ball || draft.scene.statics->count({id.value, Property::Rotation}) != 0;
+    const JointState now = jointState(draft, joint, draft.time());
+    if (now.local.rotation.coeffs() == local.coeffs()) return {};
+    if (isKeyedWhole || (isWhole && !hasAngleKeys(draft.clip(), id.value)))
+        return poseChannel(draft, {id.value, Property::Rotation}, toValue(local));
+    return poseAngles(draft, id, anglesOf(joint, local, now.angles));
+}
+
+Result<void> poseTranslation(Draft& draft, JointId id, const Vector3& translation)
+{
+    const Joint* joint = draft.scene.find(id);
+    if (joint == nullptr) return noSuchJoint();
+    const Vector3 now = jointState(draft, *joint, draft.time()).local.translation;
+    for (int axis = 0; axis < 3; ++axis)
+        if (translation[axis] != now[axis])
+            if (const auto posed = poseChannel(draft, {id.value, kTranslations[static_cast<std::size_t>(axis)]}, {translation[axis]}); !posed)
+                return posed;
+    return {};
+}
+
+Result<void> poseLocal(Draft& draft, JointId id, const LocalTransform& local)
+{
+    if (const auto posed = poseTranslation(draft, id, local.translation); !posed) return posed;
+    if (const auto posed = poseRotation(draft, id, local.rotation); !posed) return posed;
+    const Vector3 now = jointState(draft, *draft.scene.find(id), draft.time()).local.scale;
+    for (int axis = 0; axis < 3; ++axis)
+        if (local.scale[axis] != now[axis])
+            if (const auto posed = poseChannel(draft, {id.value, kScales[static_cast<std::size_t>(axis)]}, {local.scale[axis]}); !posed)
+                return posed;
+    return {};
+}
+
+Result<void> poseRest(Draft& draft, JointId id)
+{
+    const Joint* found = draft.scene.find(id);
+    if (found == nullptr) return noSuchJoint();
+    const Joint joint = *found;
+    for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p) {
+        const ChannelId channel{id.value, static_cast<Property>(p)};
+        const bool isKeyed = draft.clip() != nullptr && draft.clip()->find(channel) != nullptr;
+        const bool isSet = draft.scene.statics->count(channel) != 0;
+        draft.edit.pending.erase(channel);
+        const bool isOverruled = channel.property != Property::Rotation && isRotationKind(channel.property) &&
+                                 draft.clip() != nullptr && draft.clip()->find({id.value, Property::Rotation}) != nullptr;
+        if (isKeyed || (isSet && draft.edit.isAutoKeyOn && !isOverruled)) {
+            Scene atRest = draft.scene;
+            if (isSet) atRest.statics.edit().erase(channel);
+            if (const auto posed = poseChannel(draft, channel, atRest.staticValue(channel)); !posed) return posed;
+        } else if (isSet) {
+            if (const auto cleared = draft.take(clearStatic(std::move(draft.scene), channel)); !cleared) return cleared;
+        }
+    }
+    return {};
+}
+
+void dropPending(Draft& draft)
+{
+    if (draft.edit.pending.empty()) return;
+    std::string what;
+    constexpr std::size_t kMost = 4;
+    std::size_t count = 0;
+    for (const auto& [channel, value] : draft.edit.pending)
+        if (++count <= kMost) what += (what.empty() ? "" : ", ") + nameOf(draft.scene, channel.target) + " " + std::string(propertyName(channel.property));
+    if (count > kMost) what += " and " + std::to_string(count - kMost) + " more";
+    draft.say(Severity::Warning, "posed but not keyed, and so dropped: " + what + "; key before going on, or switch Auto Key on",
+              "frame " + std::to_string(draft.edit.frame), draft.edit.pending.begin()->first.target);
+    draft.edit.pending.clear();
+}
+
+void selectClip(Draft& draft, ClipId clip)
+{
+    if (clip == draft.edit.currentClip) return;
+    dropPending(draft);
+    draft.edit.currentClip = clip;
+}
+
+Result<ClipId> clipToKey(Draft& draft)
+{
+    if (draft.clip() != nullptr) return draft.edit.currentClip;
+    if (const auto added = draft.take(addClip(draft.scene, freeClipName(draft.scene, "Clip"))); !added) return added.error();
+    draft.edit.currentClip = draft.scene.clips.back()->id;
+    return draft.edit.currentClip;
+}
+
+Time keyTime(const KeyList* keys, FrameRate fps, double frame)
+{
+    const Time exact = fps.timeOf(frame);
+    if (keys == nullptr || keys->isEmpty() || keys->at(exact) != nullptr) return exact;
+    const std::size_t after = keys->countUpTo(exact);
+    for (const std::size_t index : {after, after - 1}) // after - 1 wraps past the end when there is none before
+        if (index < keys->size() && std::abs(fps.frameAt((*keys)[index].time) - frame) < kSameFrame) return (*keys)[index].time;
+    return exact;
+}
+
+Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double frame, const ChannelValue& value,
+                        std::optional<Interpolation> interpolation)
+{
+    const JointId joint{channel.target};
+    const Clip* clip = draft.scene.find(clipId);
+    if (channel.property == Property::Rotation && hasAngleKeys(clip, channel.target)) {
+        if (const auto converted = useRotationKeys(draft, clipId, joint); !converted) return converted;
+    } else if (channel.property >= Property::Rx && channel.property <= Property::Rz &&
+               clip->find({channel.target, Property::Rotation}) != nullptr) {
+        if (const auto converted = useAngleKeys(draft, clipId, joint); !converted) return converted;
+    }
+    clip = draft.scene.find(clipId);
+    const KeyList* keys = clip->find(channel);
+    Key key;
+    key.time = keyTime(keys, draft.scene.fps, frame);
+    if (const Key* former = keys == nullptr ? nullptr : keys->at(key.time))
+        key = *former;
+    else
+        key.interpolation = usualInterpolation(channel.property);
+    if (interpolation) key.interpolation = *interpolation;
+    key.value = value;
+    if (frame == draft.edit.frame && clipId == draft.edit.currentClip) draft.edit.pending.erase(channel);
+    return draft.take(setKey(std::move(draft.scene), clipId, channel, key));
+}
+
+Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)
+{
+    const KeyList* found = draft.scene.find(clipId)->find({id.value, Property::Rotation});
+    if (found == nullptr) return {};
+    const Joint joint = *draft.scene.find(id);
+    const std::vector<Key> whole = found->toVector();
+    std::array<std::vector<Key>, 3> angles;
+    Vector3 near = Vector3::Zero();
+    for (const Key& key : whole) {
+        near = anglesOf(joint, toQuaternion(key.value), near); // each nearest to the one before: no leaps of a full turn
+        for (int axis = 0; axis < 3; ++axis) {
+            Key turned{.time = key.time, .value = {near[axis]}, .interpolation = key.interpolation};
+            angles[static_cast<std::size_t>(axis)].push_back(turned);
+        }
+    }
+    if (const auto removed = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, {})); !removed) return removed;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, kAngles[axis]}, std::move(angles[axis]))); !put)
+            return put;
+    if (draft.edit.pending.erase({id.value, Property::Rotation}) != 0)
+        draft.say(Severity::Info, "a posed rotation that was not keyed was dropped", joint.name, id.value);
+    draft.say(Severity::Info, "its rotation keys are angles now; between keys the motion may differ slightly", joint.name, id.value);
+    return {};
+}
+
+Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
+{
+    const Clip* clip = draft.scene.find(clipId);
+    const Joint joint = *draft.scene.find(id);
+    std::map<Time, Interpolation> times;
+    for (const Property angle : kAngles)
+        if (const KeyList* keys = clip->find({id.value, angle}))
+            for (const Key& key : keys->toVector())
+                times.try_emplace(key.time, key.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear);
+    if (times.empty()) return {};
+
+    std::vector<Key> whole;
+    for (const auto& [time, interpolation] : times) {
+        std::optional<Quaternion> ignored;
+        const Vector3 angles = sampledAngles(draft.scene, clip, kNothingPending, joint, time, ignored);
+        whole.push_back({.time = time, .value = toValue(rotationOf(joint, angles)), .interpolation = interpolation});
+    }
+    for (const Property angle : kAngles)
+        if (const auto removed = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, angle}, {})); !removed) return removed;
+    if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, std::move(whole))); !put) return put;
+    for (const Property angle : kAngles) draft.edit.pending.erase({id.value, angle});
+    draft.say(Severity::Info, "its angle keys are whole rotations now; between keys the motion may differ slightly", joint.name, id.value);
+    return {};
+}
+
+} // namespace tendon

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/document/Draft.h"
+
+#include <optional>
+
+namespace tendon {
+
+/// How a joint stands by its own channels (no handle): its local transform and the angles from rest.
+struct JointState
+{
+    LocalTransform local;
+    Vector3 angles = Vector3::Zero(); ///< [rad]
+};
+
+/// At `time` of the draft's current clip; pending values count at the current frame only.
+[[nodiscard]] JointState jointState(const Draft& draft, const Joint& joint, Time time);
+
+/// The value of a channel there, angles read off a whole rotation and the other way round.
+[[nodiscard]] ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time);
+
+// Posing: on a channel without keys the static value is written; on a keyed one a value that is pending at the current
+// frame; with Auto Key on, a key at the current frame, before which the first key of a channel also keys the former value
+// at the range's first frame. A joint is posed by whole rotations or by angles: by that which is keyed, else by that
+// which its static values hold, else by angles, or whole rotations for a ball joint.
+
+[[nodiscard]] Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& value);
+[[nodiscard]] Result<void> poseAngles(Draft& draft, JointId joint, const Vector3& angles);
+[[nodiscard]] Result<void> poseRotation(Draft& draft, JointId joint, const Quaternion& local);
+[[nodiscard]] Result<void> poseTranslation(Draft& draft, JointId joint, const Vector3& translation);
+[[nodiscard]] Result<void> poseLocal(Draft& draft, JointId joint, const LocalTransform& local);
+
+/// Back to rest: static values go; keyed channels are posed with the rest values.
+[[nodiscard]] Result<void> poseRest(Draft& draft, JointId joint);
+
+/// Forgets what was posed on keyed channels and not keyed, and says so.
+void dropPending(Draft& draft);
+
+/// Makes a clip the current one (none = no clip). What is pending belongs to the former and is dropped.
+void selectClip(Draft& draft, ClipId clip);
+
+// Keys
+
+/// The clip that gets keyed: the current one, or a new one called "Clip" that becomes current.
+[[nodiscard]] Result<ClipId> clipToKey(Draft& draft);
+
+/// How new keys of a property run on: rotations along the great arc, all else along a curve.
+[[nodiscard]] constexpr Interpolation usualInterpolation(Property p) { return isQuaternion(p) ? Interpolation::Linear : Interpolation::Bezier; }
+
+/// Keys closer than this to a frame count as on it: source files store seconds as 32-bit floats.
+inline constexpr double kSameFrame = 1e-3; // [frames]
+
+/// Time of the key of `keys` that stands on a frame, or exactly the frame's.
+[[nodiscard]] Time keyTime(const KeyList* keys, FrameRate fps, double frame);
+
+/// Adds or replaces one key of the clip; one that is replaced keeps its interpolation and tangents unless another
+/// interpolation is given. A pending value of the channel is done with when `frame` is the current one. Keys of the
+/// joint's other kind of rotation are converted first.
+[[nodiscard]] Result<void> keyChannel(Draft& draft, ClipId clip, ChannelId channel, double frame, const ChannelValue& value,
+                                      std::optional<Interpolation> interpolation = std::nullopt);
+
+/// Converts a joint's rotation keys in a clip: whole rotations to angles, or angles to whole rotations. Says so.
+[[nodiscard]] Result<void> useAngleKeys(Draft& draft, ClipId clip, JointId joint);
+[[nodiscard]] Result<void> useRotationKeys(Draft& draft, ClipId clip, JointId joint);
+
+/// True when the clip has keys of one of the joint's angles.
+[[nodiscard]] bool hasAngleKeys(const Clip* clip, ObjectId joint);
+
+inline constexpr std::array<Property, 3> kTranslations = {Property::Tx, Property::Ty, Property::Tz};
+inline constexpr std::array<Property, 3> kAngles = {Property::Rx, Property::Ry, Property::Rz};
+inline constexpr std::array<Property, 3> kScales = {Property::Sx, Property::Sy, Property::Sz};
+
+} // namespace tendon

@@ -1,0 +1,177 @@
+#include "core/document/Families.h"
+#include "core/document/Lookup.h"
+#include "core/document/MirrorPose.h"
+#include "core/document/Posing.h"
+#include "core/document/Reparent.h"
+#include "core/scene/Check.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+
+Result<void> rotateOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = jointIn(draft.scene, arguments, "joint");
+    if (!id) return id.error();
+    const Joint& joint = *draft.scene.find(*id);
+    draft.text = "Rotate " + joint.name;
+    Vector3 angles = jointState(draft, joint, draft.time()).angles;
+    angles[*arguments.axis("axis")] = radians(arguments.number("value"));
+    return poseAngles(draft, *id, angles);
+}
+
+Result<void> slideOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = jointIn(draft.scene, arguments, "joint");
+    if (!id) return id.error();
+    const Joint& joint = *draft.scene.find(*id);
+    draft.text = "Slide " + joint.name;
+    Vector3 translation = jointState(draft, joint, draft.time()).local.translation;
+    translation[*arguments.axis("axis")] = arguments.number("value");
+    return poseTranslation(draft, *id, translation);
+}
+
+Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = jointIn(draft.scene, arguments, "joint");
+    if (!id) return id.error();
+    if (!arguments.has("translation") && !arguments.has("rotation"))
+        return Error{ErrorCode::InvalidArgument, "give translation, rotation or both", ""};
+    const Joint joint = *draft.scene.find(*id);
+    draft.text = "Pose " + joint.name;
+    if (arguments.has("translation"))
+        if (const auto posed = poseTranslation(draft, *id, arguments.vector("translation")); !posed) return posed;
+    if (arguments.has("rotation"))
+        if (const auto posed = poseRotation(draft, *id, arguments.rotation("rotation", joint.rotationOrder)); !posed) return posed;
+    return {};
+}
+
+/// Moves the goal of `handle` to a place in the world.
+Result<void> poseGoal(Draft& draft, const Handle& handle, const Vector3& position, const Quaternion& rotation)
+{
+    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), handle.follow);
+    if (!worldFromFollow) return worldFromFollow.error();
+    const ObjectId id = handle.id.value;
+    if (const auto posed = poseChannel(draft, {id, Property::GoalPosition}, toValue(Vector3(worldFromFollow->inverse() * position))); !posed)
+        return posed;
+    const Quaternion inFollow = rotationPart(*worldFromFollow).conjugate() * rotation;
+    const bool isRotationUsed = handle.orientationWeight > 0 || !draft.edit.isAutoKeyOn;
+    return isRotationUsed ? poseChannel(draft, {id, Property::GoalRotation}, toValue(inFollow.normalized())) : Result<void>();
+}
+
+Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joints = jointsIn(draft.scene, arguments, "joints");
+    if (!joints) return joints.error();
+    draft.text = "Reset pose";
+    for (const JointId joint : *joints)
+        if (const auto posed = poseRest(draft, joint); !posed) return posed;
+
+    const std::set<JointId> reset(joints->begin(), joints->end());
+    const std::vector<Handle> handles = *draft.scene.handles;
+    for (const Handle& handle : handles) {
+        if (reset.count(handle.end) == 0) continue;
+        const Affine worldFromEnd = worldInRestPose(draft.scene, handle.end);
+        if (const auto posed = poseGoal(draft, handle, worldFromEnd * handle.offset, rotationPart(worldFromEnd)); !posed) return posed;
+    }
+    return {};
+}
+
+Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joints = jointsIn(draft.scene, arguments, "joints");
+    if (!joints) return joints.error();
+    if (joints->empty()) return Error{ErrorCode::InvalidArgument, "there is no joint to copy the pose of", ""};
+    const auto pose = draft.pose();
+    if (!pose) return pose.error();
+
+    CopiedPose copied;
+    const CompiledRig& rig = draft.poses.rig();
+    for (const JointId joint : *joints) copied.joints[joint] = (*pose)->local.local[static_cast<std::size_t>(rig.index(joint))];
+    const std::vector<Affine> worldFromJoint = (*pose)->model.modelFromJoint;
+    for (const Handle& handle : *draft.scene.handles) {
+        if (copied.joints.count(handle.end) == 0) continue;
+        Affine worldFromFollow = Affine::Identity();
+        if (handle.follow.isValid()) worldFromFollow = worldFromJoint[static_cast<std::size_t>(rig.index(handle.follow))];
+        const ObjectId id = handle.id.value;
+        const Vector3 position = toVector(channelValue(draft, {id, Property::GoalPosition}, draft.time()));
+        const Quaternion rotation = toQuaternion(channelValue(draft, {id, Property::GoalRotation}, draft.time()));
+        copied.goals[handle.id] = {worldFromFollow * position, (rotationPart(worldFromFollow) * rotation).normalized()};
+    }
+    draft.edit.copiedPose = std::move(copied);
+    return {};
+}
+
+Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
+{
+    if (draft.edit.copiedPose.joints.empty()) return Error{ErrorCode::InvalidArgument, "there is no copied pose; copyPose comes first", ""};
+    const auto mirror = arguments.axis("mirror");
+    draft.text = mirror ? "Paste mirrored pose" : "Paste pose";
+    const CopiedPose copied = mirror ? mirroredPose(draft.scene, draft.edit.copiedPose, *mirror) : draft.edit.copiedPose;
+
+    std::vector<JointId> joints;
+    if (arguments.has("joints")) {
+        const auto named = jointsIn(draft.scene, arguments, "joints");
+        if (!named) return named.error();
+        joints = *named;
+        for (const JointId joint : joints)
+            if (copied.joints.count(joint) == 0)
+                return Error{ErrorCode::NotFound, "the copied pose holds nothing for " + inQuotes(nameOf(draft.scene, joint.value)) +
+                                                      (mirror ? "; its counterpart by name was not copied" : "; copy it first"), "joints"};
+    } else {
+        for (const auto& [joint, local] : copied.joints)
+            if (draft.scene.find(joint) != nullptr) joints.push_back(joint);
+    }
+    for (const JointId joint : joints)
+        if (const auto posed = poseLocal(draft, joint, copied.joints.at(joint)); !posed) return posed;
+
+    const std::set<JointId> pasted(joints.begin(), joints.end());
+    for (const auto& [id, goal] : copied.goals) {
+        const Handle* found = draft.scene.find(id);
+        if (found == nullptr || pasted.count(found->end) == 0) continue;
+        const Handle handle = *found;
+        if (const auto posed = poseGoal(draft, handle, goal.position, goal.rotation); !posed) return posed;
+    }
+    return {};
+}
+
+constexpr Field kRotate[] = {
+    {"joint", Type::Joint, kRequired, "it and all below it turn"},
+    {"axis", Type::Choice, kRequired, "", "x|y|z"},
+    {"value", Type::Number, kRequired, "[degrees] from the rest pose, not from where it is"},
+};
+constexpr Field kSlide[] = {
+    {"joint", Type::Joint, kRequired, ""},
+    {"axis", Type::Choice, kRequired, "of the parent's space", "x|y|z"},
+    {"value", Type::Number, kRequired, "[m] the joint's translation along the axis"},
+};
+constexpr Field kSetPose[] = {
+    {"joint", Type::Joint, kRequired, ""},
+    {"translation", Type::Vector, kOptional, "[m] in the parent's space"},
+    {"rotation", Type::Rotation, kOptional, "whole local rotation (what the rest pose turns included), angles in the joint's rotation order"},
+};
+constexpr Field kResetPose[] = {{"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them go back too"}};
+constexpr Field kCopyPose[] = {{"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them are copied too"}};
+constexpr Field kPastePose[] = {
+    {"joints", Type::Names, kOptional, "joints that are posed; all that were copied when left out"},
+    {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world; left and right change by name, whatever the rest orientations", "x|y|z"},
+};
+
+constexpr Operation kOperations[] = {
+    {"rotate", kRotate, true, "Turns a joint about one of its axes.", rotateOperation},
+    {"slide", kSlide, true, "Slides a joint along an axis of its parent.", slideOperation},
+    {"setPose", kSetPose, true, "Poses a joint by its local translation and rotation.", setPoseOperation},
+    {"resetPose", kResetPose, true, "Back to the rest pose.", resetPoseOperation},
+    {"copyPose", kCopyPose, false, "Copies the pose of now, as solved.", copyPoseOperation},
+    {"pastePose", kPastePose, true, "Poses joints and goals as copied.", pastePoseOperation},
+};
+
+} // namespace
+
+std::span<const Operation> posingOperations() { return kOperations; }
+
+} // namespace tendon

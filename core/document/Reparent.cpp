@@ -1,0 +1,138 @@
+#include "core/document/Reparent.h"
+
+#include "core/document/Posing.h"
+#include "core/scene/JointEdit.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tendon {
+namespace {
+
+/// A joint's keys in one clip as whole local transforms at the times of any of them.
+struct KeyedMotion
+{
+    ClipId clip;
+    std::vector<Time> times;
+    std::vector<LocalTransform> locals;
+    std::vector<Interpolation> interpolations;
+    bool hasTranslation = false, hasAngles = false, hasRotation = false, hasScale = false;
+};
+
+KeyedMotion motionOf(const Draft& draft, const Clip& clip, const Joint& joint)
+{
+    KeyedMotion motion{.clip = clip.id, .times = {}, .locals = {}, .interpolations = {}};
+    std::map<Time, Interpolation> times;
+    for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p) {
+        const auto property = static_cast<Property>(p);
+        const KeyList* keys = clip.find({joint.id.value, property});
+        if (keys == nullptr) continue;
+        motion.hasTranslation |= property <= Property::Tz;
+        motion.hasAngles |= property >= Property::Rx && property <= Property::Rz;
+        motion.hasScale |= property >= Property::Sx && property <= Property::Sz;
+        motion.hasRotation |= property == Property::Rotation;
+        for (const Key& key : keys->toVector()) times.try_emplace(key.time, key.interpolation);
+    }
+    Draft inClip = draft;
+    inClip.edit.currentClip = clip.id;
+    inClip.edit.pending.clear();
+    for (const auto& [time, interpolation] : times) {
+        motion.times.push_back(time);
+        motion.locals.push_back(jointState(inClip, joint, time).local);
+        motion.interpolations.push_back(interpolation);
+    }
+    return motion;
+}
+
+/// Keys of all channels that the joint had keys of, and of those that now differ from what is static.
+Result<void> writeMotion(Draft& draft, const KeyedMotion& motion, JointId id)
+{
+    const Joint joint = *draft.scene.find(id);
+    const bool useAngles = motion.hasAngles || (!motion.hasRotation && !joint.ball);
+    std::map<Property, std::vector<Key>> keys;
+    Vector3 near = staticAngles(draft.scene, joint);
+    for (std::size_t i = 0; i < motion.times.size(); ++i) {
+        const LocalTransform& local = motion.locals[i];
+        const auto add = [&](Property property, const ChannelValue& value) {
+            Interpolation interpolation = motion.interpolations[i];
+            if (isQuaternion(property) && interpolation == Interpolation::Bezier) interpolation = Interpolation::Linear;
+            keys[property].push_back({.time = motion.times[i], .value = value, .interpolation = interpolation});
+        };
+        near = anglesOf(joint, local.rotation, near);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const auto a = static_cast<Eigen::Index>(axis);
+            add(kTranslations[axis], {local.translation[a]});
+            add(kScales[axis], {local.scale[a]});
+            if (useAngles) add(kAngles[axis], {near[a]});
+        }
+        if (!useAngles) add(Property::Rotation, toValue(local.rotation));
+    }
+    const Clip before = *draft.scene.find(motion.clip);
+    Draft unposed = draft;
+    unposed.edit.currentClip = {};
+    unposed.edit.pending.clear();
+    for (auto& [property, list] : keys) {
+        const ChannelId channel{id.value, property};
+        const ChannelValue still = channelValue(unposed, channel, Time{});
+        constexpr double kSame = 1e-9; // [m, rad] of rounding through two transforms
+        const bool isStill = before.find(channel) == nullptr && std::all_of(list.begin(), list.end(), [&](const Key& key) {
+            return std::abs(key.value[0] - still[0]) < kSame && std::abs(key.value[1] - still[1]) < kSame &&
+                   std::abs(key.value[2] - still[2]) < kSame && std::abs(key.value[3] - still[3]) < kSame;
+        });
+        if (isStill) continue;
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), motion.clip, channel, std::move(list))); !put) return put;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, JointId joint)
+{
+    if (!joint.isValid()) return Affine(Affine::Identity());
+    const auto pose = draft.poses.at(scene, clip, pending, time);
+    if (!pose) return pose.error();
+    return (*pose)->model.modelFromJoint[static_cast<std::size_t>(draft.poses.rig().index(joint))];
+}
+
+SpaceChange spaceChange(Draft& draft, JointId from, JointId to)
+{
+    return [&draft, scene = draft.scene, from, to](const Clip* clip, Time time) -> Affine {
+        const PendingValues none;
+        const bool isNow = clip == nullptr;
+        const Clip* playing = isNow ? scene.find(draft.edit.currentClip) : scene.find(clip->id);
+        const PendingValues& pending = isNow ? draft.edit.pending : none;
+        const Time at = isNow ? scene.fps.timeOf(draft.edit.frame) : time;
+        const auto worldFromOld = worldOf(draft, scene, playing, pending, at, from);
+        const auto worldFromNew = worldOf(draft, scene, playing, pending, at, to);
+        if (!worldFromOld || !worldFromNew) return Affine(Affine::Identity());
+        return Affine(worldFromNew->inverse() * *worldFromOld);
+    };
+}
+
+Result<void> linkKeepingMotion(Draft& draft, JointId id, JointId parent)
+{
+    const Joint before = *draft.scene.find(id);
+    if (parent == before.parent) return {};
+    const SpaceChange change = spaceChange(draft, before.parent, parent);
+
+    // What moves, in the old parent's space, and then in the new one's: found before anything is changed.
+    std::vector<KeyedMotion> motions;
+    for (const auto& clip : draft.scene.clips) {
+        KeyedMotion motion = motionOf(draft, *clip, before);
+        if (motion.times.empty()) continue;
+        for (std::size_t i = 0; i < motion.times.size(); ++i)
+            motion.locals[i] = decompose(change(&*clip, motion.times[i]) * motion.locals[i].parentFromJoint());
+        motions.push_back(std::move(motion));
+    }
+    const Affine now = change(nullptr, Time{});
+    if (const auto linked = draft.take(link(draft.scene, id, parent, now)); !linked) return linked;
+    for (const KeyedMotion& motion : motions)
+        if (const auto written = writeMotion(draft, motion, id); !written) return written;
+    if (std::erase_if(draft.edit.pending, [&](const auto& entry) { return entry.first.target == id.value; }) != 0)
+        draft.say(Severity::Info, "posed values that were not keyed were dropped", before.name, id.value);
+    return {};
+}
+
+} // namespace tendon

@@ -1,0 +1,221 @@
+#include "core/document/Families.h"
+#include "core/document/Lookup.h"
+#include "core/document/Posing.h"
+#include "core/document/SolverFit.h"
+#include "core/scene/Check.h"
+#include "core/scene/ClipEdit.h"
+#include "core/scene/KeyEdit.h"
+#include "core/solve/Baker.h"
+#include "core/solve/HandleSwitch.h"
+#include "core/solve/InteractiveDrag.h"
+#include "core/solve/StatusNames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+
+std::string inMillimetres(double metres) { return QString::number(metres * 1000, 'g', 3).toStdString() + " mm"; }
+
+Result<void> dragOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joint = jointIn(draft.scene, arguments, "joint");
+    if (!joint) return joint.error();
+    if (arguments.has("by") == arguments.has("to")) return Error{ErrorCode::InvalidArgument, "give either by or to", ""};
+    DragRequest request;
+    request.joint = *joint;
+    request.mode = arguments.text("mode", "ik") == "fk" ? DragMode::Fk : DragMode::Ik;
+    if (arguments.has("terminationDepth")) request.terminationDepth = arguments.integer("terminationDepth");
+    if (arguments.has("solver")) {
+        const auto solver = solverNamed(draft.solvers, arguments.text("solver"));
+        if (!solver) return solver.error();
+        request.solver = (*solver)->alias;
+    }
+    draft.text = "Drag " + nameOf(draft.scene, joint->value);
+
+    const auto drag = InteractiveDrag::begin(draft.scene, draft.clip(), draft.edit.pending, draft.time(), draft.solvers, request);
+    if (!drag) return drag.error();
+    const Vector3 target = arguments.has("to") ? arguments.vector("to") : Vector3((*drag)->origin() + arguments.vector("by"));
+    const auto result = (*drag)->to(target);
+    if (!result) return result.error();
+    for (const ChannelWrite& write : result->writes)
+        if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;
+    constexpr double kShown = 1e-4; // [m] a goal's usual tolerance
+    if (result->distance > kShown)
+        draft.say(Severity::Info, "it stops " + inMillimetres(result->distance) + " short (" + statusName(result->status) + ")",
+                  nameOf(draft.scene, joint->value), joint->value);
+    return {};
+}
+
+/// The other side of a switch: what ruled up to the frame before is keyed there and held, so that nothing moves between.
+Result<void> keyFormer(Draft& draft, ClipId clip, const std::vector<ChannelId>& channels, double frame)
+{
+    std::vector<ChannelValue> values;
+    for (const ChannelId channel : channels) values.push_back(channelValue(draft, channel, draft.scene.fps.timeOf(frame)));
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        if (const auto keyed = keyChannel(draft, clip, channels[i], frame, values[i], Interpolation::Step); !keyed) return keyed;
+    return {};
+}
+
+Result<void> switchOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = handleIn(draft.scene, arguments, "handle");
+    if (!id) return id.error();
+    const double frame = arguments.number("frame", draft.edit.frame);
+    if (std::abs(frame) > kMostFrame) return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", "frame"};
+    const bool toIk = arguments.text("to") == "ik";
+    const Handle handle = *draft.scene.find(*id);
+    draft.text = (toIk ? "Switch to IK: " : "Switch to FK: ") + handle.name;
+
+    const Time time = draft.scene.fps.timeOf(frame);
+    const PendingValues pending = frame == draft.edit.frame ? draft.edit.pending : PendingValues{};
+    const auto matched = toIk ? switchToIk(draft.scene, draft.clip(), pending, time, draft.solvers, *id)
+                              : switchToFk(draft.scene, draft.clip(), pending, time, draft.solvers, *id);
+    if (!matched) return matched.error();
+
+    // Both sides are keyed: the handle's goal and blend, and the joints it moves.
+    std::map<ChannelId, ChannelValue> values;
+    const auto keep = [&](ChannelId channel) { values.emplace(channel, channelValue(draft, channel, time)); };
+    for (const ChannelWrite& write : matched->writes) values[write.channel] = write.value;
+    keep({id->value, Property::GoalPosition});
+    if (handle.orientationWeight > 0) keep({id->value, Property::GoalRotation});
+    if (toIk)
+        for (const JointId joint : chain(draft.scene, handle.start, handle.end)) {
+            if (joint == handle.end && handle.orientationWeight == 0 && handle.offset.isZero()) continue; // the solve leaves it alone
+            const bool isWhole = draft.scene.find(joint)->ball || (draft.clip() != nullptr && draft.clip()->find({joint.value, Property::Rotation}) != nullptr);
+            if (isWhole && !hasAngleKeys(draft.clip(), joint.value))
+                keep({joint.value, Property::Rotation});
+            else
+                for (const Property angle : kAngles) keep({joint.value, angle});
+        }
+
+    std::vector<ChannelId> channels;
+    for (const auto& [channel, value] : values) channels.push_back(channel);
+    const auto clip = clipToKey(draft);
+    if (!clip) return clip.error();
+    if (frame > draft.scene.firstFrame)
+        if (const auto keyed = keyFormer(draft, *clip, channels, frame - 1); !keyed) return keyed;
+    for (const auto& [channel, value] : values)
+        if (const auto keyed = keyChannel(draft, *clip, channel, frame, value); !keyed) return keyed;
+
+    constexpr double kPop = 1e-4; // [m], [rad] what is seen as a jump
+    if (matched->positionJump > kPop || matched->rotationJump > kPop)
+        draft.say(Severity::Warning,
+                  "the pose jumps by " + inMillimetres(matched->positionJump) + " and " + QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() +
+                      " degrees: the handle cannot show it exactly",
+                  handle.name, id->value);
+    return {};
+}
+
+/// Adds the samples of one channel as keys: none where they are what the static value says, one where they stand still.
+Result<void> addSamples(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Time>& times, const std::vector<ChannelValue>& values, bool isKept)
+{
+    const bool isStill = std::all_of(values.begin(), values.end(), [&](const ChannelValue& v) { return v == values.front(); });
+    if (isStill && !isKept && values.front() == draft.scene.staticValue(channel)) return {};
+    std::vector<Key> keys;
+    for (std::size_t s = 0; s < (isStill ? 1 : values.size()); ++s)
+        keys.push_back({.time = times[s], .value = values[s], .interpolation = Interpolation::Linear});
+    return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(keys)));
+}
+
+Result<void> addBakedJoint(Draft& draft, ClipId into, const Clip& source, const BakedClip& baked, std::size_t index)
+{
+    const Joint joint = *draft.scene.find(baked.joints[index]);
+    const std::size_t n = baked.joints.size();
+    const auto samples = [&](auto valueOf) {
+        std::vector<ChannelValue> values;
+        for (std::size_t s = 0; s < baked.times.size(); ++s) values.push_back(valueOf(s * n + index));
+        return values;
+    };
+    const ObjectId id = joint.id.value;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const auto translations = samples([&](std::size_t at) { return ChannelValue{baked.locals[at].translation[axis]}; });
+        if (const auto added = addSamples(draft, into, {id, kTranslations[a]}, baked.times, translations, false); !added) return added;
+        const auto scales = samples([&](std::size_t at) { return ChannelValue{baked.locals[at].scale[axis]}; });
+        if (const auto added = addSamples(draft, into, {id, kScales[a]}, baked.times, scales, false); !added) return added;
+    }
+    const bool isWhole = joint.ball || source.find({id, Property::Rotation}) != nullptr || draft.scene.statics->count({id, Property::Rotation}) != 0;
+    if (isWhole) {
+        const auto rotations = samples([&](std::size_t at) { return toValue(baked.locals[at].rotation); });
+        return addSamples(draft, into, {id, Property::Rotation}, baked.times, rotations, baked.isAnimated[index]);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto angles = samples([&](std::size_t at) { return ChannelValue{baked.angles[at][axis]}; });
+        if (const auto added = addSamples(draft, into, {id, kAngles[static_cast<std::size_t>(axis)]}, baked.times, angles, false); !added) return added;
+    }
+    return {};
+}
+
+Result<void> bakeClipOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto clip = clipIn(draft.scene, arguments, "clip");
+    if (!clip) return clip.error();
+    const Clip source = *draft.scene.find(*clip);
+    if (!source.hasKeys()) return Error{ErrorCode::InvalidArgument, "the clip " + inQuotes(source.name) + " has no keys to bake", "clip"};
+    draft.text = "Bake clip " + source.name;
+    const auto baked = bake(draft.scene, draft.solvers,
+                            {.clip = *clip, .fps = draft.scene.fps, .from = source.begin(), .to = source.end(), .threads = 0,
+                             .cancelled = draft.services.cancelled, .progress = draft.services.progress});
+    if (!baked) return baked.error();
+    if (const auto added = draft.take(addClip(std::move(draft.scene), arguments.text("into"))); !added) return added.error().within("into");
+    const ClipId into = draft.scene.clips.back()->id;
+    for (std::size_t j = 0; j < baked->joints.size(); ++j)
+        if (const auto added = addBakedJoint(draft, into, source, *baked, j); !added) return added;
+    // The new clip is the joints' alone: its handles let go.
+    const std::vector<Handle> handles = *draft.scene.handles;
+    for (const Handle& handle : handles)
+        if (const auto keyed = draft.take(setKey(std::move(draft.scene), into, {handle.id.value, Property::Blend},
+                                                 {.time = source.begin(), .value = {0}, .interpolation = Interpolation::Step}));
+            !keyed)
+            return keyed;
+    selectClip(draft, into);
+    return {};
+}
+
+Result<void> notYet(Draft&, const Arguments&)
+{
+    return Error{ErrorCode::Unsupported, "not available yet in this version of Tendon", ""};
+}
+
+constexpr Field kDrag[] = {
+    {"joint", Type::Joint, kRequired, "a joint that a handle drives moves its goal"},
+    {"by", Type::Vector, kOptional, "[m] in the world, from where it is"},
+    {"to", Type::Vector, kOptional, "[m] in the world, its pivot's new place"},
+    {"mode", Type::Choice, kOptional, "ik (when left out): what is above moves along, what is below stays as it is to it; fk: only it and what is below move", "ik|fk"},
+    {"terminationDepth", Type::Integer, kOptional, "for this drag: the joint this many links up stays put, as a terminator would"},
+    {"solver", Type::String, kOptional, "the default solver when left out"},
+};
+constexpr Field kSwitch[] = {
+    {"handle", Type::Handle, kRequired, ""},
+    {"to", Type::Choice, kRequired, "who drives from the frame on", "ik|fk"},
+    {"frame", Type::Number, kOptional, "the current one when left out"},
+};
+constexpr Field kBakeClip[] = {
+    {"clip", Type::String, kRequired, "it stays as it is"},
+    {"into", Type::String, kRequired, "name of the new clip, which becomes the current one"},
+};
+constexpr Field kFitHandles[] = {
+    {"clip", Type::String, kRequired, "a clip with joint keys"},
+    {"handles", Type::Names, kRequired, "handles that get keys"},
+    {"into", Type::String, kRequired, "name of the new clip"},
+};
+constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "guesses to accept; all when left out"}};
+
+constexpr Operation kOperations[] = {
+    {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation},
+    {"switch", kSwitch, true, "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.", switchOperation},
+    {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.", bakeClipOperation},
+    {"fitHandles", kFitHandles, true, "Finds handle keys that make a clip's motion. Not available yet.", notYet},
+    {"autoRig", kAutoRig, true, "Guesses handles, limits and preferred angles, with reasons. Not available yet.", notYet},
+};
+
+} // namespace
+
+std::span<const Operation> solvedOperations() { return kOperations; }
+
+} // namespace tendon
