@@ -90,6 +90,10 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
         const std::vector<std::size_t> handles = group.handles;
         auto solver = GroupSolver::create(rig, std::move(group), registry);
         if (solver) {
+            if ((*solver)->isDistortedAtRest())
+                impl->issues.push_back({Severity::Warning,
+                                        "its chain is scaled unevenly or mirrored, which solvers cannot see: goals are met nearly, not exactly. Scale the joints evenly",
+                                        rig->handles[handles.front()].name, rig->handles[handles.front()].id.value});
             impl->groups.push_back(*std::move(solver));
             continue;
         }

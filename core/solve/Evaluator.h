@@ -62,7 +62,8 @@ public:
                                                                    OnBadHandle onBadHandle = OnBadHandle::Refuse);
     ~Evaluator();
 
-    /// What about the handles deserves a word: two solvers on one joint, priorities that cannot be kept, and with
+    /// What about the handles deserves a word: two solvers on one joint, priorities that cannot be kept, chains that are
+    /// scaled unevenly, and with
     /// OnBadHandle::ShowFk the handles left out.
     [[nodiscard]] const Issues& issues() const;
 

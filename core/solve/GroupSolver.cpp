@@ -99,6 +99,13 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
                          " joints); choose another solver or other start and end joints",
                      info.alias};
     m_solver = *std::move(solver);
+    LocalPose rest;
+    rest.resize(m_rig->jointCount());
+    rest.local = m_rig->rest;
+    ModelPose restModel;
+    forwardKinematics(*m_rig, rest, restModel);
+    m_builder.setPose(rest, restModel);
+    m_isDistortedAtRest = m_builder.isDistorted();
     m_takesPoles = info.has("pole");
     return {};
 }

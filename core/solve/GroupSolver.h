@@ -39,6 +39,9 @@ public:
 
     [[nodiscard]] const SolveGroup& group() const { return m_group; }
 
+    /// True when the rest pose stretches, shears or mirrors the chain: goals are then met nearly, not exactly.
+    [[nodiscard]] bool isDistortedAtRest() const { return m_isDistortedAtRest; }
+
 private:
     struct Asked
     {
@@ -69,6 +72,7 @@ private:
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
     bool m_takesPoles = false;
+    bool m_isDistortedAtRest = false;
     sdk::Stop m_stop;
     double m_maxStretch = 1;
     std::vector<double> m_curvePoints;

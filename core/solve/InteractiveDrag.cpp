@@ -325,6 +325,11 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
         result = *std::move(moved);
     }
     impl.holdPins(result);
+    for (const ChannelWrite& write : result.writes)
+        for (const double number : write.value)
+            if (!std::isfinite(number))
+                return Error{ErrorCode::InvalidArgument, "hangs from a joint that is scaled to nothing, so it cannot be put anywhere; scale that joint first",
+                             impl.rig->authored[at(impl.joint)].name};
     return result;
 }
 

@@ -283,6 +283,8 @@ private slots:
         Arm arm;
         arm.test.edit(arm.body).rest.scale = {1, 3, 1};
         Running run(arm.test, m_registry);
+        QCOMPARE(run.evaluator->issues().size(), 1u);
+        QCOMPARE(run.evaluator->issues()[0].object, arm.hand.value);
         run.at(1);
         const double error = (run.world(arm.wrist).translation() - Vector3(0.5, 1.7, 0.2)).norm();
         QVERIFY(std::abs(run.result.handles[0].positionError - error) < 1e-12);
@@ -307,7 +309,7 @@ private slots:
     {
         std::mt19937 random(63);
         int hits = 0;
-        for (int round = 0; round < 40; ++round) {
+        for (int round = 0; round < 16; ++round) {
             TestRig test;
             const auto ids = test.chain("j", 8, {0, 0.2, 0});
             std::uniform_real_distribution<double> limit(0, 1.2);
@@ -356,7 +358,7 @@ private slots:
                 }
             }
         }
-        QVERIFY(hits > 1000);
+        QVERIFY(hits > 300);
     }
 
     void limitHitsAndTheBlockingJointAreNamed()

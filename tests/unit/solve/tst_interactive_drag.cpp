@@ -285,6 +285,9 @@ private slots:
         QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[3], .solver = "none"}, {}));
         const Vector3 nowhere(std::numeric_limits<double>::quiet_NaN(), 0, 0);
         QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[3]}, nowhere));
+        lamp.test.edit(lamp.ids[0]).rest.scale = Vector3::Zero();
+        const auto vanished = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[1], .mode = DragMode::Fk}, {1, 1, 1});
+        QVERIFY(!vanished && vanished.error().text().find("scaled to nothing") != std::string::npos);
     }
 };
 
