@@ -8,7 +8,7 @@ namespace tendon::mannequin {
 
 namespace {
 
-constexpr double kBodyCell = 0.0142; // [m] about the edge of a quad
+constexpr double kBodyCell = 0.0170; // [m] about the edge of a quad
 constexpr double kHandCell = 0.0050;
 
 /// A surface with the bones that hold each vertex.
@@ -24,7 +24,7 @@ QuadMesh bodyNet(const Implicit& shape)
     Grid grid;
     grid.cell = kBodyCell;
     grid.modelFromGrid.translation() = Vector3(0, -0.02, -0.19);
-    grid.cells = {44, 126, 32};
+    grid.cells = {38, 106, 28};
     grid.isHalf = true;
     return surfaceNet(shape, grid, 6);
 }
