@@ -59,11 +59,14 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
 
     run.countStart();
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
-    const bool mayGiveUp = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 && !m_tasks.hasProjected();
-    const Status status = descend(run, run.problem().stop.maxIterations, mayGiveUp);
+    const bool maySearch = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 && !m_tasks.hasProjected();
+    // Without limits there are hardly any dead ends: the first start is worth its time.
+    bool hasLimits = false;
+    for (const Column& column : m_tree.columns()) hasLimits |= std::isfinite(column.lower) || std::isfinite(column.upper);
+    const Status status = descend(run, run.problem().stop.maxIterations, maySearch && hasLimits);
     const bool isMet = run.offer(m_q);
     run.stop(isMet ? Status::Converged : status);
-    if (!isMet && mayGiveUp && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
+    if (!isMet && maySearch && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
 }
 
 void DlsSolver::straighten(const kit::SolverRun& run)
