@@ -9,6 +9,8 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
     Document document;
     document.edit.currentClip = project.state.currentClip;
     document.edit.frame = project.state.frame;
+    if (project.scene.find(document.edit.currentClip) == nullptr)
+        document.edit.currentClip = project.scene.clips.empty() ? ClipId{} : project.scene.clips.front()->id;
     document.history = History(std::move(project.scene));
     document.solvers = &solvers;
     document.path = std::move(path);

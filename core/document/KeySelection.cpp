@@ -3,6 +3,7 @@
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/scene/Check.h"
+#include "core/scene/ClipEdit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,10 @@ Result<std::vector<std::pair<double, double>>> stretchesIn(const Draft& draft, c
         const std::vector<double> range = arguments.numbers("range");
         if (range.size() != 2) return Error{ErrorCode::InvalidArgument, "must be two frames [from, to]", "range"};
         stretches.emplace_back(std::min(range[0], range[1]), std::max(range[0], range[1]));
+    }
+    for (auto& [from, to] : stretches) { // beyond this no key can be, and times would overflow
+        from = std::clamp<double>(from, -2 * kMostFrame, 2 * kMostFrame);
+        to = std::clamp<double>(to, -2 * kMostFrame, 2 * kMostFrame);
     }
     if (given == 0 && isHere) stretches.emplace_back(draft.edit.frame, draft.edit.frame);
     if (given == 0 && !isHere) stretches.emplace_back(-HUGE_VAL, HUGE_VAL);

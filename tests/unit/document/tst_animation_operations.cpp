@@ -1,0 +1,270 @@
+#include "core/scene/Validate.h"
+#include "core/scene/RestPose.h"
+#include "tests/support/TestDocument.h"
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+using Frames = std::vector<double>;
+
+TestDocument armWithHandle()
+{
+    TestDocument test = arm();
+    test(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "x", "active": false})");
+    test(R"({"op": "setPreferredAngle", "joint": "elbow", "value": [0, 0, 30]})");
+    test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
+    return test;
+}
+
+double movedMost(const TestDocument& test, const std::map<std::string, Affine>& before)
+{
+    double most = 0;
+    for (const auto& [name, world] : before) most = std::max(most, distance(test.world(name.c_str()), world));
+    return most;
+}
+
+std::map<std::string, Affine> pose(const TestDocument& test)
+{
+    std::map<std::string, Affine> worlds;
+    for (const Joint& joint : *test.scene().joints) worlds[joint.name] = test.world(joint.name.c_str());
+    return worlds;
+}
+
+} // namespace
+
+class TestAnimationOperations : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void posingWithoutKeysWritesStaticValues()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})")(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})");
+        QVERIFY(std::abs(test.still("elbow", Property::Rz)[0] - radians(30)) < 1e-12); // absolute, not added up
+        test(R"({"op": "slide", "joint": "elbow", "axis": "x", "value": 0.8})");
+        QCOMPARE(test.still("elbow", Property::Tx)[0], 0.8);
+        test(R"({"op": "setPose", "joint": "wrist", "rotation": [0, 0, 0.70710678118654752, 0.70710678118654752]})");
+        QVERIFY(std::abs(test.still("wrist", Property::Rz)[0] - radians(90)) < 1e-9);
+        QVERIFY(test.scene().clips.empty());
+        test(R"({"op": "resetPose", "joints": ["elbow"]})");
+        QCOMPARE(test.still("elbow", Property::Tx)[0], 0.5);
+        QVERIFY(test.still("wrist", Property::Rz)[0] != 0);
+        test(R"({"op": "resetPose"})");
+        QVERIFY(test.scene().statics->empty());
+    }
+
+    void autoKeyAlsoKeysTheFormerValueAtTheFirstFrame()
+    {
+        // The walk of the leg: goal back at 50, returned at 100.
+        TestDocument test = armWithHandle();
+        const ChannelValue start = test.still("hand", Property::GoalPosition);
+        test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 50})");
+        test(R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1.2, 0.3]})");
+        QCOMPARE(test.frames("hand", Property::GoalPosition), (Frames{1, 50}));
+        QCOMPARE(test.document.clip()->name, std::string("Clip"));
+        QCOMPARE(test.keys("hand", Property::GoalPosition)->front().value, start);
+        QVERIFY(test.keys("hand", Property::GoalRotation) == nullptr && test.keys("elbow", Property::Rz) == nullptr);
+        test(R"({"op": "setFrame", "value": 100})")(R"({"op": "copyKeys", "target": "hand", "frame": 1, "to": 100})")(R"({"op": "autoKey", "on": false})");
+        QCOMPARE(test.frames("hand", Property::GoalPosition), (Frames{1, 50, 100}));
+        QCOMPARE(test.keys("hand", Property::GoalPosition)->back().value, start);
+        QVERIFY(distance(test.worldAt("wrist", 100), test.worldAt("wrist", 1)) < 1e-4);
+    }
+
+    void posingAKeyedChannelIsPendingUntilItIsKeyed()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "key", "target": "elbow"})")(R"({"op": "setFrame", "value": 10})");
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 45})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1}));
+        QCOMPARE(test.document.edit.pending.size(), std::size_t(1));
+        QVERIFY(std::abs(test.world("wrist").translation().y() - (1 + 0.5 * std::sqrt(0.5))) < 1e-12);
+        test(R"({"op": "key", "target": "elbow"})");
+        QVERIFY(test.document.edit.pending.empty());
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 10) - radians(45)) < 1e-12);
+
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})")(R"({"op": "setFrame", "value": 11})");
+        QVERIFY(test.document.edit.pending.empty());
+        QCOMPARE(test.document.messages.size(), std::size_t(1));
+        QVERIFY(test.document.messages.front().text.find("elbow rz") != std::string::npos);
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 10) - radians(45)) < 1e-12);
+    }
+
+    void keysAreOfWhatIsPosed()
+    {
+        TestDocument test = armWithHandle();
+        test(R"({"op": "key", "target": "hand", "frame": 5})");
+        QCOMPARE(test.frames("hand", Property::GoalPosition), (Frames{5}));
+        QVERIFY(test.keys("hand", Property::GoalRotation) == nullptr);
+        test(R"({"op": "setHandle", "name": "hand", "orientationWeight": 1})")(R"({"op": "key", "target": "hand", "frame": 6})");
+        QCOMPARE(test.frames("hand", Property::GoalRotation), (Frames{6}));
+        test(R"({"op": "key", "target": "hand", "channels": ["blend", "twist"], "frame": 7, "interpolation": "step"})");
+        QVERIFY(test.keys("hand", Property::Blend)->front().interpolation == Interpolation::Step);
+        test(R"({"op": "setSlidingAxis", "joint": "wrist", "axis": "x", "active": true})")(R"({"op": "key", "target": "wrist"})");
+        QVERIFY(test.keys("wrist", Property::Tx) != nullptr && test.keys("wrist", Property::Rx) != nullptr && test.keys("wrist", Property::Sx) == nullptr);
+        QVERIFY(test.error(R"({"op": "key", "target": "hand", "channels": ["rx"]})").find("has no channel \"rx\"") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "key", "target": "elbow", "channels": ["rx", "rotation"]})").find("two ways") != std::string::npos);
+    }
+
+    void wholeRotationsAndAnglesTakeEachOthersPlace()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "setPose", "joint": "elbow", "rotation": [20, 30, 40]})")(R"({"op": "key", "target": "elbow", "frame": 1})");
+        test(R"({"op": "setFrame", "value": 10})")(R"({"op": "setPose", "joint": "elbow", "rotation": [-10, 50, 80]})")(R"({"op": "key", "target": "elbow"})");
+        const Affine at1 = test.worldAt("wrist", 1), at10 = test.worldAt("wrist", 10);
+        test(R"({"op": "key", "target": "elbow", "channels": ["rotation"]})");
+        QVERIFY(test.keys("elbow", Property::Rx) == nullptr);
+        QCOMPARE(test.frames("elbow", Property::Rotation), (Frames{1, 10}));
+        QVERIFY(distance(test.worldAt("wrist", 1), at1) < 1e-12 && distance(test.worldAt("wrist", 10), at10) < 1e-12);
+        test(R"({"op": "key", "target": "elbow", "channels": ["angles"]})");
+        QVERIFY(test.keys("elbow", Property::Rotation) == nullptr);
+        QVERIFY(distance(test.worldAt("wrist", 1), at1) < 1e-9 && distance(test.worldAt("wrist", 10), at10) < 1e-9);
+        QVERIFY(checkScene(test.scene()).has_value());
+    }
+
+    void keysAreMovedScaledCopiedAndDeleted()
+    {
+        TestDocument test = arm();
+        for (const char* op : {R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 1})", R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 11})",
+                               R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 21})"})
+            test(op);
+        test(R"({"op": "moveKeys", "target": "elbow", "frame": 11, "by": 2})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 13, 21}));
+        test(R"({"op": "moveKeys", "target": "elbow", "range": [10, 30], "to": 5})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 5, 13}));
+        test(R"({"op": "scaleKeys", "target": "elbow", "by": 2})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 9, 25}));
+        test(R"({"op": "scaleKeys", "target": "elbow", "frames": [9, 25], "by": 0.5, "about": 25})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 17, 25}));
+        test(R"({"op": "copyKeys", "target": "elbow", "frames": [1, 17], "by": 40, "onto": "wrist"})");
+        QCOMPARE(test.frames("wrist", Property::Rz), (Frames{41, 57}));
+        test(R"({"op": "moveKeys", "target": "elbow", "frame": 1, "to": 17})"); // over the one that is there
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{17, 25}));
+        test(R"({"op": "deleteKey", "target": "elbow", "frame": 17})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{25}));
+        test(R"({"op": "deleteKey", "target": "elbow", "range": [0, 100]})");
+        QVERIFY(test.keys("elbow", Property::Rz) == nullptr);
+        QVERIFY(test.error(R"({"op": "deleteKey", "target": "elbow", "frame": 3})").find("has no key there") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "moveKeys", "target": "wrist"})").find("by or to") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "scaleKeys", "target": "wrist", "by": 0})").find("above 0") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "moveKeys", "target": "wrist", "frame": 41, "range": [1, 2], "by": 1})").find("only one of") != std::string::npos);
+    }
+
+    void tangents()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 25})")(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})");
+        const double before = test.keyed("elbow", Property::Rz, 9);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "mode": "free"})");
+        QCOMPARE(test.keyed("elbow", Property::Rz, 9), before); // freed as they were
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "out": 360})");
+        QVERIFY(std::abs(test.keys("elbow", Property::Rz)->front().out[0] - radians(360)) < 1e-12);
+        QVERIFY(test.keyed("elbow", Property::Rz, 9) > before);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "mode": "auto", "interpolation": "linear"})");
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 13) - radians(45)) < 1e-12);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1})").find("give mode") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1, "in": [1, 2, 3]})").find("1 number") != std::string::npos);
+    }
+
+    void keysKeepTheirTimesWhenTheFrameRateChanges()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "setRange", "from": 0, "to": 48})")(R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 24})");
+        const Time before = test.keys("elbow", Property::Rz)->front().time;
+        test(R"({"op": "setFps", "value": 30})");
+        QVERIFY(test.keys("elbow", Property::Rz)->front().time == before);
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{30}));
+        QCOMPARE(test.scene().lastFrame, 60);
+        test(R"({"op": "setFps", "value": 29.97})");
+        QCOMPARE(test.scene().fps, (FrameRate{30000, 1001}));
+        QVERIFY(test.error(R"({"op": "setFps", "value": 0})").find("0.01 to 10000") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setRange", "from": 9, "to": 3})").find("before it begins") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setFrame", "value": 1.5})").find("whole number") != std::string::npos);
+    }
+
+    void clips()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addClip", "name": "walk"})")(R"({"op": "key", "target": "elbow"})");
+        test(R"({"op": "duplicateClip", "name": "walk", "to": "run"})");
+        QCOMPARE(test.document.clip()->name, std::string("run"));
+        test(R"({"op": "deleteKey", "target": "elbow", "frame": 1})")(R"({"op": "selectClip", "name": "walk"})");
+        QVERIFY(test.document.clip()->hasKeys());
+        test(R"({"op": "renameClip", "name": "run", "to": "jog"})");
+        QVERIFY(test.error(R"({"op": "renameClip", "name": "jog", "to": "walk"})").find("already a clip") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "selectClip", "name": "run"})").find("there are \"walk\", \"jog\"") != std::string::npos);
+        test(R"({"op": "removeClip", "name": "walk"})");
+        QCOMPARE(test.document.clip()->name, std::string("jog"));
+        test(R"({"op": "removeClip", "name": "jog"})");
+        QVERIFY(test.document.clip() == nullptr);
+        test(R"({"op": "undo", "count": 2})");
+        QCOMPARE(test.scene().clips.size(), std::size_t(2));
+    }
+
+    void switchingToFkAndBackKeepsThePose()
+    {
+        TestDocument test = armWithHandle();
+        test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 40})");
+        test(R"({"op": "setGoal", "handle": "hand", "position": [0.6, 1.4, 0.2]})")(R"({"op": "autoKey", "on": false})");
+        std::map<double, Affine> before;
+        for (const double frame : {1., 15., 30.}) before[frame] = test.worldAt("elbow", frame);
+        test(R"({"op": "setFrame", "value": 41})");
+        const auto ik = pose(test);
+        const std::size_t steps = test.document.history.undoCount();
+        test(R"({"op": "switch", "handle": "hand", "to": "fk"})");
+        QCOMPARE(test.document.history.undoCount(), steps + 1);
+        QVERIFY(movedMost(test, ik) < 1e-4);
+        QCOMPARE(test.frames("hand", Property::Blend), (Frames{40, 41}));
+        QCOMPARE(test.keyed("hand", Property::Blend, 40), 1.0);
+        QCOMPARE(test.keyed("hand", Property::Blend, 41), 0.0);
+        QVERIFY(!test.frames("shoulder", Property::Rz).empty());
+        for (const auto& [frame, world] : before) QVERIFY(distance(test.worldAt("elbow", frame), world) < 1e-4);
+
+        test(R"({"op": "setFrame", "value": 60})")(R"({"op": "autoKey", "on": true})")(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 70})")(R"({"op": "autoKey", "on": false})");
+        test(R"({"op": "setFrame", "value": 61})");
+        const auto fk = pose(test);
+        test(R"({"op": "switch", "handle": "hand", "to": "ik"})");
+        QVERIFY(movedMost(test, fk) < 1e-4);
+        QCOMPARE(test.keyed("hand", Property::Blend, 61), 1.0);
+        QCOMPARE(test.keyed("hand", Property::Blend, 60), 0.0);
+        QVERIFY(checkScene(test.scene()).has_value());
+    }
+
+    void aBakedClipMovesAsItsSourceWithoutHandles()
+    {
+        TestDocument test = armWithHandle();
+        test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 20})");
+        test(R"({"op": "setGoal", "handle": "hand", "position": [0.2, 1.5, 0.4]})")(R"({"op": "autoKey", "on": false})");
+        const Clip source = *test.document.clip();
+        std::map<int, Affine> before;
+        for (int frame = 1; frame <= 20; ++frame) before[frame] = test.worldAt("wrist", frame);
+        test(R"({"op": "bakeClip", "clip": "Clip", "into": "baked"})");
+        QCOMPARE(test.document.clip()->name, std::string("baked"));
+        QVERIFY(*test.scene().clipNamed("Clip") == source);
+        QVERIFY(test.keys("hand", Property::GoalPosition) == nullptr);
+        for (const auto& [frame, world] : before) QVERIFY(distance(test.worldAt("wrist", frame), world) < 1e-9);
+        QVERIFY(test.error(R"({"op": "bakeClip", "clip": "Clip", "into": "baked"})").find("already a clip") != std::string::npos);
+    }
+
+    void draggingGoesByIkAboveAndByFkBelow()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addJoint", "name": "tip", "parent": "wrist", "translation": [0.2, 0, 0]})");
+        test(R"({"op": "drag", "joint": "wrist", "to": [0.6, 1.3, 0.1], "mode": "ik"})");
+        QVERIFY((test.world("wrist").translation() - Vector3(0.6, 1.3, 0.1)).norm() < 1e-4);
+        for (const auto& [channel, value] : *test.scene().statics) QVERIFY(channel.target != test.id("tip"));
+        const Affine elbow = test.world("elbow");
+        test(R"({"op": "drag", "joint": "wrist", "by": [0, 0.1, 0], "mode": "fk"})");
+        QVERIFY(distance(test.world("elbow"), elbow) < 1e-12);
+        QVERIFY((test.world("wrist").translation() - Vector3(0.6, 1.4, 0.1)).norm() < 2e-4);
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
+        const Vector3 goal = toVector(test.still("hand", Property::GoalPosition));
+        test(R"({"op": "drag", "joint": "wrist", "by": [-0.1, 0, 0]})");
+        QVERIFY((toVector(test.still("hand", Property::GoalPosition)) - goal - Vector3(-0.1, 0, 0)).norm() < 1e-6);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAnimationOperations)
+#include "tst_animation_operations.moc"

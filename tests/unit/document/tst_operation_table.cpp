@@ -1,0 +1,51 @@
+#include "core/io/Files.h"
+#include "tests/support/TestDocument.h"
+
+#include <set>
+
+using namespace tendon;
+using namespace tendon::test;
+
+class TestOperationTable : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyOperationOfTheContractIsThere()
+    {
+        for (const char* name :
+             {"import", "importClip", "addJoint", "removeJoint", "rename", "link", "insertParent", "setRestPose", "resetPose", "setSegment", "setRotationAxis",
+              "setSlidingAxis", "setRotationOrder", "setBallJoint", "setPreferredAngle", "setStiffness", "setPrecedence", "setTerminator", "copyJointParameters",
+              "addHandle", "setHandle", "removeHandle", "setGoal", "drag", "rotate", "slide", "setPose", "copyPose", "pastePose", "setFps", "setRange", "setFrame",
+              "autoKey", "selectClip", "key", "deleteKey", "moveKeys", "scaleKeys", "copyKeys", "setTangent", "switch", "addClip", "renameClip", "duplicateClip",
+              "removeClip", "bakeClip", "fitHandles", "autoRig", "undo", "redo", "save", "export"})
+            QVERIFY2(findOperation(name) != nullptr, name);
+    }
+
+    void theTableIsSound()
+    {
+        std::set<std::string_view> names;
+        for (const Operation& operation : operations()) {
+            QVERIFY2(names.insert(operation.name).second, operation.name.data());
+            QVERIFY2((operation.edit != nullptr) != (operation.act != nullptr), operation.name.data());
+            QVERIFY2(!operation.doc.empty(), operation.name.data());
+            std::set<std::string_view> fields;
+            for (const Field& field : operation.fields) {
+                QVERIFY2(fields.insert(field.name).second, field.name.data());
+                QCOMPARE(field.type == Field::Type::Choice, !field.choices.empty());
+            }
+        }
+    }
+
+    void theManualsPageIsCurrent()
+    {
+        const std::string path = TENDON_SOURCE_DIR "/resources/docs/user/operations.md";
+        if (qEnvironmentVariableIsSet("TENDON_UPDATE_DOCS")) QVERIFY(writeFile(path, operationsAsMarkdown()).has_value());
+        const auto page = readFile(path);
+        QVERIFY2(page.has_value(), "resources/docs/user/operations.md is not there; run with TENDON_UPDATE_DOCS=1");
+        QVERIFY2(*page == operationsAsMarkdown(), "resources/docs/user/operations.md is not what the table says; run with TENDON_UPDATE_DOCS=1");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOperationTable)
+#include "tst_operation_table.moc"
