@@ -20,7 +20,8 @@ QJsonArray jointsJson(const Scene& scene)
     QJsonArray joints;
     for (const Joint& joint : *scene.joints) {
         const Joint* parent = joint.parent.isValid() ? scene.find(joint.parent) : nullptr;
-        joints.append(QJsonObject{{"name", text(joint.name)}, {"parent", parent ? QJsonValue(text(parent->name)) : QJsonValue()}});
+        joints.append(QJsonObject{{"name", text(joint.name)},
+                                  {"parent", parent ? QJsonValue(text(parent->name)) : QJsonValue()}});
     }
     return joints;
 }
@@ -30,11 +31,16 @@ QJsonObject toJson(const ImportedModel& model)
     const ModelAsset& asset = *model.scene.model;
     QJsonArray meshes, materials, clips, warnings;
     for (const Mesh& mesh : asset.meshes)
-        meshes.append(QJsonObject{{"name", text(mesh.name)}, {"vertices", static_cast<qint64>(mesh.positions.size())}, {"skinned", !mesh.skin.isRigid()}});
+        meshes.append(QJsonObject{{"name", text(mesh.name)},
+                                  {"vertices", static_cast<qint64>(mesh.positions.size())},
+                                  {"skinned", !mesh.skin.isRigid()}});
     for (const Material& material : asset.materials) materials.append(text(material.name));
     for (const auto& clip : model.scene.clips)
-        clips.append(QJsonObject{{"name", text(clip->name)}, {"seconds", clip->end().seconds()}, {"keys", static_cast<qint64>(clip->keyCount())}});
-    for (const Issue& issue : model.issues) warnings.append(text(issue.where.empty() ? issue.text : issue.where + ": " + issue.text));
+        clips.append(QJsonObject{{"name", text(clip->name)},
+                                 {"seconds", clip->end().seconds()},
+                                 {"keys", static_cast<qint64>(clip->keyCount())}});
+    for (const Issue& issue : model.issues)
+        warnings.append(text(issue.where.empty() ? issue.text : issue.where + ": " + issue.text));
     return {{"format", text(model.format)},
             {"unit", asset.metresPerUnit},
             {"upAxis", kAxisNames[asset.upAxis]},
@@ -58,7 +64,8 @@ std::string toText(const ImportedModel& model)
     const ModelAsset& asset = *model.scene.model;
     std::size_t vertices = 0;
     for (const Mesh& mesh : asset.meshes) vertices += mesh.positions.size();
-    std::string lines = format("format     %s, unit %g m, up %s\n", model.format.c_str(), asset.metresPerUnit, kAxisNames[asset.upAxis]);
+    std::string lines = format("format     %s, unit %g m, up %s\n", model.format.c_str(), asset.metresPerUnit,
+                               kAxisNames[asset.upAxis]);
     lines += format("height     %.3f m\n", model.heightMetres);
     lines += format("joints     %zu\n", model.scene.joints->size());
     lines += format("meshes     %zu of %zu vertices\n", asset.meshes.size(), vertices);
@@ -66,7 +73,8 @@ std::string toText(const ImportedModel& model)
     lines += format("clips      %zu\n", model.scene.clips.size());
     for (const auto& clip : model.scene.clips)
         lines += format("  %8.3f s  %7zu keys  ", clip->end().seconds(), clip->keyCount()) + clip->name + "\n";
-    for (const Issue& issue : model.issues) lines += "note       " + (issue.where.empty() ? "" : issue.where + ": ") + issue.text + "\n";
+    for (const Issue& issue : model.issues)
+        lines += "note       " + (issue.where.empty() ? "" : issue.where + ": ") + issue.text + "\n";
     return lines;
 }
 
@@ -84,7 +92,8 @@ Exit runInfo(const Cli& cli, const std::string& path)
 void addInfoCommand(CLI::App& app, Cli& cli)
 {
     const auto path = std::make_shared<std::string>();
-    CLI::App* command = addCommand(app, cli, "info", "Tell what a model file holds", [&cli, path] { return runInfo(cli, *path); });
+    CLI::App* command =
+        addCommand(app, cli, "info", "Tell what a model file holds", [&cli, path] { return runInfo(cli, *path); });
     command->add_option("MODEL", *path, "A model file (.glb, .gltf, .vrm)")->required();
 }
 

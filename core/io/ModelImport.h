@@ -20,13 +20,14 @@ struct ImportOptions
     bool embed = false; ///< keep the file itself, made self-contained, in the model's source
 };
 
-/// A model as it comes in: a scene of its own (joints, clips, model asset, fps guessed from its keys) to open or to merge.
+/// A model as it comes in: a scene of its own (joints, clips, model asset, fps guessed from its keys) to open or to
+/// merge.
 struct ImportedModel
 {
     Scene scene;
-    std::string format;          ///< "glb", "gltf", ...
-    double heightMetres = 0;     ///< of the meshes (or joints, without meshes) in the rest pose
-    Issues issues;               ///< what was mended or left out
+    std::string format;      ///< "glb", "gltf", ...
+    double heightMetres = 0; ///< of the meshes (or joints, without meshes) in the rest pose
+    Issues issues;           ///< what was mended or left out
 };
 
 /// Reads a model file. All parsing of foreign bytes happens in a child process with limits on memory and time; what it
@@ -37,14 +38,14 @@ struct ImportedModel
 [[nodiscard]] Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
                                                         const ImportOptions& options = {});
 
-/// Reads again what is drawn of a model that `joints` came from (its embedded bytes, else its file) and binds its skins to
-/// them by Joint::sourceNode; a skin's joint that is gone is JointId{}. Error also when the file is no longer the one of
-/// source.sha256.
-[[nodiscard]] Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelSource& source, const std::vector<Joint>& joints,
-                                                                    const ImportOptions& options = {});
+/// Reads again what is drawn of a model that `joints` came from (its embedded bytes, else its file) and binds its skins
+/// to them by Joint::sourceNode; a skin's joint that is gone is JointId{}. Error also when the file is no longer the
+/// one of source.sha256.
+[[nodiscard]] Result<std::shared_ptr<const ModelAsset>>
+reloadModel(const ModelSource& source, const std::vector<Joint>& joints, const ImportOptions& options = {});
 
-/// The program that importModel() starts: TENDON_WORKER of the environment, else this program if it is `tendon`, else `tendon`
-/// beside it, in ../bin or where Tendon is installed. Error: none of them is there.
+/// The program that importModel() starts: TENDON_WORKER of the environment, else this program if it is `tendon`, else
+/// `tendon` beside it, in ../bin or where Tendon is installed. Error: none of them is there.
 [[nodiscard]] Result<std::string> importWorkerProgram();
 
 } // namespace tendon

@@ -48,11 +48,15 @@ private:
         const auto note = [&](double& worst, double error, const std::string& what) {
             if (error <= worst) return;
             worst = error;
-            m_deviation.worst = QString("%1 in %2 at %3 s").arg(QString::fromStdString(what), clip ? QString::fromStdString(clip->name) : "the rest pose").arg(seconds);
+            m_deviation.worst =
+                QString("%1 in %2 at %3 s")
+                    .arg(QString::fromStdString(what), clip ? QString::fromStdString(clip->name) : "the rest pose")
+                    .arg(seconds);
         };
         for (std::size_t i = 0; i < m_rig->jointCount(); ++i) {
             const Eigen::Affine3d& expected = world[static_cast<std::size_t>(m_rig->authored[i].sourceNode)];
-            note(m_deviation.joints, (joint(i).translation() - expected.translation()).norm() / radius, "joint " + m_rig->authored[i].name);
+            note(m_deviation.joints, (joint(i).translation() - expected.translation()).norm() / radius,
+                 "joint " + m_rig->authored[i].name);
         }
         const auto expected = m_reference.vertices(world);
         if (expected.size() != m_scene.model->meshes.size()) {
@@ -61,9 +65,11 @@ private:
         }
         for (std::size_t m = 0; m < expected.size(); ++m) {
             const Mesh& mesh = m_scene.model->meshes[m];
-            if (mesh.positions.size() != expected[m].size()) note(m_deviation.vertices, std::numeric_limits<double>::infinity(), "vertices of " + mesh.name);
+            if (mesh.positions.size() != expected[m].size())
+                note(m_deviation.vertices, std::numeric_limits<double>::infinity(), "vertices of " + mesh.name);
             for (std::size_t v = 0; v < std::min(mesh.positions.size(), expected[m].size()); ++v)
-                note(m_deviation.vertices, (placed(mesh, v) - expected[m][v]).norm() / radius, "vertex " + std::to_string(v) + " of mesh " + mesh.name);
+                note(m_deviation.vertices, (placed(mesh, v) - expected[m][v]).norm() / radius,
+                     "vertex " + std::to_string(v) + " of mesh " + mesh.name);
         }
     }
 
@@ -74,7 +80,8 @@ private:
         const Skin& skin = mesh.skin;
         const Vector3 position = mesh.positions[vertex].cast<double>();
         const auto through = [&](std::size_t k) {
-            return Vector3(joint(static_cast<std::size_t>(m_rig->index(skin.joints[k]))) * (skin.jointFromMesh[k] * position));
+            return Vector3(joint(static_cast<std::size_t>(m_rig->index(skin.joints[k]))) *
+                           (skin.jointFromMesh[k] * position));
         };
         if (skin.isRigid()) return skin.joints.empty() ? Vector3(skin.worldFromMesh * position) : through(0);
         Vector3 sum = Vector3::Zero();
@@ -93,6 +100,9 @@ private:
 
 } // namespace
 
-Deviation compareWithReference(const ImportedModel& model, const QString& path, int perClip) { return Comparison(model, path).run(perClip); }
+Deviation compareWithReference(const ImportedModel& model, const QString& path, int perClip)
+{
+    return Comparison(model, path).run(perClip);
+}
 
 } // namespace tendon::test

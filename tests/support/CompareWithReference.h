@@ -6,7 +6,8 @@
 
 namespace tendon::test {
 
-/// How far an imported model is from what GltfReference works out for the same file, as a share of the skeleton's radius.
+/// How far an imported model is from what GltfReference works out for the same file, as a share of the skeleton's
+/// radius.
 struct Deviation
 {
     double joints = 0, vertices = 0;

@@ -60,10 +60,12 @@ Eigen::Vector4d slerp(Eigen::Vector4d a, Eigen::Vector4d b, double u)
 }
 
 /// glTF 2.0, appendix C: values of `n` numbers at `time`.
-Eigen::VectorXd sample(const std::vector<double>& times, const std::vector<double>& values, const std::string& interpolation, int n, double time)
+Eigen::VectorXd sample(const std::vector<double>& times, const std::vector<double>& values,
+                       const std::string& interpolation, int n, double time)
 {
     const bool isCubic = interpolation == "CUBICSPLINE";
-    const auto value = [&](std::size_t key, int part) { // part of a cubic key: 0 arriving slope, 1 value, 2 leaving slope
+    const auto value = [&](std::size_t key,
+                           int part) { // part of a cubic key: 0 arriving slope, 1 value, 2 leaving slope
         const std::size_t at = (isCubic ? key * 3 + static_cast<std::size_t>(part) : key) * static_cast<std::size_t>(n);
         return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(values.data() + at, n));
     };
@@ -73,10 +75,12 @@ Eigen::VectorXd sample(const std::vector<double>& times, const std::vector<doubl
     const std::size_t k = after - 1;
     if (interpolation == "STEP") return value(k, 1);
     const double d = times[k + 1] - times[k], u = (time - times[k]) / d;
-    if (!isCubic) return n == 4 ? Eigen::VectorXd(slerp(value(k, 1), value(k + 1, 1), u)) : Eigen::VectorXd((1 - u) * value(k, 1) + u * value(k + 1, 1));
+    if (!isCubic)
+        return n == 4 ? Eigen::VectorXd(slerp(value(k, 1), value(k + 1, 1), u))
+                      : Eigen::VectorXd((1 - u) * value(k, 1) + u * value(k + 1, 1));
     const double u2 = u * u, u3 = u2 * u;
-    return (2 * u3 - 3 * u2 + 1) * value(k, 1) + d * (u3 - 2 * u2 + u) * value(k, 2) + (3 * u2 - 2 * u3) * value(k + 1, 1) +
-           d * (u3 - u2) * value(k + 1, 0);
+    return (2 * u3 - 3 * u2 + 1) * value(k, 1) + d * (u3 - 2 * u2 + u) * value(k, 2) +
+           (3 * u2 - 2 * u3) * value(k + 1, 1) + d * (u3 - u2) * value(k + 1, 0);
 }
 
 } // namespace
@@ -96,8 +100,11 @@ GltfReference::GltfReference(const QString& path)
         const std::string uri = buffer.value("uri", "");
         const std::size_t comma = uri.find(',');
         if (uri.empty()) m_buffers.push_back(binary);
-        else if (uri.starts_with("data:")) m_buffers.push_back(QByteArray::fromBase64(QByteArray::fromStdString(uri.substr(comma + 1))));
-        else m_buffers.push_back(fileBytes(QFileInfo(path).path() + "/" + QUrl::fromPercentEncoding(QByteArray::fromStdString(uri))));
+        else if (uri.starts_with("data:"))
+            m_buffers.push_back(QByteArray::fromBase64(QByteArray::fromStdString(uri.substr(comma + 1))));
+        else
+            m_buffers.push_back(
+                fileBytes(QFileInfo(path).path() + "/" + QUrl::fromPercentEncoding(QByteArray::fromStdString(uri))));
     }
 }
 
@@ -117,9 +124,11 @@ std::vector<double> GltfReference::numbers(std::size_t index) const
     const auto copy = [&](const Json& from, int viewIndex, std::size_t element, std::size_t to) {
         const Json& view = m_json["bufferViews"][static_cast<std::size_t>(viewIndex)];
         const std::size_t stride = view.value("byteStride", n * sizeOf(type));
-        const std::size_t at = view.value("byteOffset", std::size_t{0}) + from.value("byteOffset", std::size_t{0}) + element * stride;
+        const std::size_t at =
+            view.value("byteOffset", std::size_t{0}) + from.value("byteOffset", std::size_t{0}) + element * stride;
         const char* bytes = m_buffers[view["buffer"].get<std::size_t>()].constData() + at;
-        for (std::size_t c = 0; c < n; ++c) values[to * n + c] = component(type, isNormalised, bytes + c * sizeOf(type));
+        for (std::size_t c = 0; c < n; ++c)
+            values[to * n + c] = component(type, isNormalised, bytes + c * sizeOf(type));
     };
     if (accessor.contains("bufferView"))
         for (std::size_t i = 0; i < count; ++i) copy(accessor, accessor["bufferView"], i, i);
@@ -127,9 +136,11 @@ std::vector<double> GltfReference::numbers(std::size_t index) const
         const Json& sparse = accessor["sparse"];
         const Json& indices = sparse["indices"];
         const Json& view = m_json["bufferViews"][indices["bufferView"].get<std::size_t>()];
-        const char* bytes = m_buffers[view["buffer"].get<std::size_t>()].constData() + view.value("byteOffset", std::size_t{0}) + indices.value("byteOffset", std::size_t{0});
+        const char* bytes = m_buffers[view["buffer"].get<std::size_t>()].constData() +
+                            view.value("byteOffset", std::size_t{0}) + indices.value("byteOffset", std::size_t{0});
         for (std::size_t i = 0; i < sparse["count"].get<std::size_t>(); ++i) {
-            const auto to = static_cast<std::size_t>(component(indices["componentType"], false, bytes + i * sizeOf(indices["componentType"])));
+            const auto to = static_cast<std::size_t>(
+                component(indices["componentType"], false, bytes + i * sizeOf(indices["componentType"])));
             copy(sparse["values"], sparse["values"]["bufferView"], i, to);
         }
     }
@@ -168,14 +179,18 @@ std::vector<Eigen::Affine3d> GltfReference::world(int animation, double seconds)
     std::vector<int> parent(count, -1);
     for (std::size_t n = 0; n < count; ++n) {
         locals.push_back(rest(n));
-        for (const Json& child : m_json["nodes"][n].value("children", Json::array())) parent[child.get<std::size_t>()] = static_cast<int>(n);
+        for (const Json& child : m_json["nodes"][n].value("children", Json::array()))
+            parent[child.get<std::size_t>()] = static_cast<int>(n);
     }
-    for (const Json& channel : animation < 0 ? Json::array() : m_json["animations"][static_cast<std::size_t>(animation)]["channels"]) {
-        const Json& sampler = m_json["animations"][static_cast<std::size_t>(animation)]["samplers"][channel["sampler"].get<std::size_t>()];
+    for (const Json& channel :
+         animation < 0 ? Json::array() : m_json["animations"][static_cast<std::size_t>(animation)]["channels"]) {
+        const Json& sampler = m_json["animations"][static_cast<std::size_t>(animation)]["samplers"]
+                                    [channel["sampler"].get<std::size_t>()];
         const std::string path = channel["target"]["path"];
         if (!channel["target"].contains("node") || path == "weights") continue;
-        const Eigen::VectorXd value = sample(numbers(sampler["input"]), numbers(sampler["output"]), sampler.value("interpolation", "LINEAR"),
-                                             path == "rotation" ? 4 : 3, seconds);
+        const Eigen::VectorXd value =
+            sample(numbers(sampler["input"]), numbers(sampler["output"]), sampler.value("interpolation", "LINEAR"),
+                   path == "rotation" ? 4 : 3, seconds);
         Local& local = locals[channel["target"]["node"].get<std::size_t>()];
         if (path == "translation") local.translation = value;
         else if (path == "scale") local.scale = value;
@@ -184,7 +199,8 @@ std::vector<Eigen::Affine3d> GltfReference::world(int animation, double seconds)
     std::vector<Eigen::Affine3d> world(count);
     for (std::size_t n = 0; n < count; ++n) {
         world[n] = locals[n].transform();
-        for (int at = parent[n]; at >= 0; at = parent[static_cast<std::size_t>(at)]) world[n] = locals[static_cast<std::size_t>(at)].transform() * world[n];
+        for (int at = parent[n]; at >= 0; at = parent[static_cast<std::size_t>(at)])
+            world[n] = locals[static_cast<std::size_t>(at)].transform() * world[n];
     }
     return world;
 }
@@ -203,7 +219,8 @@ std::vector<bool> GltfReference::inScene() const
     const Json scenes = m_json.value("scenes", Json::array());
     if (scenes.empty()) return std::vector<bool>(count, true);
     std::vector<bool> in(count, false);
-    std::vector<std::size_t> stack = scenes[m_json.value("scene", std::size_t{0})].value("nodes", std::vector<std::size_t>());
+    std::vector<std::size_t> stack =
+        scenes[m_json.value("scene", std::size_t{0})].value("nodes", std::vector<std::size_t>());
     while (!stack.empty()) {
         const std::size_t node = stack.back();
         stack.pop_back();
@@ -228,7 +245,8 @@ std::vector<std::vector<Eigen::Vector3d>> GltfReference::vertices(const std::vec
             std::vector<Eigen::Affine3d> palette;
             if (isSkinned) {
                 const Json& skin = m_json["skins"][node["skin"].get<std::size_t>()];
-                const std::vector<double> binds = skin.contains("inverseBindMatrices") ? numbers(skin["inverseBindMatrices"]) : std::vector<double>();
+                const std::vector<double> binds =
+                    skin.contains("inverseBindMatrices") ? numbers(skin["inverseBindMatrices"]) : std::vector<double>();
                 for (std::size_t j = 0; j < skin["joints"].size(); ++j) {
                     Eigen::Affine3d bind = Eigen::Affine3d::Identity();
                     if (!binds.empty()) bind.matrix() = Eigen::Map<const Eigen::Matrix4d>(binds.data() + 16 * j);

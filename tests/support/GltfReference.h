@@ -10,8 +10,9 @@
 
 namespace tendon::test {
 
-/// What a glTF file says, worked out straight from the text of the standard and with no code of Tendon's: the yardstick for
-/// imports. Trusts its input; for files known to be sound only. Node matrices are multiplied as they stand, nothing is split.
+/// What a glTF file says, worked out straight from the text of the standard and with no code of Tendon's: the yardstick
+/// for imports. Trusts its input; for files known to be sound only. Node matrices are multiplied as they stand, nothing
+/// is split.
 class GltfReference
 {
 public:
@@ -24,7 +25,8 @@ public:
     [[nodiscard]] std::vector<Eigen::Affine3d> world(int animation, double seconds) const;
     [[nodiscard]] double duration(int animation) const; ///< the last key of all channels
 
-    /// Vertices of every triangle primitive under every node of the scene, nodes in order of index, primitives in order.
+    /// Vertices of every triangle primitive under every node of the scene, nodes in order of index, primitives in
+    /// order.
     [[nodiscard]] std::vector<std::vector<Eigen::Vector3d>> vertices(const std::vector<Eigen::Affine3d>& world) const;
 
 private:

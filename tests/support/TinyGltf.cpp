@@ -45,10 +45,12 @@ int TinyGltf::view(const QByteArray& bytes)
     return static_cast<int>(json["bufferViews"].size()) - 1;
 }
 
-int TinyGltf::add(const void* bytes, std::size_t size, std::size_t numbers, const char* type, int componentType, bool isNormalised)
+int TinyGltf::add(const void* bytes, std::size_t size, std::size_t numbers, const char* type, int componentType,
+                  bool isNormalised)
 {
     const int at = view(QByteArray(static_cast<const char*>(bytes), static_cast<qsizetype>(size)));
-    Json accessor{{"bufferView", at}, {"componentType", componentType}, {"count", numbers / componentsOf(type)}, {"type", type}};
+    Json accessor{
+        {"bufferView", at}, {"componentType", componentType}, {"count", numbers / componentsOf(type)}, {"type", type}};
     if (isNormalised) accessor["normalized"] = true;
     json["accessors"].push_back(accessor);
     return static_cast<int>(json["accessors"].size()) - 1;
@@ -87,7 +89,8 @@ int TinyGltf::skin(const std::vector<int>& joints, int inverseBinds)
     return static_cast<int>(json["skins"].size()) - 1;
 }
 
-void TinyGltf::channel(int animation, int node, const char* path, const char* interpolation, const std::vector<float>& times, const std::vector<float>& values)
+void TinyGltf::channel(int animation, int node, const char* path, const char* interpolation,
+                       const std::vector<float>& times, const std::vector<float>& values)
 {
     while (static_cast<int>(json["animations"].size()) <= animation)
         json["animations"].push_back(Json{{"channels", Json::array()}, {"samplers", Json::array()}});
@@ -95,7 +98,8 @@ void TinyGltf::channel(int animation, int node, const char* path, const char* in
     const int input = floats(times, "SCALAR");
     const int output = floats(values, std::string(path) == "rotation" ? "VEC4" : "VEC3");
     to["samplers"].push_back(Json{{"input", input}, {"output", output}, {"interpolation", interpolation}});
-    to["channels"].push_back(Json{{"sampler", to["samplers"].size() - 1}, {"target", Json{{"node", node}, {"path", path}}}});
+    to["channels"].push_back(
+        Json{{"sampler", to["samplers"].size() - 1}, {"target", Json{{"node", node}, {"path", path}}}});
 }
 
 QByteArray TinyGltf::glb() const
@@ -127,7 +131,8 @@ QByteArray TinyGltf::gltf(const QString& bufferUri) const
 void writeFile(const QString& path, const QByteArray& bytes)
 {
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("%s cannot be written", qPrintable(path));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("%s cannot be written", qPrintable(path));
 }
 
 } // namespace tendon::test

@@ -32,14 +32,17 @@ public:
     int mesh(nlohmann::ordered_json attributes, int indices = -1);
     int skin(const std::vector<int>& joints, int inverseBinds = -1);
     /// A channel of animation `animation`, which is made when it is not there yet.
-    void channel(int animation, int node, const char* path, const char* interpolation, const std::vector<float>& times, const std::vector<float>& values);
+    void channel(int animation, int node, const char* path, const char* interpolation, const std::vector<float>& times,
+                 const std::vector<float>& values);
 
     [[nodiscard]] QByteArray glb() const;
-    [[nodiscard]] QByteArray gltf(const QString& bufferUri) const; ///< JSON whose buffer lies beside it; binary() is that
+    [[nodiscard]] QByteArray
+    gltf(const QString& bufferUri) const; ///< JSON whose buffer lies beside it; binary() is that
     [[nodiscard]] QByteArray binary() const { return m_binary; }
 
 private:
-    int add(const void* bytes, std::size_t size, std::size_t numbers, const char* type, int componentType, bool isNormalised);
+    int add(const void* bytes, std::size_t size, std::size_t numbers, const char* type, int componentType,
+            bool isNormalised);
 
     QByteArray m_binary;
 };

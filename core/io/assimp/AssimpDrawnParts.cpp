@@ -26,7 +26,8 @@ Mesh convert(const aiMesh& from)
         mesh.positions.push_back(vector(from.mVertices[v]));
         if (from.HasNormals()) mesh.normals.push_back(vector(from.mNormals[v]));
         // Assimp turns v upward; here it grows downward as in glTF.
-        if (from.HasTextureCoords(0)) mesh.textureCoordinates.push_back({from.mTextureCoords[0][v].x, 1 - from.mTextureCoords[0][v].y});
+        if (from.HasTextureCoords(0))
+            mesh.textureCoordinates.push_back({from.mTextureCoords[0][v].x, 1 - from.mTextureCoords[0][v].y});
         if (from.HasVertexColors(0)) {
             const aiColor4D& c = from.mColors[0][v];
             mesh.colours.push_back({c.r, c.g, c.b, c.a});
@@ -57,7 +58,8 @@ MorphTarget convert(const aiAnimMesh& target, const Mesh& mesh)
 std::int32_t textureOf(const aiMaterial& material, const aiScene& scene, aiTextureType type, unsigned slot = 0)
 {
     aiString path;
-    if (material.Get(AI_MATKEY_TEXTURE(type, slot), path) != aiReturn_SUCCESS || path.length < 2 || path.data[0] != '*') return -1;
+    if (material.Get(AI_MATKEY_TEXTURE(type, slot), path) != aiReturn_SUCCESS || path.length < 2 || path.data[0] != '*')
+        return -1;
     const long index = std::strtol(path.data + 1, nullptr, 10);
     return index >= 0 && index < static_cast<long>(scene.mNumTextures) ? static_cast<std::int32_t>(index) : -1;
 }
@@ -67,7 +69,8 @@ Material convert(const aiMaterial& from, const aiScene& scene)
     Material material;
     if (aiString name; from.Get(AI_MATKEY_NAME, name) == aiReturn_SUCCESS) material.name = name.C_Str();
     aiColor4D colour;
-    if (from.Get(AI_MATKEY_BASE_COLOR, colour) == aiReturn_SUCCESS || from.Get(AI_MATKEY_COLOR_DIFFUSE, colour) == aiReturn_SUCCESS)
+    if (from.Get(AI_MATKEY_BASE_COLOR, colour) == aiReturn_SUCCESS ||
+        from.Get(AI_MATKEY_COLOR_DIFFUSE, colour) == aiReturn_SUCCESS)
         material.baseColour = {colour.r, colour.g, colour.b, colour.a};
     if (aiColor3D emissive; from.Get(AI_MATKEY_COLOR_EMISSIVE, emissive) == aiReturn_SUCCESS)
         material.emissive = {emissive.r, emissive.g, emissive.b};
@@ -82,7 +85,8 @@ Material convert(const aiMaterial& from, const aiScene& scene)
     material.baseColourTexture = textureOf(from, scene, aiTextureType_BASE_COLOR);
     if (material.baseColourTexture < 0) material.baseColourTexture = textureOf(from, scene, aiTextureType_DIFFUSE);
     material.normalTexture = textureOf(from, scene, aiTextureType_NORMALS);
-    material.metallicRoughnessTexture = textureOf(from, scene, AI_MATKEY_GLTF_PBRMETALLICROUGHNESS_METALLICROUGHNESS_TEXTURE);
+    material.metallicRoughnessTexture =
+        textureOf(from, scene, AI_MATKEY_GLTF_PBRMETALLICROUGHNESS_METALLICROUGHNESS_TEXTURE);
     material.emissiveTexture = textureOf(from, scene, aiTextureType_EMISSIVE);
     return material;
 }
@@ -108,15 +112,18 @@ Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> file, const char
         importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
         const aiScene* scene = importer.ReadFileFromMemory(file.data(), file.size(), aiProcess_Triangulate, suffix);
         if (scene == nullptr)
-            return Error{ErrorCode::InvalidArgument, std::string("its meshes cannot be read: ") + importer.GetErrorString(), ""};
+            return Error{ErrorCode::InvalidArgument,
+                         std::string("its meshes cannot be read: ") + importer.GetErrorString(), ""};
         DrawnParts parts;
         for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
             const aiMesh& from = *scene->mMeshes[m];
             Mesh mesh = convert(from);
-            for (unsigned t = 0; t < from.mNumAnimMeshes; ++t) mesh.morphTargets.push_back(convert(*from.mAnimMeshes[t], mesh));
+            for (unsigned t = 0; t < from.mNumAnimMeshes; ++t)
+                mesh.morphTargets.push_back(convert(*from.mAnimMeshes[t], mesh));
             parts.meshes.push_back(std::move(mesh));
         }
-        for (unsigned m = 0; m < scene->mNumMaterials; ++m) parts.materials.push_back(convert(*scene->mMaterials[m], *scene));
+        for (unsigned m = 0; m < scene->mNumMaterials; ++m)
+            parts.materials.push_back(convert(*scene->mMaterials[m], *scene));
         for (unsigned t = 0; t < scene->mNumTextures; ++t) parts.textures.push_back(convert(*scene->mTextures[t]));
         return parts;
     } catch (const std::exception& exception) {

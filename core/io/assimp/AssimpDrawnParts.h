@@ -17,8 +17,8 @@ struct DrawnParts
     std::vector<Texture> textures;
 };
 
-/// Reads a self-contained file from memory; Assimp can open nothing else. `suffix` chooses its reader: "glb". For use in
-/// the import child only: on some damaged files Assimp crashes, runs away or takes all memory.
+/// Reads a self-contained file from memory; Assimp can open nothing else. `suffix` chooses its reader: "glb". For use
+/// in the import child only: on some damaged files Assimp crashes, runs away or takes all memory.
 [[nodiscard]] Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> file, const char* suffix);
 
 } // namespace tendon::assimp

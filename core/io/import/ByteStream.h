@@ -19,11 +19,8 @@ class ByteWriter
 {
 public:
     template <typename T>
-        requires kIsPlain<T>
-    void operator()(const T& value)
-    {
-        append(&value, sizeof value);
-    }
+    requires kIsPlain<T>
+    void operator()(const T& value) { append(&value, sizeof value); }
     void operator()(const std::string& text) { many(text.data(), text.size(), 1); }
     template <typename T>
     void operator()(const std::vector<T>& items)
@@ -36,6 +33,7 @@ public:
         }
     }
 
+    [[nodiscard]] std::size_t size() const { return m_bytes.size(); }
     [[nodiscard]] std::vector<std::uint8_t> take() { return std::move(m_bytes); }
 
 private:
@@ -61,7 +59,7 @@ public:
     explicit ByteReader(std::span<const std::uint8_t> bytes) : m_bytes(bytes) {}
 
     template <typename T>
-        requires kIsPlain<T>
+    requires kIsPlain<T>
     void operator()(T& value)
     {
         if constexpr (std::is_same_v<T, bool>) {

@@ -58,7 +58,8 @@ struct Pipe
 Result<Pipe> makePipe()
 {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Error{ErrorCode::Internal, std::string("no pipe could be made: ") + std::strerror(errno), ""};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return Error{ErrorCode::Internal, std::string("no pipe could be made: ") + std::strerror(errno), ""};
     Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
     ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
     return pipe;
@@ -68,7 +69,9 @@ Result<Pipe> makePipe()
 Result<Descriptor> memoryFile(std::span<const std::uint8_t> bytes)
 {
     Descriptor file(::memfd_create("model", MFD_CLOEXEC));
-    const auto failed = [] { return Error{ErrorCode::Internal, std::string("no memory file could be made: ") + std::strerror(errno), ""}; };
+    const auto failed = [] {
+        return Error{ErrorCode::Internal, std::string("no memory file could be made: ") + std::strerror(errno), ""};
+    };
     if (file.get() < 0) return failed();
     for (std::size_t done = 0; done < bytes.size();) {
         const ssize_t count = ::write(file.get(), bytes.data() + done, bytes.size() - done);
@@ -105,7 +108,8 @@ Result<pid_t> spawn(const std::vector<std::string>& command, int input, int outp
     const int error = ::posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
     ::posix_spawnattr_destroy(&attributes);
-    if (error != 0) return Error{ErrorCode::Internal, "could not be started: " + std::string(std::strerror(error)), command[0]};
+    if (error != 0)
+        return Error{ErrorCode::Internal, "could not be started: " + std::string(std::strerror(error)), command[0]};
     return child;
 }
 
@@ -139,7 +143,10 @@ std::int64_t residentBytes(pid_t child)
 class Watch
 {
 public:
-    Watch(pid_t child, const ChildLimits& limits, Clock::time_point start) : m_child(child), m_limits(limits), m_start(start) {}
+    Watch(pid_t child, const ChildLimits& limits, Clock::time_point start)
+        : m_child(child), m_limits(limits), m_start(start)
+    {
+    }
 
     /// Takes in output until the child has closed both streams or has to be killed; true when it has to.
     bool run(Descriptor& output, Descriptor& messages, ChildRun& result)
@@ -155,7 +162,8 @@ public:
             if (!takeOutput(output, result)) return exceeded(ChildEnd::WroteTooMuch);
             if (isOverTime()) return exceeded(ChildEnd::TimedOut);
             if (m_limits.cancelled != nullptr && *m_limits.cancelled) return exceeded(ChildEnd::Cancelled);
-            if (m_limits.maxResidentBytes > 0 && residentBytes(m_child) > m_limits.maxResidentBytes) return exceeded(ChildEnd::TookTooMuchMemory);
+            if (m_limits.maxResidentBytes > 0 && residentBytes(m_child) > m_limits.maxResidentBytes)
+                return exceeded(ChildEnd::TookTooMuchMemory);
         }
         return false;
     }
@@ -182,7 +190,8 @@ private:
         if (messages.get() < 0) return;
         const bool isOpen = drain(messages.get(), [&](const char* data, std::size_t size) {
             result.messages.append(data, size);
-            if (result.messages.size() > 2 * kMaxMessageBytes) result.messages.erase(0, result.messages.size() - kMaxMessageBytes);
+            if (result.messages.size() > 2 * kMaxMessageBytes)
+                result.messages.erase(0, result.messages.size() - kMaxMessageBytes);
             return true;
         });
         if (!isOpen) messages.close();
@@ -212,7 +221,8 @@ int waitFor(pid_t child, const Watch& watch, bool isKilled, ChildRun& result, ru
 
 } // namespace
 
-Result<ChildRun> runChild(const std::vector<std::string>& command, std::span<const std::uint8_t> input, const ChildLimits& limits)
+Result<ChildRun> runChild(const std::vector<std::string>& command, std::span<const std::uint8_t> input,
+                          const ChildLimits& limits)
 {
     auto output = makePipe();
     auto messages = makePipe();

@@ -52,7 +52,10 @@ struct SourceKey
 class KeyReader
 {
 public:
-    KeyReader(const SourceChannel& channel, const Affine& folded) : m_channel(channel), m_folded(folded), m_even(asEvenTransform(folded)) {}
+    KeyReader(const SourceChannel& channel, const Affine& folded)
+        : m_channel(channel), m_folded(folded), m_even(asEvenTransform(folded))
+    {
+    }
 
     [[nodiscard]] SourceKey operator()(std::size_t key) const
     {
@@ -92,7 +95,8 @@ private:
     std::optional<EvenTransform> m_even;
 };
 
-/// Straight arcs take the short way whichever sign a quaternion has; equal signs make curves and further editing smooth.
+/// Straight arcs take the short way whichever sign a quaternion has; equal signs make curves and further editing
+/// smooth.
 void alignSign(ChannelValue& value, const ChannelValue& before)
 {
     double dot = 0;
@@ -138,11 +142,23 @@ KeyList component(const std::vector<Key>& keys, std::size_t index)
 
 FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues& issues)
 {
-    static constexpr std::array<FrameRate, 13> kCandidates = {{{24, 1}, {30, 1}, {60, 1}, {25, 1}, {50, 1}, {48, 1}, {120, 1}, {15, 1}, {100, 1},
-                                                               {90, 1}, {30000, 1001}, {24000, 1001}, {60000, 1001}}};
+    static constexpr std::array<FrameRate, 13> kCandidates = {{{24, 1},
+                                                               {30, 1},
+                                                               {60, 1},
+                                                               {25, 1},
+                                                               {50, 1},
+                                                               {48, 1},
+                                                               {120, 1},
+                                                               {15, 1},
+                                                               {100, 1},
+                                                               {90, 1},
+                                                               {30000, 1001},
+                                                               {24000, 1001},
+                                                               {60000, 1001}}};
     for (const FrameRate candidate : kCandidates)
         if (fits(animations, candidate)) return candidate;
-    issues.push_back({Severity::Info, "its keys stand on the frames of no usual rate; 24 frames a second are assumed", ""});
+    issues.push_back(
+        {Severity::Info, "its keys stand on the frames of no usual rate; 24 frames a second are assumed", ""});
     return {24, 1};
 }
 
@@ -154,14 +170,16 @@ Clip buildClip(const SourceAnimation& animation, const JointPlan& plan, const st
         const std::int32_t entry = plan.entryOfNode[static_cast<std::size_t>(channel.node)];
         if (entry < 0) continue;
         const ObjectId joint = ids[static_cast<std::size_t>(entry)].value;
-        const std::vector<Key> keys = keysOf(channel, plan.joints[static_cast<std::size_t>(entry)].parentFromFolded, fps);
+        const std::vector<Key> keys =
+            keysOf(channel, plan.joints[static_cast<std::size_t>(entry)].parentFromFolded, fps);
         if (channel.path == SourcePath::Rotation) {
             clip.channels[{joint, Property::Rotation}] = KeyList(keys);
             continue;
         }
         const int first = static_cast<int>(channel.path == SourcePath::Translation ? Property::Tx : Property::Sx);
         for (int axis = 0; axis < 3; ++axis)
-            clip.channels[{joint, static_cast<Property>(first + axis)}] = component(keys, static_cast<std::size_t>(axis));
+            clip.channels[{joint, static_cast<Property>(first + axis)}] =
+                component(keys, static_cast<std::size_t>(axis));
     }
     return clip;
 }

@@ -1,7 +1,7 @@
 #include "core/io/ImportWorker.h"
 
 #include "core/io/assimp/AssimpDrawnParts.h"
-#include "core/io/gltf/GltfReader.h"
+#include "core/io/gltf/reader/Reader.h"
 #include "core/io/import/Intermediate.h"
 #include "core/io/import/ModelFolder.h"
 #include "core/io/import/ModelFormat.h"
@@ -38,7 +38,7 @@ void limit(int resource, std::int64_t value)
 void limitThisProcess(const WorkerArguments& arguments)
 {
     limit(RLIMIT_CORE, 0);
-    ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
+    if (!TENDON_SANITIZED) ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, static_cast<std::int64_t>(arguments.maxSeconds) + 1);
     limit(RLIMIT_FSIZE, 0); // writes no files
@@ -105,7 +105,8 @@ int runImportWorker(int argc, char** argv)
     }
     limitThisProcess(*arguments);
     const auto tooLarge = [] {
-        return Error{ErrorCode::LimitExceeded, "it needs more memory to read than it may take; the file is damaged or far too large", ""};
+        return Error{ErrorCode::LimitExceeded,
+                     "it needs more memory to read than it may take; the file is damaged or far too large", ""};
     };
     ImportOutcome outcome;
     try {

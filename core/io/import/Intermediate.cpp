@@ -9,9 +9,11 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kHeader = 8 + 4 + 8 + 8;
+constexpr std::size_t kLengthAt = 8 + 4;
+constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
-/// FNV-1a over words of eight bytes: finds a stream cut short or overwritten; not meant against malice, the full check is.
+/// FNV-1a over words of eight bytes: finds a stream cut short or overwritten; not meant against malice, the full check
+/// is.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes)
 {
     std::uint64_t hash = 0xcbf29ce484222325;
@@ -69,7 +71,8 @@ void describe(A& a, MorphTarget& target)
 template <typename A>
 void describe(A& a, Mesh& mesh)
 {
-    a(mesh.name), a(mesh.positions), a(mesh.normals), a(mesh.textureCoordinates), a(mesh.colours), a(mesh.indices), a(mesh.material);
+    a(mesh.name), a(mesh.positions), a(mesh.normals), a(mesh.textureCoordinates), a(mesh.colours), a(mesh.indices),
+        a(mesh.material);
     a(mesh.skin.jointFromMesh), a(mesh.skin.influenceBegin), a(mesh.skin.influenceJoint), a(mesh.skin.influenceWeight);
     a(mesh.morphTargets);
 }
@@ -122,15 +125,16 @@ void describe(A& a, Error& error)
 
 std::vector<std::uint8_t> writeIntermediate(const ImportOutcome& outcome)
 {
-    ByteWriter body;
-    body(static_cast<std::uint8_t>(outcome.index()));
-    std::visit([&](const auto& value) { describe(body, const_cast<std::decay_t<decltype(value)>&>(value)); }, outcome);
-    const std::vector<std::uint8_t> content = body.take();
-
+    // Length and checksum are filled in at the end: large models are not copied once more for them.
     ByteWriter frame;
-    frame(kMagic), frame(kVersion), frame(static_cast<std::uint64_t>(content.size())), frame(checksum(content));
+    frame(kMagic), frame(kVersion), frame(std::uint64_t{0}), frame(std::uint64_t{0});
+    frame(static_cast<std::uint8_t>(outcome.index()));
+    std::visit([&](const auto& value) { describe(frame, const_cast<std::decay_t<decltype(value)>&>(value)); }, outcome);
     std::vector<std::uint8_t> bytes = frame.take();
-    bytes.insert(bytes.end(), content.begin(), content.end());
+    const auto content = std::span(bytes).subspan(kHeader);
+    const std::uint64_t length = content.size(), sum = checksum(content);
+    std::memcpy(bytes.data() + kLengthAt, &length, sizeof length);
+    std::memcpy(bytes.data() + kLengthAt + sizeof length, &sum, sizeof sum);
     return bytes;
 }
 
@@ -142,7 +146,8 @@ Result<ImportOutcome> readIntermediate(std::span<const std::uint8_t> bytes)
     std::uint64_t magic = 0, length = 0, sum = 0;
     std::uint32_t version = 0;
     header(magic), header(version), header(length), header(sum);
-    if (magic != kMagic || version != kVersion) return fault("what was handed back is of another version; install Tendon anew");
+    if (magic != kMagic || version != kVersion)
+        return fault("what was handed back is of another version; install Tendon anew");
     const auto content = bytes.subspan(kHeader);
     if (content.size() != length || checksum(content) != sum) return fault("what was handed back is not whole");
 

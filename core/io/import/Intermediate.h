@@ -10,8 +10,8 @@
 
 namespace tendon {
 
-/// What the import child writes to its standard output: magic, version, length, checksum, then a model or the error that
-/// kept it from reading one. Own format, between one build and itself; never stored.
+/// What the import child writes to its standard output: magic, version, length, checksum, then a model or the error
+/// that kept it from reading one. Own format, between one build and itself; never stored.
 using ImportOutcome = std::variant<SourceModel, Error>;
 
 [[nodiscard]] std::vector<std::uint8_t> writeIntermediate(const ImportOutcome& outcome);

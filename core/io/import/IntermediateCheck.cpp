@@ -29,7 +29,8 @@ Fault faultOf(const SourceNode& node, std::size_t nodeCount)
     if (!isUtf8(node.name)) return "a name is not UTF-8";
     if (!isInOrNone(node.parent, nodeCount)) return "a parent is not there";
     const LocalTransform& local = node.local;
-    if (!local.translation.allFinite() || !local.scale.allFinite() || !local.rotation.coeffs().allFinite()) return "a transform is not finite";
+    if (!local.translation.allFinite() || !local.scale.allFinite() || !local.rotation.coeffs().allFinite())
+        return "a transform is not finite";
     if (std::abs(local.rotation.norm() - 1) > 1e-6) return "a rotation is not of length 1";
     return nullptr;
 }
@@ -59,11 +60,14 @@ Fault faultOfSkin(const SourceMesh& source, std::size_t nodeCount)
     for (const std::int32_t node : source.jointNodes)
         if (!isIn(node, nodeCount)) return "a skin's joint is not there";
     for (const Affine& matrix : skin.jointFromMesh)
-        if (!matrix.matrix().allFinite() || matrix.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1)) return "a bind matrix is none";
+        if (!matrix.matrix().allFinite() || matrix.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+            return "a bind matrix is none";
     if (source.jointNodes.empty() != skin.influenceBegin.empty()) return "a skin lacks influences";
-    if (skin.influenceBegin.empty()) return skin.influenceJoint.empty() && skin.influenceWeight.empty() ? nullptr : "influences belong to nothing";
+    if (skin.influenceBegin.empty())
+        return skin.influenceJoint.empty() && skin.influenceWeight.empty() ? nullptr : "influences belong to nothing";
     if (skin.influenceBegin.size() != source.mesh.positions.size() + 1 || skin.influenceBegin.front() != 0 ||
-        skin.influenceBegin.back() != skin.influenceJoint.size() || skin.influenceWeight.size() != skin.influenceJoint.size() ||
+        skin.influenceBegin.back() != skin.influenceJoint.size() ||
+        skin.influenceWeight.size() != skin.influenceJoint.size() ||
         !std::is_sorted(skin.influenceBegin.begin(), skin.influenceBegin.end()))
         return "influences do not fit the vertices";
     for (const std::uint16_t joint : skin.influenceJoint)
@@ -81,8 +85,10 @@ Fault faultOf(const SourceMesh& source, const SourceModel& model)
     if (!isUtf8(mesh.name)) return "a name is not UTF-8";
     if (!isIn(source.node, model.nodes.size())) return "a mesh hangs from no node";
     if (!isInOrNone(mesh.material, model.materials.size())) return "a material is not there";
-    if (!fits(mesh.normals) || !fits(mesh.textureCoordinates) || !fits(mesh.colours)) return "attributes differ in number";
-    if (!allFinite(mesh.positions) || !allFinite(mesh.normals) || !allFinite(mesh.textureCoordinates) || !allFinite(mesh.colours))
+    if (!fits(mesh.normals) || !fits(mesh.textureCoordinates) || !fits(mesh.colours))
+        return "attributes differ in number";
+    if (!allFinite(mesh.positions) || !allFinite(mesh.normals) || !allFinite(mesh.textureCoordinates) ||
+        !allFinite(mesh.colours))
         return "a vertex is not finite";
     if (mesh.indices.size() % 3 != 0) return "a triangle is not whole";
     for (const std::uint32_t index : mesh.indices)
@@ -97,9 +103,11 @@ Fault faultOf(const SourceMesh& source, const SourceModel& model)
 Fault faultOf(const Material& m, std::size_t textures)
 {
     if (!isUtf8(m.name)) return "a name is not UTF-8";
-    if (!m.baseColour.allFinite() || !m.emissive.allFinite() || !std::isfinite(m.metallic) || !std::isfinite(m.roughness))
+    if (!m.baseColour.allFinite() || !m.emissive.allFinite() || !std::isfinite(m.metallic) ||
+        !std::isfinite(m.roughness))
         return "a colour is not finite";
-    for (const std::int32_t texture : {m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture})
+    for (const std::int32_t texture :
+         {m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture})
         if (!isInOrNone(texture, textures)) return "a texture is not there";
     return nullptr;
 }
@@ -107,16 +115,20 @@ Fault faultOf(const Material& m, std::size_t textures)
 Fault faultOf(const SourceChannel& channel, std::size_t nodeCount)
 {
     if (!isIn(channel.node, nodeCount)) return "a channel's node is not there";
-    if (channel.path > SourcePath::Scale || channel.interpolation > SourceInterpolation::Cubic) return "a channel is of no known kind";
-    const std::size_t perKey = (channel.path == SourcePath::Rotation ? 4 : 3) * (channel.interpolation == SourceInterpolation::Cubic ? 3 : 1);
+    if (channel.path > SourcePath::Scale || channel.interpolation > SourceInterpolation::Cubic)
+        return "a channel is of no known kind";
+    const std::size_t perKey =
+        (channel.path == SourcePath::Rotation ? 4 : 3) * (channel.interpolation == SourceInterpolation::Cubic ? 3 : 1);
     if (channel.times.empty() || channel.values.size() != channel.times.size() * perKey) return "keys lack values";
     if (!areFinite(channel.times) || !areFinite(channel.values)) return "a key is not finite";
     if (!std::is_sorted(channel.times.begin(), channel.times.end())) return "keys are out of order";
-    if (std::max(std::abs(channel.times.front()), std::abs(channel.times.back())) > limits::kLastSecond) return "a key stands too far away";
+    if (std::max(std::abs(channel.times.front()), std::abs(channel.times.back())) > limits::kLastSecond)
+        return "a key stands too far away";
     if (channel.path != SourcePath::Rotation) return nullptr;
     for (std::size_t k = 0; k < channel.times.size(); ++k) {
         const double* q = channel.values.data() + k * perKey + (perKey == 12 ? 4 : 0);
-        if (std::abs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 1e-6) return "a rotation key is not of length 1";
+        if (std::abs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 1e-6)
+            return "a rotation key is not of length 1";
     }
     return nullptr;
 }
@@ -124,8 +136,10 @@ Fault faultOf(const SourceChannel& channel, std::size_t nodeCount)
 Fault faultOf(const SourceModel& model)
 {
     const std::size_t nodes = model.nodes.size();
-    if (nodes == 0 || nodes > limits::kNodes || model.meshes.size() > limits::kMeshes) return "counts are beyond the limits";
-    if (!(model.metresPerUnit > 0) || !std::isfinite(model.metresPerUnit) || model.upAxis < 0 || model.upAxis > 2) return "unit or axis are none";
+    if (nodes == 0 || nodes > limits::kNodes || model.meshes.size() > limits::kMeshes)
+        return "counts are beyond the limits";
+    if (!(model.metresPerUnit > 0) || !std::isfinite(model.metresPerUnit) || model.upAxis < 0 || model.upAxis > 2)
+        return "unit or axis are none";
     for (const SourceNode& node : model.nodes)
         if (Fault fault = faultOf(node, nodes)) return fault;
     if (hasCycle(model.nodes)) return "a node is its own ancestor";
@@ -148,9 +162,11 @@ Fault faultOf(const SourceModel& model)
             keys += channel.times.size();
         }
     }
-    if (vertices > limits::kVertices || indices > limits::kIndices || keys > limits::kKeys) return "counts are beyond the limits";
+    if (vertices > limits::kVertices || indices > limits::kIndices || keys > limits::kKeys)
+        return "counts are beyond the limits";
     for (const Issue& issue : model.issues)
-        if (!isUtf8(issue.text) || !isUtf8(issue.where) || issue.severity > Severity::Error) return "a message is not UTF-8";
+        if (!isUtf8(issue.text) || !isUtf8(issue.where) || issue.severity > Severity::Error)
+            return "a message is not UTF-8";
     return nullptr;
 }
 
@@ -181,7 +197,8 @@ bool isUtf8(std::string_view text)
 
 Result<void> check(const SourceModel& model)
 {
-    if (const Fault fault = faultOf(model)) return Error{ErrorCode::Internal, std::string("what was read does not fit together: ") + fault, ""};
+    if (const Fault fault = faultOf(model))
+        return Error{ErrorCode::Internal, std::string("what was read does not fit together: ") + fault, ""};
     return {};
 }
 

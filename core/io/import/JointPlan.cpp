@@ -61,11 +61,12 @@ bool isShearFree(const Affine& transform)
 }
 
 /// Makes joints of the nodes that keep `node` from taking in what is folded into it. False when there are none.
-bool promoteAbove(std::int32_t node, const SourceModel& model, std::vector<bool>& isJoint, std::vector<std::int32_t>& promoted)
+bool promoteAbove(std::int32_t node, const SourceModel& model, std::vector<bool>& isJoint,
+                  std::vector<std::int32_t>& promoted)
 {
     bool isAny = false;
-    for (std::int32_t at = model.nodes[static_cast<std::size_t>(node)].parent; at >= 0 && !isJoint[static_cast<std::size_t>(at)];
-         at = model.nodes[static_cast<std::size_t>(at)].parent)
+    for (std::int32_t at = model.nodes[static_cast<std::size_t>(node)].parent;
+         at >= 0 && !isJoint[static_cast<std::size_t>(at)]; at = model.nodes[static_cast<std::size_t>(at)].parent)
         if (!asEvenTransform(model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint())) {
             isJoint[static_cast<std::size_t>(at)] = true;
             promoted.push_back(at);
@@ -74,7 +75,8 @@ bool promoteAbove(std::int32_t node, const SourceModel& model, std::vector<bool>
     return isAny;
 }
 
-/// Folds what is no joint; true when that is exact for all. Otherwise some nodes have become joints and it is to be done again.
+/// Folds what is no joint; true when that is exact for all. Otherwise some nodes have become joints and it is to be
+/// done again.
 bool fold(const SourceModel& model, const std::vector<std::int32_t>& order, const std::vector<Motion>& motions,
           const Affine& worldFromFile, std::vector<bool>& isJoint, JointPlan& plan, std::vector<std::int32_t>& promoted)
 {
@@ -86,7 +88,8 @@ bool fold(const SourceModel& model, const std::vector<std::int32_t>& order, cons
     for (const std::int32_t node : order) {
         const auto n = static_cast<std::size_t>(node);
         const SourceNode& source = model.nodes[n];
-        const JointPlan::Anchor above = source.parent < 0 ? JointPlan::Anchor{-1, worldFromFile} : below[static_cast<std::size_t>(source.parent)];
+        const JointPlan::Anchor above =
+            source.parent < 0 ? JointPlan::Anchor{-1, worldFromFile} : below[static_cast<std::size_t>(source.parent)];
         if (!isJoint[n]) {
             below[n] = {above.entry, above.anchorFromNode * source.local.parentFromJoint()};
             continue;
@@ -100,7 +103,8 @@ bool fold(const SourceModel& model, const std::vector<std::int32_t>& order, cons
             }
         } else {
             const Affine folded = above.anchorFromNode * source.local.parentFromJoint();
-            if ((motions[n].turnsOrScales || !isShearFree(folded)) && promoteAbove(node, model, isJoint, promoted)) isExact = false;
+            if ((motions[n].turnsOrScales || !isShearFree(folded)) && promoteAbove(node, model, isJoint, promoted))
+                isExact = false;
             entry.rest = decompose(folded);
         }
         plan.entryOfNode[n] = static_cast<std::int32_t>(plan.joints.size());
@@ -134,7 +138,8 @@ JointPlan::Anchor JointPlan::anchorOf(std::int32_t node, const SourceModel& mode
     for (std::int32_t at = node; at >= 0; at = model.nodes[static_cast<std::size_t>(at)].parent) {
         anchor.entry = entryOfNode[static_cast<std::size_t>(at)];
         if (anchor.entry >= 0) return anchor;
-        anchor.anchorFromNode = model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint() * anchor.anchorFromNode;
+        anchor.anchorFromNode =
+            model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint() * anchor.anchorFromNode;
     }
     anchor.anchorFromNode = worldFromFile * anchor.anchorFromNode;
     return anchor;
@@ -150,8 +155,9 @@ JointPlan planJoints(const SourceModel& model, const Affine& worldFromFile, Issu
     while (!fold(model, order, motions, worldFromFile, isJoint, plan, promoted)) {
     }
     for (const std::int32_t node : promoted)
-        issues.push_back({Severity::Info, "scales unevenly above joints and is kept as a joint, so that they stay where they are",
-                          "node " + std::to_string(node) + " (" + model.nodes[static_cast<std::size_t>(node)].name + ")"});
+        issues.push_back(
+            {Severity::Info, "scales unevenly above joints and is kept as a joint, so that they stay where they are",
+             "node " + std::to_string(node) + " (" + model.nodes[static_cast<std::size_t>(node)].name + ")"});
     return plan;
 }
 

@@ -36,7 +36,8 @@ Result<std::vector<std::uint8_t>> readPlainFile(const std::string& path, std::si
     const auto size = static_cast<std::size_t>(info.st_size);
     if (size > maxBytes)
         return Error{ErrorCode::LimitExceeded,
-                     "is too large: " + std::to_string(size >> 20) + " MiB, and at most " + std::to_string(maxBytes >> 20) + " MiB are read",
+                     "is too large: " + std::to_string(size >> 20) + " MiB, and at most " +
+                         std::to_string(maxBytes >> 20) + " MiB are read",
                      ""};
     std::vector<std::uint8_t> bytes(size);
     for (std::size_t done = 0; done < size;) {
@@ -122,7 +123,8 @@ Result<std::vector<std::uint8_t>> ModelFolder::read(std::string_view uri)
     if (m_folder.empty()) return refused("would stand outside of it, where nothing is read");
     if (name.empty() || name.find('\0') != std::string::npos || name.find('\\') != std::string::npos)
         return refused("is not a name that can be read");
-    if (name.find(':') < name.find('/')) return refused("is a web or system address; only files beside the model are read");
+    if (name.find(':') < name.find('/'))
+        return refused("is a web or system address; only files beside the model are read");
     if (name.front() == '/' || climbs(name)) return refused("lies outside the model's folder and is not read");
 
     const std::string real = realPath(m_folder + "/" + name);

@@ -14,11 +14,15 @@ std::string suffixOf(std::string_view fileName)
 {
     const std::size_t dot = fileName.rfind('.');
     std::string suffix(dot == std::string_view::npos ? "" : fileName.substr(dot + 1));
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return suffix;
 }
 
-std::string_view textOf(std::span<const std::uint8_t> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string_view textOf(std::span<const std::uint8_t> bytes)
+{
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 std::string_view withoutBlanks(std::string_view text)
 {
@@ -30,7 +34,8 @@ std::string_view withoutBlanks(std::string_view text)
 ModelFormat bySuffix(const std::string& suffix)
 {
     static constexpr std::array<std::string_view, 4> kGltf = {"glb", "gltf", "vrm", "vrma"};
-    static constexpr std::array<std::string_view, 12> kOther = {"obj", "x", "b3d", "md5mesh", "md5anim", "smd", "3ds", "blend", "stl", "ply", "usd", "usdz"};
+    static constexpr std::array<std::string_view, 12> kOther = {"obj", "x",     "b3d", "md5mesh", "md5anim", "smd",
+                                                                "3ds", "blend", "stl", "ply",     "usd",     "usdz"};
     if (std::find(kGltf.begin(), kGltf.end(), suffix) != kGltf.end()) return ModelFormat::Gltf;
     if (suffix == "fbx") return ModelFormat::Fbx;
     if (suffix == "dae") return ModelFormat::Collada;

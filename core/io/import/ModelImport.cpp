@@ -42,61 +42,64 @@ Error deathOf(const ChildRun& run, const ImportOptions& options)
     switch (run.end) {
     case ChildEnd::TimedOut:
         return {ErrorCode::LimitExceeded,
-                "reading " + step + " took more than " + std::to_string(std::lround(options.maxSeconds)) + " s; the file is damaged or far too large", ""};
+                "reading " + step + " took more than " + std::to_string(std::lround(options.maxSeconds)) +
+                    " s; the file is damaged or far too large",
+                ""};
     case ChildEnd::TookTooMuchMemory:
     case ChildEnd::WroteTooMuch:
         return {ErrorCode::LimitExceeded,
-                "reading " + step + " took more than " + std::to_string(options.maxMemoryBytes >> 20) + " MiB; the file is damaged or far too large", ""};
+                "reading " + step + " took more than " + std::to_string(options.maxMemoryBytes >> 20) +
+                    " MiB; the file is damaged or far too large",
+                ""};
     case ChildEnd::Cancelled: return {ErrorCode::Cancelled, "the import was cancelled", ""};
     case ChildEnd::Killed:
         if (run.code == SIGXCPU || run.code == SIGKILL)
-            return {ErrorCode::LimitExceeded, "reading " + step + " took too long or too much memory; the file is damaged or far too large", ""};
+            return {ErrorCode::LimitExceeded,
+                    "reading " + step + " took too long or too much memory; the file is damaged or far too large", ""};
         return {ErrorCode::InvalidArgument,
-                "reading " + step + " crashed (" + ::strsignal(run.code) + "); the file is damaged in a way that its reader does not survive", ""};
-    default: return {ErrorCode::Internal, "its reader ended with code " + std::to_string(run.code) + " and no result", ""};
+                "reading " + step + " crashed (" + ::strsignal(run.code) +
+                    "); the file is damaged in a way that its reader does not survive",
+                ""};
+    default:
+        return {ErrorCode::Internal, "its reader ended with code " + std::to_string(run.code) + " and no result", ""};
     }
 }
 
 /// Runs the child and takes its outcome apart.
-Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<const std::uint8_t> bytes, const ImportOptions& options)
+Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<const std::uint8_t> bytes,
+                                const ImportOptions& options)
 {
     const auto program = importWorkerProgram();
     if (!program) return program.error();
-    const auto run = runChild(workerCommand(*program, arguments), bytes,
-                              {options.maxSeconds, options.maxMemoryBytes, limits::kIntermediateBytes, options.cancelled});
+    auto run = runChild(workerCommand(*program, arguments), bytes,
+                        {options.maxSeconds, options.maxMemoryBytes, limits::kIntermediateBytes, options.cancelled});
     if (!run) return run.error();
     if (run->end != ChildEnd::Exited) return deathOf(*run, options);
     auto outcome = readIntermediate(run->output);
     if (!outcome) return run->code == 0 ? outcome.error() : deathOf(*run, options);
+    run->output = {}; // as large as the model: not both at once
     if (const Error* error = std::get_if<Error>(&*outcome)) return *error;
     SourceModel model = std::move(std::get<SourceModel>(*outcome));
     if (const auto checked = check(model); !checked) return checked.error();
     return model;
 }
 
-Result<ImportedModel> toImported(SourceModel source, const ImportOptions& options)
+Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const ImportOptions& options)
 {
     if (options.metresPerUnit) source.metresPerUnit = *options.metresPerUnit;
     if (options.upAxis) source.upAxis = *options.upAxis;
     if (!(source.metresPerUnit > 0) || !std::isfinite(source.metresPerUnit) || source.upAxis < 0 || source.upAxis > 2)
-        return Error{ErrorCode::InvalidArgument, "the unit must be a positive number of metres and the up axis x, y or z", ""};
+        return Error{ErrorCode::InvalidArgument,
+                     "the unit must be a positive number of metres and the up axis x, y or z", ""};
     ImportedModel imported;
     imported.format = source.format;
     imported.issues = std::move(source.issues);
     source.issues.clear();
-    auto scene = buildScene(std::move(source), imported.issues);
+    auto scene = buildScene(std::move(source), std::move(origin), imported.issues);
     if (!scene) return scene.error();
     imported.scene = std::move(*scene);
     imported.heightMetres = heightAtRest(imported.scene);
     return imported;
-}
-
-/// A scene's model is immutable once shared; this is before that.
-void setSource(ModelSource source, ImportedModel& imported)
-{
-    ModelAsset asset = *imported.scene.model;
-    asset.source = std::move(source);
-    imported.scene.model = std::make_shared<const ModelAsset>(std::move(asset));
 }
 
 WorkerArguments argumentsFor(const std::string& path, const ImportOptions& options)
@@ -115,9 +118,13 @@ Result<std::string> importWorkerProgram()
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
     if (self.filename() == "tendon") return self.string();
-    for (const fs::path& candidate : {self.parent_path() / "tendon", self.parent_path().parent_path() / "bin" / "tendon", fs::path(TENDON_INSTALLED_WORKER)})
+    for (const fs::path& candidate :
+         {self.parent_path() / "tendon", self.parent_path().parent_path() / "bin" / "tendon",
+          fs::path(TENDON_INSTALLED_WORKER)})
         if (isProgram(candidate)) return candidate.string();
-    return Error{ErrorCode::NotFound, "the program `tendon`, which reads model files, is not beside this one; set TENDON_WORKER to its path", self.string()};
+    return Error{ErrorCode::NotFound,
+                 "the program `tendon`, which reads model files, is not beside this one; set TENDON_WORKER to its path",
+                 self.string()};
 }
 
 Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options)
@@ -135,13 +142,13 @@ Result<ImportedModel> importModel(const std::string& path, const ImportOptions& 
     const auto bytes = readFile(path);
     if (!bytes) return bytes.error();
     origin.sha256 = sha256(*bytes);
-    auto imported = toImported(std::move(*source), options);
+    auto imported = toImported(std::move(*source), std::move(origin), options);
     if (!imported) return imported.error().within(path);
-    setSource(std::move(origin), *imported);
     return imported;
 }
 
-Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes, const ImportOptions& options)
+Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                                          const ImportOptions& options)
 {
     WorkerArguments arguments = argumentsFor(name, options);
     arguments.isFromDescriptor = true;
@@ -151,25 +158,28 @@ Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::ve
     origin.format = source->format;
     origin.embedded = std::make_shared<const std::vector<std::uint8_t>>(bytes);
     origin.sha256 = sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    auto imported = toImported(std::move(*source), options);
+    auto imported = toImported(std::move(*source), std::move(origin), options);
     if (!imported) return imported.error().within(name);
-    setSource(std::move(origin), *imported);
     return imported;
 }
 
-Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelSource& source, const std::vector<Joint>& joints, const ImportOptions& options)
+Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelSource& source, const std::vector<Joint>& joints,
+                                                      const ImportOptions& options)
 {
-    auto imported = source.embedded ? importEmbeddedModel(source.path.empty() ? "the embedded model" : source.path, *source.embedded, options)
+    auto imported = source.embedded ? importEmbeddedModel(source.path.empty() ? "the embedded model" : source.path,
+                                                          *source.embedded, options)
                                     : importModel(source.path, options);
     if (!imported) return imported.error();
     if (!source.embedded && !source.sha256.empty() && imported->scene.model->source.sha256 != source.sha256)
-        return Error{ErrorCode::InvalidArgument, "is no longer the file that was imported; import it anew", source.path};
+        return Error{ErrorCode::InvalidArgument, "is no longer the file that was imported; import it anew",
+                     source.path};
     std::unordered_map<std::int32_t, JointId> idOfNode;
     for (const Joint& joint : joints)
         if (joint.sourceNode >= 0) idOfNode.emplace(joint.sourceNode, joint.id);
     std::unordered_map<std::uint64_t, JointId> idOf;
     for (const Joint& joint : *imported->scene.joints)
-        if (const auto found = idOfNode.find(joint.sourceNode); found != idOfNode.end()) idOf[joint.id.value] = found->second;
+        if (const auto found = idOfNode.find(joint.sourceNode); found != idOfNode.end())
+            idOf[joint.id.value] = found->second;
     ModelAsset asset = *imported->scene.model;
     asset.source = source;
     for (Mesh& mesh : asset.meshes)

@@ -21,7 +21,10 @@ public:
     void report(Issues& issues, Severity severity) const
     {
         if (m_count == 0) return;
-        issues.push_back({severity, std::to_string(m_count) + " " + m_noun + (m_count == 1 ? " " : "s ") + m_what + ": " + m_examples + (m_count > 3 ? ", ..." : ""), ""});
+        issues.push_back({severity,
+                          std::to_string(m_count) + " " + m_noun + (m_count == 1 ? " " : "s ") + m_what + ": " +
+                              m_examples + (m_count > 3 ? ", ..." : ""),
+                          ""});
     }
 
 private:
@@ -48,7 +51,8 @@ class Namer
 {
 public:
     Namer(const char* noun, Issues& issues)
-        : m_issues(issues), m_given(noun, "had no name and got one"), m_cleaned(noun, "had a name that could not be shown; changed"),
+        : m_issues(issues), m_given(noun, "had no name and got one"),
+          m_cleaned(noun, "had a name that could not be shown; changed"),
           m_numbered(noun, "shared a name with another; numbered")
     {
     }
@@ -90,7 +94,8 @@ std::vector<std::string> jointNames(const JointPlan& plan, const SourceModel& mo
     for (const auto& entry : plan.joints) namer.reserve(model.nodes[static_cast<std::size_t>(entry.node)].name);
     std::vector<std::string> names;
     for (const auto& entry : plan.joints)
-        names.push_back(namer.take(model.nodes[static_cast<std::size_t>(entry.node)].name, "node" + std::to_string(entry.node)));
+        names.push_back(
+            namer.take(model.nodes[static_cast<std::size_t>(entry.node)].name, "node" + std::to_string(entry.node)));
     return names;
 }
 

@@ -39,12 +39,15 @@ void setRange(const Clip& clip, Scene& scene)
 {
     constexpr double kNearEnough = 1e-3; // of a frame
     constexpr double kFarthest = 1e9;
-    const auto frame = [&](double value) { return static_cast<std::int32_t>(std::clamp(value, -kFarthest, kFarthest)); };
+    const auto frame = [&](double value) {
+        return static_cast<std::int32_t>(std::clamp(value, -kFarthest, kFarthest));
+    };
     scene.firstFrame = frame(std::floor(scene.fps.frameAt(clip.begin()) + kNearEnough));
     scene.lastFrame = std::max(scene.firstFrame, frame(std::ceil(scene.fps.frameAt(clip.end()) - kNearEnough)));
 }
 
-void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<JointId>& ids, Scene& scene, Issues& issues)
+void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<JointId>& ids, Scene& scene,
+                 Issues& issues)
 {
     const std::vector<std::string> names = jointNames(plan, model, issues);
     for (std::size_t i = 0; i < plan.joints.size(); ++i) ids.push_back(JointId{scene.takeId()});
@@ -60,7 +63,8 @@ void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<Jo
     scene.joints = std::move(joints);
 }
 
-void buildClips(const JointPlan& plan, const SourceModel& model, const std::vector<JointId>& ids, Scene& scene, Issues& issues)
+void buildClips(const JointPlan& plan, const SourceModel& model, const std::vector<JointId>& ids, Scene& scene,
+                Issues& issues)
 {
     scene.fps = guessFrameRate(model.animations, issues);
     const std::vector<std::string> names = clipNames(model.animations, issues);
@@ -76,23 +80,27 @@ void buildClips(const JointPlan& plan, const SourceModel& model, const std::vect
 
 } // namespace
 
-Result<Scene> buildScene(SourceModel model, Issues& issues)
+Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
 {
     scaleLengths(model);
     const Affine turn = worldFromFile(model.upAxis);
     const JointPlan plan = planJoints(model, turn, issues);
     if (plan.joints.size() > limits::kJoints)
         return Error{ErrorCode::LimitExceeded,
-                     "it has " + std::to_string(plan.joints.size()) + " joints; at most " + std::to_string(limits::kJoints) + " can be handled", ""};
+                     "it has " + std::to_string(plan.joints.size()) + " joints; at most " +
+                         std::to_string(limits::kJoints) + " can be handled",
+                     ""};
     Scene scene;
     std::vector<JointId> ids;
     buildJoints(plan, model, ids, scene, issues);
     buildClips(plan, model, ids, scene, issues);
     for (const Affine& world : restPose(scene))
         if (!world.matrix().allFinite())
-            return Error{ErrorCode::InvalidArgument, "its transforms multiply beyond all bounds; the file is damaged", ""};
+            return Error{ErrorCode::InvalidArgument, "its transforms multiply beyond all bounds; the file is damaged",
+                         ""};
 
     ModelAsset asset;
+    asset.source = std::move(source);
     asset.metresPerUnit = model.metresPerUnit;
     asset.upAxis = model.upAxis;
     asset.materials = std::move(model.materials);

@@ -8,28 +8,32 @@
 
 namespace tendon {
 
-/// Makes a scene of a model that check() has passed: joints, clips, frame rate and range, and the model asset (without its
-/// source). Lengths become metres, up becomes +Y. Error: more joints than can be handled, or poses that leave all bounds.
-[[nodiscard]] Result<Scene> buildScene(SourceModel model, Issues& issues);
+/// Makes a scene of a model that check() has passed: joints, clips, frame rate and range, and the model asset with
+/// `source`. Lengths become metres, up becomes +Y. Error: more joints than can be handled, or poses that leave all
+/// bounds.
+[[nodiscard]] Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues);
 
 /// Its steps.
 
-/// Names for joints, unique and fit to be shown: control characters replaced, overlong ones cut, empty ones given; those that
-/// repeat get a number. One issue a kind of change.
+/// Names for joints, unique and fit to be shown: control characters replaced, overlong ones cut, empty ones given;
+/// those that repeat get a number. One issue a kind of change.
 [[nodiscard]] std::vector<std::string> jointNames(const JointPlan& plan, const SourceModel& model, Issues& issues);
 /// Clip names in the same way.
 [[nodiscard]] std::vector<std::string> clipNames(const std::vector<SourceAnimation>& animations, Issues& issues);
 
-/// The rate at which the keys stand on whole frames: 24, 30, 60, 25, ... the first that fits all; 24 with an issue when none does.
+/// The rate at which the keys stand on whole frames: 24, 30, 60, 25, ... the first that fits all; 24 with an issue when
+/// none does.
 [[nodiscard]] FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues& issues);
 
 /// A clip with the keys of one animation, re-expressed for what was folded into their joints. Key times that stand on a
 /// frame up to the precision of a float are put on it.
-[[nodiscard]] Clip buildClip(const SourceAnimation& animation, const JointPlan& plan, const std::vector<JointId>& ids, FrameRate fps);
+[[nodiscard]] Clip buildClip(const SourceAnimation& animation, const JointPlan& plan, const std::vector<JointId>& ids,
+                             FrameRate fps);
 
-/// Binds a mesh to joints: weights of each vertex sum to 1, vertices without weights follow the node the mesh hangs from.
-[[nodiscard]] Mesh bindMesh(SourceMesh source, const SourceModel& model, const JointPlan& plan, const std::vector<JointId>& ids,
-                            const Affine& worldFromFile, Issues& issues);
+/// Binds a mesh to joints: weights of each vertex sum to 1, vertices without weights follow the node the mesh hangs
+/// from.
+[[nodiscard]] Mesh bindMesh(SourceMesh source, const SourceModel& model, const JointPlan& plan,
+                            const std::vector<JointId>& ids, const Affine& worldFromFile, Issues& issues);
 
 /// The world transforms of a scene's joints at rest, in the scene's order.
 [[nodiscard]] std::vector<Affine> restPose(const Scene& scene);

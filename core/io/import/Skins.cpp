@@ -16,7 +16,8 @@ struct Findings
 void appendNormalised(const Skin& from, std::size_t vertex, Skin& to, Findings& findings)
 {
     double sum = 0;
-    for (std::uint32_t i = from.influenceBegin[vertex]; i < from.influenceBegin[vertex + 1]; ++i) sum += static_cast<double>(from.influenceWeight[i]);
+    for (std::uint32_t i = from.influenceBegin[vertex]; i < from.influenceBegin[vertex + 1]; ++i)
+        sum += static_cast<double>(from.influenceWeight[i]);
     if (std::abs(sum - 1) > kSumTolerance) ++findings.unequal;
     for (std::uint32_t i = from.influenceBegin[vertex]; i < from.influenceBegin[vertex + 1]; ++i) {
         const auto weight = static_cast<float>(static_cast<double>(from.influenceWeight[i]) / sum);
@@ -26,7 +27,8 @@ void appendNormalised(const Skin& from, std::size_t vertex, Skin& to, Findings& 
     }
 }
 
-/// The place in `skin` of what unweighted vertices follow: the joint above the mesh's node, or, with none above, the skin's first.
+/// The place in `skin` of what unweighted vertices follow: the joint above the mesh's node, or, with none above, the
+/// skin's first.
 std::uint16_t placeForUnweighted(const JointPlan::Anchor& anchor, const std::vector<JointId>& ids, Skin& skin)
 {
     if (anchor.entry < 0) return 0;
@@ -35,7 +37,8 @@ std::uint16_t placeForUnweighted(const JointPlan::Anchor& anchor, const std::vec
     return static_cast<std::uint16_t>(skin.joints.size() - 1);
 }
 
-void bindSkinned(const Skin& weights, const JointPlan::Anchor& anchor, const std::vector<JointId>& ids, Skin& skin, Findings& findings)
+void bindSkinned(const Skin& weights, const JointPlan::Anchor& anchor, const std::vector<JointId>& ids, Skin& skin,
+                 Findings& findings)
 {
     std::int32_t unweightedPlace = -1;
     const std::size_t vertices = weights.influenceBegin.size() - 1;
@@ -57,9 +60,14 @@ void report(const Findings& findings, const std::string& mesh, Issues& issues)
 {
     const std::string where = "mesh " + mesh;
     if (findings.unequal > 0)
-        issues.push_back({Severity::Info, std::to_string(findings.unequal) + " vertices have weights that do not sum to 1; they were scaled", where});
+        issues.push_back(
+            {Severity::Info,
+             std::to_string(findings.unequal) + " vertices have weights that do not sum to 1; they were scaled",
+             where});
     if (findings.unweighted > 0)
-        issues.push_back({Severity::Warning, std::to_string(findings.unweighted) + " vertices have no weights and follow the mesh's own node", where});
+        issues.push_back(
+            {Severity::Warning,
+             std::to_string(findings.unweighted) + " vertices have no weights and follow the mesh's own node", where});
 }
 
 } // namespace

@@ -15,7 +15,7 @@ namespace tendon {
 
 struct SourceNode
 {
-    std::string name;          ///< as in the file: may be empty or shared
+    std::string name; ///< as in the file: may be empty or shared
     std::int32_t parent = -1;
     LocalTransform local;
     bool isInScene = true;

@@ -17,8 +17,14 @@ constexpr const char* kDescriptor = "descriptor";
 
 std::vector<std::string> workerCommand(const std::string& program, const WorkerArguments& arguments)
 {
-    const char* source = arguments.isFromDescriptor ? kDescriptor : arguments.wantsSelfContained ? kFileEmbedding : kFile;
-    return {program,        kImportWorkerArgument, source, std::to_string(arguments.maxMemoryBytes), std::to_string(static_cast<int>(arguments.maxSeconds)),
+    const char* source = arguments.isFromDescriptor     ? kDescriptor
+                         : arguments.wantsSelfContained ? kFileEmbedding
+                                                        : kFile;
+    return {program,
+            kImportWorkerArgument,
+            source,
+            std::to_string(arguments.maxMemoryBytes),
+            std::to_string(static_cast<int>(arguments.maxSeconds)),
             arguments.path};
 }
 

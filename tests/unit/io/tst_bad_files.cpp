@@ -35,8 +35,8 @@ struct Tally
     QStringList faults;
 };
 
-/// What `tendon import FILE -o OUT` does with files that are damaged: each run on its own, with nothing but the program's
-/// outside to judge by.
+/// What `tendon import FILE -o OUT` does with files that are damaged: each run on its own, with nothing but the
+/// program's outside to judge by.
 class Judge
 {
 public:
@@ -60,7 +60,8 @@ private:
     {
         const QString output = folder.filePath("out.tendon");
         QFile::remove(output);
-        const std::vector<std::string> command = {m_program.toStdString(), "import", file.path.toStdString(), "-o", output.toStdString()};
+        const std::vector<std::string> command = {m_program.toStdString(), "import", file.path.toStdString(), "-o",
+                                                  output.toStdString()};
         const auto run = runChild(command, {}, {.maxSeconds = 3 * kMaxSeconds, .maxOutputBytes = 1 << 20});
         const QString left = QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).join(' ');
 
@@ -68,14 +69,16 @@ private:
         const auto fault = [&](const QString& what) { m_tally.faults << file.path + ": " + what; };
         if (!run) return fault("could not be run");
         if (run->seconds > m_tally.slowest) m_tally.slowest = run->seconds, m_tally.slowestFile = file.path;
-        if (run->peakResidentBytes > m_tally.largest) m_tally.largest = run->peakResidentBytes, m_tally.largestFile = file.path;
+        if (run->peakResidentBytes > m_tally.largest)
+            m_tally.largest = run->peakResidentBytes, m_tally.largestFile = file.path;
         if (run->end != ChildEnd::Exited) return fault("crashed or hung");
         if (run->seconds > kMaxSeconds) fault(QString("took %1 s").arg(run->seconds));
         if (run->peakResidentBytes > kMaxBytes) fault("took more than 2 GiB");
         const QString messages = QString::fromStdString(run->messages);
         if (run->code == 1) {
             ++m_tally.refused;
-            if (messages.count('\n') != 1 || !messages.contains(file.path)) fault("said not one clear line: " + messages);
+            if (messages.count('\n') != 1 || !messages.contains(file.path))
+                fault("said not one clear line: " + messages);
             if (!left.isEmpty()) fault("was refused, but left " + left);
             if (file.isValid) fault("is valid, but was refused: " + messages);
         } else if (run->code == 0) {
@@ -94,9 +97,10 @@ private:
 void report(const char* what, const Tally& tally, const QString& root, std::size_t count)
 {
     const QDir folder(root);
-    qInfo("%s: %d of %zu judged, %d refused with one line, %d imported; slowest %.2f s (%s), most memory %.0f MiB (%s)", what, tally.refused + tally.imported,
-          count, tally.refused, tally.imported, tally.slowest, qPrintable(folder.relativeFilePath(tally.slowestFile)),
-          static_cast<double>(tally.largest) / (1 << 20), qPrintable(folder.relativeFilePath(tally.largestFile)));
+    qInfo("%s: %d of %zu judged, %d refused with one line, %d imported; slowest %.2f s (%s), most memory %.0f MiB (%s)",
+          what, tally.refused + tally.imported, count, tally.refused, tally.imported, tally.slowest,
+          qPrintable(folder.relativeFilePath(tally.slowestFile)), static_cast<double>(tally.largest) / (1 << 20),
+          qPrintable(folder.relativeFilePath(tally.largestFile)));
 }
 
 } // namespace
@@ -127,17 +131,22 @@ private slots:
 
     void theSharedBadFilesDoNoHarm()
     {
-        const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared"), root = shared + "/assets";
+        const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared"),
+                      root = shared + "/assets";
         QFile index(root + "/index.json");
-        if (!index.open(QIODevice::ReadOnly)) QSKIP(qPrintable("no bad files to read: TENDON_SHARED names no folder with assets/index.json (" + shared + ")"));
+        if (!index.open(QIODevice::ReadOnly))
+            QSKIP(qPrintable("no bad files to read: TENDON_SHARED names no folder with assets/index.json (" + shared +
+                             ")"));
         std::vector<BadFile> files;
         QJsonParseError problem;
-        const QJsonDocument document = QJsonDocument::fromJson(index.readAll().replace(":NaN", ":null"), &problem); // written by Python
+        const QJsonDocument document =
+            QJsonDocument::fromJson(index.readAll().replace(":NaN", ":null"), &problem); // written by Python
         QVERIFY2(!document.isNull(), qPrintable(problem.errorString()));
         for (const QJsonValue entry : document["files"].toArray()) {
             const QString file = entry["file"].toString(), note = entry["note"].toString();
             if (file.startsWith("bad/") && (file.endsWith(".glb") || file.endsWith(".gltf")))
-                files.push_back({QDir(root + "/" + file).absolutePath(), note.startsWith("VALID") || note.endsWith("(valid)")});
+                files.push_back(
+                    {QDir(root + "/" + file).absolutePath(), note.startsWith("VALID") || note.endsWith("(valid)")});
         }
         QVERIFY(files.size() > 200);
         const Tally tally = Judge().run(files);

@@ -48,7 +48,8 @@ SourceModel sampleModel()
     model.materials.resize(1);
     model.materials[0].baseColourTexture = 0;
     model.textures = {{"face", "image/png", {1, 2, 3}}};
-    model.animations = {{"walk", 0, {{1, SourcePath::Rotation, SourceInterpolation::Linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}}}}};
+    model.animations = {
+        {"walk", 0, {{1, SourcePath::Rotation, SourceInterpolation::Linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}}}}};
     model.issues = {{Severity::Info, "something", "somewhere"}};
     return model;
 }
@@ -65,7 +66,8 @@ private slots:
         const ChildRun run = shell("echo data; echo words >&2; exit 3", {});
         QCOMPARE(run.end, ChildEnd::Exited);
         QCOMPARE(run.code, 3);
-        QCOMPARE(QByteArray(reinterpret_cast<const char*>(run.output.data()), qsizetype(run.output.size())), QByteArray("data\n"));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(run.output.data()), qsizetype(run.output.size())),
+                 QByteArray("data\n"));
         QCOMPARE(run.messages, std::string("words\n"));
         QVERIFY(run.peakResidentBytes > 0);
     }
@@ -75,7 +77,8 @@ private slots:
         const std::vector<std::uint8_t> input(300'000, 'x');
         const auto run = runChild({"/bin/sh", "-c", "wc -c <&3"}, input, {.maxOutputBytes = 100});
         QVERIFY(run);
-        QCOMPARE(QByteArray(reinterpret_cast<const char*>(run->output.data()), qsizetype(run->output.size())).trimmed(), QByteArray("300000"));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(run->output.data()), qsizetype(run->output.size())).trimmed(),
+                 QByteArray("300000"));
     }
 
     void aChildThatHangsIsKilledWithAllItStarted()
@@ -89,11 +92,15 @@ private slots:
 
     void aChildThatTakesTooMuchMemoryIsKilled()
     {
-        const ChildRun run = shell("x=$(head -c 200000000 /dev/zero | tr '\\0' x); sleep 100", {.maxSeconds = 30, .maxResidentBytes = 50 << 20});
+        const ChildRun run = shell("x=$(head -c 200000000 /dev/zero | tr '\\0' x); sleep 100",
+                                   {.maxSeconds = 30, .maxResidentBytes = 50 << 20});
         QCOMPARE(run.end, ChildEnd::TookTooMuchMemory);
     }
 
-    void aChildThatWritesTooMuchIsKilled() { QCOMPARE(shell("cat /dev/zero", {.maxOutputBytes = 100'000}).end, ChildEnd::WroteTooMuch); }
+    void aChildThatWritesTooMuchIsKilled()
+    {
+        QCOMPARE(shell("cat /dev/zero", {.maxOutputBytes = 100'000}).end, ChildEnd::WroteTooMuch);
+    }
 
     void aCrashIsToldFromAnExit()
     {
@@ -125,13 +132,15 @@ private slots:
         const QByteArray before = qgetenv("TENDON_WORKER");
         qputenv("TENDON_WORKER", folder.filePath("worker").toUtf8());
         const auto crashed = importModel(folder.filePath("model.glb").toStdString());
-        test::writeFile(folder.filePath("garbage"), "#!/bin/sh\necho garbage that is no model, although it is long enough to be one\n");
+        test::writeFile(folder.filePath("garbage"),
+                        "#!/bin/sh\necho garbage that is no model, although it is long enough to be one\n");
         QFile::setPermissions(folder.filePath("garbage"), QFile::ReadOwner | QFile::ExeOwner);
         qputenv("TENDON_WORKER", folder.filePath("garbage").toUtf8());
         const auto garbage = importModel(folder.filePath("model.glb").toStdString());
         qputenv("TENDON_WORKER", before);
         QVERIFY(!crashed && !garbage);
-        QVERIFY2(crashed.error().text().find("reading its meshes crashed") != std::string::npos, crashed.error().text().c_str());
+        QVERIFY2(crashed.error().text().find("reading its meshes crashed") != std::string::npos,
+                 crashed.error().text().c_str());
         QVERIFY(crashed.error().text().find('\n') == std::string::npos);
         QVERIFY2(garbage.error().text().find("handed back") != std::string::npos, garbage.error().text().c_str());
         QVERIFY(importModel(folder.filePath("model.glb").toStdString())); // the file itself was sound
@@ -157,7 +166,8 @@ private slots:
     void aDamagedIntermediateIsNeverTaken()
     {
         const auto bytes = writeIntermediate(sampleModel());
-        for (std::size_t length = 0; length < bytes.size(); ++length) QVERIFY(!readIntermediate(std::span(bytes).first(length)));
+        for (std::size_t length = 0; length < bytes.size(); ++length)
+            QVERIFY(!readIntermediate(std::span(bytes).first(length)));
         std::mt19937 random(7);
         for (int i = 0; i < 3000; ++i) {
             auto damaged = bytes;

@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfFields.h"
+#include "core/io/gltf/reader/Fields.h"
 
 #include <cmath>
 
@@ -12,7 +12,8 @@ std::string member(const char* name) { return "\"" + std::string(name) + "\""; }
 /// Whole numbers may be written as 3 or 3.0.
 std::optional<std::int64_t> asWhole(const Json& value)
 {
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest)) return std::nullopt;
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest))
+        return std::nullopt;
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (!value.is_number_float()) return std::nullopt;
     const double number = value.get<double>();
@@ -133,7 +134,8 @@ std::vector<std::int32_t> Fields::indices(const char* name, std::size_t count) c
     for (const Json& item : *value) {
         const auto index = asWhole(item);
         if (!index || *index < 0 || *index >= static_cast<std::int64_t>(count)) {
-            fail(member(name) + " holds " + item.dump().substr(0, 24) + ", where an index below " + std::to_string(count) + " must stand");
+            fail(member(name) + " holds " + item.dump().substr(0, 24) + ", where an index below " +
+                 std::to_string(count) + " must stand");
             return {};
         }
         indices.push_back(static_cast<std::int32_t>(*index));

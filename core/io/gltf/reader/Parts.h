@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/io/gltf/GltfAsset.h"
-#include "core/io/gltf/GltfReader.h"
+#include "core/io/gltf/reader/Asset.h"
+#include "core/io/gltf/reader/Reader.h"
 
 namespace tendon::gltf {
 
-/// The steps of readModel(), one file each. Each adds to `model` and stops at the first error, which it leaves in `root`'s
-/// FirstError.
+/// The steps of readModel(), one file each. Each adds to `model` and stops at the first error, which it leaves in
+/// `root`'s FirstError.
 
 /// Nodes with parents and local transforms, and which of them are in the scene.
 void readNodes(const Fields& root, SourceModel& model);
@@ -33,8 +33,8 @@ struct Image
 };
 [[nodiscard]] Result<Image> readImage(const Fields& image, const Asset& asset, ModelFolder& folder);
 
-/// The asset as one .glb: buffers joined, images put inside, everything else as it stands. Images that cannot be had stay
-/// as they are, with an issue.
+/// The asset as one .glb: buffers joined, images put inside, everything else as it stands. Images that cannot be had
+/// stay as they are, with an issue.
 [[nodiscard]] Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues);
 
 } // namespace tendon::gltf

@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfContainer.h"
+#include "core/io/gltf/reader/Container.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,10 @@ constexpr int kDeepest = 200; ///< glTF itself needs about 10; extras may hold m
 
 static_assert(std::endian::native == std::endian::little, "glTF's little-endian numbers are read as they stand");
 
-Error damaged(const std::string& message) { return {ErrorCode::InvalidArgument, message + "; the file is damaged", ""}; }
+Error damaged(const std::string& message)
+{
+    return {ErrorCode::InvalidArgument, message + "; the file is damaged", ""};
+}
 
 std::uint32_t wordAt(std::span<const std::uint8_t> file, std::size_t at)
 {
@@ -70,7 +73,8 @@ std::optional<Error> checkVersion(const Json& json)
     if (version == asset->end() || !version->is_string()) return damaged("\"asset\" names no version");
     const std::string text = version->get<std::string>();
     if (!text.starts_with("2."))
-        return Error{ErrorCode::Unsupported, "it is glTF version " + text.substr(0, 16) + "; only version 2 is read", ""};
+        return Error{ErrorCode::Unsupported, "it is glTF version " + text.substr(0, 16) + "; only version 2 is read",
+                     ""};
     return std::nullopt;
 }
 
@@ -79,9 +83,11 @@ Result<Container> parseGlb(std::span<const std::uint8_t> file)
     if (file.size() < kHeader + kChunkHeader) return damaged("it ends within the header");
     const std::uint32_t version = wordAt(file, 4);
     if (version != 2)
-        return Error{ErrorCode::Unsupported, "its header says glTF version " + std::to_string(version) + "; only version 2 is read", ""};
+        return Error{ErrorCode::Unsupported,
+                     "its header says glTF version " + std::to_string(version) + "; only version 2 is read", ""};
     if (wordAt(file, 8) > file.size())
-        return damaged("it should have " + std::to_string(wordAt(file, 8)) + " bytes but has " + std::to_string(file.size()));
+        return damaged("it should have " + std::to_string(wordAt(file, 8)) + " bytes but has " +
+                       std::to_string(file.size()));
     file = file.first(wordAt(file, 8)); // what stands after the end is not part of it
     if (file.size() < kHeader + kChunkHeader) return damaged("its header gives a length too small for any content");
 
@@ -89,12 +95,14 @@ Result<Container> parseGlb(std::span<const std::uint8_t> file)
     container.isBinary = true;
     std::size_t at = kHeader;
     for (int chunk = 0; at < file.size(); ++chunk) {
-        if (file.size() - at < kChunkHeader) return damaged("it ends within the header of chunk " + std::to_string(chunk));
+        if (file.size() - at < kChunkHeader)
+            return damaged("it ends within the header of chunk " + std::to_string(chunk));
         const std::size_t length = wordAt(file, at);
         const std::uint32_t type = wordAt(file, at + 4);
         at += kChunkHeader;
         if (length > file.size() - at)
-            return damaged("chunk " + std::to_string(chunk) + " of " + std::to_string(length) + " bytes reads past its end");
+            return damaged("chunk " + std::to_string(chunk) + " of " + std::to_string(length) +
+                           " bytes reads past its end");
         const auto content = file.subspan(at, length);
         if (chunk == 0) {
             if (type != kJsonChunk) return damaged("its first chunk is not JSON");
@@ -131,7 +139,8 @@ Result<Container> parseContainer(std::span<const std::uint8_t> file)
         if (!glb) return glb.error();
         container = std::move(*glb);
     } else {
-        const auto first = std::find_if(file.begin(), file.end(), [](std::uint8_t c) { return c > ' ' && c != 0xEF && c != 0xBB && c != 0xBF; });
+        const auto first = std::find_if(file.begin(), file.end(),
+                                        [](std::uint8_t c) { return c > ' ' && c != 0xEF && c != 0xBB && c != 0xBF; });
         if (first == file.end() || *first != '{') return damaged("it begins neither as a .glb nor as JSON");
         auto json = parseJson(file);
         if (!json) return json.error();

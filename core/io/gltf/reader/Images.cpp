@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfParts.h"
+#include "core/io/gltf/reader/Parts.h"
 
 #include <algorithm>
 
@@ -9,13 +9,15 @@ namespace {
 std::string mimeTypeOf(std::span<const std::uint8_t> bytes)
 {
     const auto begins = [&](std::string_view with) {
-        return bytes.size() >= with.size() && std::equal(with.begin(), with.end(), bytes.begin(), [](char a, std::uint8_t b) {
-                   return static_cast<std::uint8_t>(a) == b;
-               });
+        return bytes.size() >= with.size() &&
+               std::equal(with.begin(), with.end(), bytes.begin(),
+                          [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
     };
     if (begins("\x89PNG\r\n\x1a\n")) return "image/png";
     if (begins("\xff\xd8\xff")) return "image/jpeg";
-    if (begins("RIFF") && bytes.size() >= 12 && std::string_view(reinterpret_cast<const char*>(bytes.data()) + 8, 4) == "WEBP") return "image/webp";
+    if (begins("RIFF") && bytes.size() >= 12 &&
+        std::string_view(reinterpret_cast<const char*>(bytes.data()) + 8, 4) == "WEBP")
+        return "image/webp";
     if (begins("\xabKTX 20\xbb")) return "image/ktx2";
     return {};
 }
@@ -50,7 +52,8 @@ Result<Image> readImage(const Fields& fields, const Asset& asset, ModelFolder& f
         if (image.name.empty()) image.name = percentDecoded(uri);
     }
     image.mimeType = mimeTypeOf(image.bytes);
-    if (image.mimeType.empty()) return Error{ErrorCode::InvalidArgument, "it is no PNG, JPEG, WebP or KTX2 picture", ""};
+    if (image.mimeType.empty())
+        return Error{ErrorCode::InvalidArgument, "it is no PNG, JPEG, WebP or KTX2 picture", ""};
     return image;
 }
 

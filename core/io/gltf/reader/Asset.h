@@ -1,14 +1,21 @@
 #pragma once
 
 #include "core/base/Issue.h"
-#include "core/io/gltf/GltfFields.h"
+#include "core/io/gltf/reader/Fields.h"
 #include "core/io/import/ModelFolder.h"
 
 #include <array>
 
 namespace tendon::gltf {
 
-enum class ComponentType { Byte = 5120, UnsignedByte = 5121, Short = 5122, UnsignedShort = 5123, UnsignedInt = 5125, Float = 5126 };
+enum class ComponentType {
+    Byte = 5120,
+    UnsignedByte = 5121,
+    Short = 5122,
+    UnsignedShort = 5123,
+    UnsignedInt = 5125,
+    Float = 5126
+};
 
 [[nodiscard]] std::size_t byteCount(ComponentType type);
 
@@ -25,7 +32,7 @@ struct Accessor
     Elements elements;
     std::size_t count = 0;
     ComponentType type = ComponentType::Float;
-    int components = 1;      ///< 1 ... 4, 9, 16
+    int components = 1; ///< 1 ... 4, 9, 16
     bool isMatrix = false;
     bool isNormalised = false;
     std::size_t sparseCount = 0;
@@ -39,8 +46,8 @@ struct View
     std::size_t offset = 0, length = 0, stride = 0;
 };
 
-/// A glTF file with all bytes it refers to. What loadAsset() returned has passed these checks: buffers are there and long
-/// enough, every view lies in its buffer and every accessor in its view.
+/// A glTF file with all bytes it refers to. What loadAsset() returned has passed these checks: buffers are there and
+/// long enough, every view lies in its buffer and every accessor in its view.
 struct Asset
 {
     Container container;

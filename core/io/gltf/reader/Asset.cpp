@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfAsset.h"
+#include "core/io/gltf/reader/Asset.h"
 
 #include "core/io/import/SourceModel.h"
 
@@ -55,7 +55,8 @@ void readBuffers(const Fields& root, ModelFolder& folder, Asset& asset)
             return buffer.fail("there are no bytes for it");
         }
         if (static_cast<std::int64_t>(bytes.size()) < length && !buffer.object("extensions"))
-            return buffer.fail("should have " + std::to_string(length) + " bytes but has " + std::to_string(bytes.size()));
+            return buffer.fail("should have " + std::to_string(length) + " bytes but has " +
+                               std::to_string(bytes.size()));
         asset.buffers.push_back(std::move(bytes));
     }
 }
@@ -87,10 +88,12 @@ Elements placeElements(const Fields& fields, const Asset& asset, std::size_t cou
     const View& view = asset.views[static_cast<std::size_t>(index)];
     const std::size_t stride = view.stride == 0 ? bytes : view.stride;
     if (stride < bytes) {
-        fields.fail("its elements of " + std::to_string(bytes) + " bytes overlap in bufferView " + std::to_string(index));
+        fields.fail("its elements of " + std::to_string(bytes) + " bytes overlap in bufferView " +
+                    std::to_string(index));
         return {};
     }
-    if (offset > view.length || (count - 1) > view.length / stride || (count - 1) * stride + bytes > view.length - offset) {
+    if (offset > view.length || (count - 1) > view.length / stride ||
+        (count - 1) * stride + bytes > view.length - offset) {
         fields.fail("reads past the end of bufferView " + std::to_string(index));
         return {};
     }
@@ -127,7 +130,8 @@ void readAccessors(const Fields& root, Asset& asset)
         accessor.count = static_cast<std::size_t>(fields.whole("count", 1, 1, true));
         const auto component = componentType(fields.whole("componentType", 0, 0, true));
         const std::string typeName = fields.text("type", true);
-        const auto type = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& t) { return t.first == typeName; });
+        const auto type =
+            std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& t) { return t.first == typeName; });
         if (!component) fields.fail("\"componentType\" is none that glTF has");
         if (type == kTypes.end()) fields.fail("\"type\" is none that glTF has");
         if (fields.problem()) return;
@@ -192,11 +196,13 @@ Result<std::vector<T>> readAll(const Asset& asset, std::size_t index, Read read)
     const Accessor& accessor = asset.accessors[index];
     const auto components = static_cast<std::size_t>(accessor.components);
     if (accessor.count > kMostNumbers / components)
-        return Error{ErrorCode::LimitExceeded, "holds " + std::to_string(accessor.count) + " elements, too many to read",
+        return Error{ErrorCode::LimitExceeded,
+                     "holds " + std::to_string(accessor.count) + " elements, too many to read",
                      numbered("accessor", index)};
     std::vector<T> numbers(accessor.count * components, T{});
     const auto readElement = [&](const Elements& from, std::size_t element, std::size_t to) {
-        const std::uint8_t* at = asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset + element * from.stride;
+        const std::uint8_t* at =
+            asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset + element * from.stride;
         for (std::size_t c = 0; c < components; ++c)
             numbers[to * components + c] = read(at + componentOffset(accessor, static_cast<int>(c)));
     };
@@ -204,10 +210,12 @@ Result<std::vector<T>> readAll(const Asset& asset, std::size_t index, Read read)
         for (std::size_t i = 0; i < accessor.count; ++i) readElement(accessor.elements, i, i);
     for (std::size_t i = 0; i < accessor.sparseCount; ++i) {
         const Elements& from = accessor.sparseIndices;
-        const std::uint8_t* at = asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset + i * from.stride;
+        const std::uint8_t* at =
+            asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset + i * from.stride;
         const std::size_t to = wholeAt(accessor.sparseIndexType, at);
         if (to >= accessor.count)
-            return Error{ErrorCode::InvalidArgument, "a sparse value is for an element past its end; the file is damaged",
+            return Error{ErrorCode::InvalidArgument,
+                         "a sparse value is for an element past its end; the file is damaged",
                          numbered("accessor", index)};
         readElement(accessor.sparseValues, i, to);
     }
@@ -290,11 +298,11 @@ Result<Asset> loadAsset(ModelFolder& folder)
 Result<std::vector<float>> readFloats(const Asset& asset, std::size_t index)
 {
     const Accessor& accessor = asset.accessors[index];
-    auto numbers = readAll<float>(asset, index, [&](const std::uint8_t* at) {
-        return floatAt(accessor.type, accessor.isNormalised, at);
-    });
+    auto numbers = readAll<float>(
+        asset, index, [&](const std::uint8_t* at) { return floatAt(accessor.type, accessor.isNormalised, at); });
     if (!numbers) return numbers;
-    const auto bad = std::find_if(numbers->begin(), numbers->end(), [](float number) { return !std::isfinite(number); });
+    const auto bad =
+        std::find_if(numbers->begin(), numbers->end(), [](float number) { return !std::isfinite(number); });
     if (bad != numbers->end())
         return Error{ErrorCode::InvalidArgument,
                      "element " + std::to_string((bad - numbers->begin()) / accessor.components) +
@@ -306,8 +314,10 @@ Result<std::vector<float>> readFloats(const Asset& asset, std::size_t index)
 Result<std::vector<std::uint32_t>> readWhole(const Asset& asset, std::size_t index)
 {
     const ComponentType type = asset.accessors[index].type;
-    if (type != ComponentType::UnsignedByte && type != ComponentType::UnsignedShort && type != ComponentType::UnsignedInt)
-        return Error{ErrorCode::InvalidArgument, "must hold unsigned whole numbers; the file is damaged", numbered("accessor", index)};
+    if (type != ComponentType::UnsignedByte && type != ComponentType::UnsignedShort &&
+        type != ComponentType::UnsignedInt)
+        return Error{ErrorCode::InvalidArgument, "must hold unsigned whole numbers; the file is damaged",
+                     numbered("accessor", index)};
     return readAll<std::uint32_t>(asset, index, [type](const std::uint8_t* at) { return wholeAt(type, at); });
 }
 

@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfParts.h"
+#include "core/io/gltf/reader/Parts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -31,7 +31,8 @@ struct Primitive
 constexpr int kMaxSets = 8; ///< JOINTS_0 ... JOINTS_7: 32 influences
 
 /// The floats of an attribute; empty when it is absent. `count` 0: any number of elements.
-std::vector<float> readAttribute(const Fields& attributes, const Asset& asset, const char* name, int components, std::size_t count)
+std::vector<float> readAttribute(const Fields& attributes, const Asset& asset, const char* name, int components,
+                                 std::size_t count)
 {
     const std::int64_t accessor = attributes.index(name, asset.accessors.size());
     if (accessor < 0 || attributes.problem()) return {};
@@ -78,10 +79,11 @@ void readIndices(const Fields& fields, const Asset& asset, Primitive& primitive)
     if (asset.accessors[index].components != 1) return fields.fail("its indices are not single numbers");
     auto indices = readWhole(asset, index);
     if (!indices) return fields.problem().set(indices.error());
-    const auto past = std::find_if(indices->begin(), indices->end(), [&](std::uint32_t i) { return i >= primitive.vertexCount(); });
+    const auto past =
+        std::find_if(indices->begin(), indices->end(), [&](std::uint32_t i) { return i >= primitive.vertexCount(); });
     if (past != indices->end())
-        return fields.fail("index " + std::to_string(past - indices->begin()) + " names vertex " + std::to_string(*past) + " of " +
-                           std::to_string(primitive.vertexCount()));
+        return fields.fail("index " + std::to_string(past - indices->begin()) + " names vertex " +
+                           std::to_string(*past) + " of " + std::to_string(primitive.vertexCount()));
     primitive.indices = std::move(*indices);
 }
 
@@ -95,7 +97,8 @@ std::vector<std::uint32_t> asTriangles(std::vector<std::uint32_t> indices, std::
     }
     std::vector<std::uint32_t> triangles;
     for (std::size_t i = 0; i + 2 < indices.size(); ++i) {
-        if (mode == kStrip) triangles.insert(triangles.end(), {indices[i], indices[i + 1 + i % 2], indices[i + 2 - i % 2]});
+        if (mode == kStrip)
+            triangles.insert(triangles.end(), {indices[i], indices[i + 1 + i % 2], indices[i + 2 - i % 2]});
         else triangles.insert(triangles.end(), {indices[i + 1], indices[i + 2], indices[0]});
     }
     return triangles;
@@ -167,9 +170,11 @@ std::vector<Primitive> readPrimitives(const Fields& mesh, const Asset& asset, st
         const Fields fields = mesh.inside(primitives[p], "primitive " + std::to_string(p));
         const std::int64_t mode = fields.whole("mode", 4);
         if (mode > 6) fields.fail("\"mode\" is none that glTF has");
-        if (const Json* extensions = fields.object("extensions"); extensions && extensions->contains("KHR_draco_mesh_compression"))
-            fields.problem().set(Error{ErrorCode::Unsupported,
-                                       "its meshes are Draco compressed, which is not read yet; save it without compression", ""});
+        if (const Json* extensions = fields.object("extensions");
+            extensions && extensions->contains("KHR_draco_mesh_compression"))
+            fields.problem().set(
+                Error{ErrorCode::Unsupported,
+                      "its meshes are Draco compressed, which is not read yet; save it without compression", ""});
         const Json* attributesJson = fields.object("attributes", true);
         if (fields.problem()) break;
         const Fields attributes = fields.inside(*attributesJson, "attributes");
@@ -191,7 +196,8 @@ std::vector<Primitive> readPrimitives(const Fields& mesh, const Asset& asset, st
             primitive.indices = asTriangles(std::move(primitive.indices), mode);
         }
         if (primitive.indices.size() >= 3) read.push_back(std::move(primitive));
-        else if (!fields.problem()) issues.push_back({Severity::Warning, "has no triangles and was left out", fields.place()});
+        else if (!fields.problem())
+            issues.push_back({Severity::Warning, "has no triangles and was left out", fields.place()});
     }
     return read;
 }
@@ -224,16 +230,19 @@ public:
         m_json["scene"] = 0;
         m_json["scenes"] = Json::array({Json{{"nodes", Json::array({0})}}});
         m_json["nodes"] = Json::array({Json{{"name", "root"}, {"children", Json::array()}}});
-        for (const char* list : {"meshes", "accessors", "bufferViews", "materials", "textures", "images"}) m_json[list] = Json::array();
+        for (const char* list : {"meshes", "accessors", "bufferViews", "materials", "textures", "images"})
+            m_json[list] = Json::array();
     }
 
     void addMesh(const Primitive& primitive)
     {
         Json attributes = {{"POSITION", addFloats(primitive.positions, "VEC3", 3)}};
         if (!primitive.normals.empty()) attributes["NORMAL"] = addFloats(primitive.normals, "VEC3", 3);
-        if (!primitive.textureCoordinates.empty()) attributes["TEXCOORD_0"] = addFloats(primitive.textureCoordinates, "VEC2", 2);
+        if (!primitive.textureCoordinates.empty())
+            attributes["TEXCOORD_0"] = addFloats(primitive.textureCoordinates, "VEC2", 2);
         if (!primitive.colours.empty()) attributes["COLOR_0"] = addFloats(primitive.colours, "VEC4", 4);
-        Json json = {{"attributes", attributes}, {"indices", addAccessor(primitive.indices.data(), primitive.indices.size(), 5125, "SCALAR", 1)}};
+        Json json = {{"attributes", attributes},
+                     {"indices", addAccessor(primitive.indices.data(), primitive.indices.size(), 5125, "SCALAR", 1)}};
         if (primitive.material >= 0) json["material"] = primitive.material;
         Json names = Json::array();
         for (const Primitive::Target& target : primitive.targets) {
@@ -252,7 +261,9 @@ public:
 
     std::size_t addImage(const Image& image)
     {
-        m_json["images"].push_back({{"name", numbered(kImagePrefix, m_json["images"].size())}, {"bufferView", addView(image.bytes)}, {"mimeType", image.mimeType}});
+        m_json["images"].push_back({{"name", numbered(kImagePrefix, m_json["images"].size())},
+                                    {"bufferView", addView(image.bytes)},
+                                    {"mimeType", image.mimeType}});
         m_json["textures"].push_back({{"source", m_json["images"].size() - 1}});
         return m_json["images"].size() - 1;
     }
@@ -276,10 +287,12 @@ private:
         return m_json["bufferViews"].size() - 1;
     }
     template <typename T>
-    std::size_t addAccessor(const T* numbers, std::size_t size, int componentType, const char* type, std::size_t components)
+    std::size_t addAccessor(const T* numbers, std::size_t size, int componentType, const char* type,
+                            std::size_t components)
     {
         const std::size_t view = addView({reinterpret_cast<const std::uint8_t*>(numbers), size * sizeof(T)});
-        m_json["accessors"].push_back({{"bufferView", view}, {"componentType", componentType}, {"count", size / components}, {"type", type}});
+        m_json["accessors"].push_back(
+            {{"bufferView", view}, {"componentType", componentType}, {"count", size / components}, {"type", type}});
         return m_json["accessors"].size() - 1;
     }
     std::size_t addFloats(const std::vector<float>& numbers, const char* type, std::size_t components)
@@ -320,7 +333,8 @@ std::vector<std::int64_t> readTextures(const Fields& root, const std::vector<std
         static_cast<void>(fields.index("sampler", root.objects("samplers").size()));
         if (const Json* extensions = fields.object("extensions"); extensions && image < 0)
             for (const auto& [name, extension] : extensions->items())
-                if (extension.is_object()) image = fields.inside(extension, name).index("source", textureOfImage.size());
+                if (extension.is_object())
+                    image = fields.inside(extension, name).index("source", textureOfImage.size());
         textures.push_back(image < 0 ? -1 : textureOfImage[static_cast<std::size_t>(image)]);
     }
     return textures;
@@ -337,7 +351,8 @@ Json textureReference(const Fields& owner, const char* name, const std::vector<s
     return {{"index", textures[static_cast<std::size_t>(index)]}};
 }
 
-void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures, CleanCopy& copy, std::vector<std::string>& names)
+void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures, CleanCopy& copy,
+                  std::vector<std::string>& names)
 {
     const Json& materials = root.objects("materials");
     for (std::size_t i = 0; i < materials.size() && !root.problem(); ++i) {
@@ -347,7 +362,8 @@ void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures,
         if (const Json* json = fields.object("pbrMetallicRoughness")) {
             const Fields pbr = fields.inside(*json, "pbrMetallicRoughness");
             Json& part = clean["pbrMetallicRoughness"] = Json::object();
-            if (const auto colour = pbr.numbers("baseColorFactor", 4); !colour.empty()) part["baseColorFactor"] = colour;
+            if (const auto colour = pbr.numbers("baseColorFactor", 4); !colour.empty())
+                part["baseColorFactor"] = colour;
             part["metallicFactor"] = pbr.number("metallicFactor", 1);
             part["roughnessFactor"] = pbr.number("roughnessFactor", 1);
             for (const char* name : {"baseColorTexture", "metallicRoughnessTexture"})
@@ -355,7 +371,8 @@ void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures,
         }
         for (const char* name : {"normalTexture", "emissiveTexture"})
             if (Json texture = textureReference(fields, name, textures); !texture.is_null()) clean[name] = texture;
-        if (const auto emissive = fields.numbers("emissiveFactor", 3); !emissive.empty()) clean["emissiveFactor"] = emissive;
+        if (const auto emissive = fields.numbers("emissiveFactor", 3); !emissive.empty())
+            clean["emissiveFactor"] = emissive;
         if (fields.has("alphaMode")) clean["alphaMode"] = fields.text("alphaMode");
         clean["doubleSided"] = fields.flag("doubleSided");
         copy.addMaterial(std::move(clean));
@@ -363,7 +380,8 @@ void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures,
 }
 
 /// The drawn primitive under a node, with the influences of the node's skin.
-SourceMesh instanceOf(const Fields& problems, const Primitive& primitive, Mesh mesh, std::int32_t node, const SkinTable* skin)
+SourceMesh instanceOf(const Fields& problems, const Primitive& primitive, Mesh mesh, std::int32_t node,
+                      const SkinTable* skin)
 {
     SourceMesh source;
     source.node = node;
@@ -378,8 +396,9 @@ SourceMesh instanceOf(const Fields& problems, const Primitive& primitive, Mesh m
         for (std::size_t i = v * perVertex; i < (v + 1) * perVertex; ++i) {
             if (primitive.weights[i] <= 0) continue;
             if (primitive.joints[i] >= skin->joints.size()) {
-                problems.fail(primitive.place + ": vertex " + std::to_string(v) + " follows joint " + std::to_string(primitive.joints[i]) +
-                              " of a skin of " + std::to_string(skin->joints.size()));
+                problems.fail(primitive.place + ": vertex " + std::to_string(v) + " follows joint " +
+                              std::to_string(primitive.joints[i]) + " of a skin of " +
+                              std::to_string(skin->joints.size()));
                 return source;
             }
             bound.influenceJoint.push_back(static_cast<std::uint16_t>(primitive.joints[i]));
@@ -408,7 +427,8 @@ bool restoreOrder(DrawnParts& parts, std::size_t meshCount, const std::vector<st
     for (std::size_t i = 0; i < parts.materials.size(); ++i)
         if (const auto to = numberIn(parts.materials[i].name, kMaterialPrefix, materialNames.size())) {
             Material& material = ordered.materials[*to] = parts.materials[i];
-            for (std::int32_t* texture : {&material.baseColourTexture, &material.normalTexture, &material.metallicRoughnessTexture, &material.emissiveTexture})
+            for (std::int32_t* texture : {&material.baseColourTexture, &material.normalTexture,
+                                          &material.metallicRoughnessTexture, &material.emissiveTexture})
                 *texture = *texture < 0 ? -1 : textureTo[static_cast<std::size_t>(*texture)];
             materialTo[i] = static_cast<std::int32_t>(*to);
         }
@@ -434,10 +454,13 @@ bool isTooLarge(const Fields& root, const Primitive& primitive, Counts& counts, 
 {
     counts.vertices += primitive.vertexCount() * (1 + primitive.targets.size());
     counts.indices += primitive.indices.size();
-    if (counts.vertices <= limits::kVertices && counts.indices <= limits::kIndices && meshes <= limits::kMeshes) return false;
+    if (counts.vertices <= limits::kVertices && counts.indices <= limits::kIndices && meshes <= limits::kMeshes)
+        return false;
     root.problem().set(Error{ErrorCode::LimitExceeded,
                              "it is too large to read: more than " + std::to_string(limits::kVertices) + " vertices, " +
-                                 std::to_string(limits::kIndices / 3) + " triangles or " + std::to_string(limits::kMeshes) + " meshes", ""});
+                                 std::to_string(limits::kIndices / 3) + " triangles or " +
+                                 std::to_string(limits::kMeshes) + " meshes",
+                             ""});
     return true;
 }
 
@@ -489,7 +512,8 @@ void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTa
             const Primitive& primitive = primitives[m][p];
             if (isTooLarge(root, primitive, counts, model.meshes.size())) return;
             Mesh part = parts.meshes[firstOfMesh[m] + p];
-            if (part.positions.size() != primitive.vertexCount()) return root.problem().set(Error{ErrorCode::Internal, primitive.place + " could not be read back", ""});
+            if (part.positions.size() != primitive.vertexCount())
+                return root.problem().set(Error{ErrorCode::Internal, primitive.place + " could not be read back", ""});
             part.name = primitive.name;
             for (std::size_t t = 0; t < part.morphTargets.size() && t < primitive.targets.size(); ++t)
                 part.morphTargets[t].name = primitive.targets[t].name;

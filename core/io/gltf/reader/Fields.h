@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/io/gltf/GltfContainer.h"
+#include "core/io/gltf/reader/Container.h"
 
 #include <optional>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tendon::gltf {
 
-/// The first thing found wrong in a file. Later ones follow from it more often than not and are not kept, so that reading
-/// can go on with harmless values and be checked once at the end of a step.
+/// The first thing found wrong in a file. Later ones follow from it more often than not and are not kept, so that
+/// reading can go on with harmless values and be checked once at the end of a step.
 class FirstError
 {
 public:
@@ -41,7 +41,8 @@ public:
     /// An index below `count`; -1 when absent (an error if it is required).
     [[nodiscard]] std::int64_t index(const char* name, std::size_t count, bool isRequired = false) const;
     /// A whole number >= `least`, at most 2^53.
-    [[nodiscard]] std::int64_t whole(const char* name, std::int64_t byDefault, std::int64_t least = 0, bool isRequired = false) const;
+    [[nodiscard]] std::int64_t whole(const char* name, std::int64_t byDefault, std::int64_t least = 0,
+                                     bool isRequired = false) const;
     [[nodiscard]] std::string text(const char* name, bool isRequired = false) const;
     [[nodiscard]] bool flag(const char* name) const;
     [[nodiscard]] double number(const char* name, double byDefault) const; ///< finite

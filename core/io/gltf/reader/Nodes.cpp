@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfParts.h"
+#include "core/io/gltf/reader/Parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace tendon::gltf {
 namespace {
 
-constexpr double kFarthest = 1e9;      ///< [m] and as a factor: what is beyond is no model but damage
+constexpr double kFarthest = 1e9;       ///< [m] and as a factor: what is beyond is no model but damage
 constexpr double kUnitTolerance = 1e-3; ///< a quaternion this far from length 1 is worth a word
 
 std::string nodePlace(std::size_t index) { return "node " + std::to_string(index); }
@@ -30,7 +30,8 @@ LocalTransform fromMatrix(const Fields& node, const std::vector<double>& m, Issu
     }
     const LocalTransform local = decompose(matrix);
     if (!local.parentFromJoint().matrix().isApprox(matrix.matrix(), 1e-5))
-        issues.push_back({Severity::Warning, "its matrix shears, which a joint cannot; the shear was dropped", node.place()});
+        issues.push_back(
+            {Severity::Warning, "its matrix shears, which a joint cannot; the shear was dropped", node.place()});
     return local;
 }
 
@@ -65,7 +66,8 @@ void linkChildren(const Fields& node, std::size_t parent, SourceModel& model)
     for (const std::int32_t child : node.indices("children", model.nodes.size())) {
         SourceNode& below = model.nodes[static_cast<std::size_t>(child)];
         if (below.parent >= 0)
-            return node.fail("its child, node " + std::to_string(child) + ", already belongs to node " + std::to_string(below.parent));
+            return node.fail("its child, node " + std::to_string(child) + ", already belongs to node " +
+                             std::to_string(below.parent));
         below.parent = static_cast<std::int32_t>(parent);
     }
 }
@@ -79,7 +81,8 @@ void checkNoCycles(const Fields& root, const SourceModel& model)
         std::vector<std::size_t> path;
         for (auto at = static_cast<std::int32_t>(start); at >= 0 && state[static_cast<std::size_t>(at)] != Done;
              at = model.nodes[static_cast<std::size_t>(at)].parent) {
-            if (state[static_cast<std::size_t>(at)] == OnPath) return root.fail(nodePlace(static_cast<std::size_t>(at)) + " is its own ancestor");
+            if (state[static_cast<std::size_t>(at)] == OnPath)
+                return root.fail(nodePlace(static_cast<std::size_t>(at)) + " is its own ancestor");
             state[static_cast<std::size_t>(at)] = OnPath;
             path.push_back(static_cast<std::size_t>(at));
         }
@@ -104,7 +107,8 @@ void markScene(const Fields& root, SourceModel& model)
     for (std::size_t start = 0; start < model.nodes.size(); ++start) {
         std::vector<std::size_t> path;
         bool isIn = false;
-        for (auto at = static_cast<std::int32_t>(start); at >= 0; at = model.nodes[static_cast<std::size_t>(at)].parent) {
+        for (auto at = static_cast<std::int32_t>(start); at >= 0;
+             at = model.nodes[static_cast<std::size_t>(at)].parent) {
             const auto node = static_cast<std::size_t>(at);
             if (known[node] >= 0 || model.nodes[node].isInScene) {
                 isIn = known[node] >= 0 ? known[node] == 1 : true;
@@ -125,7 +129,9 @@ void readNodes(const Fields& root, SourceModel& model)
     const Json& nodes = root.objects("nodes");
     if (nodes.size() > limits::kNodes)
         return root.problem().set(Error{ErrorCode::LimitExceeded,
-                                        "it has " + std::to_string(nodes.size()) + " nodes; at most " + std::to_string(limits::kNodes) + " are read", ""});
+                                        "it has " + std::to_string(nodes.size()) + " nodes; at most " +
+                                            std::to_string(limits::kNodes) + " are read",
+                                        ""});
     model.nodes.resize(nodes.size());
     for (std::size_t i = 0; i < nodes.size() && !root.problem(); ++i) {
         const Fields fields = root.inside(nodes[i], nodePlace(i));
@@ -160,7 +166,8 @@ std::vector<SkinTable> readSkins(const Fields& root, const Asset& asset, SourceM
         if (matrices >= 0 && !fields.problem()) {
             const auto index = static_cast<std::size_t>(matrices);
             if (asset.accessors[index].components != 16) fields.fail("its inverse bind matrices are not MAT4");
-            if (asset.accessors[index].count < skin.joints.size()) fields.fail("has fewer inverse bind matrices than joints");
+            if (asset.accessors[index].count < skin.joints.size())
+                fields.fail("has fewer inverse bind matrices than joints");
             const auto numbers = fields.problem() ? std::vector<float>() : readFloats(asset, index);
             if (!numbers) fields.problem().set(numbers.error());
             for (std::size_t j = 0; j < skin.joints.size() && !fields.problem(); ++j) {
@@ -168,7 +175,8 @@ std::vector<SkinTable> readSkins(const Fields& root, const Asset& asset, SourceM
                 if (m[15] == 0 || std::abs(m[3]) + std::abs(m[7]) + std::abs(m[11]) > 1e-4f * std::abs(m[15]))
                     fields.fail("inverse bind matrix " + std::to_string(j) + " is no transform of space");
                 for (int c = 0; c < 4; ++c)
-                    for (int r = 0; r < 3; ++r) skin.jointFromMesh[j](r, c) = static_cast<double>(m[c * 4 + r]) / static_cast<double>(m[15]);
+                    for (int r = 0; r < 3; ++r)
+                        skin.jointFromMesh[j](r, c) = static_cast<double>(m[c * 4 + r]) / static_cast<double>(m[15]);
             }
         }
         if (fields.problem()) return {};

@@ -1,4 +1,4 @@
-#include "core/io/gltf/GltfParts.h"
+#include "core/io/gltf/reader/Parts.h"
 
 #include <cmath>
 #include <set>
@@ -23,7 +23,8 @@ std::vector<Sampler> readSamplers(const Fields& animation, const Asset& asset)
         const std::string interpolation = fields.text("interpolation");
         if (interpolation == "STEP") sampler.interpolation = SourceInterpolation::Step;
         else if (interpolation == "CUBICSPLINE") sampler.interpolation = SourceInterpolation::Cubic;
-        else if (!interpolation.empty() && interpolation != "LINEAR") fields.fail("\"interpolation\" is none that glTF has");
+        else if (!interpolation.empty() && interpolation != "LINEAR")
+            fields.fail("\"interpolation\" is none that glTF has");
         if (fields.problem()) return {};
         sampler.input = static_cast<std::size_t>(input);
         sampler.output = static_cast<std::size_t>(output);
@@ -47,8 +48,10 @@ std::vector<double> readTimes(const Fields& channel, const Asset& asset, std::si
     }
     std::vector<double> times(numbers->begin(), numbers->end());
     for (std::size_t i = 0; i < times.size(); ++i) {
-        if (std::abs(times[i]) > limits::kLastSecond) channel.fail("key " + std::to_string(i) + " stands more than a million seconds away");
-        if (i > 0 && times[i] < times[i - 1]) channel.fail("the time of key " + std::to_string(i) + " is before that of the key ahead of it");
+        if (std::abs(times[i]) > limits::kLastSecond)
+            channel.fail("key " + std::to_string(i) + " stands more than a million seconds away");
+        if (i > 0 && times[i] < times[i - 1])
+            channel.fail("the time of key " + std::to_string(i) + " is before that of the key ahead of it");
         if (channel.problem()) return {};
     }
     return times;
@@ -84,7 +87,8 @@ SourceChannel readChannel(const Fields& channel, const std::string& place, const
         channel.fail("the values of its keys are of the wrong type");
     const std::size_t perKey = sampler.interpolation == SourceInterpolation::Cubic ? 3 : 1;
     if (!channel.problem() && output.count != keys.times.size() * perKey)
-        channel.fail("has " + std::to_string(output.count) + " values for " + std::to_string(keys.times.size()) + " keys");
+        channel.fail("has " + std::to_string(output.count) + " values for " + std::to_string(keys.times.size()) +
+                     " keys");
     if (channel.problem()) return keys;
     const auto values = readFloats(asset, sampler.output);
     if (!values) {
@@ -122,16 +126,20 @@ SourceAnimation readAnimation(const Fields& fields, const Asset& asset, std::siz
         const auto path = pathNamed(pathName);
         if (!path && pathName != "weights" && pathName != "pointer") target.fail("\"path\" is none that glTF has");
         if (fields.problem()) break;
-        if (node < 0 || !path) continue; // morph weights stay with the source file; a channel without a node drives nothing
+        if (node < 0 || !path)
+            continue; // morph weights stay with the source file; a channel without a node drives nothing
         if (!taken.insert({node, *path}).second) {
-            model.issues.push_back({Severity::Warning, "a second channel for the same target was left out", channel.place()});
+            model.issues.push_back(
+                {Severity::Warning, "a second channel for the same target was left out", channel.place()});
             continue;
         }
-        SourceChannel keys = readChannel(channel, channel.place(), asset, samplers[static_cast<std::size_t>(sampler)], *path, model.issues);
+        SourceChannel keys = readChannel(channel, channel.place(), asset, samplers[static_cast<std::size_t>(sampler)],
+                                         *path, model.issues);
         keys.node = static_cast<std::int32_t>(node);
         keyCount += keys.times.size();
         if (keyCount > limits::kKeys)
-            channel.problem().set(Error{ErrorCode::LimitExceeded, "it has more than " + std::to_string(limits::kKeys) + " keys", ""});
+            channel.problem().set(
+                Error{ErrorCode::LimitExceeded, "it has more than " + std::to_string(limits::kKeys) + " keys", ""});
         animation.channels.push_back(std::move(keys));
     }
     return animation;
@@ -149,8 +157,7 @@ void readAnimations(const Fields& root, const Asset& asset, SourceModel& model)
         animation.index = static_cast<std::int32_t>(a);
         if (animation.channels.empty())
             model.issues.push_back({Severity::Info, "drives no joint and stays as it is in the file", fields.place()});
-        else
-            model.animations.push_back(std::move(animation));
+        else model.animations.push_back(std::move(animation));
     }
 }
 

@@ -1,6 +1,6 @@
-#include "core/io/gltf/GltfReader.h"
+#include "core/io/gltf/reader/Reader.h"
 
-#include "core/io/gltf/GltfParts.h"
+#include "core/io/gltf/reader/Parts.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,10 @@ namespace {
 bool isHarmless(std::string_view extension)
 {
     static constexpr std::array<std::string_view, 8> kKnown = {
-        "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_draco_mesh_compression", // refused where used
-        "KHR_texture_basisu", "EXT_texture_webp", "KHR_xmp_json_ld", "VRM"};
+        "KHR_mesh_quantization", "KHR_texture_transform",
+        "KHR_lights_punctual",   "KHR_draco_mesh_compression", // refused where used
+        "KHR_texture_basisu",    "EXT_texture_webp",
+        "KHR_xmp_json_ld",       "VRM"};
     return extension.starts_with("KHR_materials_") || extension.starts_with("VRMC_") ||
            std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
 }
@@ -28,7 +30,8 @@ void checkRequiredExtensions(const Json& json, FirstError& problem)
         if (!isHarmless(name.get<std::string>()))
             return problem.set(Error{ErrorCode::Unsupported,
                                      "it needs the glTF extension " + name.get<std::string>().substr(0, 60) +
-                                         ", which is not read; save it without", ""});
+                                         ", which is not read; save it without",
+                                     ""});
     }
 }
 
@@ -59,7 +62,8 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     checkRequiredExtensions(asset->json(), problem);
     if (!problem) readNodes(root, model);
     if (!problem) checkReferences(root);
-    if (!problem && std::none_of(model.nodes.begin(), model.nodes.end(), [](const SourceNode& n) { return n.isInScene; }))
+    if (!problem &&
+        std::none_of(model.nodes.begin(), model.nodes.end(), [](const SourceNode& n) { return n.isInScene; }))
         problem.set(Error{ErrorCode::InvalidArgument, "its scene holds no nodes; there is nothing to import", ""});
     progress("its skins");
     std::vector<SkinTable> skins;

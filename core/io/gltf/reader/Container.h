@@ -10,7 +10,8 @@
 
 namespace tendon::gltf {
 
-using Json = nlohmann::ordered_json; ///< keeps the order of members, so that what is not touched is written back as it was
+using Json =
+    nlohmann::ordered_json; ///< keeps the order of members, so that what is not touched is written back as it was
 using Bytes = std::vector<std::uint8_t>;
 
 /// A glTF file taken apart and nothing more: its JSON and, of a .glb, its binary chunk.

@@ -9,8 +9,8 @@
 
 namespace tendon::gltf {
 
-/// What another reader is asked to do with a plain, self-contained .glb: its meshes (one each, same order), materials and
-/// textures.
+/// What another reader is asked to do with a plain, self-contained .glb: its meshes (one each, same order), materials
+/// and textures.
 struct DrawnParts
 {
     std::vector<Mesh> meshes;
@@ -21,14 +21,14 @@ using ReadDrawnParts = std::function<Result<DrawnParts>(std::span<const std::uin
 
 struct ReadRequest
 {
-    bool wantsSelfContained = false;               ///< also make SourceModel::selfContained
+    bool wantsSelfContained = false;                ///< also make SourceModel::selfContained
     std::function<void(std::string_view)> progress; ///< told what is being read, for messages after a crash
     ReadDrawnParts readDrawnParts;
 };
 
-/// Reads a .glb or .gltf. Nodes, skins and animations come from the file's own JSON, exactly as they stand there; what is
-/// drawn goes through request.readDrawnParts, which gets a cleaned copy: floats only, plain triangles, no hierarchy, no
-/// skins, no animations, all bytes inside. Errors say which part of the file is wrong.
+/// Reads a .glb or .gltf. Nodes, skins and animations come from the file's own JSON, exactly as they stand there; what
+/// is drawn goes through request.readDrawnParts, which gets a cleaned copy: floats only, plain triangles, no hierarchy,
+/// no skins, no animations, all bytes inside. Errors say which part of the file is wrong.
 [[nodiscard]] Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request);
 
 } // namespace tendon::gltf
