@@ -59,6 +59,8 @@ void printIssues(const Cli& cli, const Issues& issues)
     }
 }
 
+void printNote(const std::string& text) { printLine(stderr, "tendon: " + text); }
+
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void printJson(const QJsonObject& object) { print(QJsonDocument(object).toJson().toStdString()); }

@@ -43,6 +43,9 @@ Exit wrongUsage(const std::string& message);
 /// One line each on stderr: "tendon: warning: where: text". With --quiet only errors.
 void printIssues(const Cli& cli, const Issues& issues);
 
+/// A line on stderr that says more about the exit code than the code itself; not silenced.
+void printNote(const std::string& text);
+
 /// Data for people or machines, on stdout.
 void print(const std::string& text);
 void printJson(const QJsonObject& object);

@@ -6,8 +6,10 @@
 #include "app/cli/ImportCommand.h"
 #include "app/cli/InfoCommand.h"
 #include "app/cli/PluginsCommand.h"
+#include "app/cli/PoseCommand.h"
 #include "app/cli/RenderCommand.h"
 #include "app/cli/SamplesCommand.h"
+#include "app/cli/ValidateCommand.h"
 #include "core/io/ImportWorker.h"
 
 #include <cstring>
@@ -19,8 +21,10 @@ void addAllCommands(CLI::App& app, Cli& cli)
     // In the order of the manual: info, import, run, pose, bake, render, validate, plugins, bench, samples.
     addInfoCommand(app, cli);
     addImportCommand(app, cli);
+    addPoseCommand(app, cli);
     addBakeCommand(app, cli);
     addRenderCommand(app, cli);
+    addValidateCommand(app, cli);
     addPluginsCommand(app, cli);
     addBenchCommand(app, cli);
     addSamplesCommand(app, cli);

@@ -25,42 +25,44 @@ Result<QJsonObject> parse(const std::string& bytes)
     return document.object();
 }
 
-Result<Project> projectFrom(const QJsonObject& json, const std::string& path, project::ReadState& state)
-{
-    Project result;
-    project::fromJson(json, result, state);
-    if (!state.hasFailed()) result.scene.model = project::modelFromJson(json, path, state);
-    if (state.hasFailed()) return *state.error;
-    return result;
-}
-
 } // namespace
 
-Result<Project> readProject(const std::string& path, Issues* issues, const ReadProjectOptions& options)
+Result<Project> projectFromBytes(const std::string& bytes, const std::string& path, Issues* issues,
+                                 const ReadProjectOptions& options)
 {
-    static_cast<void>(options);
-    const auto bytes = readFile(path);
-    if (!bytes) return bytes.error();
-    const auto json = parse(*bytes);
+    const auto json = parse(bytes);
     if (!json) return json.error().within(path);
     const auto upgraded = upgradeProject(*json);
     if (!upgraded) return upgraded.error().within(path);
+
     project::ReadState state;
-    auto result = projectFrom(*upgraded, path, state);
-    if (!result) return result.error().within(path);
-    if (issues != nullptr) {
-        for (Issue& issue : state.issues) issue.where = path + ": " + issue.where;
-        issues->insert(issues->end(), state.issues.begin(), state.issues.end());
-    }
+    Project result;
+    project::fromJson(*upgraded, path, result, state);
+    if (state.hasFailed()) return state.error->within(path);
+    for (Issue& issue : state.issues) issue.where = path + ": " + issue.where;
+
+    Scene& scene = result.scene;
+    if (scene.model && options.loadsMeshes) scene.model = project::loadModel(scene.model, scene, state.issues);
+    if (issues != nullptr) issues->insert(issues->end(), state.issues.begin(), state.issues.end());
     return result;
+}
+
+Result<Project> readProject(const std::string& path, Issues* issues, const ReadProjectOptions& options)
+{
+    const auto bytes = readFile(path);
+    if (!bytes) return bytes.error();
+    return projectFromBytes(*bytes, path, issues, options);
 }
 
 Result<std::string> projectBytes(const Project& project, const std::string& path)
 {
+    if (project::needsEmbedding(project.scene.model.get())) {
+        auto embedded = project::withEmbeddedModel(project.scene);
+        if (!embedded) return embedded.error().within(path);
+        return projectBytes({*std::move(embedded), project.state}, path);
+    }
     project::WriteState state;
-    QJsonObject json = project::toJson(project, state);
-    const QJsonObject model = project::modelToJson(project.scene.model.get(), path, state);
-    if (!model.isEmpty()) json.insert(QStringLiteral("model"), model);
+    const QJsonObject json = project::toJson(project, path, state);
     if (state.error) return state.error->within(path);
     return jsonText(json);
 }

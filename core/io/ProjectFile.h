@@ -37,6 +37,10 @@ struct ReadProjectOptions
 [[nodiscard]] Result<Project> readProject(const std::string& path, Issues* issues = nullptr,
                                           const ReadProjectOptions& options = {});
 
+/// The same from bytes that stand, or will, at `path`.
+[[nodiscard]] Result<Project> projectFromBytes(const std::string& bytes, const std::string& path, Issues* issues = nullptr,
+                                               const ReadProjectOptions& options = {});
+
 /// The bytes of a project that will stand at `path`. The same project gives the same bytes. A model made here, without a
 /// file, is embedded as .glb; so is one whose source is. Error: a number that is not finite, with its place.
 [[nodiscard]] Result<std::string> projectBytes(const Project& project, const std::string& path);

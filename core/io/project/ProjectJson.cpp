@@ -1,6 +1,7 @@
 #include "core/io/project/ProjectJson.h"
 
 #include "core/io/Schema.h"
+#include "core/io/project/ProjectModel.h"
 
 #include <QJsonDocument>
 
@@ -183,7 +184,7 @@ ChannelId takeChannel(ObjectReader& reader)
     return channel;
 }
 
-QJsonObject toJson(const Project& project, WriteState& state)
+QJsonObject toJson(const Project& project, const std::string& path, WriteState& state)
 {
     const Scene& scene = project.scene;
     if (!scene.unknownMembers.empty())
@@ -211,10 +212,12 @@ QJsonObject toJson(const Project& project, WriteState& state)
     json.put("statics", staticsToJson(*scene.statics, state));
     json.put("clips", arrayOf(scene.clips, "/clips",
                               [&](const Shared<Clip>& c, const std::string& p) { return clipToJson(*c, p, state); }));
+    const QJsonObject model = modelToJson(scene.model.get(), path, state);
+    if (!model.isEmpty()) json.put("model", model);
     return json.take();
 }
 
-void fromJson(const QJsonObject& value, Project& project, ReadState& state)
+void fromJson(const QJsonObject& value, const std::string& path, Project& project, ReadState& state)
 {
     Scene& scene = project.scene;
     {
@@ -222,7 +225,6 @@ void fromJson(const QJsonObject& value, Project& project, ReadState& state)
         static_cast<void>(json.value("schema"));
         static_cast<void>(json.value("version"));
         static_cast<void>(json.value("generator"));
-        static_cast<void>(json.value("model"));
         scene.nextId = static_cast<std::uint64_t>(json.integer("nextId", 1, 1, kLargestId));
         takeTiming(json, scene);
         if (json.has("state")) {
@@ -240,6 +242,7 @@ void fromJson(const QJsonObject& value, Project& project, ReadState& state)
         index = 0;
         for (const QJsonValue& clip : json.array("clips"))
             scene.clips.emplace_back(clipFromJson(clip, "/clips/" + std::to_string(index++), state));
+        if (json.has("model")) scene.model = modelFromJson(json.value("model"), path, state);
     }
     if (state.hasFailed()) return;
 

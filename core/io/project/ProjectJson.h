@@ -10,12 +10,12 @@
 
 namespace tendon::project {
 
-/// A project as JSON, all but its model. What did not fit is in `state`.
-[[nodiscard]] QJsonObject toJson(const Project& project, WriteState& state);
+/// A project that will stand at `path` as JSON. What did not fit is in `state`.
+[[nodiscard]] QJsonObject toJson(const Project& project, const std::string& path, WriteState& state);
 
-/// The parts of a project out of JSON of today's version; `project.scene.model` is left alone. What did not fit is in
-/// `state`; then `project` is not to be used. The member "model" is known, but not read.
-void fromJson(const QJsonObject& json, Project& project, ReadState& state);
+/// A project that stands at `path` out of JSON of today's version; of its model only where that comes from. What did not
+/// fit is in `state`; then `project` is not to be used.
+void fromJson(const QJsonObject& json, const std::string& path, Project& project, ReadState& state);
 
 // The parts, each in a file of its own.
 [[nodiscard]] QJsonObject jointToJson(const Joint& joint, const std::string& pointer, WriteState& state);

@@ -250,6 +250,7 @@ private slots:
         row(R"("range":[5,1])", "/range");
         row(R"("state":{"clip":3})", "/state/clip");
         row(R"("model":{})", "/model/path");
+        row(R"("model":{"path":"a.glb","format":"../glb"})", "/model/format");
         row(R"("model":{"embedded":"no base64!"})", "/model/embedded");
     }
 

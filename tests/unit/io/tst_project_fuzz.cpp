@@ -1,8 +1,6 @@
-#include "core/io/Files.h"
 #include "core/io/ProjectFile.h"
 #include "tests/support/RandomScene.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace tendon;
@@ -10,7 +8,7 @@ using namespace tendon;
 namespace {
 
 constexpr unsigned kSeed = 20240607;
-constexpr int kRounds = 3000;
+constexpr int kRounds = 6000;
 
 /// A few of the things that go wrong with files, at random places.
 std::string damaged(std::string bytes, std::mt19937& random)
@@ -48,16 +46,14 @@ private slots:
     void damagedProjectsAreRefusedOrSound()
     {
         qInfo("seed %u", kSeed);
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("damaged.tendon").toStdString();
+        const std::string path = "/nowhere/damaged.tendon";
         std::mt19937 random(kSeed);
         int accepted = 0;
         for (int round = 0; round < kRounds; ++round) {
             const auto sound = projectBytes(test::randomProject(random, 4), path);
             QVERIFY(sound);
             const std::string bytes = damaged(*sound, random);
-            QVERIFY(writeFile(path, bytes));
-            const auto project = readProject(path, nullptr, {.loadsMeshes = false});
+            const auto project = projectFromBytes(bytes, path, nullptr, {.loadsMeshes = false});
             if (!project) {
                 QVERIFY(project.error().where.starts_with(path));
                 QVERIFY(!project.error().message.empty());
@@ -66,8 +62,7 @@ private slots:
             ++accepted;
             const auto again = projectBytes(*project, path);
             QVERIFY2(again, qPrintable(QString("round %1: read, but cannot be saved").arg(round)));
-            QVERIFY(writeFile(path, *again));
-            const auto back = readProject(path, nullptr, {.loadsMeshes = false});
+            const auto back = projectFromBytes(*again, path, nullptr, {.loadsMeshes = false});
             QVERIFY2(back, qPrintable(QString("round %1: saved, but %2").arg(round).arg(back ? "" : back.error().text().c_str())));
             QVERIFY(back->state == project->state);
             QVERIFY2(projectBytes(*back, path).value() == *again, qPrintable(QString("round %1: not the same again").arg(round)));

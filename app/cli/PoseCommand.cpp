@@ -1,0 +1,198 @@
+#include "app/cli/PoseCommand.h"
+
+#include "app/cli/Solvers.h"
+#include "app/cli/Table.h"
+#include "core/io/ProjectFile.h"
+#include "core/solve/Evaluator.h"
+#include "core/solve/StatusNames.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+
+namespace tendon::cli {
+namespace {
+
+constexpr double kDegrees = 180 / std::numbers::pi;
+
+struct PoseOptions
+{
+    std::string project;
+    double frame = 0;
+    std::optional<std::string> clip;
+};
+
+/// One evaluated frame with what is needed to name its parts.
+struct Evaluated
+{
+    const Scene& scene;
+    const CompiledRig& rig;
+    const FrameResult& result;
+    double frame = 0;
+
+    [[nodiscard]] QString name(JointId id) const
+    {
+        const Joint* joint = scene.find(id);
+        return joint ? QString::fromStdString(joint->name) : QString();
+    }
+    [[nodiscard]] QJsonValue nameOrNull(JointId id) const { return id.isValid() ? QJsonValue(name(id)) : QJsonValue(); }
+};
+
+QJsonArray numbers(std::initializer_list<double> values)
+{
+    QJsonArray array;
+    for (const double value : values) array.append(value);
+    return array;
+}
+
+QJsonObject toJson(const LocalTransform& t)
+{
+    const auto& q = t.rotation;
+    return {{"translation", numbers({t.translation.x(), t.translation.y(), t.translation.z()})},
+            {"rotation", numbers({q.x(), q.y(), q.z(), q.w()})},
+            {"scale", numbers({t.scale.x(), t.scale.y(), t.scale.z()})}};
+}
+
+QJsonObject jointToJson(const Evaluated& pose, const Joint& joint)
+{
+    const auto index = static_cast<std::size_t>(pose.rig.index(joint.id));
+    const LocalTransform& local = pose.result.local.local[index];
+    const Vector3 angles = pose.result.local.angles[index] * kDegrees;
+    const Vector3& t = local.translation;
+    return {{"name", QString::fromStdString(joint.name)},
+            {"parent", pose.nameOrNull(joint.parent)},
+            {"local", toJson(local)},
+            {"world", toJson(decompose(pose.result.model.modelFromJoint[index]))},
+            {"axes", QJsonObject{{"rx", angles.x()}, {"ry", angles.y()}, {"rz", angles.z()}, {"tx", t.x()}, {"ty", t.y()}, {"tz", t.z()}}}};
+}
+
+QString hitName(const Evaluated& pose, const HandleResult::LimitHit& hit)
+{
+    const std::string_view axis = propertyName(hit.axis);
+    return pose.name(hit.joint) + "." + QString::fromUtf8(axis.data(), static_cast<qsizetype>(axis.size()));
+}
+
+QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
+{
+    const Handle& handle = *pose.scene.find(result.handle);
+    QJsonArray hits;
+    for (const auto& hit : result.limitHits) hits.append(hitName(pose, hit));
+    return {{"name", QString::fromStdString(handle.name)},
+            {"solver", QString::fromStdString(handle.solver)},
+            {"status", statusName(result.status)},
+            {"iterations", result.iterations},
+            {"positionError", result.positionError},
+            {"rotationError", result.rotationError * kDegrees},
+            {"shortfall", result.shortfall},
+            {"blockedBy", pose.nameOrNull(result.blockedBy)},
+            {"limitHits", hits}};
+}
+
+void printPoseJson(const Evaluated& pose)
+{
+    QJsonArray joints, handles;
+    for (const Joint& joint : *pose.scene.joints) joints.append(jointToJson(pose, joint));
+    for (const HandleResult& handle : pose.result.handles) handles.append(handleToJson(pose, handle));
+    printJson({{"frame", pose.frame}, {"seconds", pose.result.time.seconds()}, {"joints", joints}, {"handles", handles}});
+}
+
+void printPoseText(const Evaluated& pose, const Clip* clip)
+{
+    print("frame " + shown(pose.frame) + " (" + shown(pose.result.time.seconds(), 4) + " s)" +
+          (clip ? " of clip " + clip->name : std::string()) + "\n\n");
+
+    Table joints({"joint", "world x", "y", "z", "rx", "ry", "rz", "x", "y", "z"});
+    for (const Joint& joint : *pose.scene.joints) {
+        const auto index = static_cast<std::size_t>(pose.rig.index(joint.id));
+        const Vector3 world = pose.result.model.modelFromJoint[index].translation();
+        const Vector3 angles = pose.result.local.angles[index] * kDegrees;
+        const Vector3& local = pose.result.local.local[index].translation;
+        std::size_t depth = 0;
+        for (const Joint* at = pose.scene.find(joint.parent); at != nullptr; at = pose.scene.find(at->parent)) ++depth;
+        joints.add({std::string(2 * depth, ' ') + joint.name, shown(world.x(), 4), shown(world.y(), 4), shown(world.z(), 4),
+                    shown(angles.x(), 2), shown(angles.y(), 2), shown(angles.z(), 2), shown(local.x(), 4),
+                    shown(local.y(), 4), shown(local.z(), 4)});
+    }
+    print(joints.text());
+    print("(metres in the world; degrees from the rest pose; metres in the parent's space)\n");
+    if (pose.result.handles.empty()) return;
+
+    Table handles({"handle", "solver", "status", "iterations", "off by (m)", "(deg)", "notes"});
+    for (const HandleResult& result : pose.result.handles) {
+        const Handle& handle = *pose.scene.find(result.handle);
+        std::string notes;
+        if (result.shortfall > 0) notes += "beyond reach by " + shown(result.shortfall, 4) + " m ";
+        if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
+        for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
+        handles.add({handle.name, handle.solver, statusName(result.status), std::to_string(result.iterations),
+                     shown(result.positionError, 6), shown(result.rotationError * kDegrees, 4), notes});
+    }
+    print("\n" + handles.text());
+}
+
+/// The clip that was named, or the project's current one; null when there is none.
+Result<const Clip*> chooseClip(const Project& project, const PoseOptions& options)
+{
+    if (!options.clip) return project.scene.find(project.state.currentClip);
+    if (const Clip* clip = project.scene.clipNamed(*options.clip)) return clip;
+    std::string names;
+    for (const auto& clip : project.scene.clips) names += (names.empty() ? "" : ", ") + clip->name;
+    return Error{ErrorCode::NotFound, "has no clip \"" + *options.clip + "\"; it has " + (names.empty() ? "none" : names),
+                 options.project};
+}
+
+Exit reportMisses(const Evaluated& pose)
+{
+    Exit exit = Exit::Done;
+    for (const HandleResult& result : pose.result.handles) {
+        if (result.status == sdk::Status::Converged) continue;
+        const Handle& handle = *pose.scene.find(result.handle);
+        printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
+                  shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result.status));
+        exit = Exit::DoneWithFindings;
+    }
+    return exit;
+}
+
+Exit runPose(const Cli& cli, const PoseOptions& options)
+{
+    if (!std::isfinite(options.frame) || std::abs(options.frame) > 1e8) return wrongUsage("pose: --frame is not a frame number");
+    Issues issues;
+    const auto project = readProject(options.project, &issues, {.loadsMeshes = false});
+    if (!project) return fail(project.error());
+    printIssues(cli, issues);
+    const auto clip = chooseClip(*project, options);
+    if (!clip) return fail(clip.error());
+    const auto rig = compile(project->scene);
+    if (!rig) return fail(rig.error().within(options.project));
+    const auto evaluator = Evaluator::create(*rig, solvers(cli));
+    if (!evaluator) return fail(evaluator.error().within(options.project));
+    printIssues(cli, evaluator.value()->issues());
+
+    FrameResult result;
+    evaluator.value()->evaluate(project->scene, *clip, {}, project->scene.fps.timeOf(options.frame), result);
+    const Evaluated pose{project->scene, **rig, result, options.frame};
+    if (cli.json)
+        printPoseJson(pose);
+    else
+        printPoseText(pose, *clip);
+    return reportMisses(pose);
+}
+
+} // namespace
+
+void addPoseCommand(CLI::App& app, Cli& cli)
+{
+    const auto options = std::make_shared<PoseOptions>();
+    CLI::App* command = addCommand(app, cli, "pose", "The solved pose of one frame, as numbers",
+                                   [options, &cli] { return runPose(cli, *options); });
+    command->add_option("PROJECT", options->project, "A project (.tendon)")->required();
+    command->add_option("--frame", options->frame, "The frame, whole or not")->required();
+    command->add_option("--clip", options->clip, "The clip to pose from (default: the project's current clip)");
+}
+
+} // namespace tendon::cli

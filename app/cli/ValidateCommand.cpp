@@ -1,0 +1,114 @@
+#include "app/cli/ValidateCommand.h"
+
+#include "app/cli/Solvers.h"
+#include "core/io/ModelImport.h"
+#include "core/io/ProjectFile.h"
+#include "core/scene/Validate.h"
+#include "core/solve/Evaluator.h"
+
+#include <CLI/CLI.hpp>
+#include <QFileInfo>
+#include <QJsonArray>
+
+#include <algorithm>
+#include <memory>
+
+namespace tendon::cli {
+namespace {
+
+const char* severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::Info: return "note";
+    case Severity::Warning: return "warning";
+    case Severity::Error: return "error";
+    }
+    return "error";
+}
+
+Issue asIssue(const Error& error) { return {Severity::Error, error.message, error.where, 0}; }
+
+/// What this machine's solvers say of the handles.
+void checkHandles(const Cli& cli, const Scene& scene, Issues& issues)
+{
+    const auto rig = compile(scene);
+    if (!rig) {
+        issues.push_back(asIssue(rig.error()));
+        return;
+    }
+    for (const Handle& handle : *scene.handles) {
+        const SolverInfo* solver = solvers(cli).find(handle.solver);
+        if (solver == nullptr) continue; // the evaluator says so
+        for (const auto& [name, value] : handle.parameters)
+            if (solver->parameter(name) == nullptr)
+                issues.push_back({Severity::Warning,
+                                  "sets \"" + name + "\", which solver " + solver->alias +
+                                      " does not have; it has no effect: remove it or choose another solver",
+                                  "handle " + handle.name, handle.id.value});
+    }
+    const auto evaluator = Evaluator::create(*rig, solvers(cli), OnBadHandle::ShowFk);
+    if (!evaluator)
+        issues.push_back(asIssue(evaluator.error()));
+    else
+        issues.insert(issues.end(), evaluator.value()->issues().begin(), evaluator.value()->issues().end());
+}
+
+Issues problemsOfProject(const Cli& cli, const std::string& path)
+{
+    Issues issues;
+    const auto project = readProject(path, &issues);
+    if (!project) {
+        issues.push_back(asIssue(project.error()));
+        return issues;
+    }
+    const Issues found = validate(project->scene);
+    issues.insert(issues.end(), found.begin(), found.end());
+    const bool isSound = std::none_of(found.begin(), found.end(), [](const Issue& i) { return i.severity == Severity::Error; });
+    if (isSound) checkHandles(cli, project->scene, issues);
+    return issues;
+}
+
+Issues problemsOfModel(const std::string& path)
+{
+    const auto model = importModel(path);
+    if (!model) return {asIssue(model.error())};
+    Issues issues = model->issues;
+    const Issues found = validate(model->scene);
+    issues.insert(issues.end(), found.begin(), found.end());
+    return issues;
+}
+
+Exit runValidate(const Cli& cli, const std::string& file)
+{
+    const QFileInfo info(QString::fromStdString(file));
+    if (!info.isFile() || !info.isReadable())
+        return fail({ErrorCode::NotFound, info.exists() ? "is not a file that can be read" : "there is no such file", file});
+    const bool isProject = info.suffix().compare(QLatin1String("tendon"), Qt::CaseInsensitive) == 0;
+    const Issues issues = isProject ? problemsOfProject(cli, file) : problemsOfModel(file);
+
+    const auto count = std::count_if(issues.begin(), issues.end(), [](const Issue& i) { return i.severity != Severity::Info; });
+    QJsonArray list;
+    for (const Issue& issue : issues) {
+        if (!cli.json) print(std::string(severityName(issue.severity)) + ": " + (issue.where.empty() ? "" : issue.where + ": ") + issue.text + "\n");
+        list.append(QJsonObject{{"severity", severityName(issue.severity)},
+                                {"where", QString::fromStdString(issue.where)},
+                                {"text", QString::fromStdString(issue.text)}});
+    }
+    if (cli.json)
+        printJson({{"file", QString::fromStdString(file)}, {"problems", list}});
+    else
+        print(count == 0 ? file + ": no problems\n" : file + ": " + std::to_string(count) + (count == 1 ? " problem\n" : " problems\n"));
+    return count == 0 ? Exit::Done : Exit::DoneWithFindings;
+}
+
+} // namespace
+
+void addValidateCommand(CLI::App& app, Cli& cli)
+{
+    const auto file = std::make_shared<std::string>();
+    CLI::App* command = addCommand(app, cli, "validate", "The problems of a project or a model, each with its remedy",
+                                   [file, &cli] { return runValidate(cli, *file); });
+    command->add_option("FILE", *file, "A project (.tendon) or a model")->required();
+}
+
+} // namespace tendon::cli

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""check_architecture.py [ROOT]: holds the sources against the rules of the architecture.
+
+ * which folder may include what (the table below),
+ * includes name files from the repository's folder,
+ * no source file is longer than 800 lines,
+ * the top level holds only what it may, and every folder there has a README of at most a page.
+
+Prints every offence as file:line: text. `--self-test` shows that each rule can fail.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+LONGEST_FILE = 800
+LONGEST_README = 80
+
+TOP_LEVEL = {
+    "app", "solvers", "core", "plugins", "resources", "tests", "CMakeLists.txt", "README.md",
+    "CMakePresets.json", ".clang-format", ".clang-tidy", ".gitignore", "LICENSE", ".ci",
+}
+
+# The layers of the core, lowest first: each may use those before it.
+LAYERS = ["base", "math", "scene", "runtime", "solve", "conformance", "io", "document"]
+SDK = ["<tendon/sdk/"]
+KIT = SDK + ["<tendon/kit/"]
+QT = ["<Q"]
+EIGEN = ["<Eigen/"]
+
+
+def core_up_to(layer):
+    return [f"core/{name}/" for name in LAYERS[: LAYERS.index(layer) + 1]]
+
+
+# Folder -> what it may include beside the standard library and itself: beginnings of paths, with < for those of others.
+# The longest folder that fits a file counts. {name} stands for one part of a path, the same on both sides.
+ALLOWED = {
+    "solvers/sdk": SDK,
+    "solvers/kit": KIT + EIGEN,
+    "solvers/{name}": KIT + EIGEN + ["solvers/{name}/"],
+    "solvers/cmake": KIT + QT,
+    "plugins": KIT + EIGEN + QT,
+    "plugins/{name}": KIT + EIGEN + QT + ["plugins/{name}/", "solvers/{name}/"],
+    "core/base": core_up_to("base"),
+    "core/math": core_up_to("math") + EIGEN,
+    "core/scene": core_up_to("scene") + EIGEN,
+    "core/runtime": core_up_to("runtime") + EIGEN,
+    "core/solve": core_up_to("solve") + EIGEN + QT + KIT,
+    "core/conformance": core_up_to("conformance") + EIGEN + QT + KIT,
+    "core/io": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK,
+    "core/io/gltf": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<nlohmann/"],
+    "core/io/assimp": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<assimp/"],
+    "core/document": [path for path in core_up_to("document") if "conformance" not in path] + EIGEN + QT + SDK,
+    "app/cli": core_up_to("document") + EIGEN + QT + SDK + ["<CLI/", "app/cli/", "resources/samples/"],
+    "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
+}
+
+STANDARD = re.compile(r"<[a-z0-9_]+(\.h)?>$|<(sys|linux|netinet|arpa|asm)/[a-z_/]+\.h>$")
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])')
+SOURCES = (".h", ".cpp", ".hpp", ".cc", ".in")
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.offences = []
+
+    def offend(self, file, line, text):
+        self.offences.append(f"{file}:{line}: {text}")
+
+    def files(self):
+        """What the repository holds: by git where there is one, else by looking."""
+        listed = subprocess.run(["git", "-C", self.root, "ls-files", "--cached", "--others", "--exclude-standard"],
+                                capture_output=True, text=True, check=False) if self.has_git() else None
+        if listed is not None and listed.returncode == 0:
+            return sorted(name for name in listed.stdout.splitlines() if os.path.exists(os.path.join(self.root, name)))
+        found = []
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [name for name in folders if name not in (".git", "build", "__pycache__") and not name.startswith("build-")]
+            found += [os.path.relpath(os.path.join(folder, name), self.root) for name in names]
+        return sorted(found)
+
+    def has_git(self):
+        if not os.path.exists(os.path.join(self.root, ".git")):
+            return False
+        try:
+            return subprocess.run(["git", "--version"], capture_output=True, check=False).returncode == 0
+        except FileNotFoundError:
+            return False
+
+    def run(self):
+        files = self.files()
+        self.check_top_level(files)
+        for file in files:
+            if file.endswith(SOURCES) and not file.endswith("CMakeLists.txt"):
+                self.check_source(file)
+        return self.offences
+
+    def check_top_level(self, files):
+        for name in sorted({file.split("/")[0] for file in files} - TOP_LEVEL):
+            self.offend(name, 1, "does not belong at the top level")
+        for folder in ("app", "solvers", "core", "plugins", "resources", "tests"):
+            readme = f"{folder}/README.md"
+            if readme not in files:
+                self.offend(folder, 1, "has no README.md")
+                continue
+            with open(os.path.join(self.root, readme), encoding="utf-8") as text:
+                length = len(text.readlines())
+            if length > LONGEST_README:
+                self.offend(readme, length, f"is longer than a page ({LONGEST_README} lines)")
+
+    def check_source(self, file):
+        with open(os.path.join(self.root, file), encoding="utf-8") as text:
+            lines = text.readlines()
+        if len(lines) > LONGEST_FILE:
+            self.offend(file, len(lines), f"is longer than {LONGEST_FILE} lines; what is its one reason to exist?")
+        for number, line in enumerate(lines, 1):
+            match = INCLUDE.match(line)
+            if match:
+                self.check_include(file, number, match.group(1))
+
+    def check_include(self, file, number, include):
+        name = include[1:-1]
+        if include.startswith('"'):
+            if name.endswith(".moc") or "@" in name:
+                return
+            if not os.path.exists(os.path.join(self.root, name)) and not self.is_of_standalone(file, name):
+                self.offend(file, number, f"{include} is not a path from the repository's folder")
+                return
+        elif STANDARD.match(include):
+            return
+        allowed = self.allowed_for(file)
+        target = include[:-1] if include.startswith("<") else name
+        if allowed is not None and not any(target.startswith(start) for start in allowed):
+            self.offend(file, number, f"must not include {include}: {os.path.dirname(file)} may use {', '.join(allowed) or 'nothing'}")
+
+    def is_of_standalone(self, file, name):
+        """Projects of their own, built against the installed SDK, include beside themselves."""
+        folder = os.path.dirname(file)
+        return folder.startswith(("plugins/", "tests/consumer")) and os.path.exists(os.path.join(self.root, folder, name))
+
+    @staticmethod
+    def allowed_for(file):
+        parts = file.split("/")[:-1]
+        for length in range(len(parts), 0, -1):
+            folder = "/".join(parts[:length])
+            if folder in ALLOWED:
+                return ALLOWED[folder] + [folder + "/"]
+            pattern = "/".join(parts[: length - 1] + ["{name}"])
+            if pattern in ALLOWED:
+                return [entry.replace("{name}", parts[length - 1]) for entry in ALLOWED[pattern]]
+        return None  # tests may use everything
+
+
+def self_test():
+    """Every rule finds what it is there to find, and nothing in a tree that keeps them all."""
+    cases = {
+        "solvers/sdk/include/tendon/sdk/A.h": ('#include <QString>\n', "must not include <QString>"),
+        "solvers/kit/include/tendon/kit/A.h": ('#include "core/base/Id.h"\n', 'must not include "core/base/Id.h"'),
+        "solvers/dls/A.cpp": ('#include "solvers/two_bone/B.h"\n', 'must not include "solvers/two_bone/B.h"'),
+        "core/scene/A.h": ("#include <QString>\n", "must not include <QString>"),
+        "core/base/A.h": ('#include "core/math/B.h"\n', 'must not include "core/math/B.h"'),
+        "core/runtime/A.cpp": ('#include "core/io/B.h"\n', 'must not include "core/io/B.h"'),
+        "core/solve/A.cpp": ('#include "core/document/B.h"\n', 'must not include "core/document/B.h"'),
+        "core/io/A.cpp": ("#include <nlohmann/json.hpp>\n", "must not include <nlohmann/json.hpp>"),
+        "core/io/gltf/A.cpp": ("#include <assimp/scene.h>\n", "must not include <assimp/scene.h>"),
+        "core/document/A.cpp": ('#include "app/cli/B.h"\n', 'must not include "app/cli/B.h"'),
+        "core/math/A.cpp": ('#include "B.h"\n', "is not a path from the repository's folder"),
+        "core/math/Long.cpp": ("\n" * (LONGEST_FILE + 1), "is longer than 800 lines"),
+        "stray.txt": ("", "does not belong at the top level"),
+        "app/README.md": ("\n" * (LONGEST_README + 1), "is longer than a page"),
+    }
+    sound = {
+        "solvers/dls/B.cpp": '#include "solvers/dls/B.h"\n#include <tendon/kit/K.h>\n#include <Eigen/Core>\n#include <vector>\n',
+        "plugins/dls/B.cpp": '#include "solvers/dls/B.h"\n#include <QObject>\n',
+        "core/io/gltf/B.cpp": '#include <nlohmann/json.hpp>\n#include "core/scene/B.h"\n#include <sys/wait.h>\n',
+        "app/cli/B.cpp": '#include "core/document/B.h"\n#include <CLI/CLI.hpp>\n#include <unistd.h>\n',
+    }
+    headers = ["core/base/Id.h", "solvers/two_bone/B.h", "solvers/dls/B.h", "core/math/B.h", "core/io/B.h",
+               "core/document/B.h", "app/cli/B.h", "core/scene/B.h"]
+    readmes = [f"{folder}/README.md" for folder in ("app", "solvers", "core", "plugins", "resources", "tests")]
+    with tempfile.TemporaryDirectory() as root:
+        def put(name, text):
+            os.makedirs(os.path.dirname(os.path.join(root, name)) or root, exist_ok=True)
+            with open(os.path.join(root, name), "w", encoding="utf-8") as file:
+                file.write(text)
+
+        for name in headers + readmes:
+            put(name, "")
+        for name, text in sound.items():
+            put(name, text)
+        failures = [f"a sound tree offends: {offence}" for offence in Checker(root).run()]
+        for name, (text, expected) in cases.items():
+            put(name, text)
+            found = Checker(root).run()
+            if not any(offence.startswith(name) and expected in offence for offence in found):
+                failures.append(f"not found in {name}: {expected}; found {found}")
+            if name in readmes:
+                put(name, "")
+            else:
+                os.remove(os.path.join(root, name))
+        os.remove(os.path.join(root, "tests/README.md"))
+        if not any("has no README.md" in offence for offence in Checker(root).run()):
+            failures.append("a missing README is not found")
+    return failures
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        offences = self_test()
+    else:
+        root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+        offences = Checker(os.path.abspath(root)).run()
+    for offence in offences:
+        print(offence)
+    print(f"{len(offences)} offences")
+    sys.exit(bool(offences))
+
+
+if __name__ == "__main__":
+    main()
