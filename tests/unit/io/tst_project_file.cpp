@@ -52,8 +52,7 @@ class TestProjectFile : public QObject
 
     Result<Project> read(const std::string& bytes, Issues* issues = nullptr)
     {
-        if (!writeFile(file("read.tendon"), bytes)) return Error{ErrorCode::Io, "the test's file cannot be written", ""};
-        return readProject(file("read.tendon"), issues);
+        return projectFromBytes(bytes, file("read.tendon"), issues, {.loadsMeshes = false});
     }
 
 private slots:

@@ -8,7 +8,7 @@ using namespace tendon;
 namespace {
 
 constexpr unsigned kSeed = 20240607;
-constexpr int kRounds = 6000;
+constexpr int kRounds = 3000;
 
 /// A few of the things that go wrong with files, at random places.
 std::string damaged(std::string bytes, std::mt19937& random)
