@@ -127,7 +127,9 @@ class Checker:
         if include.startswith('"'):
             if name.endswith(".moc") or "@" in name:
                 return
-            if not os.path.exists(os.path.join(self.root, name)) and not self.is_of_standalone(file, name):
+            if self.is_of_standalone(file, name):
+                return
+            if not os.path.exists(os.path.join(self.root, name)):
                 self.offend(file, number, f"{include} is not a path from the repository's folder")
                 return
         elif STANDARD.match(include):
@@ -138,9 +140,10 @@ class Checker:
             self.offend(file, number, f"must not include {include}: {os.path.dirname(file)} may use {', '.join(allowed) or 'nothing'}")
 
     def is_of_standalone(self, file, name):
-        """Projects of their own, built against the installed SDK, include beside themselves."""
+        """Solvers see nothing of the repository but the SDK, and what is built against the installed SDK is a project of its
+        own: both include beside themselves."""
         folder = os.path.dirname(file)
-        return folder.startswith(("plugins/", "tests/consumer")) and os.path.exists(os.path.join(self.root, folder, name))
+        return folder.startswith(("solvers/", "plugins/", "tests/consumer")) and os.path.exists(os.path.join(self.root, folder, name))
 
     @staticmethod
     def allowed_for(file):

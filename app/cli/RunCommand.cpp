@@ -1,0 +1,84 @@
+#include "app/cli/RunCommand.h"
+
+#include "app/cli/Progress.h"
+#include "app/cli/Solvers.h"
+#include "core/document/Script.h"
+#include "core/io/Files.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace tendon::cli {
+namespace {
+
+struct RunArguments
+{
+    std::string script;
+    std::string project;
+    std::string output;
+};
+
+Result<Project> startingProject(const Cli& cli, const RunArguments& arguments)
+{
+    if (arguments.project.empty()) return Project{};
+    Issues issues;
+    auto project = readProject(arguments.project, &issues);
+    printIssues(cli, issues);
+    return project;
+}
+
+void report(const Cli& cli, const Script& script, const Document& document, const RunArguments& arguments)
+{
+    const Scene& scene = document.scene();
+    if (cli.json) {
+        printJson({{"operations", static_cast<qint64>(script.entries.size())},
+                   {"joints", static_cast<qint64>(scene.joints->size())},
+                   {"handles", static_cast<qint64>(scene.handles->size())},
+                   {"clips", static_cast<qint64>(scene.clips.size())},
+                   {"file", arguments.output.empty() ? QJsonValue() : QJsonValue(QString::fromStdString(arguments.output))}});
+        return;
+    }
+    const auto counted = [](std::size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); };
+    print("carried out " + counted(script.entries.size(), "operation", "operations") + ": " +
+          counted(scene.joints->size(), "joint", "joints") + ", " + counted(scene.handles->size(), "handle", "handles") + ", " +
+          counted(scene.clips.size(), "clip", "clips") + (arguments.output.empty() ? "" : "; saved " + arguments.output) + "\n");
+}
+
+Exit runRun(const Cli& cli, const RunArguments& arguments)
+{
+    const auto text = readFile(arguments.script);
+    if (!text) return fail(text.error());
+    const auto script = parseScript(*text);
+    if (!script) return fail(script.error().within(arguments.script));
+    auto project = startingProject(cli, arguments);
+    if (!project) return fail(project.error());
+
+    Document document = openDocument(*std::move(project), arguments.project, solvers(cli));
+    Result<void> done;
+    {
+        Progress progress(cli, "Running " + arguments.script);
+        RunOptions options;
+        options.saveTo = arguments.output;
+        options.progress = [&](int n, int count) { progress.set(count == 0 ? 1 : static_cast<double>(n) / count); };
+        done = runScript(document, *script, options);
+    }
+    if (!done) return fail(done.error().within(arguments.script));
+    printIssues(cli, document.messages);
+    report(cli, *script, document, arguments);
+    return Exit::Done;
+}
+
+} // namespace
+
+void addRunCommand(CLI::App& app, Cli& cli)
+{
+    const auto arguments = std::make_shared<RunArguments>();
+    CLI::App* command = addCommand(app, cli, "run", "Carry out the operations of a script, all or none",
+                                   [arguments, &cli] { return runRun(cli, *arguments); });
+    command->add_option("SCRIPT", arguments->script, "Operations: a JSON array, or one object a line")->required();
+    command->add_option("-p,--project", arguments->project, "The project to work on (default: an empty one)");
+    command->add_option("-o,--output", arguments->output, "The project to write when all is done");
+}
+
+} // namespace tendon::cli
