@@ -143,7 +143,7 @@ class Checker:
         """Solvers see nothing of the repository but the SDK, and what is built against the installed SDK is a project of its
         own: both include beside themselves."""
         folder = os.path.dirname(file)
-        return folder.startswith(("solvers/", "plugins/", "tests/consumer")) and os.path.exists(os.path.join(self.root, folder, name))
+        return folder.startswith(("solvers/", "plugins/", "tests/")) and os.path.exists(os.path.join(self.root, folder, name))
 
     @staticmethod
     def allowed_for(file):
