@@ -95,7 +95,7 @@ def check_solvers(root, _tendon):
             count += 1
             if len(parameter.get("doc", "")) < 10:
                 problems.append(f"solvers/{name}/solver.json: {parameter['id']} says nothing in its doc")
-            if f"`{parameter['id']}`" not in text:
+            if not re.search(rf"`[^`\n]*\b{parameter['id']}\b[^`\n]*`|^    .*\b{parameter['id']}\b", text, re.M):
                 problems.append(f"solvers/{name}/README.md does not describe `{parameter['id']}`")
     print(f"{count} parameters")
     if count == 0:
