@@ -69,8 +69,9 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
     if (!isMet && maySearch && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
 }
 
-void DlsSolver::straighten(const kit::SolverRun& run)
+void DlsSolver::straighten(kit::SolverRun& run)
 {
+    if (run.problem().stop.maxIterations < 1) return;
     const sdk::Model& model = run.model();
     const dls::Task& task = m_tasks.task(0);
     const sdk::Goal& goal = run.problem().goals[task.goal];
@@ -101,7 +102,10 @@ void DlsSolver::straighten(const kit::SolverRun& run)
         m_tree.evaluate(m_trial);
     }
     m_tasks.evaluate(m_tree);
+    run.countIterations(1);
+    const double norm = run.wantsTrace() ? run.residualNormAt(m_q) : 0;
     if (m_tasks.cost() < before) std::swap(m_q, m_trial);
+    if (run.wantsTrace()) run.trace(norm, 0, -1, 1, m_q);
     std::copy(m_q.begin(), m_q.end(), m_trial.begin());
 }
 
@@ -189,7 +193,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
         for (std::size_t c = 0; c < columns.size(); ++c) m_dv[c] = m_y[c] * columns[c].metric;
         const double step = largestStep();
 
-        const double norm = std::sqrt(2 * cost);
+        const double norm = run.wantsTrace() ? run.residualNormAt(m_q) : 0;
         m_tree.step(m_q, m_dv, m_trial);
         m_tree.evaluate(m_trial);
         m_tasks.evaluate(m_tree);
@@ -284,15 +288,17 @@ bool DlsSolver::nudge(const kit::SolverRun& run, int attempt)
     return moves;
 }
 
-void DlsSolver::randomise(std::uint64_t& random)
+void DlsSolver::randomise(const sdk::Model& model, std::uint64_t& random)
 {
     for (const Column& column : m_tree.columns()) {
         if (column.slot > 0) continue;
-        if (column.slot == 0) { // a uniform rotation (Shoemake 1992), brought into the limits by the first step
+        if (column.slot == 0) { // a uniform rotation (Shoemake 1992), brought into the limits
             const double u = uniform(random, 0, 1), a = uniform(random, 0, 2 * std::numbers::pi), b = uniform(random, 0, 2 * std::numbers::pi);
             const kit::Quaternion rotation(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
                                            std::sqrt(u) * std::sin(b));
             kit::store(rotation, m_q.data() + column.coordinate);
+            const int body = m_tree.link(column.link).body;
+            kit::clampBody(model, body, {}, m_q.data() + model.qBegin[body]);
             continue;
         }
         const double reach = column.turns ? std::numbers::pi : m_tasks.length();
@@ -307,7 +313,7 @@ void DlsSolver::search(kit::SolverRun& run)
     const sdk::Stop& stop = run.problem().stop;
     std::uint64_t random = run.problem().randomSeed;
     for (int start = 1; start < stop.maxStarts && run.iterations() < stop.maxIterations; ++start) {
-        randomise(random);
+        randomise(run.model(), random);
         run.countStart();
         const Status status = descend(run, stop.maxIterations, true);
         const bool isMet = run.offer(m_q);

@@ -34,11 +34,11 @@ private:
     sdk::Status descend(kit::SolverRun& run, int iterations, bool mayGiveUp);
     void search(kit::SolverRun& run);
     void applyMetric(const kit::SolverRun& run);
-    void straighten(const kit::SolverRun& run);
+    void straighten(kit::SolverRun& run);
     double easedWay(const dls::Column& column, double distance) const;
     bool isBlocked() const;
     bool nudge(const kit::SolverRun& run, int attempt);
-    void randomise(std::uint64_t& random);
+    void randomise(const sdk::Model& model, std::uint64_t& random);
     double largestStep() const;
 
     Mode m_mode = Mode::Adaptive;

@@ -184,6 +184,14 @@ public:
         return offer(q);
     }
 
+    /// The weighted residual's norm at a configuration (nq), as traces state it. Keeps nothing as a result.
+    double residualNormAt(std::span<const double> q)
+    {
+        std::copy(q.begin(), q.end(), m_q.begin());
+        evaluate();
+        return m_residualNorm;
+    }
+
     /// Counts `count` iterations as done.
     void countIterations(int count) { m_iterations += count; }
     void countStart() { ++m_starts; }
