@@ -31,7 +31,7 @@ constexpr std::string_view kMembers[] = {
 constexpr std::string_view kParameterMembers[] = {
     "id", "label", "group", "unit", "kind", "min", "max", "default", "scale", "values", "doc"};
 constexpr std::string_view kScales[] = {"", "linear", "log"};
-constexpr std::string_view kChainMembers[] = {"minJoints", "maxJoints"};
+constexpr std::string_view kChainMembers[] = {"minJoints", "maxJoints", "startKinds"};
 constexpr std::string_view kPromiseMembers[] = {"solved", "iterationsMedian", "iterations95"};
 constexpr std::string_view kUnits[] = {"", "m", "deg", "s", "%"};
 
@@ -219,6 +219,7 @@ void readChainAndPromises(MemberReader& reader, SolverInfo& info)
         chain.refuseUnknown(kChainMembers);
         info.minChainJoints = chain.wholeNumber("minJoints", 1, 1);
         info.maxChainJoints = chain.has("maxJoints") ? chain.wholeNumber("maxJoints", 1, info.minChainJoints) : 0;
+        if (chain.has("startKinds")) info.startKinds = chain.textsOf("startKinds", kJointKinds);
         if (!reader.value("chain").isObject()) reader.fail("chain", "must be an object");
         if (chain.error && !reader.error) reader.error = chain.error;
     }

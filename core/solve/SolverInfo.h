@@ -48,6 +48,7 @@ struct SolverInfo
 
     int minChainJoints = 1; ///< moving joints that the chain of one goal may have
     int maxChainJoints = 0; ///< 0 = any number
+    std::vector<std::string> startKinds; ///< kinds that the first of them should have; empty = any it moves
 
     /// What conformance holds it to on reachable goals.
     struct Promises

@@ -1,0 +1,149 @@
+#include "core/conformance/Reference.h"
+
+#include <tendon/kit/Limits.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::conformance {
+
+namespace {
+
+using sdk::GoalKind;
+using sdk::JointKind;
+
+Eigen::Vector3d vector(const double* v) { return {v[0], v[1], v[2]}; }
+Eigen::Matrix3d matrix(const double* xyzw) { return Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).toRotationMatrix(); }
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+double angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
+
+double rotationAngle(const Eigen::Matrix3d& rotation)
+{
+    const Eigen::Quaterniond q(rotation);
+    return 2 * std::atan2(q.vec().norm(), std::abs(q.w()));
+}
+
+/// Adds what the joint's coordinates do to the base's translation and rotation.
+void moveJoint(const sdk::Model& model, std::size_t body, const double* q, Eigen::Vector3d& translation, Eigen::Matrix3d& rotation)
+{
+    if (model.kind[body] == JointKind::Ball) {
+        rotation = rotation * matrix(q);
+    } else if (model.kind[body] == JointKind::Free) {
+        translation += vector(q);
+        rotation = rotation * matrix(q + 3);
+    } else {
+        for (std::int32_t v = model.vBegin[body]; v < model.vBegin[body + 1]; ++v, ++q) {
+            const Eigen::Vector3d axis = vector(&model.axis[3 * at(v)]);
+            if (model.dofKind[at(v)] == sdk::DofKind::Sliding) translation += axis * *q;
+            else rotation = rotation * Eigen::AngleAxisd(*q, axis).toRotationMatrix();
+        }
+    }
+}
+
+double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames, bool& isOpen)
+{
+    const Bend bend = bendOf(model, goal, frames);
+    const double length = bend.span.norm();
+    if (bend.inner == 0 || !(length > 0)) return 0;
+    const Eigen::Vector3d axis = bend.span / length;
+    const Eigen::Vector3d pole = goal.isDirection != 0 ? vector(goal.targetPosition) : Eigen::Vector3d(vector(goal.targetPosition) - bend.start);
+    const Eigen::Vector3d bendAcross = bend.bend - axis * axis.dot(bend.bend), poleAcross = pole - axis * axis.dot(pole);
+    // Too straight, or the pole too near the line: the half plane cannot be told. Near that threshold, who knows.
+    const double clear = std::min(bendAcross.norm() / (1e-6 * length), poleAcross.norm() / (1e-6 * pole.norm()));
+    isOpen = clear > 0.5 && clear < 2;
+    if (!(clear >= 1)) return 0;
+    const double angle = std::atan2(axis.dot(poleAcross.cross(bendAcross)), poleAcross.dot(bendAcross)) - goal.twist;
+    return std::abs(std::remainder(angle, 2 * std::numbers::pi));
+}
+
+} // namespace
+
+std::vector<ReferenceFrame> referenceFrames(const sdk::Model& model, std::span<const double> base, std::span<const double> q,
+                                            std::span<const double> stretch)
+{
+    std::vector<ReferenceFrame> frames(at(model.bodyCount));
+    for (std::size_t b = 0; b < frames.size(); ++b) {
+        const double* local = &base[8 * b];
+        Eigen::Vector3d translation = vector(local) * (stretch.empty() ? 1.0 : stretch[b]);
+        Eigen::Matrix3d rotation = matrix(local + 3);
+        moveJoint(model, b, q.data() + model.qBegin[b], translation, rotation);
+        const ReferenceFrame above = model.parent[b] < 0 ? ReferenceFrame{} : frames[at(model.parent[b])];
+        frames[b].position = above.position + above.rotation * translation * above.scale;
+        frames[b].rotation = above.rotation * rotation;
+        frames[b].scale = above.scale * local[7];
+    }
+    return frames;
+}
+
+bool asksPosition(const sdk::Goal& goal)
+{
+    return (goal.kind == GoalKind::Position || goal.kind == GoalKind::Pose) && goal.positionWeight > 0;
+}
+
+bool asksRotation(const sdk::Goal& goal) { return goal.kind != GoalKind::Position && goal.rotationWeight > 0; }
+
+Eigen::Vector3d effector(const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames)
+{
+    const ReferenceFrame& frame = frames[at(goal.body)];
+    return frame.position + frame.rotation * vector(goal.offset) * frame.scale;
+}
+
+Bend bendOf(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames)
+{
+    Bend bend;
+    bend.start = frames[at(goal.startBody)].position;
+    bend.span = effector(goal, frames) - bend.start;
+    bend.bend.setZero();
+    for (std::int32_t b = model.parent[at(goal.body)]; b >= 0 && b != goal.startBody; b = model.parent[at(b)], ++bend.inner)
+        bend.bend += frames[at(b)].position - bend.start;
+    if (bend.inner > 0) bend.bend /= bend.inner;
+    return bend;
+}
+
+ReferenceError referenceError(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames)
+{
+    ReferenceError error;
+    const Eigen::Vector3d point = effector(goal, frames);
+    const Eigen::Matrix3d& rotation = frames[at(goal.body)].rotation;
+    switch (goal.kind) {
+    case GoalKind::Pose:
+        error.rotation = rotationAngle(rotation.transpose() * matrix(goal.targetRotation));
+        [[fallthrough]];
+    case GoalKind::Position: error.position = (point - vector(goal.targetPosition)).norm(); break;
+    case GoalKind::Orientation: error.rotation = rotationAngle(rotation.transpose() * matrix(goal.targetRotation)); break;
+    case GoalKind::Aim: {
+        const Eigen::Vector3d wanted = goal.isDirection != 0 ? vector(goal.targetPosition) : Eigen::Vector3d(vector(goal.targetPosition) - point);
+        error.rotation = wanted.norm() > 0 ? angleBetween(rotation * vector(goal.axis), wanted) : 0;
+        break;
+    }
+    case GoalKind::Pole: error.rotation = poleError(model, goal, frames, error.isOpen); break;
+    }
+    return error;
+}
+
+bool isWithin(const sdk::Goal& goal, const ReferenceError& error, double slack)
+{
+    return (!asksPosition(goal) || error.position <= goal.positionTolerance * slack) &&
+           (!asksRotation(goal) || error.rotation <= goal.rotationTolerance * slack);
+}
+
+double limitExcess(const sdk::Model& model, std::span<const double> q, std::span<const std::uint8_t> locked)
+{
+    double worst = 0;
+    for (std::int32_t b = 0; b < model.bodyCount; ++b) {
+        const std::int32_t begin = model.vBegin[at(b)], end = model.vBegin[at(b) + 1];
+        const auto isLocked = [locked](std::int32_t v) { return !locked.empty() && locked[at(v)] != 0; };
+        const double* own = q.data() + model.qBegin[at(b)];
+        if (model.kind[at(b)] == JointKind::Ball) {
+            if (!isLocked(begin)) worst = std::max(worst, kit::ballViolation(model, b, Eigen::Quaterniond(own[3], own[0], own[1], own[2])) - 1e-9);
+            continue;
+        }
+        const std::int32_t plain = model.kind[at(b)] == JointKind::Free ? begin + 3 : end;
+        for (std::int32_t v = begin; v < plain; ++v, ++own)
+            if (!isLocked(v)) worst = std::max({worst, model.lower[at(v)] - *own, *own - model.upper[at(v)]});
+    }
+    return worst;
+}
+
+} // namespace tendon::conformance

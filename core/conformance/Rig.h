@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/conformance/Random.h"
+#include "core/solve/ModelArrays.h"
+#include "core/solve/SolverInfo.h"
+
+#include <Eigen/Geometry>
+
+#include <string>
+#include <vector>
+
+namespace tendon::conformance {
+
+inline constexpr std::size_t kBaseStride = 8; ///< translation, rotation xyzw, scale
+
+/// A mechanism to try a solver on. Body 0 is a fixed ground that carries everything, so that the whole can be moved.
+struct Rig
+{
+    std::string name;
+    ModelArrays arrays;
+    std::vector<double> base;        ///< (n x 8) the usual one; problems may have others
+    std::vector<std::int32_t> tips;  ///< the body at the end of each branch that goals are for
+    std::int32_t start = 1;          ///< the first body that moves
+    bool isLimited = false;
+    bool straightens = false;        ///< unlimited, and any point in its reach (in its plane, if isPlanar) can be met
+    bool isPlanar = false;           ///< all turn about z and lie in z = 0
+    bool onlyTurns = true;           ///< no sliding DOFs
+    double reach = 0;                ///< [m] length from start to tips[0], where straightens
+
+    [[nodiscard]] sdk::Model model() const { return arrays.view(); }
+    [[nodiscard]] int bodyCount() const { return static_cast<int>(arrays.parent.size()); }
+};
+
+/// The rigs that a solver of these joint kinds and chain lengths is tried on.
+[[nodiscard]] std::vector<Rig> makeRigs(const SolverInfo& info, Random& random);
+
+/// A chain of one kind for a solver that does not claim it: to be refused. Or with limits, a tree, ...
+[[nodiscard]] Rig makeChain(sdk::JointKind kind, int joints, bool isLimited, Random& random);
+
+/// Two branches on one trunk, of turning joints of the kind.
+[[nodiscard]] Rig makeTree(sdk::JointKind kind, bool isLimited, Random& random);
+
+[[nodiscard]] const char* kindName(sdk::JointKind kind);
+
+/// Anywhere within limits.
+[[nodiscard]] std::vector<double> randomConfiguration(const Rig& rig, Random& random);
+
+/// Within limits, each DOF up to `by` [rad | m] from q.
+[[nodiscard]] std::vector<double> nearConfiguration(const Rig& rig, const std::vector<double>& q, double by, Random& random);
+
+/// As neutral as limits allow.
+[[nodiscard]] std::vector<double> restConfiguration(const Rig& rig);
+
+} // namespace tendon::conformance

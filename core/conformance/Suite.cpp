@@ -1,0 +1,177 @@
+#include "core/conformance/Suite.h"
+
+#include "core/conformance/Reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::conformance {
+
+namespace {
+
+using sdk::GoalKind;
+
+sdk::Goal makeGoal(const Rig& rig, GoalKind kind, std::int32_t tip, const std::vector<ReferenceFrame>& frames, Random& random)
+{
+    const sdk::Model model = rig.model();
+    const ReferenceFrame& frame = frames[static_cast<std::size_t>(tip)];
+    sdk::Goal goal;
+    goal.kind = kind;
+    goal.body = tip;
+    const bool isOnPivot = random.chance(0.5) || kind == GoalKind::Pole;
+    for (double& each : goal.offset) each = isOnPivot ? 0 : random.uniform(-0.1, 0.1);
+    Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = effector(goal, frames);
+    const Eigen::Quaterniond rotation(frame.rotation);
+    for (int k = 0; k < 4; ++k) goal.targetRotation[k] = rotation.normalized().coeffs()[k];
+    if (kind == GoalKind::Aim) {
+        goal.axis[0] = 0;
+        goal.axis[1] = 0.6;
+        goal.axis[2] = -0.8;
+        goal.isDirection = random.chance(0.3) ? 1 : 0;
+        const Eigen::Vector3d looking = frame.rotation * Eigen::Vector3d(0, 0.6, -0.8) * random.uniform(0.5, 2);
+        Eigen::Map<Eigen::Vector3d> target(goal.targetPosition);
+        target = goal.isDirection != 0 ? looking : Eigen::Vector3d(target + looking);
+    }
+    if (kind == GoalKind::Pole) {
+        goal.startBody = rig.start;
+        goal.twist = random.chance(0.5) ? 0 : random.uniform(-2, 2);
+        goal.isDirection = random.chance(0.3) ? 1 : 0;
+        const Bend bend = bendOf(model, goal, frames);
+        const Eigen::Vector3d axis = bend.span.norm() > 0 ? Eigen::Vector3d(bend.span.normalized()) : Eigen::Vector3d::UnitY();
+        const Eigen::Vector3d pole = Eigen::AngleAxisd(-goal.twist, axis) * bend.bend * random.uniform(1, 3);
+        Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = goal.isDirection != 0 ? pole : Eigen::Vector3d(bend.start + pole);
+    }
+    return goal;
+}
+
+/// Mixes numbers so that every problem has a stream of its own, whatever is solved before it.
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t number, std::string_view name)
+{
+    std::uint64_t hash = seed * 0x9E3779B97F4A7C15ull + number;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    return hash;
+}
+
+} // namespace
+
+Suite::Suite(const Subject& subject, const Options& options) : m_subject(subject), m_options(options)
+{
+    Random random(options.seed);
+    m_rigs = makeRigs(subject.info, random);
+    if (claims("position-goal")) m_sets.push_back({"position", {GoalKind::Position}});
+    if (claims("orientation-goal")) m_sets.push_back({"orientation", {GoalKind::Orientation}});
+    if (claims("pose-goal")) m_sets.push_back({"pose", {GoalKind::Pose}});
+    if (claims("aim-goal")) m_sets.push_back({"aim", {GoalKind::Aim}});
+    if (claims("pole") && claims("position-goal")) m_sets.push_back({"position with pole", {GoalKind::Position, GoalKind::Pole}});
+    if (claims("pole") && claims("pose-goal")) m_sets.push_back({"pose with pole", {GoalKind::Pose, GoalKind::Pole}});
+}
+
+std::vector<Check> Suite::run()
+{
+    const std::pair<const char*, Group> groups[] = {
+        {"parameters", &Suite::checkParameters},
+        {"unprepared", &Suite::checkUnprepared},
+        {"invalid models", &Suite::checkInvalidModels},
+        {"invalid problems", &Suite::checkInvalidProblems},
+        {"joint kinds", &Suite::checkJointKinds},
+        {"goal kinds", &Suite::checkGoalKinds},
+        {"policies", &Suite::checkPolicies},
+        {"solved stays", &Suite::checkSolvedStays},
+        {"reachable", &Suite::checkReachable},
+        {"unreachable", &Suite::checkUnreachable},
+        {"limits", &Suite::checkLimits},
+        {"locked", &Suite::checkLocked},
+        {"degenerate", &Suite::checkDegenerate},
+        {"moving bases", &Suite::checkMovingBases},
+        {"repeatable", &Suite::checkRepeatable},
+        {"threads", &Suite::checkThreads},
+        {"equivariance", &Suite::checkEquivariance},
+        {"scale", &Suite::checkScale},
+        {"weight zero", &Suite::checkWeightZero},
+        {"stops", &Suite::checkStops},
+        {"cancel", &Suite::checkCancel},
+        {"trace", &Suite::checkTrace},
+        {"allocations", &Suite::checkAllocations},
+        {"many goals", &Suite::checkManyGoals},
+        {"objectives", &Suite::checkObjectives},
+        {"stretch", &Suite::checkStretch},
+        {"curve", &Suite::checkCurve},
+        {"closed form", &Suite::checkClosedForm},
+    };
+    for (const auto& [name, group] : groups) {
+        if (m_options.began) m_options.began(name);
+        (this->*group)();
+    }
+    std::vector<Check> checks = m_verdicts.checks;
+    if (!m_options.onlyCheck.empty())
+        std::erase_if(checks, [this](const Check& check) { return check.name != m_options.onlyCheck; });
+    return checks;
+}
+
+Prepared Suite::prepare(const Rig& rig, std::size_t goals)
+{
+    Prepared solver{nullptr, m_subject.create()};
+    if (!solver) {
+        m_verdicts.expect("prepared", false, [] { return std::string("no solver could be created"); });
+        return {};
+    }
+    const sdk::Status status = solver.prepareFor(rig, goals);
+    const bool isPolite = status == sdk::Status::Converged || status == sdk::Status::Unsupported;
+    m_verdicts.expect("prepared", isPolite, [&] { return rig.name + text(": prepare() returned status %d", static_cast<int>(status)); });
+    if (status != sdk::Status::Converged) return {};
+    return solver;
+}
+
+sdk::Status Suite::prepareStatus(const sdk::Model& model, std::int32_t goals)
+{
+    const std::unique_ptr<sdk::Solver> solver = m_subject.create();
+    return solver ? solver->prepare(model, goals) : sdk::Status::NumericalFailure;
+}
+
+std::string Suite::label(const Rig& rig, const GoalSet& set, std::uint64_t number) const
+{
+    return rig.name + ", " + set.name + ", case " + std::to_string(number) + ", seed " + std::to_string(m_options.seed);
+}
+
+Trial Suite::makeTrial(const Rig& rig, const GoalSet& set, Distance distance, std::uint64_t number) const
+{
+    Random random(mixed(m_options.seed, number, rig.name + set.name));
+    Trial trial;
+    trial.label = label(rig, set, number);
+    trial.rig = &rig;
+    trial.base = rig.base;
+    trial.seed = number == 0 ? restConfiguration(rig) : randomConfiguration(rig, random);
+    std::vector<double> answer = trial.seed;
+    if (distance == Distance::Near) answer = nearConfiguration(rig, trial.seed, 0.3, random);
+    if (distance == Distance::Far) answer = randomConfiguration(rig, random);
+    const auto frames = referenceFrames(rig.model(), rig.base, answer);
+    const std::int32_t tip = rig.tips[static_cast<std::size_t>(random.index(static_cast<int>(rig.tips.size())))];
+    for (const GoalKind kind : set.kinds) trial.goals.push_back(makeGoal(rig, kind, tip, frames, random));
+    if (set.kinds.size() > 1) // the pole speaks of the same point
+        std::copy(std::begin(trial.goals[0].offset), std::end(trial.goals[0].offset), std::begin(trial.goals[1].offset));
+    if (set.kinds.size() > 1 && trial.goals[1].kind == GoalKind::Pole) {
+        // Made again with that offset: the bend is seen from the line to this effector.
+        sdk::Goal& pole = trial.goals[1];
+        const Bend bend = bendOf(rig.model(), pole, frames);
+        const Eigen::Vector3d axis = bend.span.norm() > 0 ? Eigen::Vector3d(bend.span.normalized()) : Eigen::Vector3d::UnitY();
+        const Eigen::Vector3d direction = Eigen::AngleAxisd(-pole.twist, axis) * bend.bend * 2;
+        Eigen::Map<Eigen::Vector3d>(pole.targetPosition) = pole.isDirection != 0 ? direction : Eigen::Vector3d(bend.start + direction);
+    }
+    return trial;
+}
+
+Outcome Suite::solve(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
+{
+    Outcome outcome = conformance::run(solver, trial, options);
+    verify(m_verdicts, m_subject.info, trial, outcome);
+    return outcome;
+}
+
+std::vector<Check> examine(const Subject& subject, const Options& options) { return Suite(subject, options).run(); }
+
+bool allPassed(const std::vector<Check>& checks)
+{
+    return std::none_of(checks.begin(), checks.end(), [](const Check& check) { return check.verdict == Verdict::Failed; });
+}
+
+} // namespace tendon::conformance

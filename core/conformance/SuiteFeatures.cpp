@@ -1,0 +1,298 @@
+#include "core/conformance/Reference.h"
+#include "core/conformance/Suite.h"
+#include "core/solve/StatusNames.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::conformance {
+
+namespace {
+
+using sdk::GoalKind;
+using sdk::JointKind;
+
+constexpr std::pair<GoalKind, const char*> kGoalFeatures[] = {{GoalKind::Position, "position-goal"}, {GoalKind::Orientation, "orientation-goal"},
+                                                              {GoalKind::Pose, "pose-goal"},         {GoalKind::Aim, "aim-goal"},
+                                                              {GoalKind::Pole, "pole"}};
+constexpr JointKind kMovingKinds[] = {JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
+                                      JointKind::Ball,     JointKind::Axes,      JointKind::Free};
+
+bool holds(const Rig& rig, JointKind kind)
+{
+    return std::find(rig.arrays.kind.begin(), rig.arrays.kind.end(), kind) != rig.arrays.kind.end();
+}
+
+/// A point on the uniform cubic B-spline through whose control points the ends are clamped (triple end points).
+Eigen::Vector3d splinePoint(std::span<const double> points, double t)
+{
+    const auto count = static_cast<int>(points.size() / 3);
+    const auto control = [&](int i) {
+        const double* p = &points[3 * static_cast<std::size_t>(std::clamp(i, 0, count - 1))];
+        return Eigen::Vector3d(p[0], p[1], p[2]);
+    };
+    const int segments = count + 1; // with each end tripled
+    const double along = std::clamp(t, 0.0, 1.0) * segments;
+    const int s = std::min(static_cast<int>(along), segments - 1);
+    const double u = along - s;
+    return (control(s - 2) * std::pow(1 - u, 3) + control(s - 1) * (3 * u * u * u - 6 * u * u + 4) +
+            control(s) * (-3 * u * u * u + 3 * u * u + 3 * u + 1) + control(s + 1) * u * u * u) / 6;
+}
+
+} // namespace
+
+/// A problem that asks for something not claimed: Unsupported, from prepare() or solve(), with q untouched.
+void Suite::tryRefused(const char* check, const Rig& rig, Trial trial, const std::string& what)
+{
+    const Prepared solver = prepare(rig, trial.goals.size());
+    if (!solver) return m_verdicts.expect(check, true, [] { return std::string(); });
+    trial.label += ", " + what;
+    const Outcome outcome = conformance::run(*solver, trial);
+    m_verdicts.expect(check, outcome.status == sdk::Status::Unsupported && outcome.isUntouched,
+                      [&] { return trial.label + ": not claimed, so to be refused as unsupported; status " + statusName(outcome.status); });
+}
+
+void Suite::checkJointKinds()
+{
+    // Claimed: some rig with the kind must be taken. (Which chains exactly is the solver's to say.)
+    for (const JointKind kind : kMovingKinds) {
+        if (!m_subject.info.moves(kindName(kind))) continue;
+        const bool isTaken = std::any_of(m_rigs.begin(), m_rigs.end(), [&](const Rig& rig) { return holds(rig, kind) && static_cast<bool>(prepare(rig, 1)); });
+        m_verdicts.expect("joint-kinds-moved", isTaken, [kind] { return std::string("no chain with ") + kindName(kind) + " joints is taken, though the kind is claimed"; });
+    }
+    Random random(m_options.seed + 5);
+    for (const JointKind kind : kMovingKinds) {
+        if (m_subject.info.moves(kindName(kind))) continue;
+        const Rig rig = makeChain(kind, std::max(2, m_subject.info.minChainJoints), false, random);
+        sdk::Status status = prepareStatus(rig.model(), 1);
+        if (status == sdk::Status::Converged && !m_sets.empty()) { // one that looks at chains, not models, refuses the problem
+            Prepared solver{nullptr, m_subject.create()};
+            const std::size_t goals = m_sets.front().kinds.size();
+            if (solver && solver.prepareFor(rig, goals) == sdk::Status::Converged)
+                status = solve(*solver, makeTrial(rig, m_sets.front(), Distance::Near, 14050)).status;
+        }
+        m_verdicts.expect("joint-kinds-refused", status == sdk::Status::Unsupported,
+                          [&] { return rig.name + ": not claimed, so to be refused as unsupported; status " + statusName(status); });
+    }
+    if (!claims("hard-limits") && !m_rigs.empty() && !m_sets.empty()) {
+        // Limits that it would not keep must not be silently broken.
+        const Rig& like = m_rigs.front();
+        Rig limited = like;
+        limited.name += ", limited";
+        std::fill(limited.arrays.lower.begin(), limited.arrays.lower.end(), -0.5);
+        std::fill(limited.arrays.upper.begin(), limited.arrays.upper.end(), 0.5);
+        std::fill(limited.arrays.ballSwing.begin(), limited.arrays.ballSwing.end(), 0.5);
+        Trial trial = makeTrial(limited, m_sets.front(), Distance::Near, 14000);
+        tryRefused("limits-refused", limited, trial, "limits");
+    }
+    // A model of nothing must not bring anybody down.
+    const ModelArrays nothing;
+    const sdk::Status empty = prepareStatus(nothing.view(), 0);
+    m_verdicts.expect("empty-model", empty == sdk::Status::Converged || !sdk::isUsable(empty), [&] { return std::string("prepare() gives ") + statusName(empty); });
+}
+
+void Suite::checkGoalKinds()
+{
+    for (const GoalSet& set : m_sets) {
+        int taken = 0;
+        for (const Rig& rig : m_rigs) {
+            const Prepared solver = prepare(rig, set.kinds.size());
+            if (solver && solve(*solver, makeTrial(rig, set, Distance::Near, 14100)).status != sdk::Status::Unsupported) ++taken;
+        }
+        m_verdicts.expect("goal-kinds-solved", taken > 0, [&] { return "claimed, but no rig is solved for: " + set.name; });
+    }
+    for (const auto& [kind, feature] : kGoalFeatures) {
+        if (claims(feature)) continue;
+        for (const Rig& rig : m_rigs) tryRefused("goal-kinds-refused", rig, makeTrial(rig, {feature, {kind}}, Distance::Near, 14200), std::string("a goal that needs ") + feature);
+    }
+    m_verdicts.skip("goal-kinds-refused", "every kind of goal is claimed");
+}
+
+void Suite::checkPolicies()
+{
+    if (m_rigs.empty() || m_sets.empty()) return;
+    const GoalSet& set = m_sets.front();
+    for (const Rig& rig : m_rigs) {
+        const Trial trial = makeTrial(rig, set, Distance::Near, 14300);
+        if (!claims("stretch")) {
+            Trial asks = trial;
+            asks.policy.maxStretch = 1.5;
+            tryRefused("policies-refused", rig, asks, "stretch");
+        }
+        if (!claims("objectives")) {
+            for (double sdk::Objectives::* wish : {&sdk::Objectives::restPose, &sdk::Objectives::naturalPose, &sdk::Objectives::velocity, &sdk::Objectives::power}) {
+                Trial asks = trial;
+                asks.posture = asks.natural = asks.previous = asks.seed;
+                asks.policy.dt = 0.04;
+                asks.policy.objectives.*wish = 1;
+                tryRefused("policies-refused", rig, asks, "an objective");
+            }
+        }
+        if (!claims("curve")) {
+            const std::vector<double> points = {0, 0, 0, 0, 0.3, 0, 0.1, 0.6, 0, 0, 1, 0.1};
+            Trial asks = trial;
+            asks.policy.curve.startBody = rig.start;
+            asks.policy.curve.endBody = rig.tips[0];
+            asks.policy.curve.points = points;
+            tryRefused("policies-refused", rig, asks, "a curve");
+        }
+    }
+    m_verdicts.skip("policies-refused", "every policy is claimed");
+}
+
+void Suite::checkManyGoals()
+{
+    if (m_sets.empty()) return;
+    const GoalSet& set = m_sets.front();
+    Random random(m_options.seed + 9);
+    const auto twoGoals = [&](const Rig& rig, std::int32_t second, std::uint64_t number) {
+        // Both from one trial's answer: made twice with one number, the second turned to another body.
+        Trial trial = makeTrial(rig, set, Distance::Solved, number);
+        const std::vector<double> answer = nearConfiguration(rig, trial.seed, 0.3, random);
+        const auto frames = referenceFrames(rig.model(), rig.base, answer);
+        sdk::Goal first = trial.goals[0], other = first;
+        first.body = rig.tips[0];
+        other.body = second;
+        for (sdk::Goal* goal : {&first, &other}) {
+            Eigen::Map<Eigen::Vector3d>(goal->targetPosition) = effector(*goal, frames);
+            const Eigen::Quaterniond rotation(frames[static_cast<std::size_t>(goal->body)].rotation);
+            for (int k = 0; k < 4; ++k) goal->targetRotation[k] = rotation.normalized().coeffs()[k];
+        }
+        trial.goals = {first, other};
+        trial.label += ", two goals";
+        return trial;
+    };
+    const bool isPlain = set.kinds[0] != GoalKind::Aim; // targets above are positions and rotations
+    int tried = 0, solved = 0;
+    for (const Rig& rig : m_rigs) {
+        const bool isTree = rig.tips.size() > 1;
+        const std::int32_t second = isTree ? rig.tips[1] : rig.arrays.parent[static_cast<std::size_t>(rig.tips[0])];
+        if (!isPlain || (!isTree && second <= rig.start)) continue;
+        const bool isClaimed = claims("multi-goal") && (!isTree || claims("tree"));
+        if (!isClaimed) {
+            tryRefused("many-goals-refused", rig, twoGoals(rig, second, 15000), "two goals");
+            continue;
+        }
+        const Prepared solver = prepare(rig, 2);
+        for (int i = 0; solver && i < m_options.casesPerRig / 2; ++i) {
+            const Outcome outcome = solve(*solver, twoGoals(rig, second, static_cast<std::uint64_t>(i) + 15000));
+            if (outcome.status == sdk::Status::Unsupported) continue;
+            ++tried;
+            solved += outcome.status == sdk::Status::Converged ? 1 : 0;
+        }
+    }
+    if (claims("multi-goal") && !claims("tree")) {
+        const Rig tree = makeTree(m_subject.info.moves("ball") ? JointKind::Ball : JointKind::Revolute, false, random);
+        if (isPlain) tryRefused("many-goals-refused", tree, twoGoals(tree, tree.tips[1], 15500), "goals on two branches");
+    }
+    if (!claims("multi-goal")) return m_verdicts.skip("many-goals-solved", "multi-goal is not claimed");
+    const double share = tried > 0 ? static_cast<double>(solved) / tried : 0;
+    const std::string figures = text("%d of %d solved (%.2f %%)", solved, tried, 100 * share);
+    m_verdicts.expect("many-goals-solved", share >= m_subject.info.promises.solved, [&] { return figures + text(", promised %.2f %%", 100 * m_subject.info.promises.solved); });
+    m_verdicts.note("many-goals-solved", figures);
+}
+
+void Suite::checkObjectives()
+{
+    if (!claims("objectives")) return m_verdicts.skip("objectives", "not claimed");
+    for (const Rig& rig : m_rigs) {
+        if (!rig.straightens || rig.isPlanar || !claims("position-goal")) continue; // redundant for a position
+        const GoalSet set = {"position", {GoalKind::Position}};
+        Prepared solver = prepare(rig, 1);
+        if (!solver) continue;
+        for (double sdk::Objectives::* wish : {&sdk::Objectives::restPose, &sdk::Objectives::naturalPose, &sdk::Objectives::velocity, &sdk::Objectives::power}) {
+            Trial trial = makeTrial(rig, set, Distance::Near, 16000);
+            Random random(m_options.seed + 3);
+            trial.posture = trial.natural = trial.previous = nearConfiguration(rig, trial.seed, 0.8, random);
+            trial.policy.dt = 0.04;
+            Rig heavy = rig;
+            std::fill(heavy.arrays.mass.begin(), heavy.arrays.mass.end(), 2.0);
+            trial.rig = &heavy;
+            if (solver.prepareFor(heavy, 1) != sdk::Status::Converged) continue;
+            const Outcome without = solve(*solver, trial);
+            trial.policy.objectives.*wish = 1;
+            const Outcome with = solve(*solver, trial);
+            const auto frames = referenceFrames(heavy.model(), trial.base, with.q);
+            const bool isMet = sdk::isUsable(with.status) && isWithin(trial.goals[0], referenceError(heavy.model(), trial.goals[0], frames), 1 + 1e-6);
+            m_verdicts.expect("objectives", isMet && largestDifference(heavy, with.q, without.q) > 1e-4,
+                              [&] { return trial.label + ": an objective of weight 1 changes nothing, or costs the goal; status " + statusName(with.status); });
+        }
+    }
+    m_verdicts.expect("objectives", true, [] { return std::string(); });
+}
+
+void Suite::checkStretch()
+{
+    if (!claims("stretch")) return m_verdicts.skip("stretch", "not claimed");
+    for (const Rig& rig : m_rigs) {
+        if (!rig.straightens || rig.isPlanar || !claims("position-goal")) continue;
+        const GoalSet set = {"position", {GoalKind::Position}};
+        const Prepared solver = prepare(rig, 1);
+        if (!solver) continue;
+        for (const double far : {0.6, 1.3, 2.5}) {
+            Trial trial = makeTrial(rig, set, Distance::Near, 17000);
+            trial.label += text(", stretch up to 1.5 for a goal at %g of the reach", far);
+            trial.policy.maxStretch = 1.5;
+            std::fill(std::begin(trial.goals[0].offset), std::end(trial.goals[0].offset), 0.0);
+            Eigen::Map<Eigen::Vector3d>(trial.goals[0].targetPosition) = Eigen::Vector3d(0, 0.1, 0) + Eigen::Vector3d(0.6, 0.64, 0.48) * rig.reach * far;
+            const Outcome outcome = solve(*solver, trial);
+            const auto [least, most] = std::minmax_element(outcome.stretch.begin(), outcome.stretch.end());
+            const bool isWithinPolicy = *least >= 1 - 1e-12 && *most <= 1.5 + 1e-12;
+            const bool isNeeded = far > 1 || *most == 1;
+            const bool isMet = (outcome.status == sdk::Status::Converged) == (far < 1.5);
+            m_verdicts.expect("stretch", isWithinPolicy && isNeeded && isMet,
+                              [&] { return trial.label + text(": status %s, factors %.6g ... %.6g", statusName(outcome.status), *least, *most); });
+        }
+    }
+    m_verdicts.expect("stretch", true, [] { return std::string(); });
+}
+
+void Suite::checkCurve()
+{
+    if (!claims("curve")) return m_verdicts.skip("curve", "not claimed");
+    for (const Rig& rig : m_rigs) {
+        if (!rig.straightens || rig.isPlanar) continue;
+        const Prepared solver = prepare(rig, 0);
+        if (!solver) continue;
+        // Gently bent and longer than the chain, from its first joint on.
+        const double r = rig.reach;
+        const std::vector<double> points = {0, 0.1, 0, 0.05 * r, 0.1 + 0.4 * r, 0, 0.3 * r, 0.1 + 0.8 * r, 0.1 * r, 0.4 * r, 0.1 + 1.3 * r, 0.3 * r};
+        Trial trial;
+        trial.label = rig.name + ", curve";
+        trial.rig = &rig;
+        trial.base = rig.base;
+        trial.seed = restConfiguration(rig);
+        trial.policy.curve.startBody = rig.start;
+        trial.policy.curve.endBody = rig.tips[0];
+        trial.policy.curve.points = points;
+        const Outcome outcome = solve(*solver, trial);
+        const auto frames = referenceFrames(rig.model(), trial.base, outcome.q);
+        double worst = 0;
+        for (int b = rig.start; b < rig.bodyCount(); ++b) {
+            double nearest = INFINITY;
+            for (int s = 0; s <= 4000; ++s) nearest = std::min(nearest, (splinePoint(points, s / 4000.0) - frames[static_cast<std::size_t>(b)].position).norm());
+            const double* offset = &rig.base[kBaseStride * static_cast<std::size_t>(b)];
+            worst = std::max(worst, nearest / std::sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]));
+        }
+        m_verdicts.expect("curve", sdk::isUsable(outcome.status) && worst < 0.01,
+                          [&] { return trial.label + text(": a joint is %.2f %% of its bone off the curve", 100 * worst); });
+    }
+    m_verdicts.expect("curve", true, [] { return std::string(); });
+}
+
+void Suite::checkClosedForm()
+{
+    if (!claims("closed-form")) return m_verdicts.skip("closed-form", "not claimed");
+    for (const Rig& rig : m_rigs)
+        for (const GoalSet& set : m_sets) {
+            const Prepared solver = prepare(rig, set.kinds.size());
+            for (int i = 0; solver && i < 8; ++i) {
+                const Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 18000);
+                const Outcome outcome = solve(*solver, trial);
+                m_verdicts.expect("closed-form", outcome.iterations == 0 || !sdk::isUsable(outcome.status),
+                                  [&] { return trial.label + text(": %d iterations", outcome.iterations); });
+            }
+        }
+}
+
+} // namespace tendon::conformance

@@ -1,0 +1,154 @@
+#include "core/conformance/Suite.h"
+#include "core/solve/StatusNames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace tendon::conformance {
+
+namespace {
+
+constexpr double kSamePose = 1e-6;      ///< [rad | m] rounding grows over the iterations of a solve
+constexpr double kMayBranch = 0.02;     ///< share of cases in which rounding may tip a decision (a limit reached or not)
+
+/// Moves ground, targets and poles by one rigid motion; or scales all lengths and tolerances by `factor`.
+Trial moved(const Trial& trial, const Eigen::Quaterniond& rotation, const Eigen::Vector3d& translation, double factor)
+{
+    Trial result = trial;
+    const Eigen::Vector3d ground = translation + rotation * Eigen::Vector3d(trial.base[0], trial.base[1], trial.base[2]) * factor;
+    const Eigen::Quaterniond turn = (rotation * Eigen::Quaterniond(trial.base[6], trial.base[3], trial.base[4], trial.base[5])).normalized();
+    for (std::size_t k = 0; k < 3; ++k) result.base[k] = ground[static_cast<Eigen::Index>(k)];
+    for (std::size_t k = 0; k < 4; ++k) result.base[3 + k] = turn.coeffs()[static_cast<Eigen::Index>(k)];
+    result.base[7] *= factor;
+    for (sdk::Goal& goal : result.goals) {
+        Eigen::Map<Eigen::Vector3d> target(goal.targetPosition);
+        target = goal.isDirection != 0 ? Eigen::Vector3d(rotation * target) : Eigen::Vector3d(translation + rotation * target * factor);
+        const double* r = goal.targetRotation;
+        const Eigen::Quaterniond wanted = (rotation * Eigen::Quaterniond(r[3], r[0], r[1], r[2])).normalized();
+        for (int k = 0; k < 4; ++k) goal.targetRotation[k] = wanted.coeffs()[k];
+        goal.positionTolerance *= factor;
+    }
+    return result;
+}
+
+} // namespace
+
+void Suite::checkRepeatable()
+{
+    for (const Rig& rig : m_rigs)
+        for (const GoalSet& set : m_sets) {
+            Prepared used = prepare(rig, set.kinds.size());
+            for (int i = 0; used && i < std::max(2, m_options.casesPerRig / 8); ++i) {
+                Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 5000);
+                trial.policy.search = i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
+                const Outcome first = solve(*used, trial);
+                if (first.status == sdk::Status::Unsupported) continue;
+                const auto expectSame = [&](const Outcome& again, const char* how) {
+                    m_verdicts.expect("repeatable", sameOutcome(first, again), [&] {
+                        return trial.label + ": " + how + text(": %s after %d iterations, then %s after %d; or other bits", statusName(first.status),
+                                                               first.iterations, statusName(again.status), again.iterations);
+                    });
+                };
+                const Prepared fresh = prepare(rig, set.kinds.size());
+                if (fresh) expectSame(solve(*fresh, trial), "by a new solver");
+                if (claims("history")) continue;
+                expectSame(solve(*used, trial), "again");
+                static_cast<void>(solve(*used, makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 5500)));
+                expectSame(solve(*used, trial), "after another problem");
+                const Rig& other = m_rigs[(static_cast<std::size_t>(&rig - m_rigs.data()) + 1) % m_rigs.size()];
+                static_cast<void>(used.prepareFor(other, 2));
+                if (used.prepareFor(rig, set.kinds.size()) == sdk::Status::Converged)
+                    expectSame(solve(*used, trial), "prepared for another model and back");
+            }
+        }
+    m_verdicts.skip("repeatable", "no rig is taken by this solver");
+}
+
+void Suite::checkThreads()
+{
+    // Different instances may run at once: the answers must be those of one thread.
+    for (const Rig& rig : m_rigs) {
+        if (m_sets.empty()) break;
+        const GoalSet& set = m_sets.front();
+        const Prepared a = prepare(rig, set.kinds.size()), b = prepare(rig, set.kinds.size());
+        if (!a || !b) continue;
+        std::vector<Trial> trials;
+        for (std::uint64_t i = 0; i < 8; ++i) trials.push_back(makeTrial(rig, set, Distance::Far, i + 6000));
+        std::vector<Outcome> serial, ofA(trials.size()), ofB(trials.size());
+        for (const Trial& trial : trials) serial.push_back(conformance::run(*a, trial));
+        const auto work = [&trials](sdk::Solver& solver, std::vector<Outcome>& outcomes) {
+            for (std::size_t i = 0; i < trials.size(); ++i) outcomes[i] = conformance::run(solver, trials[i]);
+        };
+        std::thread second([&] { work(*b, ofB); });
+        work(*a, ofA);
+        second.join();
+        for (std::size_t i = 0; i < trials.size() && !claims("history"); ++i)
+            m_verdicts.expect("threads", sameOutcome(serial[i], ofA[i]) && sameOutcome(serial[i], ofB[i]),
+                              [&] { return trials[i].label + ": two solvers at once answer otherwise than one alone"; });
+    }
+    m_verdicts.skip("threads", "no rig is taken by this solver");
+}
+
+void Suite::compareMoved(const char* check, bool isScaled)
+{
+    int compared = 0, differing = 0;
+    std::string first;
+    double worst = 0;
+    for (const Rig& rig : m_rigs) {
+        if (isScaled && !rig.onlyTurns) continue; // a slide's range would have to scale with it
+        for (const GoalSet& set : m_sets) {
+            const Prepared solver = prepare(rig, set.kinds.size());
+            for (int i = 0; solver && i < m_options.casesPerRig; ++i) {
+                const Trial trial = makeTrial(rig, set, Distance::Near, static_cast<std::uint64_t>(i) + 7000);
+                Random random(m_options.seed + static_cast<std::uint64_t>(i) * 41);
+                const Eigen::Quaterniond rotation = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
+                const Eigen::Vector3d translation(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
+                const Trial other = isScaled ? moved(trial, Eigen::Quaterniond::Identity(), Eigen::Vector3d::Zero(), i % 2 == 0 ? 100 : 0.01)
+                                             : moved(trial, rotation, translation, 1);
+                const Outcome here = solve(*solver, trial), there = solve(*solver, other);
+                if (here.status != sdk::Status::Converged && there.status != sdk::Status::Converged) continue;
+                ++compared;
+                const bool bothSolved = here.status == there.status;
+                const double difference = bothSolved ? largestDifference(rig, here.q, there.q) : INFINITY;
+                if (difference <= kSamePose) {
+                    worst = std::max(worst, difference);
+                    continue;
+                }
+                if (differing++ == 0)
+                    first = trial.label + text(": %s, and %s elsewhere, q differs by %.3g", statusName(here.status), statusName(there.status), difference);
+            }
+        }
+    }
+    if (compared == 0) return m_verdicts.skip(check, "nothing to compare");
+    m_verdicts.expect(check, differing <= kMayBranch * compared, [&] { return text("%d of %d differ; first: ", differing, compared) + first; });
+    m_verdicts.note(check, text("%d compared, %d branched, others within %.2g", compared, differing, worst));
+}
+
+void Suite::checkEquivariance() { compareMoved("equivariance", false); }
+
+void Suite::checkScale() { compareMoved("scale", true); }
+
+void Suite::checkWeightZero()
+{
+    for (const Rig& rig : m_rigs)
+        for (const GoalSet& set : m_sets) {
+            const Prepared solver = prepare(rig, set.kinds.size() + 1);
+            for (int i = 0; solver && i < std::max(2, m_options.casesPerRig / 8); ++i) {
+                const Trial trial = makeTrial(rig, set, Distance::Near, static_cast<std::uint64_t>(i) + 8000);
+                Trial more = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 8500);
+                more.goals[0].positionWeight = more.goals[0].rotationWeight = 0;
+                more.goals.resize(1);
+                more.goals.insert(i % 2 == 0 ? more.goals.end() : more.goals.begin(), trial.goals.begin(), trial.goals.end());
+                more.seed = trial.seed;
+                more.label = trial.label + ", and a goal of weight 0";
+                const Outcome without = solve(*solver, trial), with = solve(*solver, more);
+                m_verdicts.expect("weight-zero", sameOutcome(without, with), [&] {
+                    return more.label + text(": %s instead of %s, or other bits", statusName(with.status), statusName(without.status));
+                });
+            }
+        }
+    m_verdicts.skip("weight-zero", "no rig is taken by this solver");
+}
+
+} // namespace tendon::conformance

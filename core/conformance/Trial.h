@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/conformance/Conformance.h"
+#include "core/conformance/Rig.h"
+
+#include <tendon/sdk/Solver.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tendon::conformance {
+
+/// Gathers verdicts by check: counts, and keeps the first failure of each.
+class Verdicts
+{
+public:
+    /// Notes one look at a check. `detail` (a function) is asked only at a check's first failure.
+    template <typename F>
+    void expect(std::string_view check, bool holds, F&& detail)
+    {
+        Check& entry = find(check);
+        ++entry.tried;
+        if (holds) return;
+        if (entry.failed++ == 0) entry.detail = detail();
+        entry.verdict = Verdict::Failed;
+    }
+
+    void note(std::string_view check, const std::string& figures);  ///< shown while the check passes
+    void skip(std::string_view check, const std::string& reason);   ///< unless it was tried
+
+    std::vector<Check> checks; ///< in the order of their first appearance
+
+private:
+    Check& find(std::string_view check);
+};
+
+/// One problem for one rig, owned; `label` is how to find it again.
+struct Trial
+{
+    std::string label;
+    const Rig* rig = nullptr;
+    std::vector<double> base;
+    std::vector<double> seed;
+    std::vector<double> posture, natural, previous;
+    std::vector<std::uint8_t> locked;
+    std::vector<sdk::Goal> goals;
+    sdk::Problem policy; ///< everything but the spans
+};
+
+/// What one solve wrote.
+struct Outcome
+{
+    sdk::Status status = sdk::Status::InvalidProblem;
+    std::vector<double> q;
+    std::vector<double> stretch;
+    std::vector<sdk::GoalResult> goals;
+    std::vector<std::int8_t> limitHits;
+    std::vector<sdk::TraceRow> trace;
+    std::vector<double> traceConfigurations;
+    std::int32_t iterations = 0;
+    std::int32_t traceRows = 0;
+    double cost = 0;
+    std::int64_t allocations = 0;
+    bool isUntouched = false;  ///< q is to the bit what it was before the solve
+    bool isInBounds = true;    ///< nothing was written beside the spans
+};
+
+struct RunOptions
+{
+    std::int32_t traceRows = 0;
+    const std::atomic<bool>* cancelled = nullptr;
+    const std::function<std::int64_t()>* allocations = nullptr;
+    std::function<void(sdk::Problem&)> spoil = {}; ///< a last change to the problem, to make it a bad one
+    std::optional<std::size_t> coordinates = {}; ///< another size for the result's q
+};
+
+/// Solves, with guards around every span that the solver writes to.
+[[nodiscard]] Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options = {});
+
+/// Looks at one outcome for everything that holds of all solves: honest status, limits, locks, bounds, finite numbers.
+void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, const Outcome& outcome);
+
+[[nodiscard]] bool sameBits(const std::vector<double>& a, const std::vector<double>& b);
+[[nodiscard]] bool sameOutcome(const Outcome& a, const Outcome& b); ///< status, iterations and every bit of q
+[[nodiscard]] double largestDifference(const Rig& rig, const std::vector<double>& a, const std::vector<double>& b); ///< quaternions up to sign
+
+/// printf into a string: for details of failures.
+[[nodiscard]] std::string text(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+} // namespace tendon::conformance
