@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <QJsonArray>
 
+#include <memory>
+
 namespace tendon::cli {
 
 namespace {
@@ -128,9 +130,27 @@ Exit listPlugins(const Cli& cli)
 
 void addPluginsCommand(CLI::App& app, Cli& cli)
 {
-    CLI::App* command = addCommand(app, cli, "plugins", "List the solvers found, or check one", [&cli] { return listPlugins(cli); });
+    struct State
+    {
+        CheckArguments check;
+        CLI::App* checkCommand = nullptr;
+        bool asChild = false;
+    };
+    const auto state = std::make_shared<State>();
+    CLI::App* command = addCommand(app, cli, "plugins", "List the solvers found, or check one", [&cli, state] {
+        if (!state->checkCommand->parsed()) return listPlugins(cli);
+        return state->asChild ? runCheckAsChild(state->check) : runCheck(cli, state->check);
+    });
     command->require_subcommand(0, 1);
     command->add_subcommand("list", "The solvers found, their features and parameters (the default)")->fallthrough();
+    CLI::App* check = command->add_subcommand("check", "Run the conformance suite on one plugin")->fallthrough();
+    state->checkCommand = check;
+    check->add_option("FILE", state->check.file, "The plugin's library (.so)")->required();
+    check->add_option("--seed", state->check.seed, "Of the suite's random problems")->capture_default_str();
+    check->add_option("--cases", state->check.cases, "Problems per rig and goal")->check(CLI::Range(1, 100'000))->capture_default_str();
+    check->add_option("--patience", state->check.patience, "Seconds without a sign of life before the plugin counts as hanging")->capture_default_str();
+    check->add_flag("--in-this-process", state->check.inThisProcess, "For debuggers: no child process, allocations not counted");
+    check->add_flag("--as-child", state->asChild)->group("");
 }
 
 } // namespace tendon::cli
