@@ -21,25 +21,27 @@ struct Pair
 Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip& clip, const TransferOptions& options)
 {
     std::vector<Pair> pairs;
-    if (!options.names.empty()) {
-        for (const auto& [from, to] : options.names) {
-            const auto sourceJoint = source.jointNamed(from);
-            if (!sourceJoint)
-                return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(from) + " in the file", "map"};
-            const auto joint = draft.scene.jointNamed(to);
-            if (!joint) return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(to) + " in the project", "map: " + from};
-            pairs.push_back({source.find(*sourceJoint), *joint});
-        }
-        return pairs;
+    std::set<JointId> mappedFrom, mappedTo;
+    for (const auto& [from, to] : options.names) {
+        const auto sourceJoint = source.jointNamed(from);
+        if (!sourceJoint) return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(from) + " in the file", "map"};
+        const auto joint = draft.scene.jointNamed(to);
+        if (!joint) return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(to) + " in the project", "map: " + from};
+        if (!mappedTo.insert(*joint).second)
+            return Error{ErrorCode::InvalidArgument, "two joints of the file are mapped to " + inQuotes(to), "map: " + from};
+        mappedFrom.insert(*sourceJoint);
+        pairs.push_back({source.find(*sourceJoint), *joint});
     }
+
+    // All others by name.
     std::size_t left = 0;
     std::string names;
     std::set<ObjectId> keyed;
     for (const auto& [channel, keys] : clip.channels) keyed.insert(channel.target);
     for (const Joint& from : *source.joints) {
-        if (keyed.count(from.id.value) == 0) continue;
+        if (keyed.count(from.id.value) == 0 || mappedFrom.count(from.id) != 0) continue;
         const auto joint = draft.scene.jointNamed(from.name);
-        if (joint) {
+        if (joint && mappedTo.count(*joint) == 0) {
             pairs.push_back({&from, *joint});
         } else if (++left <= 4) {
             names += (names.empty() ? "" : ", ") + inQuotes(from.name);

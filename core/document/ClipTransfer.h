@@ -14,7 +14,7 @@ void mergeModel(Draft& draft, Scene imported);
 struct TransferOptions
 {
     std::string name;                          ///< of the new clip; free
-    std::map<std::string, std::string> names;  ///< source joint -> joint of the draft; empty = same names
+    std::map<std::string, std::string> names;  ///< source joint -> joint of the draft; others by the same name
     bool byRest = false; ///< turns from rest, in world axes, instead of whole local transforms; roots' motion scaled
 };
 

@@ -215,7 +215,7 @@ constexpr Field kImportClip[] = {
     {"file", Type::String, kRequired, "a model with animations"},
     {"clip", Type::String, kOptional, "which of them; the first when left out"},
     {"as", Type::String, kOptional, "name of the new clip; the animation's when left out"},
-    {"map", Type::Object, kOptional, "{joint of the file: joint of the project}; joints of the same name when left out"},
+    {"map", Type::Object, kOptional, "{joint of the file: joint of the project}; joints that are not in it go by the same name"},
     {"unit", Type::NumberOrText, kOptional, "as in import"},
     {"upAxis", Type::Choice, kOptional, "as in import", "x|y|z"},
     {"retarget", Type::Choice, kOptional,
