@@ -1,0 +1,196 @@
+#include "core/io/ProjectFile.h"
+#include "tests/unit/io/GltfTestModel.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tendon;
+using namespace tendon::test;
+
+/// The program itself: what it writes, says and exits with.
+class TestBakeCommand : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QByteArray m_errors, m_output;
+
+    int tendon(const QStringList& arguments)
+    {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        process.start(QStringLiteral(TENDON_PROGRAM), arguments);
+        if (!process.waitForFinished(60'000)) qFatal("tendon does not end");
+        m_errors = process.readAllStandardError();
+        m_output = process.readAllStandardOutput();
+        return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+    }
+
+    void writeProjectOf(const Scene& scene)
+    {
+        const auto written = writeProject({scene, {}}, m_folder.filePath("p.tendon").toStdString());
+        if (!written) qFatal("%s", written.error().text().c_str());
+    }
+
+    QJsonObject report() const { return QJsonDocument::fromJson(fileBytes(m_folder.filePath("r.json"))).object(); }
+
+    /// Two joints, a metre apart; a handle on the second.
+    static Scene arm(const Vector3& goal)
+    {
+        Scene scene;
+        std::vector<JointId> ids;
+        for (const char* name : {"upper", "lower", "hand"}) {
+            Joint joint;
+            joint.id = {scene.takeId()};
+            joint.name = name;
+            if (!ids.empty()) {
+                joint.parent = ids.back();
+                joint.rest.translation = {0.8, ids.size() == 1 ? 0.2 : -0.2, 0};
+            }
+            ids.push_back(joint.id);
+            scene.joints.edit().push_back(joint);
+        }
+        Handle handle;
+        handle.id = {scene.takeId()};
+        handle.name = "grip";
+        handle.start = ids.front();
+        handle.end = ids.back();
+        handle.solver = "dls";
+        scene.handles.edit().push_back(handle);
+        scene.statics.edit()[{handle.id.value, Property::GoalPosition}] = {1.2, 0.5, 0, 0};
+        scene.statics.edit()[{handle.id.value, Property::GoalRotation}] = {0, 0, 0, 1};
+        Clip clip;
+        clip.id = {scene.takeId()};
+        clip.name = "reach";
+        clip.channels[{handle.id.value, Property::GoalPosition}] =
+            KeyList({{.time = scene.fps.timeOf(0), .value = {1.2, 0.5, 0, 0}, .interpolation = Interpolation::Linear},
+                     {.time = scene.fps.timeOf(10), .value = {goal.x(), goal.y(), goal.z(), 0}, .interpolation = Interpolation::Linear}});
+        scene.clips.push_back(clip);
+        return scene;
+    }
+
+private slots:
+    void init()
+    {
+        QDir(m_folder.path()).removeRecursively();
+        QDir().mkpath(m_folder.path());
+        writeBytes(m_folder.filePath("m.glb"), GltfTestModel().glb());
+    }
+
+    void anImportedModelBakesAllItsClips()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--clips", "all", "--report", "r.json"}), 0);
+        const QJsonObject json = report();
+        QCOMPARE(json["file"].toString(), QStringLiteral("o.glb"));
+        QCOMPARE(json["clip"].toString(), QStringLiteral("walk"));
+        QCOMPARE(json["clips"].toArray().size(), 2);
+        QCOMPARE(json["bytes"].toInteger(), QFileInfo(m_folder.filePath("o.glb")).size());
+        QVERIFY(json["goals"].toObject()["worst"].isNull());
+        QCOMPARE(json["goals"].toObject()["missed"].toArray().size(), 0);
+        const QJsonObject readBack = json["readBack"].toObject();
+        QVERIFY(!readBack["reader"].toString().isEmpty());
+        QVERIFY(readBack["jointError"].toDouble(1) < 1e-5 && readBack["vertexError"].toDouble(1) < 1e-4);
+        QCOMPARE(readBack["missing"].toArray().size(), 0);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o2.glb", "--clips", "all", "--json", "--quiet"}), 0);
+        QCOMPARE(QJsonDocument::fromJson(m_output).object()["readBack"], json["readBack"]);
+        QCOMPARE(m_errors, QByteArray());
+        QCOMPARE(fileBytes(m_folder.filePath("o2.glb")), fileBytes(m_folder.filePath("o.glb")));
+    }
+
+    void rangeAndRateAreThoseAskedFor()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--clip", "idle", "--range", "12:24", "--fps", "48", "--only", "--report", "r.json"}), 0);
+        QCOMPARE(report()["frames"].toInt(), 25); // half a second at 48, both ends
+        QCOMPARE(report()["fps"].toDouble(), 48.0);
+        const QJsonArray animations = takeApart(fileBytes(m_folder.filePath("o.glb"))).json["animations"].toArray();
+        QCOMPARE(animations.size(), 1);
+        QCOMPARE(animations[0].toObject()["name"].toString(), QStringLiteral("idle"));
+    }
+
+    void withoutAClipThePoseIsWrittenAsOne()
+    {
+        Scene scene = arm(Vector3::Zero());
+        scene.clips.clear();
+        writeProjectOf(scene);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--report", "r.json"}), 0);
+        QCOMPARE(report()["clip"].toString(), QStringLiteral("pose"));
+        QCOMPARE(report()["frames"].toInt(), 1);
+        QCOMPARE(takeApart(fileBytes(m_folder.filePath("o.glb"))).json["animations"].toArray().size(), 1);
+    }
+
+    void metGoalsExitWith0AndMissedOnesWith3()
+    {
+        writeProjectOf(arm({0.9, -0.6, 0.3}));
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--report", "r.json"}), 0);
+        QCOMPARE(report()["goals"].toObject()["worst"].toObject()["handle"].toString(), QStringLiteral("grip"));
+        QVERIFY(report()["goals"].toObject()["worst"].toObject()["error"].toDouble(1) <= 1e-4);
+
+        writeProjectOf(arm({4, 0, 0})); // out of reach from some frame on
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "far.glb", "--report", "r.json"}), 3);
+        const QJsonArray missed = report()["goals"].toObject()["missed"].toArray();
+        QVERIFY(!missed.isEmpty() && missed.size() < 11);
+        QCOMPARE(missed.last().toObject()["handle"].toString(), QStringLiteral("grip"));
+        QCOMPARE(missed.last().toObject()["frame"].toInt(), 10);
+        QVERIFY(missed.last().toObject()["error"].toDouble() > 2);
+        QVERIFY2(m_errors.contains("grip") && m_errors.contains("frame 10"), m_errors.constData());
+        QVERIFY(QFileInfo::exists(m_folder.filePath("far.glb")));
+    }
+
+    void aFileThatCannotHoldThePoseExitsWith4AndStays()
+    {
+        // So far from the origin that single precision, which is what glTF has, does not tell the arm's joints apart.
+        Scene scene = arm({0.9, -0.6, 0.3});
+        scene.handles.edit().clear();
+        scene.statics.edit().clear();
+        scene.clips.clear();
+        scene.joints.edit()[0].rest.translation = {30'000'001.3, 0, 0};
+        writeProjectOf(scene);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--report", "r.json"}), 4);
+        QVERIFY(report()["readBack"].toObject()["jointError"].toDouble() > 0.1);
+        QVERIFY2(m_errors.contains("read back, a joint is") && m_errors.contains("joint "), m_errors.constData());
+        QVERIFY(QFileInfo::exists(m_folder.filePath("o.glb")));
+    }
+
+    void failuresExitWith1InOneLineAndWriteNothing()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        const QStringList before = QDir(m_folder.path()).entryList(QDir::Files);
+        const QList<QStringList> wrong{{"bake", "absent.tendon", "-o", "o.glb"},
+                                       {"bake", "p.tendon", "-o", "o.fbx"},
+                                       {"bake", "p.tendon", "-o", "o.xyz"},
+                                       {"bake", "p.tendon", "-o", "m.glb"},
+                                       {"bake", "p.tendon", "-o", "no/such/folder/o.glb"},
+                                       {"bake", "p.tendon", "-o", "o.glb", "--clip", "absent"},
+                                       {"bake", "p.tendon", "-o", "o.glb", "--range", "-5:5"},
+                                       {"bake", "p.tendon", "-o", "o.glb", "--report", "no/such/folder/r.json"}};
+        const QByteArray model = fileBytes(m_folder.filePath("m.glb"));
+        for (const QStringList& arguments : wrong) {
+            QCOMPARE(tendon(arguments), 1);
+            QCOMPARE(m_errors.count('\n'), 1);
+            QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files), before);
+        }
+        QCOMPARE(fileBytes(m_folder.filePath("m.glb")), model);
+    }
+
+    void wrongUsageExitsWith2()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        for (const QStringList& arguments : QList<QStringList>{{"bake", "p.tendon"},
+                                                               {"bake", "p.tendon", "-o", "o.glb", "--range", "5"},
+                                                               {"bake", "p.tendon", "-o", "o.glb", "--range", "9:3"},
+                                                               {"bake", "p.tendon", "-o", "o.glb", "--fps", "0"},
+                                                               {"bake", "p.tendon", "-o", "o.glb", "--clip", "walk", "--clips", "all"},
+                                                               {"bake", "p.tendon", "-o", "o.json", "--report", "o.json"}})
+            QCOMPARE(tendon(arguments), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBakeCommand)
+#include "tst_bake_command.moc"
