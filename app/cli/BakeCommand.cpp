@@ -43,7 +43,8 @@ std::optional<FrameRange> parseRange(const std::string& text)
         return end.ec == std::errc() && end.ptr == part.data() + part.size() && std::abs(value) <= 1e9;
     };
     const std::string_view all(text);
-    if (!read(all.substr(0, colon), range.from) || !read(all.substr(colon + 1), range.to) || range.to < range.from) return std::nullopt;
+    if (!read(all.substr(0, colon), range.from) || !read(all.substr(colon + 1), range.to) || range.to < range.from)
+        return std::nullopt;
     return range;
 }
 
@@ -57,7 +58,9 @@ Result<std::vector<ClipId>> chooseClips(Project& project, const BakeArguments& a
         if (const Clip* clip = scene.clipNamed(arguments.clip)) return std::vector{clip->id};
         std::string known;
         for (const auto& clip : scene.clips) known += (known.empty() ? "" : ", ") + clip->name;
-        return Error{ErrorCode::NotFound, "there is no clip '" + arguments.clip + "'; the project has " + (known.empty() ? "none" : known), arguments.project};
+        return Error{ErrorCode::NotFound,
+                     "there is no clip '" + arguments.clip + "'; the project has " + (known.empty() ? "none" : known),
+                     arguments.project};
     }
     if (scene.clips.empty()) {
         Clip pose;
@@ -73,8 +76,8 @@ Result<std::vector<ClipId>> chooseClips(Project& project, const BakeArguments& a
     return chosen;
 }
 
-Result<std::vector<BakedClip>> bakeAll(const Cli& cli, const Scene& scene, const std::vector<ClipId>& chosen, const BakeArguments& arguments,
-                                       const std::optional<FrameRange>& range)
+Result<std::vector<BakedClip>> bakeAll(const Cli& cli, const Scene& scene, const std::vector<ClipId>& chosen,
+                                       const BakeArguments& arguments, const std::optional<FrameRange>& range)
 {
     std::vector<BakedClip> baked;
     Progress progress(cli, "Baking");
@@ -85,7 +88,8 @@ Result<std::vector<BakedClip>> bakeAll(const Cli& cli, const Scene& scene, const
                             .from = range ? scene.fps.timeOf(range->from) : clip.begin(),
                             .to = range ? scene.fps.timeOf(range->to) : clip.end(),
                             .progress = [&](double done) {
-                                progress.set((static_cast<double>(baked.size()) + done) / static_cast<double>(chosen.size()));
+                                progress.set((static_cast<double>(baked.size()) + done) /
+                                             static_cast<double>(chosen.size()));
                             }};
         auto result = bake(scene, solvers(cli), options);
         if (!result) return result.error().within(arguments.project);
@@ -98,13 +102,17 @@ void printSummary(const std::string& output, const std::vector<BakedClip>& clips
 {
     for (const BakedClip& clip : clips) {
         char line[160];
-        std::snprintf(line, sizeof line, "%lld frames at %g fps, %zu joints\n", static_cast<long long>(frameCount(clip)), clip.fps.perSecond(), clip.joints.size());
+        std::snprintf(line, sizeof line, "%lld frames at %g fps, %zu joints\n",
+                      static_cast<long long>(frameCount(clip)), clip.fps.perSecond(), clip.joints.size());
         print("clip " + clip.name + ": " + line);
     }
-    char line[160];
-    std::snprintf(line, sizeof line, "%lld bytes; read back: joints within %.2g m, vertices within %.2g m\n", static_cast<long long>(report.bytes),
-                  report.readBack.jointError, report.readBack.vertexError);
-    print(output + ": " + line);
+    char line[200];
+    std::snprintf(line, sizeof line, "%lld bytes; read back: joints within %.2g m, ",
+                  static_cast<long long>(report.bytes), report.readBack.jointError);
+    char vertices[60] = "no vertices to compare\n";
+    if (report.readBack.vertices > 0)
+        std::snprintf(vertices, sizeof vertices, "vertices within %.2g m\n", report.readBack.vertexError);
+    print(output + ": " + line + vertices);
 }
 
 Exit runBake(const Cli& cli, const BakeArguments& arguments)
@@ -112,7 +120,8 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     std::optional<FrameRange> range;
     if (!arguments.range.empty() && !(range = parseRange(arguments.range)))
         return wrongUsage("bake: --range " + arguments.range + ": must be FROM:TO in frames, such as 1:48");
-    const QFileInfo reportFile(QString::fromStdString(arguments.report)), outputFile(QString::fromStdString(arguments.output));
+    const QFileInfo reportFile(QString::fromStdString(arguments.report)),
+        outputFile(QString::fromStdString(arguments.output));
     if (!arguments.report.empty() && reportFile.absoluteFilePath() == outputFile.absoluteFilePath())
         return wrongUsage("bake: --report and --output name the same file");
 
@@ -122,7 +131,8 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     printIssues(cli, issues);
     if (const auto checked = checkExport(project->scene, arguments.output); !checked) return fail(checked.error());
     if (!arguments.report.empty() && !QFileInfo(reportFile.absolutePath()).isDir())
-        return fail({ErrorCode::NotFound, "there is no such folder; make it first", reportFile.absolutePath().toStdString()});
+        return fail(
+            {ErrorCode::NotFound, "there is no such folder; make it first", reportFile.absolutePath().toStdString()});
     const auto chosen = chooseClips(*project, arguments);
     if (!chosen) return fail(chosen.error());
     const auto baked = bakeAll(cli, project->scene, *chosen, arguments, range);
@@ -156,9 +166,14 @@ void addBakeCommand(CLI::App& app, Cli& cli)
     command->add_option("project", arguments->project, "The project, P.tendon")->required();
     command->add_option("-o,--output", arguments->output, "The file to write: .glb, .gltf, .json or .csv")->required();
     CLI::Option* clip = command->add_option("--clip", arguments->clip, "The clip to bake; default: the current one");
-    command->add_option("--clips", arguments->clips, "all: every clip of the project")->check(CLI::IsMember({"all"}))->excludes(clip);
-    command->add_option("--fps", arguments->fps, "Frames a second to write; default: the project's")->check(CLI::Range(0.001, 10000.0));
-    command->add_option("--range", arguments->range, "FROM:TO in frames of the project, both included; default: from the clip's first key to its last");
+    command->add_option("--clips", arguments->clips, "all: every clip of the project")
+        ->check(CLI::IsMember({"all"}))
+        ->excludes(clip);
+    command->add_option("--fps", arguments->fps, "Frames a second to write; default: the project's")
+        ->check(CLI::Range(0.001, 10000.0));
+    command->add_option(
+        "--range", arguments->range,
+        "FROM:TO in frames of the project, both included; default: from the clip's first key to its last");
     command->add_flag("--only", arguments->only, "Drop the source's other animations");
     command->add_option("--report", arguments->report, "Write the report to this file, as JSON");
 }

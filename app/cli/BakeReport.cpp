@@ -53,8 +53,11 @@ GoalSummary summariseGoals(const Scene& scene, const std::vector<BakedClip>& cli
         for (std::size_t s = 0; s < clip.times.size(); ++s)
             for (const HandleResult& result : clip.handles[s]) {
                 const Handle* handle = scene.find(result.handle);
-                const MissedGoal goal{.clip = clip.name, .handle = handle != nullptr ? handle->name : "", .status = statusName(result.status),
-                                      .frame = tidyFrame(clip.fps.frameAt(clip.times[s])), .error = result.positionError,
+                const MissedGoal goal{.clip = clip.name,
+                                      .handle = handle != nullptr ? handle->name : "",
+                                      .status = statusName(result.status),
+                                      .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
+                                      .error = result.positionError,
                                       .rotationError = result.rotationError};
                 if (!summary.hasGoals || goal.error > summary.worst.error) summary.worst = goal;
                 summary.hasGoals = true;
@@ -63,7 +66,8 @@ GoalSummary summariseGoals(const Scene& scene, const std::vector<BakedClip>& cli
     return summary;
 }
 
-QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& clips, const GoalSummary& goals, const ExportReport& report)
+QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& clips, const GoalSummary& goals,
+                       const ExportReport& report)
 {
     QJsonArray missed, missing, clipsJson;
     for (const MissedGoal& goal : goals.missed) missed.append(missedJson(goal));
@@ -80,17 +84,21 @@ QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& cl
     QJsonObject readBack{{QStringLiteral("reader"), QString::fromStdString(report.readBack.reader)},
                          {QStringLiteral("jointError"), report.readBack.jointError},
                          {QStringLiteral("vertexError"), report.readBack.vertexError},
+                         {QStringLiteral("vertices"), static_cast<qint64>(report.readBack.vertices)},
                          {QStringLiteral("radius"), report.readBack.radius},
                          {QStringLiteral("missing"), missing}};
-    if (!report.readBack.jointAt.empty()) readBack[QStringLiteral("jointAt")] = QString::fromStdString(report.readBack.jointAt);
-    if (!report.readBack.vertexAt.empty()) readBack[QStringLiteral("vertexAt")] = QString::fromStdString(report.readBack.vertexAt);
+    if (!report.readBack.jointAt.empty())
+        readBack[QStringLiteral("jointAt")] = QString::fromStdString(report.readBack.jointAt);
+    if (!report.readBack.vertexAt.empty())
+        readBack[QStringLiteral("vertexAt")] = QString::fromStdString(report.readBack.vertexAt);
     return {{QStringLiteral("file"), QString::fromStdString(file)},
             {QStringLiteral("clip"), QString::fromStdString(clips.front().name)},
             {QStringLiteral("fps"), clips.front().fps.perSecond()},
             {QStringLiteral("frames"), static_cast<qint64>(frames)},
             {QStringLiteral("clips"), clipsJson},
-            {QStringLiteral("goals"), QJsonObject{{QStringLiteral("worst"), goals.hasGoals ? QJsonValue(missedJson(goals.worst)) : QJsonValue()},
-                                                  {QStringLiteral("missed"), missed}}},
+            {QStringLiteral("goals"),
+             QJsonObject{{QStringLiteral("worst"), goals.hasGoals ? QJsonValue(missedJson(goals.worst)) : QJsonValue()},
+                         {QStringLiteral("missed"), missed}}},
             {QStringLiteral("readBack"), readBack},
             {QStringLiteral("bytes"), static_cast<qint64>(report.bytes)}};
 }
@@ -110,11 +118,14 @@ Issues missedGoalIssues(const GoalSummary& goals)
     }
     Issues issues;
     for (const auto& [where, tally] : tallies) {
-        std::string text = "misses its goal on " + std::to_string(tally.count) + (tally.count == 1 ? " frame" : " frames") + ", worst by " +
-                           shortNumber(tally.worst.error) + " m";
-        if (tally.worst.rotationError > 0) text += " and " + shortNumber(tally.worst.rotationError * kDegrees) + " degrees";
+        std::string text = "misses its goal on " + std::to_string(tally.count) +
+                           (tally.count == 1 ? " frame" : " frames") + ", worst by " + shortNumber(tally.worst.error) +
+                           " m";
+        if (tally.worst.rotationError > 0)
+            text += " and " + shortNumber(tally.worst.rotationError * kDegrees) + " degrees";
         text += " at frame " + shortNumber(tally.worst.frame) + " (" + tally.worst.status + ")";
-        issues.push_back({.severity = Severity::Warning, .text = text, .where = "clip " + where.first + ", handle " + where.second});
+        issues.push_back(
+            {.severity = Severity::Warning, .text = text, .where = "clip " + where.first + ", handle " + where.second});
     }
     return issues;
 }
@@ -123,13 +134,16 @@ Issues readBackIssues(const std::string& file, const ReadBack& readBack)
 {
     if (readBack.isWithin()) return {};
     Issues issues;
-    const auto add = [&](const std::string& text) { issues.push_back({.severity = Severity::Error, .text = text, .where = file}); };
+    const auto add = [&](const std::string& text) {
+        issues.push_back({.severity = Severity::Error, .text = text, .where = file});
+    };
     for (const std::string& what : readBack.missing) add("reading the file back did not find " + what);
     const std::string ofRadius = " with a skeleton of radius " + shortNumber(readBack.radius) + " m";
     if (!(readBack.jointError <= ReadBack::kJointTolerance * readBack.radius))
         add("read back, a joint is " + shortNumber(readBack.jointError) + " m off at " + readBack.jointAt + ofRadius);
     if (!(readBack.vertexError <= ReadBack::kVertexTolerance * readBack.radius))
-        add("read back, a vertex is " + shortNumber(readBack.vertexError) + " m off at " + readBack.vertexAt + ofRadius);
+        add("read back, a vertex is " + shortNumber(readBack.vertexError) + " m off at " + readBack.vertexAt +
+            ofRadius);
     return issues;
 }
 

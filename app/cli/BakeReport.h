@@ -32,8 +32,8 @@ struct GoalSummary
 [[nodiscard]] std::int64_t frameCount(const BakedClip& clip);
 
 /// The report of `tendon bake`, as its manual has it.
-[[nodiscard]] QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& clips, const GoalSummary& goals,
-                                     const ExportReport& report);
+[[nodiscard]] QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& clips,
+                                     const GoalSummary& goals, const ExportReport& report);
 
 /// One issue a handle that misses its goal: on how many frames, and where it is worst.
 [[nodiscard]] Issues missedGoalIssues(const GoalSummary& goals);

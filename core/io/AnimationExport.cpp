@@ -28,7 +28,8 @@ struct Destination
 Destination destinationOf(const std::string& path)
 {
     const QFileInfo info(QString::fromStdString(path));
-    return {path, info.absolutePath().toStdString(), info.fileName().toStdString(), info.suffix().toLower().toStdString()};
+    return {path, info.absolutePath().toStdString(), info.fileName().toStdString(),
+            info.suffix().toLower().toStdString()};
 }
 
 bool isSameFile(const std::string& a, const std::string& b)
@@ -42,13 +43,20 @@ Result<gltf::PatchSource> readSource(const ModelSource& source)
 {
     if (source.embedded) return gltf::PatchSource{std::string(source.embedded->begin(), source.embedded->end()), {}};
     auto bytes = readFile(source.path);
-    if (!bytes) return Error{bytes.error().code, bytes.error().message + "; the export needs the model that was imported", source.path};
+    if (!bytes)
+        return Error{bytes.error().code, bytes.error().message + "; the export needs the model that was imported",
+                     source.path};
     if (!source.sha256.empty() && sha256(*bytes) != source.sha256)
-        return Error{ErrorCode::InvalidArgument, "has changed since it was imported; import it again or put the old file back", source.path};
-    return gltf::PatchSource{std::move(*bytes), QFileInfo(QString::fromStdString(source.path)).absolutePath().toStdString()};
+        return Error{ErrorCode::InvalidArgument,
+                     "has changed since it was imported; import it again or put the old file back", source.path};
+    return gltf::PatchSource{std::move(*bytes),
+                             QFileInfo(QString::fromStdString(source.path)).absolutePath().toStdString()};
 }
 
-bool isGltfFormat(const std::string& format) { return format == "glb" || format == "gltf" || format == "vrm" || format == "vrma"; }
+bool isGltfFormat(const std::string& format)
+{
+    return format == "glb" || format == "gltf" || format == "vrm" || format == "vrma";
+}
 
 Affine sceneFromSource(const ModelAsset& model)
 {
@@ -76,7 +84,8 @@ std::vector<std::string> filesOfEarlierExport(const std::string& path)
     return {names.begin(), names.end()};
 }
 
-Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to, const ExportOptions& options)
+Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to,
+                                   const ExportOptions& options)
 {
     const ModelSource& origin = scene.model->source;
     const auto source = readSource(origin);
@@ -89,7 +98,8 @@ Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedCl
     const auto bytes = writeFiles(to.folder, patched->files, mayReplace);
     if (!bytes) return bytes.error();
     ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(patched->issues)};
-    auto readBack = checkGltf(to.path, {scene, clips, sourceNodesOf(scene), sceneFromSource(*scene.model)}, report.issues);
+    auto readBack =
+        checkGltf(to.path, {scene, clips, sourceNodesOf(scene), sceneFromSource(*scene.model)}, report.issues);
     if (!readBack) return readBack.error();
     report.readBack = std::move(*readBack);
     return report;
@@ -105,7 +115,8 @@ Result<ExportReport> exportWritten(const Scene& scene, const std::vector<BakedCl
         if (!split) return split.error();
         files = std::move(*split);
     }
-    const auto bytes = writeFiles(to.folder, files, to.suffix == "gltf" ? filesOfEarlierExport(to.path) : std::vector<std::string>());
+    const auto bytes =
+        writeFiles(to.folder, files, to.suffix == "gltf" ? filesOfEarlierExport(to.path) : std::vector<std::string>());
     if (!bytes) return bytes.error();
     ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(written->issues)};
     auto readBack = checkGltf(to.path, {scene, clips, written->nodeOf}, report.issues);
@@ -121,14 +132,16 @@ Result<ExportReport> exportTable(const Scene& scene, const std::vector<BakedClip
     if (const auto written = writeFile(to.path, *text); !written) return written.error();
     auto readBack = checkPoseTable(to.path, scene, clips);
     if (!readBack) return readBack.error();
-    return ExportReport{.bytes = static_cast<std::int64_t>(text->size()), .readBack = std::move(*readBack), .issues = {}};
+    return ExportReport{
+        .bytes = static_cast<std::int64_t>(text->size()), .readBack = std::move(*readBack), .issues = {}};
 }
 
 /// True when the export patches the source: it is glTF and the joints are its nodes.
 bool patchesSource(const Scene& scene)
 {
     return scene.model && isGltfFormat(scene.model->source.format) &&
-           std::any_of(scene.joints->begin(), scene.joints->end(), [](const Joint& joint) { return joint.sourceNode >= 0; });
+           std::any_of(scene.joints->begin(), scene.joints->end(),
+                       [](const Joint& joint) { return joint.sourceNode >= 0; });
 }
 
 } // namespace
@@ -137,17 +150,21 @@ Result<void> checkExport(const Scene& scene, const std::string& path)
 {
     const Destination to = destinationOf(path);
     if (to.suffix == "fbx" || to.suffix == "bvh")
-        return Error{ErrorCode::Unsupported, "." + to.suffix + " is not available yet; export to .glb, .gltf, .json or .csv", path};
+        return Error{ErrorCode::Unsupported,
+                     "." + to.suffix + " is not available yet; export to .glb, .gltf, .json or .csv", path};
     if (to.suffix != "json" && to.suffix != "csv" && to.suffix != "glb" && to.suffix != "gltf")
-        return Error{ErrorCode::InvalidArgument, "is no format that can be written; end the name in .glb, .gltf, .json or .csv", path};
+        return Error{ErrorCode::InvalidArgument,
+                     "is no format that can be written; end the name in .glb, .gltf, .json or .csv", path};
     if (!QFileInfo(QString::fromStdString(to.folder)).isDir())
         return Error{ErrorCode::NotFound, "there is no such folder; make it first", to.folder};
     if (scene.model && !scene.model->source.embedded && isSameFile(scene.model->source.path, path))
-        return Error{ErrorCode::InvalidArgument, "is the model that the project was made from and stays as it is; choose another name", path};
+        return Error{ErrorCode::InvalidArgument,
+                     "is the model that the project was made from and stays as it is; choose another name", path};
     return {};
 }
 
-Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path, const ExportOptions& options)
+Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
+                                     const ExportOptions& options)
 {
     if (const auto checked = checkExport(scene, path); !checked) return checked.error();
     const Destination to = destinationOf(path);

@@ -19,15 +19,18 @@ struct ExportOptions
 struct ReadBack
 {
     std::string reader;
-    double jointError = 0;   ///< [m] largest over joints and samples
-    double vertexError = 0;  ///< [m] largest over skinned vertices, at a few samples
-    double radius = 0;       ///< [m] of the skeleton, to judge the errors by
-    std::string jointAt;     ///< where the joint error is: "clip walk, frame 12, joint hand.L"; empty without an error
-    std::string vertexAt;    ///< where the vertex error is: "clip walk, frame 12, mesh Body"
+    double jointError = 0;     ///< [m] largest over joints and samples
+    double vertexError = 0;    ///< [m] largest over vertices, at a few samples
+    std::int64_t vertices = 0; ///< compared at each of those samples; 0 = there are none, or none could be
+    double radius = 0;         ///< [m] of the skeleton, to judge the errors by
+    std::string jointAt;       ///< where the joint error is: "clip walk, frame 12, joint hand.L"; empty without one
+    std::string vertexAt;      ///< where the vertex error is: "clip walk, frame 12, mesh Body"
     std::vector<std::string> missing; ///< what was meant to be in the file and is not
 
-    static constexpr double kJointTolerance = 1e-5;  ///< of the radius: what single precision can hold, with room to spare
-    static constexpr double kVertexTolerance = 1e-4; ///< of the radius: weights are rounded and vertices stand far from joints
+    /// Shares of the radius. Joints: what single precision can hold, with room to spare. Vertices: their weights are
+    /// rounded too, and they stand farther out.
+    static constexpr double kJointTolerance = 1e-5;
+    static constexpr double kVertexTolerance = 1e-4;
     [[nodiscard]] bool isWithin() const
     {
         return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius;

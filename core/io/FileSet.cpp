@@ -16,14 +16,15 @@ namespace {
 bool hasContent(const QString& path, const std::vector<std::uint8_t>& bytes)
 {
     const auto known = readFile(path.toStdString());
-    return known && known->size() == bytes.size() && std::equal(bytes.begin(), bytes.end(), known->begin(), [](std::uint8_t a, char b) {
-        return a == static_cast<std::uint8_t>(b);
-    });
+    return known && known->size() == bytes.size() &&
+           std::equal(bytes.begin(), bytes.end(), known->begin(),
+                      [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); });
 }
 
 } // namespace
 
-Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<OutputFile>& files, const std::vector<std::string>& mayReplace)
+Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<OutputFile>& files,
+                                const std::vector<std::string>& mayReplace)
 {
     const QDir base(QString::fromStdString(folder));
     std::vector<std::unique_ptr<QSaveFile>> open;
@@ -36,21 +37,27 @@ Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<Out
             const bool isMain = &file == &files.back();
             if (!isMain && hasContent(path, file.bytes)) continue;
             if (!isMain && std::find(mayReplace.begin(), mayReplace.end(), file.name) == mayReplace.end())
-                return Error{ErrorCode::Io, "is there already with other content; choose another folder or another name", path.toStdString()};
+                return Error{ErrorCode::Io,
+                             "is there already with other content; choose another folder or another name",
+                             path.toStdString()};
         } else {
             isNew.push_back(path);
         }
-        if (file.name.find('/') != std::string::npos && !base.mkpath(QFileInfo(QString::fromStdString(file.name)).path()))
+        if (file.name.find('/') != std::string::npos &&
+            !base.mkpath(QFileInfo(QString::fromStdString(file.name)).path()))
             return Error{ErrorCode::Io, "its folder cannot be made", path.toStdString()};
         auto target = std::make_unique<QSaveFile>(path);
         const auto size = static_cast<qint64>(file.bytes.size());
-        if (!target->open(QIODevice::WriteOnly) || target->write(reinterpret_cast<const char*>(file.bytes.data()), size) != size || !target->flush())
-            return Error{ErrorCode::Io, "cannot be written: " + target->errorString().toStdString(), path.toStdString()};
+        if (!target->open(QIODevice::WriteOnly) ||
+            target->write(reinterpret_cast<const char*>(file.bytes.data()), size) != size || !target->flush())
+            return Error{ErrorCode::Io, "cannot be written: " + target->errorString().toStdString(),
+                         path.toStdString()};
         open.push_back(std::move(target));
     }
     for (const auto& target : open) {
         if (target->commit()) continue;
-        const Error error{ErrorCode::Io, "cannot be written: " + target->errorString().toStdString(), target->fileName().toStdString()};
+        const Error error{ErrorCode::Io, "cannot be written: " + target->errorString().toStdString(),
+                          target->fileName().toStdString()};
         for (const QString& path : isNew) QFile::remove(path);
         return error;
     }

@@ -23,7 +23,10 @@ public:
         m_mesh.normals.push_back(normal.normalized().cast<float>());
         return static_cast<std::uint32_t>(m_mesh.positions.size() - 1);
     }
-    void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) { m_mesh.indices.insert(m_mesh.indices.end(), {a, b, c}); }
+    void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
+    {
+        m_mesh.indices.insert(m_mesh.indices.end(), {a, b, c});
+    }
 
     /// Rows of `columns` + 1 vertices from `first` on, the last of a row standing where its first does.
     void grid(std::uint32_t first, int rows, int columns)
@@ -42,7 +45,8 @@ public:
         const Vector3 normal = facesUp ? Vector3::UnitY() : Vector3(-Vector3::UnitY());
         const std::uint32_t centre = add({0, y, 0}, normal);
         for (int i = 0; i <= kSides; ++i) add(radius * around(i, kSides) + Vector3(0, y, 0), normal);
-        for (std::uint32_t i = 1; i <= kSides; ++i) triangle(centre, centre + (facesUp ? i : i + 1), centre + (facesUp ? i + 1 : i));
+        for (std::uint32_t i = 1; i <= kSides; ++i)
+            triangle(centre, centre + (facesUp ? i : i + 1), centre + (facesUp ? i + 1 : i));
     }
     /// Unit vector in the plane of x and z, turning so that rows from top to bottom face outward.
     static Vector3 around(int i, int sides)
@@ -65,7 +69,8 @@ void addBox(Builder& builder, const Vector3& size)
             std::array<std::uint32_t, 4> corner{};
             for (int i = 0; i < 4; ++i) {
                 const double a = i == 0 || i == 3 ? -1 : 1, b = i < 2 ? -1 : 1;
-                corner[static_cast<std::size_t>(i)] = builder.add((0.5 * size).cwiseProduct(normal + a * u + b * v), normal);
+                corner[static_cast<std::size_t>(i)] =
+                    builder.add((0.5 * size).cwiseProduct(normal + a * u + b * v), normal);
             }
             builder.triangle(corner[0], corner[1], corner[2]);
             builder.triangle(corner[0], corner[2], corner[3]);
@@ -74,8 +79,10 @@ void addBox(Builder& builder, const Vector3& size)
 
 void addCylinder(Builder& builder, double radius, double height)
 {
-    const std::uint32_t first = builder.add(radius * Builder::around(0, kSides) + Vector3(0, height, 0), Builder::around(0, kSides));
-    for (int i = 1; i <= kSides; ++i) builder.add(radius * Builder::around(i, kSides) + Vector3(0, height, 0), Builder::around(i, kSides));
+    const std::uint32_t first =
+        builder.add(radius * Builder::around(0, kSides) + Vector3(0, height, 0), Builder::around(0, kSides));
+    for (int i = 1; i <= kSides; ++i)
+        builder.add(radius * Builder::around(i, kSides) + Vector3(0, height, 0), Builder::around(i, kSides));
     for (int i = 0; i <= kSides; ++i) builder.add(radius * Builder::around(i, kSides), Builder::around(i, kSides));
     builder.grid(first, 2, kSides);
     builder.disc(radius, height, true);
@@ -114,7 +121,8 @@ void addTorus(Builder& builder, double ring, double tube)
     for (int r = 0; r <= kTubeSides; ++r) {
         const double angle = kTurn * (r % kTubeSides) / kTubeSides;
         for (int i = 0; i <= kSides; ++i) {
-            const Vector3 out = Builder::around(i, kSides), normal = std::sin(angle) * out + Vector3(0, std::cos(angle), 0);
+            const Vector3 out = Builder::around(i, kSides),
+                          normal = std::sin(angle) * out + Vector3(0, std::cos(angle), 0);
             builder.add(ring * out + tube * normal, normal);
         }
     }
@@ -127,7 +135,9 @@ void dropEmptyTriangles(Mesh& mesh)
     std::vector<std::uint32_t> kept;
     for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
         const auto a = mesh.indices[i], b = mesh.indices[i + 1], c = mesh.indices[i + 2];
-        const auto same = [&](std::uint32_t p, std::uint32_t q) { return mesh.positions[p].isApprox(mesh.positions[q]); };
+        const auto same = [&](std::uint32_t p, std::uint32_t q) {
+            return mesh.positions[p].isApprox(mesh.positions[q]);
+        };
         if (!same(a, b) && !same(b, c) && !same(c, a)) kept.insert(kept.end(), {a, b, c});
     }
     mesh.indices = std::move(kept);
@@ -155,7 +165,8 @@ Mesh segmentMesh(const Segment& segment)
     dropEmptyTriangles(mesh);
     for (Eigen::Vector3f& position : mesh.positions)
         position = (segment.rotation * position.cast<double>() + segment.offset).cast<float>();
-    for (Eigen::Vector3f& normal : mesh.normals) normal = (segment.rotation * normal.cast<double>()).normalized().cast<float>();
+    for (Eigen::Vector3f& normal : mesh.normals)
+        normal = (segment.rotation * normal.cast<double>()).normalized().cast<float>();
     return mesh;
 }
 

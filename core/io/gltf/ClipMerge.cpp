@@ -18,7 +18,8 @@ std::set<int> drivenNodes(const Json& json, const AnimationTracks& tracks, const
 {
     std::set<int> driven;
     const auto add = [&](int node) {
-        for (int n = node; n >= 0 && driven.insert(n).second; n = nodes.parent[static_cast<std::size_t>(n)]) {}
+        for (int n = node; n >= 0 && driven.insert(n).second; n = nodes.parent[static_cast<std::size_t>(n)]) {
+        }
     };
     for (const NodeTrack& track : tracks.nodes) add(static_cast<int>(track.node));
     for (const Json& skin : arrayOf(json, "skins"))
@@ -34,7 +35,8 @@ void carryOver(const Json& origin, const std::set<int>& driven, std::size_t node
     for (const Json& channel : arrayOf(origin, "channels")) {
         const Json& target = channel["target"];
         const auto path = target.find("path");
-        const bool isTransform = path != target.end() && (*path == "translation" || *path == "rotation" || *path == "scale");
+        const bool isTransform =
+            path != target.end() && (*path == "translation" || *path == "rotation" || *path == "scale");
         if (isTransform && driven.count(indexOf(target, "node", nodeCount)) != 0) continue;
         const auto sampler = channel["sampler"].get<std::size_t>();
         const auto [at, isNew] = samplerAt.try_emplace(sampler, written["samplers"].size());
@@ -63,7 +65,8 @@ int ClipMerge::replacedBy(const std::string& clipName) const
         const std::string name = nameOf(source[static_cast<std::size_t>(origin)]);
         std::size_t count = 0;
         for (const Json& animation : source) count += nameOf(animation) == name ? 1 : 0;
-        if (name == clipName || ((name.empty() || count > 1) && m_written.count(static_cast<std::size_t>(origin)) == 0)) return origin;
+        if (name == clipName || ((name.empty() || count > 1) && m_written.count(static_cast<std::size_t>(origin)) == 0))
+            return origin;
     }
     for (std::size_t i = 0; i < source.size(); ++i)
         if (nameOf(source[i]) == clipName) return static_cast<int>(i);
@@ -75,7 +78,8 @@ void ClipMerge::add(const std::string& clipName, Json written, const AnimationTr
     const int replaced = replacedBy(clipName);
     const int origin = replaced >= 0 ? replaced : originOf(clipName);
     if (origin >= 0)
-        carryOver(arrayOf(m_json, "animations")[static_cast<std::size_t>(origin)], drivenNodes(m_json, tracks, nodes), nodes.parent.size(), written);
+        carryOver(arrayOf(m_json, "animations")[static_cast<std::size_t>(origin)], drivenNodes(m_json, tracks, nodes),
+                  nodes.parent.size(), written);
 
     Json animation = replaced >= 0 ? m_animations[static_cast<std::size_t>(replaced)] : Json::object();
     animation["name"] = clipName;

@@ -13,7 +13,9 @@ namespace tendon::gltf {
 class ClipMerge
 {
 public:
-    ClipMerge(Json& json, const Scene& scene) : m_json(json), m_scene(scene), m_animations(arrayOf(json, "animations")) {}
+    ClipMerge(Json& json, const Scene& scene) : m_json(json), m_scene(scene), m_animations(arrayOf(json, "animations"))
+    {
+    }
 
     /// Adds what writeTracks() made, in the place of the animation that the clip replaces or at the end. Channels of the
     /// animation it came from that drive other things than the tracks do are kept, with the samplers they use.

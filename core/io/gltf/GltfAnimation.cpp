@@ -20,7 +20,8 @@ Result<Times> distinctTimes(const AnimationTracks& tracks)
     for (std::size_t s = 0; s < tracks.seconds.size(); ++s) {
         const auto second = static_cast<float>(tracks.seconds[s]);
         if (second < 0)
-            return Error{ErrorCode::InvalidArgument, "begins before time 0, which glTF cannot hold; move its keys or give --range",
+            return Error{ErrorCode::InvalidArgument,
+                         "begins before time 0, which glTF cannot hold; move its keys or give --range",
                          "clip " + tracks.name};
         if (!times.seconds.empty() && second <= times.seconds.back()) times.sample.back() = s;
         else {
@@ -82,7 +83,8 @@ Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks)
     const std::size_t firstTime = data.addFloats(std::span(times->seconds).first(1), "SCALAR", true);
     // Where nothing moves, the first path has a second key at the end, so that the clip lasts as long as it should.
     const auto& seconds = times->seconds;
-    const bool isStill = std::all_of(tracks.nodes.begin(), tracks.nodes.end(), [&](const NodeTrack& track) { return isConstant(track, times->sample); });
+    const bool isStill = std::all_of(tracks.nodes.begin(), tracks.nodes.end(),
+                                     [&](const NodeTrack& track) { return isConstant(track, times->sample); });
     const std::vector<float> ends{seconds.front(), seconds.back()};
     const std::size_t endTimes = isStill && seconds.size() > 1 ? data.addFloats(ends, "SCALAR", true) : firstTime;
     Json channels = Json::array(), samplers = Json::array();
@@ -92,17 +94,22 @@ Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks)
             std::vector<float> values = valuesOf(track, path, times->sample);
             for (const float value : values)
                 if (!std::isfinite(value))
-                    return Error{ErrorCode::InvalidArgument, std::string("a ") + kPathNames[path] + " is not a finite float number",
+                    return Error{ErrorCode::InvalidArgument,
+                                 std::string("a ") + kPathNames[path] + " is not a finite float number",
                                  "clip " + tracks.name + ", node " + std::to_string(track.node)};
             const bool isOneKey = isConstant(values, components);
             const bool holdsEnd = isOneKey && channels.empty() && endTimes != firstTime;
             if (isOneKey) values.resize(components);
-            if (holdsEnd) values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components));
+            if (holdsEnd)
+                values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components));
             const std::size_t output = data.addFloats(values, path == Rotation ? "VEC4" : "VEC3", false);
-            samplers.push_back({{"input", holdsEnd ? endTimes : isOneKey ? firstTime : allTimes},
+            samplers.push_back({{"input", holdsEnd   ? endTimes
+                                          : isOneKey ? firstTime
+                                                     : allTimes},
                                 {"interpolation", track.isStepped[path] ? "STEP" : "LINEAR"},
                                 {"output", output}});
-            channels.push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", track.node}, {"path", kPathNames[path]}}}});
+            channels.push_back(
+                {{"sampler", samplers.size() - 1}, {"target", {{"node", track.node}, {"path", kPathNames[path]}}}});
         }
     }
     data.endView();

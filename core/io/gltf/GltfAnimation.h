@@ -13,14 +13,14 @@ namespace tendon::gltf {
 struct NodeTrack
 {
     std::size_t node = 0;
-    std::vector<LocalTransform> locals;       ///< (s)
-    std::array<bool, 3> isStepped{};          ///< translation, rotation, scale: held between samples instead of linear
+    std::vector<LocalTransform> locals; ///< (s)
+    std::array<bool, 3> isStepped{};    ///< translation, rotation, scale: held between samples instead of linear
 };
 
 struct AnimationTracks
 {
     std::string name;
-    std::vector<double> seconds;   ///< (s) increasing
+    std::vector<double> seconds; ///< (s) increasing
     std::vector<NodeTrack> nodes;
 };
 

@@ -12,13 +12,11 @@ constexpr int kUnsignedByte = 5121, kUnsignedShort = 5123, kUnsignedInt = 5125, 
 template <typename T>
 std::span<const std::uint8_t> rawBytes(std::span<const T> values)
 {
-    return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}; // little-endian hosts only, see README
+    return {reinterpret_cast<const std::uint8_t*>(values.data()),
+            values.size_bytes()}; // little-endian hosts only, see README
 }
 
-void align(Bytes& bytes)
-{
-    bytes.resize((bytes.size() + 3) / 4 * 4, 0);
-}
+void align(Bytes& bytes) { bytes.resize((bytes.size() + 3) / 4 * 4, 0); }
 
 Json rangeOf(std::span<const float> values, std::size_t components)
 {
@@ -28,7 +26,8 @@ Json rangeOf(std::span<const float> values, std::size_t components)
         high[i % components] = std::max(high[i % components], values[i]);
     }
     // Floats as doubles, so that the text gives the very same number back.
-    return {{"min", std::vector<double>(low.begin(), low.end())}, {"max", std::vector<double>(high.begin(), high.end())}};
+    return {{"min", std::vector<double>(low.begin(), low.end())},
+            {"max", std::vector<double>(high.begin(), high.end())}};
 }
 
 } // namespace
@@ -61,9 +60,11 @@ void DataWriter::beginView(Use use)
 
 void DataWriter::endView() { m_json["bufferViews"].back()["byteLength"] = m_bytes.size() - m_viewBegin; }
 
-std::size_t DataWriter::addAccessor(std::span<const std::uint8_t> raw, int componentType, std::size_t count, const char* type, Json range)
+std::size_t DataWriter::addAccessor(std::span<const std::uint8_t> raw, int componentType, std::size_t count,
+                                    const char* type, Json range)
 {
-    auto key = std::make_pair(type + std::to_string(componentType) + (range.is_null() ? "" : "r"), Bytes(raw.begin(), raw.end()));
+    auto key = std::make_pair(type + std::to_string(componentType) + (range.is_null() ? "" : "r"),
+                              Bytes(raw.begin(), raw.end()));
     if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
 
     align(m_bytes);
@@ -83,7 +84,8 @@ std::size_t DataWriter::addAccessor(std::span<const std::uint8_t> raw, int compo
 std::size_t DataWriter::addFloats(std::span<const float> values, const char* type, bool withRange)
 {
     const std::size_t components = componentCountOf(type);
-    return addAccessor(rawBytes(values), kFloat, values.size() / components, type, withRange ? rangeOf(values, components) : Json());
+    return addAccessor(rawBytes(values), kFloat, values.size() / components, type,
+                       withRange ? rangeOf(values, components) : Json());
 }
 
 std::size_t DataWriter::addBytes(std::span<const std::uint8_t> values, const char* type)
@@ -109,9 +111,6 @@ std::size_t DataWriter::addBlob(std::span<const std::uint8_t> bytes)
     return m_json["bufferViews"].size() - 1;
 }
 
-void DataWriter::finish()
-{
-    m_json["buffers"][m_buffer]["byteLength"] = m_bytes.size();
-}
+void DataWriter::finish() { m_json["buffers"][m_buffer]["byteLength"] = m_bytes.size(); }
 
 } // namespace tendon::gltf

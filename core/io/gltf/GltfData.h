@@ -34,7 +34,8 @@ public:
     void finish();
 
 private:
-    std::size_t addAccessor(std::span<const std::uint8_t> raw, int componentType, std::size_t count, const char* type, Json range);
+    std::size_t addAccessor(std::span<const std::uint8_t> raw, int componentType, std::size_t count, const char* type,
+                            Json range);
 
     Json& m_json;
     std::size_t m_buffer;

@@ -16,7 +16,8 @@ constexpr int kMaxNesting = 256;                 // far beyond any real file, fa
 std::uint32_t littleEndian(std::string_view bytes, std::size_t at)
 {
     std::uint32_t value = 0;
-    for (int i = 3; i >= 0; --i) value = value << 8 | static_cast<std::uint8_t>(bytes[at + static_cast<std::size_t>(i)]);
+    for (int i = 3; i >= 0; --i)
+        value = value << 8 | static_cast<std::uint8_t>(bytes[at + static_cast<std::size_t>(i)]);
     return value;
 }
 
@@ -40,7 +41,8 @@ struct Chunks
 Result<Chunks> splitChunks(std::string_view bytes)
 {
     if (bytes.size() < 20) return invalid("the file ends within its header; copy it again");
-    if (littleEndian(bytes, 4) != 2) return invalid("glb version " + std::to_string(littleEndian(bytes, 4)) + " is not known, 2 is");
+    if (littleEndian(bytes, 4) != 2)
+        return invalid("glb version " + std::to_string(littleEndian(bytes, 4)) + " is not known, 2 is");
     const std::size_t size = std::min<std::size_t>(bytes.size(), littleEndian(bytes, 8));
     Chunks chunks;
     bool isFirst = true;
@@ -82,12 +84,14 @@ Result<Json> parseJson(std::string_view text)
 /// The arrays that an export reads or edits; everything else in the file stays unlooked at.
 Result<void> checkArrays(const Json& json)
 {
-    for (const char* name : {"accessors", "animations", "bufferViews", "buffers", "images", "meshes", "nodes", "scenes", "skins"}) {
+    for (const char* name :
+         {"accessors", "animations", "bufferViews", "buffers", "images", "meshes", "nodes", "scenes", "skins"}) {
         const auto found = json.find(name);
         if (found == json.end()) continue;
         if (!found->is_array()) return invalid("is not an array", std::string("/") + name);
         for (std::size_t i = 0; i < found->size(); ++i)
-            if (!(*found)[i].is_object()) return invalid("is not an object", std::string("/") + name + "/" + std::to_string(i));
+            if (!(*found)[i].is_object())
+                return invalid("is not an object", std::string("/") + name + "/" + std::to_string(i));
     }
     return {};
 }
@@ -175,7 +179,8 @@ Result<GltfFile> parseGltf(std::string_view bytes)
     }
     if (chunks.hasBin && !buffers.empty() && !buffers[0].contains("uri")) {
         const auto length = buffers[0]["byteLength"].get<std::size_t>();
-        if (length > chunks.bin.size()) return invalid("is longer than the binary chunk; copy the file again", "/buffers/0");
+        if (length > chunks.bin.size())
+            return invalid("is longer than the binary chunk; copy the file again", "/buffers/0");
         file.bin.assign(chunks.bin.begin(), chunks.bin.begin() + static_cast<std::ptrdiff_t>(length));
         file.hasBin = true;
     }

@@ -22,8 +22,8 @@ using Bytes = std::vector<std::uint8_t>;
 struct GltfFile
 {
     Json json;
-    Bytes bin;             ///< the BIN chunk, without its padding beyond buffers[0].byteLength
-    bool hasBin = false;   ///< buffers[0] is the BIN chunk
+    Bytes bin;           ///< the BIN chunk, without its padding beyond buffers[0].byteLength
+    bool hasBin = false; ///< buffers[0] is the BIN chunk
 };
 
 /// True for the first bytes of a binary glTF file.

@@ -32,7 +32,8 @@ std::vector<Eigen::Vector3f> unitNormals(const std::vector<Eigen::Vector3f>& nor
     result.reserve(normals.size());
     for (const Eigen::Vector3f& normal : normals) {
         const Eigen::Vector3d n = normal.cast<double>();
-        result.push_back(n.norm() > 1e-12 ? Eigen::Vector3f(n.normalized().cast<float>()) : Eigen::Vector3f(Eigen::Vector3f::UnitY()));
+        result.push_back(n.norm() > 1e-12 ? Eigen::Vector3f(n.normalized().cast<float>())
+                                          : Eigen::Vector3f(Eigen::Vector3f::UnitY()));
     }
     return result;
 }
@@ -69,8 +70,9 @@ std::vector<Influence> influencesOf(const Skin& skin, std::size_t vertex, std::s
         if (same != influences.end()) same->weight += static_cast<double>(skin.influenceWeight[i]);
         else if (skin.influenceWeight[i] > 0) influences.push_back({skin.influenceJoint[i], skin.influenceWeight[i]});
     }
-    std::sort(influences.begin(), influences.end(),
-              [](const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint; });
+    std::sort(influences.begin(), influences.end(), [](const Influence& a, const Influence& b) {
+        return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
+    });
     if (influences.size() > cap) influences.resize(cap);
     double sum = 0;
     for (const Influence& influence : influences) sum += influence.weight;
@@ -116,7 +118,8 @@ int writeTexture(Json& json, DataWriter& data, const Texture& texture, Issues& i
 {
     if (texture.mimeType != "image/png" && texture.mimeType != "image/jpeg") {
         issues.push_back({.severity = Severity::Warning,
-                          .text = "the image is " + (texture.mimeType.empty() ? "of an unknown format" : texture.mimeType) +
+                          .text = "the image is " +
+                                  (texture.mimeType.empty() ? "of an unknown format" : texture.mimeType) +
                                   " and was left out; convert it to PNG or JPEG",
                           .where = "texture " + texture.name});
         return -1;
@@ -140,13 +143,16 @@ std::vector<double> clampedColour(std::span<const float> colour)
 Json materialJson(const Material& material, const std::vector<int>& textureIndex)
 {
     const auto texture = [&](std::int32_t index) {
-        return index >= 0 && static_cast<std::size_t>(index) < textureIndex.size() ? textureIndex[static_cast<std::size_t>(index)] : -1;
+        return index >= 0 && static_cast<std::size_t>(index) < textureIndex.size()
+                   ? textureIndex[static_cast<std::size_t>(index)]
+                   : -1;
     };
     Json surface{{"baseColorFactor", clampedColour({material.baseColour.data(), 4})}};
     if (const int t = texture(material.baseColourTexture); t >= 0) surface["baseColorTexture"] = {{"index", t}};
     surface["metallicFactor"] = std::clamp(static_cast<double>(material.metallic), 0.0, 1.0);
     surface["roughnessFactor"] = std::clamp(static_cast<double>(material.roughness), 0.0, 1.0);
-    if (const int t = texture(material.metallicRoughnessTexture); t >= 0) surface["metallicRoughnessTexture"] = {{"index", t}};
+    if (const int t = texture(material.metallicRoughnessTexture); t >= 0)
+        surface["metallicRoughnessTexture"] = {{"index", t}};
 
     Json json = Json::object();
     if (!material.name.empty()) json["name"] = material.name;
@@ -166,7 +172,8 @@ Json writePrimitive(DataWriter& data, const Mesh& mesh, const SkinningOptions& o
     const std::size_t count = mesh.positions.size();
     Json attributes{{"POSITION", addAttribute(data, mesh.positions, "VEC3", true)}};
     if (mesh.normals.size() == count) attributes["NORMAL"] = addAttribute(data, unitNormals(mesh.normals), "VEC3");
-    if (mesh.textureCoordinates.size() == count) attributes["TEXCOORD_0"] = addAttribute(data, mesh.textureCoordinates, "VEC2");
+    if (mesh.textureCoordinates.size() == count)
+        attributes["TEXCOORD_0"] = addAttribute(data, mesh.textureCoordinates, "VEC2");
     if (mesh.colours.size() == count) attributes["COLOR_0"] = addAttribute(data, mesh.colours, "VEC4");
     if (!mesh.skin.isRigid()) addSkinning(data, mesh, options, attributes);
 
@@ -184,7 +191,8 @@ void writeMaterials(Json& json, DataWriter& data, const ModelAsset& model, Issue
 {
     std::vector<int> textureIndex;
     for (const Texture& texture : model.textures) textureIndex.push_back(writeTexture(json, data, texture, issues));
-    for (const Material& material : model.materials) editArray(json, "materials").push_back(materialJson(material, textureIndex));
+    for (const Material& material : model.materials)
+        editArray(json, "materials").push_back(materialJson(material, textureIndex));
 }
 
 } // namespace tendon::gltf

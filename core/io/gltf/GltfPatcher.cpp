@@ -33,7 +33,9 @@ public:
 
     Result<PatchedGltf> run(const Scene& scene, const std::vector<BakedClip>& clips, bool onlyTheseClips)
     {
-        if (const auto prepared = m_target.isBinary ? m_sourceFiles.embedAll(m_file, m_result.issues) : moveBinOut(); !prepared) return prepared.error();
+        if (const auto prepared = m_target.isBinary ? m_sourceFiles.embedAll(m_file, m_result.issues) : moveBinOut();
+            !prepared)
+            return prepared.error();
 
         Bytes beside; // of a .gltf: the new data
         Json& json = m_file.json;
@@ -47,7 +49,8 @@ public:
     }
 
 private:
-    Result<void> addClips(DataWriter& data, const Scene& scene, const std::vector<BakedClip>& clips, bool onlyTheseClips)
+    Result<void> addClips(DataWriter& data, const Scene& scene, const std::vector<BakedClip>& clips,
+                          bool onlyTheseClips)
     {
         const SourceNodes nodes = sourceNodes(m_file.json);
         ClipMerge merge(m_file.json, scene);

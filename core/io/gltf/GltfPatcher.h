@@ -20,7 +20,7 @@ struct PatchSource
 /// Where the result goes.
 struct PatchTarget
 {
-    std::string fileName;      ///< "walk.glb", "walk.gltf"
+    std::string fileName; ///< "walk.glb", "walk.gltf"
     bool isBinary = true;
     bool isBesideSource = false; ///< files beside the source need no copy
 };
@@ -37,8 +37,9 @@ struct PatchedGltf
 /// for things Tendon does not drive (morph weights, cameras, props); with `onlyTheseClips` all other animations go.
 /// A .glb holds everything; to a .gltf in another folder the files beside the source come along.
 /// Errors: a source that is damaged or refers to something outside its folder.
-[[nodiscard]] Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene, const std::vector<BakedClip>& clips,
-                                            const PatchTarget& target, bool onlyTheseClips);
+[[nodiscard]] Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene,
+                                            const std::vector<BakedClip>& clips, const PatchTarget& target,
+                                            bool onlyTheseClips);
 
 /// A .glb of ours as a .gltf with its binary in a file <name>.bin.
 [[nodiscard]] Result<std::vector<OutputFile>> splitGlb(const Bytes& glb, const std::string& fileName);

@@ -28,7 +28,8 @@ std::string mediaTypeOf(std::string_view dataUri)
 
 std::optional<std::string> localFileOf(std::string_view uri)
 {
-    const std::string name = QByteArray::fromPercentEncoding(QByteArray(uri.data(), static_cast<qsizetype>(uri.size()))).toStdString();
+    const std::string name =
+        QByteArray::fromPercentEncoding(QByteArray(uri.data(), static_cast<qsizetype>(uri.size()))).toStdString();
     if (name.empty() || name.front() == '/' || name.back() == '/') return std::nullopt;
     for (const char c : name)
         if (c == '\\' || c == ':' || static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return std::nullopt;

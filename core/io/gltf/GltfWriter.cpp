@@ -88,8 +88,9 @@ private:
             else addChild(parent->second, m_nodeOf[joint.id]);
         }
         // All joints of a skin must have a root in common: several roots are put below one node.
-        if (roots.size() > 1 && m_scene.model && std::any_of(m_scene.model->meshes.begin(), m_scene.model->meshes.end(),
-                                                             [](const Mesh& mesh) { return !mesh.skin.isRigid(); })) {
+        if (roots.size() > 1 && m_scene.model &&
+            std::any_of(m_scene.model->meshes.begin(), m_scene.model->meshes.end(),
+                        [](const Mesh& mesh) { return !mesh.skin.isRigid(); })) {
             const std::size_t common = addNode({{"name", "Skeleton"}});
             for (const std::size_t root : roots) addChild(common, root);
             roots = {common};
@@ -126,13 +127,16 @@ private:
     {
         const auto& materials = m_scene.model->materials;
         if (mesh.material < 0 || static_cast<std::size_t>(mesh.material) >= materials.size()) return -1;
-        if (!mesh.textureCoordinates.empty() || !hasTextures(materials[static_cast<std::size_t>(mesh.material)])) return mesh.material;
-        m_issues.push_back({.severity = Severity::Info, .text = "has no texture coordinates; its material's textures were left out",
+        if (!mesh.textureCoordinates.empty() || !hasTextures(materials[static_cast<std::size_t>(mesh.material)]))
+            return mesh.material;
+        m_issues.push_back({.severity = Severity::Info,
+                            .text = "has no texture coordinates; its material's textures were left out",
                             .where = "mesh " + mesh.name});
         Json& all = m_file.json["materials"];
         Json plain = all[static_cast<std::size_t>(mesh.material)];
         for (const char* name : {"normalTexture", "emissiveTexture"}) plain.erase(name);
-        for (const char* name : {"baseColorTexture", "metallicRoughnessTexture"}) plain["pbrMetallicRoughness"].erase(name);
+        for (const char* name : {"baseColorTexture", "metallicRoughnessTexture"})
+            plain["pbrMetallicRoughness"].erase(name);
         all.push_back(std::move(plain));
         return static_cast<int>(all.size()) - 1;
     }
@@ -195,9 +199,10 @@ private:
     int addSegmentMaterial()
     {
         Json& all = editArray(m_file.json, "materials");
-        all.push_back({{"name", "Segments"},
-                       {"pbrMetallicRoughness",
-                        {{"baseColorFactor", {0.42, 0.47, 0.55, 1.0}}, {"metallicFactor", 0.1}, {"roughnessFactor", 0.55}}}});
+        all.push_back(
+            {{"name", "Segments"},
+             {"pbrMetallicRoughness",
+              {{"baseColorFactor", {0.42, 0.47, 0.55, 1.0}}, {"metallicFactor", 0.1}, {"roughnessFactor", 0.55}}}});
         return static_cast<int>(all.size()) - 1;
     }
 
@@ -207,7 +212,9 @@ private:
         for (const Time time : clip.times) tracks.seconds.push_back(time.seconds());
         const std::size_t n = clip.joints.size();
         for (std::size_t j = 0; j < n; ++j) {
-            NodeTrack track{.node = m_nodeOf.at(clip.joints[j]), .locals = {}, .isStepped = steppedPaths(m_scene, clip, clip.joints[j])};
+            NodeTrack track{.node = m_nodeOf.at(clip.joints[j]),
+                            .locals = {},
+                            .isStepped = steppedPaths(m_scene, clip, clip.joints[j])};
             for (std::size_t s = 0; s < clip.times.size(); ++s) track.locals.push_back(clip.locals[s * n + j]);
             tracks.nodes.push_back(std::move(track));
         }

@@ -58,7 +58,8 @@ void renumberViews(Json& json, std::size_t from, std::size_t to)
 
 Issue missingImage(const Error& error, std::size_t image)
 {
-    return {Severity::Warning, error.text() + "; the image is referred to as before, but does not come along", "/images/" + std::to_string(image)};
+    return {Severity::Warning, error.text() + "; the image is referred to as before, but does not come along",
+            "/images/" + std::to_string(image)};
 }
 
 } // namespace
@@ -83,7 +84,8 @@ Result<Bytes> SourceFiles::read(const std::string& uri) const
 {
     const auto name = localFileOf(uri);
     if (!name || m_folder.empty())
-        return Error{ErrorCode::InvalidArgument, "lies outside the model's folder and is not read; put it beside the model", uri};
+        return Error{ErrorCode::InvalidArgument,
+                     "lies outside the model's folder and is not read; put it beside the model", uri};
     const QDir folder(QString::fromStdString(m_folder));
     const QFileInfo file(folder.filePath(QString::fromStdString(*name)));
     const QString real = file.canonicalFilePath();
@@ -157,7 +159,8 @@ void SourceFiles::embedImages(GltfFile& file, Issues& issues) const
     }
 }
 
-Result<std::vector<OutputFile>> SourceFiles::copies(const Json& json, std::vector<OutputFile> known, Issues& issues) const
+Result<std::vector<OutputFile>> SourceFiles::copies(const Json& json, std::vector<OutputFile> known,
+                                                    Issues& issues) const
 {
     for (const char* kind : {"buffers", "images"}) {
         const Json& objects = arrayOf(json, kind);
@@ -165,7 +168,8 @@ Result<std::vector<OutputFile>> SourceFiles::copies(const Json& json, std::vecto
             const std::string uri = fileUriOf(objects[i]);
             const std::string where = std::string("/") + kind + "/" + std::to_string(i);
             const auto name = localFileOf(uri);
-            if (uri.empty() || std::any_of(known.begin(), known.end(), [&](const OutputFile& file) { return name && file.name == *name; }))
+            if (uri.empty() || std::any_of(known.begin(), known.end(),
+                                           [&](const OutputFile& file) { return name && file.name == *name; }))
                 continue;
             auto bytes = read(uri);
             if (!bytes && kind == std::string_view("images")) {

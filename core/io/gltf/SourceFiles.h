@@ -28,7 +28,8 @@ public:
 
     /// `known` and a copy of every file beside that is not among them. An image that is not there stays
     /// referred to, with an issue.
-    [[nodiscard]] Result<std::vector<OutputFile>> copies(const Json& json, std::vector<OutputFile> known, Issues& issues) const;
+    [[nodiscard]] Result<std::vector<OutputFile>> copies(const Json& json, std::vector<OutputFile> known,
+                                                         Issues& issues) const;
 
 private:
     [[nodiscard]] Result<Bytes> read(const std::string& uri) const;

@@ -51,8 +51,9 @@ struct Place
 {
     std::size_t node = 0;
     bool isDirect = false;
-    bool isPlain = false;                      ///< direct, and nothing lies between
-    Affine jointFromBetween = Affine::Identity(); ///< inverse of the constant nodes between, rotation and scale apart below
+    bool isPlain = false; ///< direct, and nothing lies between
+    Affine jointFromBetween =
+        Affine::Identity(); ///< inverse of the constant nodes between, rotation and scale apart below
     Quaternion turn = Quaternion::Identity();
     double scale = 1;
 };
@@ -87,7 +88,8 @@ public:
             tracks.push_back({.node = n, .locals = {}, .isStepped = {}});
             tracks.back().locals.resize(m_clip.times.size());
             if (m_places.back().isDirect)
-                tracks.back().isStepped = steppedPaths(m_scene, m_clip, m_clip.joints[static_cast<std::size_t>(m_jointOf[n])]);
+                tracks.back().isStepped =
+                    steppedPaths(m_scene, m_clip, m_clip.joints[static_cast<std::size_t>(m_jointOf[n])]);
         }
         for (std::size_t t = 0; t < tracks.size(); ++t)
             if (m_places[t].isDirect) carryOver(m_places[t], tracks[t]);
@@ -107,7 +109,8 @@ private:
         Place place{.node = node};
         Affine between = Affine::Identity();
         int above = m_nodes.parent[node];
-        for (; above >= 0 && m_jointOf[static_cast<std::size_t>(above)] < 0; above = m_nodes.parent[static_cast<std::size_t>(above)])
+        for (; above >= 0 && m_jointOf[static_cast<std::size_t>(above)] < 0;
+             above = m_nodes.parent[static_cast<std::size_t>(above)])
             between = m_nodes.local[static_cast<std::size_t>(above)].parentFromJoint() * between;
         if (above < 0) between = Affine(m_worldFromSource) * between;
 
@@ -163,7 +166,9 @@ private:
             forwardKinematics(**rig, pose, model);
             for (const int node : m_nodes.parentsFirst) {
                 const auto n = static_cast<std::size_t>(node);
-                const Affine above = m_nodes.parent[n] < 0 ? Affine::Identity() : sourceFromNode[static_cast<std::size_t>(m_nodes.parent[n])];
+                const Affine above = m_nodes.parent[n] < 0
+                                         ? Affine::Identity()
+                                         : sourceFromNode[static_cast<std::size_t>(m_nodes.parent[n])];
                 if (m_jointOf[n] < 0) {
                     sourceFromNode[n] = above * m_nodes.local[n].parentFromJoint();
                     continue;
@@ -196,13 +201,15 @@ private:
         const Affine local = above.inverse() * node;
         const LocalTransform parts = decompose(local);
         if (!parts.parentFromJoint().matrix().isApprox(local.matrix(), 1e-6))
-            report(joint, "would be sheared by the non-uniform scale above it in the file, which glTF cannot hold; the shear was dropped");
+            report(joint, "would be sheared by the non-uniform scale above it in the file, which glTF cannot hold; the "
+                          "shear was dropped");
         return parts;
     }
 
     void report(JointId joint, const char* what)
     {
-        const Issue issue{Severity::Warning, what, "clip " + m_clip.name + ", joint " + m_scene.find(joint)->name, joint.value};
+        const Issue issue{Severity::Warning, what, "clip " + m_clip.name + ", joint " + m_scene.find(joint)->name,
+                          joint.value};
         if (std::find(m_issues.begin(), m_issues.end(), issue) == m_issues.end()) m_issues.push_back(issue);
     }
 
@@ -234,7 +241,8 @@ SourceNodes sourceNodes(const Json& json)
     result.parent.assign(nodes.size(), -1);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         result.local.push_back(localOf(nodes[n]));
-        for (const Json& child : arrayOf(nodes[n], "children")) result.parent[child.get<std::size_t>()] = static_cast<int>(n);
+        for (const Json& child : arrayOf(nodes[n], "children"))
+            result.parent[child.get<std::size_t>()] = static_cast<int>(n);
     }
     for (std::size_t n = 0; n < nodes.size(); ++n)
         if (result.parent[n] < 0) result.parentsFirst.push_back(static_cast<int>(n));
@@ -248,7 +256,9 @@ void splitMatrix(Json& node)
 {
     if (!node.contains("matrix")) return;
     const LocalTransform local = localOf(node);
-    const auto numbers = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
+    const auto numbers = [](std::span<const double> values) {
+        return std::vector<double>(values.begin(), values.end());
+    };
     Json split = Json::object();
     for (const auto& [name, value] : node.items()) {
         if (name != "matrix") {
@@ -262,7 +272,8 @@ void splitMatrix(Json& node)
     node = std::move(split);
 }
 
-Result<std::vector<NodeTrack>> tracksForSource(const Scene& scene, const BakedClip& clip, const SourceNodes& nodes, Issues& issues)
+Result<std::vector<NodeTrack>> tracksForSource(const Scene& scene, const BakedClip& clip, const SourceNodes& nodes,
+                                               Issues& issues)
 {
     return SourcePose(scene, clip, nodes, issues).run();
 }

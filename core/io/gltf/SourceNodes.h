@@ -12,9 +12,9 @@ namespace tendon::gltf {
 /// The node hierarchy of a glTF file. Lengths in the file's unit, axes as the file has them.
 struct SourceNodes
 {
-    std::vector<int> parent;            ///< (n) -1 at a root
-    std::vector<LocalTransform> local;  ///< (n) as the file poses it
-    std::vector<int> parentsFirst;      ///< (n) every node once, below its parent
+    std::vector<int> parent;           ///< (n) -1 at a root
+    std::vector<LocalTransform> local; ///< (n) as the file poses it
+    std::vector<int> parentsFirst;     ///< (n) every node once, below its parent
 };
 
 [[nodiscard]] SourceNodes sourceNodes(const Json& json);
@@ -30,7 +30,7 @@ void splitMatrix(Json& node);
 /// world pose is the joint's at every sample, however the joints have been linked, renamed or put under new parents since.
 /// Nodes in between that are no joints keep the transform they have in the file. Joints made in Tendon do not appear.
 /// What a node cannot hold (a shear, below a non-uniform scale that was not there) is dropped with an issue.
-[[nodiscard]] Result<std::vector<NodeTrack>> tracksForSource(const Scene& scene, const BakedClip& clip, const SourceNodes& nodes,
-                                                             Issues& issues);
+[[nodiscard]] Result<std::vector<NodeTrack>> tracksForSource(const Scene& scene, const BakedClip& clip,
+                                                             const SourceNodes& nodes, Issues& issues);
 
 } // namespace tendon::gltf

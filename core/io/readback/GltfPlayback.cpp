@@ -36,9 +36,11 @@ int componentsOf(const QString& type)
 double component(const char* at, int type, bool isNormalised)
 {
     switch (type) {
-    case 5120: return isNormalised ? std::max(static_cast<signed char>(*at) / 127.0, -1.0) : static_cast<signed char>(*at);
+    case 5120:
+        return isNormalised ? std::max(static_cast<signed char>(*at) / 127.0, -1.0) : static_cast<signed char>(*at);
     case 5121: return static_cast<unsigned char>(*at) / (isNormalised ? 255.0 : 1.0);
-    case 5122: return isNormalised ? std::max(qFromLittleEndian<qint16>(at) / 32767.0, -1.0) : qFromLittleEndian<qint16>(at);
+    case 5122:
+        return isNormalised ? std::max(qFromLittleEndian<qint16>(at) / 32767.0, -1.0) : qFromLittleEndian<qint16>(at);
     case 5123: return qFromLittleEndian<quint16>(at) / (isNormalised ? 65535.0 : 1.0);
     case 5125: return qFromLittleEndian<quint32>(at);
     default: return static_cast<double>(qFromLittleEndian<float>(at));
@@ -96,10 +98,12 @@ std::string GltfPlayback::loadContainer(const std::string& path)
     if (!file.open(QIODevice::ReadOnly)) return file.errorString().toStdString();
     QByteArray bytes = file.readAll();
     if (bytes.startsWith("glTF")) {
-        if (bytes.size() < 20 || qFromLittleEndian<quint32>(bytes.constData() + 8) != static_cast<quint32>(bytes.size()))
+        if (bytes.size() < 20 ||
+            qFromLittleEndian<quint32>(bytes.constData() + 8) != static_cast<quint32>(bytes.size()))
             return "the length in the header is not the file's";
         const quint32 jsonSize = qFromLittleEndian<quint32>(bytes.constData() + 12);
-        if (bytes.mid(16, 4) != "JSON" || jsonSize % 4 != 0 || 20 + qint64(jsonSize) > bytes.size()) return "there is no JSON chunk";
+        if (bytes.mid(16, 4) != "JSON" || jsonSize % 4 != 0 || 20 + qint64(jsonSize) > bytes.size())
+            return "there is no JSON chunk";
         const QByteArray rest = bytes.mid(20 + qsizetype(jsonSize));
         if (!rest.isEmpty()) {
             if (rest.size() < 8 || rest.mid(4, 4) != QByteArray("BIN\0", 4) ||
@@ -124,8 +128,10 @@ std::string GltfPlayback::loadBuffers(const std::string& folder)
         else if (uri.startsWith(QLatin1String("data:")))
             m_buffers.push_back(QByteArray::fromBase64(uri.mid(uri.indexOf(QLatin1Char(',')) + 1).toLatin1()));
         else {
-            QFile file(QDir(QString::fromStdString(folder)).filePath(QString::fromUtf8(QByteArray::fromPercentEncoding(uri.toUtf8()))));
-            if (!file.open(QIODevice::ReadOnly)) return "buffer " + uri.toStdString() + ": " + file.errorString().toStdString();
+            QFile file(QDir(QString::fromStdString(folder))
+                           .filePath(QString::fromUtf8(QByteArray::fromPercentEncoding(uri.toUtf8()))));
+            if (!file.open(QIODevice::ReadOnly))
+                return "buffer " + uri.toStdString() + ": " + file.errorString().toStdString();
             m_buffers.push_back(file.readAll());
         }
         const qint64 length = value.toObject()["byteLength"].toInteger(-1);
@@ -146,7 +152,8 @@ bool GltfPlayback::readAccessor(int index, std::vector<double>& values, int& com
     if (count > kMostNumbers / perElement) return false;
 
     // Elements [0, n) of a view into `out`, as they lie in the file.
-    const auto read = [&](int viewIndex, qint64 offset, std::size_t n, int componentType, std::size_t per, bool isNormalised, std::vector<double>& out) {
+    const auto read = [&](int viewIndex, qint64 offset, std::size_t n, int componentType, std::size_t per,
+                          bool isNormalised, std::vector<double>& out) {
         if (viewIndex < 0 || viewIndex >= views.size()) return false;
         const QJsonObject view = views[viewIndex].toObject();
         if (view.contains(QLatin1String("extensions"))) return false; // compressed
@@ -154,28 +161,39 @@ bool GltfPlayback::readAccessor(int index, std::vector<double>& values, int& com
         const qint64 size = componentSize(componentType) * qint64(per);
         const qint64 stride = view["byteStride"].toInteger(size), begin = view["byteOffset"].toInteger() + offset;
         const qint64 needed = n == 0 ? 0 : stride * (qint64(n) - 1) + size;
-        if (buffer >= m_buffers.size() || offset + needed > view["byteLength"].toInteger() || begin + needed > m_buffers[buffer].size()) return false;
+        if (buffer >= m_buffers.size() || offset + needed > view["byteLength"].toInteger() ||
+            begin + needed > m_buffers[buffer].size())
+            return false;
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t c = 0; c < per; ++c)
-                out.push_back(component(m_buffers[buffer].constData() + begin + stride * qint64(i) + componentSize(componentType) * qint64(c),
+                out.push_back(component(m_buffers[buffer].constData() + begin + stride * qint64(i) +
+                                            componentSize(componentType) * qint64(c),
                                         componentType, isNormalised));
         return true;
     };
     values.clear();
     const bool isNormalised = accessor["normalized"].toBool();
     if (!accessor.contains(QLatin1String("bufferView"))) values.assign(count * perElement, 0);
-    else if (!read(accessor["bufferView"].toInt(-1), accessor["byteOffset"].toInteger(), count, type, perElement, isNormalised, values)) return false;
+    else if (!read(accessor["bufferView"].toInt(-1), accessor["byteOffset"].toInteger(), count, type, perElement,
+                   isNormalised, values))
+        return false;
 
     if (!accessor.contains(QLatin1String("sparse"))) return true;
-    const QJsonObject sparse = accessor["sparse"].toObject(), where = sparse["indices"].toObject(), what = sparse["values"].toObject();
+    const QJsonObject sparse = accessor["sparse"].toObject(), where = sparse["indices"].toObject(),
+                      what = sparse["values"].toObject();
     const auto changes = static_cast<std::size_t>(sparse["count"].toInteger());
     std::vector<double> indices, replaced;
-    if (!read(where["bufferView"].toInt(-1), where["byteOffset"].toInteger(), changes, where["componentType"].toInt(), 1, false, indices)) return false;
-    if (!read(what["bufferView"].toInt(-1), what["byteOffset"].toInteger(), changes, type, perElement, isNormalised, replaced)) return false;
+    if (!read(where["bufferView"].toInt(-1), where["byteOffset"].toInteger(), changes, where["componentType"].toInt(),
+              1, false, indices))
+        return false;
+    if (!read(what["bufferView"].toInt(-1), what["byteOffset"].toInteger(), changes, type, perElement, isNormalised,
+              replaced))
+        return false;
     for (std::size_t i = 0; i < changes; ++i) {
         const auto at = static_cast<std::size_t>(indices[i]);
         if (at >= count) return false;
-        std::copy_n(replaced.begin() + std::ptrdiff_t(i * perElement), components, values.begin() + std::ptrdiff_t(at * perElement));
+        std::copy_n(replaced.begin() + std::ptrdiff_t(i * perElement), components,
+                    values.begin() + std::ptrdiff_t(at * perElement));
     }
     return true;
 }
@@ -188,14 +206,16 @@ void GltfPlayback::loadNodes()
         const QJsonObject object = nodes[qsizetype(n)].toObject();
         Node& node = m_nodes[n];
         node.name = object["name"].toString().toStdString();
-        const auto matrix = numbers(object["matrix"]), t = numbers(object["translation"]), r = numbers(object["rotation"]), s = numbers(object["scale"]);
+        const auto matrix = numbers(object["matrix"]), t = numbers(object["translation"]),
+                   r = numbers(object["rotation"]), s = numbers(object["scale"]);
         node.hasMatrix = matrix.size() == 16;
         for (int i = 0; node.hasMatrix && i < 16; ++i) node.matrix(i % 4, i / 4) = matrix[static_cast<std::size_t>(i)];
         if (t.size() == 3) node.translation = {t[0], t[1], t[2]};
         if (r.size() == 4) node.rotation = Eigen::Vector4d(r[0], r[1], r[2], r[3]).normalized();
         if (s.size() == 3) node.scale = {s[0], s[1], s[2]};
         for (const QJsonValue& child : object["children"].toArray())
-            if (child.toInt(-1) >= 0 && child.toInt() < nodes.size()) m_nodes[static_cast<std::size_t>(child.toInt())].parent = static_cast<int>(n);
+            if (child.toInt(-1) >= 0 && child.toInt() < nodes.size())
+                m_nodes[static_cast<std::size_t>(child.toInt())].parent = static_cast<int>(n);
     }
     for (std::size_t n = 0; n < m_nodes.size(); ++n)
         if (m_nodes[n].parent < 0) m_order.push_back(static_cast<int>(n));
@@ -210,16 +230,21 @@ void GltfPlayback::loadAnimations()
         Animation animation{.name = value.toObject()["name"].toString().toStdString(), .channels = {}};
         const QJsonArray samplers = value.toObject()["samplers"].toArray();
         for (const QJsonValue& entry : value.toObject()["channels"].toArray()) {
-            const QJsonObject target = entry.toObject()["target"].toObject(), sampler = samplers[entry.toObject()["sampler"].toInt()].toObject();
-            Channel channel{.node = static_cast<std::size_t>(target["node"].toInt(-1)), .path = target["path"].toString(),
-                            .interpolation = sampler["interpolation"].toString(QStringLiteral("LINEAR")), .times = {}, .values = {}};
+            const QJsonObject target = entry.toObject()["target"].toObject(),
+                              sampler = samplers[entry.toObject()["sampler"].toInt()].toObject();
+            Channel channel{.node = static_cast<std::size_t>(target["node"].toInt(-1)),
+                            .path = target["path"].toString(),
+                            .interpolation = sampler["interpolation"].toString(QStringLiteral("LINEAR")),
+                            .times = {},
+                            .values = {}};
             int components = 0;
             if (channel.node >= m_nodes.size() || channel.path == QLatin1String("weights")) continue;
             if (!readAccessor(sampler["input"].toInt(-1), channel.times, components)) continue;
             if (!readAccessor(sampler["output"].toInt(-1), channel.values, components)) continue;
             const std::size_t needed = channel.times.size() * (channel.path == QLatin1String("rotation") ? 4 : 3) *
                                        (channel.interpolation == QLatin1String("CUBICSPLINE") ? 3 : 1);
-            if (!channel.times.empty() && channel.values.size() == needed) animation.channels.push_back(std::move(channel));
+            if (!channel.times.empty() && channel.values.size() == needed)
+                animation.channels.push_back(std::move(channel));
         }
         m_animations.push_back(std::move(animation));
     }
@@ -249,7 +274,11 @@ void GltfPlayback::loadParts()
         const QJsonObject mesh = meshes[node["mesh"].toInt()].toObject();
         for (const QJsonValue& primitive : mesh["primitives"].toArray()) {
             const QJsonObject attributes = primitive.toObject()["attributes"].toObject();
-            Part part{.mesh = mesh["name"].toString().toStdString(), .node = n, .positions = {}, .skin = node["skin"].toInt(-1), .influences = {}};
+            Part part{.mesh = mesh["name"].toString().toStdString(),
+                      .node = n,
+                      .positions = {},
+                      .skin = node["skin"].toInt(-1),
+                      .influences = {}};
             if (part.skin >= static_cast<int>(m_skins.size())) part.skin = -1;
             std::vector<double> values, joints, weights;
             int components = 0;
@@ -258,13 +287,16 @@ void GltfPlayback::loadParts()
                 m_unreadable.push_back(part.mesh);
                 continue;
             }
-            for (std::size_t i = 0; i + 2 < values.size(); i += 3) part.positions.push_back({values[i], values[i + 1], values[i + 2]});
+            for (std::size_t i = 0; i + 2 < values.size(); i += 3)
+                part.positions.push_back({values[i], values[i + 1], values[i + 2]});
             if (part.skin >= 0) part.influences.resize(part.positions.size());
             for (int set = 0; part.skin >= 0; ++set) {
                 const QString number = QString::number(set);
                 if (!readAccessor(attributes[QStringLiteral("JOINTS_") + number].toInt(-1), joints, components)) break;
-                if (!readAccessor(attributes[QStringLiteral("WEIGHTS_") + number].toInt(-1), weights, components)) break;
-                for (std::size_t v = 0; v < part.positions.size() && 4 * v + 4 <= std::min(joints.size(), weights.size()); ++v)
+                if (!readAccessor(attributes[QStringLiteral("WEIGHTS_") + number].toInt(-1), weights, components))
+                    break;
+                for (std::size_t v = 0;
+                     v < part.positions.size() && 4 * v + 4 <= std::min(joints.size(), weights.size()); ++v)
                     for (std::size_t k = 4 * v; k < 4 * v + 4; ++k)
                         if (weights[k] != 0) part.influences[v].emplace_back(static_cast<int>(joints[k]), weights[k]);
             }
@@ -283,7 +315,8 @@ int GltfPlayback::animationNamed(const std::string& name) const
 double GltfPlayback::lastKey(int animation) const
 {
     double last = 0;
-    for (const Channel& channel : m_animations[static_cast<std::size_t>(animation)].channels) last = std::max(last, channel.times.back());
+    for (const Channel& channel : m_animations[static_cast<std::size_t>(animation)].channels)
+        last = std::max(last, channel.times.back());
     return last;
 }
 
@@ -297,13 +330,16 @@ Eigen::VectorXd GltfPlayback::sample(const Channel& channel, double seconds)
         for (std::size_t i = 0; i < n; ++i) v[Eigen::Index(i)] = channel.values[key * perKey + part * n + i];
         return v;
     };
-    const auto next = static_cast<std::size_t>(std::upper_bound(channel.times.begin(), channel.times.end(), seconds) - channel.times.begin());
+    const auto next = static_cast<std::size_t>(std::upper_bound(channel.times.begin(), channel.times.end(), seconds) -
+                                               channel.times.begin());
     const std::size_t middle = isCubic ? 1 : 0;
     Eigen::VectorXd value;
     if (next == 0) value = vector(0, middle);
-    else if (next == channel.times.size() || channel.interpolation == QLatin1String("STEP")) value = vector(next - 1, middle);
+    else if (next == channel.times.size() || channel.interpolation == QLatin1String("STEP"))
+        value = vector(next - 1, middle);
     else {
-        const double span = channel.times[next] - channel.times[next - 1], u = (seconds - channel.times[next - 1]) / span;
+        const double span = channel.times[next] - channel.times[next - 1],
+                     u = (seconds - channel.times[next - 1]) / span;
         const Eigen::VectorXd a = vector(next - 1, middle), b = vector(next, middle);
         if (isCubic)
             value = (2 * u * u * u - 3 * u * u + 1) * a + span * (u * u * u - 2 * u * u + u) * vector(next - 1, 2) +
@@ -329,8 +365,10 @@ std::vector<Eigen::Matrix4d> GltfPlayback::pose(int animation, double seconds) c
     std::vector<Eigen::Matrix4d> world(m_nodes.size(), Eigen::Matrix4d::Identity());
     for (const int n : m_order) {
         const Node& node = posed[static_cast<std::size_t>(n)];
-        const Eigen::Matrix4d local = node.hasMatrix ? node.matrix : compose(node.translation, node.rotation, node.scale);
-        world[static_cast<std::size_t>(n)] = node.parent < 0 ? local : Eigen::Matrix4d(world[static_cast<std::size_t>(node.parent)] * local);
+        const Eigen::Matrix4d local =
+            node.hasMatrix ? node.matrix : compose(node.translation, node.rotation, node.scale);
+        world[static_cast<std::size_t>(n)] =
+            node.parent < 0 ? local : Eigen::Matrix4d(world[static_cast<std::size_t>(node.parent)] * local);
     }
     return world;
 }

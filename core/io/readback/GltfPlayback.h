@@ -39,13 +39,15 @@ public:
         std::size_t node = 0;
         std::vector<Eigen::Vector3d> positions;
         int skin = -1;
-        std::vector<std::vector<std::pair<int, double>>> influences; ///< per vertex: joint of the skin, share; empty = rigid
+        std::vector<std::vector<std::pair<int, double>>>
+            influences; ///< per vertex: joint of the skin, share; empty = rigid
     };
     [[nodiscard]] const std::vector<Part>& parts() const { return m_parts; }
     [[nodiscard]] const std::vector<std::string>& unreadableParts() const { return m_unreadable; }
 
     /// The part's vertices in the world, skinned, without morph targets.
-    [[nodiscard]] std::vector<Eigen::Vector3d> vertices(const Part& part, const std::vector<Eigen::Matrix4d>& pose) const;
+    [[nodiscard]] std::vector<Eigen::Vector3d> vertices(const Part& part,
+                                                        const std::vector<Eigen::Matrix4d>& pose) const;
 
 private:
     struct Node

@@ -13,15 +13,16 @@ namespace tendon {
 
 namespace {
 
-using Positions = std::map<std::string, Vector3>;                 ///< by joint name
-using Table = std::map<std::string, std::vector<Positions>>;      ///< clip name -> samples
+using Positions = std::map<std::string, Vector3>;            ///< by joint name
+using Table = std::map<std::string, std::vector<Positions>>; ///< clip name -> samples
 
 Eigen::Matrix4d matrixOf(const QJsonObject& local)
 {
     const QJsonArray t = local["translation"].toArray(), q = local["rotation"].toArray(), s = local["scale"].toArray();
     Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
-    m.block<3, 3>(0, 0) = Quaternion(q[3].toDouble(), q[0].toDouble(), q[1].toDouble(), q[2].toDouble()).toRotationMatrix() *
-                          Vector3(s[0].toDouble(), s[1].toDouble(), s[2].toDouble()).asDiagonal();
+    m.block<3, 3>(0, 0) =
+        Quaternion(q[3].toDouble(), q[0].toDouble(), q[1].toDouble(), q[2].toDouble()).toRotationMatrix() *
+        Vector3(s[0].toDouble(), s[1].toDouble(), s[2].toDouble()).asDiagonal();
     m.block<3, 1>(0, 3) = Vector3(t[0].toDouble(), t[1].toDouble(), t[2].toDouble());
     return m;
 }
@@ -40,7 +41,8 @@ Table readJson(const std::string& bytes)
             for (qsizetype j = 0; j < joints.size(); ++j) {
                 Eigen::Matrix4d world = Eigen::Matrix4d::Identity();
                 qsizetype steps = 0; // a file with a cycle of parents ends all the same
-                for (auto at = indexOf.find(joints[j].toObject()["name"].toString()); at != indexOf.end() && steps++ <= joints.size();
+                for (auto at = indexOf.find(joints[j].toObject()["name"].toString());
+                     at != indexOf.end() && steps++ <= joints.size();
                      at = indexOf.find(joints[at->second].toObject()["parent"].toString()))
                     world = matrixOf(posed[at->second].toObject()["local"].toObject()) * world;
                 positions[joints[j].toObject()["name"].toString().toStdString()] = world.block<3, 1>(0, 3);
@@ -110,7 +112,8 @@ Result<ReadBack> checkPoseTable(const std::string& path, const Scene& scene, con
                 const auto found = samples->second[s].find(joint.name);
                 const std::string name = "joint " + joint.name;
                 if (found != samples->second[s].end())
-                    worst.add((found->second - poses->world(joint.id).translation()).norm(), [&] { return placeOf(clip, s) + ", " + name; });
+                    worst.add((found->second - poses->world(joint.id).translation()).norm(),
+                              [&] { return placeOf(clip, s) + ", " + name; });
                 else if (result.missing.empty() || result.missing.back() != name) result.missing.push_back(name);
             }
         }

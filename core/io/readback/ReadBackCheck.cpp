@@ -12,7 +12,8 @@ namespace tendon {
 
 namespace {
 
-constexpr std::size_t kVertexSamples = 5; // first, last and three between: a wrong binding shows in any pose but the bind pose
+constexpr std::size_t kVertexSamples =
+    5; // first, last and three between: a wrong binding shows in any pose but the bind pose
 
 /// Compares one file with what was meant.
 class Check
@@ -34,6 +35,8 @@ public:
         m_result.jointError = m_joint.value;
         m_result.jointAt = m_joint.at;
         m_result.vertexError = m_vertex.value;
+        for (const Pair& pair : m_pairs)
+            if (pair.part != nullptr) m_result.vertices += std::count(pair.isBound.begin(), pair.isBound.end(), true);
         m_result.vertexAt = m_vertex.at;
     }
 
@@ -42,7 +45,7 @@ private:
     {
         const Mesh* mesh = nullptr;
         SkinBinding binding;
-        std::vector<bool> isBound;           ///< per vertex: all joints it hangs on are there
+        std::vector<bool> isBound;                ///< per vertex: all joints it hangs on are there
         const GltfPlayback::Part* part = nullptr; ///< its counterpart, found at the first sample
         WorstError worst;
     };
@@ -52,13 +55,18 @@ private:
         if (!m_expected.scene.model) return;
         for (const Mesh& mesh : m_expected.scene.model->meshes) {
             if (mesh.positions.empty()) continue;
-            Pair pair{.mesh = &mesh, .binding = bindSkin(m_poses.rig(), mesh.skin), .isBound = {}, .part = nullptr, .worst = {}};
+            Pair pair{.mesh = &mesh,
+                      .binding = bindSkin(m_poses.rig(), mesh.skin),
+                      .isBound = {},
+                      .part = nullptr,
+                      .worst = {}};
             pair.isBound.assign(mesh.positions.size(), true);
             const Skin& skin = mesh.skin;
             for (std::size_t v = 0; !skin.isRigid() && v < mesh.positions.size(); ++v)
                 for (std::uint32_t i = skin.influenceBegin[v]; i < skin.influenceBegin[v + 1]; ++i)
                     if (pair.binding.joints[skin.influenceJoint[i]] < 0) pair.isBound[v] = false;
-            if (skin.isRigid() && !skin.joints.empty() && pair.binding.joints[0] < 0) pair.isBound.assign(mesh.positions.size(), false);
+            if (skin.isRigid() && !skin.joints.empty() && pair.binding.joints[0] < 0)
+                pair.isBound.assign(mesh.positions.size(), false);
             m_pairs.push_back(std::move(pair));
         }
     }
@@ -76,13 +84,15 @@ private:
         const std::size_t count = clip.times.size();
         for (std::size_t s = 0; s < count; ++s) {
             const auto seconds = static_cast<float>(clip.times[s].seconds());
-            if (s + 1 < count && static_cast<float>(clip.times[s + 1].seconds()) == seconds) continue; // one moment in the file
+            if (s + 1 < count && static_cast<float>(clip.times[s + 1].seconds()) == seconds)
+                continue; // one moment in the file
             const auto filePose = m_file.pose(animation, static_cast<double>(seconds));
             const ModelPose& pose = m_poses.at(clip, s);
             for (const auto& [joint, node] : m_expected.nodeOf) {
                 const Vector3 found = m_expected.sceneFromFile * Vector3(filePose[node].block<3, 1>(0, 3));
-                m_joint.add(distance(found, m_poses.world(joint).translation()),
-                            [&, id = joint] { return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name; });
+                m_joint.add(distance(found, m_poses.world(joint).translation()), [&, id = joint] {
+                    return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name;
+                });
             }
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
         }
@@ -101,7 +111,8 @@ private:
         return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
     }
 
-    void checkVertices(const BakedClip& clip, std::size_t s, const ModelPose& pose, const std::vector<Eigen::Matrix4d>& filePose)
+    void checkVertices(const BakedClip& clip, std::size_t s, const ModelPose& pose,
+                       const std::vector<Eigen::Matrix4d>& filePose)
     {
         std::vector<std::vector<Vector3>> found;
         for (const GltfPlayback::Part& part : m_file.parts()) found.push_back(m_file.vertices(part, filePose));
@@ -110,7 +121,8 @@ private:
             skinVertices(*pair.mesh, pair.binding, pose, meant);
             if (pair.part == nullptr && !findCounterpart(pair, meant, found)) continue;
             const auto index = static_cast<std::size_t>(pair.part - m_file.parts().data());
-            pair.worst.add(largest(pair, meant, found[index]), [&] { return placeOf(clip, s) + ", mesh " + pair.mesh->name; });
+            pair.worst.add(largest(pair, meant, found[index]),
+                           [&] { return placeOf(clip, s) + ", mesh " + pair.mesh->name; });
         }
     }
 
@@ -118,12 +130,14 @@ private:
     {
         double worst = 0;
         for (std::size_t v = 0; v < meant.size(); ++v)
-            if (pair.isBound[v]) worst = std::max(worst, distance(m_expected.sceneFromFile * found[v], meant[v].cast<double>()));
+            if (pair.isBound[v])
+                worst = std::max(worst, distance(m_expected.sceneFromFile * found[v], meant[v].cast<double>()));
         return worst;
     }
 
     /// The part of the file with as many vertices, the nearest of them. Readers order meshes as they like.
-    bool findCounterpart(Pair& pair, const std::vector<Eigen::Vector3f>& meant, const std::vector<std::vector<Vector3>>& found)
+    bool findCounterpart(Pair& pair, const std::vector<Eigen::Vector3f>& meant,
+                         const std::vector<std::vector<Vector3>>& found)
     {
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < found.size(); ++i) {
@@ -175,7 +189,8 @@ Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Is
     }
     Check(*file, expected, *poses, result).run();
     if (!file->unreadableParts().empty())
-        issues.push_back({.severity = Severity::Info, .text = "is compressed; its vertices could not be checked",
+        issues.push_back({.severity = Severity::Info,
+                          .text = "is compressed; its vertices could not be checked",
                           .where = "mesh " + file->unreadableParts().front()});
     return result;
 }

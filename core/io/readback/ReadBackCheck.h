@@ -12,7 +12,7 @@ struct Expected
 {
     const Scene& scene;
     const std::vector<BakedClip>& clips;
-    std::map<JointId, std::size_t> nodeOf; ///< of the joints that were written
+    std::map<JointId, std::size_t> nodeOf;     ///< of the joints that were written
     Affine sceneFromFile = Affine::Identity(); ///< unit and axes of the file to metres and +Y up
 };
 

@@ -70,25 +70,27 @@ QByteArray fileBytes(const QString& path)
 void writeBytes(const QString& path, const QByteArray& bytes)
 {
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write %s", qPrintable(path));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("cannot write %s", qPrintable(path));
 }
 
 QByteArray tinyPng()
 {
-    return QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=");
+    return QByteArray::fromBase64(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=");
 }
 
 GltfTestModel::GltfTestModel()
 {
-    append(bin, {0, 0, 0, 0, -2, 0, 0, -4, 0, 0.5f, -4, 0.5f});                                   // 0: 4 positions, 48
-    append(bin, {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1});                                            // 48: morph deltas, 48
-    bin += QByteArray("\x00\x00\x00\x00\x01\x00\x00\x00\x01\x02\x00\x00\x02\x00\x00\x00", 16);    // 96: joints, 16
-    append(bin, {1, 0, 0, 0, 1, 0, 0, 0, 0.25f, 0.75f, 0, 0, 1, 0, 0, 0});                        // 112: weights, 64
+    append(bin, {0, 0, 0, 0, -2, 0, 0, -4, 0, 0.5f, -4, 0.5f});                                // 0: 4 positions, 48
+    append(bin, {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1});                                         // 48: morph deltas, 48
+    bin += QByteArray("\x00\x00\x00\x00\x01\x00\x00\x00\x01\x02\x00\x00\x02\x00\x00\x00", 16); // 96: joints, 16
+    append(bin, {1, 0, 0, 0, 1, 0, 0, 0, 0.25f, 0.75f, 0, 0, 1, 0, 0, 0});                     // 112: weights, 64
     for (int joint = 0; joint < 3; ++joint)
         append(bin, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2.0f * static_cast<float>(joint), 0, 1}); // 176: bind, 192
-    append(bin, {0.5f, 1, 1.5f});                                                                 // 368: times, 12
-    append(bin, {0, 0, 0, 1, 0, 0.6f, 0, 0.8f, 0, 0, 0, 1});                                      // 380: rotations, 48
-    append(bin, {0, 1, 0});                                                                       // 428: morph weights, 12
+    append(bin, {0.5f, 1, 1.5f});                                                                     // 368: times, 12
+    append(bin, {0, 0, 0, 1, 0, 0.6f, 0, 0.8f, 0, 0, 0, 1}); // 380: rotations, 48
+    append(bin, {0, 1, 0});                                  // 428: morph weights, 12
     jsonText = R"({
   "unknownFirst": {"z": 1, "a": [1.0, 2, 3e-7], "m": null},
   "asset": {"version": "2.0", "generator": "by hand", "extras": {"kept": true}},
@@ -164,7 +166,8 @@ Scene GltfTestModel::scene(const QString& path)
     mesh.name = "Body";
     mesh.positions = {{0, 0, 0}, {0, -2, 0}, {0, -4, 0}, {0.5f, -4, 0.5f}};
     mesh.skin.joints = {hip, knee, foot};
-    for (int joint = 0; joint < 3; ++joint) mesh.skin.jointFromMesh.push_back(Affine(Eigen::Translation3d(0, 2.0 * joint, 0)));
+    for (int joint = 0; joint < 3; ++joint)
+        mesh.skin.jointFromMesh.push_back(Affine(Eigen::Translation3d(0, 2.0 * joint, 0)));
     mesh.skin.influenceBegin = {0, 1, 2, 4, 5};
     mesh.skin.influenceJoint = {0, 1, 1, 2, 2};
     mesh.skin.influenceWeight = {1, 1, 0.25f, 0.75f, 1};
@@ -188,14 +191,16 @@ BakedClip wiggle(const Scene& scene, const std::string& name, int frames, std::m
     for (const Joint& joint : *scene.joints) {
         clip.joints.push_back(joint.id);
         clip.isAnimated.push_back(frames > 1);
-        wave.push_back({number(random), number(random), number(random), number(random), number(random), number(random)});
+        wave.push_back(
+            {number(random), number(random), number(random), number(random), number(random), number(random)});
     }
     for (int f = 0; f < frames; ++f)
         for (std::size_t j = 0; j < clip.joints.size(); ++j) {
             LocalTransform local = (*scene.joints)[j].rest;
             const auto& w = wave[j];
             const Vector3 axis = Vector3(w[0], w[1], w[2] + 1.1).normalized();
-            local.rotation = (local.rotation * Quaternion(Eigen::AngleAxisd(3 * std::sin(w[3] + 0.3 * f), axis))).normalized();
+            local.rotation =
+                (local.rotation * Quaternion(Eigen::AngleAxisd(3 * std::sin(w[3] + 0.3 * f), axis))).normalized();
             local.translation += 0.1 * Vector3(std::sin(w[4] * f), w[5] * f / frames, 0);
             clip.locals.push_back(local);
             clip.angles.push_back(Vector3::Zero());

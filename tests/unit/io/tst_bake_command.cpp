@@ -69,7 +69,9 @@ class TestBakeCommand : public QObject
         clip.name = "reach";
         clip.channels[{handle.id.value, Property::GoalPosition}] =
             KeyList({{.time = scene.fps.timeOf(0), .value = {1.2, 0.5, 0, 0}, .interpolation = Interpolation::Linear},
-                     {.time = scene.fps.timeOf(10), .value = {goal.x(), goal.y(), goal.z(), 0}, .interpolation = Interpolation::Linear}});
+                     {.time = scene.fps.timeOf(10),
+                      .value = {goal.x(), goal.y(), goal.z(), 0},
+                      .interpolation = Interpolation::Linear}});
         scene.clips.push_back(clip);
         return scene;
     }
@@ -106,7 +108,9 @@ private slots:
     void rangeAndRateAreThoseAskedFor()
     {
         QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
-        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--clip", "idle", "--range", "12:24", "--fps", "48", "--only", "--report", "r.json"}), 0);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--clip", "idle", "--range", "12:24", "--fps", "48",
+                         "--only", "--report", "r.json"}),
+                 0);
         QCOMPARE(report()["frames"].toInt(), 25); // half a second at 48, both ends
         QCOMPARE(report()["fps"].toDouble(), 48.0);
         const QJsonArray animations = takeApart(fileBytes(m_folder.filePath("o.glb"))).json["animations"].toArray();
@@ -182,12 +186,13 @@ private slots:
     void wrongUsageExitsWith2()
     {
         QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
-        for (const QStringList& arguments : QList<QStringList>{{"bake", "p.tendon"},
-                                                               {"bake", "p.tendon", "-o", "o.glb", "--range", "5"},
-                                                               {"bake", "p.tendon", "-o", "o.glb", "--range", "9:3"},
-                                                               {"bake", "p.tendon", "-o", "o.glb", "--fps", "0"},
-                                                               {"bake", "p.tendon", "-o", "o.glb", "--clip", "walk", "--clips", "all"},
-                                                               {"bake", "p.tendon", "-o", "o.json", "--report", "o.json"}})
+        for (const QStringList& arguments :
+             QList<QStringList>{{"bake", "p.tendon"},
+                                {"bake", "p.tendon", "-o", "o.glb", "--range", "5"},
+                                {"bake", "p.tendon", "-o", "o.glb", "--range", "9:3"},
+                                {"bake", "p.tendon", "-o", "o.glb", "--fps", "0"},
+                                {"bake", "p.tendon", "-o", "o.glb", "--clip", "walk", "--clips", "all"},
+                                {"bake", "p.tendon", "-o", "o.json", "--report", "o.json"}})
             QCOMPARE(tendon(arguments), 2);
     }
 };

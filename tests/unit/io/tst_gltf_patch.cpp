@@ -31,7 +31,8 @@ QJsonObject animationNamed(const QJsonObject& json, const QString& name)
 QStringList animationNames(const QJsonObject& json)
 {
     QStringList names;
-    for (const QJsonValue& animation : json["animations"].toArray()) names.append(animation.toObject()["name"].toString());
+    for (const QJsonValue& animation : json["animations"].toArray())
+        names.append(animation.toObject()["name"].toString());
     return names;
 }
 
@@ -57,7 +58,8 @@ class TestGltfPatch : public QObject
 
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
-    ExportReport exported(const Scene& scene, const std::vector<BakedClip>& clips, const QString& to, const ExportOptions& options = {})
+    ExportReport exported(const Scene& scene, const std::vector<BakedClip>& clips, const QString& to,
+                          const ExportOptions& options = {})
     {
         const auto report = exportAnimation(scene, clips, to.toStdString(), options);
         if (!report) qFatal("%s", report.error().text().c_str());
@@ -73,10 +75,13 @@ class TestGltfPatch : public QObject
         double worst = 0;
         for (std::size_t s = 0; s < clip.times.size(); ++s) {
             poses->at(clip, s);
-            const auto found = playback->pose(playback->animationNamed(clip.name), static_cast<double>(static_cast<float>(clip.times[s].seconds())));
+            const auto found = playback->pose(playback->animationNamed(clip.name),
+                                              static_cast<double>(static_cast<float>(clip.times[s].seconds())));
             for (const Joint& joint : *scene.joints)
                 if (joint.sourceNode >= 0)
-                    worst = std::max(worst, (found[static_cast<std::size_t>(joint.sourceNode)] - poses->world(joint.id).matrix()).norm());
+                    worst = std::max(
+                        worst,
+                        (found[static_cast<std::size_t>(joint.sourceNode)] - poses->world(joint.id).matrix()).norm());
         }
         return worst;
     }
@@ -98,7 +103,8 @@ private slots:
         const Glb before = takeApart(fileBytes(m_source)), after = takeApart(fileBytes(path("out.glb")));
         QVERIFY(after.bin.size() > before.bin.size());
         QCOMPARE(after.bin.left(before.bin.size()), before.bin);
-        QCOMPARE(untouched(after.jsonText, false).dump(), untouched(before.jsonText, false).dump()); // members in order, too
+        QCOMPARE(untouched(after.jsonText, false).dump(),
+                 untouched(before.jsonText, false).dump()); // members in order, too
         for (const char* name : {"accessors", "bufferViews"}) {
             const QJsonArray old = before.json[name].toArray(), now = after.json[name].toArray();
             for (qsizetype i = 0; i < old.size(); ++i) QCOMPARE(now[i], old[i]);
@@ -112,7 +118,10 @@ private slots:
         exported(m_scene, {wiggle(m_scene, "walk", 10, m_random)}, path("out.glb"));
         const Json before = Json::parse(takeApart(fileBytes(m_source)).jsonText.toStdString())["nodes"];
         Json after = Json::parse(takeApart(fileBytes(path("out.glb"))).jsonText.toStdString())["nodes"];
-        QCOMPARE(after[3].dump(), std::string(R"({"children":[5],"translation":[0.0,-2.0,0.0],"rotation":[0.0,0.0,0.0,1.0],"scale":[1.0,1.0,1.0],"name":"foot"})"));
+        QCOMPARE(
+            after[3].dump(),
+            std::string(
+                R"({"children":[5],"translation":[0.0,-2.0,0.0],"rotation":[0.0,0.0,0.0,1.0],"scale":[1.0,1.0,1.0],"name":"foot"})"));
         after[3] = before[3];
         QCOMPARE(after.dump(), before.dump());
     }
@@ -120,7 +129,8 @@ private slots:
     void theReplacedClipKeepsItsPlaceAndWhatTendonDoesNotDrive()
     {
         exported(m_scene, {wiggle(m_scene, "walk", 10, m_random)}, path("out.glb"));
-        const QJsonObject before = takeApart(fileBytes(m_source)).json, after = takeApart(fileBytes(path("out.glb"))).json;
+        const QJsonObject before = takeApart(fileBytes(m_source)).json,
+                          after = takeApart(fileBytes(path("out.glb"))).json;
         QCOMPARE(animationNames(after), QStringList({"walk", "idle"}));
         QCOMPARE(animationNamed(after, "idle"), animationNamed(before, "idle"));
 
@@ -131,7 +141,8 @@ private slots:
         const QJsonObject smile = channels.last().toObject();
         QCOMPARE(smile["target"].toObject(), (QJsonObject{{"node", 4}, {"path", "weights"}}));
         QCOMPARE(smile["extras"].toObject()["why"].toString(), QStringLiteral("smile"));
-        QCOMPARE(walk["samplers"].toArray()[smile["sampler"].toInt()], animationNamed(before, "walk")["samplers"].toArray()[1]);
+        QCOMPARE(walk["samplers"].toArray()[smile["sampler"].toInt()],
+                 animationNamed(before, "walk")["samplers"].toArray()[1]);
     }
 
     void otherAnimationsGoWithOnly()
@@ -147,8 +158,10 @@ private slots:
         copy.name = "walk faster";
         copy.sourceAnimation = 0;
         m_scene.clips.push_back(copy);
-        exported(m_scene, {wiggle(m_scene, "walk faster", 5, m_random), wiggle(m_scene, "dance", 5, m_random)}, path("out.glb"));
-        const QJsonObject before = takeApart(fileBytes(m_source)).json, after = takeApart(fileBytes(path("out.glb"))).json;
+        exported(m_scene, {wiggle(m_scene, "walk faster", 5, m_random), wiggle(m_scene, "dance", 5, m_random)},
+                 path("out.glb"));
+        const QJsonObject before = takeApart(fileBytes(m_source)).json,
+                          after = takeApart(fileBytes(path("out.glb"))).json;
         QCOMPARE(animationNames(after), QStringList({"walk", "idle", "walk faster", "dance"}));
         QCOMPARE(animationNamed(after, "walk"), animationNamed(before, "walk"));
         QCOMPARE(animationNamed(after, "walk faster")["channels"].toArray().size(), 10);
@@ -196,12 +209,15 @@ private slots:
         BakedClip clip = wiggle(m_scene, "walk", 4, m_random);
         clip.times = {Time{0}, Time{705'600'000}, Time{705'600'001}, Time{1'411'200'000}};
         exported(m_scene, {clip}, path("out.glb"));
-        QVERIFY(largestError(m_scene, [&] {
-                    BakedClip kept = clip; // the later of the two counts
-                    kept.times.erase(kept.times.begin() + 1);
-                    kept.locals.erase(kept.locals.begin() + 3, kept.locals.begin() + 6);
-                    return kept;
-                }(), path("out.glb")) < 1e-6);
+        QVERIFY(largestError(
+                    m_scene,
+                    [&] {
+                        BakedClip kept = clip; // the later of the two counts
+                        kept.times.erase(kept.times.begin() + 1);
+                        kept.locals.erase(kept.locals.begin() + 3, kept.locals.begin() + 6);
+                        return kept;
+                    }(),
+                    path("out.glb")) < 1e-6);
         clip.times[0] = Time{-1'000'000};
         const auto refused = exportAnimation(m_scene, {clip}, path("refused.glb").toStdString(), {});
         QVERIFY(!refused);
@@ -215,7 +231,8 @@ private slots:
         Clip walk;
         walk.id = {m_scene.takeId()};
         walk.name = "walk";
-        walk.channels[{knee.value, Property::Rotation}] = KeyList({{.time = Time{0}, .value = {0, 0, 0, 1}, .interpolation = Interpolation::Step}});
+        walk.channels[{knee.value, Property::Rotation}] =
+            KeyList({{.time = Time{0}, .value = {0, 0, 0, 1}, .interpolation = Interpolation::Step}});
         m_scene.clips.push_back(walk);
         const BakedClip clip = wiggle(m_scene, "walk", 5, m_random);
         const auto interpolation = [&](const Scene& scene) {
@@ -224,7 +241,9 @@ private slots:
             QStringList stepped;
             for (const QJsonValue& channel : animation["channels"].toArray()) {
                 const QJsonObject target = channel.toObject()["target"].toObject();
-                if (target["path"] != "weights" && animation["samplers"].toArray()[channel.toObject()["sampler"].toInt()].toObject()["interpolation"] == "STEP")
+                if (target["path"] != "weights" && animation["samplers"]
+                                                           .toArray()[channel.toObject()["sampler"].toInt()]
+                                                           .toObject()["interpolation"] == "STEP")
                     stepped.append(QString::number(target["node"].toInt()) + target["path"].toString());
             }
             return stepped;
@@ -241,7 +260,9 @@ private slots:
     void worldMotionSurvivesEditsOfTheHierarchy_data()
     {
         QTest::addColumn<QString>("edit");
-        for (const char* edit : {"none", "link", "link to root", "insertParent", "rename", "addJoint", "insertParent twice"}) QTest::newRow(edit) << edit;
+        for (const char* edit :
+             {"none", "link", "link to root", "insertParent", "rename", "addJoint", "insertParent twice"})
+            QTest::newRow(edit) << edit;
     }
     void worldMotionSurvivesEditsOfTheHierarchy()
     {
@@ -285,7 +306,7 @@ private slots:
         QCOMPARE(report.issues.size(), std::size_t(1));
         QVERIFY(report.issues[0].text.find("shear") != std::string::npos);
         QVERIFY(report.readBack.jointError <= 1e-5 * report.readBack.radius); // positions are exact all the same
-        QVERIFY(!report.readBack.isWithin());                                   // vertices are not
+        QVERIFY(!report.readBack.isWithin());                                 // vertices are not
     }
 
     void theSameInputGivesTheSameBytes()
@@ -303,10 +324,12 @@ private slots:
         const Scene scene = GltfTestModel::scene(path("model.gltf"));
         const ExportReport report = exported(scene, {wiggle(scene, "walk", 6, m_random)}, path("there/out.gltf"));
         QVERIFY(report.readBack.isWithin());
-        QCOMPARE(QDir(path("there")).entryList(QDir::Files, QDir::Name), QStringList({"model.bin", "out.anim.bin", "out.gltf", "skin.png"}));
+        QCOMPARE(QDir(path("there")).entryList(QDir::Files, QDir::Name),
+                 QStringList({"model.bin", "out.anim.bin", "out.gltf", "skin.png"}));
         QCOMPARE(fileBytes(path("there/model.bin")), fileBytes(path("model.bin")));
         QCOMPARE(fileBytes(path("there/skin.png")), tinyPng());
-        const QJsonArray buffers = QJsonDocument::fromJson(fileBytes(path("there/out.gltf"))).object()["buffers"].toArray();
+        const QJsonArray buffers =
+            QJsonDocument::fromJson(fileBytes(path("there/out.gltf"))).object()["buffers"].toArray();
         QCOMPARE(buffers.size(), 2);
         QCOMPARE(buffers[0].toObject()["uri"].toString(), QStringLiteral("model.bin"));
         QCOMPARE(buffers[1].toObject()["uri"].toString(), QStringLiteral("out.anim.bin"));
@@ -330,7 +353,8 @@ private slots:
         GltfTestModel().writeGltf(m_folder.path(), "model");
         writeBytes(path("taken/skin.png"), "someone else's");
         const Scene scene = GltfTestModel::scene(path("model.gltf"));
-        const auto refused = exportAnimation(scene, {wiggle(scene, "walk", 6, m_random)}, path("taken/out.gltf").toStdString(), {});
+        const auto refused =
+            exportAnimation(scene, {wiggle(scene, "walk", 6, m_random)}, path("taken/out.gltf").toStdString(), {});
         QVERIFY(!refused);
         QVERIFY(refused.error().text().find("skin.png") != std::string::npos);
         QCOMPARE(QDir(path("taken")).entryList(QDir::Files), QStringList({"skin.png"}));
@@ -356,14 +380,16 @@ private slots:
     {
         QDir(m_folder.path()).mkdir("split");
         QVERIFY(exported(m_scene, {wiggle(m_scene, "walk", 6, m_random)}, path("split/a b.gltf")).readBack.isWithin());
-        QCOMPARE(QDir(path("split")).entryList(QDir::Files, QDir::Name), QStringList({"a b.anim.bin", "a b.bin", "a b.gltf"}));
+        QCOMPARE(QDir(path("split")).entryList(QDir::Files, QDir::Name),
+                 QStringList({"a b.anim.bin", "a b.bin", "a b.gltf"}));
         QCOMPARE(fileBytes(path("split/a b.bin")), GltfTestModel().bin);
     }
 
     void nothingOutsideTheModelsFolderIsReadOrWritten_data()
     {
         QTest::addColumn<QString>("uri");
-        for (const char* uri : {"../secret.png", "/etc/hostname", "a/../../secret.png", "..%2Fsecret.png", "file:///etc/hostname", "..\\secret.png", "link.png"})
+        for (const char* uri : {"../secret.png", "/etc/hostname", "a/../../secret.png", "..%2Fsecret.png",
+                                "file:///etc/hostname", "..\\secret.png", "link.png"})
             QTest::newRow(uri) << uri;
     }
     void nothingOutsideTheModelsFolderIsReadOrWritten()
@@ -377,12 +403,17 @@ private slots:
         const Scene scene = GltfTestModel::scene(path("inner/model.gltf"));
         const BakedClip clip = wiggle(scene, "walk", 3, m_random);
         QCOMPARE(exported(scene, {clip}, path("elsewhere/whole.glb")).issues.size(), std::size_t(1));
-        QVERIFY(takeApart(fileBytes(path("elsewhere/whole.glb"))).json["images"].toArray()[0].toObject().contains("uri")); // as it was
+        QVERIFY(takeApart(fileBytes(path("elsewhere/whole.glb")))
+                    .json["images"]
+                    .toArray()[0]
+                    .toObject()
+                    .contains("uri")); // as it was
         const ExportReport report = exported(scene, {clip}, path("elsewhere/deep/out.gltf"));
         QCOMPARE(report.issues.size(), std::size_t(1));
         QVERIFY(!QFileInfo::exists(path("elsewhere/secret.png")));
         QVERIFY(!fileBytes(path("elsewhere/deep/out.gltf")).contains("secret\n"));
-        QCOMPARE(QDir(path("elsewhere/deep")).entryList(QDir::Files, QDir::Name), QStringList({"model.bin", "out.anim.bin", "out.gltf"}));
+        QCOMPARE(QDir(path("elsewhere/deep")).entryList(QDir::Files, QDir::Name),
+                 QStringList({"model.bin", "out.anim.bin", "out.gltf"}));
     }
 
     void theSourceItselfAndOneThatChangedAreRefused()
@@ -422,7 +453,8 @@ private slots:
             for (auto& position : asset.meshes[0].positions) position *= 0.01f;
             for (auto& bind : asset.meshes[0].skin.jointFromMesh) bind.translation() *= 0.01;
             scene.model = std::make_shared<const ModelAsset>(asset);
-            const Quaternion turn(up == 2 ? Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3::UnitX()) : Eigen::AngleAxisd(std::numbers::pi / 2, Vector3::UnitZ()));
+            const Quaternion turn(up == 2 ? Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3::UnitX())
+                                          : Eigen::AngleAxisd(std::numbers::pi / 2, Vector3::UnitZ()));
             for (Joint& joint : scene.joints.edit()) {
                 joint.rest.translation *= 0.01;
                 if (joint.parent.isValid()) continue;
@@ -435,7 +467,8 @@ private slots:
             auto poses = BakedPoses::of(scene);
             poses->at(clip, 3);
             const Vector3 foot = poses->world((*scene.joints)[2].id).translation();
-            const Vector3 inFile = file->pose(file->animationNamed("walk"), double(float(clip.times[3].seconds())))[3].block<3, 1>(0, 3);
+            const Vector3 inFile =
+                file->pose(file->animationNamed("walk"), double(float(clip.times[3].seconds())))[3].block<3, 1>(0, 3);
             QVERIFY((turn * inFile * 0.01 - foot).norm() < 1e-7);
         }
     }

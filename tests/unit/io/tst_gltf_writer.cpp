@@ -27,8 +27,10 @@ std::vector<double> read(const Glb& glb, int index)
     const int components = kCounts.value(accessor["type"].toString()), count = accessor["count"].toInt() * components;
     const int offset = view["byteOffset"].toInt() + accessor["byteOffset"].toInt();
     if (components == 0 || count == 0 || view["buffer"].toInt(-1) != 0) qFatal("accessor %d: no data", index);
-    if (accessor["byteOffset"].toInt() + count * size > view["byteLength"].toInt()) qFatal("accessor %d: beyond its view", index);
-    if (view["byteOffset"].toInt() + view["byteLength"].toInt() > glb.bin.size()) qFatal("accessor %d: beyond the binary", index);
+    if (accessor["byteOffset"].toInt() + count * size > view["byteLength"].toInt())
+        qFatal("accessor %d: beyond its view", index);
+    if (view["byteOffset"].toInt() + view["byteLength"].toInt() > glb.bin.size())
+        qFatal("accessor %d: beyond the binary", index);
     if (offset % 4 != 0) qFatal("accessor %d: not aligned", index);
     std::vector<double> values;
     for (int i = 0; i < count; ++i) {
@@ -101,7 +103,8 @@ Scene richScene(std::mt19937& random)
     const QByteArray png = tinyPng();
     asset.textures.push_back({"skin", "image/png", {png.begin(), png.end()}});
     asset.textures.push_back({"other", "image/webp", {1, 2, 3}});
-    asset.materials.push_back({.name = "paint", .baseColour = {1, 0.5f, 0.2f, 1}, .baseColourTexture = 0, .emissiveTexture = 1});
+    asset.materials.push_back(
+        {.name = "paint", .baseColour = {1, 0.5f, 0.2f, 1}, .baseColourTexture = 0, .emissiveTexture = 1});
     asset.meshes[1].material = 0;
     scene.model = std::make_shared<const ModelAsset>(std::move(asset));
     return scene;
@@ -115,13 +118,17 @@ class TestGltfWriter : public QObject
 
     std::mt19937 m_random{21};
 
-    static WrittenGltf written(const Scene& scene, const std::vector<BakedClip>& clips, const GltfWriterOptions& options = {})
+    static WrittenGltf written(const Scene& scene, const std::vector<BakedClip>& clips,
+                               const GltfWriterOptions& options = {})
     {
         auto result = writeGltf(scene, clips, options);
         if (!result) qFatal("%s", result.error().text().c_str());
         return *result;
     }
-    static Glb taken(const WrittenGltf& file) { return takeApart(QByteArray(reinterpret_cast<const char*>(file.glb.data()), qsizetype(file.glb.size()))); }
+    static Glb taken(const WrittenGltf& file)
+    {
+        return takeApart(QByteArray(reinterpret_cast<const char*>(file.glb.data()), qsizetype(file.glb.size())));
+    }
 
 private slots:
     void everyAccessorLiesInItsViewAndTellsItsRange()
@@ -148,7 +155,8 @@ private slots:
         const Glb glb = taken(written(scene, {}));
         const QJsonArray nodes = glb.json["nodes"].toArray();
         std::set<int> roots, skins;
-        for (const QJsonValue& root : glb.json["scenes"].toArray()[0].toObject()["nodes"].toArray()) roots.insert(root.toInt());
+        for (const QJsonValue& root : glb.json["scenes"].toArray()[0].toObject()["nodes"].toArray())
+            roots.insert(root.toInt());
         for (int n = 0; n < nodes.size(); ++n) {
             const QJsonObject node = nodes[n].toObject();
             if (!node.contains("skin")) continue;
@@ -157,7 +165,8 @@ private slots:
             for (const char* member : {"translation", "rotation", "scale", "matrix"}) QVERIFY(!node.contains(member));
         }
         QCOMPARE(skins.size(), size_t(2)); // not one for the whole file
-        QCOMPARE(roots.size(), size_t(3)); // two meshes, and one node above both chains, as skins must have a root in common
+        QCOMPARE(roots.size(),
+                 size_t(3)); // two meshes, and one node above both chains, as skins must have a root in common
         const auto bind = read(glb, glb.json["skins"].toArray()[0].toObject()["inverseBindMatrices"].toInt());
         QCOMPARE(bind[13], -0.5);
     }
@@ -183,7 +192,8 @@ private slots:
         }
         for (size_t v = 0; v < 64; ++v) {
             std::map<int, double> meant;
-            for (size_t i = skin.influenceBegin[v]; i < skin.influenceBegin[v + 1]; ++i) meant[skin.influenceJoint[i]] += double(skin.influenceWeight[i]);
+            for (size_t i = skin.influenceBegin[v]; i < skin.influenceBegin[v + 1]; ++i)
+                meant[skin.influenceJoint[i]] += double(skin.influenceWeight[i]);
             std::vector<std::pair<double, int>> heaviest;
             for (const auto& [joint, weight] : meant) heaviest.emplace_back(-weight, joint);
             std::sort(heaviest.begin(), heaviest.end());
@@ -191,7 +201,8 @@ private slots:
             double kept = 0, sum = 0;
             for (const auto& entry : heaviest) kept -= entry.first;
             for (int k = 0; k < most; ++k) {
-                const double weight = weights[size_t(k / 4)][4 * v + size_t(k % 4)], joint = joints[size_t(k / 4)][4 * v + size_t(k % 4)];
+                const double weight = weights[size_t(k / 4)][4 * v + size_t(k % 4)],
+                             joint = joints[size_t(k / 4)][4 * v + size_t(k % 4)];
                 sum += weight;
                 if (size_t(k) < heaviest.size()) {
                     QCOMPARE(int(joint), heaviest[size_t(k)].second);
@@ -210,19 +221,25 @@ private slots:
         const Scene scene = richScene(m_random);
         const WrittenGltf file = written(scene, {});
         const Glb glb = taken(file);
-        const QJsonObject image = glb.json["images"].toArray()[0].toObject(), view = glb.json["bufferViews"].toArray()[image["bufferView"].toInt()].toObject();
+        const QJsonObject image = glb.json["images"].toArray()[0].toObject(),
+                          view = glb.json["bufferViews"].toArray()[image["bufferView"].toInt()].toObject();
         QCOMPARE(glb.bin.mid(view["byteOffset"].toInt(), view["byteLength"].toInt()), tinyPng());
         QCOMPARE(glb.json["images"].toArray().size(), 1); // WebP is not in glTF's core: left out, with an issue
         QCOMPARE(file.issues.size(), size_t(2));
         const auto materialOf = [&](int mesh) {
-            const int index = glb.json["meshes"].toArray()[mesh].toObject()["primitives"].toArray()[0].toObject()["material"].toInt();
+            const int index =
+                glb.json["meshes"].toArray()[mesh].toObject()["primitives"].toArray()[0].toObject()["material"].toInt();
             return glb.json["materials"].toArray()[index].toObject();
         };
         QVERIFY(materialOf(0)["pbrMetallicRoughness"].toObject().contains("baseColorTexture"));
-        QVERIFY(!materialOf(1)["pbrMetallicRoughness"].toObject().contains("baseColorTexture")); // no texture coordinates
+        QVERIFY(
+            !materialOf(1)["pbrMetallicRoughness"].toObject().contains("baseColorTexture")); // no texture coordinates
         const QJsonObject mesh = glb.json["meshes"].toArray()[0].toObject();
         QCOMPARE(mesh["extras"].toObject()["targetNames"].toArray()[0].toString(), QStringLiteral("smile"));
-        QCOMPARE(read(glb, mesh["primitives"].toArray()[0].toObject()["targets"].toArray()[0].toObject()["POSITION"].toInt()).size(), size_t(3 * 64));
+        QCOMPARE(
+            read(glb, mesh["primitives"].toArray()[0].toObject()["targets"].toArray()[0].toObject()["POSITION"].toInt())
+                .size(),
+            size_t(3 * 64));
     }
 
     void segmentsAreDrawnOnTheirJoints_data()
@@ -230,25 +247,31 @@ private slots:
         QTest::addColumn<int>("shape");
         QTest::addColumn<double>("volume");
         const Vector3 size(0.3, 0.1, 0.2);
-        for (const auto shape : {Segment::Shape::Box, Segment::Shape::Cylinder, Segment::Shape::Sphere, Segment::Shape::Torus, Segment::Shape::Cone})
+        for (const auto shape : {Segment::Shape::Box, Segment::Shape::Cylinder, Segment::Shape::Sphere,
+                                 Segment::Shape::Torus, Segment::Shape::Cone})
             QTest::addRow("%d", int(shape)) << int(shape) << Segment{.shape = shape, .size = size}.volume();
     }
     void segmentsAreDrawnOnTheirJoints()
     {
         QFETCH(int, shape);
         QFETCH(double, volume);
-        Segment segment{.shape = Segment::Shape(shape), .size = {0.3, 0.1, 0.2}, .offset = {1, 2, 3}, .rotation = Quaternion(0.6, 0.8, 0, 0)};
+        Segment segment{.shape = Segment::Shape(shape),
+                        .size = {0.3, 0.1, 0.2},
+                        .offset = {1, 2, 3},
+                        .rotation = Quaternion(0.6, 0.8, 0, 0)};
         const Mesh mesh = segmentMesh(segment);
         // Closed and facing outward: the divergence theorem gives its volume, and each normal agrees with its triangle.
         double enclosed = 0;
         for (size_t i = 0; i < mesh.indices.size(); i += 3) {
-            const Vector3 a = mesh.positions[mesh.indices[i]].cast<double>(), b = mesh.positions[mesh.indices[i + 1]].cast<double>(),
+            const Vector3 a = mesh.positions[mesh.indices[i]].cast<double>(),
+                          b = mesh.positions[mesh.indices[i + 1]].cast<double>(),
                           c = mesh.positions[mesh.indices[i + 2]].cast<double>();
             enclosed += (a - segment.offset).dot((b - segment.offset).cross(c - segment.offset)) / 6;
             for (size_t k = 0; k < 3; ++k)
                 QVERIFY((b - a).cross(c - a).normalized().dot(mesh.normals[mesh.indices[i + k]].cast<double>()) > 0.5);
         }
-        QVERIFY2(std::abs(enclosed / volume - 1) < 0.03, qPrintable(QString("%1 of %2").arg(enclosed).arg(volume))); // round sides are cut into 32
+        QVERIFY2(std::abs(enclosed / volume - 1) < 0.03,
+                 qPrintable(QString("%1 of %2").arg(enclosed).arg(volume))); // round sides are cut into 32
 
         Scene scene;
         Joint joint;
@@ -276,15 +299,19 @@ private slots:
         for (Mesh& mesh : asset.meshes) // no more influences than are written
             for (size_t v = 0; v < 64; ++v) {
                 const size_t begin = mesh.skin.influenceBegin[v], end = mesh.skin.influenceBegin[v + 1];
-                for (size_t i = begin; i < end; ++i) mesh.skin.influenceWeight[i] = i < begin + 4 ? 1 / float(std::min(end - begin, size_t(4))) : 0;
+                for (size_t i = begin; i < end; ++i)
+                    mesh.skin.influenceWeight[i] = i < begin + 4 ? 1 / float(std::min(end - begin, size_t(4))) : 0;
             }
         scene.model = std::make_shared<const ModelAsset>(asset);
-        const auto report = exportAnimation(scene, {wiggle(scene, "go", 9, m_random), wiggle(scene, "stop", 2, m_random)},
-                                            folder.filePath("out." + suffix).toStdString(), {});
+        const auto report =
+            exportAnimation(scene, {wiggle(scene, "go", 9, m_random), wiggle(scene, "stop", 2, m_random)},
+                            folder.filePath("out." + suffix).toStdString(), {});
         QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
-        QVERIFY2(report->readBack.isWithin(), report->readBack.missing.empty() ? report->readBack.vertexAt.c_str() : report->readBack.missing[0].c_str());
+        QVERIFY2(report->readBack.isWithin(), report->readBack.missing.empty() ? report->readBack.vertexAt.c_str()
+                                                                               : report->readBack.missing[0].c_str());
         QVERIFY(report->readBack.radius > 1);
-        QVERIFY(report->readBack.jointError > 0); // floats are not doubles: an error of nothing at all would mean nothing was compared
+        QVERIFY(report->readBack.jointError >
+                0); // floats are not doubles: an error of nothing at all would mean nothing was compared
         QVERIFY(report->readBack.vertexError > 0);
     }
 

@@ -35,7 +35,8 @@ class TestReadBack : public QObject
     static qsizetype placeOfAccessor(const Glb& glb, int index)
     {
         const QJsonObject accessor = glb.json["accessors"].toArray()[index].toObject();
-        return accessor["byteOffset"].toInt() + glb.json["bufferViews"].toArray()[accessor["bufferView"].toInt()].toObject()["byteOffset"].toInt();
+        return accessor["byteOffset"].toInt() +
+               glb.json["bufferViews"].toArray()[accessor["bufferView"].toInt()].toObject()["byteOffset"].toInt();
     }
 
     void rewrite(const QByteArray& from, const QByteArray& to)
@@ -66,7 +67,8 @@ private slots:
         Glb glb = takeApart(fileBytes(m_file));
         const QJsonObject walk = glb.json["animations"].toArray()[0].toObject();
         const int output = walk["samplers"].toArray()[4].toObject()["output"].toInt(); // the knee's rotation
-        glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] = char(glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] ^ 0x80); // a sign at the eighth key
+        glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] =
+            char(glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] ^ 0x80); // a sign at the eighth key
         writeBytes(m_file, putTogether(glb.jsonText, glb.bin));
         const ReadBack result = check();
         QVERIFY(!result.isWithin());
@@ -140,11 +142,13 @@ private slots:
         const QString table = m_folder.filePath("poses." + suffix);
         const auto report = exportAnimation(m_scene, m_clips, table.toStdString(), {});
         QVERIFY(report.has_value());
-        QVERIFY2(report->readBack.isWithin(), report->readBack.missing.empty() ? report->readBack.jointAt.c_str() : report->readBack.missing[0].c_str());
+        QVERIFY2(report->readBack.isWithin(), report->readBack.missing.empty() ? report->readBack.jointAt.c_str()
+                                                                               : report->readBack.missing[0].c_str());
         QVERIFY(report->readBack.jointError < 1e-12); // text holds doubles whole
 
         QByteArray bytes = fileBytes(table);
-        const qsizetype digit = suffix == "csv" ? bytes.lastIndexOf("\nwalk,") + 40 : bytes.lastIndexOf("\"translation\":[") + 20;
+        const qsizetype digit =
+            suffix == "csv" ? bytes.lastIndexOf("\nwalk,") + 40 : bytes.lastIndexOf("\"translation\":[") + 20;
         for (qsizetype i = digit; i < bytes.size(); ++i)
             if (bytes[i] >= '1' && bytes[i] <= '8') {
                 ++bytes[i];
@@ -164,7 +168,10 @@ private slots:
             QVERIFY(!refused);
             QVERIFY(!QFile::exists(m_folder.filePath(name)));
         }
-        QVERIFY(exportAnimation(m_scene, m_clips, m_folder.filePath("out.fbx").toStdString(), {}).error().text().find("not available yet") != std::string::npos);
+        QVERIFY(exportAnimation(m_scene, m_clips, m_folder.filePath("out.fbx").toStdString(), {})
+                    .error()
+                    .text()
+                    .find("not available yet") != std::string::npos);
     }
 };
 
