@@ -148,10 +148,14 @@ void SolverRegistry::scan(const std::vector<std::string>& folders)
 
 Result<SolverInfo> SolverRegistry::add(const std::string& libraryFile)
 {
-    auto info = readMetaData(libraryFile);
+    // Qt looks for a relative name in its own plugin folders, not where the caller stands.
+    std::error_code failed;
+    const std::filesystem::path absolute = std::filesystem::absolute(libraryFile, failed);
+    const std::string file = failed ? libraryFile : absolute.string();
+    auto info = readMetaData(file);
     if (!info) return info.error();
     auto library = std::make_shared<Library>();
-    library->file = libraryFile;
+    library->file = file;
     return take(*std::move(info), std::move(library));
 }
 

@@ -94,6 +94,18 @@ private slots:
         QVERIFY(!registry.create("layout").has_value()); // and stays refused
     }
 
+    void aRelativeNameIsMeantFromHere()
+    {
+        const Folder folder({"good"});
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(folder.directory.path()));
+        SolverRegistry registry;
+        const auto added = registry.add("good.so");
+        QVERIFY(QDir::setCurrent(before));
+        QVERIFY2(added.has_value(), added.has_value() ? "" : added.error().text().c_str());
+        QVERIFY(registry.create("good").has_value()); // also from elsewhere
+    }
+
     void noMemoryIsAnError()
     {
         SolverRegistry registry;
