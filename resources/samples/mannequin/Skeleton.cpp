@@ -130,7 +130,7 @@ constexpr Range kRanges[] = {
     {"Forearm", {-12, 138}, {0, 0}, {0, 0}, 35}, // stands bent by 14 degrees: all but straight at -12
     {"Hand", {-22, 32}, {-85, 85}, {-75, 70}},
     {"Shin", {-142, 6}, {0, 0}, {0, 0}, -35},    // stands bent by 8 degrees: never straight, so never backward
-    {"Foot", {-55, 35}, {-22, 22}, {-28, 28}},
+    {"Foot", {-55, 50}, {-22, 22}, {-28, 28}},
     {"Toe", {-30, 62}, {0, 0}, {0, 0}},
     {"Thumb1", {-20, 45}, {-15, 25}, {-30, 30}},
     {"Thumb2", {-15, 60}, {0, 0}, {0, 0}, 15},
@@ -207,7 +207,7 @@ void setAnatomy(Joint& joint)
         return;
     }
     if (name == "UpperArm") {
-        joint.ball = ball(125, 50, 115, 55, 85, isRight);
+        joint.ball = ball(140, 85, 140, 65, 110, isRight);
         return;
     }
     if (name == "Thigh") {

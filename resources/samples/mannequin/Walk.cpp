@@ -19,25 +19,33 @@ struct HandlePlan
 {
     const char* name;
     const char* start;
+    const char* middle; ///< the joint that bends to the pole; null = no pole
     const char* end;
     const char* solver;
     std::int32_t priority;
     const char* follow;
-    bool hasPole;
-    Vector3 pole; ///< [m] at rest
 };
 
-const std::vector<HandlePlan>& handlePlans()
+constexpr HandlePlan kHandlePlans[] = {
+    {"HipsIK", "Hips", nullptr, "Hips", "dls", 1, nullptr},
+    {"HeadIK", "Spine1", nullptr, "Head", "dls", 2, "Hips"},
+    {"FootIK_L", "Thigh_L", "Shin_L", "Foot_L", "two-bone", 2, nullptr},
+    {"FootIK_R", "Thigh_R", "Shin_R", "Foot_R", "two-bone", 2, nullptr},
+    {"HandIK_L", "UpperArm_L", "Forearm_L", "Hand_L", "two-bone", 3, "Chest"},
+    {"HandIK_R", "UpperArm_R", "Forearm_R", "Hand_R", "two-bone", 3, "Chest"},
+};
+
+Affine restOf(const char* bone) { return skeleton()[static_cast<std::size_t>(boneNamed(bone))].modelFromJoint; }
+
+/// [m] where a limb's pole stands at rest: out from the bend in the bend's own plane, so that it does not move the limb.
+Vector3 restPole(const HandlePlan& plan)
 {
-    static const std::vector<HandlePlan> plans = {
-        {"HipsIK", "Hips", "Hips", "dls", 1, nullptr, false, Vector3::Zero()},
-        {"HeadIK", "Spine1", "Head", "dls", 2, "Hips", false, Vector3::Zero()},
-        {"FootIK_L", "Thigh_L", "Foot_L", "two-bone", 2, nullptr, true, {0.13, 0.55, 1.3}},
-        {"FootIK_R", "Thigh_R", "Foot_R", "two-bone", 2, nullptr, true, {-0.13, 0.55, 1.3}},
-        {"HandIK_L", "UpperArm_L", "Hand_L", "two-bone", 3, "Chest", true, {0.55, 1.15, -1.2}},
-        {"HandIK_R", "UpperArm_R", "Hand_R", "two-bone", 3, "Chest", true, {-0.55, 1.15, -1.2}},
-    };
-    return plans;
+    constexpr double kDistance = 1.2; // [m] far enough that no pose of the limb comes near
+    if (plan.middle == nullptr) return Vector3::Zero();
+    const Vector3 start = restOf(plan.start).translation(), middle = restOf(plan.middle).translation();
+    const Vector3 line = (restOf(plan.end).translation() - start).normalized();
+    const Vector3 out = (middle - start) - (middle - start).dot(line) * line;
+    return middle + kDistance * out.normalized();
 }
 
 /// The time on the clip at which `cycles` of the walk have passed; the walk passes the origin half way.
@@ -162,23 +170,21 @@ std::vector<int> footFrames(bool isLeft)
 
 Result<Scene> withHandles(Scene scene)
 {
-    for (const HandlePlan& plan : handlePlans()) {
+    for (const HandlePlan& plan : kHandlePlans) {
         Handle handle;
         handle.name = plan.name;
         handle.solver = plan.solver;
         handle.orientationWeight = 1;
         handle.priority = plan.priority;
-        handle.hasPole = plan.hasPole;
+        handle.hasPole = plan.middle != nullptr;
         for (const auto& [to, name] : {std::pair(&handle.start, plan.start), {&handle.end, plan.end}, {&handle.follow, plan.follow}}) {
             if (name == nullptr) continue;
             const auto joint = scene.jointNamed(name);
             if (!joint) return joint.error();
             *to = *joint;
         }
-        const auto poseOf = [&](const char* name) {
-            return name == nullptr ? Affine::Identity() : skeleton()[static_cast<std::size_t>(boneNamed(name))].modelFromJoint;
-        };
-        auto next = addHandle(std::move(scene), handle, poseOf(plan.end), poseOf(plan.follow), plan.pole);
+        const Affine worldFromFollow = plan.follow == nullptr ? Affine::Identity() : restOf(plan.follow);
+        auto next = addHandle(std::move(scene), handle, restOf(plan.end), worldFromFollow, restPole(plan));
         if (!next) return next.error();
         scene = std::move(*next);
     }
@@ -207,9 +213,9 @@ Result<Scene> withWalk(Scene scene)
         const auto part = [&](double frame) { return poseAt(frame).*(entry.part); };
         if (const auto done = writer.keyPart(entry.handle, part, entry.frames); !done) return done.error();
     }
-    for (const HandlePlan& plan : handlePlans()) {
-        if (!plan.hasPole) continue;
-        if (const auto done = writer.keyPole(plan.name, plan.pole); !done) return done.error();
+    for (const HandlePlan& plan : kHandlePlans) {
+        if (plan.middle == nullptr) continue;
+        if (const auto done = writer.keyPole(plan.name, restPole(plan)); !done) return done.error();
     }
     return writer.take();
 }
