@@ -1,0 +1,90 @@
+#include "app/editor/Editor.h"
+
+namespace tendon::editor {
+
+Editor::Editor(const SolverRegistry& solvers, QObject* parent)
+    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_drag(m_document, m_view)
+{
+    connect(&m_document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
+        if (changes.isTimingChanged) followTiming();
+        m_selection.prune(m_document.scene());
+        requestFrame();
+    });
+    connect(&m_document, &EditorDocument::editChanged, this, [this] {
+        requestFrame();
+        if (!m_playback.isPlaying()) emit shownFrameChanged(shownFrame());
+    });
+    connect(&m_document, &EditorDocument::replaced, this, [this] {
+        m_playback.stop();
+        m_scheduler.cancelRunning();
+        m_selection.clear();
+        m_selection.setHovered({});
+        followTiming();
+        requestFrame();
+        emit shownFrameChanged(shownFrame());
+    });
+    connect(&m_playback, &Playback::frameChanged, this, [this](int frame) {
+        requestFrame();
+        emit shownFrameChanged(frame);
+    });
+    connect(&m_playback, &Playback::playingChanged, this, [this](bool isPlaying) {
+        if (!isPlaying) goToFrame(m_playback.frame());
+    });
+    connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::frameReady);
+    requestFrame();
+}
+
+int Editor::shownFrame() const { return m_playback.isPlaying() ? m_playback.frame() : m_document.edit().frame; }
+
+void Editor::goToFrame(int frame)
+{
+    if (m_playback.isPlaying()) {
+        m_playback.stop(); // comes back here with where it stopped
+    }
+    if (frame == m_document.edit().frame) {
+        requestFrame();
+        emit shownFrameChanged(frame);
+        return;
+    }
+    (void)m_document.apply({{"op", "setFrame"}, {"value", frame}});
+}
+
+void Editor::togglePlayback()
+{
+    if (m_playback.isPlaying())
+        m_playback.stop();
+    else
+        m_playback.play(m_document.edit().frame);
+}
+
+FramePtr Editor::finishFrame()
+{
+    requestFrame();
+    m_scheduler.finish();
+    return frame();
+}
+
+void Editor::followTiming()
+{
+    const Scene& scene = m_document.scene();
+    m_playback.setRange(scene.firstFrame, scene.lastFrame);
+    m_playback.setRate(scene.fps.perSecond());
+}
+
+void Editor::requestFrame()
+{
+    if (m_snapshot == nullptr || m_snapshotRevision != m_document.revision()) {
+        m_snapshot = std::make_shared<const Scene>(m_document.scene());
+        m_snapshotRevision = m_document.revision();
+    }
+    FrameRequest request;
+    request.scene = m_snapshot;
+    request.clip = m_document.edit().currentClip;
+    request.frame = shownFrame();
+    if (request.frame == m_document.edit().frame) request.pending = m_document.edit().pending;
+    request.revision = m_document.revision();
+    request.isPlaying = m_playback.isPlaying();
+    m_scheduler.request(std::move(request));
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "app/editor/DragSession.h"
+#include "app/editor/EditorDocument.h"
+#include "app/editor/Playback.h"
+#include "app/editor/Selection.h"
+#include "app/editor/SolveScheduler.h"
+#include "app/editor/ViewSettings.h"
+
+#include <QObject>
+
+namespace tendon::editor {
+
+/// All that windows share about one open document. Keeps the drawn frame up to date: whatever changes the scene, the frame
+/// or playback asks the scheduler, and frameReady() brings one FrameResult from which everything is drawn.
+class Editor : public QObject
+{
+    Q_OBJECT
+public:
+    /// `solvers` outlives the editor.
+    explicit Editor(const SolverRegistry& solvers, QObject* parent = nullptr);
+
+    [[nodiscard]] EditorDocument& document() { return m_document; }
+    [[nodiscard]] const EditorDocument& document() const { return m_document; }
+    [[nodiscard]] Selection& selection() { return m_selection; }
+    [[nodiscard]] ViewSettings& view() { return m_view; }
+    [[nodiscard]] SolveScheduler& scheduler() { return m_scheduler; }
+    [[nodiscard]] Playback& playback() { return m_playback; }
+    [[nodiscard]] DragSession& drag() { return m_drag; }
+
+    /// The newest frame; null until the first is ready. While playing it is the playback's, else the document's.
+    [[nodiscard]] FramePtr frame() const { return m_scheduler.latest(); }
+    /// The frame that is shown: the playback's while it plays.
+    [[nodiscard]] int shownFrame() const;
+
+    /// Goes to a frame; stops playback.
+    void goToFrame(int frame);
+    void togglePlayback();
+
+    /// Waits for the frame of what the document says now.
+    FramePtr finishFrame();
+
+signals:
+    void frameReady(std::shared_ptr<const tendon::editor::FrameResult> frame);
+    void shownFrameChanged(int frame);
+
+private:
+    void requestFrame();
+    void followTiming();
+
+    EditorDocument m_document;
+    Selection m_selection;
+    ViewSettings m_view;
+    SolveScheduler m_scheduler;
+    Playback m_playback;
+    DragSession m_drag;
+    std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
+    std::uint64_t m_snapshotRevision = 0;
+};
+
+} // namespace tendon::editor

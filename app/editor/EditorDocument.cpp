@@ -1,0 +1,221 @@
+#include "app/editor/EditorDocument.h"
+
+#include "core/document/SolvedPoses.h"
+#include "resources/samples/Samples.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace tendon::editor {
+namespace {
+
+QString nameIn(const QJsonObject& operation) { return operation.value(QLatin1StringView("op")).toString(); }
+
+QString sampleTitle(const std::string& name)
+{
+    for (const Sample& sample : listSamples())
+        if (sample.name == name) return QString::fromUtf8(sample.title.data(), static_cast<qsizetype>(sample.title.size()));
+    return QString::fromStdString(name);
+}
+
+} // namespace
+
+EditorDocument::EditorDocument(const SolverRegistry& solvers, QObject* parent)
+    : QObject(parent), m_document(openDocument({}, {}, solvers)), m_title(tr("Untitled"))
+{
+    m_document.history.markSaved();
+}
+
+EditorDocument::~EditorDocument() { m_gesture.reset(); }
+
+QString EditorDocument::title() const { return m_title; }
+
+Result<void> EditorDocument::apply(const QJsonObject& operation)
+{
+    endGesture();
+    const Scene before = scene();
+    const EditState editBefore = m_document.edit;
+    const auto done = carryOut(m_document, operation);
+    if (!done) {
+        reportError(done.error());
+        return done;
+    }
+    if (nameIn(operation) == QLatin1StringView("save")) {
+        m_isUnsavedFromStart = false;
+        if (!m_document.path.empty()) m_title = QFileInfo(QString::fromStdString(m_document.path)).fileName();
+    }
+    const Issues messages = m_document.messages;
+    record(operation);
+    announce(before, editBefore);
+    report(messages);
+    return {};
+}
+
+Result<void> EditorDocument::applyAll(const std::vector<QJsonObject>& operations)
+{
+    for (const QJsonObject& operation : operations)
+        if (const auto done = apply(operation); !done) return done;
+    return {};
+}
+
+void EditorDocument::beginGesture()
+{
+    endGesture();
+    m_gesture = std::make_unique<Gesture>(m_document);
+}
+
+Result<void> EditorDocument::updateGesture(const QJsonObject& operation)
+{
+    if (!m_gesture) beginGesture();
+    const Scene before = scene();
+    const EditState editBefore = m_document.edit;
+    const auto done = m_gesture->update(operation);
+    if (done) announce(before, editBefore);
+    return done;
+}
+
+void EditorDocument::endGesture()
+{
+    if (!m_gesture) return;
+    const auto gesture = std::move(m_gesture);
+    const auto last = gesture->finish();
+    const Issues messages = m_document.messages;
+    if (last) {
+        record(*last);
+        report(messages);
+    }
+    emit gestureEnded();
+}
+
+void EditorDocument::cancelGesture()
+{
+    if (!m_gesture) return;
+    const Scene before = scene();
+    const EditState editBefore = m_document.edit;
+    const auto gesture = std::move(m_gesture);
+    gesture->cancel();
+    announce(before, editBefore);
+    emit gestureEnded();
+}
+
+bool EditorDocument::undo()
+{
+    endGesture();
+    return m_document.history.undoCount() > 0 && apply({{"op", "undo"}}).has_value();
+}
+
+bool EditorDocument::redo()
+{
+    endGesture();
+    return m_document.history.redoCount() > 0 && apply({{"op", "redo"}}).has_value();
+}
+
+void EditorDocument::clear() { adopt({}, {}, tr("Untitled")); }
+
+Result<void> EditorDocument::openFile(const QString& path)
+{
+    Issues issues;
+    const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
+    auto project = readProject(file, &issues);
+    if (!project) {
+        reportError(project.error());
+        return project.error();
+    }
+    adopt(std::move(*project), file, QFileInfo(path).fileName());
+    report(issues);
+    return {};
+}
+
+Result<void> EditorDocument::openSample(const std::string& name)
+{
+    auto project = makeSample(name, solvers());
+    if (!project) {
+        reportError(project.error());
+        return project.error();
+    }
+    adopt(std::move(*project), {}, sampleTitle(name));
+    return {};
+}
+
+void EditorDocument::adopt(Project project, std::string path, const QString& title, bool isModified)
+{
+    endGesture();
+    const SolverRegistry& solvers = this->solvers();
+    m_document = openDocument(std::move(project), std::move(path), solvers);
+    m_document.history.markSaved();
+    m_isUnsavedFromStart = isModified;
+    m_title = title;
+    m_recorded.clear();
+    ++m_revision;
+    emit replaced();
+    m_wasModified = isModified;
+    emit modifiedChanged(isModified);
+}
+
+Result<void> EditorDocument::save() { return apply({{"op", "save"}}); }
+
+Result<void> EditorDocument::saveAs(const QString& path)
+{
+    return apply({{"op", "save"}, {"file", QFileInfo(path).absoluteFilePath()}});
+}
+
+Document EditorDocument::copyForJob() const
+{
+    Document copy = m_document;
+    copy.poses = std::make_shared<SolvedPoses>(solvers());
+    copy.messages.clear();
+    return copy;
+}
+
+void EditorDocument::noteDone(const QJsonObject& operation, const Issues& messages)
+{
+    endGesture();
+    record(operation);
+    report(messages);
+}
+
+Result<void> EditorDocument::applyImport(const QJsonObject& operation, ImportedModel model)
+{
+    const auto usual = m_document.services.import;
+    m_document.services.import = [&](const std::string&, const ImportOptions&) -> Result<ImportedModel> { return std::move(model); };
+    const auto done = apply(operation);
+    m_document.services.import = usual;
+    return done;
+}
+
+void EditorDocument::announce(const Scene& before, const EditState& editBefore)
+{
+    const ChangeSet changes = changesBetween(before, scene());
+    const bool isEditChanged = m_document.edit != editBefore;
+    if (!changes.isEmpty() || isEditChanged) ++m_revision;
+    if (!changes.isEmpty()) emit changed(changes);
+    if (isEditChanged) emit editChanged();
+    if (m_wasModified != isModified()) {
+        m_wasModified = isModified();
+        emit modifiedChanged(m_wasModified);
+    }
+}
+
+void EditorDocument::record(const QJsonObject& operation)
+{
+    // Scrubbing records where it ends. Going away and back drops what was posed and not keyed, so both stay then.
+    const auto isFrame = [](const QJsonObject& o) { return nameIn(o) == QLatin1StringView("setFrame"); };
+    const std::size_t n = m_recorded.size();
+    const bool replacesLast = isFrame(operation) && n >= 2 && isFrame(m_recorded[n - 1]) && isFrame(m_recorded[n - 2]) &&
+                              m_recorded[n - 2].value(QLatin1StringView("value")) != operation.value(QLatin1StringView("value"));
+    if (replacesLast)
+        m_recorded.back() = operation;
+    else
+        m_recorded.push_back(operation);
+    emit recordedOperation(operation, replacesLast);
+}
+
+void EditorDocument::report(const Issues& issues)
+{
+    if (!issues.empty()) emit reported(issues);
+}
+
+void EditorDocument::reportError(const Error& error) { emit reported({{Severity::Error, error.message, error.where, 0}}); }
+
+} // namespace tendon::editor

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "core/document/ChangeSet.h"
+#include "core/document/Document.h"
+#include "core/document/Gesture.h"
+#include "core/document/Operation.h"
+
+#include <QJsonObject>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace tendon::editor {
+
+/// The one open document, for a window: changed by operations only, each of which it records, tells of and reports on.
+/// GUI thread.
+class EditorDocument : public QObject
+{
+    Q_OBJECT
+public:
+    /// Begins with an empty project. `solvers` outlives it.
+    explicit EditorDocument(const SolverRegistry& solvers, QObject* parent = nullptr);
+    ~EditorDocument() override;
+
+    [[nodiscard]] const Scene& scene() const { return m_document.scene(); }
+    [[nodiscard]] const EditState& edit() const { return m_document.edit; }
+    [[nodiscard]] const Clip* clip() const { return m_document.clip(); }
+    [[nodiscard]] const SolverRegistry& solvers() const { return *m_document.solvers; }
+    [[nodiscard]] const std::string& path() const { return m_document.path; } ///< "" = stands nowhere yet
+    [[nodiscard]] QString title() const; ///< file name, sample's title or "Untitled"
+    [[nodiscard]] bool isModified() const { return m_isUnsavedFromStart || !m_document.history.isSaved(); }
+    [[nodiscard]] const History& history() const { return m_document.history; }
+    [[nodiscard]] std::uint64_t revision() const { return m_revision; } ///< grows with every change of scene or state
+
+    /// Carries out an operation ({"op": "setGoal", ...}), as one step. An error changes nothing and is also reported.
+    Result<void> apply(const QJsonObject& operation);
+
+    /// Several operations as one undo step each; stops at the first that fails.
+    Result<void> applyAll(const std::vector<QJsonObject>& operations);
+
+    // A gesture: the same operation with other values again and again, which counts as one step. While one is open, apply()
+    // ends it first.
+    void beginGesture();
+    Result<void> updateGesture(const QJsonObject& operation);
+    void endGesture();
+    void cancelGesture(); ///< as before it
+    [[nodiscard]] bool isInGesture() const { return m_gesture != nullptr; }
+
+    bool undo();
+    bool redo();
+
+    // Another document takes the place of this one. On an error this one stays.
+    void clear();
+    Result<void> openFile(const QString& path);
+    Result<void> openSample(const std::string& name);
+    void adopt(Project project, std::string path, const QString& title, bool isModified = false);
+    Result<void> save(); ///< where it stands
+    Result<void> saveAs(const QString& path);
+
+    /// What was done since the document was opened, as operations; carried out on what was opened they give the same bytes.
+    [[nodiscard]] const std::vector<QJsonObject>& recorded() const { return m_recorded; }
+
+    /// A copy to work with in another thread: its own solvers' scratch, nothing shared that changes.
+    [[nodiscard]] Document copyForJob() const;
+    /// Notes an operation that a job has carried out on a copy, and its messages. For operations on files alone.
+    void noteDone(const QJsonObject& operation, const Issues& messages);
+    /// Carries out "import" with a model that has been read already.
+    Result<void> applyImport(const QJsonObject& operation, ImportedModel model);
+
+signals:
+    void changed(const tendon::ChangeSet& changes); ///< the scene
+    void editChanged();                             ///< frame, clip, Auto Key, pending values
+    void replaced();                                ///< another document altogether; changed() and editChanged() do not come
+    void modifiedChanged(bool isModified);
+    void recordedOperation(const QJsonObject& operation, bool replacesLast);
+    void reported(const tendon::Issues& issues);    ///< hints, warnings and errors, as they come
+    void gestureEnded();
+
+private:
+    void announce(const Scene& before, const EditState& editBefore);
+    void record(const QJsonObject& operation);
+    void report(const Issues& issues);
+    void reportError(const Error& error);
+
+    Document m_document;
+    QString m_title;
+    std::unique_ptr<Gesture> m_gesture;
+    std::vector<QJsonObject> m_recorded;
+    std::uint64_t m_revision = 1;
+    bool m_wasModified = false;
+    bool m_isUnsavedFromStart = false; ///< recovered work: modified although nothing was done yet
+};
+
+} // namespace tendon::editor

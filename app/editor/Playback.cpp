@@ -1,0 +1,72 @@
+#include "app/editor/Playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::editor {
+
+Playback::Playback(QObject* parent) : QObject(parent)
+{
+    m_elapsed.start();
+    clock = [this] { return m_elapsed.nsecsElapsed(); };
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &Playback::tick);
+}
+
+void Playback::setRange(int first, int last)
+{
+    if (first == m_first && last == m_last) return;
+    m_first = first;
+    m_last = std::max(first, last);
+    if (m_isPlaying) restart(std::clamp(m_frame, m_first, m_last));
+}
+
+void Playback::setRate(double framesPerSecond)
+{
+    if (framesPerSecond == m_rate || !(framesPerSecond > 0)) return;
+    m_rate = framesPerSecond;
+    if (m_isPlaying) restart(m_frame);
+}
+
+void Playback::restart(int from)
+{
+    m_from = from;
+    m_begin = clock();
+    // Twice a frame, so that a frame is late by half of its time at most; more than 120 a second is not seen.
+    m_timer.start(std::clamp(static_cast<int>(500 / m_rate), 4, 100));
+}
+
+void Playback::play(int from)
+{
+    if (m_isPlaying) return;
+    m_isPlaying = true;
+    m_frame = from < m_first || from >= m_last ? m_first : from;
+    restart(m_frame);
+    emit playingChanged(true);
+    emit frameChanged(m_frame);
+}
+
+void Playback::stop()
+{
+    if (!m_isPlaying) return;
+    m_isPlaying = false;
+    m_timer.stop();
+    emit playingChanged(false);
+}
+
+void Playback::tick()
+{
+    if (!m_isPlaying) return;
+    const auto passed = static_cast<qint64>(std::floor(static_cast<double>(clock() - m_begin) * 1e-9 * m_rate));
+    const qint64 count = m_last - m_first + 1;
+    const qint64 unwrapped = m_from + passed;
+    const bool isOver = !m_isLooping && unwrapped > m_last;
+    const int frame = isOver ? m_last : static_cast<int>(m_first + (unwrapped - m_first) % count);
+    if (frame != m_frame) {
+        m_frame = frame;
+        emit frameChanged(frame);
+    }
+    if (isOver) stop();
+}
+
+} // namespace tendon::editor

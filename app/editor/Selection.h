@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/scene/Scene.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace tendon::editor {
+
+/// What can be selected. A handle stands for its goal: moving it moves the goal.
+struct SelectionItem
+{
+    enum class Kind { None, Joint, Handle, Pole };
+
+    Kind kind = Kind::None;
+    ObjectId object = 0; ///< the joint, or the handle that the goal or pole is of
+
+    [[nodiscard]] bool isValid() const { return kind != Kind::None; }
+    [[nodiscard]] JointId joint() const { return {kind == Kind::Joint ? object : 0}; }
+    [[nodiscard]] HandleId handle() const { return {kind == Kind::Handle || kind == Kind::Pole ? object : 0}; }
+
+    static SelectionItem of(JointId joint) { return {Kind::Joint, joint.value}; }
+    static SelectionItem of(HandleId handle) { return {Kind::Handle, handle.value}; }
+    static SelectionItem poleOf(HandleId handle) { return {Kind::Pole, handle.value}; }
+
+    bool operator==(const SelectionItem&) const = default;
+};
+
+/// What is selected, in the order in which it was, and what the mouse is over. The last one is the active one: panels show
+/// it, the gizmo stands on it. Not part of the document, so no undo step.
+class Selection : public QObject
+{
+    Q_OBJECT
+public:
+    enum class How { Replace, Add, Toggle };
+
+    explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
+
+    [[nodiscard]] const std::vector<SelectionItem>& items() const { return m_items; }
+    [[nodiscard]] SelectionItem active() const { return m_items.empty() ? SelectionItem{} : m_items.back(); }
+    [[nodiscard]] bool isEmpty() const { return m_items.empty(); }
+    [[nodiscard]] bool contains(SelectionItem item) const;
+    [[nodiscard]] bool containsObject(ObjectId object) const; ///< as a joint, a goal or a pole
+
+    void select(SelectionItem item, How how = How::Replace); ///< an invalid item with Replace clears
+    void select(std::vector<SelectionItem> items, How how = How::Replace);
+    void clear() { select(std::vector<SelectionItem>{}); }
+
+    [[nodiscard]] SelectionItem hovered() const { return m_hovered; }
+    void setHovered(SelectionItem item);
+
+    /// Drops what is no longer in the scene.
+    void prune(const Scene& scene);
+
+signals:
+    void changed();
+    void hoverChanged();
+
+private:
+    std::vector<SelectionItem> m_items;
+    SelectionItem m_hovered;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,178 @@
+#include "app/editor/SolveScheduler.h"
+
+#include <QCoreApplication>
+#include <QTimerEvent>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace tendon::editor {
+
+using Clock = std::chrono::steady_clock;
+
+/// What the worker's thread and the scheduler share. A hung thread keeps its own alive.
+struct SolveScheduler::Worker
+{
+    explicit Worker(const SolverRegistry& solvers) : evaluator(solvers) {}
+
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::optional<FrameRequest> waiting;
+    bool isRunning = false;
+    bool isDone = false;       ///< the thread has ended
+    bool mustEnd = false;
+    Clock::time_point since;   ///< when the running request was taken up
+    std::uint64_t started = 0;
+    std::uint64_t undelivered = 0; ///< frames made, not handed out yet
+    std::atomic<bool> cancelled = false;
+    SolveScheduler* receiver = nullptr; ///< null once the scheduler has let go
+
+    FrameEvaluator evaluator;  ///< the thread's own
+
+    static void run(std::shared_ptr<Worker> self)
+    {
+        std::unique_lock lock(self->mutex);
+        while (true) {
+            self->changed.wait(lock, [&] { return self->waiting || self->mustEnd; });
+            if (self->mustEnd) break;
+            const FrameRequest request = std::move(*self->waiting);
+            self->waiting.reset();
+            self->isRunning = true;
+            self->since = Clock::now();
+            ++self->started;
+            self->cancelled = false;
+            lock.unlock();
+            FramePtr frame = self->evaluator.evaluate(request, &self->cancelled);
+            lock.lock();
+            self->isRunning = false;
+            if (self->receiver != nullptr) {
+                ++self->undelivered;
+                QMetaObject::invokeMethod(
+                    self->receiver,
+                    [self, frame = std::move(frame)] {
+                        SolveScheduler* receiver = nullptr;
+                        {
+                            const std::lock_guard guard(self->mutex);
+                            --self->undelivered;
+                            receiver = self->receiver;
+                        }
+                        if (receiver != nullptr) receiver->handOut(frame);
+                    },
+                    Qt::QueuedConnection);
+            }
+            self->changed.notify_all();
+        }
+        self->isDone = true;
+        self->changed.notify_all();
+    }
+};
+
+SolveScheduler::SolveScheduler(const SolverRegistry& solvers, QObject* parent) : QObject(parent), m_solvers(solvers)
+{
+    startWorker();
+}
+
+SolveScheduler::~SolveScheduler()
+{
+    std::unique_lock lock(m_worker->mutex);
+    m_worker->receiver = nullptr;
+    m_worker->mustEnd = true;
+    m_worker->cancelled = true;
+    m_worker->changed.notify_all();
+    // A thread that does not end is left behind: it holds what it uses.
+    m_worker->changed.wait_for(lock, std::chrono::milliseconds(kHang), [&] { return m_worker->isDone; });
+}
+
+void SolveScheduler::startWorker()
+{
+    m_worker = std::make_shared<Worker>(m_solvers);
+    m_worker->receiver = this;
+    std::thread(&Worker::run, m_worker).detach();
+}
+
+std::uint64_t SolveScheduler::request(FrameRequest request)
+{
+    request.number = ++m_count;
+    if (m_bad && request.scene->handles.isSame(*m_bad))
+        for (const Handle& handle : *request.scene->handles) request.pending[{handle.id.value, Property::Blend}] = {0};
+    m_last = request;
+    {
+        const std::lock_guard lock(m_worker->mutex);
+        m_worker->waiting = std::move(request);
+    }
+    m_worker->changed.notify_all();
+    if (m_watchTimer == 0) m_watchTimer = startTimer(kPatience);
+    return m_count;
+}
+
+bool SolveScheduler::isBusy() const
+{
+    const std::lock_guard lock(m_worker->mutex);
+    return m_worker->isRunning || m_worker->waiting || m_worker->undelivered > 0;
+}
+
+std::uint64_t SolveScheduler::startedCount() const
+{
+    const std::lock_guard lock(m_worker->mutex);
+    return m_worker->started;
+}
+
+void SolveScheduler::cancelRunning() { m_worker->cancelled = true; }
+
+void SolveScheduler::finish()
+{
+    const auto worker = m_worker;
+    {
+        std::unique_lock lock(worker->mutex);
+        const bool isIdle = worker->changed.wait_for(lock, std::chrono::milliseconds(kHang), [&] { return !worker->isRunning && !worker->waiting; });
+        if (!isIdle) {
+            lock.unlock();
+            leaveHungWorker();
+            return;
+        }
+    }
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+void SolveScheduler::handOut(FramePtr frame)
+{
+    m_latest = std::move(frame);
+    emit frameReady(m_latest);
+}
+
+void SolveScheduler::leaveHungWorker()
+{
+    {
+        const std::lock_guard lock(m_worker->mutex);
+        m_worker->receiver = nullptr;
+        m_worker->mustEnd = true;
+    }
+    startWorker();
+    m_bad = m_last.scene->handles;
+    emit hung();
+    request(m_last);
+}
+
+void SolveScheduler::timerEvent(QTimerEvent* event)
+{
+    if (event->timerId() != m_watchTimer) return;
+    bool isHung = false;
+    {
+        const std::lock_guard lock(m_worker->mutex);
+        if (!m_worker->isRunning && !m_worker->waiting) {
+            killTimer(m_watchTimer);
+            m_watchTimer = 0;
+            return;
+        }
+        const auto age = Clock::now() - m_worker->since;
+        if (m_worker->isRunning && m_worker->waiting && age > std::chrono::milliseconds(kPatience)) m_worker->cancelled = true;
+        isHung = m_worker->isRunning && age > std::chrono::milliseconds(kHang);
+        if (isHung) m_worker->cancelled = true;
+    }
+    if (isHung) leaveHungWorker();
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <QObject>
+
+#include <optional>
+
+namespace tendon::editor {
+
+enum class Shading { Shaded, ShadedWire, Wire };
+enum class CameraKind { Perspective, Front, Back, Right, Left, Top, Bottom };
+enum class Tool { Select, Move, Rotate, Scale };
+enum class GizmoSpace { Local, World, Parent };
+enum class Navigation { Maya, Blender, Max }; ///< which mouse buttons turn, move and zoom the camera
+
+/// How the scene is looked at and worked on: no part of the document, kept between sessions by the window.
+struct ViewState
+{
+    Shading shading = Shading::Shaded;
+    bool isXray = true;            ///< joints and bones are drawn over the mesh
+    bool showsMesh = true;
+    bool showsJoints = true;
+    bool showsHandles = true;
+    bool showsLimits = true;
+    bool showsLabels = true;
+    bool showsGrid = true;
+    bool showsHud = true;
+    bool isMultisampled = false;
+    CameraKind camera = CameraKind::Perspective;
+    Navigation navigation = Navigation::Maya;
+
+    Tool tool = Tool::Move;
+    GizmoSpace space = GizmoSpace::World;
+    bool isSnapping = false;
+    double snapLength = 0.05;      ///< [m]
+    double snapAngle = 15;         ///< [degrees]
+
+    bool isInteractiveIk = true;   ///< dragging a joint takes what is above along
+    std::optional<int> terminationDepth = std::nullopt; ///< of interactive IK: the joint this many links up stays put
+
+    bool operator==(const ViewState&) const = default;
+};
+
+class ViewSettings : public QObject
+{
+    Q_OBJECT
+public:
+    explicit ViewSettings(QObject* parent = nullptr) : QObject(parent) {}
+
+    [[nodiscard]] const ViewState& state() const { return m_state; }
+    void set(const ViewState& state)
+    {
+        if (state == m_state) return;
+        m_state = state;
+        emit changed();
+    }
+    /// settings.edit([](ViewState& s) { s.showsGrid = false; });
+    template <typename F>
+    void edit(F&& change)
+    {
+        ViewState next = m_state;
+        std::forward<F>(change)(next);
+        set(next);
+    }
+
+signals:
+    void changed();
+
+private:
+    ViewState m_state;
+};
+
+} // namespace tendon::editor
