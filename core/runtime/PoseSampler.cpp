@@ -27,6 +27,7 @@ public:
             local.scale[axisOf(property, Property::Sx)] = value[0];
         } else if (property == Property::Rotation) {
             m_rotation = unitQuaternion({value[3], value[0], value[1], value[2]});
+            m_hasRotation = true;
         }
     }
 
@@ -36,8 +37,8 @@ public:
         LocalTransform& local = m_pose.local[m_joint];
         const Quaternion& rest = m_rig.rest[m_joint].rotation;
         const RotationOrder order = m_rig.order[m_joint];
-        if (m_rotation) {
-            local.rotation = *m_rotation;
+        if (m_hasRotation) {
+            local.rotation = m_rotation;
             m_pose.angles[m_joint] = anglesFromRotation(rest.conjugate() * local.rotation, order, Vector3::Zero());
             m_pose.isReadOff[m_joint] = 1;
         } else if (m_hasAngles) {
@@ -50,8 +51,8 @@ private:
     const CompiledRig& m_rig;
     std::size_t m_joint;
     LocalPose& m_pose;
-    std::optional<Quaternion> m_rotation;
-    bool m_hasAngles = false;
+    Quaternion m_rotation = Quaternion::Identity();
+    bool m_hasRotation = false, m_hasAngles = false;
 };
 
 /// Calls f(target, first, last) for each run of entries of a map by ChannelId that belong to one object.

@@ -39,8 +39,10 @@ public:
 private:
     void append(const void* from, std::size_t size)
     {
-        const auto* bytes = static_cast<const std::uint8_t*>(from);
-        m_bytes.insert(m_bytes.end(), bytes, bytes + size);
+        if (size == 0) return;
+        const std::size_t end = m_bytes.size();
+        m_bytes.resize(end + size);
+        std::memcpy(m_bytes.data() + end, from, size);
     }
     void many(const void* from, std::size_t count, std::size_t size)
     {
