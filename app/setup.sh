@@ -52,6 +52,10 @@ step()
     printf '%s: %d s\n' "$title" $((SECONDS - start))
 }
 
+# The groups of app/packages.txt beside `test` that are wanted: TENDON_CERES=OFF leaves the Ceres plugin out.
+groups='build ceres'
+[ "${TENDON_CERES:-AUTO}" != OFF ] || groups=build
+
 # packages GROUP...: the names that app/packages.txt has for these groups.
 packages()
 {
@@ -101,7 +105,7 @@ configure()
 {
     local preset=$1
     shift
-    step "Configuring ($preset)" cmake -S "$root" --preset "$preset" "$@"
+    step "Configuring ($preset)" cmake -S "$root" --preset "$preset" -DTENDON_CERES="${TENDON_CERES:-AUTO}" "$@"
 }
 
 # build PRESET [TARGET...]

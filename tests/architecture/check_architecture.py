@@ -41,6 +41,7 @@ ALLOWED = {
     "solvers/sdk": SDK,
     "solvers/kit": KIT + EIGEN,
     "solvers/{name}": KIT + EIGEN + ["solvers/{name}/"],
+    "solvers/ceres": KIT + EIGEN + ["solvers/ceres/", "<ceres/", "<glog/"],
     "solvers/cmake": KIT + QT,
     "plugins": KIT + EIGEN + QT,
     "plugins/{name}": KIT + EIGEN + QT + ["plugins/{name}/", "solvers/{name}/"],

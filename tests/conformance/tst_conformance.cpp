@@ -51,7 +51,7 @@ private slots:
     {
         // A parameterised test is worth nothing if all its rows build the same thing.
         const SolverRegistry registry = shippedSolvers();
-        const std::map<QString, std::string> expected = {{QStringLiteral("dls"), "DlsSolver"}, {QStringLiteral("two-bone"), "TwoBoneSolver"}};
+        const std::map<QString, std::string> expected = {{QStringLiteral("dls"), "DlsSolver"}, {QStringLiteral("two-bone"), "TwoBoneSolver"}, {QStringLiteral("ceres"), "CeresSolver"}};
         std::set<std::string> seen;
         for (const QString& alias : kShipped) {
             const auto solver = registry.create(alias.toStdString());

@@ -184,6 +184,9 @@ public:
         return offer(q);
     }
 
+    /// The best configuration (nq) offered or evaluated so far; the seed before the first.
+    [[nodiscard]] std::span<const double> best() const { return {m_best.data(), m_coordinates}; }
+
     /// The weighted residual's norm at a configuration (nq), as traces state it. Keeps nothing as a result.
     double residualNormAt(std::span<const double> q)
     {

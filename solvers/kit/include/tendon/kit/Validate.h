@@ -107,9 +107,16 @@ inline bool isValid(const Model& model, const Goal& goal)
     return goal.kind != GoalKind::Aim || isUnit(goal.axis);
 }
 
-inline bool isValidOrEmpty(std::span<const double> coordinates, int count)
+/// Of the right size, finite, and rotations where rotations belong; or empty.
+inline bool isConfigurationOrEmpty(const Model& model, std::span<const double> q)
 {
-    return coordinates.empty() || (std::ssize(coordinates) == count && allFinite(coordinates));
+    if (q.empty()) return true;
+    if (std::ssize(q) != model.coordinateCount || !allFinite(q)) return false;
+    for (int b = 0; b < model.bodyCount; ++b) {
+        const bool isBall = model.kind[b] == JointKind::Ball || model.kind[b] == JointKind::Free;
+        if (isBall && !isUnit(q.subspan(model.qBegin[b + 1] - 4, 4))) return false;
+    }
+    return true;
 }
 
 /// True when the problem fits the (valid) model and every number makes sense. `maxGoals` as prepared for.
@@ -120,14 +127,11 @@ inline bool isValid(const Model& model, std::int32_t maxGoals, const sdk::Proble
         std::ssize(problem.seed) != nq || (!problem.locked.empty() && std::ssize(problem.locked) != nv) ||
         std::ssize(problem.goals) > maxGoals)
         return false;
-    if (!allFinite(problem.base) || !allFinite(problem.seed) || !isValidOrEmpty(problem.posture, nq) ||
-        !isValidOrEmpty(problem.natural, nq) || !isValidOrEmpty(problem.previous, nq))
-        return false;
-    for (int b = 0; b < n; ++b) {
+    if (!allFinite(problem.base)) return false;
+    for (const std::span<const double> q : {problem.seed, problem.posture, problem.natural, problem.previous})
+        if (!isConfigurationOrEmpty(model, q)) return false;
+    for (int b = 0; b < n; ++b)
         if (!isUnit(problem.base.subspan(kBaseStride * b + 3, 4)) || !(problem.base[kBaseStride * b + 7] > 0)) return false;
-        const bool isBall = model.kind[b] == JointKind::Ball || model.kind[b] == JointKind::Free;
-        if (isBall && !isUnit(problem.seed.subspan(model.qBegin[b + 1] - 4, 4))) return false;
-    }
     for (const Goal& goal : problem.goals)
         if (!isValid(model, goal)) return false;
     const sdk::Objectives& o = problem.objectives;
