@@ -51,7 +51,10 @@ private slots:
     {
         // A parameterised test is worth nothing if all its rows build the same thing.
         const SolverRegistry registry = shippedSolvers();
-        const std::map<QString, std::string> expected = {{QStringLiteral("dls"), "DlsSolver"}, {QStringLiteral("two-bone"), "TwoBoneSolver"}, {QStringLiteral("ceres"), "CeresSolver"}};
+        const std::map<QString, std::string> expected = {{QStringLiteral("ceres"), "CeresSolver"},
+                                                         {QStringLiteral("dls"), "DlsSolver"},
+                                                         {QStringLiteral("fabrik"), "FabrikSolver"},
+                                                         {QStringLiteral("two-bone"), "TwoBoneSolver"}};
         std::set<std::string> seen;
         for (const QString& alias : kShipped) {
             const auto solver = registry.create(alias.toStdString());

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "solvers/fabrik/PointChain.h"
+#include "solvers/fabrik/TreePasses.h"
+
+#include <tendon/kit/SolverBase.h>
+
+#include <vector>
+
+namespace tendon {
+
+/// FABRIK (Aristidou and Lasenby 2011): joints as points that are pulled along lines, tip to root and back, until the
+/// effectors stand at their goals. Chains and trees, every joint kind, limits inside every pass. See README.md.
+class FabrikSolver : public kit::SolverBase
+{
+public:
+    FabrikSolver();
+
+    /// Stages in the trace's rows. Every step of a pass: see Stages.h.
+    enum TraceStage { Backward = 0, Forward = 1, Straight = 2, Sweep = 3, Nudge = 4 };
+
+    /// fabrik::kStages.
+    [[nodiscard]] void* extension(std::string_view id) noexcept override;
+
+protected:
+    sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
+    void run(kit::SolverRun& run) override;
+
+private:
+    using Vector3 = kit::Vector3;
+    using Quaternion = kit::Quaternion;
+
+    enum class Ending { Met, Stuck, Stopped };
+
+    // FabrikChain.cpp: chains without limits, as points
+    void runChain(kit::SolverRun& run);
+    void readPoints(const kit::SolverRun& run);
+    void writePoints(const kit::SolverRun& run);
+    [[nodiscard]] sdk::Status passPoints(kit::SolverRun& run, const Vector3& target, double tolerance);
+    [[nodiscard]] bool closeTriangle(const Vector3& target);
+    void bendWhereStraight(const kit::SolverRun& run, const Vector3& target);
+    void notePoints(fabrik::Stage stage, bool isForward, std::int32_t pass);
+
+    // FabrikTree.cpp: everything else
+    void runTree(kit::SolverRun& run);
+    [[nodiscard]] Ending follow(kit::SolverRun& run);
+    [[nodiscard]] Ending find(kit::SolverRun& run);
+    [[nodiscard]] Ending settle(kit::SolverRun& run);
+    [[nodiscard]] Ending repeat(kit::SolverRun& run, TraceStage what, int patience);
+    [[nodiscard]] bool isOver(kit::SolverRun& run);
+    void traceStep(kit::SolverRun& run, TraceStage stage);
+    [[nodiscard]] bool isStraight() const;
+    void nudge(kit::SolverRun& run, int attempt);
+    void randomise(const kit::SolverRun& run, std::uint64_t& state);
+    void clampTargets(const kit::SolverRun& run);
+    void keepIfBest();
+
+    /// At most so many passes: the parameter's or the host's, whichever is less.
+    [[nodiscard]] int most(const kit::SolverRun& run) const;
+
+    fabrik::JointTree m_tree;
+    fabrik::TreePasses m_passes;
+    fabrik::Stages m_stages;
+
+    int m_passesCap = 1000;
+    double m_toleranceFactor = 1, m_preferred = 1;
+    bool m_limitsBackward = true, m_byWeight = true, m_twoSpheres = true, m_sweeps = true;
+
+    std::vector<double> m_q;         ///< (nq) scratch
+    std::vector<double> m_best;      ///< (nq) the least miss so far
+    double m_bestMiss = 0;
+    int m_passCount = 0;
+    sdk::Status m_ending = sdk::Status::Stalled; ///< why a solve was stopped
+    bool m_isReachable = true;
+    std::vector<Vector3> m_points;   ///< (nodes + 1) pivots, then the effector
+    std::vector<double> m_lengths;   ///< (nodes) m_points[i] to m_points[i + 1]
+};
+
+} // namespace tendon

@@ -1,0 +1,231 @@
+#include "solvers/fabrik/FabrikSolver.h"
+
+#include <tendon/kit/NearestInLimits.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+/// FABRIK where points alone do not do: what is repeated, when it is given up, and what is tried then.
+namespace tendon {
+
+using fabrik::JointTurn;
+using fabrik::Node;
+using sdk::Status;
+
+namespace {
+
+/// -1 ... 1, the same for the same numbers (a round of SplitMix64; Steele, Lea and Flood 2014).
+double scatter(std::uint64_t& state)
+{
+    state += 0x9E3779B97F4A7C15ull;
+    std::uint64_t z = state;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    z ^= z >> 31;
+    return static_cast<double>(z >> 11) * 0x1p-52 - 1;
+}
+
+} // namespace
+
+void FabrikSolver::runTree(kit::SolverRun& run)
+{
+    m_passCount = 0;
+    m_ending = Status::Stalled;
+    m_passes.begin(run, m_tree, m_limitsBackward, m_stages.rows.empty() ? nullptr : &m_stages);
+    clampTargets(run);
+    std::copy(run.q().begin(), run.q().end(), m_best.begin());
+    m_bestMiss = m_passes.miss();
+    if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Forward); // where it begins
+
+    Ending ending = follow(run);
+    if (ending == Ending::Stuck && m_isReachable && run.problem().search == sdk::Search::Find) ending = find(run);
+    if (ending == Ending::Met) return static_cast<void>(run.stop(Status::Converged));
+    if (!run.offer(m_best)) run.stop(m_ending);
+    else run.stop(Status::Converged);
+}
+
+/// A goal proved to be beyond reach is replaced by the nearest point that is not.
+void FabrikSolver::clampTargets(const kit::SolverRun& run)
+{
+    m_isReachable = true;
+    for (const std::int32_t g : run.activeGoals()) {
+        if (!(run.shortfall(g) > 0)) continue;
+        m_isReachable = false;
+        m_passes.setTarget(g, run.reach(g).nearest(kit::vectorAt(run.problem().goals[g].targetPosition)));
+    }
+}
+
+/// True when the solve has to end; otherwise another pass is counted.
+bool FabrikSolver::isOver(kit::SolverRun& run)
+{
+    if (run.isCancelled()) m_ending = Status::Cancelled;
+    else if (m_passCount >= most(run)) m_ending = Status::IterationLimit;
+    else if (run.isOutOfTime()) m_ending = Status::TimeLimit;
+    else {
+        if (m_passCount > 0) run.countIterations(1); // the first was counted when the run began
+        m_passes.setPass(m_passCount++);
+        return false;
+    }
+    return true;
+}
+
+void FabrikSolver::keepIfBest()
+{
+    const double miss = m_passes.miss();
+    if (!(miss < m_bestMiss)) return;
+    m_bestMiss = miss;
+    std::copy(m_passes.q().begin(), m_passes.q().end(), m_best.begin());
+}
+
+void FabrikSolver::traceStep(kit::SolverRun& run, TraceStage stage)
+{
+    if (!run.wantsTrace()) return;
+    const double residual = run.residualNorm();
+    static_cast<void>(run.residualNormAt(m_passes.q()));
+    run.trace(residual, m_passes.moved(), -1, stage);
+}
+
+/// From the seed: passes, and when they are stuck, a nudge and passes again.
+FabrikSolver::Ending FabrikSolver::follow(kit::SolverRun& run)
+{
+    constexpr int kNudges = 3;
+    if (!m_isReachable) {
+        if (isOver(run)) return Ending::Stopped;
+        m_passes.stretch();
+        traceStep(run, Straight);
+        keepIfBest();
+        if (m_passes.isMet(1)) return Ending::Stuck; // as near as lengths allow
+        return settle(run);
+    }
+    if (isStraight()) nudge(run, 0);
+    for (int attempt = 1;; ++attempt) {
+        const Ending ending = settle(run);
+        if (ending != Ending::Stuck || attempt > kNudges) return ending;
+        m_passes.restart(m_best);
+        nudge(run, attempt);
+    }
+}
+
+/// Passes until they are stuck; then sweeps, as long as those help.
+FabrikSolver::Ending FabrikSolver::settle(kit::SolverRun& run)
+{
+    const Ending ending = repeat(run, Forward, 20);
+    if (ending != Ending::Stuck || !m_sweeps) return ending;
+    m_passes.restart(m_best);
+    return repeat(run, Sweep, 10);
+}
+
+/// Passes or sweeps until all is met, nothing moves, `patience` of them in a row gained next to nothing, or it is over.
+FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, int patience)
+{
+    double least = m_passes.miss();
+    for (int idle = 0; idle < patience;) {
+        if (isOver(run)) return Ending::Stopped;
+        if (what == Sweep) {
+            m_passes.sweep();
+        } else {
+            m_passes.backward();
+            if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Backward);
+            m_passes.forward();
+        }
+        traceStep(run, what);
+        const double miss = m_passes.miss();
+        keepIfBest();
+        if (m_passes.isMet(m_toleranceFactor * (1 - 1e-9))) {
+            if (!m_isReachable) return Ending::Stuck;
+            if (run.offer(m_passes.q())) return Ending::Met;
+        }
+        if (m_passes.moved() <= run.problem().stop.stall) return Ending::Stuck;
+        idle = miss < least * (1 - 1e-3) ? 0 : idle + 1;
+        least = std::min(least, miss);
+    }
+    return Ending::Stuck;
+}
+
+/// Other starts, anywhere within limits, until one leads there.
+FabrikSolver::Ending FabrikSolver::find(kit::SolverRun& run)
+{
+    std::uint64_t state = run.problem().randomSeed;
+    for (int start = 1; start < run.problem().stop.maxStarts; ++start) {
+        run.countStart();
+        std::copy(run.q().begin(), run.q().end(), m_q.begin());
+        randomise(run, state);
+        m_passes.restart(m_q);
+        const Ending ending = settle(run);
+        if (ending != Ending::Stuck) return ending;
+    }
+    return Ending::Stuck;
+}
+
+/// Whether all pivots, effectors and targets lie on one line: passes would never leave it (D10).
+bool FabrikSolver::isStraight() const
+{
+    return m_passes.offLine() < 1e-6;
+}
+
+/// Bends every joint a little: toward its preferred angle where it has one, else to a side that depends on its number
+/// alone. Limits and locks are kept.
+void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
+{
+    const sdk::Model& model = run.model();
+    std::copy(m_passes.q().begin(), m_passes.q().end(), m_q.begin());
+    std::uint64_t state = 0x7E4D07ull + static_cast<std::uint64_t>(attempt);
+    const double size = 0.1 * std::max(1, attempt);
+    for (const Node& node : m_tree.nodes()) {
+        double* q = m_q.data() + model.qBegin[node.body];
+        const std::int32_t begin = model.vBegin[node.body], end = model.vBegin[node.body + 1];
+        if (node.turn.kind() == JointTurn::Kind::Axes) {
+            for (std::int32_t v = begin + kit::slidingDofs(model, node.body); v < end; ++v) {
+                const double by = size * (0.75 + 0.25 * scatter(state)) * (scatter(state) < 0 ? -1 : 1);
+                if (!run.isMovable(v)) continue;
+                double& angle = q[v - begin];
+                const double toward = m_preferred * (model.preferred[v] - angle);
+                const bool isPreferred = attempt <= 1 && model.preferred[v] != 0 && std::abs(toward) > 1e-3;
+                const double there = angle + (isPreferred ? toward : by);
+                angle = isPreferred || (there >= model.lower[v] && there <= model.upper[v]) ? there : angle - by;
+                angle = std::clamp(angle, model.lower[v], model.upper[v]);
+            }
+        } else if (node.turn.kind() != JointTurn::Kind::None) {
+            double by[3];
+            for (double& each : by) each = size * scatter(state);
+            for (std::int32_t k = 0; k < 3; ++k)
+                if (attempt <= 1 && model.preferred[end - 3 + k] != 0) by[k] = 0.5 * m_preferred * model.preferred[end - 3 + k];
+            double* own = q + (end - begin - 3);
+            Quaternion turned = kit::quaternionAt(own) * kit::expMap(kit::vectorAt(by));
+            if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned.normalized());
+            kit::store(turned.normalized(), own);
+        }
+    }
+    m_passes.restart(m_q);
+    traceStep(run, Nudge);
+}
+
+void FabrikSolver::randomise(const kit::SolverRun& run, std::uint64_t& state)
+{
+    constexpr double kPi = std::numbers::pi;
+    const sdk::Model& model = run.model();
+    for (const Node& node : m_tree.nodes()) {
+        double* q = m_q.data() + model.qBegin[node.body];
+        const std::int32_t begin = model.vBegin[node.body], end = model.vBegin[node.body + 1];
+        if (node.turn.kind() == JointTurn::Kind::Axes) {
+            for (std::int32_t v = begin + kit::slidingDofs(model, node.body); v < end; ++v) {
+                if (!run.isMovable(v)) continue;
+                const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi), upper = std::min(model.upper[v], lower + 2 * kPi);
+                q[v - begin] = lower + (upper - lower) * 0.5 * (scatter(state) + 1);
+            }
+        } else if (node.turn.kind() != JointTurn::Kind::None) {
+            const double parts[4] = {scatter(state), scatter(state), scatter(state), scatter(state)};
+            Quaternion turned = kit::quaternionAt(parts);
+            turned = turned.norm() > 1e-3 ? turned.normalized() : Quaternion::Identity();
+            if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned);
+            kit::store(turned, q + (end - begin - 3));
+        }
+        for (int k = 0; k < node.slides; ++k) { // ends that do not exist: stay
+            const double lower = model.lower[node.slideDof[k]], upper = model.upper[node.slideDof[k]], at = 0.5 * (scatter(state) + 1);
+            if (std::isfinite(lower) && std::isfinite(upper)) m_q[node.slideAt[k]] = lower + (upper - lower) * at;
+        }
+    }
+}
+
+} // namespace tendon
