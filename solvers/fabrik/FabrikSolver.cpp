@@ -38,7 +38,7 @@ Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     m_limitsBackward = parameter("backwardLimits") != 0;
     m_sweeps = parameter("sweeps") != 0;
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
-    m_best = m_q;
+    m_start = m_q;
     m_points.assign(n + 1, Vector3::Zero());
     m_lengths.assign(n, 0);
     return Status::Converged;

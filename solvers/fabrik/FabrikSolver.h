@@ -67,8 +67,8 @@ private:
     bool m_limitsBackward = true, m_byWeight = true, m_twoSpheres = true, m_sweeps = true;
 
     std::vector<double> m_q;         ///< (nq) scratch
-    std::vector<double> m_best;      ///< (nq) the least miss so far
-    double m_bestMiss = 0;
+    std::vector<double> m_start;     ///< (nq) the seed within limits
+    double m_bestMiss = 0;           ///< of what m_passes keeps
     int m_passCount = 0;
     sdk::Status m_ending = sdk::Status::Stalled; ///< why a solve was stopped
     bool m_isReachable = true;

@@ -1,7 +1,5 @@
 #include "solvers/fabrik/FabrikSolver.h"
 
-#include <tendon/kit/NearestInLimits.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -34,14 +32,16 @@ void FabrikSolver::runTree(kit::SolverRun& run)
     m_ending = Status::Stalled;
     m_passes.begin(run, m_tree, m_limitsBackward, m_stages.rows.empty() ? nullptr : &m_stages);
     clampTargets(run);
-    std::copy(run.q().begin(), run.q().end(), m_best.begin());
+    std::copy(run.q().begin(), run.q().end(), m_start.begin());
+    m_passes.keep();
     m_bestMiss = m_passes.miss();
     if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Forward); // where it begins
 
     Ending ending = follow(run);
     if (ending == Ending::Stuck && m_isReachable && run.problem().search == sdk::Search::Find) ending = find(run);
     if (ending == Ending::Met) return static_cast<void>(run.stop(Status::Converged));
-    if (!run.offer(m_best)) run.stop(m_ending);
+    m_passes.restore();
+    if (!run.offer(m_passes.q())) run.stop(m_ending);
     else run.stop(Status::Converged);
 }
 
@@ -75,7 +75,7 @@ void FabrikSolver::keepIfBest()
     const double miss = m_passes.miss();
     if (!(miss < m_bestMiss)) return;
     m_bestMiss = miss;
-    std::copy(m_passes.q().begin(), m_passes.q().end(), m_best.begin());
+    m_passes.keep();
 }
 
 void FabrikSolver::traceStep(kit::SolverRun& run, TraceStage stage)
@@ -102,7 +102,7 @@ FabrikSolver::Ending FabrikSolver::follow(kit::SolverRun& run)
     for (int attempt = 1;; ++attempt) {
         const Ending ending = settle(run);
         if (ending != Ending::Stuck || attempt > kNudges) return ending;
-        m_passes.restart(m_best);
+        m_passes.restore();
         nudge(run, attempt);
     }
 }
@@ -112,7 +112,7 @@ FabrikSolver::Ending FabrikSolver::settle(kit::SolverRun& run)
 {
     const Ending ending = repeat(run, Forward, 20);
     if (ending != Ending::Stuck || !m_sweeps) return ending;
-    m_passes.restart(m_best);
+    m_passes.restore();
     return repeat(run, Sweep, 10);
 }
 
@@ -149,7 +149,7 @@ FabrikSolver::Ending FabrikSolver::find(kit::SolverRun& run)
     std::uint64_t state = run.problem().randomSeed;
     for (int start = 1; start < run.problem().stop.maxStarts; ++start) {
         run.countStart();
-        std::copy(run.q().begin(), run.q().end(), m_q.begin());
+        m_q = m_start; // no larger, so without memory
         randomise(run, state);
         m_passes.restart(m_q);
         const Ending ending = settle(run);
@@ -169,17 +169,17 @@ bool FabrikSolver::isStraight() const
 void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
 {
     const sdk::Model& model = run.model();
-    std::copy(m_passes.q().begin(), m_passes.q().end(), m_q.begin());
+    const std::span<const double> now = m_passes.q();
+    std::copy(now.begin(), now.end(), m_q.begin());
     std::uint64_t state = 0x7E4D07ull + static_cast<std::uint64_t>(attempt);
     const double size = 0.1 * std::max(1, attempt);
     for (const Node& node : m_tree.nodes()) {
-        double* q = m_q.data() + model.qBegin[node.body];
-        const std::int32_t begin = model.vBegin[node.body], end = model.vBegin[node.body + 1];
         if (node.turn.kind() == JointTurn::Kind::Axes) {
-            for (std::int32_t v = begin + kit::slidingDofs(model, node.body); v < end; ++v) {
+            for (int k = 0; k < node.turn.axisCount(); ++k) {
                 const double by = size * (0.75 + 0.25 * scatter(state)) * (scatter(state) < 0 ? -1 : 1);
-                if (!run.isMovable(v)) continue;
-                double& angle = q[v - begin];
+                if (node.turn.isLocked(k)) continue;
+                const std::int32_t v = node.turn.dofOf(k);
+                double& angle = m_q[node.turn.placeOf(k)];
                 const double toward = m_preferred * (model.preferred[v] - angle);
                 const bool isPreferred = attempt <= 1 && model.preferred[v] != 0 && std::abs(toward) > 1e-3;
                 const double there = angle + (isPreferred ? toward : by);
@@ -189,9 +189,10 @@ void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
         } else if (node.turn.kind() != JointTurn::Kind::None) {
             double by[3];
             for (double& each : by) each = size * scatter(state);
+            const std::int32_t v = model.vBegin[node.body + 1] - 3;
             for (std::int32_t k = 0; k < 3; ++k)
-                if (attempt <= 1 && model.preferred[end - 3 + k] != 0) by[k] = 0.5 * m_preferred * model.preferred[end - 3 + k];
-            double* own = q + (end - begin - 3);
+                if (attempt <= 1 && model.preferred[v + k] != 0) by[k] = 0.5 * m_preferred * model.preferred[v + k];
+            double* own = m_q.data() + node.turn.quaternionPlace();
             Quaternion turned = kit::quaternionAt(own) * kit::expMap(kit::vectorAt(by));
             if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned.normalized());
             kit::store(turned.normalized(), own);
@@ -206,20 +207,19 @@ void FabrikSolver::randomise(const kit::SolverRun& run, std::uint64_t& state)
     constexpr double kPi = std::numbers::pi;
     const sdk::Model& model = run.model();
     for (const Node& node : m_tree.nodes()) {
-        double* q = m_q.data() + model.qBegin[node.body];
-        const std::int32_t begin = model.vBegin[node.body], end = model.vBegin[node.body + 1];
         if (node.turn.kind() == JointTurn::Kind::Axes) {
-            for (std::int32_t v = begin + kit::slidingDofs(model, node.body); v < end; ++v) {
-                if (!run.isMovable(v)) continue;
+            for (int k = 0; k < node.turn.axisCount(); ++k) {
+                if (node.turn.isLocked(k)) continue;
+                const std::int32_t v = node.turn.dofOf(k);
                 const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi), upper = std::min(model.upper[v], lower + 2 * kPi);
-                q[v - begin] = lower + (upper - lower) * 0.5 * (scatter(state) + 1);
+                m_q[node.turn.placeOf(k)] = lower + (upper - lower) * 0.5 * (scatter(state) + 1);
             }
         } else if (node.turn.kind() != JointTurn::Kind::None) {
             const double parts[4] = {scatter(state), scatter(state), scatter(state), scatter(state)};
             Quaternion turned = kit::quaternionAt(parts);
             turned = turned.norm() > 1e-3 ? turned.normalized() : Quaternion::Identity();
             if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned);
-            kit::store(turned, q + (end - begin - 3));
+            kit::store(turned, m_q.data() + node.turn.quaternionPlace());
         }
         for (int k = 0; k < node.slides; ++k) { // ends that do not exist: stay
             const double lower = model.lower[node.slideDof[k]], upper = model.upper[node.slideDof[k]], at = 0.5 * (scatter(state) + 1);

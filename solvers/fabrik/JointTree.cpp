@@ -30,6 +30,7 @@ void JointTree::prepare(const sdk::Model& model, std::int32_t maxGoals)
     m_positionInNode.assign(n, Vector3::Zero());
     m_rotationInNode.assign(n, Quaternion::Identity());
     m_scale.assign(n, 1);
+    m_hanging.assign(n, 0);
     m_way.assign(n, 0);
 }
 
@@ -37,6 +38,10 @@ void JointTree::build(const kit::SolverRun& run, bool byWeight)
 {
     m_nodeCount = 0;
     m_isChain = m_isUnlimited = true;
+    for (const std::int32_t body : run.bodies()) m_hanging[body] = 0;
+    for (const std::int32_t g : run.activeGoals()) ++m_hanging[run.problem().goals[g].body];
+    for (const std::int32_t body : run.bodies())
+        if (run.model().parent[body] >= 0) ++m_hanging[run.model().parent[body]];
     for (const std::int32_t body : run.bodies()) addNode(run, body);
     countArms(run);
     addArms(run, byWeight);
@@ -81,6 +86,7 @@ void JointTree::addNode(const kit::SolverRun& run, std::int32_t body)
         m_rotationInNode[body] = rotation * kit::motion(model, body, q);
         return;
     }
+    if (join(run, body, position, rotation)) return;
     node.pivotInParent = position;
     node.baseFromParent = rotation;
     m_isUnlimited &= !node.turn.isLimited();
@@ -88,6 +94,30 @@ void JointTree::addNode(const kit::SolverRun& run, std::int32_t body)
     m_nodeOf[body] = static_cast<std::int32_t>(m_nodeCount++);
     m_positionInNode[body].setZero();
     m_rotationInNode[body].setIdentity();
+}
+
+/// A body whose joint turns about the point that the node above turns about, with nothing else between, is one joint with
+/// it. The pivot of a single hinge may lie anywhere on its axis, so it moves to where the next one is.
+bool JointTree::join(const kit::SolverRun& run, std::int32_t body, const Vector3& position, const Quaternion& rotation)
+{
+    const std::int32_t above = run.model().parent[body];
+    if (above < 0 || m_nodeOf[above] < 0) return false;
+    Node& node = m_nodes[m_nodeOf[above]];
+    for (std::int32_t b = above;; b = run.model().parent[b]) { // no goal, no branch on the way
+        if (m_hanging[b] != 1) return false;
+        if (b == node.body) break;
+    }
+    constexpr double kThere = 1e-12;
+    const Vector3& axis = node.turn.firstAxis();
+    const bool isOnAxis = node.turn.axisCount() == 1 && (position - axis * axis.dot(position)).norm() <= kThere * position.norm();
+    if (position.norm() > 0 && !isOnAxis) return false;
+    if (!node.turn.append(run, body, rotation)) return false;
+    node.pivotInParent += node.baseFromParent * position;
+    m_nodeOf[body] = m_nodeOf[above];
+    m_positionInNode[body].setZero();
+    m_rotationInNode[body] = rotation;
+    m_isChain = false;
+    return true;
 }
 
 /// Room for each node's arms: one per child, one per goal.
@@ -123,6 +153,7 @@ void JointTree::addArms(const kit::SolverRun& run, bool byWeight)
         Arm& arm = newArm(node);
         arm.vector = m_positionInNode[goal.body] + m_rotationInNode[goal.body] * Vector3(kit::vectorAt(goal.offset) * m_scale[goal.body]);
         arm.goal = g;
+        arm.bodyFromNode = m_rotationInNode[goal.body];
         const bool isPlaced = kit::asksPosition(goal.kind) && goal.positionWeight > 0;
         arm.weight = !isPlaced ? 0 : byWeight ? weightOf(run, goal, goal.positionWeight) : 1;
         m_isChain &= goal.kind == GoalKind::Position;

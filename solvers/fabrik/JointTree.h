@@ -10,7 +10,7 @@ namespace tendon::fabrik {
 /// One joint that moves in this solve, as FABRIK sees it: a pivot, and rigid arms from it to the next pivots and to goals.
 struct Node
 {
-    std::int32_t body = -1;
+    std::int32_t body = -1;                ///< whose joint it is; of hinges through one point, the first
     std::int32_t parent = -1;              ///< node above, -1 = stands on the fixed base
     Vector3 pivotInParent{0, 0, 0};        ///< [m] in the parent node's frame, slides at zero; of a root: in model space
     Quaternion baseFromParent{1, 0, 0, 0}; ///< R = R_parent * baseFromParent * motion(q); of a root R_parent = 1
@@ -31,6 +31,7 @@ struct Arm
     Vector3 vector{0, 0, 0};  ///< [m] in the node's frame; a child's slides change it
     std::int32_t child = -1;  ///< node, or -1 for a goal
     std::int32_t goal = -1;   ///< index into problem().goals
+    Quaternion bodyFromNode{1, 0, 0, 0}; ///< of a goal's body
     double weight = 1;        ///< in a centroid; 0 = nothing is asked of where its end is
 };
 
@@ -64,6 +65,7 @@ public:
 
 private:
     void addNode(const kit::SolverRun& run, std::int32_t body);
+    [[nodiscard]] bool join(const kit::SolverRun& run, std::int32_t body, const Vector3& position, const Quaternion& rotation);
     void countArms(const kit::SolverRun& run);
     void addArms(const kit::SolverRun& run, bool byWeight);
     void measure(const kit::SolverRun& run);
@@ -74,6 +76,7 @@ private:
     std::vector<Vector3> m_positionInNode;     ///< (n) of bodies folded into a node
     std::vector<Quaternion> m_rotationInNode;  ///< (n)
     std::vector<double> m_scale;               ///< (n) world scale
+    std::vector<std::int32_t> m_hanging;       ///< (n) how many goals and involved children a body has
     std::vector<double> m_way;                 ///< (nodes) [m] from the root
     std::size_t m_nodeCount = 0;
     double m_size = 0;

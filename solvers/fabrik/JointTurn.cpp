@@ -1,11 +1,14 @@
 #include "solvers/fabrik/JointTurn.h"
 
+#include "solvers/fabrik/Rotations.h"
+
 #include <tendon/kit/NearestInLimits.h>
 
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendon::fabrik {
 
@@ -16,6 +19,13 @@ using sdk::JointKind;
 namespace {
 
 constexpr double kPrior = 0.02; ///< how much a joint of few axes minds being like its prior beside looking the right way
+
+HalfAngle halfOf(double angle) { return std::isfinite(angle) ? HalfAngle{std::cos(0.5 * angle), std::sin(0.5 * angle)} : HalfAngle{}; }
+
+Quaternion about(const Vector3& axis, const HalfAngle& half)
+{
+    return {half.cosine, half.sine * axis[0], half.sine * axis[1], half.sine * axis[2]};
+}
 
 } // namespace
 
@@ -88,17 +98,16 @@ void JointTurn::read(const kit::SolverRun& run, std::int32_t body)
     m_kind = Kind::None;
     m_isLimited = true;
     m_turns = 0;
-    m_slides = kit::slidingDofs(model, body);
-    const std::int32_t begin = model.vBegin[body] + m_slides, end = model.vBegin[body + 1];
+    const int slides = kit::slidingDofs(model, body);
+    const std::int32_t begin = model.vBegin[body] + slides, end = model.vBegin[body + 1];
+    const std::int32_t at = model.qBegin[body] + slides;
+    m_still = kit::motion(model, body, run.q().data() + model.qBegin[body]);
     int movable = 0;
-    bool isRanged = false;
-    for (std::int32_t v = begin; v < end; ++v) {
-        movable += run.isMovable(v);
-        isRanged |= !run.isMovable(v) || model.lower[v] > -kInfinity || model.upper[v] < kInfinity;
-    }
+    for (std::int32_t v = begin; v < end; ++v) movable += run.isMovable(v);
     const JointKind kind = model.kind[body];
     if (kind == JointKind::Ball || kind == JointKind::Free) {
         if (movable < 3) return; // a ball turns whole or not at all
+        m_at[0] = at;
         const double* swing = &model.ballSwing[4 * body];
         const double* twist = &model.ballTwist[2 * body];
         m_isLimited = kind == JointKind::Ball &&
@@ -116,23 +125,80 @@ void JointTurn::read(const kit::SolverRun& run, std::int32_t body)
     }
     if (movable == 0) return;
     m_kind = Kind::Axes;
-    m_turns = end - begin;
-    for (int k = 0; k < m_turns; ++k) {
-        const std::int32_t v = begin + k;
-        const double now = run.q()[model.qBegin[body] + m_slides + k];
-        const auto i = static_cast<std::size_t>(k);
-        m_axis[i] = &model.axis[3 * v];
-        m_isLocked[i] = !run.isMovable(v);
-        m_lower[i] = m_isLocked[i] ? now : model.lower[v];
-        m_upper[i] = m_isLocked[i] ? now : model.upper[v];
+    for (std::int32_t v = begin; v < end; ++v) addAxis(run, v, at + v - begin, Quaternion::Identity());
+    judgeAxes();
+}
+
+bool JointTurn::append(const kit::SolverRun& run, std::int32_t body, const Quaternion& rotation)
+{
+    const sdk::Model& model = run.model();
+    const std::int32_t begin = model.vBegin[body], end = model.vBegin[body + 1];
+    const JointKind kind = model.kind[body];
+    const bool isAxes = kind == JointKind::Revolute || kind == JointKind::Universal || kind == JointKind::Axes;
+    if (m_kind != Kind::Axes || !isAxes || kit::slidingDofs(model, body) > 0 || m_turns + end - begin > 3) return false;
+    for (std::int32_t v = begin; v < end; ++v) addAxis(run, v, model.qBegin[body] + v - begin, rotation);
+    judgeAxes();
+    return true;
+}
+
+void JointTurn::addAxis(const kit::SolverRun& run, std::int32_t dof, std::int32_t at, const Quaternion& rotation)
+{
+    const sdk::Model& model = run.model();
+    const auto i = static_cast<std::size_t>(m_turns++);
+    m_axis[i] = rotation * kit::vectorAt(&model.axis[3 * dof]);
+    m_dof[i] = dof;
+    m_at[i] = at;
+    m_isLocked[i] = !run.isMovable(dof);
+    m_lower[i] = m_isLocked[i] ? run.q()[at] : model.lower[dof];
+    m_upper[i] = m_isLocked[i] ? run.q()[at] : model.upper[dof];
+    m_lowerHalf[i] = halfOf(m_lower[i]);
+    m_upperHalf[i] = halfOf(m_upper[i]);
+    const double middle = 0.5 * (m_lower[i] + m_upper[i]), width = 0.5 * (m_upper[i] - m_lower[i]);
+    const bool isOpen = !(width < std::numbers::pi); // with one end only, some turn of 360 degrees always fits
+    m_cosRange[i] = isOpen ? -2 : std::cos(width);
+    m_cosMiddle[i] = isOpen ? 1 : std::cos(middle);
+    m_sinMiddle[i] = isOpen ? 0 : std::sin(middle);
+}
+
+/// Three square axes without limits take any rotation; all others are limited.
+void JointTurn::judgeAxes()
+{
+    m_isLimited = m_turns < 3 || std::abs(m_axis[0].dot(m_axis[1])) > 1e-9 || std::abs(m_axis[1].dot(m_axis[2])) > 1e-9;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_turns); ++i) m_isLimited |= m_lower[i] > -kInfinity || m_upper[i] < kInfinity;
+}
+
+void JointTurn::begin(Turned at) const
+{
+    if (m_kind != Kind::Axes) return;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_turns); ++i) at.half[m_at[i]] = halfOf(at.q[m_at[i]]);
+}
+
+void JointTurn::settle(Turned at, double* result) const
+{
+    if (m_kind != Kind::Axes) return;
+    constexpr double kRounding = 1e-12; // [rad] this near to a limit, it is meant
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_turns); ++i) {
+        if (m_isLocked[i]) continue;
+        const HalfAngle& half = at.half[m_at[i]];
+        double& angle = result[m_at[i]];
+        angle = kit::nearestAngle(2 * std::atan2(half.sine, half.cosine), m_lower[i], m_upper[i], at.q[m_at[i]]);
+        if (std::abs(angle - m_lower[i]) < kRounding) angle = m_lower[i];
+        if (std::abs(angle - m_upper[i]) < kRounding) angle = m_upper[i];
     }
-    const auto areSquare = [&](std::size_t a, std::size_t b) { return std::abs(kit::vectorAt(m_axis[a]).dot(kit::vectorAt(m_axis[b]))) < 1e-9; };
-    m_isLimited = isRanged || m_turns < 3 || !areSquare(0, 1) || !areSquare(1, 2);
+}
+
+Quaternion JointTurn::motion(Turned at) const
+{
+    if (m_kind == Kind::None) return m_still;
+    if (m_kind != Kind::Axes) return kit::quaternionAt(at.q + m_at[0]);
+    Quaternion result = about(m_axis[0], at.half[m_at[0]]);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(m_turns); ++i) result = result * about(m_axis[i], at.half[m_at[i]]);
+    return result;
 }
 
 void JointTurn::store(const Quaternion& motion, double* q) const
 {
-    double* own = q + m_slides;
+    double* own = q + m_at[0];
     const double sign = motion.coeffs().dot(kit::quaternionAt(own).coeffs()) < 0 ? -1 : 1;
     for (int k = 0; k < 4; ++k) own[k] = sign * motion.coeffs()[k];
 }
@@ -146,15 +212,15 @@ Quaternion JointTurn::nearest(const Quaternion& wished) const
     return kit::nearestInBall(*m_model, m_body, wished).normalized();
 }
 
-Quaternion JointTurn::aim(const Vector3& from, const Vector3& to, bool hasAim, const Quaternion& prior, double* q) const
+Quaternion JointTurn::aim(const Vector3& from, const Vector3& to, bool hasAim, const Quaternion& prior, Turned at) const
 {
     switch (m_kind) {
-    case Kind::None: return kit::motion(*m_model, m_body, q);
+    case Kind::None: return m_still;
     case Kind::Any:
     case Kind::Ball: {
-        Quaternion wished = hasAim ? (kit::leastRotation(prior * from, to) * prior).normalized() : prior;
+        Quaternion wished = hasAim ? nearUnit(looking(prior * from, to) * prior) : prior;
         if (m_kind == Kind::Ball) wished = nearest(wished);
-        store(wished, q);
+        store(wished, at.q);
         return wished;
     }
     case Kind::Axes: break;
@@ -166,56 +232,86 @@ Quaternion JointTurn::aim(const Vector3& from, const Vector3& to, bool hasAim, c
         if (weight > 0) wish.aim(from, to, 1 / weight);
     }
     wish.liken(prior, weight > 0 ? kPrior : 1);
-    return ascend(wish, q);
+    return ascend(wish, at);
 }
 
-Quaternion JointTurn::follow(const Wish& wish, const Quaternion& now, double* q) const
+Quaternion JointTurn::follow(const Wish& wish, const Quaternion& now, Turned at) const
 {
     switch (m_kind) {
     case Kind::None: return now;
     case Kind::Any:
     case Kind::Ball: {
+        // Nearest to the best is not the best of what is allowed: where it is worse than now, go part of the way.
         Quaternion wished = wish.best();
-        if (m_kind == Kind::Ball) wished = nearest(wished);
-        if (wish.value(wished) <= wish.value(now)) return now;
-        store(wished, q);
-        return wished;
+        if (wished.coeffs().dot(now.coeffs()) < 0) wished.coeffs() = -wished.coeffs();
+        Quaternion kept = now;
+        double most = wish.value(now);
+        for (const double part : {1.0, 0.5, 0.25, 0.06}) {
+            const Quaternion way((now.coeffs() * (1 - part) + wished.coeffs() * part).normalized());
+            const Quaternion there = m_kind == Kind::Ball ? nearest(way) : way;
+            const double value = wish.value(there);
+            if (value <= most) continue;
+            most = value;
+            kept = there;
+            if (m_kind == Kind::Any) break;
+        }
+        if (kept.coeffs() != now.coeffs()) store(kept, at.q);
+        return kept;
     }
     case Kind::Axes: break;
     }
-    return ascend(wish, q);
+    return ascend(wish, at);
+}
+
+/// The angle of this direction (cosine, sine, not both 0), or the nearer end of its range.
+HalfAngle JointTurn::within(std::size_t axis, double cosine, double sine) const
+{
+    const double k = 1 / std::sqrt(cosine * cosine + sine * sine), c = cosine * k, s = sine * k;
+    if (c * m_cosMiddle[axis] + s * m_sinMiddle[axis] < m_cosRange[axis])
+        return s * m_cosMiddle[axis] - c * m_sinMiddle[axis] >= 0 ? m_upperHalf[axis] : m_lowerHalf[axis];
+    if (c >= 0) {
+        const double half = std::sqrt(0.5 * (1 + c));
+        return {half, 0.5 * s / half};
+    }
+    const double half = std::copysign(std::sqrt(0.5 * (1 - c)), s);
+    return {0.5 * s / half, half};
 }
 
 /// One angle at a time to its best: each is a sinusoid, so the best within a range is exact, and no turn makes it worse.
-Quaternion JointTurn::ascend(const Wish& wish, double* q) const
+Quaternion JointTurn::ascend(const Wish& wish, Turned at) const
 {
-    double* angles = q + m_slides;
-    std::array<Quaternion, 3> turns{Quaternion::Identity(), Quaternion::Identity(), Quaternion::Identity()};
-    for (int k = 0; k < m_turns; ++k) turns[static_cast<std::size_t>(k)] = kit::turn(m_axis[static_cast<std::size_t>(k)], angles[k]);
-    const int rounds = m_turns == 1 ? 1 : 3;
+    const auto count = static_cast<std::size_t>(m_turns);
+    std::array<Quaternion, 3> turns;
+    for (std::size_t i = 0; i < count; ++i) turns[i] = about(m_axis[i], at.half[m_at[i]]);
+    const int rounds = count == 1 ? 1 : 2;
     for (int round = 0; round < rounds; ++round) {
         double moved = 0;
-        for (int k = 0; k < m_turns; ++k) {
-            const auto i = static_cast<std::size_t>(k);
+        for (std::size_t i = 0; i < count; ++i) {
             if (m_isLocked[i]) continue;
-            Quaternion before = Quaternion::Identity(), after = Quaternion::Identity();
-            for (int j = 0; j < k; ++j) before = before * turns[static_cast<std::size_t>(j)];
-            for (int j = k + 1; j < m_turns; ++j) after = after * turns[static_cast<std::size_t>(j)];
-            const Quaternion axis(0, m_axis[i][0], m_axis[i][1], m_axis[i][2]);
-            const Quaternion u = before * after, v = before * axis * after;
+            Quaternion u = Quaternion::Identity(), v(0, m_axis[i][0], m_axis[i][1], m_axis[i][2]);
+            for (std::size_t j = i; j-- > 0;) {
+                u = turns[j] * u;
+                v = turns[j] * v;
+            }
+            for (std::size_t j = i + 1; j < count; ++j) {
+                u = u * turns[j];
+                v = v * turns[j];
+            }
             double uu = 0, uv = 0, vv = 0;
             wish.along(u, v, uu, uv, vv);
             const double cosine = uu - vv, sine = 2 * uv;
             if (std::abs(cosine) + std::abs(sine) < 1e-12) continue; // any is as good
-            const double angle = kit::nearestAngle(std::atan2(sine, cosine), m_lower[i], m_upper[i], angles[k]);
-            moved = std::max(moved, std::abs(angle - angles[k]));
-            if (angle == angles[k]) continue;
-            angles[k] = angle;
-            turns[i] = kit::turn(m_axis[i], angle);
+            HalfAngle& half = at.half[m_at[i]];
+            const HalfAngle best = within(i, cosine, sine);
+            moved = std::max(moved, std::abs(best.sine * half.cosine - best.cosine * half.sine));
+            half = best;
+            turns[i] = about(m_axis[i], best);
         }
         if (moved < 1e-10) break;
     }
-    return turns[0] * turns[1] * turns[2];
+    Quaternion result = turns[0];
+    for (std::size_t i = 1; i < count; ++i) result = result * turns[i];
+    return result;
 }
 
 } // namespace tendon::fabrik

@@ -1,5 +1,7 @@
 #include "solvers/fabrik/TreePasses.h"
 
+#include "solvers/fabrik/Rotations.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +17,9 @@ void TreePasses::prepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     const auto n = static_cast<std::size_t>(model.bodyCount);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
-    m_scratch = m_q;
+    m_keptQ = m_backQ = m_result = m_q;
+    m_half.assign(m_q.size(), {});
+    m_keptHalf = m_backHalf = m_half;
     m_pivot.assign(n, Vector3::Zero());
     m_wishedPivot = m_pivot;
     m_rotation.assign(n, Quaternion::Identity());
@@ -39,7 +43,7 @@ void TreePasses::begin(const kit::SolverRun& run, JointTree& tree, bool limitsBa
             Effector& effector = m_goals[arm.goal];
             effector.node = static_cast<std::int32_t>(i);
             effector.vector = arm.vector;
-            effector.fromNode = (run.frames()[nodes[i].body].rotation.conjugate() * run.frames()[goal.body].rotation).normalized();
+            effector.fromNode = arm.bodyFromNode;
             effector.target = kit::vectorAt(goal.targetPosition);
             effector.wanted = kit::quaternionAt(goal.targetRotation);
             effector.positionWeight = kit::asksPosition(goal.kind) ? weightOf(run, goal, goal.positionWeight) : 0;
@@ -51,15 +55,42 @@ void TreePasses::begin(const kit::SolverRun& run, JointTree& tree, bool limitsBa
 void TreePasses::restart(std::span<const double> q)
 {
     std::copy(q.begin(), q.end(), m_q.begin());
+    for (const Node& node : m_tree->nodes()) node.turn.begin(turned());
+    stand();
+}
+
+void TreePasses::keep()
+{
+    std::copy(m_q.begin(), m_q.end(), m_keptQ.begin());
+    std::copy(m_half.begin(), m_half.end(), m_keptHalf.begin());
+}
+
+void TreePasses::restore()
+{
+    std::copy(m_keptQ.begin(), m_keptQ.end(), m_q.begin());
+    std::copy(m_keptHalf.begin(), m_keptHalf.end(), m_half.begin());
+    stand();
+}
+
+std::span<const double> TreePasses::q()
+{
+    std::copy(m_q.begin(), m_q.end(), m_result.begin());
+    for (const Node& node : m_tree->nodes()) node.turn.settle(turned(), m_result.data());
+    return m_result;
+}
+
+/// Pivots, rotations and effectors from m_q and m_half.
+void TreePasses::stand()
+{
     const auto nodes = m_tree->nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Node& node = nodes[i];
         Vector3 above;
-        Quaternion turned;
-        frameAbove(node, above, turned);
-        m_pivot[i] = above + turned * pivotOf(node);
+        Quaternion frame;
+        frameAbove(node, above, frame);
+        m_pivot[i] = above + frame * pivotOf(node);
         if (node.armOfParent >= 0) m_tree->arm(node.armOfParent).vector = pivotOf(node);
-        m_rotation[i] = (turned * node.baseFromParent * kit::motion(m_run->model(), node.body, m_q.data() + m_run->model().qBegin[node.body])).normalized();
+        m_rotation[i] = (frame * node.baseFromParent * node.turn.motion(turned())).normalized();
     }
     measure();
 }
@@ -93,7 +124,7 @@ bool TreePasses::wishedEnd(const Arm& arm, Vector3& end) const
 
 void TreePasses::backward()
 {
-    std::copy(m_q.begin(), m_q.end(), m_scratch.begin());
+    std::copy(m_half.begin(), m_half.end(), m_backHalf.begin());
     for (std::size_t i = m_tree->nodes().size(); i-- > 0;) backwardNode(static_cast<std::int32_t>(i));
 }
 
@@ -141,7 +172,7 @@ TreePasses::Candidate TreePasses::fromGoal(std::int32_t index, const Arm& arm, c
     const Effector& effector = m_goals[arm.goal];
     Candidate result{m_pivot[index], asked != nullptr ? *asked : m_rotation[index]};
     if (arm.weight > 0) {
-        if (asked == nullptr) result.rotation = (kit::leastRotation(m_rotation[index] * arm.vector, effector.target - m_pivot[index]) * m_rotation[index]).normalized();
+        if (asked == nullptr && !node.turn.isLimited()) result.rotation = nearUnit(looking(m_rotation[index] * arm.vector, effector.target - m_pivot[index]) * m_rotation[index]);
         result.pivot = effector.target - result.rotation * arm.vector;
         note(Stage::Goal, false, m_run->problem().goals[arm.goal].body, -1 - arm.goal, effector.target, result.rotation * effector.fromNode);
     }
@@ -164,7 +195,7 @@ TreePasses::Candidate TreePasses::fromChild(std::int32_t index, const Arm& arm, 
     Vector3 vector = arm.vector;
     for (int k = 0; k < child.slides; ++k) {
         const Vector3& axis = child.slideAxis[k];
-        const double now = m_scratch[child.slideAt[k]];
+        const double now = m_q[child.slideAt[k]];
         const double by = axis.dot(m_rotation[index].conjugate() * line - vector) / axis.squaredNorm();
         const std::int32_t v = child.slideDof[k];
         const double then = std::clamp(now + by, m_run->model().lower[v], m_run->model().upper[v]);
@@ -176,12 +207,12 @@ TreePasses::Candidate TreePasses::fromChild(std::int32_t index, const Arm& arm, 
     if (asked != nullptr) {
         result.rotation = *asked;
     } else if (!m_limitsBackward || !child.turn.isLimited()) {
-        result.rotation = isPlaced ? (kit::leastRotation(m_rotation[index] * vector, line) * m_rotation[index]).normalized() : m_rotation[index];
+        result.rotation = isPlaced ? nearUnit(looking(m_rotation[index] * vector, line) * m_rotation[index]) : m_rotation[index];
     } else {
         const Quaternion prior = child.baseFromParent.conjugate() * m_rotation[index].conjugate() * outer;
-        double* q = m_scratch.data() + m_run->model().qBegin[child.body];
-        const Quaternion kept = child.turn.aim(outer.conjugate() * line, child.baseFromParent.conjugate() * vector, isPlaced, prior, q);
-        result.rotation = (outer * (child.baseFromParent * kept).conjugate()).normalized();
+        const Quaternion kept =
+            child.turn.aim(outer.conjugate() * line, child.baseFromParent.conjugate() * vector, isPlaced, prior, {m_backQ.data(), m_backHalf.data()});
+        result.rotation = nearUnit(outer * (child.baseFromParent * kept).conjugate());
         if (m_stages != nullptr) noteBackward(node, child, line, vector, kept, isPlaced);
         result.pivot = end - result.rotation * vector;
         return result;
@@ -216,13 +247,12 @@ void TreePasses::place(std::int32_t index)
 {
     const Node& node = m_tree->nodes()[index];
     const auto arms = m_tree->arms(node);
-    double* q = m_q.data() + m_run->model().qBegin[node.body];
     Vector3 above;
-    Quaternion turned;
-    frameAbove(node, above, turned);
-    if (node.slides > 0) slideTo(index, turned.conjugate() * (m_wishedPivot[index] - above));
-    m_pivot[index] = above + turned * pivotOf(node);
-    const Quaternion base = turned * node.baseFromParent;
+    Quaternion frame;
+    frameAbove(node, above, frame);
+    if (node.slides > 0) slideTo(index, frame.conjugate() * (m_wishedPivot[index] - above));
+    m_pivot[index] = above + frame * pivotOf(node);
+    const Quaternion base = frame * node.baseFromParent;
     if (node.parent < 0) note(Stage::Root, true, node.body, -1, m_pivot[index], m_rotation[index]);
 
     if (arms.size() == 1 || node.askedBy >= 0) {
@@ -232,13 +262,13 @@ void TreePasses::place(std::int32_t index)
         Vector3 line = Vector3::Zero();
         if (isPlaced) line = base.conjugate() * (end - m_pivot[index]);
         const Quaternion prior = base.conjugate() * m_wishedRotation[index];
-        const Quaternion kept = node.turn.aim(arm.vector, line, isPlaced, prior, q);
-        m_rotation[index] = (base * kept).normalized();
+        const Quaternion kept = node.turn.aim(arm.vector, line, isPlaced, prior, turned());
+        m_rotation[index] = nearUnit(base * kept);
         if (m_stages != nullptr) noteForward(node, arm, base, prior, line, isPlaced, kept);
         return;
     }
-    const Quaternion now = kit::motion(m_run->model(), node.body, q);
-    m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now, q)).normalized();
+    const Quaternion now = node.turn.motion(turned());
+    m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now, turned())).normalized();
     note(Stage::Look, true, node.body, node.body, m_pivot[index], m_rotation[index]);
 }
 

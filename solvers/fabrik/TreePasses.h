@@ -47,7 +47,13 @@ public:
     /// [relative to the size] how far anything lies off the line from the root to its farthest target.
     [[nodiscard]] double offLine() const;
 
-    [[nodiscard]] std::span<const double> q() const { return m_q; }
+    /// The configuration (nq).
+    [[nodiscard]] std::span<const double> q();
+
+    /// Remembers where it stands; stands there again.
+    void keep();
+    void restore();
+
     [[nodiscard]] const Vector3& pivot(std::size_t node) const { return m_pivot[node]; }
     void setPass(std::int32_t pass) { m_pass = pass; }
 
@@ -81,7 +87,9 @@ private:
     void frameAbove(const Node& node, Vector3& position, Quaternion& rotation) const;
     [[nodiscard]] Vector3 pivotOf(const Node& node) const;
     [[nodiscard]] bool wishedEnd(const Arm& arm, Vector3& end) const;
+    void stand();
     void measure();
+    [[nodiscard]] Turned turned() { return {m_q.data(), m_half.data()}; }
     [[nodiscard]] bool isBeyond(std::int32_t index, std::int32_t node) const;
 
     // TreeStages.cpp: nothing here but notes for who watches
@@ -98,8 +106,11 @@ private:
     std::int32_t m_pass = 0;
     bool m_limitsBackward = true;
     double m_moved = 0;
-    std::vector<double> m_q;                  ///< (nq)
-    std::vector<double> m_scratch;            ///< (nq) of the backward pass
+    std::vector<double> m_q, m_keptQ;         ///< (nq) balls and slides as they are, axes as they began
+    std::vector<HalfAngle> m_half, m_keptHalf; ///< (nq)
+    std::vector<double> m_result;             ///< (nq)
+    std::vector<double> m_backQ;              ///< (nq) of the backward pass; balls leave what nobody reads
+    std::vector<HalfAngle> m_backHalf;        ///< (nq) and what axes have there
     std::vector<Vector3> m_pivot;             ///< (nodes) after the forward pass
     std::vector<Quaternion> m_rotation;       ///< (nodes) after the forward pass
     std::vector<Vector3> m_wishedPivot;       ///< (nodes) after the backward pass

@@ -77,14 +77,13 @@ void TreePasses::sweep()
 void TreePasses::sweepNode(std::int32_t index)
 {
     const Node& node = m_tree->nodes()[index];
-    double* q = m_q.data() + m_run->model().qBegin[node.body];
     if (node.slides > 0) sweepSlides(index);
     Vector3 above;
-    Quaternion turned;
-    frameAbove(node, above, turned);
-    m_pivot[index] = above + turned * pivotOf(node);
-    const Quaternion base = turned * node.baseFromParent;
-    const Quaternion now = kit::motion(m_run->model(), node.body, q);
+    Quaternion frame;
+    frameAbove(node, above, frame);
+    m_pivot[index] = above + frame * pivotOf(node);
+    const Quaternion base = frame * node.baseFromParent;
+    const Quaternion now = node.turn.motion(turned());
     const Quaternion rotation = base * now;
 
     const double size = m_tree->size();
@@ -101,7 +100,7 @@ void TreePasses::sweepNode(std::int32_t index)
     }
     m_rotation[index] = rotation.normalized();
     if (!isWished) return;
-    m_rotation[index] = (base * node.turn.follow(wish, now, q)).normalized();
+    m_rotation[index] = (base * node.turn.follow(wish, now, turned())).normalized();
     const Quaternion by = m_rotation[index] * rotation.conjugate();
     for (Effector& effector : m_goals) {
         if (effector.node < 0 || !isBeyond(index, effector.node)) continue;
@@ -116,10 +115,10 @@ void TreePasses::sweepSlides(std::int32_t index)
     const Node& node = m_tree->nodes()[index];
     const sdk::Model& model = m_run->model();
     Vector3 above;
-    Quaternion turned;
-    frameAbove(node, above, turned);
+    Quaternion frame;
+    frameAbove(node, above, frame);
     for (int k = 0; k < node.slides; ++k) {
-        const Vector3 axis = turned * node.slideAxis[k];
+        const Vector3 axis = frame * node.slideAxis[k];
         double along = 0, weights = 0;
         for (const Effector& effector : m_goals) {
             if (effector.node < 0 || !isBeyond(index, effector.node)) continue;

@@ -59,7 +59,7 @@ inline double ellipseLevel(double x, double y, const double* semiAxes)
     return std::sqrt(u * u + v * v);
 }
 
-/// The point of the filled ellipse nearest to (x, y), by bisection on the multiplier (Eberly 2013, "Distance from a point
+/// The point of the filled ellipse nearest to (x, y), by its multiplier (Eberly 2013, "Distance from a point
 /// to an ellipse"); quadrant by quadrant it is convex, so the quadrant stays. Points inside keep every bit.
 inline std::array<double, 2> nearestInEllipse(double x, double y, const double* semiAxes)
 {
@@ -70,19 +70,20 @@ inline std::array<double, 2> nearestInEllipse(double x, double y, const double* 
     if (std::isinf(ax) || std::isinf(ay) || ax == 0 || ay == 0) // a strip, or flat
         return {sx * std::min(px, ax), sy * std::min(py, ay)};
 
-    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)) with t >= 0 the root of a decreasing function
-    double low = 0, high = std::max(ax * px, ay * py) * 2;
-    double nx = px, ny = py;
+    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)) with t >= 0 the root of a convex, decreasing function: Newton's
+    // steps from 0 come up to it from below.
+    double nx = px, ny = py, t = 0;
     for (int i = 0; i < 80; ++i) {
-        const double t = 0.5 * (low + high);
-        nx = ax * ax * px / (t + ax * ax);
-        ny = ay * ay * py / (t + ay * ay);
-        const double level = (nx / ax) * (nx / ax) + (ny / ay) * (ny / ay);
-        (level > 1 ? low : high) = t;
+        const double ux = ax / (t + ax * ax), uy = ay / (t + ay * ay);
+        nx = ax * ux * px;
+        ny = ay * uy * py;
+        const double gx = ux * px, gy = uy * py, level = gx * gx + gy * gy;
+        const double slope = 2 * (gx * gx / (t + ax * ax) + gy * gy / (t + ay * ay));
+        const double by = (level - 1) / slope;
+        if (!(by > 1e-16 * t)) break;
+        t += by;
     }
     const double inward = 1 - 1e-15; // so that the result itself is inside, whatever rounding did
-    nx = ax * ax * px / (high + ax * ax);
-    ny = ay * ay * py / (high + ay * ay);
     while (ellipseLevel(sx * nx, sy * ny, semiAxes) > 1) {
         nx *= inward;
         ny *= inward;
