@@ -123,7 +123,7 @@ Status FabrikSolver::passPoints(kit::SolverRun& run, const Vector3& target, doub
         fabrik::reachForward(m_points, m_lengths, root);
         const double left = (m_points[n] - target).norm();
         // What is left when it is small is for the last two links: far from it they would have to bend too sharply.
-        if (m_twoSpheres && n >= 2 && left > tolerance && left < 0.1 * std::min(m_lengths[n - 2], m_lengths[n - 1])) static_cast<void>(closeTriangle(target));
+        if (m_twoSpheres && n >= 2 && left > tolerance && left < 0.5 * std::min(m_lengths[n - 2], m_lengths[n - 1])) static_cast<void>(closeTriangle(target));
         if (isNoting) notePoints(Stage::Place, true, pass);
 
         const double moved = (m_points[n] - before).norm();

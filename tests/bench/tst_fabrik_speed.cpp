@@ -1,0 +1,122 @@
+#include "solvers/fabrik/FabrikSolver.h"
+#include "tests/support/SolverModel.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+
+using namespace tendon;
+using kit::Vector3;
+using sdk::JointKind;
+
+namespace {
+
+enum class Limits { None, Balls, Hinges };
+
+struct Chain : SolverModel
+{
+    int tip;
+
+    Chain(int joints, Limits limits)
+    {
+        int body = -1;
+        for (int i = 0; i < joints; ++i) {
+            const Vector3 bone(0, i == 0 ? 0 : 1.0 / joints, 0);
+            if (limits == Limits::Hinges) {
+                body = add(body, JointKind::Revolute, bone, {i % 2 == 0 ? Vector3::UnitX() : Vector3::UnitZ()});
+                limit(vBegin.back() - 1, -1, 1);
+                continue;
+            }
+            body = add(body, JointKind::Ball, bone);
+            if (limits == Limits::None) continue;
+            const auto b = static_cast<std::size_t>(body);
+            for (std::size_t k = 0; k < 4; ++k) ballSwing[4 * b + k] = 0.5 + 0.1 * static_cast<double>(k);
+            ballTwist[2 * b] = -0.5;
+            ballTwist[2 * b + 1] = 0.5;
+            ballAxis[b] = sdk::Axis::Y;
+        }
+        tip = add(body, JointKind::Fixed, Vector3(0, 1.0 / joints, 0));
+    }
+};
+
+double nanoseconds(auto work)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+}
+
+const Vector3 kTarget(0.3, 0.6, 0.2);
+
+/// [ns] what one pass costs for each joint: the difference between many passes and few, so that all else drops out.
+double costOfPass(const Chain& chain, int joints)
+{
+    FabrikSolver solver;
+    if (!solver.setParameter("twoSpheres", 0) || !solver.setParameter("sweeps", 0)) return -1;
+    if (solver.prepare(chain.model(), 1) != sdk::Status::Converged) return -1;
+    sdk::Goal goal;
+    goal.body = chain.tip;
+    goal.positionTolerance = 0;
+    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = kTarget[k];
+    sdk::Problem problem;
+    problem.stop.stall = 0;
+    const auto best = [&](int passes, int& done) {
+        double least = 1e18;
+        problem.stop.maxIterations = passes;
+        for (int i = 0; i < 100; ++i) least = std::min(least, nanoseconds([&] { done = solveOnce(solver, chain, {&goal, 1}, problem).solution.iterations; }));
+        return least;
+    };
+    int few = 0, many = 0;
+    const double short_ = best(5, few), long_ = best(15, many);
+    return (long_ - short_) / (many - few) / joints;
+}
+
+/// [ns] the same for FABRIK as one writes it down with Eigen.
+double costOfPlainPass(int joints)
+{
+    const auto n = static_cast<std::size_t>(joints);
+    const double d = 1.0 / joints;
+    double least = 1e18;
+    std::vector<Vector3> p(n + 1);
+    for (int i = 0; i < 100; ++i) {
+        for (std::size_t k = 0; k <= n; ++k) p[k] = Vector3(1e-3 * static_cast<double>(k & 1), static_cast<double>(k) / joints, 0);
+        least = std::min(least, nanoseconds([&] {
+            for (int pass = 0; pass < 20; ++pass) {
+                p[n] = kTarget;
+                for (std::size_t k = n; k-- > 0;) p[k] = p[k + 1] + (p[k] - p[k + 1]).normalized() * d;
+                p[0].setZero();
+                for (std::size_t k = 0; k < n; ++k) p[k + 1] = p[k] + (p[k + 1] - p[k]).normalized() * d;
+            }
+        }) / 20 / joints);
+    }
+    return p[n].allFinite() ? least : -1;
+}
+
+} // namespace
+
+class TestFabrikSpeed : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aPassCostsNoMoreThanPlainEigen_data()
+    {
+        QTest::addColumn<int>("joints");
+        for (int n : {10, 30, 100}) QTest::newRow(qPrintable(QString::number(n))) << n;
+    }
+
+    void aPassCostsNoMoreThanPlainEigen()
+    {
+        QFETCH(int, joints);
+        const double plain = costOfPlainPass(joints), ours = costOfPass(Chain(joints, Limits::None), joints);
+        const double balls = costOfPass(Chain(joints, Limits::Balls), joints), hinges = costOfPass(Chain(joints, Limits::Hinges), joints);
+        qInfo("%d joints, ns per joint and pass: %.1f (plain Eigen %.1f, ratio %.2f), limited balls %.0f (x %.1f), limited hinges %.0f (x %.1f)", joints,
+              ours, plain, ours / plain, balls, balls / ours, hinges, hinges / ours);
+        QVERIFY(ours > 0 && ours < 1.3 * plain); // measured 0.85; the rest is for machines that are busy
+        QVERIFY(balls > 0 && balls < 25 * ours && hinges > 0 && hinges < 20 * ours);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFabrikSpeed)
+#include "tst_fabrik_speed.moc"
