@@ -56,6 +56,8 @@ ALLOWED = {
     "core/io/assimp": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<assimp/"],
     "core/document": [path for path in core_up_to("document") if "conformance" not in path] + EIGEN + QT + SDK,
     "app/cli": core_up_to("document") + EIGEN + QT + SDK + ["<CLI/", "app/cli/", "resources/samples/"],
+    "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
+    "app/viewport": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/viewport/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
 
@@ -135,6 +137,9 @@ class Checker:
                 return
         elif STANDARD.match(include):
             return
+        if include.startswith("<Qt3D") and not file.startswith("app/viewport/"):
+            self.offend(file, number, f"must not include {include}: only app/viewport names Qt 3D")
+            return
         allowed = self.allowed_for(file)
         target = include[:-1] if include.startswith("<") else name
         if allowed is not None and not any(target.startswith(start) for start in allowed):
@@ -172,6 +177,8 @@ def self_test():
         "core/io/A.cpp": ("#include <nlohmann/json.hpp>\n", "must not include <nlohmann/json.hpp>"),
         "core/io/gltf/A.cpp": ("#include <assimp/scene.h>\n", "must not include <assimp/scene.h>"),
         "core/document/A.cpp": ('#include "app/cli/B.h"\n', 'must not include "app/cli/B.h"'),
+        "app/viewport/view/A.h": ("#include <QString>\n", "must not include <QString>"),
+        "core/document/Q.cpp": ("#include <Qt3DCore/QEntity>\n", "only app/viewport names Qt 3D"),
         "core/math/A.cpp": ('#include "B.h"\n', "is not a path from the repository's folder"),
         "core/math/Long.cpp": ("\n" * (LONGEST_FILE + 1), "is longer than 800 lines"),
         "stray.txt": ("", "does not belong at the top level"),

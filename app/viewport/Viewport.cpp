@@ -1,0 +1,316 @@
+#include "app/viewport/Viewport.h"
+
+#include "app/viewport/ViewportImpl.h"
+#include "app/viewport/render/RenderHost.h"
+#include "core/runtime/Skinning.h"
+
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFramebufferObject>
+#include <QOpenGLPaintDevice>
+#include <QPainter>
+
+#include <chrono>
+
+namespace tendon::viewport {
+namespace {
+
+constexpr double kFramedShare = 0.82;    // of the view that what is framed fills
+constexpr double kFrameTime = 180;       // [ms] motion.camera-frame of the tokens
+constexpr int kRest = 700;               // [ms] without a picture: the figures show that nothing happens
+constexpr int kStep = 15;                // [ms] between pictures of a camera on its way
+
+QSize devicePixels(const QWidget& widget)
+{
+    return (QSizeF(widget.size()) * widget.devicePixelRatioF()).toSize().expandedTo({1, 1});
+}
+
+} // namespace
+
+void Viewport::prepareApplication()
+{
+    RenderHost::prepareApplication();
+}
+
+Viewport::Viewport(editor::Editor& editor, QWidget* parent)
+    : QOpenGLWidget(parent), m_impl(std::make_unique<Impl>(*this, editor))
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(160, 120);
+    setAccessibleName(tr("Viewport"));
+
+    connect(&editor, &editor::Editor::frameReady, this,
+            [this](const editor::FramePtr& frame) { m_impl->takeFrame(frame); });
+    connect(&editor.selection(), &editor::Selection::changed, this, qOverload<>(&Viewport::update));
+    connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
+    connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
+    connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->isPlaced = false; });
+    connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
+    connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });
+
+    m_impl->wayTimer.setInterval(kStep);
+    connect(&m_impl->wayTimer, &QTimer::timeout, this, [this] {
+        Impl& impl = *m_impl;
+        const double share = impl.wayLength > 0 ? static_cast<double>(impl.wayTime.elapsed()) / impl.wayLength : 1;
+        if (share >= 1) impl.wayTimer.stop();
+        impl.useCamera(between(impl.wayFrom, impl.wayTo, share));
+    });
+    // When pictures stop coming the figures say so, once.
+    m_impl->restTimer.setSingleShot(true);
+    m_impl->restTimer.setInterval(kRest);
+    connect(&m_impl->restTimer, &QTimer::timeout, this, [this] {
+        m_impl->overlay.hud().rest();
+        update();
+    });
+    connect(&editor.drag(), &editor::DragSession::ended, this, [this] {
+        if (m_impl->gesture == Gesture::Dragging) m_impl->endDrag(true);
+    });
+    m_impl->takeTheme();
+    m_impl->takeSettings();
+    m_impl->takeFrame(editor.frame());
+}
+
+Viewport::~Viewport()
+{
+    makeCurrent();
+    m_impl->renderer.reset();
+    doneCurrent();
+}
+
+void Viewport::Impl::takeFrame(const editor::FramePtr& frame)
+{
+    if (!frame) return;
+    scene.setFrame(frame);
+    if (!isPlaced && frame->rig && widget.width() > 1) {
+        isPlaced = true;
+        const Camera whole = framing(Camera(), boundsOfAll(), static_cast<double>(widget.width()) / widget.height(), kFramedShare);
+        useCamera(whole);
+    }
+    widget.update();
+}
+
+void Viewport::Impl::takeTheme()
+{
+    scene.setTheme(editor::Theme::instance());
+    overlay.setColours(OverlayColours(editor::Theme::instance()));
+    widget.update();
+}
+
+void Viewport::Impl::takeSettings()
+{
+    const editor::ViewState& state = editor.view().state();
+    scene.setState(state, state.showsGrid);
+    if (state.camera == editor::CameraKind::Perspective) {
+        if (camera.isOrthographic) {
+            Camera next = camera;
+            next.isOrthographic = false;
+            useCamera(next);
+        }
+    } else {
+        constexpr StandardView views[] = {StandardView::Front, StandardView::Front, StandardView::Back, StandardView::Right,
+                                          StandardView::Left,  StandardView::Top,   StandardView::Bottom};
+        const StandardView wanted = views[static_cast<int>(state.camera)];
+        if (standardViewOf(camera) != wanted) useCamera(lookingFrom(camera, wanted));
+    }
+    widget.update();
+}
+
+void Viewport::Impl::useCamera(const Camera& next)
+{
+    if (next == camera) return;
+    camera = next;
+    // The setting says what the camera is, whoever moved it.
+    const auto side = standardViewOf(camera);
+    const editor::CameraKind kind = side ? static_cast<editor::CameraKind>(static_cast<int>(*side) + 1) : editor::CameraKind::Perspective;
+    editor.view().edit([&](editor::ViewState& state) { state.camera = kind; });
+    widget.update();
+    emit widget.cameraChanged();
+}
+
+Bounds Viewport::Impl::boundsOfAll() const
+{
+    Bounds bounds;
+    const editor::FramePtr frame = editor.frame();
+    if (!frame || !frame->rig) return bounds;
+    for (const Affine& joint : frame->pose.model.modelFromJoint) bounds.add(joint.translation());
+    for (const auto& mesh : frame->scene->model ? frame->scene->model->meshes : std::vector<Mesh>()) {
+        std::vector<Eigen::Vector3f> positions(mesh.positions.size());
+        skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
+        for (const Eigen::Vector3f& position : positions) bounds.add(position.cast<double>());
+    }
+    for (std::size_t i = 0; i < frame->rig->jointCount(); ++i) {
+        const Segment& segment = frame->rig->authored[i].segment;
+        if (segment.shape == Segment::Shape::None) continue;
+        const double reach = segment.size.cwiseAbs().maxCoeff();
+        const Vector3 centre = frame->pose.model.modelFromJoint[i] * segment.offset;
+        bounds.add(centre + Vector3::Constant(0.7 * reach));
+        bounds.add(centre - Vector3::Constant(0.7 * reach));
+    }
+    return bounds;
+}
+
+Bounds Viewport::Impl::boundsOfSelection() const
+{
+    Bounds bounds;
+    const editor::FramePtr frame = editor.frame();
+    if (!frame || !frame->rig) return bounds;
+    const auto addJoint = [&](JointIndex joint) {
+        const CompiledRig& rig = *frame->rig;
+        bounds.add(frame->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        for (std::size_t child = 0; child < rig.jointCount(); ++child)
+            if (rig.parent[child] == joint) bounds.add(frame->pose.model.modelFromJoint[child].translation());
+    };
+    for (const editor::SelectionItem& item : editor.selection().items()) {
+        if (const JointIndex joint = frame->rig->index(item.joint()); joint >= 0) addJoint(joint);
+        const editor::HandleView* handle = frame->find(item.handle());
+        if (handle == nullptr) continue;
+        bounds.add(handle->goal);
+        for (JointIndex joint = handle->end; joint >= 0; joint = frame->rig->parent[static_cast<std::size_t>(joint)]) {
+            bounds.add(frame->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+            if (joint == handle->start) break;
+        }
+    }
+    return bounds;
+}
+
+const Camera& Viewport::camera() const
+{
+    return m_impl->camera;
+}
+
+void Viewport::setCamera(const Camera& camera)
+{
+    m_impl->wayTimer.stop();
+    m_impl->isPlaced = true;
+    m_impl->useCamera(camera);
+}
+
+void Viewport::moveCamera(const Camera& camera, int milliseconds)
+{
+    if (milliseconds <= 0 || !isVisible()) return setCamera(camera);
+    m_impl->isPlaced = true;
+    m_impl->wayFrom = m_impl->camera;
+    m_impl->wayTo = camera;
+    m_impl->wayLength = milliseconds;
+    m_impl->wayTime.start();
+    m_impl->wayTimer.start();
+}
+
+void Viewport::frameAll()
+{
+    moveCamera(framing(camera(), m_impl->boundsOfAll(), static_cast<double>(width()) / height(), kFramedShare), static_cast<int>(kFrameTime));
+}
+
+void Viewport::frameSelected()
+{
+    const Bounds bounds = m_impl->boundsOfSelection();
+    if (bounds.isEmpty()) return frameAll();
+    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare), static_cast<int>(kFrameTime));
+}
+
+void Viewport::lookFrom(StandardView view)
+{
+    moveCamera(lookingFrom(camera(), view), 0);
+}
+
+void Viewport::lookWithPerspective()
+{
+    Camera next = camera();
+    next.isOrthographic = false;
+    moveCamera(next, 0);
+}
+
+View Viewport::view() const
+{
+    return {m_impl->camera, static_cast<double>(width()), static_cast<double>(height())};
+}
+
+std::uint64_t Viewport::framesDrawn() const
+{
+    return m_impl->scene.framesDrawn();
+}
+
+std::uint64_t Viewport::frameShown() const
+{
+    return m_impl->shown;
+}
+
+double Viewport::overlaySeconds() const
+{
+    return m_impl->overlaySeconds;
+}
+
+void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels,
+                           unsigned framebuffer, Content content)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const editor::FramePtr frame = editor.frame();
+    if (content == Content::Everything)
+        overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale());
+    overlaySeconds = scene.paletteSeconds() + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+    const QOpenGLContext* context = QOpenGLContext::currentContext();
+    QSurface* surface = context->surface();
+    const ScenePainter::Picture picture = scene.paint(view, pixels);
+    const_cast<QOpenGLContext*>(context)->makeCurrent(surface); // drawing the scene has made its own current
+    target.drawScene(picture.texture, pixels, picture.isMultisampled, framebuffer);
+    if (content == Content::ModelOnly) return;
+    target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels);
+    QPainter painter(&device);
+    overlay.paintWords(painter, view, frame, editor.view().state(), pointer,
+                       scene.gridCell(), pixels.width() / view.width());
+    painter.end();
+    if (frame) shown = frame->request;
+}
+
+void Viewport::initializeGL()
+{
+    m_impl->renderer = std::make_unique<OverlayRenderer>();
+    // The context goes when the widget moves to another window.
+    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
+        makeCurrent();
+        m_impl->renderer.reset();
+        doneCurrent();
+    }, Qt::DirectConnection);
+}
+
+void Viewport::paintGL()
+{
+    if (!m_impl->overlay.hud().isAtRest()) m_impl->restTimer.start();
+    m_impl->overlay.hud().noteFrame();
+    if (!m_impl->isPlaced) m_impl->takeFrame(m_impl->editor.frame());
+    m_impl->paint(*m_impl->renderer, *this, view(), devicePixels(*this), defaultFramebufferObject(), Content::Everything);
+}
+
+void Viewport::resizeGL(int, int) {}
+
+QImage Viewport::grabImage(QSize size, Content content)
+{
+    Impl& impl = *m_impl;
+    if (!impl.isPlaced) impl.takeFrame(impl.editor.frame());
+    impl.scene.finishLoading();
+    impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid && content == Content::Everything);
+
+    QOffscreenSurface surface;
+    surface.create();
+    QOpenGLContext context;
+    context.setShareContext(QOpenGLContext::globalShareContext());
+    if (!context.create() || !context.makeCurrent(&surface)) return {};
+    QImage image;
+    {
+        QOpenGLFramebufferObject framebuffer(size, QOpenGLFramebufferObject::CombinedDepthStencil);
+        OverlayRenderer renderer;
+        framebuffer.bind();
+        QOpenGLPaintDevice device(size);
+        const View view(impl.camera, size.width(), size.height());
+        impl.paint(renderer, device, view, size, framebuffer.handle(), content);
+        image = framebuffer.toImage();
+    }
+    context.doneCurrent();
+    impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid);
+    update();
+    return std::move(image).convertToFormat(QImage::Format_RGB32);
+}
+
+} // namespace tendon::viewport

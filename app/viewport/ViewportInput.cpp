@@ -1,0 +1,378 @@
+#include "app/viewport/ViewportImpl.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <cmath>
+#include <numbers>
+
+namespace tendon::viewport {
+namespace {
+
+constexpr double kDragFrom = 3;     // [px] a press that goes no further is a click
+constexpr double kGizmoReach = 8;   // [px]
+constexpr int kCubeTime = 200;      // [ms] motion.view-cube of the tokens
+
+Vector2 toVector(const QPointF& point)
+{
+    return {point.x(), point.y()};
+}
+
+CameraMove cameraMoveOf(const QMouseEvent& event, editor::Navigation navigation)
+{
+    const Qt::KeyboardModifiers held = event.modifiers();
+    const HeldKeys keys{held.testFlag(Qt::ShiftModifier), held.testFlag(Qt::ControlModifier), held.testFlag(Qt::AltModifier)};
+    const MouseButton button = event.button() == Qt::LeftButton     ? MouseButton::Left
+                               : event.button() == Qt::MiddleButton ? MouseButton::Middle
+                                                                    : MouseButton::Right;
+    const MousePreset preset = navigation == editor::Navigation::Maya      ? MousePreset::Maya
+                               : navigation == editor::Navigation::Blender ? MousePreset::Blender
+                                                                           : MousePreset::Max;
+    return cameraMoveFor(preset, button, keys);
+}
+
+editor::Selection::How howOf(Qt::KeyboardModifiers held)
+{
+    using How = editor::Selection::How;
+    return held.testFlag(Qt::ControlModifier) ? How::Toggle : held.testFlag(Qt::ShiftModifier) ? How::Add : How::Replace;
+}
+
+QString nameOf(const Scene& scene, JointId id)
+{
+    const Joint* joint = scene.find(id);
+    return joint == nullptr ? QString() : QString::fromStdString(joint->name);
+}
+
+} // namespace
+
+void Viewport::Impl::hover(const QPointF& point)
+{
+    const View view = widget.view();
+    const Vector2 pixel = toVector(point);
+    const CubeCorner corner = cubeCorner(QSizeF(widget.size()), scale());
+    const PointerState before = pointer;
+    pointer.pointer = pixel;
+    pointer.cube = pickCube(camera, corner.centre, corner.halfSide, pixel);
+    pointer.gizmo = GizmoPart::None;
+    const editor::FramePtr frame = editor.frame();
+    const editor::ViewState& state = editor.view().state();
+    editor::SelectionItem item;
+    if (!pointer.cube && frame && frame->rig) {
+        const bool hasGizmo = !isChainPicking && (state.tool == editor::Tool::Move || state.tool == editor::Tool::Rotate);
+        if (hasGizmo && editor.selection().active().isValid())
+            if (const auto place = gizmoPlace(view, *frame, editor.selection().active(), state.space, scale())) {
+                const GizmoKind kind = state.tool == editor::Tool::Rotate ? GizmoKind::Rotate : GizmoKind::Move;
+                pointer.gizmo = pickGizmo(gizmoShapes(kind, *place, view), *place, view, pixel, kGizmoReach * scale());
+            }
+        if (pointer.gizmo == GizmoPart::None) item = picker.pick(view, frame, state, pixel, scale(), false);
+    }
+    if (isChainPicking) showChainTarget(point);
+    editor.selection().setHovered(item);
+    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || isChainPicking) widget.update();
+}
+
+void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
+{
+    hover(point);
+    pressPoint = lastPoint = point;
+    gesture = Gesture::Pressed;
+    pressed = {};
+    if (pointer.cube) {
+        gesture = Gesture::None;
+        widget.moveCamera(viewport::lookingFrom(camera, *pointer.cube), kCubeTime);
+        return;
+    }
+    if (pointer.gizmo != GizmoPart::None) {
+        pressed = editor.selection().active();
+        return;
+    }
+    pressed = picker.pick(widget.view(), editor.frame(), editor.view().state(), toVector(point), scale(), true);
+    // What is taken hold of is selected at once, so that it can be dragged on in one go. On nothing a box may begin.
+    if (!pressed.isValid()) return;
+    if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
+        editor.selection().select(pressed, howOf(held));
+}
+
+void Viewport::Impl::beginDrag()
+{
+    const editor::FramePtr frame = editor.frame();
+    const editor::ViewState& state = editor.view().state();
+    gesture = Gesture::None;
+    if (!frame) return;
+    GizmoPart part = pointer.gizmo;
+    if (part == GizmoPart::None) part = state.tool == editor::Tool::Rotate ? GizmoPart::TurnView : GizmoPart::MoveFree;
+    const auto kind = part >= GizmoPart::TurnX ? editor::DragSession::Kind::Rotate : editor::DragSession::Kind::Move;
+    const auto place = gizmoPlace(widget.view(), *frame, pressed, state.space, scale());
+    if (!place) return;
+    if (const auto begun = editor.drag().begin(pressed, kind, frame); !begun) {
+        emit widget.refused(QString::fromStdString(begun.error().text()));
+        return;
+    }
+    gesture = Gesture::Dragging;
+    typed.clear();
+    drag.emplace(part, *place, widget.view(), toVector(pressPoint));
+    pointer.gizmo = part;
+    pointer.isDraggingGizmo = true;
+}
+
+void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
+{
+    if (!drag || !editor.drag().isActive()) return;
+    const editor::ViewState& state = editor.view().state();
+    GizmoSnap snap;
+    if (state.isSnapping != held.testFlag(Qt::ControlModifier)) // Ctrl turns it round for the moment
+        snap = {state.snapLength, state.snapAngle * std::numbers::pi / 180};
+    drag->moveTo(widget.view(), toVector(lastPoint), snap);
+    drag->type(typed);
+    const auto moved = drag->isRotation() ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
+                                          : editor.drag().moveTo(editor.drag().origin() + drag->translation());
+    pointer.pointer = toVector(lastPoint);
+    pointer.dragText = QString::fromStdString(drag->text());
+    if (!typed.empty()) pointer.dragText += QStringLiteral("  [%1]").arg(QString::fromStdString(typed));
+    if (!moved) emit widget.refused(QString::fromStdString(moved.error().text()));
+    widget.update();
+}
+
+void Viewport::Impl::endDrag(bool isCommitted)
+{
+    gesture = Gesture::None;
+    drag.reset();
+    typed.clear();
+    pointer.isDraggingGizmo = false;
+    pointer.gizmo = GizmoPart::None;
+    pointer.dragText.clear();
+    if (editor.drag().isActive()) {
+        if (isCommitted) editor.drag().commit();
+        else editor.drag().cancel();
+    }
+    widget.update();
+}
+
+void Viewport::Impl::finishBox(Qt::KeyboardModifiers held)
+{
+    if (pointer.box)
+        editor.selection().select(Picker::inside(widget.view(), editor.frame(), editor.view().state(), (*pointer.box)[0], (*pointer.box)[1]), howOf(held));
+    pointer.box.reset();
+    gesture = Gesture::None;
+    widget.update();
+}
+
+// Picking the start and end of a chain
+
+QString Viewport::Impl::chainRefusal(JointId end) const
+{
+    const Scene& document = editor.document().scene();
+    if (!end.isValid()) return {};
+    if (end == chainStart) return tr("a chain needs two joints");
+    if (!isAncestor(document, chainStart, end)) return tr("%1 is not below %2").arg(nameOf(document, end), nameOf(document, chainStart));
+    return {};
+}
+
+void Viewport::Impl::showChainTarget(const QPointF& point)
+{
+    pointer.pointer = toVector(point);
+    pointer.rubberFrom.reset();
+    pointer.refusal.clear();
+    const editor::FramePtr frame = editor.frame();
+    if (!chainStart.isValid() || !frame) return;
+    if (const Affine* start = frame->worldFromJoint(chainStart)) pointer.rubberFrom = start->translation();
+    const JointId under = picker.pick(widget.view(), frame, editor.view().state(), toVector(point), scale(), false).joint();
+    pointer.refusal = chainRefusal(under);
+    pointer.isRefused = !pointer.refusal.isEmpty();
+}
+
+void Viewport::Impl::pickChainJoint(const QPointF& point)
+{
+    editor::ViewState joints = editor.view().state();
+    joints.showsHandles = false; // a goal often lies over the joint that is meant
+    joints.showsJoints = true;
+    const JointId joint = picker.pick(widget.view(), editor.frame(), joints, toVector(point), scale(), true).joint();
+    if (!joint.isValid()) return;
+    if (!chainStart.isValid()) {
+        chainStart = joint;
+        showChainTarget(point);
+        widget.update();
+        return;
+    }
+    if (const QString reason = chainRefusal(joint); !reason.isEmpty()) {
+        emit widget.refused(reason);
+        return;
+    }
+    const JointId start = chainStart;
+    endChainPick();
+    emit widget.chainPicked(start, joint);
+}
+
+void Viewport::Impl::endChainPick()
+{
+    isChainPicking = false;
+    chainStart = {};
+    pointer.rubberFrom.reset();
+    pointer.refusal.clear();
+    pointer.isRefused = false;
+    widget.unsetCursor();
+    widget.update();
+    emit widget.chainPickingChanged(false);
+}
+
+void Viewport::startChainPick()
+{
+    Impl& impl = *m_impl;
+    if (impl.editor.drag().isActive()) impl.endDrag(false);
+    impl.isChainPicking = true;
+    impl.chainStart = {};
+    setCursor(Qt::CrossCursor);
+    setFocus();
+    emit chainPickingChanged(true);
+}
+
+void Viewport::cancelChainPick()
+{
+    if (m_impl->isChainPicking) m_impl->endChainPick();
+}
+
+bool Viewport::isChainPicking() const
+{
+    return m_impl->isChainPicking;
+}
+
+// Events
+
+void Viewport::mousePressEvent(QMouseEvent* event)
+{
+    Impl& impl = *m_impl;
+    event->accept();
+    if (impl.gesture != Gesture::None) return; // one thing at a time
+    impl.lastPoint = event->position();
+    impl.cameraMove = cameraMoveOf(*event, impl.editor.view().state().navigation);
+    if (impl.cameraMove != CameraMove::None) {
+        impl.wayTimer.stop();
+        impl.gesture = Gesture::Camera;
+    } else if (event->button() == Qt::LeftButton) {
+        if (impl.isChainPicking) impl.pickChainJoint(event->position());
+        else impl.press(event->position(), event->modifiers());
+    } else if (event->button() == Qt::RightButton) {
+        emit contextMenuRequested(event->globalPosition().toPoint());
+    }
+}
+
+void Viewport::mouseMoveEvent(QMouseEvent* event)
+{
+    Impl& impl = *m_impl;
+    const QPointF by = event->position() - impl.lastPoint;
+    impl.lastPoint = event->position();
+    const bool isFar = std::hypot(event->position().x() - impl.pressPoint.x(), event->position().y() - impl.pressPoint.y()) >= kDragFrom;
+    switch (impl.gesture) {
+    case Gesture::None: impl.hover(event->position()); break;
+    case Gesture::Camera: impl.useCamera(moved(impl.camera, impl.cameraMove, toVector(by), height())); break;
+    case Gesture::Pressed: {
+        if (!isFar) break;
+        const editor::Tool tool = impl.editor.view().state().tool;
+        const bool canDrag = tool == editor::Tool::Move || tool == editor::Tool::Rotate;
+        if (impl.pressed.isValid() && canDrag) {
+            impl.beginDrag();
+            impl.updateDrag(event->modifiers());
+            break;
+        }
+        impl.gesture = Gesture::Box;
+        [[fallthrough]];
+    }
+    case Gesture::Box:
+        impl.pointer.box = std::array<Vector2, 2>{toVector(impl.pressPoint), toVector(event->position())};
+        update();
+        break;
+    case Gesture::Dragging: impl.updateDrag(event->modifiers()); break;
+    }
+}
+
+void Viewport::mouseReleaseEvent(QMouseEvent* event)
+{
+    Impl& impl = *m_impl;
+    event->accept();
+    impl.lastPoint = event->position();
+    switch (impl.gesture) {
+    case Gesture::None: break;
+    case Gesture::Camera: impl.gesture = Gesture::None; break;
+    case Gesture::Pressed:
+        impl.gesture = Gesture::None;
+        // A click on one of several that are selected leaves that one; a click on nothing clears.
+        if (impl.pointer.gizmo == GizmoPart::None && event->modifiers() == Qt::NoModifier) impl.editor.selection().select(impl.pressed);
+        break;
+    case Gesture::Box: impl.finishBox(event->modifiers()); break;
+    case Gesture::Dragging: impl.endDrag(true); break;
+    }
+}
+
+void Viewport::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    mousePressEvent(event);
+}
+
+void Viewport::leaveEvent(QEvent*)
+{
+    Impl& impl = *m_impl;
+    if (impl.gesture != Gesture::None) return;
+    impl.editor.selection().setHovered({});
+    if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.cube) return;
+    impl.pointer.gizmo = GizmoPart::None;
+    impl.pointer.cube.reset();
+    update();
+}
+
+void Viewport::wheelEvent(QWheelEvent* event)
+{
+    const double notches = event->angleDelta().y() / 120.0;
+    event->accept();
+    if (notches == 0) return;
+    const QPointF at = event->position();
+    const Vector2 pointer(2 * at.x() / width() - 1, 1 - 2 * at.y() / height());
+    m_impl->wayTimer.stop();
+    m_impl->useCamera(zoomed(m_impl->camera, std::pow(0.87, notches), pointer, static_cast<double>(width()) / height()));
+}
+
+bool Viewport::Impl::takeKey(int key, const QString& text)
+{
+    if (isChainPicking && key == Qt::Key_Escape) {
+        endChainPick();
+        return true;
+    }
+    if (gesture == Gesture::Box && key == Qt::Key_Escape) {
+        pointer.box.reset();
+        gesture = Gesture::None;
+        widget.update();
+        return true;
+    }
+    if (gesture != Gesture::Dragging) return false;
+    if (key == Qt::Key_Escape) endDrag(false);
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter) endDrag(true);
+    else if (key == Qt::Key_Backspace) {
+        if (!typed.empty()) typed.pop_back();
+        updateDrag({});
+    } else if (text.size() == 1 && QStringLiteral("0123456789.,-+ cmin").contains(text)) {
+        typed += text.toStdString();
+        updateDrag({});
+    }
+    return true; // nothing else happens while something is held
+}
+
+void Viewport::keyPressEvent(QKeyEvent* event)
+{
+    if (!m_impl->takeKey(event->key(), event->text())) QOpenGLWidget::keyPressEvent(event);
+}
+
+bool Viewport::event(QEvent* event)
+{
+    // While something is dragged keys are numbers and Esc, not the window's shortcuts.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Box;
+        const bool isEscape = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+        if (isBusy || (m_impl->isChainPicking && isEscape)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QOpenGLWidget::event(event);
+}
+
+} // namespace tendon::viewport

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/editor/FrameResult.h"
+#include "app/viewport/overlay/OverlayColours.h"
+
+#include <vector>
+
+namespace tendon::viewport {
+
+/// How a joint and the bones that begin at it are drawn.
+enum class BoneState : std::uint8_t { Normal, Chain, Hovered, Selected, Error };
+
+/// One bone of the drawn skeleton: from a joint to a child of it.
+struct Bone
+{
+    JointIndex joint = -1, child = -1;
+};
+
+/// The bones of a rig: one to each child that stands apart from its parent in the rest pose.
+[[nodiscard]] std::vector<Bone> bonesOf(const CompiledRig& rig);
+
+/// Draws bones from far to near, then the joints' rings: small ones, larger at roots, a bar at terminators. States are per
+/// joint of the rig.
+void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
+               const std::vector<BoneState>& states, const OverlayColours& colours);
+
+} // namespace tendon::viewport

@@ -1,0 +1,215 @@
+#include "app/viewport/overlay/HandleOverlay.h"
+
+#include "app/viewport/view/LimitShapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::viewport {
+namespace {
+
+constexpr double kCrossInner = 4, kCrossOuter = 13; // [px]
+
+void drawCross(DisplayList& list, const Vector2& at, Rgba colour, bool isEmphasised, bool isFk)
+{
+    const double s = list.scale(), outer = isEmphasised ? kCrossOuter + 3 : kCrossOuter;
+    std::vector<std::array<Vector2, 2>> arms;
+    for (const Vector2& way : {Vector2(1, 0), Vector2(-1, 0), Vector2(0, 1), Vector2(0, -1)}) {
+        if (!isFk) arms.push_back({at + s * kCrossInner * way, at + s * outer * way});
+        else // FK drives: the cross is dotted
+            for (double d = kCrossInner; d < outer; d += 4) arms.push_back({at + s * d * way, at + s * (d + 1) * way});
+    }
+    list.lines(arms, isEmphasised ? 2.25 : 1.75, colour);
+    list.dot(at, 1.75, colour);
+}
+
+void drawPin(DisplayList& list, const Vector2& at, const OverlayColours& colours)
+{
+    const double s = list.scale();
+    const std::vector<Vector2> triangle = {at + s * Vector2(-7, -19), at + s * Vector2(7, -19), at + s * Vector2(0, -7)};
+    list.fill(triangle, colours.pin.withAlpha(0.3));
+    list.polyline(triangle, 1.75, colours.pin, true);
+    list.line(at + s * Vector2(-8, -23), at + s * Vector2(8, -23), 2, colours.pin);
+}
+
+void drawDiamond(DisplayList& list, const Vector2& at, double radius, Rgba colour, bool isEmphasised)
+{
+    const double r = radius * list.scale();
+    const std::vector<Vector2> diamond = {at + Vector2(0, -r), at + Vector2(r, 0), at + Vector2(0, r), at + Vector2(-r, 0)};
+    list.fill(diamond, colour.withAlpha(isEmphasised ? 0.6 : 0.25));
+    list.polyline(diamond, isEmphasised ? 2.25 : 1.75, colour, true);
+}
+
+/// Joints of a handle, start first.
+std::vector<JointIndex> jointsOf(const CompiledRig& rig, const editor::HandleView& handle)
+{
+    std::vector<JointIndex> joints;
+    for (JointIndex joint = handle.end; joint >= 0; joint = rig.parent[static_cast<std::size_t>(joint)]) {
+        joints.push_back(joint);
+        if (joint == handle.start) break;
+    }
+    std::reverse(joints.begin(), joints.end());
+    return joints;
+}
+
+void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
+                        const editor::HandleView& handle, const Handle& authored, bool isPoleEmphasised,
+                        const editor::ViewState& state, const OverlayColours& colours)
+{
+    const std::vector<JointIndex> joints = jointsOf(*frame.rig, handle);
+    if (joints.empty()) return;
+    const auto place = [&](JointIndex joint) { return Vector3(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
+    const View::Projected start = view.project(place(joints.front())), goal = view.project(handle.goal),
+                          effector = view.project(handle.effector);
+
+    double reach = 0;
+    Vector3 before = place(joints.front());
+    std::vector<Vector2> wire;
+    for (const JointIndex joint : joints) {
+        reach += (place(joint) - before).norm();
+        before = place(joint);
+        if (const View::Projected p = view.project(before); p.isInFront) wire.push_back(p.pixel);
+    }
+    reach += (handle.effector - before).norm();
+    if (effector.isInFront) wire.push_back(effector.pixel);
+    if (!state.showsJoints) list.polyline(wire, 1.5, colours.wire);
+
+    if (start.isInFront && goal.isInFront) {
+        list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
+        if (state.showsLabels && reach > 0) {
+            const double share = (handle.goal - place(joints.front())).norm() / reach;
+            labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
+                              .text = QStringLiteral("reach %1 %").arg(std::lround(100 * share)), .colour = colours.text,
+                              .anchor = Label::Anchor::Right});
+        }
+    }
+    if (effector.isInFront) list.ring(effector.pixel, 7, 2, colours.effector);
+    if (handle.pole) {
+        const View::Projected pole = view.project(*handle.pole), middle = view.project(place(joints[joints.size() / 2]));
+        if (pole.isInFront) {
+            if (middle.isInFront) list.line(middle.pixel, pole.pixel, 1.5, colours.pole, {5, 4});
+            drawDiamond(list, pole.pixel, 7, colours.pole, isPoleEmphasised);
+            if (state.showsLabels)
+                labels.push_back({.at = pole.pixel + list.scale() * Vector2(15, 0),
+                                  .text = QStringLiteral("%1 pole").arg(QString::fromStdString(authored.name)), .colour = colours.pole});
+        }
+    }
+}
+
+} // namespace
+
+QString lengthText(double metres)
+{
+    const double size = std::abs(metres);
+    if (size < 0.01) return QStringLiteral("%1 mm").arg(1000 * metres, 0, 'f', 1);
+    if (size < 1) return QStringLiteral("%1 cm").arg(100 * metres, 0, 'f', 1);
+    return QStringLiteral("%1 m").arg(metres, 0, 'f', 2);
+}
+
+void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
+                 const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours)
+{
+    for (std::size_t i = 0; i < frame.handles.size(); ++i) {
+        const editor::HandleView& handle = frame.handles[i];
+        const Handle* authored = frame.scene->find(handle.handle);
+        if (authored == nullptr) continue;
+        const bool isSelected = selection.containsObject(handle.handle.value);
+        const bool isHovered = selection.hovered().kind == editor::SelectionItem::Kind::Handle && selection.hovered().handle() == handle.handle;
+        const bool isPole = selection.hovered() == editor::SelectionItem::poleOf(handle.handle) ||
+                            selection.contains(editor::SelectionItem::poleOf(handle.handle));
+        if (isSelected) drawSelectedHandle(list, labels, view, frame, handle, *authored, isPole, state, colours);
+
+        const View::Projected goal = view.project(handle.goal), effector = view.project(handle.effector);
+        const QString name = QString::fromStdString(authored->name);
+        if (handle.isMissed && handle.isSolved() && effector.isInFront && goal.isInFront) {
+            list.line(effector.pixel, goal.pixel, 2.25, colours.errorLine, {6, 5});
+            list.ring(effector.pixel, 8, 2.25, colours.errorLine);
+            if (state.showsLabels)
+                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
+                                  .text = QStringLiteral("%1 %2 short").arg(name, lengthText(handle.result.positionError)),
+                                  .colour = colours.errorLine, .anchor = Label::Anchor::Right});
+        }
+        if (!goal.isInFront) continue;
+        const bool isFk = !handle.isSolved();
+        const Rgba colour = isHovered ? colours.boneHover : isFk ? colours.fk : colours.goal;
+        drawCross(list, goal.pixel, colour, isSelected || isHovered, isFk);
+        if (authored->isPinned) drawPin(list, goal.pixel, colours);
+        if (state.showsLabels && (isHovered || (isSelected && !handle.isMissed)))
+            labels.push_back({.at = goal.pixel + list.scale() * Vector2(24, 26), .text = name, .colour = isFk ? colours.fk : colours.goal});
+    }
+}
+
+namespace {
+
+/// Lines across an area from its centre to its rim: what is reached is hatched.
+void hatch(DisplayList& list, const Vector2& centre, const std::vector<Vector2>& rim, Rgba colour)
+{
+    std::vector<std::array<Vector2, 2>> lines;
+    for (std::size_t i = 0; i < rim.size(); i += 3) lines.push_back({Vector2(0.5 * (centre + rim[i])), rim[i]});
+    list.lines(lines, 1, colour.withAlpha(0.7));
+}
+
+void drawRange(DisplayList& list, const View& view, const LimitShape& shape, Rgba colour)
+{
+    const View::Projected centre = view.project(shape.centre), now = view.project(shape.now);
+    if (!centre.isInFront || !now.isInFront) return;
+    std::vector<Vector2> rim;
+    for (const Vector3& point : shape.rim) {
+        const View::Projected p = view.project(point);
+        if (!p.isInFront) return;
+        rim.push_back(p.pixel);
+    }
+    const bool isSwing = shape.kind == LimitShape::Kind::Swing;
+    // The area as a fan of triangles from the joint: right for any shape of rim.
+    for (std::size_t i = 0; i + (isSwing ? 0 : 1) < rim.size(); ++i) {
+        const Vector2 wedge[] = {centre.pixel, rim[i], rim[(i + 1) % rim.size()]};
+        list.fill(wedge, colour.withAlpha(isSwing ? 0.07 : 0.16));
+    }
+    if (shape.isReached) hatch(list, centre.pixel, rim, colour);
+    if (isSwing) {
+        std::vector<std::array<Vector2, 2>> spokes;
+        for (std::size_t i = 0; i < rim.size(); i += rim.size() / 8) spokes.push_back({centre.pixel, rim[i]});
+        list.lines(spokes, 1, colour.withAlpha(0.55));
+        list.polyline(rim, shape.isReached ? 2.5 : 1.75, colour, true);
+    } else {
+        list.line(centre.pixel, rim.front(), 1.25, colour);
+        list.line(centre.pixel, rim.back(), 1.25, colour);
+        list.polyline(rim, shape.isReached ? 2.5 : 1.75, colour);
+        list.line(centre.pixel, now.pixel, 1.5, colour);
+    }
+    list.dot(now.pixel, 3, colour);
+}
+
+void drawSlide(DisplayList& list, const View& view, const LimitShape& shape, Rgba colour)
+{
+    const View::Projected from = view.project(shape.rim.front()), to = view.project(shape.rim.back()), now = view.project(shape.now);
+    if (!from.isInFront || !to.isInFront || !now.isInFront) return;
+    const Vector2 along = to.pixel - from.pixel;
+    const Vector2 across = along.norm() > 1 ? Vector2(7 * list.scale() * Vector2(-along.y(), along.x()).normalized()) : Vector2(7, 0);
+    list.line(from.pixel, to.pixel, 1.75, colour, {6, 4});
+    list.line(from.pixel - across, from.pixel + across, 2, colour);
+    list.line(to.pixel - across, to.pixel + across, 2, colour);
+    list.dot(now.pixel, shape.isReached ? 4.5 : 3, colour);
+}
+
+} // namespace
+
+void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
+                JointIndex joint, const OverlayColours& colours)
+{
+    // Three quarters of the bone, but neither tiny nor larger than the view.
+    const Vector3 origin = frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
+    const double pixel = view.metresPerPixel(origin) * list.scale();
+    const double size = std::clamp(0.75 * boneLength(*frame.rig, frame.pose.model, joint), 34 * pixel, 160 * pixel);
+    for (const LimitShape& shape : limitShapes(*frame.rig, frame.pose.local, frame.pose.model, joint, size)) {
+        const bool isAxis = shape.kind != LimitShape::Kind::Swing;
+        if (shape.kind == LimitShape::Kind::Slide) drawSlide(list, view, shape, colours.limit);
+        else drawRange(list, view, shape, colours.limit);
+        const View::Projected end = view.project(shape.rim.back());
+        if (isAxis && shape.kind == LimitShape::Kind::Turn && end.isInFront)
+            labels.push_back({.at = end.pixel + list.scale() * Vector2(8, 0), .text = QString(QLatin1Char("XYZ"[shape.axis])),
+                              .colour = colours.axes[shape.axis], .hasPlate = false, .textSize = 11, .weight = 600});
+    }
+}
+
+} // namespace tendon::viewport

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/editor/FrameResult.h"
+#include "app/editor/Selection.h"
+#include "app/editor/ViewSettings.h"
+#include "app/viewport/overlay/Labels.h"
+
+namespace tendon::viewport {
+
+/// Goals as crosses; with a selected handle also its vector, pole, effector and names; where a goal is missed, the error
+/// line and by how much.
+void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
+                 const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours);
+
+/// The limits of a joint where they are, hatched while they are reached.
+void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
+                JointIndex joint, const OverlayColours& colours);
+
+/// A length as people read it: "0.4 mm", "21.4 cm", "1.20 m".
+[[nodiscard]] QString lengthText(double metres);
+
+} // namespace tendon::viewport

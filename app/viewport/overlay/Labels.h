@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/viewport/overlay/OverlayColours.h"
+
+#include <QCache>
+#include <QImage>
+#include <QString>
+
+#include <vector>
+
+class QPainter;
+
+namespace tendon::viewport {
+
+/// A word on a small plate.
+struct Label
+{
+    Vector2 at = Vector2::Zero(); ///< [px] where the plate's anchor stands
+    QString text = {};
+    Rgba colour = {};
+    enum class Anchor { Left, Right, Centre } anchor = Anchor::Left; ///< which side of the plate is at `at`
+    bool hasPlate = true;
+    double textSize = 12; ///< [px] at 100 %
+    int weight = 500;
+};
+
+/// Paints labels; those that come again are kept as pictures.
+class LabelPainter
+{
+public:
+    LabelPainter() : m_pictures(200) {}
+    void paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours, double pixelRatio,
+               const QSizeF& size);
+    void clear() { m_pictures.clear(); } ///< after a change of theme
+
+private:
+    const QImage& picture(const Label& label, const OverlayColours& colours, double pixelRatio);
+    QCache<QString, QImage> m_pictures;
+};
+
+} // namespace tendon::viewport

@@ -1,0 +1,103 @@
+#include "app/viewport/overlay/Overlay.h"
+
+#include "app/editor/Theme.h"
+#include "app/viewport/overlay/GizmoOverlay.h"
+#include "app/viewport/overlay/HandleOverlay.h"
+#include "app/viewport/overlay/Picker.h"
+
+#include <QPainter>
+
+namespace tendon::viewport {
+
+std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, const editor::Selection& selection) const
+{
+    const CompiledRig& rig = *frame.rig;
+    std::vector<BoneState> states(rig.jointCount(), BoneState::Normal);
+    const auto set = [&](JointIndex joint, BoneState state) {
+        if (joint >= 0) states[static_cast<std::size_t>(joint)] = std::max(states[static_cast<std::size_t>(joint)], state);
+    };
+    for (const editor::HandleView& handle : frame.handles) {
+        if (handle.isMissed) set(handle.end, BoneState::Error);
+        if (!selection.containsObject(handle.handle.value)) continue;
+        // From the joint above the end up to the start: the bones that the handle turns.
+        for (JointIndex joint = handle.end; joint >= 0; joint = rig.parent[static_cast<std::size_t>(joint)]) {
+            if (joint != handle.end) set(joint, BoneState::Chain);
+            if (joint == handle.start) break;
+        }
+    }
+    for (const editor::SelectionItem& item : selection.items())
+        if (item.joint().isValid()) set(rig.index(item.joint()), BoneState::Selected);
+    if (const JointId hovered = selection.hovered().joint(); hovered.isValid()) set(rig.index(hovered), BoneState::Hovered);
+    return states;
+}
+
+void Overlay::setColours(const OverlayColours& colours)
+{
+    m_colours = colours;
+    m_labelPainter.clear();
+    m_hud.clear();
+}
+
+void Overlay::addPointer(const View& view, const PointerState& pointer)
+{
+    const Vector2 beside = pointer.pointer + m_list.scale() * Vector2(16, 20);
+    if (pointer.box) {
+        const Vector2 a = (*pointer.box)[0], b = (*pointer.box)[1];
+        const std::vector<Vector2> corners = {a, {b.x(), a.y()}, b, {a.x(), b.y()}};
+        m_list.fill(corners, m_colours.accent.withAlpha(0.12));
+        m_list.polyline(corners, 1, m_colours.accent, true);
+    }
+    if (pointer.rubberFrom) {
+        const View::Projected from = view.project(*pointer.rubberFrom);
+        const Rgba colour = pointer.isRefused ? m_colours.errorLine : m_colours.wire;
+        if (from.isInFront) {
+            m_list.line(from.pixel, pointer.pointer, 2, colour, {8, 6});
+            m_list.ring(from.pixel, 8, 2, colour);
+        }
+        if (!pointer.refusal.isEmpty()) m_labels.push_back({.at = beside, .text = pointer.refusal, .colour = m_colours.errorLine});
+    }
+    if (!pointer.dragText.isEmpty()) m_labels.push_back({.at = beside, .text = pointer.dragText, .colour = m_colours.text});
+}
+
+void Overlay::build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
+                    const editor::ViewState& state, const PointerState& pointer, double scale)
+{
+    m_list.clear();
+    m_labels.clear();
+    m_list.setScale(scale);
+    m_list.setCasing(m_colours.casing);
+    if (!frame || !frame->rig) return;
+    if (m_rig != frame->rig) {
+        m_rig = frame->rig;
+        m_bones = bonesOf(*m_rig);
+    }
+    if (state.showsJoints) drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), m_colours);
+    const editor::SelectionItem active = selection.active();
+    if (state.showsLimits)
+        if (const JointIndex joint = m_rig->index(active.joint()); joint >= 0) drawLimits(m_list, m_labels, view, *frame, joint, m_colours);
+    if (state.showsHandles) drawHandles(m_list, m_labels, view, *frame, selection, state, m_colours);
+
+    const bool hasGizmo = active.isValid() && !pointer.hidesGizmo && (state.tool == editor::Tool::Move || state.tool == editor::Tool::Rotate);
+    if (hasGizmo)
+        if (const auto place = gizmoPlace(view, *frame, active, state.space, scale))
+            drawGizmo(m_list, m_labels, view, state.tool == editor::Tool::Rotate ? GizmoKind::Rotate : GizmoKind::Move, *place,
+                      pointer.gizmo, pointer.isDraggingGizmo, m_colours);
+    addPointer(view, pointer);
+}
+
+void Overlay::paintWords(QPainter& painter, const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
+                         const PointerState& pointer, double gridCell, double pixelRatio)
+{
+    const editor::Theme& theme = editor::Theme::instance();
+    const QSizeF size(view.width(), view.height());
+    const CubeCorner corner = cubeCorner(size, theme.scale());
+    if (state.showsGrid)
+        m_labels.push_back({.at = Vector2(corner.centre.x() + 48 * theme.scale(), size.height() - 24 * theme.scale()),
+                            .text = QStringLiteral("%1 grid").arg(lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
+                            .colour = m_colours.dimText, .hasPlate = false});
+    m_labelPainter.paint(painter, m_labels, m_colours, pixelRatio, size);
+    paintCube(painter, view.camera(), corner, pointer.cube, m_colours);
+    if (state.showsHud && frame && frame->rig) m_hud.paint(painter, *frame, m_colours, size, pixelRatio);
+}
+
+} // namespace tendon::viewport

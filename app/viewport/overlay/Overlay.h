@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/editor/FrameResult.h"
+#include "app/editor/Selection.h"
+#include "app/editor/ViewSettings.h"
+#include "app/viewport/overlay/BoneOverlay.h"
+#include "app/viewport/overlay/Hud.h"
+#include "app/viewport/overlay/Labels.h"
+#include "app/viewport/view/Gizmo.h"
+
+#include <optional>
+
+namespace tendon::viewport {
+
+/// What of the overlay comes from the mouse: which part of the gizmo is hot, what is being marked out.
+struct PointerState
+{
+    GizmoPart gizmo = GizmoPart::None;
+    bool isDraggingGizmo = false;
+    bool hidesGizmo = false;
+    QString dragText;                             ///< beside the pointer: what a drag comes to
+    Vector2 pointer = Vector2::Zero();            ///< [px]
+    std::optional<std::array<Vector2, 2>> box;    ///< corners of a selection's rectangle
+    std::optional<Vector3> rubberFrom;            ///< a chain is being picked from here to the pointer
+    bool isRefused = false;                       ///< and may not end under the pointer
+    QString refusal;
+    std::optional<CubePlace> cube;                ///< hovered
+};
+
+/// Everything that is painted over the scene. Made anew for each picture from one frame.
+class Overlay
+{
+public:
+    void setColours(const OverlayColours& colours);
+    [[nodiscard]] const OverlayColours& colours() const { return m_colours; }
+
+    /// `frame` may be null or without a rig.
+    void build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
+               const editor::ViewState& state, const PointerState& pointer, double scale);
+    [[nodiscard]] const DisplayList& shapes() const { return m_list; }
+
+    /// Words, figures and cube; after the shapes are drawn.
+    void paintWords(QPainter& painter, const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
+                    const PointerState& pointer, double gridCell, double pixelRatio);
+    [[nodiscard]] Hud& hud() { return m_hud; }
+
+private:
+    [[nodiscard]] std::vector<BoneState> boneStates(const editor::FrameResult& frame, const editor::Selection& selection) const;
+    void addPointer(const View& view, const PointerState& pointer);
+
+    OverlayColours m_colours;
+    DisplayList m_list;
+    std::vector<Label> m_labels;
+    LabelPainter m_labelPainter;
+    Hud m_hud;
+    std::shared_ptr<const CompiledRig> m_rig; ///< that m_bones are of
+    std::vector<Bone> m_bones;
+};
+
+} // namespace tendon::viewport

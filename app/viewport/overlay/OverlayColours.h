@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/viewport/view/DisplayList.h"
+
+#include <QColor>
+
+namespace tendon::editor { class Theme; }
+
+namespace tendon::viewport {
+
+[[nodiscard]] Rgba toRgba(const QColor& colour);
+[[nodiscard]] QColor toQColor(Rgba colour);
+
+/// The tokens that overlays are painted with.
+struct OverlayColours
+{
+    Rgba casing;
+    Rgba boneNormal, boneHover, boneSelected, boneChain, boneMuted, boneLocked, boneError;
+    Rgba goal, pole, effector, limit, terminator, pin, wire, vector, fk, errorLine;
+    Rgba axes[3];
+    Rgba plate, text, dimText, accent, record;
+    Rgba inside; ///< of rings and shapes: what the casing is made of, solid
+
+    OverlayColours() = default;
+    explicit OverlayColours(const editor::Theme& theme);
+};
+
+} // namespace tendon::viewport

@@ -1,0 +1,137 @@
+#include "app/viewport/render/Backdrop.h"
+
+#include "app/viewport/render/RenderHost.h"
+#include "app/viewport/render/Shaders.h"
+
+#include <Qt3DCore/QAttribute>
+#include <Qt3DCore/QBuffer>
+#include <Qt3DCore/QEntity>
+#include <Qt3DCore/QGeometry>
+#include <Qt3DRender/QDepthTest>
+#include <Qt3DRender/QEffect>
+#include <Qt3DRender/QGeometryRenderer>
+#include <Qt3DRender/QGraphicsApiFilter>
+#include <Qt3DRender/QLayer>
+#include <Qt3DRender/QMaterial>
+#include <Qt3DRender/QParameter>
+#include <Qt3DRender/QRenderPass>
+#include <Qt3DRender/QShaderProgram>
+#include <Qt3DRender/QTechnique>
+
+#include <QVector3D>
+#include <QVector4D>
+
+#include <cmath>
+
+namespace tendon::viewport {
+namespace {
+
+QVector4D toVector(const QColor& colour)
+{
+    return {colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()};
+}
+
+QVector3D toQt(const Vector3& v)
+{
+    return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+} // namespace
+
+struct Backdrop::Impl
+{
+    RenderHost& host;
+    BackdropColours colours = {};
+    Qt3DCore::QEntity* entity = nullptr;
+    int firstAxis = 0, secondAxis = 2;
+
+    void set(const char* name, const QVariant& value) { host.sharedUniform(QString::fromLatin1(name))->setValue(value); }
+    void setAxisColours()
+    {
+        const QColor axes[] = {colours.axisX, colours.axisY, colours.axisZ};
+        set("axisColour0", toVector(axes[firstAxis]));
+        set("axisColour1", toVector(axes[secondAxis]));
+    }
+};
+
+Backdrop::Backdrop(RenderHost& host) : m_impl(std::make_unique<Impl>(Impl{.host = host}))
+{
+    auto* entity = m_impl->entity = new Qt3DCore::QEntity(host.root());
+    auto* renderer = new Qt3DRender::QGeometryRenderer(entity);
+    auto* geometry = new Qt3DCore::QGeometry(renderer);
+    auto* buffer = new Qt3DCore::QBuffer(geometry);
+    const float corners[] = {-1, -1, 0, 3, -1, 0, -1, 3, 0};
+    buffer->setData(QByteArray(reinterpret_cast<const char*>(corners), sizeof corners));
+    geometry->addAttribute(new Qt3DCore::QAttribute(buffer, Qt3DCore::QAttribute::defaultPositionAttributeName(),
+                                                    Qt3DCore::QAttribute::Float, 3, 3, 0, 3 * sizeof(float)));
+    renderer->setGeometry(geometry);
+    renderer->setVertexCount(3);
+    entity->addComponent(renderer);
+
+    auto* material = new Qt3DRender::QMaterial(entity);
+    auto* effect = new Qt3DRender::QEffect(material);
+    auto* technique = new Qt3DRender::QTechnique(effect);
+    technique->graphicsApiFilter()->setApi(Qt3DRender::QGraphicsApiFilter::OpenGL);
+    technique->graphicsApiFilter()->setProfile(Qt3DRender::QGraphicsApiFilter::CoreProfile);
+    technique->graphicsApiFilter()->setMajorVersion(3);
+    technique->graphicsApiFilter()->setMinorVersion(3);
+    auto* pass = new Qt3DRender::QRenderPass(technique);
+    auto* program = new Qt3DRender::QShaderProgram(pass);
+    program->setVertexShaderCode(shaderSource(QStringLiteral("background.vert")));
+    program->setFragmentShaderCode(shaderSource(QStringLiteral("background.frag")));
+    pass->setShaderProgram(program);
+    auto* depth = new Qt3DRender::QDepthTest(pass);
+    depth->setDepthFunction(Qt3DRender::QDepthTest::Always);
+    pass->addRenderState(depth);
+    technique->addRenderPass(pass);
+    effect->addTechnique(technique);
+    material->setEffect(effect);
+    entity->addComponent(material);
+    entity->addComponent(host.backgroundLayer());
+}
+
+Backdrop::~Backdrop()
+{
+    delete m_impl->entity;
+}
+
+void Backdrop::setColours(const BackdropColours& colours)
+{
+    m_impl->colours = colours;
+    m_impl->set("topColour", toVector(colours.top));
+    m_impl->set("bottomColour", toVector(colours.bottom));
+    m_impl->set("minorColour", toVector(colours.gridMinor));
+    m_impl->set("majorColour", toVector(colours.gridMajor));
+    m_impl->setAxisColours();
+}
+
+double gridCell(const Camera& camera)
+{
+    // A figure seen whole, from some four metres, stands on a grid of one metre's cells with ten lines to each.
+    return std::pow(10.0, std::floor(std::log10(camera.distance / 1.6)));
+}
+
+double Backdrop::setView(const View& view, bool hasGrid)
+{
+    int normalAxis = 1;
+    if (const auto side = standardViewOf(view.camera()))
+        normalAxis = *side == StandardView::Front || *side == StandardView::Back   ? 2
+                     : *side == StandardView::Right || *side == StandardView::Left ? 0
+                                                                                   : 1;
+    m_impl->firstAxis = normalAxis == 0 ? 1 : 0;
+    m_impl->secondAxis = normalAxis == 2 ? 1 : 2;
+    m_impl->setAxisColours();
+
+    const double cell = gridCell(view.camera());
+    const double reach = view.camera().isOrthographic ? 1e4 : 6 * view.camera().distance;
+    m_impl->set("gridAxis0", toQt(Vector3::Unit(m_impl->firstAxis)));
+    m_impl->set("gridAxis1", toQt(Vector3::Unit(m_impl->secondAxis)));
+    m_impl->set("gridFade", QVector3D(static_cast<float>(cell / 10), static_cast<float>(0.25 * reach),
+                                      static_cast<float>(hasGrid ? reach : 0)));
+    Vector3 centre = view.camera().target;
+    centre[normalAxis] = 0;
+    m_impl->set("gridCentre", toQt(centre));
+    return cell;
+}
+
+} // namespace tendon::viewport

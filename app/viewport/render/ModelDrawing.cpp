@@ -1,0 +1,262 @@
+#include "app/viewport/render/ModelDrawing.h"
+
+#include "app/viewport/render/ModelMaterial.h"
+#include "app/viewport/render/RenderHost.h"
+#include "app/viewport/render/TextureStore.h"
+#include "app/viewport/view/MeshParts.h"
+#include "app/viewport/view/SegmentBodies.h"
+#include "core/runtime/Skinning.h"
+
+#include <Qt3DCore/QAttribute>
+#include <Qt3DCore/QBuffer>
+#include <Qt3DCore/QEntity>
+#include <Qt3DCore/QGeometry>
+#include <Qt3DRender/QGeometryRenderer>
+#include <Qt3DRender/QLayer>
+#include <Qt3DRender/QMaterial>
+#include <Qt3DRender/QParameter>
+
+#include <QVector4D>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tendon::viewport {
+namespace {
+
+using Qt3DCore::QAttribute;
+
+QByteArray bytesOf(const auto& vector)
+{
+    return {reinterpret_cast<const char*>(vector.data()),
+            static_cast<qsizetype>(vector.size() * sizeof(typename std::decay_t<decltype(vector)>::value_type))};
+}
+
+Qt3DCore::QGeometry* makeGeometry(const MeshPart& part, Qt3DCore::QNode* parent)
+{
+    auto* geometry = new Qt3DCore::QGeometry(parent);
+    auto* vertices = new Qt3DCore::QBuffer(geometry);
+    vertices->setData(bytesOf(part.vertices));
+    auto* indices = new Qt3DCore::QBuffer(geometry);
+    indices->setData(bytesOf(part.indices));
+
+    const auto stride = static_cast<unsigned>(part.floatsPerVertex() * static_cast<int>(sizeof(float)));
+    unsigned offset = 0;
+    const auto add = [&](const QString& name, unsigned size) {
+        geometry->addAttribute(new QAttribute(vertices, name, QAttribute::Float, size,
+                                              static_cast<unsigned>(part.meshVertex.size()), offset, stride));
+        offset += size * static_cast<unsigned>(sizeof(float));
+    };
+    add(QAttribute::defaultPositionAttributeName(), 3);
+    add(QAttribute::defaultNormalAttributeName(), 3);
+    if (part.hasTextureCoordinates) add(QAttribute::defaultTextureCoordinateAttributeName(), 2);
+    if (part.hasColours) add(QAttribute::defaultColorAttributeName(), 4);
+    if (part.influences > 0) add(QStringLiteral("vertexJoints"), 4);
+    if (part.influences > 4) add(QStringLiteral("vertexJoints2"), 4);
+    if (part.influences > 0) add(QStringLiteral("vertexWeights"), 4);
+    if (part.influences > 4) add(QStringLiteral("vertexWeights2"), 4);
+
+    auto* index = new QAttribute(indices, QAttribute::UnsignedInt, 1, static_cast<unsigned>(part.indices.size()));
+    index->setAttributeType(QAttribute::IndexAttribute);
+    geometry->addAttribute(index);
+    return geometry;
+}
+
+/// One draw call: a part of a mesh.
+struct DrawnPart
+{
+    std::size_t mesh = 0;
+    std::vector<std::uint16_t> joints;
+    bool isTransparent = false;
+    Qt3DCore::QEntity* entity = nullptr;
+    Qt3DCore::QBuffer* palette = nullptr;
+    Qt3DRender::QLayer* layer = nullptr; ///< the one it is in
+    QByteArray rows;                     ///< palette as last sent
+};
+
+/// modelFromJoint * jointFromMesh as three rows of four floats.
+void writeRows(const Affine& worldFromMesh, char* to)
+{
+    const Eigen::Matrix<float, 3, 4, Eigen::RowMajor> rows = worldFromMesh.matrix().topRows<3>().cast<float>();
+    std::memcpy(to, rows.data(), sizeof(float) * 12);
+}
+
+} // namespace
+
+struct ModelDrawing::Impl
+{
+    Impl(RenderHost& h, std::function<void()> wants) : host(h), wantsFrame(std::move(wants)) {}
+
+    RenderHost& host;
+    std::function<void()> wantsFrame;
+
+    std::shared_ptr<const ModelAsset> model;
+    std::vector<std::pair<JointId, Segment>> segments; ///< what the bodies were made from
+    std::vector<SkinBinding> bindings;                 ///< per mesh, the bodies last
+    std::shared_ptr<const CompiledRig> rig;
+
+    Mesh bodies;
+    Qt3DCore::QEntity* entity = nullptr; ///< owns everything below
+    std::unique_ptr<TextureStore> textures;
+    std::unique_ptr<ModelMaterials> materials;
+    std::vector<DrawnPart> parts;
+    bool isShown = true, isWire = false;
+    QColor wireColour = Qt::white;
+    float opacity = 1;
+
+    void clear();
+    void addMesh(std::size_t index, const Mesh& mesh, const Material& material);
+    void bind();
+    void chooseLayers();
+};
+
+void ModelDrawing::Impl::clear()
+{
+    parts.clear();
+    materials.reset();
+    textures.reset();
+    delete entity;
+    entity = nullptr;
+}
+
+void ModelDrawing::Impl::addMesh(std::size_t index, const Mesh& mesh, const Material& material)
+{
+    for (MeshPart& part : meshParts(mesh)) {
+        DrawnPart drawn;
+        drawn.mesh = index;
+        drawn.isTransparent = ModelMaterials::isTransparent(material);
+        drawn.entity = new Qt3DCore::QEntity(entity);
+        drawn.palette = new Qt3DCore::QBuffer(drawn.entity);
+        drawn.rows = QByteArray(static_cast<qsizetype>((part.influences == 0 ? 1 : kPaletteJoints) * 12 * sizeof(float)), 0);
+        drawn.palette->setData(drawn.rows);
+        auto* renderer = new Qt3DRender::QGeometryRenderer(drawn.entity);
+        renderer->setGeometry(makeGeometry(part, renderer));
+        drawn.entity->addComponent(renderer);
+        drawn.entity->addComponent(materials->make(material, part, drawn.palette));
+        drawn.joints = std::move(part.joints);
+        parts.push_back(std::move(drawn));
+    }
+}
+
+void ModelDrawing::Impl::bind()
+{
+    bindings.clear();
+    if (model)
+        for (const Mesh& mesh : model->meshes) bindings.push_back(bindSkin(*rig, mesh.skin));
+    bindings.push_back(bindSkin(*rig, bodies.skin));
+}
+
+void ModelDrawing::Impl::chooseLayers()
+{
+    for (DrawnPart& part : parts) {
+        Qt3DRender::QLayer* wanted = part.isTransparent || opacity < 1 ? host.transparentLayer() : host.opaqueLayer();
+        if (wanted == part.layer) continue;
+        if (part.layer != nullptr) part.entity->removeComponent(part.layer);
+        part.entity->addComponent(wanted);
+        part.layer = wanted;
+    }
+}
+
+ModelDrawing::ModelDrawing(RenderHost& host, std::function<void()> wantsFrame)
+    : m_impl(std::make_unique<Impl>(host, std::move(wantsFrame)))
+{
+    setOpacity(1);
+    setWire(false);
+}
+
+ModelDrawing::~ModelDrawing()
+{
+    m_impl->clear();
+}
+
+bool ModelDrawing::setModel(const std::shared_ptr<const ModelAsset>& model, const std::shared_ptr<const CompiledRig>& rig)
+{
+    Impl& impl = *m_impl;
+    std::vector<std::pair<JointId, Segment>> segments;
+    if (impl.rig != rig)
+        for (const Joint& joint : rig->authored)
+            if (joint.segment.shape != Segment::Shape::None) segments.emplace_back(joint.id, joint.segment);
+    const bool isSame = impl.entity != nullptr && model == impl.model && (impl.rig == rig || segments == impl.segments);
+    if (impl.rig != rig) {
+        impl.rig = rig;
+        impl.segments = std::move(segments);
+        if (isSame) impl.bind();
+    }
+    if (isSame) return false;
+
+    impl.clear();
+    impl.model = model;
+    impl.bodies = segmentBodies(*rig);
+    impl.bind();
+    impl.entity = new Qt3DCore::QEntity(impl.host.root());
+    const auto asset = model ? model : std::make_shared<const ModelAsset>();
+    impl.textures = std::make_unique<TextureStore>(asset, impl.wantsFrame);
+    impl.materials = std::make_unique<ModelMaterials>(impl.entity, *impl.textures);
+    const Material plain;
+    for (std::size_t i = 0; i < asset->meshes.size(); ++i) {
+        const auto material = static_cast<std::size_t>(asset->meshes[i].material);
+        impl.addMesh(i, asset->meshes[i], material < asset->materials.size() ? asset->materials[material] : plain);
+    }
+    impl.addMesh(asset->meshes.size(), impl.bodies, segmentMaterial());
+    impl.chooseLayers();
+    impl.entity->setEnabled(impl.isShown);
+    return true;
+}
+
+void ModelDrawing::setPose(const ModelPose& pose)
+{
+    for (DrawnPart& part : m_impl->parts) {
+        const SkinBinding& binding = m_impl->bindings[part.mesh];
+        QByteArray rows(part.rows.size(), Qt::Uninitialized);
+        std::memset(rows.data(), 0, static_cast<std::size_t>(rows.size()));
+        for (std::size_t k = 0; k < part.joints.size(); ++k) {
+            const std::size_t joint = part.joints[k];
+            const JointIndex moving = binding.joints[joint];
+            writeRows(moving < 0 ? binding.jointFromMesh[joint]
+                                 : pose.modelFromJoint[static_cast<std::size_t>(moving)] * binding.jointFromMesh[joint],
+                      rows.data() + k * 12 * sizeof(float));
+        }
+        if (rows == part.rows) continue;
+        part.rows = rows;
+        part.palette->updateData(0, rows.left(static_cast<qsizetype>(part.joints.size() * 12 * sizeof(float))));
+    }
+}
+
+void ModelDrawing::setOpacity(float opacity)
+{
+    m_impl->opacity = opacity;
+    m_impl->host.sharedUniform(QStringLiteral("opacity"))->setValue(opacity);
+    m_impl->chooseLayers();
+}
+
+void ModelDrawing::setShown(bool isShown)
+{
+    m_impl->isShown = isShown;
+    if (m_impl->entity != nullptr) m_impl->entity->setEnabled(isShown);
+}
+
+void ModelDrawing::setWireColour(const QColor& colour)
+{
+    m_impl->wireColour = colour;
+    setWire(m_impl->isWire);
+}
+
+void ModelDrawing::setWire(bool isWire)
+{
+    m_impl->isWire = isWire;
+    const QColor& c = m_impl->wireColour;
+    m_impl->host.sharedUniform(QStringLiteral("wireColour"))
+        ->setValue(isWire ? QVector4D(c.redF(), c.greenF(), c.blueF(), 0.7f) : QVector4D(0, 0, 0, 0));
+}
+
+bool ModelDrawing::hasPendingTextures() const
+{
+    return m_impl->textures && !m_impl->textures->isComplete();
+}
+
+void ModelDrawing::waitForTextures()
+{
+    if (m_impl->textures) m_impl->textures->waitUntilComplete();
+}
+
+} // namespace tendon::viewport

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/viewport/view/MeshParts.h"
+
+#include <memory>
+
+namespace Qt3DCore { class QBuffer; class QNode; }
+namespace Qt3DRender { class QMaterial; }
+
+namespace tendon::viewport {
+
+class TextureStore;
+
+/// Makes Qt 3D materials for parts of meshes. One per model.
+class ModelMaterials
+{
+public:
+    ModelMaterials(Qt3DCore::QNode* parent, TextureStore& textures);
+    ~ModelMaterials();
+
+    /// `palette` is the uniform block of the part's joints.
+    [[nodiscard]] Qt3DRender::QMaterial* make(const Material& material, const MeshPart& part, Qt3DCore::QBuffer* palette);
+
+    /// Whether it has to be drawn after what is behind it.
+    [[nodiscard]] static bool isTransparent(const Material& material) { return material.isTransparent; }
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace tendon::viewport

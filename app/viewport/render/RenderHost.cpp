@@ -1,0 +1,299 @@
+#include "app/viewport/render/RenderHost.h"
+
+#include "app/viewport/view/Camera.h"
+
+#include <Qt3DCore/QAspectEngine>
+#include <Qt3DCore/QEntity>
+#include <Qt3DCore/QTransform>
+#include <Qt3DRender/QAbstractTexture>
+#include <Qt3DRender/QCameraLens>
+#include <Qt3DRender/QCameraSelector>
+#include <Qt3DRender/QClearBuffers>
+#include <Qt3DRender/QLayer>
+#include <Qt3DRender/QLayerFilter>
+#include <Qt3DRender/QNoDraw>
+#include <Qt3DRender/QParameter>
+#include <Qt3DRender/QRasterMode>
+#include <Qt3DRender/QRenderAspect>
+#include <Qt3DRender/QRenderSettings>
+#include <Qt3DRender/QRenderStateSet>
+#include <Qt3DRender/QRenderSurfaceSelector>
+#include <Qt3DRender/QRenderTarget>
+#include <Qt3DRender/QRenderTargetOutput>
+#include <Qt3DRender/QRenderTargetSelector>
+#include <Qt3DRender/QSortPolicy>
+#include <Qt3DRender/QTechniqueFilter>
+#include <Qt3DRender/QTexture>
+#include <Qt3DRender/QViewport>
+
+#include <QCoreApplication>
+#include <QMatrix4x4>
+#include <QOffscreenSurface>
+#include <QSurfaceFormat>
+#include <QVector3D>
+
+#include <map>
+
+namespace tendon::viewport {
+namespace {
+
+QMatrix4x4 toQt(const Matrix4& m)
+{
+    QMatrix4x4 result;
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 4; ++column) result(row, column) = static_cast<float>(m(row, column));
+    return result;
+}
+
+QVector3D toQt(const Vector3& v)
+{
+    return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+QSurfaceFormat surfaceFormat()
+{
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    return format;
+}
+
+/// A colour and a depth texture to draw into.
+struct Target
+{
+    Qt3DRender::QRenderTarget* target = nullptr;
+    Qt3DRender::QAbstractTexture* colour = nullptr;
+};
+
+Target makeTarget(Qt3DCore::QNode* parent, QSize pixels, int samples)
+{
+    Target made;
+    made.target = new Qt3DRender::QRenderTarget(parent);
+    const auto attach = [&](Qt3DRender::QRenderTargetOutput::AttachmentPoint point,
+                            Qt3DRender::QAbstractTexture::TextureFormat format) {
+        auto* output = new Qt3DRender::QRenderTargetOutput(made.target);
+        Qt3DRender::QAbstractTexture* texture = nullptr;
+        if (samples > 0) {
+            texture = new Qt3DRender::QTexture2DMultisample(output);
+            texture->setSamples(samples);
+        } else {
+            texture = new Qt3DRender::QTexture2D(output);
+        }
+        texture->setFormat(format);
+        texture->setSize(pixels.width(), pixels.height());
+        texture->setGenerateMipMaps(false);
+        output->setAttachmentPoint(point);
+        output->setTexture(texture);
+        made.target->addOutput(output);
+        return texture;
+    };
+    made.colour = attach(Qt3DRender::QRenderTargetOutput::Color0, Qt3DRender::QAbstractTexture::RGBA8_UNorm);
+    attach(Qt3DRender::QRenderTargetOutput::Depth, Qt3DRender::QAbstractTexture::D24);
+    return made;
+}
+
+} // namespace
+
+struct RenderHost::Impl
+{
+    QSize size{16, 16};
+    int samples = 0;
+    std::uint64_t frames = 0;
+
+    // The surface outlives the engine: the other order corrupts the heap (Qt 6.4.2).
+    QOffscreenSurface surface;
+    std::unique_ptr<Qt3DCore::QAspectEngine> engine;
+
+    // Owned by the scene, which the engine holds.
+    Qt3DCore::QEntity* root = nullptr;
+    Qt3DRender::QRenderSurfaceSelector* surfaceSelector = nullptr;
+    Qt3DRender::QRenderTargetSelector* targetSelector = nullptr;
+    Target target;
+    Qt3DRender::QTechniqueFilter* shared = nullptr;
+    std::map<QString, Qt3DRender::QParameter*> uniforms;
+    Qt3DRender::QCameraLens* lens = nullptr;
+    Qt3DCore::QTransform* eye = nullptr;
+    Qt3DRender::QRasterMode* rasterMode = nullptr;
+    Qt3DRender::QLayer* background = nullptr;
+    Qt3DRender::QLayer* opaque = nullptr;
+    Qt3DRender::QLayer* transparent = nullptr;
+
+    Qt3DRender::QLayer* makeLayer()
+    {
+        auto* layer = new Qt3DRender::QLayer(root);
+        layer->setRecursive(true);
+        return layer;
+    }
+    void buildFrameGraph(Qt3DRender::QRenderSettings* settings);
+};
+
+void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
+{
+    surfaceSelector = new Qt3DRender::QRenderSurfaceSelector();
+    surfaceSelector->setSurface(&surface);
+    surfaceSelector->setExternalRenderTargetSize(size);
+    settings->setActiveFrameGraph(surfaceSelector);
+    targetSelector = new Qt3DRender::QRenderTargetSelector(surfaceSelector);
+    target = makeTarget(root, size, samples);
+    targetSelector->setTarget(target.target);
+    auto* area = new Qt3DRender::QViewport(targetSelector);
+    shared = new Qt3DRender::QTechniqueFilter(area);
+
+    auto* cameraEntity = new Qt3DCore::QEntity(root);
+    lens = new Qt3DRender::QCameraLens(cameraEntity);
+    eye = new Qt3DCore::QTransform(cameraEntity);
+    cameraEntity->addComponent(lens);
+    cameraEntity->addComponent(eye);
+    auto* cameraSelector = new Qt3DRender::QCameraSelector(shared);
+    cameraSelector->setCamera(cameraEntity);
+
+    auto* clear = new Qt3DRender::QClearBuffers(cameraSelector);
+    clear->setBuffers(Qt3DRender::QClearBuffers::ColorDepthBuffer);
+    new Qt3DRender::QNoDraw(clear);
+
+    const auto addBranch = [](Qt3DRender::QFrameGraphNode* parent, Qt3DRender::QLayer* layer) {
+        auto* filter = new Qt3DRender::QLayerFilter(parent);
+        filter->addLayer(layer);
+    };
+    background = makeLayer();
+    addBranch(cameraSelector, background);
+
+    auto* states = new Qt3DRender::QRenderStateSet(cameraSelector);
+    rasterMode = new Qt3DRender::QRasterMode(states);
+    rasterMode->setRasterMode(Qt3DRender::QRasterMode::Fill);
+    rasterMode->setFaceMode(Qt3DRender::QRasterMode::FrontAndBack);
+    states->addRenderState(rasterMode);
+    opaque = makeLayer();
+    addBranch(states, opaque);
+    auto* sort = new Qt3DRender::QSortPolicy(states);
+    sort->setSortTypes(QList<Qt3DRender::QSortPolicy::SortType>{Qt3DRender::QSortPolicy::BackToFront});
+    transparent = makeLayer();
+    addBranch(sort, transparent);
+}
+
+void RenderHost::prepareApplication()
+{
+    Q_ASSERT(QCoreApplication::instance() == nullptr);
+    qputenv("QT3D_RENDERER", "opengl"); // the other renderer has no uniform blocks of ours
+    QSurfaceFormat::setDefaultFormat(surfaceFormat());
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+}
+
+RenderHost::RenderHost() : m_impl(std::make_unique<Impl>())
+{
+    Impl& impl = *m_impl;
+    impl.surface.setFormat(surfaceFormat());
+    impl.surface.create();
+
+    impl.engine = std::make_unique<Qt3DCore::QAspectEngine>();
+    impl.engine->setRunMode(Qt3DCore::QAspectEngine::Manual);
+    impl.engine->registerAspect(new Qt3DRender::QRenderAspect());
+
+    impl.root = new Qt3DCore::QEntity();
+    auto* settings = new Qt3DRender::QRenderSettings(impl.root);
+    settings->setRenderPolicy(Qt3DRender::QRenderSettings::Always);
+    impl.buildFrameGraph(settings);
+    impl.root->addComponent(settings);
+    impl.engine->setRootEntity(Qt3DCore::QEntityPtr(impl.root));
+}
+
+RenderHost::~RenderHost()
+{
+    m_impl->engine->setRootEntity({});
+    m_impl->engine.reset();
+}
+
+void RenderHost::resize(QSize pixels, int samples)
+{
+    Impl& impl = *m_impl;
+    pixels = pixels.expandedTo({1, 1});
+    if (pixels == impl.size && samples == impl.samples) return;
+    impl.size = pixels;
+    impl.samples = samples;
+    Qt3DRender::QRenderTarget* former = impl.target.target;
+    impl.target = makeTarget(impl.root, pixels, samples);
+    impl.targetSelector->setTarget(impl.target.target);
+    impl.surfaceSelector->setExternalRenderTargetSize(pixels);
+    former->deleteLater();
+}
+
+QSize RenderHost::size() const
+{
+    return m_impl->size;
+}
+
+int RenderHost::samples() const
+{
+    return m_impl->samples;
+}
+
+void RenderHost::setView(const View& view)
+{
+    const Matrix4 clipFromWorld = view.clipFromView() * view.viewFromWorld();
+    m_impl->lens->setProjectionMatrix(toQt(view.clipFromView()));
+    m_impl->eye->setMatrix(toQt(Matrix4(view.viewFromWorld().inverse())));
+    sharedUniform(QStringLiteral("clipFromWorld"))->setValue(QVariant::fromValue(toQt(clipFromWorld)));
+    sharedUniform(QStringLiteral("worldFromClip"))->setValue(QVariant::fromValue(toQt(Matrix4(clipFromWorld.inverse()))));
+    sharedUniform(QStringLiteral("eye"))->setValue(toQt(view.camera().eye()));
+    sharedUniform(QStringLiteral("towardEye"))
+        ->setValue(toQt(view.camera().isOrthographic ? Vector3(-view.forward()) : Vector3(Vector3::Zero())));
+
+    // The key light stands over the viewer's left shoulder and comes along, so that what is looked at is lit.
+    const Quaternion level(Eigen::AngleAxisd(view.camera().yaw, Vector3::UnitY()));
+    sharedUniform(QStringLiteral("keyDirection"))->setValue(toQt(Vector3(level * Vector3(-0.55, 0.85, 0.75).normalized())));
+}
+
+void RenderHost::setFill(Fill fill)
+{
+    m_impl->rasterMode->setRasterMode(fill == Fill::Wire ? Qt3DRender::QRasterMode::Lines : Qt3DRender::QRasterMode::Fill);
+}
+
+void RenderHost::drawFrame()
+{
+    m_impl->engine->processFrame();
+    ++m_impl->frames;
+}
+
+std::uint64_t RenderHost::framesDrawn() const
+{
+    return m_impl->frames;
+}
+
+unsigned RenderHost::texture() const
+{
+    return m_impl->target.colour->handle().toUInt();
+}
+
+Qt3DCore::QEntity* RenderHost::root() const
+{
+    return m_impl->root;
+}
+
+Qt3DRender::QLayer* RenderHost::backgroundLayer() const
+{
+    return m_impl->background;
+}
+
+Qt3DRender::QLayer* RenderHost::opaqueLayer() const
+{
+    return m_impl->opaque;
+}
+
+Qt3DRender::QLayer* RenderHost::transparentLayer() const
+{
+    return m_impl->transparent;
+}
+
+Qt3DRender::QParameter* RenderHost::sharedUniform(const QString& name)
+{
+    Qt3DRender::QParameter*& parameter = m_impl->uniforms[name];
+    if (parameter == nullptr) {
+        parameter = new Qt3DRender::QParameter(m_impl->shared);
+        parameter->setName(name);
+        m_impl->shared->addParameter(parameter);
+    }
+    return parameter;
+}
+
+} // namespace tendon::viewport

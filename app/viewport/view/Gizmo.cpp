@@ -1,0 +1,264 @@
+#include "app/viewport/view/Gizmo.h"
+
+#include "app/viewport/view/DisplayList.h"
+#include "app/viewport/view/Picking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace tendon::viewport {
+namespace {
+
+constexpr double kPlaneFrom = 0.26, kPlaneTo = 0.46; // share of the arm: the plane's square
+constexpr double kTipFrom = 0.16;                    // share of the arm left free at the middle
+constexpr double kMiddlePixels = 9;                  // [px] about the origin: drags freely
+constexpr double kViewRing = 1.22;                   // share of the arm: radius of the ring that faces the eye
+constexpr double kHiddenArm = 0.985;                 // cosine to the eye's direction beyond which an arm is left out
+constexpr double kHiddenPlane = 0.14;                // and below which a plane is seen edge on
+constexpr int kRingPoints = 64;
+constexpr double kDegree = std::numbers::pi / 180;
+
+double snapped(double value, double step)
+{
+    return step > 0 ? step * std::round(value / step) : value;
+}
+
+std::vector<Vector3> circle(const Vector3& centre, const Vector3& normal, double radius)
+{
+    const Vector3 a = normal.unitOrthogonal(), b = normal.cross(a);
+    std::vector<Vector3> points;
+    for (int i = 0; i < kRingPoints; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kRingPoints;
+        points.push_back(centre + radius * (std::cos(angle) * a + std::sin(angle) * b));
+    }
+    return points;
+}
+
+void addMoveShapes(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vector3& toEye)
+{
+    for (int i = 0; i < 3; ++i) {
+        const Vector3 normal = place.axis(i), u = place.axis((i + 1) % 3), v = place.axis((i + 2) % 3);
+        if (std::abs(normal.dot(toEye)) > kHiddenPlane) {
+            GizmoShape plane{.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::MovePlaneX) + i), .isArea = true, .isClosed = true};
+            for (const auto& [a, b] : {std::pair(kPlaneFrom, kPlaneFrom), {kPlaneTo, kPlaneFrom}, {kPlaneTo, kPlaneTo}, {kPlaneFrom, kPlaneTo}})
+                plane.points.push_back(place.origin + place.arm * (a * u + b * v));
+            shapes.push_back(plane);
+        }
+    }
+    for (int i = 0; i < 3; ++i)
+        if (std::abs(place.axis(i).dot(toEye)) < kHiddenArm)
+            shapes.push_back({.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::MoveX) + i),
+                              .points = {place.origin + kTipFrom * place.arm * place.axis(i), place.origin + place.arm * place.axis(i)}});
+}
+
+void addRings(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vector3& toEye)
+{
+    for (int i = 0; i < 3; ++i) {
+        const std::vector<Vector3> points = circle(place.origin, place.axis(i), place.arm);
+        // Runs of points in front and behind, each a line of its own.
+        GizmoShape run{.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::TurnX) + i)};
+        const auto isBehind = [&](const Vector3& p) { return (p - place.origin).dot(toEye) < -0.02 * place.arm; };
+        run.isBehind = isBehind(points[0]);
+        for (std::size_t k = 0; k <= points.size(); ++k) {
+            const Vector3& point = points[k % points.size()];
+            run.points.push_back(point);
+            if (isBehind(point) == run.isBehind) continue;
+            shapes.push_back(run);
+            run.points = {point};
+            run.isBehind = !run.isBehind;
+        }
+        shapes.push_back(run);
+    }
+    shapes.push_back({.part = GizmoPart::TurnView, .points = circle(place.origin, toEye, kViewRing * place.arm), .isClosed = true});
+}
+
+} // namespace
+
+int axisOf(GizmoPart part)
+{
+    switch (part) {
+    case GizmoPart::MoveX: case GizmoPart::MovePlaneX: case GizmoPart::TurnX: return 0;
+    case GizmoPart::MoveY: case GizmoPart::MovePlaneY: case GizmoPart::TurnY: return 1;
+    case GizmoPart::MoveZ: case GizmoPart::MovePlaneZ: case GizmoPart::TurnZ: return 2;
+    case GizmoPart::None: case GizmoPart::MoveFree: case GizmoPart::TurnView: break;
+    }
+    return -1;
+}
+
+GizmoPlace gizmoAt(const View& view, const Vector3& origin, const Quaternion& axes, double armPixels)
+{
+    return {origin, axes, armPixels * view.metresPerPixel(origin)};
+}
+
+std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, const View& view)
+{
+    std::vector<GizmoShape> shapes;
+    const Vector3 toEye = view.toEye(place.origin);
+    if (kind == GizmoKind::Move) addMoveShapes(shapes, place, toEye);
+    else addRings(shapes, place, toEye);
+    return shapes;
+}
+
+GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view, const Vector2& pixel,
+                    double reach)
+{
+    const View::Projected origin = view.project(place.origin);
+    if (!origin.isInFront) return GizmoPart::None;
+    const bool isMove = !shapes.empty() && shapes.front().part < GizmoPart::TurnX;
+    if (isMove && (origin.pixel - pixel).norm() < kMiddlePixels) return GizmoPart::MoveFree;
+
+    GizmoPart best = GizmoPart::None;
+    double nearest = reach;
+    for (const GizmoShape& shape : shapes) {
+        if (shape.isBehind) continue;
+        std::vector<Vector2> points;
+        for (const Vector3& point : shape.points)
+            if (const View::Projected p = view.project(point); p.isInFront) points.push_back(p.pixel);
+        if (points.size() < 2) continue;
+        double distance = 1e300;
+        if (shape.isArea && isInside(pixel, points)) distance = 0;
+        const std::size_t segments = points.size() - (shape.isClosed ? 0 : 1);
+        for (std::size_t i = 0; i < segments; ++i)
+            distance = std::min(distance, distanceToSegment(pixel, points[i], points[(i + 1) % points.size()]));
+        if (shape.isArea && distance > 0) distance += 0.5 * reach; // beside a plane the arms come first
+        if (distance < nearest) {
+            nearest = distance;
+            best = shape.part;
+        }
+    }
+    return best;
+}
+
+GizmoDrag::GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel)
+    : m_part(part), m_place(place), m_startPixel(pixel), m_lastPixel(pixel)
+{
+    const int axis = axisOf(part);
+    m_axis = axis >= 0 ? place.axis(axis) : view.toEye(place.origin);
+    if (isRotation()) m_lastAngle = angleAt(view, pixel);
+    else m_start = pointAt(view, pixel);
+}
+
+Vector3 GizmoDrag::pointAt(const View& view, const Vector2& pixel) const
+{
+    const Ray ray = view.ray(pixel);
+    if (m_part == GizmoPart::MoveX || m_part == GizmoPart::MoveY || m_part == GizmoPart::MoveZ) {
+        // The point of the axis nearest to the ray.
+        const double cosine = m_axis.dot(ray.direction), denominator = 1 - cosine * cosine;
+        if (denominator < 1e-6) return m_start;
+        const Vector3 offset = ray.origin - m_place.origin;
+        const double along = (offset.dot(m_axis) - cosine * offset.dot(ray.direction)) / denominator;
+        return m_place.origin + along * m_axis;
+    }
+    const double facing = ray.direction.dot(m_axis);
+    if (std::abs(facing) < 1e-3) return m_start;
+    const double distance = (m_place.origin - ray.origin).dot(m_axis) / facing;
+    return distance > 0 ? ray.at(distance) : m_start; // the plane's part behind the eye is not pointed at
+}
+
+double GizmoDrag::angleAt(const View& view, const Vector2& pixel) const
+{
+    const Ray ray = view.ray(pixel);
+    const double facing = ray.direction.dot(m_axis);
+    if (std::abs(facing) < 0.15) {
+        // Seen edge on a ring is a line: going along it turns.
+        const Vector3 along = m_axis.cross(view.toEye(m_place.origin)).normalized();
+        const Vector2 tangent = view.project(m_place.origin + m_place.arm * along).pixel - view.project(m_place.origin).pixel;
+        return (pixel - m_startPixel).dot(tangent) / std::max(tangent.squaredNorm(), 1.0);
+    }
+    const Vector3 at = ray.at((m_place.origin - ray.origin).dot(m_axis) / facing) - m_place.origin;
+    const Vector3 a = m_axis.unitOrthogonal(), b = m_axis.cross(a);
+    return std::atan2(at.dot(b), at.dot(a));
+}
+
+void GizmoDrag::moveTo(const View& view, const Vector2& pixel, GizmoSnap snap)
+{
+    m_lastPixel = pixel;
+    if (isRotation()) {
+        const double angle = angleAt(view, pixel);
+        m_turned += std::remainder(angle - m_lastAngle, 2 * std::numbers::pi);
+        m_lastAngle = angle;
+        m_angle = snapped(m_turned, snap.angle);
+        return;
+    }
+    const Vector3 local = m_place.axes.conjugate() * (pointAt(view, pixel) - m_start);
+    for (int i = 0; i < 3; ++i) m_local[i] = snapped(local[i], snap.length);
+}
+
+void GizmoDrag::type(const std::string& text)
+{
+    m_typed = text;
+}
+
+Vector3 GizmoDrag::translation() const
+{
+    const std::vector<double> typed = typedNumbers(m_typed, false);
+    if (typed.empty()) return m_place.axes * m_local;
+    Vector3 local = Vector3::Zero();
+    const int axis = axisOf(m_part);
+    const bool isPlane = m_part >= GizmoPart::MovePlaneX && m_part <= GizmoPart::MovePlaneZ;
+    std::size_t next = 0;
+    for (int i = 0; i < 3; ++i) {
+        const bool isFree = axis < 0 || (isPlane ? i != axis : i == axis);
+        if (isFree && next < typed.size()) local[i] = typed[next++];
+    }
+    return m_place.axes * local;
+}
+
+double GizmoDrag::angle() const
+{
+    const std::vector<double> typed = typedNumbers(m_typed, true);
+    return typed.empty() ? m_angle : typed.front();
+}
+
+Quaternion GizmoDrag::rotation() const
+{
+    return Quaternion(Eigen::AngleAxisd(angle(), m_axis));
+}
+
+std::string GizmoDrag::text() const
+{
+    const int axis = axisOf(m_part);
+    char buffer[96];
+    if (isRotation()) {
+        std::snprintf(buffer, sizeof buffer, "%s%.1f\xC2\xB0", axis < 0 ? "" : std::string({"XYZ"[axis], ' '}).c_str(), angle() / kDegree);
+        return buffer;
+    }
+    const Vector3 local = 100 * (m_place.axes.conjugate() * translation());
+    const bool isPlane = m_part >= GizmoPart::MovePlaneX && m_part <= GizmoPart::MovePlaneZ;
+    std::string text;
+    for (int i = 0; i < 3; ++i) {
+        if (axis >= 0 && (isPlane ? i == axis : i != axis)) continue;
+        const double value = std::abs(local[i]) < 0.05 ? 0.0 : local[i]; // no "-0.0"
+        std::snprintf(buffer, sizeof buffer, "%c %.1f  ", "XYZ"[i], value);
+        text += buffer;
+    }
+    text.pop_back();
+    return text + "cm";
+}
+
+std::vector<double> typedNumbers(const std::string& text, bool isAngle)
+{
+    std::vector<double> numbers;
+    const char* at = text.c_str();
+    while (*at != 0) {
+        char* end = nullptr;
+        const double value = std::strtod(at, &end);
+        if (end == at) {
+            ++at;
+            continue;
+        }
+        at = end;
+        while (*at == ' ') ++at;
+        double unit = isAngle ? kDegree : 0.01;
+        if (!isAngle && at[0] == 'm' && at[1] == 'm') unit = 0.001, at += 2;
+        else if (!isAngle && at[0] == 'c' && at[1] == 'm') at += 2;
+        else if (!isAngle && at[0] == 'm') unit = 1, ++at;
+        else if (!isAngle && at[0] == 'i' && at[1] == 'n') unit = 0.0254, at += 2;
+        if (std::isfinite(value)) numbers.push_back(value * unit);
+    }
+    return numbers;
+}
+
+} // namespace tendon::viewport

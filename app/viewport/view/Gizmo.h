@@ -1,0 +1,94 @@
+#pragma once
+
+#include "app/viewport/view/Camera.h"
+
+#include <string>
+#include <vector>
+
+namespace tendon::viewport {
+
+enum class GizmoKind { Move, Rotate };
+
+/// What of a gizmo is under the pointer. The plane's name is that of the axis it stands on.
+enum class GizmoPart { None, MoveX, MoveY, MoveZ, MovePlaneX, MovePlaneY, MovePlaneZ, MoveFree, TurnX, TurnY, TurnZ, TurnView };
+
+[[nodiscard]] int axisOf(GizmoPart part); ///< 0 x, 1 y, 2 z; -1: free, view or none
+
+/// Where a gizmo stands.
+struct GizmoPlace
+{
+    Vector3 origin = Vector3::Zero();             ///< [m]
+    Quaternion axes = Quaternion::Identity();     ///< world from gizmo
+    double arm = 1;                               ///< [m] length of an arm, radius of the rings
+
+    [[nodiscard]] Vector3 axis(int i) const { return axes * Vector3::Unit(i); }
+};
+
+/// A gizmo whose arms have the same length on screen wherever it stands.
+[[nodiscard]] GizmoPlace gizmoAt(const View& view, const Vector3& origin, const Quaternion& axes, double armPixels);
+
+/// One line or area of a gizmo in the world: what is drawn is what is picked.
+struct GizmoShape
+{
+    GizmoPart part = GizmoPart::None;
+    std::vector<Vector3> points = {};
+    bool isArea = false;   ///< a convex area, else a line
+    bool isClosed = false;
+    bool isBehind = false; ///< the half of a ring that faces away: drawn faintly, not picked
+};
+/// The shapes to draw and pick. Arms that point at the eye and planes seen edge on are left out: they could not be dragged.
+[[nodiscard]] std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, const View& view);
+
+/// The part within `reach` pixels; what is nearest wins, the middle first.
+[[nodiscard]] GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
+                                  const Vector2& pixel, double reach);
+
+struct GizmoSnap
+{
+    double length = 0; ///< [m] 0: none
+    double angle = 0;  ///< [rad]
+};
+
+/// One drag of a part, from the pointer's way to a translation or a rotation in the world. The view may change meanwhile.
+class GizmoDrag
+{
+public:
+    GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel);
+
+    [[nodiscard]] GizmoPart part() const { return m_part; }
+    [[nodiscard]] bool isRotation() const { return m_part >= GizmoPart::TurnX; }
+
+    void moveTo(const View& view, const Vector2& pixel, GizmoSnap snap);
+
+    /// A typed value takes the place of the pointer's: centimetres (or with a unit: "0.3m", "12 mm") or degrees. For free
+    /// and plane drags up to three or two numbers, by comma. An empty text gives the pointer its say again.
+    void type(const std::string& text);
+
+    [[nodiscard]] Vector3 translation() const; ///< [m] from where it began
+    [[nodiscard]] double angle() const;        ///< [rad] about axis()
+    [[nodiscard]] Vector3 turningAxis() const { return m_axis; }
+    [[nodiscard]] Quaternion rotation() const; ///< to put before the orientation it began with
+
+    /// "X 12.0 cm", "Y -30.0°", ...
+    [[nodiscard]] std::string text() const;
+
+private:
+    [[nodiscard]] Vector3 pointAt(const View& view, const Vector2& pixel) const;
+    [[nodiscard]] double angleAt(const View& view, const Vector2& pixel) const;
+
+    GizmoPart m_part;
+    GizmoPlace m_place;
+    Vector3 m_axis = Vector3::UnitX(); ///< of the part: an arm's, a plane's normal, a ring's
+    Vector3 m_start = Vector3::Zero();
+    Vector2 m_startPixel, m_lastPixel;
+    double m_lastAngle = 0;
+    double m_turned = 0;                    ///< [rad] as the pointer went, over full turns too
+    double m_angle = 0;                     ///< [rad] snapped
+    Vector3 m_local = Vector3::Zero();      ///< [m] along the gizmo's axes, snapped
+    std::string m_typed;
+};
+
+/// Numbers as typed, in metres or radians; those that cannot be read are left out.
+[[nodiscard]] std::vector<double> typedNumbers(const std::string& text, bool isAngle);
+
+} // namespace tendon::viewport
