@@ -143,14 +143,16 @@ void addPluginsCommand(CLI::App& app, Cli& cli)
     });
     command->require_subcommand(0, 1);
     command->add_subcommand("list", "The solvers found, their features and parameters (the default)")->fallthrough();
-    CLI::App* check = command->add_subcommand("check", "Run the conformance suite on one plugin")->fallthrough();
+    CLI::App* check = command->add_subcommand("check", "Run the conformance suite on plugins")->fallthrough();
     state->checkCommand = check;
-    check->add_option("FILE", state->check.file, "The plugin's library (.so)")->required();
+    check->add_option("FILE", state->check.files, "Plugins: libraries (.so), or aliases of solvers found; all that are found unless given");
+    check->add_option("--case", state->check.onlyPlace, "Only this case, GROUP/RIG/GOALS/CASE, or all that begins so; as a failure names it");
     check->add_option("--seed", state->check.seed, "Of the suite's random problems")->capture_default_str();
     check->add_option("--cases", state->check.cases, "Problems per rig and goal")->check(CLI::Range(1, 100'000))->capture_default_str();
     check->add_option("--patience", state->check.patience, "Seconds without a sign of life before the plugin counts as hanging")->capture_default_str();
     check->add_flag("--in-this-process", state->check.inThisProcess, "For debuggers: no child process, allocations not counted");
     check->add_flag("--as-child", state->asChild)->group("");
+    check->add_option("--after", state->check.afterGroup)->group("");
 }
 
 } // namespace tendon::cli

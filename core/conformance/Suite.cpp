@@ -56,6 +56,12 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t number, std::string_view n
 
 Suite::Suite(const Subject& subject, const Options& options) : m_subject(subject), m_options(options)
 {
+    std::string_view rest = options.onlyPlace;
+    for (std::string* part : {&m_only.group, &m_only.rig, &m_only.goals, &m_only.item}) {
+        const std::size_t end = std::min(rest.find('/'), rest.size());
+        *part = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
     Random random(options.seed);
     m_rigs = makeRigs(subject.info, random);
     if (claims("position-goal")) m_sets.push_back({"position", {GoalKind::Position}});
@@ -66,46 +72,70 @@ Suite::Suite(const Subject& subject, const Options& options) : m_subject(subject
     if (claims("pole") && claims("pose-goal")) m_sets.push_back({"pose with pole", {GoalKind::Pose, GoalKind::Pole}});
 }
 
-std::vector<Check> Suite::run()
+const std::vector<std::pair<const char*, Suite::Group>>& Suite::groups()
 {
-    const std::pair<const char*, Group> groups[] = {
+    static const std::vector<std::pair<const char*, Group>> all = {
         {"parameters", &Suite::checkParameters},
         {"unprepared", &Suite::checkUnprepared},
-        {"invalid models", &Suite::checkInvalidModels},
-        {"invalid problems", &Suite::checkInvalidProblems},
-        {"joint kinds", &Suite::checkJointKinds},
-        {"goal kinds", &Suite::checkGoalKinds},
+        {"invalid-models", &Suite::checkInvalidModels},
+        {"invalid-problems", &Suite::checkInvalidProblems},
+        {"joint-kinds", &Suite::checkJointKinds},
+        {"goal-kinds", &Suite::checkGoalKinds},
         {"policies", &Suite::checkPolicies},
-        {"solved stays", &Suite::checkSolvedStays},
+        {"solved-stays", &Suite::checkSolvedStays},
         {"reachable", &Suite::checkReachable},
         {"unreachable", &Suite::checkUnreachable},
         {"limits", &Suite::checkLimits},
         {"locked", &Suite::checkLocked},
         {"degenerate", &Suite::checkDegenerate},
-        {"moving bases", &Suite::checkMovingBases},
+        {"moving-bases", &Suite::checkMovingBases},
         {"repeatable", &Suite::checkRepeatable},
         {"threads", &Suite::checkThreads},
         {"equivariance", &Suite::checkEquivariance},
         {"scale", &Suite::checkScale},
-        {"weight zero", &Suite::checkWeightZero},
+        {"weight-zero", &Suite::checkWeightZero},
         {"stops", &Suite::checkStops},
         {"cancel", &Suite::checkCancel},
+        {"cancel-midway", &Suite::checkCancelInTheMidst},
+        {"cancel-in-time", &Suite::checkCancelInTime},
         {"trace", &Suite::checkTrace},
         {"allocations", &Suite::checkAllocations},
-        {"many goals", &Suite::checkManyGoals},
+        {"many-goals", &Suite::checkManyGoals},
         {"objectives", &Suite::checkObjectives},
         {"stretch", &Suite::checkStretch},
         {"curve", &Suite::checkCurve},
-        {"closed form", &Suite::checkClosedForm},
+        {"closed-form", &Suite::checkClosedForm},
+        {"history", &Suite::checkHistory},
     };
-    for (const auto& [name, group] : groups) {
+    return all;
+}
+
+std::vector<Check> Suite::run()
+{
+    bool isBehind = m_options.afterGroup.empty();
+    for (const auto& [name, group] : groups()) {
+        m_verdicts.place.group = name;
+        const bool isLeftOut = !isBehind || !enter();
+        isBehind |= m_options.afterGroup == name;
+        if (isLeftOut) continue;
         if (m_options.began) m_options.began(name);
         (this->*group)();
+        if (m_options.ended) m_options.ended(m_verdicts.checks);
     }
     std::vector<Check> checks = m_verdicts.checks;
     if (!m_options.onlyCheck.empty())
         std::erase_if(checks, [this](const Check& check) { return check.name != m_options.onlyCheck; });
     return checks;
+}
+
+bool Suite::enter(const std::string& rig, const std::string& goals, const std::string& item)
+{
+    Place& here = m_verdicts.place;
+    here.rig = rig;
+    here.goals = goals;
+    here.item = item;
+    const auto fits = [](const std::string& wanted, const std::string& part) { return wanted.empty() || part.empty() || wanted == part; };
+    return fits(m_only.group, here.group) && fits(m_only.rig, rig) && fits(m_only.goals, goals) && fits(m_only.item, item);
 }
 
 Prepared Suite::prepare(const Rig& rig, std::size_t goals)
@@ -168,6 +198,32 @@ Outcome Suite::solve(sdk::Solver& solver, const Trial& trial, const RunOptions& 
 }
 
 std::vector<Check> examine(const Subject& subject, const Options& options) { return Suite(subject, options).run(); }
+
+std::vector<std::string> groupNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, group] : Suite::groups()) names.emplace_back(name);
+    return names;
+}
+
+void merge(std::vector<Check>& checks, const std::vector<Check>& more)
+{
+    for (const Check& other : more) {
+        const auto found = std::find_if(checks.begin(), checks.end(), [&other](const Check& check) { return check.name == other.name; });
+        if (found == checks.end()) {
+            checks.push_back(other);
+            continue;
+        }
+        const bool isTelling = other.failed > 0 ? found->failed == 0 : found->tried == 0;
+        if (isTelling) {
+            found->verdict = other.verdict;
+            found->detail = other.detail;
+            found->place = other.place;
+        }
+        found->tried += other.tried;
+        found->failed += other.failed;
+    }
+}
 
 bool allPassed(const std::vector<Check>& checks)
 {

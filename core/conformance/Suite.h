@@ -33,6 +33,16 @@ struct Prepared
     sdk::Solver* operator->() const { return solver.get(); }
 };
 
+/// One case of a loop over rigs and goals, with a solver prepared for them.
+struct Case
+{
+    const Rig& rig;
+    const GoalSet& set;
+    Prepared& solver;
+    int i;                ///< 0 ... count - 1
+    std::uint64_t number; ///< of its problem
+};
+
 /// One examination. Its groups of checks stand in files of their own, by subject.
 class Suite
 {
@@ -40,8 +50,10 @@ public:
     Suite(const Subject& subject, const Options& options);
     std::vector<Check> run();
 
-private:
     using Group = void (Suite::*)();
+    static const std::vector<std::pair<const char*, Group>>& groups();
+
+private:
 
     // SuiteBehaviour.cpp: what solves come to
     void checkSolvedStays();
@@ -65,9 +77,13 @@ private:
     void checkInvalidModels();
     void checkInvalidProblems();
     void checkStops();
-    void checkCancel();
-    void checkTrace();
     void checkAllocations();
+
+    // SuiteRunning.cpp: what can be seen and done while a solve runs
+    void checkTrace();
+    void checkCancel();
+    void checkCancelInTheMidst();
+    void checkCancelInTime();
 
     // SuiteFeatures.cpp: claims, made and not made
     void checkJointKinds();
@@ -78,13 +94,35 @@ private:
     void checkStretch();
     void checkCurve();
     void checkClosedForm();
+    void checkHistory();
 
     void solveReachable(const char* check, Distance distance, sdk::Search search);
-    void tryDegenerate(const Rig& rig, const GoalSet& set, int number, const std::string& what, void (*bend)(Trial&, Random&));
     void trySpoiled(const char* what, const Rig& rig, const GoalSet& set, const RunOptions& options);
     void verifyTrace(const Trial& trial, const Outcome& traced);
     void tryRefused(const char* check, const Rig& rig, Trial trial, const std::string& what);
+    [[nodiscard]] bool isSolvedAtAll(const Rig& rig);
+    Trial twoGoals(const Rig& rig, std::int32_t second, std::uint64_t number);
     void compareMoved(const char* check, bool isScaled);
+
+    /// True when the options leave the place in; then it is where verdicts are noted.
+    [[nodiscard]] bool enter(const std::string& rig = {}, const std::string& goals = {}, const std::string& item = {});
+
+    /// Calls `visit` with each case that the options leave in: for each rig and goals that the solver takes, `count`
+    /// problems from number `first` on. The solver is prepared for `moreGoals` beyond the goals.
+    template <typename Visit>
+    void forEachCase(int count, std::uint64_t first, Visit&& visit, std::size_t moreGoals = 0)
+    {
+        for (const Rig& rig : m_rigs)
+            for (const GoalSet& set : m_sets) {
+                if (!enter(rig.name, set.name)) continue;
+                if (m_options.began) m_options.began(m_verdicts.place.text());
+                Prepared solver = prepare(rig, set.kinds.size() + moreGoals);
+                for (int i = 0; solver && i < count; ++i) {
+                    const std::uint64_t number = first + static_cast<std::uint64_t>(i);
+                    if (enter(rig.name, set.name, std::to_string(number))) visit(Case{rig, set, solver, i, number});
+                }
+            }
+    }
 
     /// A new solver, prepared; empty when it refuses the rig (Unsupported) or fails.
     [[nodiscard]] Prepared prepare(const Rig& rig, std::size_t goals);
@@ -97,10 +135,16 @@ private:
     Outcome solve(sdk::Solver& solver, const Trial& trial, const RunOptions& options = {});
 
     [[nodiscard]] std::string label(const Rig& rig, const GoalSet& set, std::uint64_t number) const;
+    /// Fails a check of a claimed feature that nothing could be found to try on, unless the options left things out.
+    void need(const char* check, const char* feature)
+    {
+        if (m_only.rig.empty()) m_verdicts.need(check, feature);
+    }
     [[nodiscard]] bool claims(std::string_view feature) const { return m_subject.info.has(feature); }
 
     const Subject& m_subject;
     const Options& m_options;
+    Place m_only; ///< the parts of Options::onlyPlace
     Verdicts m_verdicts;
     std::vector<Rig> m_rigs;
     std::vector<GoalSet> m_sets;

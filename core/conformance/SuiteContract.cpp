@@ -38,20 +38,6 @@ std::vector<double> refusedValues(const SolverParameter& parameter)
     return values;
 }
 
-/// |r| of all weighted residuals at q; -1 where a goal's residual is not a plain distance or angle.
-double residualNorm(const Trial& trial, const std::vector<double>& q)
-{
-    const sdk::Model model = trial.rig->model();
-    const auto frames = referenceFrames(model, trial.base, q);
-    double squared = 0;
-    for (const sdk::Goal& goal : trial.goals) {
-        if (goal.kind > sdk::GoalKind::Pose) return -1;
-        const ReferenceError error = referenceError(model, goal, frames);
-        squared += std::pow(goal.positionWeight * error.position, 2) + std::pow(goal.rotationWeight * error.rotation, 2);
-    }
-    return std::sqrt(squared);
-}
-
 } // namespace
 
 void Suite::checkParameters()
@@ -76,7 +62,7 @@ void Suite::checkParameters()
     for (const SolverParameter& parameter : info.parameters)
         for (const double value : allowedValues(parameter))
             for (const Rig& rig : m_rigs) {
-                if (m_sets.empty()) break;
+                if (m_sets.empty() || !enter(rig.name, m_sets.front().name, parameter.id + text("=%.9g", value))) continue;
                 Prepared each{nullptr, m_subject.create()};
                 if (!each || !each->setParameter(parameter.id, forSolver(parameter, value))) continue;
                 if (each.prepareFor(rig, m_sets.front().kinds.size()) != sdk::Status::Converged) continue;
@@ -93,6 +79,7 @@ void Suite::checkUnprepared()
 {
     for (const Rig& rig : m_rigs) {
         if (m_sets.empty()) return;
+        if (!enter(rig.name, m_sets.front().name)) continue;
         const std::unique_ptr<sdk::Solver> solver = m_subject.create();
         if (!solver) return;
         const Trial trial = makeTrial(rig, m_sets.front(), Distance::Near, 9100);
@@ -126,19 +113,21 @@ void Suite::checkInvalidModels()
     };
     for (const Rig& rig : m_rigs)
         for (const auto& [what, spoil] : cases) {
+            if (!enter(rig.name, "any", what)) continue;
             Rig spoiled = rig;
             sdk::Model model = spoiled.model();
             spoil(model, spoiled);
             const sdk::Status status = prepareStatus(model, 1);
             m_verdicts.expect("invalid-models-refused", !sdk::isUsable(status), [&, what = what] { return rig.name + ": prepare() takes " + what; });
         }
-    if (m_rigs.empty()) return;
+    if (m_rigs.empty() || !enter("any", "any", "-1 goals")) return;
     const sdk::Status negative = prepareStatus(m_rigs.front().model(), -1);
     m_verdicts.expect("invalid-models-refused", !sdk::isUsable(negative), [] { return std::string("prepare() takes -1 goals"); });
 }
 
 void Suite::trySpoiled(const char* what, const Rig& rig, const GoalSet& set, const RunOptions& options)
 {
+    if (!enter(rig.name, set.name, what)) return;
     const Prepared solver = prepare(rig, set.kinds.size());
     if (!solver) return;
     Trial trial = makeTrial(rig, set, Distance::Near, 9200);
@@ -218,109 +207,36 @@ void Suite::checkInvalidProblems()
 
 void Suite::checkStops()
 {
-    for (const Rig& rig : m_rigs)
-        for (const GoalSet& set : m_sets) {
-            const Prepared solver = prepare(rig, set.kinds.size());
-            for (int i = 0; solver && i < 6; ++i) {
-                Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 10000);
-                trial.policy.search = i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
-                trial.policy.stop.maxIterations = i / 2 == 0 ? 0 : i / 2 == 1 ? 1 : 7;
-                trial.label += text(", at most %d iterations", trial.policy.stop.maxIterations);
-                static_cast<void>(solve(*solver, trial)); // verify() counts them
+    forEachCase(6, 10000, [this](const Case& c) {
+        Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
+        trial.policy.search = c.i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
+        trial.policy.stop.maxIterations = c.i / 2 == 0 ? 0 : c.i / 2 == 1 ? 1 : 7;
+        trial.label += text(", at most %d iterations", trial.policy.stop.maxIterations);
+        static_cast<void>(solve(*c.solver, trial)); // verify() counts them
 
-                Trial hasty = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 10100);
-                hasty.policy.stop.maxSeconds = 1e-9;
-                hasty.label += ", 1 ns";
-                const Outcome outcome = solve(*solver, hasty);
-                const bool isTold = outcome.status == sdk::Status::TimeLimit || outcome.iterations <= 1 || !sdk::isUsable(outcome.status);
-                m_verdicts.expect("time-bounded", isTold, [&] { return hasty.label + text(": %s after %d iterations", statusName(outcome.status), outcome.iterations); });
-            }
-        }
+        Trial hasty = makeTrial(c.rig, c.set, Distance::Far, c.number + 100);
+        hasty.policy.stop.maxSeconds = 1e-9;
+        hasty.label += ", 1 ns";
+        const Outcome outcome = solve(*c.solver, hasty);
+        const bool isTold = outcome.status == sdk::Status::TimeLimit || outcome.iterations <= 1 || !sdk::isUsable(outcome.status);
+        m_verdicts.expect("time-bounded", isTold, [&] { return hasty.label + text(": %s after %d iterations", statusName(outcome.status), outcome.iterations); });
+    });
     m_verdicts.skip("time-bounded", "no rig is taken by this solver");
-}
-
-void Suite::checkCancel()
-{
-    if (!claims("cancellable")) return m_verdicts.skip("cancel", "cancellable is not claimed");
-    const std::atomic<bool> cancelled = true;
-    for (const Rig& rig : m_rigs)
-        for (const GoalSet& set : m_sets) {
-            const Prepared solver = prepare(rig, set.kinds.size());
-            for (int i = 0; solver && i < 8; ++i) {
-                Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 11000);
-                trial.policy.search = i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
-                const Outcome whole = solve(*solver, trial);
-                if (!sdk::isUsable(whole.status) || whole.iterations <= 1) continue;
-                const Outcome outcome = solve(*solver, trial, {.cancelled = &cancelled});
-                m_verdicts.expect("cancel", outcome.status == sdk::Status::Cancelled && outcome.iterations <= 1, [&] {
-                    return trial.label + text(": cancelled from the start, and %s after %d iterations", statusName(outcome.status), outcome.iterations);
-                });
-            }
-        }
-    m_verdicts.skip("cancel", "every solve was over in one iteration");
-}
-
-void Suite::checkTrace()
-{
-    for (const Rig& rig : m_rigs)
-        for (const GoalSet& set : m_sets) {
-            const Prepared solver = prepare(rig, set.kinds.size());
-            for (int i = 0; solver && i < 6; ++i) {
-                Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 12000);
-                trial.policy.stop.maxIterations = 60;
-                const std::int32_t room = i % 3 == 0 ? 3 : 4000;
-                const Outcome plain = solve(*solver, trial), traced = solve(*solver, trial, {.traceRows = room});
-                if (!sdk::isUsable(plain.status)) continue;
-                m_verdicts.expect("trace-changes-nothing", sameOutcome(plain, traced), [&] { return trial.label + ": with a trace the answer is another"; });
-                const std::int32_t rows = traced.traceRows;
-                m_verdicts.expect("trace-length", rows >= 0 && rows <= room && rows >= std::min(room, traced.iterations),
-                                  [&] { return trial.label + text(": %d rows for %d iterations, with room for %d", rows, traced.iterations, room); });
-                verifyTrace(trial, traced);
-            }
-        }
-    m_verdicts.skip("trace-length", "no rig is taken by this solver");
-}
-
-void Suite::verifyTrace(const Trial& trial, const Outcome& traced)
-{
-    const auto nq = trial.seed.size();
-    std::int32_t last = 0;
-    for (std::int32_t r = 0; r < std::min(traced.traceRows, static_cast<std::int32_t>(traced.trace.size())); ++r) {
-        const sdk::TraceRow& row = traced.trace[static_cast<std::size_t>(r)];
-        const bool isSane = row.iteration >= last && row.iteration <= traced.iterations && std::isfinite(row.residual) && row.residual >= 0 &&
-                            std::isfinite(row.step) && row.step >= 0 && std::isfinite(row.damping);
-        m_verdicts.expect("trace-content", isSane, [&] {
-            return trial.label + text(": row %d: iteration %d, residual %g, step %g, damping %g", r, row.iteration, row.residual, row.step, row.damping);
-        });
-        last = row.iteration;
-        const auto q = traced.traceConfigurations.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(r) * nq);
-        m_verdicts.expect("trace-content", std::all_of(q, q + static_cast<std::ptrdiff_t>(nq), [](double x) { return std::abs(x) < 1e6; }),
-                          [&] { return trial.label + text(": row %d has no whole configuration", r); });
-    }
-    // The first row stands before the first step: its residual is that of the seed.
-    if (traced.traceRows < 1) return;
-    const double wanted = residualNorm(trial, trial.seed), told = traced.trace[0].residual;
-    m_verdicts.expect("trace-content", wanted < 0 || std::abs(told - wanted) <= 1e-6 * (1 + wanted),
-                      [&] { return trial.label + text(": the first row's residual is %.9g, the seed's is %.9g", told, wanted); });
 }
 
 void Suite::checkAllocations()
 {
     if (!claims("no-alloc")) return m_verdicts.skip("no-allocations", "no-alloc is not claimed");
     if (!m_options.allocations) return m_verdicts.skip("no-allocations", "allocations cannot be counted here");
-    for (const Rig& rig : m_rigs)
-        for (const GoalSet& set : m_sets) {
-            const Prepared solver = prepare(rig, set.kinds.size());
-            for (int i = 0; solver && i < 8; ++i) {
-                Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 13000);
-                trial.policy.search = i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
-                if (i % 4 == 3) trial.goals[0].targetPosition[0] += 50; // out of reach
-                const Outcome outcome = solve(*solver, trial, {.traceRows = i % 4 == 2 ? 100 : 0, .allocations = &m_options.allocations});
-                m_verdicts.expect("no-allocations", outcome.allocations == 0,
-                                  [&] { return trial.label + text(": %lld allocations in solve()", static_cast<long long>(outcome.allocations)); });
-            }
-        }
-    m_verdicts.skip("no-allocations", "no rig is taken by this solver");
+    forEachCase(8, 13000, [this](const Case& c) {
+        Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
+        trial.policy.search = c.i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
+        if (c.i % 4 == 3) trial.goals[0].targetPosition[0] += 50; // out of reach
+        const Outcome outcome = solve(*c.solver, trial, {.traceRows = c.i % 4 == 2 ? 100 : 0, .allocations = &m_options.allocations});
+        m_verdicts.expect("no-allocations", outcome.allocations == 0,
+                          [&] { return trial.label + text(": %lld allocations in solve()", static_cast<long long>(outcome.allocations)); });
+    });
+    need("no-allocations", "no-alloc");
 }
 
 } // namespace tendon::conformance

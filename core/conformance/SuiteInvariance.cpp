@@ -36,40 +36,37 @@ Trial moved(const Trial& trial, const Eigen::Quaterniond& rotation, const Eigen:
 
 void Suite::checkRepeatable()
 {
-    for (const Rig& rig : m_rigs)
-        for (const GoalSet& set : m_sets) {
-            Prepared used = prepare(rig, set.kinds.size());
-            for (int i = 0; used && i < std::max(2, m_options.casesPerRig / 8); ++i) {
-                Trial trial = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 5000);
-                trial.policy.search = i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
-                const Outcome first = solve(*used, trial);
-                if (first.status == sdk::Status::Unsupported) continue;
-                const auto expectSame = [&](const Outcome& again, const char* how) {
-                    m_verdicts.expect("repeatable", sameOutcome(first, again), [&] {
-                        return trial.label + ": " + how + text(": %s after %d iterations, then %s after %d; or other bits", statusName(first.status),
-                                                               first.iterations, statusName(again.status), again.iterations);
-                    });
-                };
-                const Prepared fresh = prepare(rig, set.kinds.size());
-                if (fresh) expectSame(solve(*fresh, trial), "by a new solver");
-                if (claims("history")) continue;
-                expectSame(solve(*used, trial), "again");
-                static_cast<void>(solve(*used, makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 5500)));
-                expectSame(solve(*used, trial), "after another problem");
-                const Rig& other = m_rigs[(static_cast<std::size_t>(&rig - m_rigs.data()) + 1) % m_rigs.size()];
-                static_cast<void>(used.prepareFor(other, 2));
-                if (used.prepareFor(rig, set.kinds.size()) == sdk::Status::Converged)
-                    expectSame(solve(*used, trial), "prepared for another model and back");
-            }
-        }
+    forEachCase(std::max(2, m_options.casesPerRig / 8), 5000, [this](const Case& c) {
+        Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
+        trial.policy.search = c.i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
+        const Outcome first = solve(*c.solver, trial);
+        if (first.status == sdk::Status::Unsupported) return;
+        const auto expectSame = [&](const Outcome& again, const char* how) {
+            m_verdicts.expect("repeatable", sameOutcome(first, again), [&] {
+                return trial.label + ": " + how + text(": %s after %d iterations, then %s after %d; or other bits", statusName(first.status),
+                                                       first.iterations, statusName(again.status), again.iterations);
+            });
+        };
+        const Prepared fresh = prepare(c.rig, c.set.kinds.size());
+        if (fresh) expectSame(solve(*fresh, trial), "by a new solver");
+        if (claims("history")) return;
+        expectSame(solve(*c.solver, trial), "again");
+        static_cast<void>(solve(*c.solver, makeTrial(c.rig, c.set, Distance::Far, c.number + 500)));
+        expectSame(solve(*c.solver, trial), "after another problem");
+        const Rig& other = m_rigs[(static_cast<std::size_t>(&c.rig - m_rigs.data()) + 1) % m_rigs.size()];
+        static_cast<void>(c.solver.prepareFor(other, 2));
+        if (c.solver.prepareFor(c.rig, c.set.kinds.size()) == sdk::Status::Converged)
+            expectSame(solve(*c.solver, trial), "prepared for another model and back");
+    });
     m_verdicts.skip("repeatable", "no rig is taken by this solver");
 }
 
 void Suite::checkThreads()
 {
     // Different instances may run at once: the answers must be those of one thread.
+    if (claims("history")) return m_verdicts.skip("threads", "history is claimed: each answer depends on those before it");
     for (const Rig& rig : m_rigs) {
-        if (m_sets.empty()) break;
+        if (m_sets.empty() || !enter(rig.name, m_sets.front().name)) continue;
         const GoalSet& set = m_sets.front();
         const Prepared a = prepare(rig, set.kinds.size()), b = prepare(rig, set.kinds.size());
         if (!a || !b) continue;
@@ -83,7 +80,7 @@ void Suite::checkThreads()
         std::thread second([&] { work(*b, ofB); });
         work(*a, ofA);
         second.join();
-        for (std::size_t i = 0; i < trials.size() && !claims("history"); ++i)
+        for (std::size_t i = 0; i < trials.size(); ++i)
             m_verdicts.expect("threads", sameOutcome(serial[i], ofA[i]) && sameOutcome(serial[i], ofB[i]),
                               [&] { return trials[i].label + ": two solvers at once answer otherwise than one alone"; });
     }
@@ -94,33 +91,31 @@ void Suite::compareMoved(const char* check, bool isScaled)
 {
     int compared = 0, differing = 0;
     std::string first;
+    Place firstAt = m_verdicts.place;
     double worst = 0;
-    for (const Rig& rig : m_rigs) {
-        if (isScaled && !rig.onlyTurns) continue; // a slide's range would have to scale with it
-        for (const GoalSet& set : m_sets) {
-            const Prepared solver = prepare(rig, set.kinds.size());
-            for (int i = 0; solver && i < m_options.casesPerRig; ++i) {
-                const Trial trial = makeTrial(rig, set, Distance::Near, static_cast<std::uint64_t>(i) + 7000);
-                Random random(m_options.seed + static_cast<std::uint64_t>(i) * 41);
-                const Eigen::Quaterniond rotation = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
-                const Eigen::Vector3d translation(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
-                const Trial other = isScaled ? moved(trial, Eigen::Quaterniond::Identity(), Eigen::Vector3d::Zero(), i % 2 == 0 ? 100 : 0.01)
-                                             : moved(trial, rotation, translation, 1);
-                const Outcome here = solve(*solver, trial), there = solve(*solver, other);
-                if (here.status != sdk::Status::Converged && there.status != sdk::Status::Converged) continue;
-                ++compared;
-                const bool bothSolved = here.status == there.status;
-                const double difference = bothSolved ? largestDifference(rig, here.q, there.q) : INFINITY;
-                if (difference <= kSamePose) {
-                    worst = std::max(worst, difference);
-                    continue;
-                }
-                if (differing++ == 0)
-                    first = trial.label + text(": %s, and %s elsewhere, q differs by %.3g", statusName(here.status), statusName(there.status), difference);
-            }
+    forEachCase(m_options.casesPerRig, 7000, [&](const Case& c) {
+        if (isScaled && !c.rig.onlyTurns) return; // a slide's range would have to scale with it
+        const Trial trial = makeTrial(c.rig, c.set, Distance::Near, c.number);
+        Random random(m_options.seed + static_cast<std::uint64_t>(c.i) * 41);
+        const Eigen::Quaterniond rotation = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
+        const Eigen::Vector3d translation(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
+        const Trial other = isScaled ? moved(trial, Eigen::Quaterniond::Identity(), Eigen::Vector3d::Zero(), c.i % 2 == 0 ? 100 : 0.01)
+                                     : moved(trial, rotation, translation, 1);
+        const Outcome here = solve(*c.solver, trial), there = solve(*c.solver, other);
+        if (here.status != sdk::Status::Converged && there.status != sdk::Status::Converged) return;
+        ++compared;
+        const bool bothSolved = here.status == there.status;
+        const double difference = bothSolved ? largestDifference(c.rig, here.q, there.q) : INFINITY;
+        if (difference <= kSamePose) {
+            worst = std::max(worst, difference);
+            return;
         }
-    }
+        if (differing++ > 0) return;
+        first = trial.label + text(": %s, and %s elsewhere, q differs by %.3g", statusName(here.status), statusName(there.status), difference);
+        firstAt = m_verdicts.place;
+    });
     if (compared == 0) return m_verdicts.skip(check, "nothing to compare");
+    m_verdicts.place = firstAt;
     m_verdicts.expect(check, differing <= kMayBranch * compared, [&] { return text("%d of %d differ; first: ", differing, compared) + first; });
     m_verdicts.note(check, text("%d compared, %d branched, others within %.2g", compared, differing, worst));
 }
@@ -131,23 +126,27 @@ void Suite::checkScale() { compareMoved("scale", true); }
 
 void Suite::checkWeightZero()
 {
-    for (const Rig& rig : m_rigs)
-        for (const GoalSet& set : m_sets) {
-            const Prepared solver = prepare(rig, set.kinds.size() + 1);
-            for (int i = 0; solver && i < std::max(2, m_options.casesPerRig / 8); ++i) {
-                const Trial trial = makeTrial(rig, set, Distance::Near, static_cast<std::uint64_t>(i) + 8000);
-                Trial more = makeTrial(rig, set, Distance::Far, static_cast<std::uint64_t>(i) + 8500);
-                more.goals[0].positionWeight = more.goals[0].rotationWeight = 0;
-                more.goals.resize(1);
-                more.goals.insert(i % 2 == 0 ? more.goals.end() : more.goals.begin(), trial.goals.begin(), trial.goals.end());
-                more.seed = trial.seed;
-                more.label = trial.label + ", and a goal of weight 0";
-                const Outcome without = solve(*solver, trial), with = solve(*solver, more);
-                m_verdicts.expect("weight-zero", sameOutcome(without, with), [&] {
-                    return more.label + text(": %s instead of %s, or other bits", statusName(with.status), statusName(without.status));
-                });
-            }
-        }
+    const auto visit = [this](const Case& c) {
+        const Trial trial = makeTrial(c.rig, c.set, Distance::Near, c.number);
+        Trial more = makeTrial(c.rig, c.set, Distance::Far, c.number + 500);
+        more.goals[0].positionWeight = more.goals[0].rotationWeight = 0;
+        more.goals.resize(1);
+        more.goals.insert(c.i % 2 == 0 ? more.goals.end() : more.goals.begin(), trial.goals.begin(), trial.goals.end());
+        more.seed = trial.seed;
+        more.label = trial.label + ", and a goal of weight 0";
+        const Outcome without = solve(*c.solver, trial), with = solve(*c.solver, more);
+        m_verdicts.expect("weight-zero", sameOutcome(without, with), [&] {
+            return more.label + text(": %s instead of %s, or other bits", statusName(with.status), statusName(without.status));
+        });
+        // Nothing but absent goals: nothing is asked, so nothing moves.
+        Trial nothing = trial;
+        for (sdk::Goal& goal : nothing.goals) goal.positionWeight = goal.rotationWeight = 0;
+        nothing.label += ", every weight 0";
+        const Outcome idle = solve(*c.solver, nothing);
+        m_verdicts.expect("weight-zero", idle.status == sdk::Status::Converged && sameBits(idle.q, nothing.seed),
+                          [&] { return nothing.label + text(": %s, or q is not the seed", statusName(idle.status)); });
+    };
+    forEachCase(std::max(2, m_options.casesPerRig / 8), 8000, visit, 1);
     m_verdicts.skip("weight-zero", "no rig is taken by this solver");
 }
 

@@ -1,6 +1,7 @@
 #include "core/conformance/Trial.h"
 
 #include "core/conformance/Reference.h"
+#include "core/conformance/TripWire.h"
 #include "core/solve/StatusNames.h"
 
 #include <algorithm>
@@ -178,6 +179,16 @@ void verifyLimits(Verdicts& verdicts, const SolverInfo& info, const Trial& trial
 
 } // namespace
 
+std::string Place::text() const
+{
+    std::string path = group;
+    for (const std::string* part : {&rig, &goals, &item}) {
+        if (part->empty()) break;
+        path += "/" + *part;
+    }
+    return path;
+}
+
 Check& Verdicts::find(std::string_view check)
 {
     for (Check& entry : checks)
@@ -198,6 +209,12 @@ void Verdicts::skip(std::string_view check, const std::string& reason)
     if (entry.tried > 0) return;
     entry.verdict = Verdict::Skipped;
     entry.detail = reason;
+}
+
+void Verdicts::need(std::string_view check, std::string_view feature)
+{
+    if (find(check).tried > 0) return;
+    expect(check, false, [feature] { return std::string(feature) + " is claimed, but none of the suite's rigs and goals is taken to try it on"; });
 }
 
 Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
@@ -228,7 +245,7 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
     solution.limitHits = limitHits.span();
     sdk::Control control;
     control.cancelled = options.cancelled;
-    control.trace = trace.span();
+    control.trace = options.wire ? options.wire->rows() : trace.span();
     control.traceConfigurations = configurations.span();
 
     Outcome outcome;

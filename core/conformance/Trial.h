@@ -13,10 +13,20 @@
 
 namespace tendon::conformance {
 
+/// Where in an examination something happens; see Options::onlyPlace.
+struct Place
+{
+    std::string group, rig, goals, item;
+
+    [[nodiscard]] std::string text() const; ///< up to the first part that is empty
+};
+
 /// Gathers verdicts by check: counts, and keeps the first failure of each.
 class Verdicts
 {
 public:
+    Place place; ///< of what is looked at now
+
     /// Notes one look at a check. `detail` (a function) is asked only at a check's first failure.
     template <typename F>
     void expect(std::string_view check, bool holds, F&& detail)
@@ -24,12 +34,18 @@ public:
         Check& entry = find(check);
         ++entry.tried;
         if (holds) return;
-        if (entry.failed++ == 0) entry.detail = detail();
+        if (entry.failed++ == 0) {
+            entry.detail = detail();
+            entry.place = place.text();
+        }
         entry.verdict = Verdict::Failed;
     }
 
     void note(std::string_view check, const std::string& figures);  ///< shown while the check passes
     void skip(std::string_view check, const std::string& reason);   ///< unless it was tried
+
+    /// Fails a check of something claimed that was never tried: what nothing shows is not to be trusted.
+    void need(std::string_view check, std::string_view feature);
 
     std::vector<Check> checks; ///< in the order of their first appearance
 
@@ -37,7 +53,7 @@ private:
     Check& find(std::string_view check);
 };
 
-/// One problem for one rig, owned; `label` is how to find it again.
+/// One problem for one rig, owned; `label` says which.
 struct Trial
 {
     std::string label;
@@ -68,9 +84,12 @@ struct Outcome
     bool isInBounds = true;    ///< nothing was written beside the spans
 };
 
+class TripWire;
+
 struct RunOptions
 {
     std::int32_t traceRows = 0;
+    TripWire* wire = nullptr; ///< its rows instead
     const std::atomic<bool>* cancelled = nullptr;
     const std::function<std::int64_t()>* allocations = nullptr;
     std::function<void(sdk::Problem&)> spoil = {}; ///< a last change to the problem, to make it a bad one

@@ -242,6 +242,7 @@ void TwoBoneSolver::turnStart(const kit::SolverRun& run, const Chain& chain, con
     const sdk::Model& model = run.model();
     const Vector3 origin = m_frames[chain.start].position;
     const Vector3 toEnd = m_frames[chain.end].point(m_effector) - origin, toTarget = target - origin;
+    if (!(toEnd.squaredNorm() > 0)) return; // on the start's own pivot: no turn moves it
     double* own = m_q.data() + model.qBegin[chain.start];
     const FreeDofs dofs = freeDofs(run, chain.start);
     const sdk::JointKind kind = model.kind[chain.start];

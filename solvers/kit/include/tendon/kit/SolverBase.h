@@ -57,8 +57,9 @@ public:
         const Model& model = m_run.model();
         if (!isValid(model, m_maxGoals, problem) || !isValid(model, problem, solution)) return sdk::Status::InvalidProblem;
         m_run.begin(problem, control);
-        if (!isSupported(problem)) return sdk::Status::Unsupported;
-        if (m_run.activeGoals().empty() && !hasObjectives(problem)) return succeed(solution);
+        if (!isWithinAbilities(problem)) return sdk::Status::Unsupported;
+        if (m_run.activeGoals().empty() && !hasObjectives(problem) && problem.curve.startBody < 0) return succeed(solution);
+        if (!supports(m_run)) return sdk::Status::Unsupported;
 
         const bool isHeld = problem.unreachable == sdk::Unreachable::Hold && findShortfall();
         if (isHeld) {
@@ -85,7 +86,7 @@ protected:
         return sdk::Status::Converged;
     }
 
-    /// The solve. There is at least one active goal (or objective), all input is checked, q is the seed within limits.
+    /// The solve. There is at least one active goal (or objective, or a curve), all input is checked, q is the seed within limits.
     virtual void run(SolverRun& run) = 0;
 
     /// A last chance to refuse a problem (Unsupported) that Abilities cannot describe.
@@ -120,7 +121,7 @@ private:
         return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
     }
 
-    [[nodiscard]] bool isSupported(const sdk::Problem& problem) const
+    [[nodiscard]] bool isWithinAbilities(const sdk::Problem& problem) const
     {
         if (!m_abilities.objectives && hasObjectives(problem)) return false;
         if (!m_abilities.curve && problem.curve.startBody >= 0) return false;
@@ -128,7 +129,7 @@ private:
         if (!m_abilities.manyGoals && m_run.activeGoals().size() > 1) return false;
         for (const std::int32_t g : m_run.activeGoals())
             if ((m_abilities.goalKinds & bits(problem.goals[g].kind)) == 0) return false;
-        return supports(m_run);
+        return true;
     }
 
     [[nodiscard]] bool findShortfall() const
