@@ -39,6 +39,21 @@ double distanceBetween(const Rig& rig, const std::vector<double>& a, const std::
     return std::sqrt(squared);
 }
 
+/// How far the masses are apart in two configurations [m, root of the mean square weighted by mass].
+double massMotion(const Rig& rig, const std::vector<double>& a, const std::vector<double>& b)
+{
+    const sdk::Model model = rig.model();
+    const auto framesA = referenceFrames(model, rig.base, a), framesB = referenceFrames(model, rig.base, b);
+    double squared = 0, mass = 0;
+    for (std::size_t body = 0; body < framesA.size(); ++body) {
+        const Eigen::Vector3d centre(model.centre[3 * body], model.centre[3 * body + 1], model.centre[3 * body + 2]);
+        const auto at = [&centre](const ReferenceFrame& frame) { return Eigen::Vector3d(frame.position + frame.rotation * centre * frame.scale); };
+        squared += model.mass[body] * (at(framesA[body]) - at(framesB[body])).squaredNorm();
+        mass += model.mass[body];
+    }
+    return std::sqrt(squared / mass);
+}
+
 /// A point on the uniform cubic B-spline through whose control points the ends are clamped (triple end points).
 Eigen::Vector3d splinePoint(std::span<const double> points, double t)
 {
@@ -279,7 +294,9 @@ void Suite::checkObjectives()
             const Outcome with = solve(*solver, trial);
             const auto frames = referenceFrames(heavy.model(), trial.base, with.q);
             const bool isMet = sdk::isUsable(with.status) && isWithin(trial.goals[0], referenceError(heavy.model(), trial.goals[0], frames), 1 + 1e-6);
-            const double before = distanceBetween(heavy, without.q, trial.posture), after = isMet ? distanceBetween(heavy, with.q, trial.posture) : INFINITY;
+            const bool isOfMasses = wish.weight == &sdk::Objectives::power;
+            const auto distance = [&](const std::vector<double>& q) { return isOfMasses ? massMotion(heavy, q, trial.posture) : distanceBetween(heavy, q, trial.posture); };
+            const double before = distance(without.q), after = isMet ? distance(with.q) : INFINITY;
             m_verdicts.expect("objectives", isMet && after < before - 1e-4, [&] {
                 return trial.label + text(": with weight 1 the pose is %.4g from the one wished for, without %.4g; status %s", after, before, statusName(with.status));
             });

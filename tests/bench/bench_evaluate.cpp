@@ -1,6 +1,7 @@
 #include "core/solve/Baker.h"
 #include "core/solve/InteractiveDrag.h"
 #include "tests/support/Figure.h"
+#include "resources/samples/Samples.h"
 #include "tests/support/LinkedSolvers.h"
 
 #include <benchmark/benchmark.h>
@@ -44,6 +45,27 @@ void evaluateWalkFrame(benchmark::State& state)
     state.counters["missed"] = missed / static_cast<double>(state.iterations());
 }
 BENCHMARK(evaluateWalkFrame)->Unit(benchmark::kMicrosecond);
+
+/// The mannequin as it comes with the program, walking: sampling, kinematics and all its handles.
+void evaluateMannequinFrame(benchmark::State& state)
+{
+    const auto project = makeSample("mannequin", shippedSolvers());
+    if (!project) return state.SkipWithError(project.error().text().c_str());
+    const Scene& scene = project->scene;
+    const auto rig = compile(scene);
+    if (!rig || scene.clips.empty()) return state.SkipWithError("the mannequin does not walk");
+    auto evaluator = *Evaluator::create(*rig, shippedSolvers());
+    FrameResult result;
+    int frame = 0;
+    double missed = 0;
+    for (auto _ : state) {
+        evaluator->evaluate(scene, scene.clips.front().get(), {}, scene.fps.timeOf(1 + frame++ % 48), result);
+        for (const HandleResult& handle : result.handles) missed += handle.status != sdk::Status::Converged;
+    }
+    state.counters["joints"] = static_cast<double>(scene.joints->size());
+    state.counters["missed"] = missed / static_cast<double>(state.iterations());
+}
+BENCHMARK(evaluateMannequinFrame)->Unit(benchmark::kMicrosecond);
 
 void bakeWalk(benchmark::State& state)
 {

@@ -2,6 +2,8 @@
 #include "core/conformance/Rig.h"
 #include "core/solve/SolverRegistry.h"
 
+#include <tendon/kit/Jacobian.h>
+
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -36,15 +38,22 @@ struct Course
     }
 };
 
-void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kind)
+const SolverRegistry& solvers()
 {
     static const SolverRegistry registry = [] {
         SolverRegistry found;
         found.scan({TENDON_PLUGIN_FOLDER});
         return found;
     }();
-    const Course course(kind, static_cast<int>(state.range(0)));
-    const auto solver = registry.create(alias);
+    return registry;
+}
+
+/// One solve after the other, each from the last target's answer. Nanoseconds per joint and iteration where there are any.
+void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kind)
+{
+    const auto joints = static_cast<int>(state.range(0));
+    const Course course(kind, joints);
+    const auto solver = solvers().create(alias);
     if (!solver || (*solver)->prepare(course.model, 1) != sdk::Status::Converged) return state.SkipWithError("the solver does not take it");
     std::vector<double> q = course.answers[0];
     std::size_t i = 0;
@@ -57,18 +66,68 @@ void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kin
         problem.goals = {&course.goals[i], 1};
         sdk::Solution solution;
         solution.q = q;
-        solved += (*solver)->solve(problem, {}, solution) == sdk::Status::Converged ? 1 : 0;
+        const sdk::Status status = (*solver)->solve(problem, {}, solution);
+        if (!sdk::isUsable(status)) return state.SkipWithError("the solver does not take it");
+        solved += status == sdk::Status::Converged ? 1 : 0;
         iterations += solution.iterations;
     }
     const auto solves = static_cast<double>(state.iterations());
     state.counters["solved"] = static_cast<double>(solved) / solves;
     state.counters["iterations"] = static_cast<double>(iterations) / solves;
+    if (iterations > 0)
+        state.counters["s/joint/iteration"] = benchmark::Counter(static_cast<double>(joints) * static_cast<double>(iterations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void forwardKinematics(benchmark::State& state, sdk::JointKind kind)
+{
+    const Course course(kind, static_cast<int>(state.range(0)));
+    std::vector<kit::Frame<double>> frames(static_cast<std::size_t>(course.model.bodyCount));
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto step : state) {
+        i = (i + 1) % course.answers.size();
+        kit::forwardKinematics<double>(course.model, course.rig.base, course.answers[i], frames);
+        benchmark::DoNotOptimize(frames.data());
+        benchmark::ClobberMemory();
+    }
+    state.counters["s/joint"] = benchmark::Counter(static_cast<double>(state.range(0)), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+/// Of the tip's position and rotation by all DOFs, kinematics not counted.
+void jacobian(benchmark::State& state, sdk::JointKind kind)
+{
+    const Course course(kind, static_cast<int>(state.range(0)));
+    const sdk::Model& model = course.model;
+    std::vector<kit::Frame<double>> frames(static_cast<std::size_t>(model.bodyCount));
+    std::vector<kit::DofMotion> motions(static_cast<std::size_t>(model.dofCount));
+    const std::vector<double>& q = course.answers[0];
+    kit::forwardKinematics<double>(model, course.rig.base, q, frames);
+    Eigen::MatrixXd result(6, model.dofCount);
+    const std::int32_t tip = course.rig.tips[0];
+    for ([[maybe_unused]] auto step : state) {
+        for (std::int32_t b = 0; b < model.bodyCount; ++b) kit::dofMotions(model, b, course.rig.base, q, frames, motions);
+        kit::pointJacobian(model, motions, tip, frames[static_cast<std::size_t>(tip)].position, result);
+        benchmark::DoNotOptimize(result.data());
+        benchmark::ClobberMemory();
+    }
+    state.counters["s/DOF"] = benchmark::Counter(static_cast<double>(model.dofCount), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 } // namespace
 
-BENCHMARK_CAPTURE(solve, two_bone, "two-bone", sdk::JointKind::Ball)->Arg(2);
-BENCHMARK_CAPTURE(solve, dls_balls, "dls", sdk::JointKind::Ball)->Arg(2)->Arg(10)->Arg(30);
-BENCHMARK_CAPTURE(solve, dls_hinges, "dls", sdk::JointKind::Revolute)->Arg(7)->Arg(30);
-
-BENCHMARK_MAIN();
+int main(int argc, char** argv)
+{
+    using sdk::JointKind;
+    for (const auto& [kind, name] : {std::pair(JointKind::Ball, "balls"), std::pair(JointKind::Revolute, "hinges")}) {
+        benchmark::RegisterBenchmark((std::string("forwardKinematics/") + name).c_str(), forwardKinematics, kind)->Arg(10)->Arg(100);
+        benchmark::RegisterBenchmark((std::string("jacobian/") + name).c_str(), jacobian, kind)->Arg(10)->Arg(100);
+        for (const SolverInfo& info : solvers().solvers()) {
+            if (!info.moves(conformance::kindName(kind))) continue;
+            auto* each = benchmark::RegisterBenchmark((info.alias + "/" + name).c_str(), solve, info.alias, kind);
+            if (info.maxChainJoints > 0) each->Arg(info.minChainJoints);
+            else each->Arg(10)->Arg(30)->Arg(100);
+        }
+    }
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

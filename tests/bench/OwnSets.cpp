@@ -1,0 +1,201 @@
+#include "tests/bench/OwnSets.h"
+
+#include "core/conformance/Random.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace tendon::bench {
+
+namespace {
+
+using conformance::Random;
+using Joint = SolverProblem::Joint;
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+std::int32_t addHinge(SolverProblem& problem, std::int32_t parent, const Vector3& position, const Vector3& axis, double lower, double upper,
+                      const std::string& bone = {})
+{
+    Joint joint;
+    joint.name = "j" + std::to_string(problem.joints.size());
+    joint.bone = bone;
+    joint.parent = parent;
+    joint.position = position;
+    joint.motion = SolverProblem::Motion::Revolute;
+    joint.axis = axis;
+    joint.lower = lower;
+    joint.upper = upper;
+    joint.dof = static_cast<std::int32_t>(problem.start.size());
+    problem.joints.push_back(joint);
+    problem.start.push_back(std::isinf(lower) ? 0 : 0.5 * (lower + upper));
+    return static_cast<std::int32_t>(problem.joints.size()) - 1;
+}
+
+std::int32_t addTip(SolverProblem& problem, std::int32_t parent, const Vector3& position, bool hasOrientation)
+{
+    Joint tip;
+    tip.name = "tip" + std::to_string(problem.goals.size());
+    tip.parent = parent;
+    tip.position = position;
+    problem.joints.push_back(tip);
+    const auto index = static_cast<std::int32_t>(problem.joints.size()) - 1;
+    problem.goals.push_back({.name = tip.name, .joint = index, .hasPosition = true, .hasOrientation = hasOrientation});
+    return index;
+}
+
+void addCase(SolverProblem& problem, const std::vector<double>& q)
+{
+    const auto world = problem.forwardKinematics(q);
+    SolverProblem::Case wanted;
+    wanted.number = static_cast<std::int64_t>(problem.cases.size());
+    for (const SolverProblem::Goal& goal : problem.goals) {
+        const auto& joint = world[static_cast<std::size_t>(goal.joint)];
+        wanted.targets.push_back({joint.position + joint.rotation * goal.offset, joint.rotation});
+    }
+    problem.cases.push_back(std::move(wanted));
+}
+
+std::vector<double> randomWithinLimits(const SolverProblem& problem, Random& random)
+{
+    std::vector<double> q;
+    for (const Joint& joint : problem.joints)
+        if (joint.dof >= 0) q.push_back(random.uniform(std::max(joint.lower, -std::numbers::pi), std::min(joint.upper, std::numbers::pi)));
+    return q;
+}
+
+/// A smooth path within limits, from its own beginning on: sines of different lengths for each DOF.
+void addPath(SolverProblem& problem, int frames, Random& random)
+{
+    std::vector<double> phase, turns;
+    for (std::size_t i = 0; i < problem.start.size(); ++i) {
+        phase.push_back(random.uniform(0, 2 * std::numbers::pi));
+        turns.push_back(1 + random.index(3));
+    }
+    const std::vector<double> middle = problem.start;
+    std::vector<double> q(middle.size());
+    for (int frame = 0; frame < frames; ++frame) {
+        for (const Joint& joint : problem.joints) {
+            if (joint.dof < 0) continue;
+            const auto i = static_cast<std::size_t>(joint.dof);
+            const double wave = std::sin(phase[i] + turns[i] * 2 * std::numbers::pi * frame / frames);
+            q[i] = middle[i] + 0.3 * (joint.upper - joint.lower) * wave;
+        }
+        addCase(problem, q);
+        if (frame == 0) problem.start = q;
+    }
+    problem.isTrajectory = true;
+}
+
+/// A chain of `count` free balls with bones of length 1 / count; targets anywhere in a shell of the reach.
+SolverProblem ballChain(const std::string& name, int count, int cases, double nearest, double farthest, Random& random)
+{
+    constexpr double kFree = std::numeric_limits<double>::infinity();
+    SolverProblem problem;
+    problem.name = name;
+    problem.isBallChain = true;
+    std::int32_t parent = -1;
+    for (int b = 0; b < count; ++b) {
+        const Vector3 bone(0, b == 0 ? 0 : 1.0 / count, 0);
+        parent = addHinge(problem, parent, bone, Vector3::UnitX(), -kFree, kFree);
+        parent = addHinge(problem, parent, Vector3::Zero(), Vector3::UnitY(), -kFree, kFree);
+        parent = addHinge(problem, parent, Vector3::Zero(), Vector3::UnitZ(), -kFree, kFree);
+    }
+    addTip(problem, parent, Vector3(0, 1.0 / count, 0), false);
+    problem.positionTolerance = 1e-3;
+    problem.rotationTolerance = 1;
+    for (int i = 0; i < cases; ++i) {
+        const double z = random.uniform(-1, 1), angle = random.uniform(-std::numbers::pi, std::numbers::pi);
+        const double r = nearest + (farthest - nearest) * std::cbrt(random.uniform(0, 1)), across = std::sqrt(1 - z * z);
+        problem.cases.push_back({i, {{Vector3(across * std::cos(angle), across * std::sin(angle), z) * r, Quaternion::Identity()}}});
+    }
+    return problem;
+}
+
+SolverProblem arm()
+{
+    SolverProblem problem;
+    const Vector3 y = Vector3::UnitY(), z = Vector3::UnitZ();
+    std::int32_t at = addHinge(problem, -1, {0, 0.2, 0}, y, -170 * kDegree, 170 * kDegree);
+    at = addHinge(problem, at, {0, 0.14, 0}, z, -110 * kDegree, 110 * kDegree);
+    at = addHinge(problem, at, {0, 0.22, 0}, y, -170 * kDegree, 170 * kDegree);
+    at = addHinge(problem, at, {0, 0.2, 0.03}, z, -150 * kDegree, 5 * kDegree);
+    at = addHinge(problem, at, {0, 0.2, -0.03}, y, -170 * kDegree, 170 * kDegree);
+    at = addHinge(problem, at, {0, 0.19, 0}, z, -110 * kDegree, 110 * kDegree);
+    at = addHinge(problem, at, {0.06, 0.02, 0}, y, -170 * kDegree, 170 * kDegree);
+    addTip(problem, at, {0, 0.1, 0}, true);
+    problem.positionTolerance = problem.rotationTolerance = 1e-5;
+    return problem;
+}
+
+/// Three crossing hinges: one bone with a range about each of its axes.
+std::int32_t addBone(SolverProblem& problem, std::int32_t parent, const std::string& bone, const Vector3& position, double x, double y, double z)
+{
+    const Vector3 axes[] = {Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};
+    const double ranges[] = {x, y, z};
+    bool isFirst = true;
+    for (int k = 0; k < 3; ++k) {
+        if (ranges[k] == 0) continue;
+        parent = addHinge(problem, parent, isFirst ? position : Vector3(0, 0, 0), axes[k], -ranges[k] * kDegree, 0.8 * ranges[k] * kDegree, bone);
+        isFirst = false;
+    }
+    return parent;
+}
+
+SolverProblem figure(bool hasOrientation)
+{
+    SolverProblem problem;
+    const std::int32_t pelvis = addBone(problem, -1, "pelvis", {0, 0.95, 0}, 25, 35, 20);
+    std::int32_t chest = pelvis;
+    for (const char* name : {"spine1", "spine2", "spine3"}) chest = addBone(problem, chest, name, {0, 0.14, 0}, 20, 15, 15);
+    addTip(problem, addBone(problem, addBone(problem, chest, "neck", {0, 0.16, 0}, 25, 30, 15), "head", {0, 0.1, 0}, 30, 40, 20), {0, 0.12, 0}, hasOrientation);
+    for (const double side : {1.0, -1.0}) {
+        const std::string s = side > 0 ? "L" : "R";
+        std::int32_t at = addBone(problem, chest, "clavicle" + s, {side * 0.05, 0.12, 0}, 0, 20, 20);
+        at = addBone(problem, at, "arm" + s, {side * 0.14, 0, 0}, 80, 90, 90);
+        at = addBone(problem, at, "forearm" + s, {side * 0.29, 0, 0}, 70, 120, 0);
+        at = addBone(problem, at, "hand" + s, {side * 0.26, 0, 0}, 0, 30, 70);
+        addTip(problem, at, {side * 0.08, 0, 0}, hasOrientation);
+        at = addBone(problem, pelvis, "thigh" + s, {side * 0.1, -0.06, 0}, 100, 40, 40);
+        at = addBone(problem, at, "shin" + s, {0, -0.43, 0}, 120, 0, 0);
+        at = addBone(problem, at, "foot" + s, {0, -0.42, 0}, 45, 0, 25);
+        addTip(problem, at, {0, -0.05, 0.12}, hasOrientation);
+    }
+    problem.positionTolerance = problem.rotationTolerance = 1e-3;
+    return problem;
+}
+
+SolverProblem named(SolverProblem problem, const char* name)
+{
+    problem.name = name;
+    return problem;
+}
+
+} // namespace
+
+std::vector<SolverProblem> ownSets()
+{
+    Random random(20240607);
+    std::vector<SolverProblem> sets;
+    sets.push_back(ballChain("own: 10 balls", 10, 200, 0, 0.98, random));
+    sets.push_back(ballChain("own: 30 balls", 30, 200, 0, 0.98, random));
+    sets.push_back(ballChain("own: 100 balls", 100, 50, 0, 0.98, random));
+    sets.push_back(ballChain("own: 10 balls, out of reach", 10, 200, 1.05, 2, random));
+    SolverProblem cold = named(arm(), "own: arm");
+    for (int i = 0; i < 200; ++i) addCase(cold, randomWithinLimits(cold, random));
+    sets.push_back(std::move(cold));
+    SolverProblem path = named(arm(), "own: arm, path");
+    addPath(path, 250, random);
+    sets.push_back(std::move(path));
+    for (const bool hasOrientation : {false, true}) {
+        SolverProblem any = named(figure(hasOrientation), hasOrientation ? "own: figure, poses" : "own: figure, positions");
+        for (int i = 0; i < 60; ++i) addCase(any, randomWithinLimits(any, random));
+        sets.push_back(std::move(any));
+        SolverProblem moving = named(figure(hasOrientation), hasOrientation ? "own: figure, poses, path" : "own: figure, positions, path");
+        addPath(moving, 120, random);
+        sets.push_back(std::move(moving));
+    }
+    return sets;
+}
+
+} // namespace tendon::bench

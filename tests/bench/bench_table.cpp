@@ -1,0 +1,239 @@
+/// bench_table [--csv FILE] [--sets FOLDER] [--plugins FOLDER] [--seconds S] [--only TEXT] [--smoke]
+///
+/// Every solver found, and Orocos KDL where it is installed, on every problem set: one table, and its figures as CSV.
+/// Judged by the sets' own kinematics (core/solve/SolverProblemFile), not by what solvers report.
+#include "tests/bench/Contestant.h"
+#include "tests/bench/OwnSets.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <numbers>
+
+using namespace tendon;
+using namespace tendon::bench;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options
+{
+    std::string csv, only;
+    std::vector<std::string> sets, plugins;
+    double seconds = 240; ///< for everything
+    bool isSmoke = false; ///< our own sets, a few cases
+};
+
+double percentile(std::vector<double> values, double share)
+{
+    if (values.empty()) return NAN;
+    std::sort(values.begin(), values.end());
+    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5))];
+}
+
+/// What one contestant made of one set.
+struct Figures
+{
+    std::string problem, solver, refusal;
+    std::size_t cases = 0, of = 0, stride = 1, solved = 0, beyondLimits = 0;
+    std::vector<double> microseconds, iterations, allocations, steps, history; ///< steps, history [deg]
+};
+
+double largestStep(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]) * 180 / std::numbers::pi);
+    return largest;
+}
+
+/// At most so many cases of a cold set, evenly spread: the larger the mechanism, the fewer. Paths are solved whole.
+std::size_t strideOf(const SolverProblem& problem, bool isSmoke)
+{
+    if (problem.isTrajectory) return 1;
+    const std::size_t most = isSmoke ? 3 : problem.dofCount() > 600 ? 10 : problem.dofCount() > 200 ? 50 : problem.dofCount() > 40 ? 100 : 400;
+    return std::max<std::size_t>(1, (problem.cases.size() + most - 1) / most);
+}
+
+Figures run(Contestant& contestant, const SolverProblem& problem, const Options& options, double seconds)
+{
+    Figures figures;
+    figures.problem = problem.name;
+    figures.solver = contestant.name();
+    figures.of = problem.cases.size();
+    figures.stride = strideOf(problem, options.isSmoke);
+    if (const auto prepared = contestant.prepare(problem); !prepared) {
+        figures.refusal = prepared.error().message;
+        return figures;
+    }
+    const std::size_t count = options.isSmoke && problem.isTrajectory ? 10 : problem.cases.size();
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < count; i += figures.stride) order.push_back(i);
+    const std::size_t forward = order.size();
+    if (problem.isTrajectory) // there and back: the same targets with another past
+        for (std::size_t i = count; i-- > 0;) order.push_back(i);
+
+    const auto begin = Clock::now();
+    std::vector<std::vector<double>> answers;
+    std::vector<double> seed = problem.start;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        Answer answer;
+        const SolverProblem::Case& wanted = problem.cases[order[k]];
+        if (const auto solved = contestant.solve(wanted, seed, problem.isTrajectory, answer); !solved) {
+            figures.refusal = solved.error().message;
+            return figures;
+        }
+        if (problem.isTrajectory && std::all_of(answer.q.begin(), answer.q.end(), [](double x) { return std::isfinite(x); })) seed = answer.q;
+        if (k < forward) {
+            const SolverProblem::Judgement judgement = problem.judge(answer.q, wanted);
+            ++figures.cases;
+            figures.solved += problem.isSolved(judgement) ? 1 : 0;
+            figures.beyondLimits += judgement.limitExcess <= 1e-6 ? 0 : 1; // also NaN
+            figures.microseconds.push_back(answer.seconds * 1e6);
+            figures.iterations.push_back(answer.iterations);
+            figures.allocations.push_back(static_cast<double>(answer.allocations));
+            if (problem.isTrajectory && k > 0) figures.steps.push_back(largestStep(answer.q, answers.back()));
+        } else {
+            figures.history.push_back(largestStep(answer.q, answers[2 * forward - 1 - k]));
+        }
+        answers.push_back(std::move(answer.q));
+        if (std::chrono::duration<double>(Clock::now() - begin).count() > seconds) break;
+    }
+    return figures;
+}
+
+std::string number(double value)
+{
+    if (!std::isfinite(value)) return "-";
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, value >= 1000 ? "%.0f" : value >= 10 ? "%.1f" : "%.3g", value);
+    return buffer;
+}
+
+constexpr const char* kColumns[] = {"solved %", "beyond limits", "median us", "p95 us", "iterations", "step p99 deg", "step max deg", "history deg", "allocations", "cases"};
+
+std::vector<std::string> cells(const Figures& f)
+{
+    const auto cases = static_cast<double>(f.cases);
+    std::string tried = std::to_string(f.cases) + "/" + std::to_string(f.of);
+    return {number(100 * static_cast<double>(f.solved) / cases), std::to_string(f.beyondLimits), number(percentile(f.microseconds, 0.5)),
+            number(percentile(f.microseconds, 0.95)), number(percentile(f.iterations, 0.5)), number(percentile(f.steps, 0.99)),
+            number(percentile(f.steps, 1)), number(percentile(f.history, 0.5)), number(percentile(f.allocations, 0.5)), tried};
+}
+
+void printHead()
+{
+    std::printf("%-30s %-10s", "problem", "solver");
+    for (const char* column : kColumns) std::printf(" %13s", column);
+    std::printf("\n");
+}
+
+void print(const Figures& f)
+{
+    std::printf("%-30s %-10s", f.problem.c_str(), f.solver.c_str());
+    if (f.refusal.empty())
+        for (const std::string& cell : cells(f)) std::printf(" %13s", cell.c_str());
+    else
+        std::printf("       %s", f.refusal.starts_with("refuses") || f.refusal.starts_with("left out") ? f.refusal.c_str() : ("refuses: " + f.refusal).c_str());
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+bool writeCsv(const std::string& path, const std::vector<Figures>& all)
+{
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    if (!file) return false;
+    std::fprintf(file, "problem,solver,cases,of,stride,solved_pct,limit_violations,us_median,us_p95,iterations_median,step_p99_deg,step_max_deg,history_median_deg,"
+                       "history_max_deg,allocations_median,refusal\n");
+    for (const Figures& f : all) {
+        std::fprintf(file, "\"%s\",\"%s\",%zu,%zu,%zu,", f.problem.c_str(), f.solver.c_str(), f.cases, f.of, f.stride);
+        if (f.cases == 0) std::fprintf(file, ",,,,,,,,,,");
+        else {
+            std::fprintf(file, "%.2f,%zu", 100.0 * static_cast<double>(f.solved) / static_cast<double>(f.cases), f.beyondLimits);
+            for (const double value : {percentile(f.microseconds, 0.5), percentile(f.microseconds, 0.95), percentile(f.iterations, 0.5), percentile(f.steps, 0.99),
+                                       percentile(f.steps, 1), percentile(f.history, 0.5), percentile(f.history, 1), percentile(f.allocations, 0.5)})
+                std::isfinite(value) ? std::fprintf(file, ",%.6g", value) : std::fprintf(file, ",");
+            std::fprintf(file, ",");
+        }
+        std::fprintf(file, "%s\n", f.refusal.c_str());
+    }
+    return std::fclose(file) == 0;
+}
+
+std::vector<SolverProblem> allSets(const Options& options)
+{
+    std::vector<SolverProblem> sets = ownSets();
+    for (const std::string& folder : options.sets)
+        for (const QString& name : QDir(QString::fromStdString(folder)).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+            auto problem = readSolverProblem(folder + "/" + name.toStdString());
+            if (problem) sets.push_back(*std::move(problem));
+            else std::fprintf(stderr, "%s\n", problem.error().text().c_str());
+        }
+    std::erase_if(sets, [&options](const SolverProblem& problem) { return problem.name.find(options.only) == std::string::npos; });
+    return sets;
+}
+
+bool parse(int argc, char** argv, Options& options)
+{
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--smoke") {
+            options.isSmoke = true;
+            continue;
+        }
+        if (i + 1 == argc) return false;
+        const std::string value = argv[++i];
+        if (word == "--csv") options.csv = value;
+        else if (word == "--sets") options.sets.push_back(value);
+        else if (word == "--plugins") options.plugins.push_back(value);
+        else if (word == "--only") options.only = value;
+        else if (word == "--seconds") options.seconds = std::stod(value);
+        else return false;
+    }
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const QCoreApplication application(argc, argv);
+    Options options;
+    if (!parse(argc, argv, options)) {
+        std::fprintf(stderr, "usage: bench_table [--csv FILE] [--sets FOLDER] [--plugins FOLDER] [--only TEXT] [--seconds S] [--smoke]\n");
+        return 2;
+    }
+    SolverRegistry registry;
+    if (options.plugins.empty()) registry.scan();
+    else registry.scan(options.plugins);
+    for (const Issue& issue : registry.issues()) std::fprintf(stderr, "%s: %s\n", issue.where.c_str(), issue.text.c_str());
+    const auto solvers = contestants(registry);
+    const std::vector<SolverProblem> sets = allSets(options);
+    if (solvers.empty() || sets.empty()) {
+        std::fprintf(stderr, "nothing to compare: %zu solvers, %zu problem sets\n", solvers.size(), sets.size());
+        return 1;
+    }
+    // Each pair gets an equal share; what one leaves over goes to those after it.
+    const auto begin = Clock::now();
+    std::size_t left = solvers.size() * sets.size();
+    std::vector<Figures> all;
+    printHead();
+    for (const SolverProblem& problem : sets)
+        for (const auto& solver : solvers) {
+            const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+            const double share = std::max(0.2, 3 * (options.seconds - spent) / static_cast<double>(left--));
+            all.push_back(run(*solver, problem, options, share));
+            print(all.back());
+        }
+    if (!options.csv.empty() && !writeCsv(options.csv, all)) {
+        std::fprintf(stderr, "%s: cannot be written\n", options.csv.c_str());
+        return 1;
+    }
+    return 0;
+}
