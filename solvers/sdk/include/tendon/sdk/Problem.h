@@ -85,7 +85,7 @@ struct Control
 {
     std::uint32_t size = sizeof(Control);
     const std::atomic<bool>* cancelled = nullptr; ///< polled once per iteration
-    std::span<TraceRow> trace;                    ///< caller-owned
+    std::span<TraceRow> trace;                    ///< caller-owned; each row is written as its iteration is made, not afterwards
     std::span<double> traceConfigurations;        ///< (rows x nq) caller-owned: q after each traced row; may be empty
 };
 
