@@ -46,7 +46,8 @@ def check_flags(root, tendon):
         if name not in sections:
             problems.append(f"the manual has no section `## tendon {name}`")
             continue
-        options = options_in(help_of(tendon, name)) - COMMON
+        text = help_of(tendon, name)
+        options = options_in(text).union(*(options_in(help_of(tendon, name, part)) for part in commands_in(text))) - COMMON
         problems += [f"the manual's section on {name} lacks {option}" for option in sorted(options) if f"`{option}" not in sections[name]]
         for option in sorted(set(re.findall(r"`(--[a-z][a-z-]*)", sections[name])) - options - COMMON):
             problems.append(f"the manual's section on {name} has {option}, which is no option of it")
