@@ -1,5 +1,7 @@
 #include "app/editor/Editor.h"
 
+#include <algorithm>
+
 namespace tendon::editor {
 
 Editor::Editor(const SolverRegistry& solvers, QObject* parent)
@@ -57,6 +59,23 @@ void Editor::togglePlayback()
         m_playback.play(m_document.edit().frame);
 }
 
+void Editor::previewJoint(JointId joint, Property property, double value)
+{
+    m_preview.clear();
+    m_preview[{joint.value, property}] = {value};
+    for (const Handle& handle : *m_document.scene().handles) {
+        const auto moved = chain(m_document.scene(), handle.start, handle.end);
+        if (std::find(moved.begin(), moved.end(), joint) != moved.end()) m_preview[{handle.id.value, Property::Blend}] = {0};
+    }
+    requestFrame();
+}
+
+void Editor::clearPreview()
+{
+    m_preview.clear();
+    requestFrame();
+}
+
 FramePtr Editor::finishFrame()
 {
     requestFrame();
@@ -82,6 +101,7 @@ void Editor::requestFrame()
     request.clip = m_document.edit().currentClip;
     request.frame = shownFrame();
     if (request.frame == m_document.edit().frame) request.pending = m_document.edit().pending;
+    for (const auto& [channel, value] : m_preview) request.pending[channel] = value;
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
     m_scheduler.request(std::move(request));

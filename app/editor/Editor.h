@@ -37,6 +37,11 @@ public:
     void goToFrame(int frame);
     void togglePlayback();
 
+    /// Shows a joint with another value of one of its channels, and without the handles that would move it, until
+    /// clearPreview(). The document knows nothing of it: no step, no key.
+    void previewJoint(JointId joint, Property property, double value);
+    void clearPreview();
+
     /// Waits for the frame of what the document says now.
     FramePtr finishFrame();
 
@@ -54,6 +59,7 @@ private:
     SolveScheduler m_scheduler;
     Playback m_playback;
     DragSession m_drag;
+    PendingValues m_preview; ///< over all else, in the drawn frames alone
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;
 };

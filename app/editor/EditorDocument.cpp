@@ -36,6 +36,7 @@ Result<void> EditorDocument::apply(const QJsonObject& operation)
     endGesture();
     const Scene before = scene();
     const EditState editBefore = m_document.edit;
+    const std::size_t stepsBefore = m_document.history.undoCount();
     const auto done = carryOut(m_document, operation);
     if (!done) {
         reportError(done.error());
@@ -46,17 +47,42 @@ Result<void> EditorDocument::apply(const QJsonObject& operation)
         if (!m_document.path.empty()) m_title = QFileInfo(QString::fromStdString(m_document.path)).fileName();
     }
     const Issues messages = m_document.messages;
+    const QString name = nameIn(operation);
+    if (name != QLatin1StringView("undo") && name != QLatin1StringView("redo") && m_document.history.redoCount() == 0) {
+        const std::size_t now = m_document.history.undoCount();
+        if (now > stepsBefore) forgetGroupsBeyond(stepsBefore);
+        if (now == History::kSteps && stepsBefore == now) m_groups.clear(); // the oldest was forgotten: all have moved
+    }
     record(operation);
     announce(before, editBefore);
     report(messages);
     return {};
 }
 
-Result<void> EditorDocument::applyAll(const std::vector<QJsonObject>& operations)
+Result<void> EditorDocument::applyAsOne(const std::vector<QJsonObject>& operations)
 {
-    for (const QJsonObject& operation : operations)
-        if (const auto done = apply(operation); !done) return done;
+    endGesture();
+    const std::size_t begin = m_document.history.undoCount();
+    std::size_t steps = 0;
+    for (const QJsonObject& operation : operations) {
+        const std::size_t before = m_document.history.undoCount();
+        const Scene sceneBefore = scene();
+        const auto done = apply(operation);
+        if (!done) {
+            if (steps > 0) (void)apply({{"op", "undo"}, {"count", static_cast<int>(steps)}});
+            return done;
+        }
+        // A full history forgets its oldest step for a new one, and everything moves down.
+        if (m_document.history.undoCount() > before || !(scene() == sceneBefore)) ++steps;
+    }
+    const std::size_t end = m_document.history.undoCount();
+    if (steps > 1 && end >= steps && begin + steps == end) m_groups.push_back({begin, end});
     return {};
+}
+
+void EditorDocument::forgetGroupsBeyond(std::size_t undoCount)
+{
+    std::erase_if(m_groups, [&](const Group& group) { return group.end > undoCount; });
 }
 
 void EditorDocument::beginGesture()
@@ -80,6 +106,7 @@ void EditorDocument::endGesture()
     if (!m_gesture) return;
     const auto gesture = std::move(m_gesture);
     const auto last = gesture->finish();
+    if (m_document.history.redoCount() == 0 && m_document.history.undoCount() > 0) forgetGroupsBeyond(m_document.history.undoCount() - 1);
     const Issues messages = m_document.messages;
     if (last) {
         record(*last);
@@ -102,13 +129,21 @@ void EditorDocument::cancelGesture()
 bool EditorDocument::undo()
 {
     endGesture();
-    return m_document.history.undoCount() > 0 && apply({{"op", "undo"}}).has_value();
+    const std::size_t at = m_document.history.undoCount();
+    if (at == 0) return false;
+    const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.end == at; });
+    const std::size_t count = group == m_groups.end() ? 1 : group->end - group->begin;
+    return apply({{"op", "undo"}, {"count", static_cast<int>(count)}}).has_value();
 }
 
 bool EditorDocument::redo()
 {
     endGesture();
-    return m_document.history.redoCount() > 0 && apply({{"op", "redo"}}).has_value();
+    const std::size_t at = m_document.history.undoCount();
+    if (m_document.history.redoCount() == 0) return false;
+    const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.begin == at; });
+    const std::size_t count = group == m_groups.end() ? 1 : std::min(group->end - group->begin, m_document.history.redoCount());
+    return apply({{"op", "redo"}, {"count", static_cast<int>(count)}}).has_value();
 }
 
 void EditorDocument::clear() { adopt({}, {}, tr("Untitled")); }
@@ -147,6 +182,7 @@ void EditorDocument::adopt(Project project, std::string path, const QString& tit
     m_isUnsavedFromStart = isModified;
     m_title = title;
     m_recorded.clear();
+    m_groups.clear();
     ++m_revision;
     emit replaced();
     m_wasModified = isModified;

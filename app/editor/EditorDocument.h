@@ -37,8 +37,8 @@ public:
     /// Carries out an operation ({"op": "setGoal", ...}), as one step. An error changes nothing and is also reported.
     Result<void> apply(const QJsonObject& operation);
 
-    /// Several operations as one undo step each; stops at the first that fails.
-    Result<void> applyAll(const std::vector<QJsonObject>& operations);
+    /// Several operations that undo() and redo() of this class take as one. When one fails, those before it are undone.
+    Result<void> applyAsOne(const std::vector<QJsonObject>& operations);
 
     // A gesture: the same operation with other values again and again, which counts as one step. While one is open, apply()
     // ends it first.
@@ -79,6 +79,11 @@ signals:
     void gestureEnded();
 
 private:
+    struct Group
+    {
+        std::size_t begin, end; ///< undo counts before its first step and after its last
+    };
+    void forgetGroupsBeyond(std::size_t undoCount);
     void announce(const Scene& before, const EditState& editBefore);
     void record(const QJsonObject& operation);
     void report(const Issues& issues);
@@ -88,6 +93,7 @@ private:
     QString m_title;
     std::unique_ptr<Gesture> m_gesture;
     std::vector<QJsonObject> m_recorded;
+    std::vector<Group> m_groups; ///< in order; none overlap
     std::uint64_t m_revision = 1;
     bool m_wasModified = false;
     bool m_isUnsavedFromStart = false; ///< recovered work: modified although nothing was done yet

@@ -58,6 +58,8 @@ ALLOWED = {
     "app/cli": core_up_to("document") + EIGEN + QT + SDK + ["<CLI/", "app/cli/", "resources/samples/"],
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
     "app/viewport": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/viewport/"],
+    "app/editor": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "resources/samples/"],
+    "app/widgets": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/widgets/", "resources/samples/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
 

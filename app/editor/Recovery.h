@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/editor/EditorDocument.h"
+
+#include <QDateTime>
+#include <QTimer>
+
+#include <optional>
+
+namespace tendon::editor {
+
+/// Keeps unsaved work in a file of its own: every two minutes, after big steps (imports, bakes), while the document is
+/// modified; gone when it is saved or closed. What a crash leaves is offered at the next start.
+class Recovery : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr int kInterval = 120; // [s]
+
+    struct Found
+    {
+        QString file;     ///< the recovery file
+        QString title;    ///< of the document it was
+        QString path;     ///< where that stood, "" = nowhere
+        QDateTime when;
+    };
+
+    /// Files go to `folder` (made when needed). `document` outlives this.
+    Recovery(EditorDocument& document, QString folder, QObject* parent = nullptr);
+
+    /// The newest file that another run has left, none when there is none.
+    [[nodiscard]] std::optional<Found> find() const;
+    /// Opens what was found, as modified; the file stays until the document is saved.
+    Result<void> recover(const Found& found);
+    void discard(const Found& found);
+
+    Result<void> writeNow();
+    void remove(); ///< this run's own file
+
+private:
+    [[nodiscard]] QString ownFile() const;
+
+    EditorDocument& m_document;
+    QString m_folder;
+    QTimer m_timer;
+    std::uint64_t m_writtenRevision = 0;
+};
+
+/// The last files opened or saved, newest first.
+class RecentFiles
+{
+public:
+    static constexpr int kCount = 10;
+    [[nodiscard]] static QStringList list(); ///< files that are gone included
+    static void add(const QString& path);
+    static void clear();
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,200 @@
+#include "app/widgets/ChannelsPanel.h"
+
+#include "app/editor/JsonValues.h"
+#include "app/editor/Theme.h"
+#include "app/widgets/OperationFields.h"
+#include "core/math/RotationOrder.h"
+#include "core/scene/Check.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <QMenu>
+
+#include <cmath>
+#include <numbers>
+
+namespace tendon::editor {
+namespace {
+
+constexpr double kDegree = 180 / std::numbers::pi;
+constexpr double kCm = 100; // the interface shows centimetres
+
+const QChar kLetters[3] = {'X', 'Y', 'Z'};
+const char* const kAxisNames[3] = {"x", "y", "z"};
+
+NumberField::Format lengthFormat(int axis) { return {.decimals = 1, .unit = "cm", .step = 0.1, .axis = kLetters[axis]}; }
+NumberField::Format angleFormat(int axis) { return {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = kLetters[axis]}; }
+
+Vector3 eulerDegrees(const Quaternion& q) { return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegree; }
+Quaternion fromEulerDegrees(const Vector3& degrees) { return rotationFromAngles(degrees / kDegree, RotationOrder::XYZ); }
+
+void clearLayout(QLayout* layout)
+{
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        if (item->layout() != nullptr) clearLayout(item->layout());
+        if (item->widget() != nullptr) item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+} // namespace
+
+ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Channels"), parent), m_editor(editor) {}
+
+QString ChannelsPanel::name() const { return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.item.object)); }
+
+void ChannelsPanel::show(const InspectorTarget& target)
+{
+    const bool isSame = target.item.object == m_target.item.object && !m_rows.empty();
+    m_target = target;
+    if (isSame) return;
+    m_rows.clear();
+    clearLayout(body());
+    if (target.isHandle())
+        addHandleRows();
+    else if (target.item.isValid())
+        addJointRows();
+    refresh();
+}
+
+void ChannelsPanel::addNumber(NumberField* field, std::function<double(const FrameResult&)> value, std::vector<Property> properties)
+{
+    m_rows.push_back({field, std::move(value), std::move(properties)});
+}
+
+void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset)
+{
+    field->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(field, &QWidget::customContextMenuRequested, this, [this, field, properties, reset](const QPoint& at) {
+        QJsonArray channels;
+        for (const Property p : properties) channels.append(QString::fromUtf8(propertyName(p).data(), static_cast<qsizetype>(propertyName(p).size())));
+        QMenu menu(field);
+        menu.addAction(tr("Key"), [this, channels] { (void)m_editor.document().apply({{"op", "key"}, {"target", name()}, {"channels", channels}}); });
+        QAction* remove = menu.addAction(tr("Delete key"), [this, channels] {
+            (void)m_editor.document().apply({{"op", "deleteKey"}, {"target", name()}, {"channels", channels}});
+        });
+        remove->setEnabled(keyedState(properties) == NumberField::Keyed::Here);
+        menu.addAction(tr("Reset"), reset);
+        menu.exec(field->mapToGlobal(at));
+    });
+}
+
+void ChannelsPanel::addJointRows()
+{
+    EditorDocument& document = m_editor.document();
+    const JointId joint = m_target.joint;
+    QList<QWidget*> turns, moves;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const Property turn = std::array{Property::Rx, Property::Ry, Property::Rz}[a];
+        const Property move = std::array{Property::Tx, Property::Ty, Property::Tz}[a];
+        const auto rotate = [this, axis](double v) { return QJsonObject{{"op", "rotate"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v}}; };
+        const auto slide = [this, axis](double v) { return QJsonObject{{"op", "slide"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v / kCm}}; };
+        NumberField* turned = numberField(document, angleFormat(axis), rotate);
+        NumberField* moved = numberField(document, lengthFormat(axis), slide);
+        turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
+        moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
+        const auto index = [joint](const FrameResult& frame) { return static_cast<std::size_t>(std::max(0, frame.rig->index(joint))); };
+        addNumber(turned, [index, axis](const FrameResult& f) { return f.pose.local.angles[index(f)][axis] * kDegree; }, {turn, Property::Rotation});
+        addNumber(moved, [index, axis](const FrameResult& f) { return f.pose.local.local[index(f)].translation[axis] * kCm; }, {move});
+        addMenu(turned, {turn}, [this, rotate] { (void)m_editor.document().apply(rotate(0)); });
+        addMenu(moved, {move}, [this, slide, joint, axis] {
+            if (const Joint* found = m_editor.document().scene().find(joint)) (void)m_editor.document().apply(slide(found->rest.translation[axis] * kCm));
+        });
+        turns << turned;
+        moves << moved;
+    }
+    addRow(body(), tr("Rotation"), turns, tr("Angles from the rest pose, in the joint's rotation order"));
+    addRow(body(), tr("Translation"), moves, tr("In the parent's space"));
+}
+
+void ChannelsPanel::addHandleRows()
+{
+    EditorDocument& document = m_editor.document();
+    const HandleId handle = m_target.handle;
+    const auto sampled = [this, handle](Property property) {
+        const EditorDocument& d = m_editor.document();
+        const int frame = m_editor.shownFrame();
+        const PendingValues none;
+        return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none, {handle.value, property}, d.scene().fps.timeOf(frame));
+    };
+    const auto exists = [this, handle] { return m_editor.document().scene().find(handle) != nullptr; };
+    const auto goalRotation = [sampled] {
+        const ChannelValue v = sampled(Property::GoalRotation);
+        return Quaternion(v[3], v[0], v[1], v[2]);
+    };
+
+    QList<QWidget*> moves, turns;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        // The other two numbers are read when the gesture makes its operation: each gesture begins from the same place.
+        NumberField* moved = numberField(document, lengthFormat(axis), [this, sampled, a](double v) {
+            const ChannelValue p = sampled(Property::GoalPosition);
+            QJsonArray position{p[0], p[1], p[2]};
+            position[static_cast<qsizetype>(a)] = v / kCm;
+            return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"position", position}};
+        });
+        NumberField* turned = numberField(document, angleFormat(axis), [this, goalRotation, axis](double v) {
+            Vector3 angles = eulerDegrees(goalRotation());
+            angles[axis] = v;
+            return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"rotation", toJson(fromEulerDegrees(angles))}};
+        });
+        moved->setObjectName(QStringLiteral("goal.%1").arg(kAxisNames[axis]));
+        turned->setObjectName(QStringLiteral("goal.r%1").arg(kAxisNames[axis]));
+        addNumber(moved, [sampled, exists, a](const FrameResult&) { return exists() ? sampled(Property::GoalPosition)[a] * kCm : 0; }, {Property::GoalPosition});
+        addNumber(turned, [goalRotation, exists, axis](const FrameResult&) { return exists() ? eulerDegrees(goalRotation())[axis] : 0; }, {Property::GoalRotation});
+        const auto reset = [this, handle] {
+            if (const Handle* found = m_editor.document().scene().find(handle))
+                (void)m_editor.document().apply({{"op", "resetPose"}, {"joints", QJsonArray{QString::fromStdString(nameOf(m_editor.document().scene(), found->end.value))}}});
+        };
+        addMenu(moved, {Property::GoalPosition}, reset);
+        addMenu(turned, {Property::GoalRotation}, reset);
+        moves << moved;
+        turns << turned;
+    }
+    addRow(body(), tr("Goal"), moves, fieldHelp("setGoal", "position"));
+    addRow(body(), tr("Rotation"), turns, tr("Of the goal; it counts while Orientation is above 0"));
+
+    const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format, double factor, double usual) {
+        const auto make = [this, field](double v) { return QJsonObject{{"op", "setHandle"}, {"name", name()}, {field, v}}; };
+        NumberField* number = numberField(document, std::move(format), make);
+        number->setObjectName(QStringLiteral("channel.%1").arg(field));
+        addNumber(number, [sampled, exists, property, factor](const FrameResult&) { return exists() ? sampled(property)[0] * factor : 0; }, {property});
+        addMenu(number, {property}, [this, make, usual] { (void)m_editor.document().apply(make(usual)); });
+        addRow(body(), label, {number}, fieldHelp("setHandle", field));
+    };
+    single(tr("Swivel"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegree, 0);
+    single(tr("IK blend"), "blend", Property::Blend, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
+    single(tr("Weight"), "weight", Property::Weight, {.decimals = 2, .step = 0.01, .minimum = 0}, 1, 1);
+}
+
+NumberField::Keyed ChannelsPanel::keyedState(const std::vector<Property>& properties) const
+{
+    const EditorDocument& document = m_editor.document();
+    const Clip* clip = document.clip();
+    if (clip == nullptr) return NumberField::Keyed::No;
+    const FrameRate fps = document.scene().fps;
+    auto state = NumberField::Keyed::No;
+    for (const Property property : properties) {
+        const KeyList* keys = clip->find({m_target.item.object, property});
+        if (keys == nullptr) continue;
+        state = NumberField::Keyed::Elsewhere;
+        // within a thousandth of a frame, as core/document/Posing.h counts
+        const std::size_t upTo = keys->countUpTo(fps.timeOf(m_editor.shownFrame() + 1e-3));
+        if (upTo > 0 && (*keys)[upTo - 1].time >= fps.timeOf(m_editor.shownFrame() - 1e-3)) return NumberField::Keyed::Here;
+    }
+    return state;
+}
+
+void ChannelsPanel::refresh()
+{
+    const FramePtr frame = m_editor.frame();
+    if (frame == nullptr || frame->rig == nullptr) return;
+    if (m_target.item.kind == SelectionItem::Kind::Joint && frame->rig->index(m_target.joint) < 0) return; // a newer frame is on its way
+    for (const Row& row : m_rows) {
+        row.field->setValue(row.value(*frame));
+        row.field->setKeyed(keyedState(row.properties));
+    }
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,120 @@
+#include "app/widgets/CommandTable.h"
+
+#include "app/widgets/Icons.h"
+
+#include <QWidget>
+
+namespace tendon::editor {
+namespace {
+
+QList<QKeySequence> sequences(const QString& keys)
+{
+    QList<QKeySequence> result;
+    for (const QString& key : keys.split(QStringLiteral("; "), Qt::SkipEmptyParts)) result.append(QKeySequence(key, QKeySequence::PortableText));
+    return result;
+}
+
+} // namespace
+
+CommandTable::CommandTable(QWidget* window) : QObject(window), m_window(window) {}
+
+QAction* CommandTable::add(Command command)
+{
+    Q_ASSERT(m_actions.count(command.id) == 0);
+    m_commands.push_back(std::make_unique<Command>(std::move(command)));
+    const Command& added = *m_commands.back();
+    auto* action = new QAction(added.text, this);
+    action->setObjectName(added.id);
+    if (!added.icon.isEmpty()) action->setIcon(icon(added.icon));
+    action->setCheckable(static_cast<bool>(added.isOn));
+    action->setAutoRepeat(added.id.startsWith(QLatin1StringView("time.")) || added.id == QLatin1StringView("edit.undo") || added.id == QLatin1StringView("edit.redo"));
+    connect(action, &QAction::triggered, this, [this, &added] { run(added.id); });
+    applyKeys(added, *action);
+    m_window->addAction(action);
+    m_actions.emplace(added.id, action);
+    return action;
+}
+
+QAction* CommandTable::action(const QString& id) const
+{
+    const auto found = m_actions.find(id);
+    return found == m_actions.end() ? nullptr : found->second;
+}
+
+void CommandTable::run(const QString& id)
+{
+    for (const auto& command : m_commands) {
+        if (command->id != id) continue;
+        const QString reason = command->whyNot ? command->whyNot() : QString();
+        if (reason.isEmpty())
+            command->run();
+        else
+            emit refused(reason);
+        refresh();
+        return;
+    }
+    qWarning("there is no command %s", qPrintable(id));
+}
+
+void CommandTable::applyKeys(const Command& command, QAction& action)
+{
+    action.setShortcuts(sequences(command.keys[static_cast<std::size_t>(m_preset)]));
+    applyTip(command, action, {});
+}
+
+void CommandTable::applyTip(const Command& command, QAction& action, const QString& reason)
+{
+    const auto keys = action.shortcuts();
+    const QString shown = keys.isEmpty() ? QString() : "  " + keys.first().toString(QKeySequence::NativeText);
+    QString name = command.text;
+    name.remove(QStringLiteral("…"));
+    const QString tip = name + shown + (command.tip.isEmpty() ? QString() : '\n' + command.tip) + (reason.isEmpty() ? QString() : '\n' + reason);
+    if (tip != action.toolTip()) action.setToolTip(tip);
+    action.setStatusTip(command.tip);
+}
+
+void CommandTable::setPreset(KeyPreset preset)
+{
+    m_preset = preset;
+    for (const auto& command : m_commands) applyKeys(*command, *m_actions.at(command->id));
+    refresh();
+}
+
+QStringList CommandTable::conflicts(KeyPreset preset) const
+{
+    std::map<QString, QStringList> users;
+    for (const auto& command : m_commands)
+        for (const QKeySequence& key : sequences(command->keys[static_cast<std::size_t>(preset)])) users[key.toString(QKeySequence::PortableText)] << command->text;
+    QStringList result;
+    for (const auto& [key, names] : users)
+        if (names.size() > 1) result << key + ": " + names.join(QStringLiteral(", "));
+    return result;
+}
+
+void CommandTable::refresh()
+{
+    for (const auto& command : m_commands) {
+        QAction* action = m_actions.at(command->id);
+        const QString reason = command->whyNot ? command->whyNot() : QString();
+        action->setEnabled(reason.isEmpty());
+        if (command->isOn) action->setChecked(command->isOn());
+        if (command->whyNot) applyTip(*command, *action, reason);
+    }
+}
+
+QString CommandTable::asMarkdown() const
+{
+    QString page = QStringLiteral("| command | what | Maya | Blender | 3ds Max |\n|---|---|---|---|---|\n");
+    QString menu;
+    for (const auto& command : m_commands) {
+        const QString top = command->menu.section('|', 0, 0);
+        if (top != menu && !top.isEmpty()) {
+            menu = top;
+            page += QStringLiteral("| **%1** | | | | |\n").arg(menu);
+        }
+        page += QStringLiteral("| %1 | %2 | %3 | %4 | %5 |\n").arg(command->text, command->tip, command->keys[0], command->keys[1], command->keys[2]);
+    }
+    return page;
+}
+
+} // namespace tendon::editor

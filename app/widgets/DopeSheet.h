@@ -1,0 +1,73 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/widgets/TimeAxis.h"
+
+#include <QWidget>
+
+#include <set>
+
+class QScrollBar;
+
+namespace tendon::editor {
+
+/// Keys as rows: a summary, then each object with keys and, unfolded, its channels. Keys are picked by click or box and
+/// dragged on whole frames; a drag, a deletion or a change of interpolation is one undo step.
+class DopeSheet : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit DopeSheet(Editor& editor, QWidget* parent = nullptr);
+
+    struct KeyRef
+    {
+        ObjectId target;
+        int frame;
+        auto operator<=>(const KeyRef&) const = default;
+    };
+    [[nodiscard]] const std::set<KeyRef>& selected() const { return m_selected; }
+    /// Where the key of a row stands, for tests; rows count from 0, the summary.
+    [[nodiscard]] QPoint placeOf(int row, int frame) const;
+
+    void moveSelected(int frames);
+    void scaleSelected(double factor);
+    void deleteSelected();
+    void setInterpolation(const QString& kind);
+
+private:
+    struct Row
+    {
+        QString text;
+        ObjectId target = 0;            ///< 0 = the summary
+        std::optional<Property> property;
+        bool isOpen = false;
+    };
+    void rebuild();
+    void changeEach(const std::function<QJsonObject(const QString& target, const QJsonArray& frames)>& make);
+    [[nodiscard]] TimeAxis axis() const;
+    [[nodiscard]] int rowHeight() const;
+    [[nodiscard]] int rowAt(int y) const;
+    [[nodiscard]] std::set<int> framesOf(const Row& row) const;
+    [[nodiscard]] std::set<KeyRef> keysAt(const QPoint& at) const;
+    void paintRow(QPainter& painter, const TimeAxis& axis, int index) const;
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent*) override;
+    void mouseMoveEvent(QMouseEvent*) override;
+    void mouseReleaseEvent(QMouseEvent*) override;
+    void wheelEvent(QWheelEvent*) override;
+    void contextMenuEvent(QContextMenuEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
+    bool event(QEvent*) override;
+
+    Editor& m_editor;
+    std::vector<Row> m_rows;
+    std::set<ObjectId> m_open;
+    std::set<KeyRef> m_selected;
+    int m_scroll = 0; ///< [px]
+    std::optional<QPoint> m_press;
+    std::optional<QRect> m_box;
+    bool m_isMoving = false;
+    int m_moveBy = 0;
+};
+
+} // namespace tendon::editor

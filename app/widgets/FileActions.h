@@ -1,0 +1,52 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/editor/Job.h"
+#include "app/editor/Recovery.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QProgressDialog;
+
+namespace tendon::editor {
+
+/// Opening, saving, importing and exporting, with their questions, as background jobs where they take long.
+class FileActions : public QObject
+{
+    Q_OBJECT
+public:
+    FileActions(Editor& editor, QWidget* window);
+
+    [[nodiscard]] Recovery& recovery() { return m_recovery; }
+
+    /// Asks about unsaved changes; false = the user wants to stay.
+    [[nodiscard]] bool mayLeave();
+
+    void newProject();
+    void open();                          ///< by dialog
+    bool openFile(const QString& path);   ///< a project or a model
+    bool openSample(const QString& name);
+    bool save();
+    bool saveAs();
+    void import();                        ///< by dialog
+    void importFile(const QString& path);
+    void exportAnimation();               ///< by dialog
+    void exportTo(const QString& path, bool allClips);
+
+signals:
+    void exported(bool isGood);
+    void imported(bool isGood);
+
+private:
+    void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then);
+    void fail(const Error& error);
+
+    Editor& m_editor;
+    QWidget* m_window;
+    Recovery m_recovery;
+    std::unique_ptr<Job> m_job;
+};
+
+} // namespace tendon::editor

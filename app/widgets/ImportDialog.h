@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/io/ModelImport.h"
+
+#include <QDialog>
+#include <QJsonObject>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
+namespace tendon::editor {
+
+/// What is in a model's file, before it is taken in: size with the guess of unit and axis, counts, warnings.
+class ImportDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    ImportDialog(const QString& file, const ImportedModel& model, QWidget* parent = nullptr);
+
+    [[nodiscard]] QJsonObject operation() const;
+    [[nodiscard]] bool isNewProject() const;
+    [[nodiscard]] bool isAsGuessed() const; ///< unit and axis as the file was read
+
+private:
+    void refresh();
+    QString m_file;
+    double m_height, m_metresPerUnit;
+    int m_upAxis;
+    QComboBox *m_where, *m_unit, *m_axis;
+    QLabel* m_size;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,140 @@
+#include "app/widgets/Inspector.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/ChannelsPanel.h"
+#include "app/widgets/HandlePanel.h"
+#include "app/widgets/Icons.h"
+#include "app/widgets/JointPanel.h"
+#include "app/widgets/SolverPanel.h"
+#include "core/scene/Check.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace tendon::editor {
+
+HandleId handleOver(const Scene& scene, JointId joint)
+{
+    for (const Handle& handle : *scene.handles) {
+        const auto joints = chain(scene, handle.start, handle.end);
+        if (std::find(joints.begin(), joints.end(), joint) != joints.end()) return handle.id;
+    }
+    return {};
+}
+
+Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_editor(editor)
+{
+    const Theme& theme = Theme::instance();
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* header = new QHBoxLayout;
+    header->setContentsMargins(theme.px(8), theme.px(6), theme.px(8), theme.px(6));
+    m_icon = new QLabel;
+    m_title = new QLabel;
+    m_title->setProperty("role", "title");
+    m_title->setObjectName(QStringLiteral("inspector.title"));
+    m_kind = new QLabel;
+    m_kind->setProperty("role", "hint");
+    header->addWidget(m_icon);
+    header->addWidget(m_title);
+    header->addWidget(m_kind, 1);
+    column->addLayout(header);
+    m_empty = new QLabel(tr("Select a handle or a joint"));
+    m_empty->setProperty("role", "hint");
+    m_empty->setContentsMargins(theme.px(8), theme.px(8), 0, 0);
+    column->addWidget(m_empty);
+    column->addWidget(m_channels = new ChannelsPanel(editor));
+    column->addWidget(m_handle = new HandlePanel(editor));
+    column->addWidget(m_joint = new JointPanel(editor));
+    column->addWidget(m_solver = new SolverPanel(editor));
+    column->addStretch(1);
+    setWidget(content);
+
+    connect(&editor.selection(), &Selection::changed, this, [this] {
+        m_walked = {};
+        follow();
+    });
+    connect(&editor.document(), &EditorDocument::changed, this, [this](const ChangeSet& changes) {
+        if (changes.isRigChanged)
+            follow();
+        else
+            refreshSoon();
+    });
+    connect(&editor.document(), &EditorDocument::editChanged, this, &Inspector::refreshSoon);
+    connect(&editor.document(), &EditorDocument::replaced, this, &Inspector::follow);
+    connect(&editor, &Editor::frameReady, this, &Inspector::refreshSoon);
+    connect(m_joint, &JointPanel::walked, this, [this](JointId joint) {
+        if (m_target.isHandle()) {
+            m_walked = joint;
+            follow();
+        } else {
+            m_editor.selection().select(SelectionItem::of(joint));
+        }
+    });
+    follow();
+}
+
+void Inspector::follow()
+{
+    const Scene& scene = m_editor.document().scene();
+    InspectorTarget target;
+    target.item = m_editor.selection().active();
+    const Handle* handle = nullptr;
+    if (target.isHandle()) {
+        target.handle = target.item.handle();
+        handle = scene.find(target.handle);
+        if (handle != nullptr) target.joint = scene.find(m_walked) != nullptr ? m_walked : handle->start;
+    } else if (target.item.isValid()) {
+        target.joint = target.item.joint();
+        target.handle = handleOver(scene, target.joint);
+    }
+    if (nameOf(scene, target.item.object).empty()) target = {};
+    m_target = target;
+    const bool isAny = target.item.isValid();
+    m_empty->setVisible(!isAny);
+    for (QWidget* panel : {static_cast<QWidget*>(m_channels), static_cast<QWidget*>(m_handle), static_cast<QWidget*>(m_joint), static_cast<QWidget*>(m_solver)}) panel->setVisible(isAny);
+    m_title->setText(QString::fromStdString(nameOf(scene, target.item.object)));
+    const std::size_t others = m_editor.selection().items().size();
+    QString kind;
+    if (handle != nullptr)
+        kind = (target.item.kind == SelectionItem::Kind::Pole ? tr("pole") : tr("IK handle")) + tr(", %1 joints").arg(chain(scene, handle->start, handle->end).size());
+    else if (isAny)
+        kind = tr("joint");
+    if (others > 1) kind += tr(" · %1 selected").arg(others);
+    m_kind->setText(kind);
+    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? "ik-handle" : "joint", "text.primary", Theme::instance().px(16), devicePixelRatioF()) : QPixmap());
+    m_channels->show(target);
+    m_handle->show(target);
+    m_joint->show(target);
+    m_solver->show(target);
+}
+
+void Inspector::refreshSoon()
+{
+    if (m_isRefreshPending) return;
+    m_isRefreshPending = true;
+    QTimer::singleShot(0, this, [this] {
+        m_isRefreshPending = false;
+        refresh();
+    });
+}
+
+void Inspector::refresh()
+{
+    if (!m_target.item.isValid() || !isVisible()) return;
+    m_channels->refresh();
+    m_handle->refresh();
+    m_joint->refresh();
+    m_solver->refresh();
+}
+
+} // namespace tendon::editor

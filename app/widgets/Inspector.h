@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/widgets/InspectorTarget.h"
+
+#include <QScrollArea>
+
+class QLabel;
+
+namespace tendon::editor {
+
+class ChannelsPanel;
+class HandlePanel;
+class JointPanel;
+class SolverPanel;
+
+/// The right dock: what the active object is and all that can be set of it.
+class Inspector : public QScrollArea
+{
+    Q_OBJECT
+public:
+    explicit Inspector(Editor& editor, QWidget* parent = nullptr);
+
+private:
+    void follow();  ///< the selection or the structure changed
+    void refresh(); ///< values changed
+    void refreshSoon();
+
+    Editor& m_editor;
+    InspectorTarget m_target;
+    JointId m_walked; ///< joint chosen with the arrows, while the selection stays
+    bool m_isRefreshPending = false;
+    QLabel *m_icon, *m_title, *m_kind, *m_empty;
+    ChannelsPanel* m_channels;
+    HandlePanel* m_handle;
+    JointPanel* m_joint;
+    SolverPanel* m_solver;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/widgets/InspectorTarget.h"
+#include "app/widgets/NumberField.h"
+#include "app/widgets/Section.h"
+
+#include <array>
+
+class QCheckBox;
+class QGridLayout;
+class QLabel;
+
+namespace tendon::editor {
+
+/// A joint's parameters as 3ds Max shows them: sliding and rotational axes with Active, Limited, From, To, Ease; terminator,
+/// stiffness, preferred angle. Ctrl-drag of From or To moves the joint to the limit for as long as the mouse is down.
+class JointPanel : public Section
+{
+    Q_OBJECT
+public:
+    explicit JointPanel(Editor& editor, QWidget* parent = nullptr);
+    void show(const InspectorTarget& target);
+    void refresh();
+
+signals:
+    void walked(JointId joint); ///< the arrows in the header
+
+private:
+    struct AxisRow
+    {
+        QCheckBox *active, *limited;
+        NumberField *from, *to, *ease;
+    };
+    AxisRow addAxis(QGridLayout* grid, int row, int axis, bool slides);
+    void addTable(const QString& title, bool slides, std::array<AxisRow, 3>& rows);
+    void walk(int direction);
+    [[nodiscard]] QString name() const;
+    [[nodiscard]] const Joint* joint() const;
+
+    Editor& m_editor;
+    InspectorTarget m_target;
+    QLabel *m_relation, *m_name, *m_shape;
+    QCheckBox* m_terminator;
+    std::array<AxisRow, 3> m_sliding{}, m_turning{};
+    std::array<NumberField*, 3> m_preferred{};
+    NumberField *m_stiffness, *m_damping, *m_spring;
+    QWidget* m_content;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,128 @@
+#include "app/widgets/LogPanel.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QSaveFile>
+#include <QShortcut>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTime>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace tendon::editor {
+namespace {
+
+constexpr int kMostMessages = 2000;
+
+QVBoxLayout* columnWithButtons(QWidget* panel, const QList<std::tuple<QString, QString, std::function<void()>>>& buttons)
+{
+    const Theme& theme = Theme::instance();
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme.px(6), theme.px(2), theme.px(6), theme.px(2));
+    for (const auto& [picture, tip, run] : buttons) {
+        auto* button = new QToolButton;
+        button->setIcon(icon(picture));
+        button->setToolTip(tip);
+        QObject::connect(button, &QToolButton::clicked, panel, run);
+        row->addWidget(button);
+    }
+    row->addStretch(1);
+    column->addLayout(row);
+    return column;
+}
+
+} // namespace
+
+LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    m_list = new QListWidget;
+    m_list->setObjectName(QStringLiteral("log"));
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_list->setWordWrap(true);
+    const auto copy = [this] {
+        QStringList lines;
+        for (int i = 0; i < m_list->count(); ++i)
+            if (m_list->selectedItems().isEmpty() || m_list->item(i)->isSelected()) lines << m_list->item(i)->text();
+        QApplication::clipboard()->setText(lines.join('\n'));
+    };
+    auto* column = columnWithButtons(this, {{"copy", tr("Copy the selected messages, or all"), copy}, {"trash", tr("Clear"), [this] { m_list->clear(); }}});
+    column->addWidget(m_list, 1);
+    auto* shortcut = new QShortcut(QKeySequence::Copy, m_list, copy, Qt::WidgetShortcut);
+    shortcut->setObjectName(QStringLiteral("log.copy"));
+    connect(m_list, &QListWidget::itemDoubleClicked, this, [this](QListWidgetItem* item) {
+        const ObjectId object = item->data(Qt::UserRole).toULongLong();
+        const Scene& scene = m_editor.document().scene();
+        if (scene.find(JointId{object}) != nullptr) m_editor.selection().select(SelectionItem::of(JointId{object}));
+        if (scene.find(HandleId{object}) != nullptr) m_editor.selection().select(SelectionItem::of(HandleId{object}));
+    });
+    connect(&editor.document(), &EditorDocument::reported, this, &LogPanel::add);
+}
+
+int LogPanel::count() const { return m_list->count(); }
+
+void LogPanel::add(const Issues& issues)
+{
+    const bool isAtEnd = m_list->count() == 0 || m_list->currentRow() < 0;
+    for (const Issue& issue : issues) {
+        const char* picture = issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warning" : "info";
+        const QString where = issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ";
+        auto* item = new QListWidgetItem(icon(picture, QStringLiteral("status.%1").arg(issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warn" : "info")),
+                                         QTime::currentTime().toString("HH:mm:ss  ") + where + QString::fromStdString(issue.text));
+        item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(issue.object));
+        m_list->addItem(item);
+    }
+    while (m_list->count() > kMostMessages) delete m_list->takeItem(0);
+    if (isAtEnd) m_list->scrollToBottom();
+}
+
+ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    m_text = new QPlainTextEdit;
+    m_text->setObjectName(QStringLiteral("script"));
+    m_text->setReadOnly(true);
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setFont(Theme::instance().monoFont(12));
+    m_text->setPlaceholderText(tr("What you do appears here as a script"));
+    const auto save = [this] {
+        const QString path = QFileDialog::getSaveFileName(this, tr("Save script"), QStringLiteral("script.json"), tr("Scripts (*.json)"));
+        if (path.isEmpty()) return;
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text().toUtf8()) < 0 || !file.commit())
+            emit m_editor.document().reported({{Severity::Error, file.errorString().toStdString(), path.toStdString(), 0}});
+    };
+    auto* column = columnWithButtons(this, {{"copy", tr("Copy all"), [this] { QApplication::clipboard()->setText(text()); }}, {"save", tr("Save as a script for tendon run"), save}});
+    column->addWidget(m_text, 1);
+    connect(&editor.document(), &EditorDocument::replaced, this, &ScriptPanel::rebuild);
+    connect(&editor.document(), &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation, bool replacesLast) {
+        const QString line = QString::fromStdString(operationToJson(operation));
+        if (replacesLast) {
+            QTextCursor cursor(m_text->document()->lastBlock());
+            cursor.select(QTextCursor::LineUnderCursor);
+            cursor.insertText(line);
+        } else {
+            m_text->appendPlainText(line);
+        }
+    });
+    rebuild();
+}
+
+QString ScriptPanel::text() const { return m_text->toPlainText() + '\n'; }
+
+void ScriptPanel::rebuild()
+{
+    m_text->clear();
+    for (const QJsonObject& operation : m_editor.document().recorded()) m_text->appendPlainText(QString::fromStdString(operationToJson(operation)));
+}
+
+} // namespace tendon::editor

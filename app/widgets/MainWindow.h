@@ -1,0 +1,85 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/editor/Recovery.h"
+#include "app/editor/Theme.h"
+#include "app/widgets/CommandTable.h"
+#include "app/widgets/ViewportPort.h"
+
+#include <QMainWindow>
+
+class QLabel;
+class QStackedWidget;
+
+namespace tendon::editor {
+
+class CommandSearch;
+class FileActions;
+class FirstRunOverlay;
+class LogPanel;
+class ScriptPanel;
+class StatusStrip;
+class TransportBar;
+
+/// The editor's window: menus, tool bar, docks and the viewport, all of them made from the command table.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Editor& editor() { return m_editor; }
+    [[nodiscard]] CommandTable& commands() { return m_commands; }
+    [[nodiscard]] FileActions& files() { return *m_files; }
+    [[nodiscard]] const ViewportPort& viewport() const { return m_viewport; }
+
+    /// Recovered work or the mannequin, and the tour the first time.
+    void begin();
+    void showTour();
+    void setKeyPreset(KeyPreset preset);
+    void setTheme(Theme::Kind kind, double scale);
+    void resetLayout();
+    void openSearch();
+    void showBottom(int tab);
+
+private:
+    void buildCommands();
+    void buildMenus();
+    void buildToolBar();
+    void buildDocks();
+    void refresh();
+    void refreshSoon();
+    void refreshTitle();
+    void saveSettings() const;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+    Editor& m_editor;
+    ViewportPort m_viewport;
+    CommandTable m_commands;
+    FileActions* m_files = nullptr;
+    QWidget* m_viewportFrame = nullptr;
+    LogPanel* m_log = nullptr;
+    ScriptPanel* m_script = nullptr;
+    StatusStrip* m_status = nullptr;
+    TransportBar* m_transport = nullptr;
+    QStackedWidget* m_bottom = nullptr;
+    CommandSearch* m_search = nullptr;
+    FirstRunOverlay* m_tour = nullptr;
+    QLabel* m_title = nullptr;
+    QByteArray m_firstLayout;
+    bool m_isRefreshPending = false;
+};
+
+// What the window can be told to do, by menu. Each adds its commands to the table.
+void addFileCommands(MainWindow& window);
+void addEditCommands(MainWindow& window);
+void addRigCommands(MainWindow& window);
+void addAnimateCommands(MainWindow& window);
+void addViewCommands(MainWindow& window);
+void addHelpCommands(MainWindow& window);
+
+} // namespace tendon::editor

@@ -1,0 +1,373 @@
+#include "app/widgets/NumberField.h"
+
+#include "app/editor/Theme.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPainterPath>
+#include <QRegularExpression>
+#include <QStyle>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::editor {
+namespace {
+
+double unitFactor(const QString& from, const QString& to)
+{
+    const auto metres = [](const QString& unit) {
+        return unit == "m" ? 1.0 : unit == "cm" ? 0.01 : unit == "mm" ? 0.001 : unit == "in" ? 0.0254 : 0.0;
+    };
+    return metres(from) > 0 && metres(to) > 0 ? metres(from) / metres(to) : 1.0;
+}
+
+} // namespace
+
+std::optional<double> NumberField::parse(const QString& typed, double current, const QString& unit)
+{
+    static const QRegularExpression term(QStringLiteral("\\G\\s*([+\\-*/]?)\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*(cm|mm|m|in|%|°|deg)?\\s*"));
+    QString text = typed;
+    text.replace(',', '.');
+    // A sign at the very beginning belongs to the number; * and / work on the value that is there.
+    const QString trimmed = text.trimmed();
+    bool isFirst = true;
+    double sum = 0;
+    qsizetype at = 0;
+    text = trimmed;
+    while (at < text.size()) {
+        const auto match = term.match(text, at);
+        if (!match.hasMatch() || match.capturedLength() == 0) return std::nullopt;
+        const QString op = match.captured(1);
+        double value = match.captured(2).toDouble();
+        const QString suffix = match.captured(3);
+        if (suffix == "%")
+            value *= unit == "%" ? 1 : 0.01;
+        else
+            value *= unitFactor(suffix, unit);
+        if (isFirst && (op == "*" || op == "/")) sum = current;
+        if (!isFirst && op.isEmpty() && !match.captured(2).startsWith('-') && !match.captured(2).startsWith('+')) return std::nullopt;
+        if (op == "*")
+            sum *= value;
+        else if (op == "/")
+            sum /= value;
+        else
+            sum += op == "-" ? -value : value;
+        isFirst = false;
+        at = match.capturedEnd();
+    }
+    if (isFirst || !std::isfinite(sum)) return std::nullopt;
+    return sum;
+}
+
+NumberField::NumberField(Format format, QWidget* parent) : QWidget(parent), m_format(std::move(format))
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::SizeHorCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_Hover);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
+}
+
+QSize NumberField::sizeHint() const { return {Theme::instance().px(72), Theme::instance().size("height.field")}; }
+QSize NumberField::minimumSizeHint() const { return {Theme::instance().px(44), Theme::instance().size("height.field")}; }
+
+void NumberField::setValue(double value)
+{
+    if (m_isDragging || m_edit != nullptr) return;
+    if (value == m_value && !m_isMixed) return;
+    m_value = value;
+    m_isMixed = false;
+    update();
+}
+
+void NumberField::setMixed(bool isMixed)
+{
+    if (isMixed == m_isMixed) return;
+    m_isMixed = isMixed;
+    update();
+}
+
+void NumberField::setKeyed(Keyed keyed)
+{
+    if (keyed == m_keyed) return;
+    m_keyed = keyed;
+    update();
+}
+
+void NumberField::setInForce(bool isInForce)
+{
+    if (isInForce == m_isInForce) return;
+    m_isInForce = isInForce;
+    update();
+}
+
+QString NumberField::text() const
+{
+    if (m_isMixed) return QStringLiteral("–");
+    const double rounded = std::abs(m_value) < 0.5 * std::pow(10.0, -m_format.decimals) ? 0.0 : m_value; // no "-0.0"
+    return QString::number(rounded, 'f', m_format.decimals);
+}
+
+void NumberField::paintEvent(QPaintEvent*)
+{
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    const double radius = theme.size("radius.field");
+
+    QColor fill = theme.color("surface.well");
+    if (m_keyed == Keyed::Here) fill = theme.color("time.key-here-field");
+    if (m_keyed == Keyed::Elsewhere) fill = theme.color("time.key-elsewhere-field");
+    if (!isEnabled()) fill = Qt::transparent;
+    QPainterPath shape;
+    shape.addRoundedRect(box, radius, radius);
+    painter.fillPath(shape, fill);
+    const bool isBounded = m_format.showsFill && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum) && !m_isMixed;
+    if (isBounded && isEnabled()) {
+        const double share = std::clamp((m_value - m_format.minimum) / (m_format.maximum - m_format.minimum), 0.0, 1.0);
+        painter.save();
+        painter.setClipPath(shape);
+        painter.fillRect(QRectF(box.left(), box.top(), box.width() * share, box.height()), theme.color("surface.hover"));
+        painter.fillRect(QRectF(std::max(box.left(), box.left() + box.width() * share - 2), box.top(), 2, box.height()), theme.color("accent.fill"));
+        painter.restore();
+    }
+    const bool hasFocus = this->hasFocus();
+    QPen outline(theme.color(!isEnabled() || !m_isInForce ? "line.soft" : m_isHovered ? "line.strong" : "line.control"), 1);
+    if (hasFocus) outline = QPen(theme.color("focus.ring"), 2);
+    painter.setPen(outline);
+    painter.drawPath(shape);
+
+    // letter of the axis, then from the right: diamond, unit, number
+    const int pad = theme.px(6);
+    int left = pad;
+    painter.setFont(theme.font(10, 600));
+    const bool hasAxis = !m_format.axis.isNull() && width() >= theme.px(50);
+    if (hasAxis) {
+        painter.setPen(theme.color(isEnabled() ? QStringLiteral("axis.") + m_format.axis.toLower() : QStringLiteral("text.disabled")));
+        painter.drawText(QRect(left, 0, theme.px(10), height()), Qt::AlignVCenter | Qt::AlignLeft, m_format.axis);
+        left += theme.px(10);
+    }
+    int right = width() - pad;
+    if (m_keyed != Keyed::No) {
+        const double r = theme.px(3);
+        const QPointF c(right - r, height() / 2.0);
+        QPainterPath diamond;
+        diamond.moveTo(c.x(), c.y() - r);
+        diamond.lineTo(c.x() + r, c.y());
+        diamond.lineTo(c.x(), c.y() + r);
+        diamond.lineTo(c.x() - r, c.y());
+        diamond.closeSubpath();
+        const QColor color = theme.color(m_keyed == Keyed::Here ? "time.key-selected" : "text.secondary");
+        if (m_keyed == Keyed::Here) painter.fillPath(diamond, color);
+        painter.setPen(QPen(color, 1));
+        painter.drawPath(diamond);
+        right -= theme.px(10);
+    }
+    const QFont font = theme.font(12);
+    const QFontMetrics metrics(font);
+    painter.setFont(font);
+    if (!m_format.unit.isEmpty() && width() >= theme.px(hasAxis ? 74 : 58)) {
+        painter.setPen(theme.color(isEnabled() ? "text.hint" : "text.disabled"));
+        painter.drawText(QRect(0, 0, right, height()), Qt::AlignVCenter | Qt::AlignRight, m_format.unit);
+        right -= metrics.horizontalAdvance(m_format.unit) + (m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4));
+    }
+    painter.setPen(theme.color(!isEnabled() ? "text.disabled" : m_isInForce ? "text.primary" : "text.hint"));
+    painter.drawText(QRect(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignRight, text());
+}
+
+void NumberField::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton) return;
+    m_press = event->pos();
+    m_lastX = event->pos().x();
+}
+
+void NumberField::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!m_press) return;
+    if (!m_isDragging) {
+        if (std::abs(event->pos().x() - m_press->x()) < 3) return;
+        m_isDragging = true;
+        m_isPreview = m_format.previewsWithCtrl && (event->modifiers() & Qt::ControlModifier);
+        m_dragValue = m_valueBefore = m_value;
+        emit dragBegun(m_isPreview);
+    }
+    double step = m_format.step;
+    if (event->modifiers() & Qt::ShiftModifier) step *= 10;
+    if ((event->modifiers() & Qt::ControlModifier) && !m_isPreview) step *= 0.1;
+    m_dragValue = std::clamp(m_dragValue + step * (event->pos().x() - m_lastX), m_format.minimum, m_format.maximum);
+    m_lastX = event->pos().x();
+    const double grain = std::pow(10.0, -m_format.decimals);
+    const double value = std::clamp(std::round(m_dragValue / grain) * grain, m_format.minimum, m_format.maximum);
+    if (value == m_value) return;
+    m_value = value;
+    update();
+    emit dragged(m_value);
+}
+
+void NumberField::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton) return;
+    m_press.reset();
+    if (m_isDragging) endDrag(true);
+}
+
+void NumberField::endDrag(bool isKept)
+{
+    m_isDragging = false;
+    m_press.reset();
+    if (!isKept || m_isPreview) {
+        m_value = m_valueBefore;
+        update();
+    }
+    emit dragEnded(isKept && !m_isPreview);
+}
+
+void NumberField::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton) beginEdit(text(), true);
+}
+
+void NumberField::keyPressEvent(QKeyEvent* event)
+{
+    if (m_isDragging) {
+        if (event->key() == Qt::Key_Escape) endDrag(false);
+        return;
+    }
+    const double step = m_format.step * (event->modifiers() & Qt::ShiftModifier ? 100 : 10);
+    switch (event->key()) {
+    case Qt::Key_Up: enter(m_value + step); return;
+    case Qt::Key_Down: enter(m_value - step); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_F2: beginEdit(text(), true); return;
+    default: break;
+    }
+    const QString typed = event->text();
+    static const QString starts = QStringLiteral("0123456789.,-+*/");
+    if (typed.size() == 1 && starts.contains(typed[0]) && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
+        beginEdit(typed, false);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void NumberField::wheelEvent(QWheelEvent* event)
+{
+    if (!hasFocus()) {
+        event->ignore();
+        return;
+    }
+    enter(m_value + (event->angleDelta().y() > 0 ? 10 : -10) * m_format.step);
+}
+
+void NumberField::beginEdit(const QString& text, bool selectsAll)
+{
+    if (m_edit != nullptr || !isEnabled()) return;
+    m_edit = new QLineEdit(m_isMixed && selectsAll ? QString() : text, this);
+    m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_edit->setGeometry(rect());
+    if (selectsAll) m_edit->selectAll();
+    connect(m_edit, &QLineEdit::editingFinished, this, [this] { endEdit(true); });
+    m_edit->installEventFilter(this);
+    m_edit->show();
+    m_edit->setFocus();
+}
+
+bool NumberField::event(QEvent* event)
+{
+    if (event->type() == QEvent::HoverEnter || event->type() == QEvent::HoverLeave) {
+        m_isHovered = event->type() == QEvent::HoverEnter;
+        update();
+    }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool isOurs = key->key() == Qt::Key_Escape ? (m_isDragging || m_edit != nullptr)
+                                                         : key->key() == Qt::Key_Up || key->key() == Qt::Key_Down || key->key() == Qt::Key_Return ||
+                                                               (!key->text().isEmpty() && QStringLiteral("0123456789.,-+*/").contains(key->text()[0]) && key->modifiers() == Qt::NoModifier);
+        if (isOurs) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+bool NumberField::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_edit && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        if (event->type() == QEvent::KeyPress) endEdit(false);
+        event->accept();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+QString NumberField::refusal(double value) const
+{
+    const double slack = 1e-9;
+    if (value >= m_format.minimum - slack && value <= m_format.maximum + slack) return {};
+    const auto bound = [&](double b) { return QString::number(b, 'g', 6) + (m_format.unit.isEmpty() ? QString() : ' ' + m_format.unit); };
+    if (!std::isfinite(m_format.maximum)) return tr("It must be %1 or more").arg(bound(m_format.minimum));
+    if (!std::isfinite(m_format.minimum)) return tr("It must be %1 or less").arg(bound(m_format.maximum));
+    return tr("It goes from %1 to %2").arg(bound(m_format.minimum), bound(m_format.maximum));
+}
+
+void NumberField::enter(double value)
+{
+    if (!refusal(value).isEmpty()) value = std::clamp(value, m_format.minimum, m_format.maximum);
+    if (value == m_value && !m_isMixed) return;
+    m_value = value;
+    m_isMixed = false;
+    update();
+    emit entered(value);
+}
+
+void NumberField::endEdit(bool isKept)
+{
+    if (m_edit == nullptr) return;
+    QLineEdit* edit = m_edit;
+    if (isKept) {
+        const auto value = parse(edit->text(), m_value, m_format.unit);
+        const QString reason = !value ? tr("\"%1\" is not a number").arg(edit->text()) : refusal(*value);
+        if (!reason.isEmpty()) {
+            if (edit->hasFocus()) { // stays open, red, with the reason below; the old value stays in force
+                edit->setProperty("wrong", true);
+                edit->style()->unpolish(edit);
+                edit->style()->polish(edit);
+                QToolTip::showText(mapToGlobal(QPoint(0, height())), reason, this);
+                return;
+            }
+            isKept = false;
+        } else if (*value != m_value || m_isMixed) {
+            m_value = *value;
+            m_isMixed = false;
+            m_edit = nullptr;
+            edit->hide();
+            edit->deleteLater();
+            update();
+            emit entered(m_value);
+            setFocus();
+            return;
+        }
+    }
+    m_edit = nullptr;
+    const bool hadFocus = edit->hasFocus();
+    edit->hide();
+    edit->deleteLater();
+    if (hadFocus) setFocus();
+    update();
+}
+
+void NumberField::resizeEvent(QResizeEvent*)
+{
+    if (m_edit != nullptr) m_edit->setGeometry(rect());
+}
+
+} // namespace tendon::editor

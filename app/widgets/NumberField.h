@@ -1,0 +1,85 @@
+#pragma once
+
+#include <QWidget>
+
+#include <limits>
+#include <optional>
+
+class QLineEdit;
+
+namespace tendon::editor {
+
+/// A number that is typed or dragged sideways: 1 px = 1 step, Shift ten times that, Ctrl a tenth. Esc while dragging gives
+/// the old value back. Typed text may be a sum, carry a unit, or begin with an operator: "12cm", "24+3", "*2".
+class NumberField : public QWidget
+{
+    Q_OBJECT
+public:
+    enum class Keyed { No, Here, Elsewhere };
+
+    struct Format
+    {
+        int decimals = 2;
+        QString unit = {};              ///< shown after the number: "cm", "°"
+        double step = 0.1;           ///< a pixel of drag
+        double minimum = -std::numeric_limits<double>::infinity();
+        double maximum = std::numeric_limits<double>::infinity();
+        QChar axis = {};                ///< X, Y, Z: its letter is shown in its colour
+        bool showsFill = false;      ///< bounded: how full it is
+        bool previewsWithCtrl = false; ///< Ctrl-drag shows the value and gives it back
+    };
+
+    explicit NumberField(Format format, QWidget* parent = nullptr);
+
+    [[nodiscard]] double value() const { return m_value; }
+    void setValue(double value);           ///< silently; ignored while the user is at it
+    void setMixed(bool isMixed);           ///< a dash in place of the value
+    void setKeyed(Keyed keyed);
+    void setInForce(bool isInForce);       ///< false: hint text, still editable
+    [[nodiscard]] const Format& format() const { return m_format; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+    /// Reads what was typed, in the field's unit. `current` is what an operator works on. None: not a number.
+    [[nodiscard]] static std::optional<double> parse(const QString& text, double current, const QString& unit);
+
+signals:
+    void dragBegun(bool isPreview);
+    void dragged(double value);
+    void dragEnded(bool isKept);
+    void entered(double value);            ///< typed, or stepped by a key
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent*) override;
+    void mouseMoveEvent(QMouseEvent*) override;
+    void mouseReleaseEvent(QMouseEvent*) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
+    void wheelEvent(QWheelEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
+    bool event(QEvent*) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< Esc in the line edit
+
+private:
+    void beginEdit(const QString& text, bool selectsAll);
+    void endEdit(bool isKept);
+    void endDrag(bool isKept);
+    void enter(double value);
+    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString refusal(double value) const; ///< "" = allowed
+
+    Format m_format;
+    double m_value = 0;
+    bool m_isMixed = false, m_isInForce = true, m_isHovered = false;
+    Keyed m_keyed = Keyed::No;
+
+    std::optional<QPoint> m_press;
+    bool m_isDragging = false, m_isPreview = false;
+    double m_dragValue = 0, m_valueBefore = 0;
+    int m_lastX = 0;
+    QLineEdit* m_edit = nullptr;
+};
+
+} // namespace tendon::editor

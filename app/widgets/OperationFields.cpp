@@ -1,0 +1,77 @@
+#include "app/widgets/OperationFields.h"
+
+#include "app/editor/Theme.h"
+
+#include <QSignalBlocker>
+
+namespace tendon::editor {
+
+QString fieldHelp(const char* operation, const char* field)
+{
+    const Operation* known = findOperation(operation);
+    if (known == nullptr) return {};
+    for (const Field& candidate : known->fields)
+        if (candidate.name == field) return QString::fromUtf8(candidate.doc.data(), static_cast<qsizetype>(candidate.doc.size()));
+    return {};
+}
+
+NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make, Preview preview)
+{
+    format.previewsWithCtrl = static_cast<bool>(preview);
+    auto* field = new NumberField(std::move(format));
+    const auto isPreview = std::make_shared<bool>(false);
+    QObject::connect(field, &NumberField::dragBegun, &document, [&document, isPreview](bool previews) {
+        *isPreview = previews;
+        if (!previews) document.beginGesture();
+    });
+    QObject::connect(field, &NumberField::dragged, &document, [&document, isPreview, make, preview](double value) {
+        if (*isPreview)
+            preview(value);
+        else
+            (void)document.updateGesture(make(value));
+    });
+    QObject::connect(field, &NumberField::dragEnded, &document, [&document, isPreview, preview](bool isKept) {
+        if (*isPreview)
+            preview(std::nullopt);
+        else if (isKept)
+            document.endGesture();
+        else
+            document.cancelGesture();
+    });
+    QObject::connect(field, &NumberField::entered, &document, [&document, make](double value) { (void)document.apply(make(value)); });
+    return field;
+}
+
+QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool)> make)
+{
+    auto* box = new QCheckBox;
+    QObject::connect(box, &QCheckBox::toggled, &document, [&document, box, make](bool isOn) {
+        if (!document.apply(make(isOn))) showCheck(box, !isOn);
+    });
+    return box;
+}
+
+QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const QString&)> make)
+{
+    auto* box = new QComboBox;
+    box->setMinimumWidth(Theme::instance().px(60));
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    QObject::connect(box, &QComboBox::activated, &document, [&document, box, make](int index) {
+        (void)document.apply(make(box->itemData(index).toString()));
+    });
+    return box;
+}
+
+void showChoice(QComboBox* box, const QString& value)
+{
+    const QSignalBlocker blocker(box);
+    box->setCurrentIndex(box->findData(value));
+}
+
+void showCheck(QCheckBox* box, bool isOn)
+{
+    const QSignalBlocker blocker(box);
+    box->setChecked(isOn);
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,323 @@
+#include "app/widgets/Outliner.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+#include "core/scene/Check.h"
+
+#include <QDropEvent>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <set>
+
+namespace tendon::editor {
+namespace {
+
+enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole };
+
+/// A row with its badges at the right end: icons, and IK or FK as a word.
+class RowPainter : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return {QStyledItemDelegate::sizeHint(option, index).width(), Theme::instance().size("height.row")};
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const Theme& theme = Theme::instance();
+        QStyleOptionViewItem row = option;
+        if (index.data(InChainRole).toBool()) row.palette.setColor(QPalette::Text, theme.color("bone.chain"));
+        QStyledItemDelegate::paint(painter, row, index);
+        painter->save();
+        if (option.state & QStyle::State_Selected) painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()), theme.color("accent.fill"));
+        int right = option.rect.right() - theme.px(8);
+        const QString word = index.data(WordRole).toString();
+        if (!word.isEmpty()) {
+            painter->setRenderHint(QPainter::Antialiasing);
+            const bool isIk = word != "FK";
+            painter->setFont(theme.font(10, 600));
+            const int width = painter->fontMetrics().horizontalAdvance(word) + theme.px(8);
+            const QRectF badge(right - width + 0.5, option.rect.center().y() - theme.px(7) + 0.5, width, theme.px(14));
+            const QColor color = theme.color(isIk ? "rig.ik" : "rig.fk");
+            painter->setPen(QPen(color, 1, isIk ? Qt::SolidLine : Qt::DashLine)); // solid = IK, broken outline = FK
+            painter->setBrush(isIk ? QBrush(color) : QBrush(Qt::NoBrush));
+            painter->drawRoundedRect(badge, theme.px(3), theme.px(3));
+            painter->setPen(isIk ? theme.color("surface.well") : color);
+            painter->drawText(badge, Qt::AlignCenter, word);
+            right -= width + theme.px(6);
+        }
+        for (const QString& badge : index.data(BadgesRole).toStringList()) {
+            const QStringList parts = badge.split('|');
+            const int side = theme.px(14);
+            painter->drawPixmap(right - side, option.rect.center().y() - side / 2, iconPixmap(parts[0], parts[1], side, painter->device()->devicePixelRatioF()));
+            right -= side + theme.px(4);
+        }
+        painter->restore();
+    }
+};
+
+SelectionItem itemAt(const QTreeWidgetItem* row)
+{
+    return {static_cast<SelectionItem::Kind>(row->data(0, KindRole).toInt()), row->data(0, ObjectRole).toULongLong()};
+}
+
+bool isLimited(const Joint& joint)
+{
+    const auto limited = [](const AxisFreedom& axis) { return axis.active && axis.limited; };
+    return (joint.ball && (joint.ball->swing || joint.ball->twist)) || (!joint.ball && std::any_of(joint.turning.begin(), joint.turning.end(), limited)) ||
+           std::any_of(joint.sliding.begin(), joint.sliding.end(), limited);
+}
+
+} // namespace
+
+Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    const Theme& theme = Theme::instance();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("Find by name"));
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(icon("search", "text.hint"), QLineEdit::LeadingPosition);
+    auto* row = new QVBoxLayout;
+    row->setContentsMargins(theme.px(6), theme.px(6), theme.px(6), theme.px(6));
+    row->addWidget(m_search);
+    column->addLayout(row);
+
+    m_tree = new QTreeWidget;
+    m_tree->setObjectName(QStringLiteral("outliner.tree"));
+    m_tree->setHeaderHidden(true);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_tree->setIndentation(theme.px(13));
+    m_tree->setItemDelegate(new RowPainter(m_tree));
+    m_tree->setDragEnabled(true);
+    m_tree->setDragDropMode(QAbstractItemView::InternalMove);
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_tree->viewport()->installEventFilter(this);
+    m_tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    column->addWidget(m_tree, 1);
+
+    connect(m_search, &QLineEdit::textChanged, this, &Outliner::filter);
+    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, &Outliner::takeSelection);
+    connect(m_tree, &QWidget::customContextMenuRequested, this, &Outliner::openMenu);
+    connect(m_tree, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
+        if (!itemAt(item).isValid()) return;
+        item->setFlags(item->flags() | Qt::ItemIsEditable);
+        m_tree->editItem(item);
+        item->setFlags(item->flags() & ~Qt::ItemIsEditable);
+    });
+    connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) {
+        const std::string former = nameOf(m_editor.document().scene(), itemAt(item).object);
+        if (m_isBusy || former.empty() || item->text(0).toStdString() == former) return;
+        const QString name = item->text(0);
+        QMetaObject::invokeMethod(this, [this, former, name] {
+            if (!m_editor.document().apply({{"op", "rename"}, {"target", QString::fromStdString(former)}, {"to", name}})) rebuild();
+        }, Qt::QueuedConnection);
+    });
+    connect(&editor.selection(), &Selection::changed, this, &Outliner::showSelection);
+    connect(&editor.document(), &EditorDocument::replaced, this, &Outliner::rebuild);
+    connect(&editor.document(), &EditorDocument::changed, this, [this](const ChangeSet& changes) {
+        bool isTreeChanged = changes.isOrderChanged || changes.isModelChanged;
+        for (const auto& [object, aspects] : changes.objects)
+            isTreeChanged = isTreeChanged || aspects.has(Aspect::Added) || aspects.has(Aspect::Removed) || aspects.has(Aspect::Name) || aspects.has(Aspect::Structure);
+        if (isTreeChanged)
+            rebuild();
+        else if (changes.isRigChanged)
+            refreshMarks();
+    });
+    connect(&editor, &Editor::frameReady, this, &Outliner::refreshMarks);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_tree->setIndentation(Theme::instance().px(13)); });
+    rebuild();
+}
+
+void Outliner::rebuild()
+{
+    m_isBusy = true;
+    std::set<ObjectId> folded;
+    for (const auto& [object, item] : m_items)
+        if (!item->isExpanded() && item->childCount() > 0) folded.insert(object);
+    const bool isFirst = m_items.empty();
+    m_tree->clear();
+    m_items.clear();
+    const Scene& scene = m_editor.document().scene();
+    const auto add = [&](QTreeWidgetItem* parent, const QString& text, const QString& picture, SelectionItem item) {
+        auto* row = parent == nullptr ? new QTreeWidgetItem(m_tree) : new QTreeWidgetItem(parent);
+        row->setText(0, text);
+        row->setIcon(0, icon(picture, "text.secondary"));
+        row->setData(0, KindRole, static_cast<int>(item.kind));
+        row->setData(0, ObjectRole, QVariant::fromValue<qulonglong>(item.object));
+        if (item.isValid()) m_items[item.object] = row;
+        return row;
+    };
+    auto* rig = add(nullptr, tr("Joints"), "skeleton", {});
+    // Parents need not come first in the scene: each pass adds those whose parent is there.
+    std::vector<const Joint*> left;
+    for (const Joint& joint : *scene.joints) left.push_back(&joint);
+    while (!left.empty()) {
+        std::vector<const Joint*> later;
+        for (const Joint* joint : left) {
+            const auto parent = m_items.find(joint->parent.value);
+            if (joint->parent.isValid() && parent == m_items.end())
+                later.push_back(joint);
+            else
+                add(joint->parent.isValid() ? parent->second : rig, QString::fromStdString(joint->name), "joint", SelectionItem::of(joint->id));
+        }
+        if (later.size() == left.size()) break;
+        left = std::move(later);
+    }
+    for (const auto& [object, item] : m_items)
+        item->setIcon(0, icon(item->parent() == rig ? "root" : item->childCount() == 0 ? "end-effector" : "joint", "text.secondary"));
+    auto* handles = add(nullptr, tr("Handles"), "ik-handle", {});
+    for (const Handle& handle : *scene.handles) add(handles, QString::fromStdString(handle.name), "ik-handle", SelectionItem::of(handle.id));
+    if (scene.model != nullptr && !scene.model->meshes.empty()) {
+        auto* meshes = add(nullptr, tr("Meshes"), "mesh", {});
+        for (const Mesh& mesh : scene.model->meshes) {
+            auto* row = add(meshes, QString::fromStdString(mesh.name), "mesh", {});
+            row->setFlags(row->flags() & ~(Qt::ItemIsSelectable | Qt::ItemIsDragEnabled));
+        }
+    }
+    // A deep skeleton opens down to what is posed: fingers stay folded at first.
+    m_tree->expandAll();
+    if (isFirst && scene.joints->size() > 40)
+        for (const auto& [object, item] : m_items) {
+            int below = 0;
+            for (auto* row = item; row->parent() != nullptr; row = row->parent()) ++below;
+            if (item->childCount() >= 3 && below > 5) item->setExpanded(false);
+        }
+    for (const ObjectId object : folded)
+        if (const auto found = m_items.find(object); found != m_items.end()) found->second->setExpanded(false);
+    m_isBusy = false;
+    filter(m_search->text());
+    refreshMarks();
+    showSelection();
+}
+
+void Outliner::refreshMarks()
+{
+    const Scene& scene = m_editor.document().scene();
+    const FramePtr frame = m_editor.frame();
+    m_isBusy = true;
+    std::set<ObjectId> inChain;
+    if (const Handle* handle = scene.find(m_editor.selection().active().handle()))
+        for (const JointId joint : chain(scene, handle->start, handle->end)) inChain.insert(joint.value);
+    for (const Joint& joint : *scene.joints) {
+        const auto found = m_items.find(joint.id.value);
+        if (found == m_items.end()) continue;
+        QStringList badges;
+        if (isLimited(joint)) badges << "limit|rig.limit";
+        if (joint.isTerminator) badges << "terminator|rig.terminator";
+        if (found->second->data(0, BadgesRole).toStringList() != badges) found->second->setData(0, BadgesRole, badges);
+        if (const bool isIn = inChain.count(joint.id.value) != 0; found->second->data(0, InChainRole).toBool() != isIn) found->second->setData(0, InChainRole, isIn);
+    }
+    for (const Handle& handle : *scene.handles) {
+        const auto found = m_items.find(handle.id.value);
+        if (found == m_items.end()) continue;
+        const HandleView* view = frame == nullptr ? nullptr : frame->find(handle.id);
+        QStringList badges;
+        if (view != nullptr && view->isMissed) badges << "error|status.error";
+        if (handle.isPinned) badges << "pin|rig.pin";
+        const QString word = view == nullptr ? QString() : view->isSolved() ? "IK" : "FK";
+        if (found->second->data(0, BadgesRole).toStringList() != badges) found->second->setData(0, BadgesRole, badges);
+        if (found->second->data(0, WordRole).toString() != word) found->second->setData(0, WordRole, word);
+    }
+    m_isBusy = false;
+}
+
+QTreeWidgetItem* Outliner::itemOf(SelectionItem item) const
+{
+    const auto found = m_items.find(item.object);
+    return found == m_items.end() ? nullptr : found->second;
+}
+
+void Outliner::showSelection()
+{
+    if (m_isBusy) return;
+    m_isBusy = true;
+    m_tree->clearSelection();
+    for (const SelectionItem& item : m_editor.selection().items())
+        if (QTreeWidgetItem* row = itemOf(item)) row->setSelected(true);
+    if (QTreeWidgetItem* row = itemOf(m_editor.selection().active())) {
+        m_tree->setCurrentItem(row, 0, QItemSelectionModel::NoUpdate);
+        m_tree->scrollToItem(row);
+    }
+    m_isBusy = false;
+    refreshMarks();
+}
+
+void Outliner::takeSelection()
+{
+    if (m_isBusy) return;
+    m_isBusy = true;
+    std::vector<SelectionItem> items;
+    for (const QTreeWidgetItem* row : m_tree->selectedItems())
+        if (itemAt(row).isValid()) items.push_back(itemAt(row));
+    // The current row is the active one.
+    if (m_tree->currentItem() != nullptr) {
+        const SelectionItem current = itemAt(m_tree->currentItem());
+        if (const auto found = std::find(items.begin(), items.end(), current); found != items.end()) std::rotate(found, found + 1, items.end());
+    }
+    m_editor.selection().select(std::move(items));
+    m_isBusy = false;
+    refreshMarks();
+}
+
+void Outliner::filter(const QString& text)
+{
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
+        const auto visit = [&](const auto& self, QTreeWidgetItem* row) -> bool {
+            bool isAny = text.isEmpty() || row->text(0).contains(text, Qt::CaseInsensitive);
+            for (int c = 0; c < row->childCount(); ++c) isAny = self(self, row->child(c)) || isAny;
+            row->setHidden(!isAny);
+            return isAny;
+        };
+        visit(visit, m_tree->topLevelItem(i));
+        m_tree->topLevelItem(i)->setHidden(false);
+    }
+}
+
+void Outliner::link(QTreeWidgetItem* dragged, QTreeWidgetItem* onto)
+{
+    const SelectionItem joint = itemAt(dragged), parent = itemAt(onto);
+    const bool isRoot = onto->parent() == nullptr && onto == m_tree->topLevelItem(0);
+    if (joint.kind != SelectionItem::Kind::Joint || (!isRoot && parent.kind != SelectionItem::Kind::Joint)) return;
+    const Scene& scene = m_editor.document().scene();
+    const QString name = QString::fromStdString(nameOf(scene, joint.object));
+    const QJsonValue above = isRoot ? QJsonValue() : QJsonValue(QString::fromStdString(nameOf(scene, parent.object)));
+    (void)m_editor.document().apply({{"op", "link"}, {"joint", name}, {"parent", above}});
+}
+
+bool Outliner::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Drop) {
+        auto* drop = static_cast<QDropEvent*>(event);
+        QTreeWidgetItem* onto = m_tree->itemAt(drop->position().toPoint());
+        const auto dragged = m_tree->selectedItems();
+        drop->setDropAction(Qt::IgnoreAction);
+        drop->accept();
+        if (onto != nullptr && !dragged.isEmpty()) {
+            auto* first = dragged.first();
+            QMetaObject::invokeMethod(this, [this, first, onto] { link(first, onto); }, Qt::QueuedConnection);
+        }
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void Outliner::openMenu(const QPoint& at)
+{
+    QMenu menu(this);
+    for (QAction* action : actions()) menu.addAction(action);
+    if (!menu.isEmpty()) menu.exec(m_tree->viewport()->mapToGlobal(at));
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+
+#include <QWidget>
+
+#include <map>
+
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace tendon::editor {
+
+/// The left dock: joints as a tree, handles with what became of them, meshes. Selecting here selects everywhere; dragging a
+/// joint onto another links it.
+class Outliner : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit Outliner(Editor& editor, QWidget* parent = nullptr);
+
+    [[nodiscard]] QTreeWidget* tree() const { return m_tree; }
+
+private:
+    void rebuild();
+    void refreshMarks(); ///< badges and colours
+    void showSelection();
+    void takeSelection();
+    void filter(const QString& text);
+    void link(QTreeWidgetItem* dragged, QTreeWidgetItem* onto);
+    void openMenu(const QPoint& at);
+    [[nodiscard]] QTreeWidgetItem* itemOf(SelectionItem item) const;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+    Editor& m_editor;
+    QLineEdit* m_search;
+    QTreeWidget* m_tree;
+    std::map<ObjectId, QTreeWidgetItem*> m_items;
+    bool m_isBusy = false; ///< showing or taking the selection: don't answer oneself
+};
+
+} // namespace tendon::editor

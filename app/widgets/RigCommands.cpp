@@ -1,0 +1,191 @@
+#include "app/editor/JsonValues.h"
+#include "app/widgets/MainWindow.h"
+#include "core/scene/Check.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace tendon::editor {
+namespace {
+
+QString nameIn(const EditorDocument& document, ObjectId object) { return QString::fromStdString(nameOf(document.scene(), object)); }
+
+QString freeName(const Scene& scene, const QString& base)
+{
+    for (int i = 1;; ++i) {
+        const QString name = i == 1 ? base : base + QString::number(i);
+        if (checkNameIsFree(scene, name.toStdString(), 0)) return name;
+    }
+}
+
+std::vector<JointId> selectedJoints(Editor& editor)
+{
+    std::vector<JointId> joints;
+    for (const SelectionItem& item : editor.selection().items())
+        if (item.kind == SelectionItem::Kind::Joint) joints.push_back(item.joint());
+    return joints;
+}
+
+std::vector<HandleId> selectedHandles(Editor& editor)
+{
+    std::vector<HandleId> handles;
+    for (const SelectionItem& item : editor.selection().items())
+        if (item.handle().isValid()) handles.push_back(item.handle());
+    return handles;
+}
+
+/// Two joints: from the upper to the lower. One: from the top of its branch (below a root that others share) down to it.
+void createHandle(Editor& editor)
+{
+    const Scene& scene = editor.document().scene();
+    const std::vector<JointId> joints = selectedJoints(editor);
+    if (joints.empty()) return;
+    JointId start, end;
+    if (joints.size() >= 2) {
+        start = joints[0];
+        end = joints[1];
+        if (isAncestor(scene, end, start)) std::swap(start, end);
+    } else {
+        start = end = joints[0];
+        for (const Joint* joint = scene.find(end); joint != nullptr && joint->parent.isValid(); joint = scene.find(joint->parent)) start = joint->parent;
+    }
+    const QString name = freeName(scene, nameIn(editor.document(), end.value) + " IK");
+    if (!editor.document().apply({{"op", "addHandle"}, {"name", name}, {"start", nameIn(editor.document(), start.value)}, {"end", nameIn(editor.document(), end.value)}})) return;
+    if (const Handle* made = editor.document().scene().handleNamed(name.toStdString())) editor.selection().select(SelectionItem::of(made->id));
+}
+
+void createPole(Editor& editor)
+{
+    EditorDocument& document = editor.document();
+    const HandleId id = selectedHandles(editor).front();
+    const Handle* handle = document.scene().find(id);
+    const FramePtr frame = editor.frame();
+    if (handle == nullptr || frame == nullptr || frame->rig == nullptr || frame->find(id) == nullptr) return;
+    // Out from the bend, as far again as the chain is long: the bend stays as it is.
+    const auto joints = chain(document.scene(), handle->start, handle->end);
+    const auto place = [&](JointId joint) { return Vector3(frame->worldFromJoint(joint)->translation()); };
+    const Vector3 begin = place(handle->start), end = place(handle->end), middle = place(joints[joints.size() / 2]);
+    const Vector3 line = end - begin;
+    const double share = line.squaredNorm() > 1e-12 ? std::clamp((middle - begin).dot(line) / line.squaredNorm(), 0.0, 1.0) : 0.5;
+    Vector3 out = middle - (begin + share * line);
+    if (out.norm() < 1e-4) out = Vector3::UnitZ();
+    const Vector3 pole = middle + out.normalized() * ((middle - begin).norm() + (end - middle).norm());
+    if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", toJson(pole)}})) editor.selection().select(SelectionItem::poleOf(id));
+}
+
+void resetAngles(Editor& editor, bool turns, bool slides)
+{
+    std::vector<QJsonObject> operations;
+    const EditorDocument& document = editor.document();
+    for (const JointId id : selectedJoints(editor)) {
+        const Joint* joint = document.scene().find(id);
+        for (int axis = 0; joint != nullptr && axis < 3; ++axis) {
+            const QString letter(QChar('x' + axis));
+            if (turns) operations.push_back({{"op", "rotate"}, {"joint", nameIn(document, id.value)}, {"axis", letter}, {"value", 0}});
+            if (slides) operations.push_back({{"op", "slide"}, {"joint", nameIn(document, id.value)}, {"axis", letter}, {"value", joint->rest.translation[axis]}});
+        }
+    }
+    (void)editor.document().applyAsOne(operations);
+}
+
+} // namespace
+
+void addRigCommands(MainWindow& window)
+{
+    CommandTable& table = window.commands();
+    Editor* editor = &window.editor();
+    EditorDocument* document = &editor->document();
+    const auto needsJoint = [editor] { return selectedJoints(*editor).empty() ? QString("Select a joint first") : QString(); };
+    const auto needsHandle = [editor] { return selectedHandles(*editor).empty() ? QString("Select a handle first") : QString(); };
+    const auto forJoints = [editor, document](const std::function<QJsonObject(const QString&)>& make) {
+        std::vector<QJsonObject> operations;
+        for (const JointId joint : selectedJoints(*editor)) operations.push_back(make(nameIn(*document, joint.value)));
+        (void)document->applyAsOne(operations);
+    };
+
+    table.add({.id = "create.handle", .menu = "Create", .text = "IK handle", .tip = "Joins two selected joints by a handle; with one selected, its branch from the root down", .icon = "ik-handle", .keys = {"Ctrl+I", "Shift+I", ""}, .run = [editor] { createHandle(*editor); },
+               .whyNot = [editor] { return selectedJoints(*editor).empty() ? QString("Select the start and the end joint first") : QString(); }});
+    table.add({.id = "create.pole", .menu = "Create", .text = "Pole", .tip = "Gives the selected handle a point that its bend turns to", .icon = "pole", .run = [editor] { createPole(*editor); }, .whyNot = needsHandle});
+    table.add({.id = "create.joint", .menu = "Create", .text = "Joint", .tip = "Adds a joint below the selected one, or a root", .icon = "joint", .keys = {"", "", ""},
+               .run = [editor, document] {
+                   QJsonObject operation{{"op", "addJoint"}, {"name", freeName(document->scene(), "joint")}};
+                   if (const auto joints = selectedJoints(*editor); !joints.empty()) {
+                       operation.insert("parent", nameIn(*document, joints.back().value));
+                       operation.insert("translation", QJsonArray{0, 0.2, 0});
+                   }
+                   if (document->apply(operation)) editor->selection().select(SelectionItem::of(document->scene().joints->back().id));
+               }, .beginsGroup = true});
+    table.add({.id = "create.dummy", .menu = "Create", .text = "Dummy parent", .tip = "Puts a joint above the selected one, at its pivot", .icon = "root",
+               .run = [editor, document] {
+                   const QString name = nameIn(*document, selectedJoints(*editor).back().value);
+                   (void)document->apply({{"op", "insertParent"}, {"joint", name}, {"name", freeName(document->scene(), name + " dummy")}});
+               }, .whyNot = needsJoint});
+
+    table.add({.id = "rig.terminator", .menu = "Rig", .text = "Terminator", .tip = "The joint and all above it stay put while others are solved", .icon = "terminator",
+               .run = [editor, document, forJoints] {
+                   const bool isOn = document->scene().find(selectedJoints(*editor).back())->isTerminator;
+                   forJoints([isOn](const QString& name) { return QJsonObject{{"op", "setTerminator"}, {"joint", name}, {"on", !isOn}}; });
+               },
+               .whyNot = needsJoint,
+               .isOn = [editor, document] { const auto joints = selectedJoints(*editor); const Joint* j = joints.empty() ? nullptr : document->scene().find(joints.back()); return j != nullptr && j->isTerminator; }});
+    table.add({.id = "rig.pin", .menu = "Rig", .text = "Pin", .tip = "The goal holds its place in the world while others are dragged", .icon = "pin",
+               .run = [editor, document] {
+                   const Handle* active = document->scene().find(selectedHandles(*editor).back());
+                   std::vector<QJsonObject> operations;
+                   for (const HandleId handle : selectedHandles(*editor)) operations.push_back({{"op", "setHandle"}, {"name", nameIn(*document, handle.value)}, {"pinned", !active->isPinned}});
+                   (void)document->applyAsOne(operations);
+               },
+               .whyNot = needsHandle,
+               .isOn = [editor, document] { const auto handles = selectedHandles(*editor); const Handle* h = handles.empty() ? nullptr : document->scene().find(handles.back()); return h != nullptr && h->isPinned; }});
+    table.add({.id = "rig.switch", .menu = "Rig", .text = "IK/FK switch", .tip = "Hands the selected handle's joints over at this frame without a jump; both sides are keyed", .icon = "ik-fk",
+               .run = [editor, document] {
+                   const FramePtr frame = editor->finishFrame();
+                   std::vector<QJsonObject> operations;
+                   for (const HandleId handle : selectedHandles(*editor)) {
+                       const HandleView* view = frame->find(handle);
+                       if (view != nullptr) operations.push_back({{"op", "switch"}, {"handle", nameIn(*document, handle.value)}, {"to", view->blend > 0 ? "fk" : "ik"}});
+                   }
+                   (void)document->applyAsOne(operations);
+               }, .whyNot = needsHandle});
+    table.add({.id = "rig.link", .menu = "Rig", .text = "Link to last selected", .tip = "Hangs the selected joints on the one selected last; they keep their places", .icon = "link",
+               .run = [editor, document] {
+                   const auto joints = selectedJoints(*editor);
+                   std::vector<QJsonObject> operations;
+                   for (std::size_t i = 0; i + 1 < joints.size(); ++i) operations.push_back({{"op", "link"}, {"joint", nameIn(*document, joints[i].value)}, {"parent", nameIn(*document, joints.back().value)}});
+                   (void)document->applyAsOne(operations);
+               },
+               .whyNot = [editor] { return selectedJoints(*editor).size() < 2 ? QString("Select the joints, then the one to hang them on") : QString(); }, .beginsGroup = true});
+    table.add({.id = "rig.unlink", .menu = "Rig", .text = "Unlink", .tip = "Makes the selected joints roots; they keep their places", .icon = "unlink", .run = [forJoints] { forJoints([](const QString& name) { return QJsonObject{{"op", "link"}, {"joint", name}, {"parent", QJsonValue::Null}}; }); }, .whyNot = needsJoint});
+    table.add({.id = "rig.copyParameters", .menu = "Rig", .text = "Copy joint parameters to the others", .tip = "From the joint selected last to the other selected ones", .icon = "copy",
+               .run = [editor, document] {
+                   const auto joints = selectedJoints(*editor);
+                   QJsonArray to;
+                   for (std::size_t i = 0; i + 1 < joints.size(); ++i) to.append(nameIn(*document, joints[i].value));
+                   (void)document->apply({{"op", "copyJointParameters"}, {"from", nameIn(*document, joints.back().value)}, {"to", to}});
+               },
+               .whyNot = [editor] { return selectedJoints(*editor).size() < 2 ? QString("Select the joints to change, then the one to copy from") : QString(); }, .beginsGroup = true});
+    table.add({.id = "rig.mirrorParameters", .menu = "Rig", .text = "Mirror joint parameters to the others", .tip = "As in a mirror across X, from the joint selected last", .icon = "mirror",
+               .run = [editor, document] {
+                   const auto joints = selectedJoints(*editor);
+                   QJsonArray to;
+                   for (std::size_t i = 0; i + 1 < joints.size(); ++i) to.append(nameIn(*document, joints[i].value));
+                   (void)document->apply({{"op", "copyJointParameters"}, {"from", nameIn(*document, joints.back().value)}, {"to", to}, {"mirror", "x"}});
+               },
+               .whyNot = [editor] { return selectedJoints(*editor).size() < 2 ? QString("Select the joints to change, then the one to copy from") : QString(); }});
+    table.add({.id = "rig.reset", .menu = "Rig", .text = "Reset to rest", .tip = "What is selected, or everything, goes back to the rest pose", .icon = "reset",
+               .run = [editor, document] {
+                   QJsonObject operation{{"op", "resetPose"}};
+                   QJsonArray names;
+                   for (const SelectionItem& item : editor->selection().items()) {
+                       const Handle* handle = document->scene().find(item.handle());
+                       names.append(nameIn(*document, handle != nullptr ? handle->end.value : item.object));
+                   }
+                   if (!names.isEmpty()) operation.insert("joints", names);
+                   (void)document->apply(operation);
+               }, .beginsGroup = true});
+    table.add({.id = "rig.resetTranslation", .menu = "Rig", .text = "Reset translation", .tip = "The selected joints slide back to rest", .keys = {"Alt+W", "Alt+G", ""}, .run = [editor] { resetAngles(*editor, false, true); }, .whyNot = needsJoint});
+    table.add({.id = "rig.resetRotation", .menu = "Rig", .text = "Reset rotation", .tip = "The selected joints turn back to rest", .keys = {"Alt+E", "Alt+R", ""}, .run = [editor] { resetAngles(*editor, true, false); }, .whyNot = needsJoint});
+}
+
+} // namespace tendon::editor

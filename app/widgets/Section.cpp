@@ -1,0 +1,80 @@
+#include "app/widgets/Section.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace tendon::editor {
+
+Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
+{
+    const Theme& theme = Theme::instance();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme.px(4), 0, theme.px(8), 0);
+    row->setSpacing(theme.px(6));
+    m_header = new QToolButton;
+    m_header->setText(title);
+    m_header->setFont(theme.font(12, 600));
+    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_header->setCheckable(true);
+    m_header->setChecked(true);
+    m_header->setStyleSheet(QStringLiteral("QToolButton { border: 0; font-weight: 600; padding: 4px 0; } QToolButton:checked { background: transparent; color: palette(window-text); }"));
+    m_header->setIcon(icon(QStringLiteral("chevron-down"), QStringLiteral("text.hint")));
+    m_header->setIconSize({theme.px(12), theme.px(12)});
+    m_header->setToolTip(tr("Fold or unfold"));
+    row->addWidget(m_header);
+    m_hint = new QLabel;
+    m_hint->setProperty("role", "hint");
+    m_hint->setMinimumWidth(1);
+    row->addWidget(m_hint, 1);
+    m_end = new QHBoxLayout;
+    m_end->setSpacing(theme.px(4));
+    row->addLayout(m_end);
+    column->addLayout(row);
+
+    m_content = new QWidget;
+    m_body = new QVBoxLayout(m_content);
+    m_body->setContentsMargins(theme.px(8), theme.px(2), theme.px(8), theme.px(10));
+    m_body->setSpacing(theme.px(4));
+    column->addWidget(m_content);
+    auto* line = new QFrame;
+    line->setFixedHeight(1);
+    line->setStyleSheet(QStringLiteral("background: palette(dark);"));
+    column->addWidget(line);
+    connect(m_header, &QToolButton::toggled, this, &Section::setOpen);
+}
+
+void Section::setHint(const QString& hint) { m_hint->setText(hint); }
+
+void Section::setOpen(bool isOpen)
+{
+    m_header->setChecked(isOpen);
+    m_header->setIcon(icon(isOpen ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), QStringLiteral("text.hint")));
+    m_content->setVisible(isOpen);
+}
+
+QLabel* addRow(QVBoxLayout* body, const QString& text, const QList<QWidget*>& fields, const QString& tip)
+{
+    const Theme& theme = Theme::instance();
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme.px(4));
+    auto* label = new QLabel(text);
+    label->setProperty("role", "label");
+    label->setFixedWidth(theme.px(76));
+    label->setToolTip(tip);
+    row->addWidget(label);
+    for (QWidget* field : fields) {
+        if (!tip.isEmpty() && field->toolTip().isEmpty()) field->setToolTip(tip);
+        row->addWidget(field, 1);
+    }
+    body->addLayout(row);
+    return label;
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,127 @@
+#include "app/widgets/SolverPanel.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/OperationFields.h"
+#include "core/scene/Check.h"
+#include "core/solve/StatusNames.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace tendon::editor {
+namespace {
+
+double valueOf(const Handle& handle, const SolverParameter& parameter)
+{
+    const auto found = handle.parameters.find(parameter.id);
+    return found == handle.parameters.end() ? parameter.defaultValue : found->second;
+}
+
+} // namespace
+
+SolverPanel::SolverPanel(Editor& editor, QWidget* parent) : Section(tr("Solver"), parent), m_editor(editor)
+{
+    m_stopped = new QLabel;
+    m_stopped->setWordWrap(true);
+    m_stopped->setObjectName(QStringLiteral("solver.stopped"));
+    body()->addWidget(m_stopped);
+}
+
+const Handle* SolverPanel::handle() const { return m_editor.document().scene().find(m_target.handle); }
+
+void SolverPanel::show(const InspectorTarget& target)
+{
+    m_target = target;
+    refresh();
+}
+
+void SolverPanel::build(const SolverInfo* info)
+{
+    delete m_parameters;
+    m_refresh.clear();
+    m_parameters = new QWidget;
+    auto* column = new QVBoxLayout(m_parameters);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(Theme::instance().px(4));
+    if (info != nullptr) {
+        QString group;
+        for (const SolverParameter& parameter : info->parameters) {
+            if (const QString next = QString::fromStdString(parameter.group); next != group) {
+                group = next;
+                auto* heading = new QLabel(group);
+                heading->setProperty("role", "hint");
+                column->addWidget(heading);
+            }
+            addRow(column, QString::fromStdString(parameter.label), {fieldFor(parameter)}, QString::fromStdString(parameter.doc));
+        }
+    }
+    body()->insertWidget(0, m_parameters);
+    setHint(info == nullptr ? QString() : QString::fromStdString(info->name));
+}
+
+QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
+{
+    EditorDocument& document = m_editor.document();
+    const auto make = [this, id = QString::fromStdString(parameter.id)](const QJsonValue& value) {
+        return QJsonObject{{"op", "setHandle"}, {"name", QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value))}, {"parameters", QJsonObject{{id, value}}}};
+    };
+    QWidget* field = nullptr;
+    if (parameter.kind == SolverParameter::Kind::Bool) {
+        QCheckBox* box = checkField(document, [make](bool on) { return make(on); });
+        m_refresh.push_back([box, parameter](const Handle& h) { showCheck(box, valueOf(h, parameter) != 0); });
+        field = box;
+    } else if (parameter.kind == SolverParameter::Kind::Enum) {
+        QComboBox* box = choiceField(document, [make](const QString& value) { return make(value); });
+        for (const std::string& value : parameter.values) box->addItem(QString::fromStdString(value), QString::fromStdString(value));
+        m_refresh.push_back([box, parameter](const Handle& h) {
+            const auto index = static_cast<std::size_t>(std::clamp(valueOf(h, parameter), 0.0, parameter.maximum));
+            showChoice(box, QString::fromStdString(parameter.values[index]));
+        });
+        field = box;
+    } else {
+        const bool isWhole = parameter.kind == SolverParameter::Kind::Integer;
+        const double span = parameter.maximum - parameter.minimum;
+        // Enough decimals to tell a hundredth of the usual value.
+        const double grain = std::max(std::abs(parameter.defaultValue), span * 1e-3) * 0.01;
+        const int decimals = isWhole ? 0 : std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(grain, 1e-9)))), 1, 6);
+        NumberField::Format format{.decimals = decimals,
+                                   .unit = QString::fromStdString(parameter.unit == "deg" ? "°" : parameter.unit),
+                                   .step = isWhole ? 0.2 : std::max(std::pow(10.0, -decimals), span / 1000 * (parameter.isLogarithmic ? 0.1 : 1)),
+                                   .minimum = parameter.minimum,
+                                   .maximum = parameter.maximum,
+                                   .showsFill = !parameter.isLogarithmic && !isWhole && span <= 10};
+        NumberField* number = numberField(document, std::move(format), [make, isWhole](double v) { return make(isWhole ? QJsonValue(qRound(v)) : QJsonValue(v)); });
+        m_refresh.push_back([number, parameter](const Handle& h) { number->setValue(valueOf(h, parameter)); });
+        field = number;
+    }
+    field->setObjectName(QStringLiteral("solver.%1").arg(QString::fromStdString(parameter.id)));
+    return field;
+}
+
+void SolverPanel::refresh()
+{
+    const Handle* h = handle();
+    const SolverInfo* info = h == nullptr ? nullptr : m_editor.document().solvers().find(h->solver);
+    if (const std::string id = info == nullptr ? std::string() : info->id; id != m_builtFor || m_parameters == nullptr) {
+        build(info);
+        m_builtFor = id;
+    }
+    if (h == nullptr) {
+        m_stopped->setText(m_target.item.isValid() ? tr("Interactive IK uses %1").arg(QString::fromStdString(std::string(SolverRegistry::kDefaultAlias))) : QString());
+        return;
+    }
+    for (const auto& refresh : m_refresh) refresh(*h);
+    const FramePtr frame = m_editor.frame();
+    const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
+    if (view == nullptr) return;
+    if (info == nullptr)
+        m_stopped->setText(tr("There is no solver %1").arg(QString::fromStdString(h->solver)));
+    else if (!view->isSolved())
+        m_stopped->setText(tr("Not solved: FK drives"));
+    else
+        m_stopped->setText(tr("Stopped: %1 after %2 iterations, %3 mm off").arg(QString::fromLatin1(statusName(view->result.status))).arg(view->result.iterations).arg(view->result.positionError * 1000, 0, 'f', 2));
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/widgets/InspectorTarget.h"
+#include "app/widgets/Section.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+class QLabel;
+
+namespace tendon::editor {
+
+/// The parameters that a handle's solver declares in its solver.json, as widgets, and how its last solve ended.
+class SolverPanel : public Section
+{
+    Q_OBJECT
+public:
+    explicit SolverPanel(Editor& editor, QWidget* parent = nullptr);
+    void show(const InspectorTarget& target);
+    void refresh();
+
+private:
+    void build(const SolverInfo* info);
+    QWidget* fieldFor(const SolverParameter& parameter);
+    [[nodiscard]] const Handle* handle() const;
+
+    Editor& m_editor;
+    InspectorTarget m_target;
+    std::string m_builtFor; ///< solver's id
+    std::vector<std::function<void(const Handle&)>> m_refresh;
+    QLabel* m_stopped;
+    QWidget* m_parameters = nullptr;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,213 @@
+#include "app/widgets/StatusStrip.h"
+
+#include "app/editor/JsonValues.h"
+#include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+#include "core/scene/Check.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+
+#include <cmath>
+
+namespace tendon::editor {
+namespace {
+
+QString length(double metres)
+{
+    return metres < 0.01 ? QString::number(metres * 1000, 'f', 1) + " mm" : metres < 2 ? QString::number(metres * 100, 'f', 1) + " cm" : QString::number(metres, 'f', 2) + " m";
+}
+
+} // namespace
+
+StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), m_editor(editor)
+{
+    const Theme& theme = Theme::instance();
+    setSizeGripEnabled(false);
+    m_hint = new QLabel;
+    m_hint->setTextFormat(Qt::RichText);
+    m_hint->setProperty("role", "label");
+    m_hint->setContentsMargins(theme.px(8), 0, 0, 0);
+    m_hint->setMinimumWidth(1);
+    addWidget(m_hint, 1);
+    m_keys = new QLabel;
+    m_keys->setProperty("role", "label");
+    m_saved = new QLabel;
+    m_saved->setProperty("role", "label");
+    m_saved->setObjectName(QStringLiteral("status.saved"));
+    addPermanentWidget(m_keys);
+    addPermanentWidget(m_saved);
+
+    m_frame = new QFrame;
+    m_frame->setObjectName(QStringLiteral("status.message"));
+    auto* row = new QHBoxLayout(m_frame);
+    row->setContentsMargins(theme.px(8), 0, theme.px(4), 0);
+    row->setSpacing(theme.px(6));
+    m_icon = new QLabel;
+    m_text = new QLabel;
+    m_text->setObjectName(QStringLiteral("status.text"));
+    m_text->setTextFormat(Qt::RichText);
+    row->addWidget(m_icon);
+    row->addWidget(m_text);
+    m_fixes = new QHBoxLayout;
+    m_fixes->setSpacing(theme.px(4));
+    row->addLayout(m_fixes);
+    m_more = new QLabel;
+    m_more->setTextFormat(Qt::RichText);
+    connect(m_more, &QLabel::linkActivated, this, &StatusStrip::logRequested);
+    row->addWidget(m_more);
+    auto* close = new QToolButton;
+    close->setIcon(icon("close", "text.secondary"));
+    close->setIconSize({theme.px(12), theme.px(12)});
+    close->setToolTip(tr("Close this message"));
+    connect(close, &QToolButton::clicked, this, [this] {
+        m_closed = m_shown;
+        m_said.reset();
+        refresh();
+    });
+    row->addWidget(close);
+    addPermanentWidget(m_frame);
+    m_frame->hide();
+
+    connect(&editor, &Editor::frameReady, this, &StatusStrip::refresh);
+    connect(&editor.document(), &EditorDocument::changed, this, [this] { m_said.reset(); });
+    connect(&editor.document(), &EditorDocument::replaced, this, [this] {
+        m_said.reset();
+        m_closed.clear();
+        refresh();
+    });
+    connect(&editor.document(), &EditorDocument::reported, this, [this](const Issues& issues) {
+        for (const Issue& issue : issues)
+            if (issue.severity != Severity::Info) say(issue);
+    });
+    connect(&editor.document(), &EditorDocument::editChanged, this, &StatusStrip::refresh);
+}
+
+void StatusStrip::setHint(const QString& richText)
+{
+    if (m_hint->text() != richText) m_hint->setText(richText);
+}
+
+void StatusStrip::setSaved(const QString& text) { m_saved->setText(text); }
+
+void StatusStrip::say(const Issue& issue)
+{
+    m_said = issue;
+    m_closed.clear();
+    refresh();
+}
+
+void StatusStrip::refresh()
+{
+    // Auto Key: how many keys the clip has, so that one sees them come.
+    const EditorDocument& document = m_editor.document();
+    const std::size_t keys = document.clip() == nullptr ? 0 : document.clip()->keyCount();
+    m_keys->setVisible(document.edit().isAutoKeyOn || !document.edit().pending.empty());
+    if (!document.edit().pending.empty() && !document.edit().isAutoKeyOn)
+        m_keys->setText(tr("Posed, not keyed: S keys it"));
+    else if (keys != m_keyCount || m_keys->text().isEmpty())
+        m_keys->setText(tr("%1 → %2 keys").arg(std::min(m_keyCount, keys)).arg(keys));
+    m_keyCount = keys;
+
+    if (m_said) {
+        const QString where = m_said->where.empty() ? QString() : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_said->where).toHtmlEscaped());
+        showMessage(m_said->severity, where + QString::fromStdString(m_said->text).toHtmlEscaped(), {});
+        return;
+    }
+    const FramePtr frame = m_editor.frame();
+    const HandleView* worst = nullptr;
+    int missed = 0;
+    if (frame != nullptr)
+        for (const HandleView& view : frame->handles) {
+            if (!view.isMissed) continue;
+            ++missed;
+            if (worst == nullptr || view.result.positionError > worst->result.positionError) worst = &view;
+        }
+    m_more->setText(missed > 1 ? QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1) : QString());
+    if (worst == nullptr) {
+        hideMessage();
+        if (frame != nullptr && frame->rig == nullptr && !frame->issues.empty()) showMessage(Severity::Error, QString::fromStdString(frame->issues.front().text).toHtmlEscaped(), {});
+        return;
+    }
+    const Scene& scene = *frame->scene;
+    const Handle* handle = scene.find(worst->handle);
+    if (handle == nullptr) return;
+    const QString name = QString::fromStdString(handle->name);
+    QString text = tr("<b>%1</b> can't reach its goal: %2 short").arg(name.toHtmlEscaped(), length(worst->result.positionError));
+    if (worst->result.blockedBy.isValid()) text = tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name.toHtmlEscaped(), QString::fromStdString(nameOf(scene, worst->result.blockedBy.value)).toHtmlEscaped(), length(worst->result.positionError));
+    std::vector<Fix> fixes;
+    const Vector3 effector = worst->effector;
+    const double reach = (worst->goal - frame->pose.model.modelFromJoint[static_cast<std::size_t>(worst->start)].translation()).norm();
+    const double shortfall = worst->result.positionError;
+    const SolverInfo* solver = document.solvers().find(handle->solver);
+    if (solver != nullptr && solver->has("stretch"))
+        fixes.push_back({tr("Stretch"), tr("Lets the bones lengthen as far as needed"), [this, name, reach, shortfall, now = handle->stretch] {
+                             (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"stretch", std::ceil(std::max(now, reach / std::max(1e-6, reach - shortfall) * 1.02) * 100) / 100}});
+                         }});
+    const JointId follow = handle->follow;
+    fixes.push_back({tr("Hold pose"), tr("Brings the goal back to where the chain can reach"), [this, name, effector, follow] {
+                         Vector3 place = effector;
+                         if (const FramePtr now = m_editor.frame(); now != nullptr && follow.isValid())
+                             if (const Affine* world = now->worldFromJoint(follow)) place = world->inverse(Eigen::Affine) * effector;
+                         (void)m_editor.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", toJson(place)}});
+                     }});
+    // The root comes along by what is missing.
+    JointIndex root = worst->start;
+    while (frame->rig->parent[static_cast<std::size_t>(root)] >= 0) root = frame->rig->parent[static_cast<std::size_t>(root)];
+    const QString rootName = QString::fromStdString(nameOf(scene, frame->rig->id[static_cast<std::size_t>(root)].value));
+    const Vector3 by = worst->goal - worst->effector;
+    fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName), [this, rootName, by] {
+                         (void)m_editor.document().apply({{"op", "drag"}, {"joint", rootName}, {"by", toJson(by)}});
+                     }});
+    showMessage(Severity::Error, text, fixes);
+}
+
+void StatusStrip::showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes)
+{
+    if (richText == m_closed) {
+        m_frame->hide();
+        return;
+    }
+    m_frame->show();
+    const char* kind = severity == Severity::Error ? "error" : severity == Severity::Warning ? "warn" : "info";
+    if (m_frame->property("message") != kind) {
+        m_frame->setProperty("message", kind);
+        m_frame->style()->unpolish(m_frame);
+        m_frame->style()->polish(m_frame);
+        m_icon->setPixmap(iconPixmap(severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "info", QStringLiteral("status.%1").arg(kind), Theme::instance().px(16), devicePixelRatioF()));
+    }
+    if (richText == m_shown && m_fixes->count() == static_cast<int>(fixes.size())) return;
+    m_shown = richText;
+    m_text->setText(richText);
+    // The same fixes keep their buttons: one that is being pressed must not go.
+    while (m_fixes->count() > static_cast<int>(fixes.size())) {
+        QLayoutItem* item = m_fixes->takeAt(m_fixes->count() - 1);
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+        QPushButton* button = nullptr;
+        if (static_cast<int>(i) < m_fixes->count()) {
+            button = qobject_cast<QPushButton*>(m_fixes->itemAt(static_cast<int>(i))->widget());
+            button->disconnect();
+        } else {
+            m_fixes->addWidget(button = new QPushButton);
+        }
+        button->setText(fixes[i].text);
+        button->setToolTip(fixes[i].tip);
+        button->setObjectName(QStringLiteral("fix.%1").arg(i));
+        connect(button, &QPushButton::clicked, this, fixes[i].run);
+    }
+}
+
+void StatusStrip::hideMessage()
+{
+    m_frame->hide();
+    m_shown.clear();
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,191 @@
+#include "app/widgets/TimelineView.h"
+
+#include "app/editor/Theme.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <set>
+
+namespace tendon::editor {
+
+int TimelineView::labelWidth() { return Theme::instance().px(64); }
+
+TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    setObjectName(QStringLiteral("timeline"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setToolTip(tr("Drag to go through the frames"));
+    const auto repaint = [this] { update(); };
+    connect(&editor, &Editor::shownFrameChanged, this, repaint);
+    connect(&editor.selection(), &Selection::changed, this, repaint);
+    connect(&editor.document(), &EditorDocument::editChanged, this, repaint);
+    connect(&editor.document(), &EditorDocument::changed, this, repaint);
+    connect(&editor.document(), &EditorDocument::replaced, this, [this] {
+        m_quality.clear();
+        update();
+    });
+    connect(&editor, &Editor::frameReady, this, [this](const FramePtr& frame) { noteQuality(*frame); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
+}
+
+QSize TimelineView::sizeHint() const
+{
+    const Theme& theme = Theme::instance();
+    return {theme.px(600), theme.size("height.ruler") + theme.size("height.key-lane") + theme.size("height.quality-strip") + theme.px(10)};
+}
+
+TimeAxis TimelineView::axis() const
+{
+    const Scene& scene = m_editor.document().scene();
+    const double margin = Theme::instance().px(14);
+    return {.first = static_cast<double>(scene.firstFrame), .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
+            .left = static_cast<double>(labelWidth()), .width = width() - labelWidth() - margin};
+}
+
+void TimelineView::noteQuality(const FrameResult& frame)
+{
+    // What is known of other frames holds only while the scene stays as it was.
+    const bool isSameScene = m_qualityScene != nullptr && m_qualityScene->statics.isSame(frame.scene->statics) && m_qualityScene->handles.isSame(frame.scene->handles) &&
+                             m_qualityScene->joints.isSame(frame.scene->joints) && m_qualityScene->clips.size() == frame.scene->clips.size() &&
+                             std::equal(frame.scene->clips.begin(), frame.scene->clips.end(), m_qualityScene->clips.begin(), [](const auto& a, const auto& b) { return a.isSame(b); });
+    if (!isSameScene) m_quality.clear();
+    m_qualityScene = frame.scene;
+    Quality quality;
+    for (const HandleView& view : frame.handles) {
+        if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
+        quality.isAtLimit = quality.isAtLimit || (view.isSolved() && !view.result.limitHits.empty());
+    }
+    m_quality[frame.frame] = quality;
+    update();
+}
+
+void TimelineView::paintEvent(QPaintEvent*)
+{
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    const bool isRecording = m_editor.document().edit().isAutoKeyOn;
+    painter.fillRect(rect(), theme.color("surface.well"));
+    painter.fillRect(0, 0, width(), theme.size("height.ruler"), theme.color(isRecording ? "time.record-tint" : "surface.panel"));
+    const TimeAxis axis = this->axis();
+    paintRuler(painter, axis);
+    paintKeys(painter, axis);
+    paintQuality(painter, axis);
+    paintPlayhead(painter, axis, m_editor.shownFrame(), height(), true);
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.color("text.secondary"));
+    const int ruler = theme.size("height.ruler"), lane = theme.size("height.key-lane");
+    const int pad = theme.px(8);
+    painter.drawText(QRect(pad, 0, labelWidth(), ruler), Qt::AlignVCenter, tr("Frames"));
+    painter.drawText(QRect(pad, ruler, labelWidth(), lane), Qt::AlignVCenter, tr("Keys"));
+    painter.drawText(QRect(pad, ruler + lane, labelWidth(), theme.size("height.quality-strip") + theme.px(4)), Qt::AlignVCenter, tr("Quality"));
+}
+
+void TimelineView::paintRuler(QPainter& painter, const TimeAxis& axis) const
+{
+    const Theme& theme = Theme::instance();
+    const int ruler = theme.size("height.ruler");
+    const int step = axis.labelStep(theme.px(64));
+    painter.setFont(theme.font(10));
+    const auto label = [&](int frame) {
+        const double x = std::round(axis.x(frame)) + 0.5;
+        painter.setPen(theme.color("text.secondary"));
+        painter.drawText(QRectF(x - 40, 0, 80, ruler - theme.px(6)), Qt::AlignCenter, QString::number(frame));
+        painter.setPen(theme.color("line.strong"));
+        painter.drawLine(QPointF(x, ruler - theme.px(5)), QPointF(x, ruler - 1));
+    };
+    const int first = static_cast<int>(axis.first), last = static_cast<int>(axis.last);
+    painter.setPen(theme.color("line.control"));
+    if (axis.pixelsPerFrame() >= 5)
+        for (int frame = first; frame <= last; ++frame) {
+            const double x = std::round(axis.x(frame)) + 0.5;
+            painter.drawLine(QPointF(x, ruler - theme.px(3)), QPointF(x, ruler - 1));
+        }
+    label(first);
+    const int begin = (first / step + 1) * step;
+    for (int frame = begin; frame <= last; frame += step)
+        if (axis.x(frame) - axis.x(first) > theme.px(28)) label(frame);
+}
+
+void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
+{
+    const Theme& theme = Theme::instance();
+    const int top = theme.size("height.ruler"), lane = theme.size("height.key-lane");
+    painter.setPen(theme.color("line.soft"));
+    painter.drawLine(0, top + lane, width(), top + lane);
+    const Clip* clip = m_editor.document().clip();
+    if (clip == nullptr || clip->channels.empty()) {
+        painter.setPen(theme.color("text.hint"));
+        painter.setFont(theme.font(11));
+        painter.drawText(QRectF(axis.left, top, axis.width, lane), Qt::AlignVCenter, tr("No keys yet. S sets one"));
+        return;
+    }
+    // One tick a pixel, however many keys: those of the selection on top.
+    std::set<int> selected, others;
+    const FrameRate fps = m_editor.document().scene().fps;
+    for (const auto& [channel, keys] : clip->channels) {
+        std::set<int>& ticks = m_editor.selection().containsObject(channel.target) ? selected : others;
+        for (std::size_t i = 0; i < keys->size(); ++i) ticks.insert(static_cast<int>(std::lround(axis.x(fps.frameAt((*keys)[i].time)))));
+    }
+    for (const int x : others) painter.fillRect(x, top + theme.px(7), 1, lane - theme.px(9), theme.color("time.key-other"));
+    for (const int x : selected) painter.fillRect(x - 1, top + theme.px(3), 3, lane - theme.px(4), theme.color("time.key-selected"));
+}
+
+void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
+{
+    const Theme& theme = Theme::instance();
+    const int top = theme.size("height.ruler") + theme.size("height.key-lane") + theme.px(3);
+    const int height = theme.size("height.quality-strip");
+    const double frameWidth = std::max(1.0, axis.pixelsPerFrame());
+    double worst = 0.01;
+    for (const auto& [frame, quality] : m_quality) worst = std::max(worst, quality.error);
+    for (const auto& [frame, quality] : m_quality) {
+        if (frame < axis.first || frame > axis.last) continue;
+        const QRectF cell(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
+        if (quality.error > 0) {
+            const double bar = std::max(4.0, quality.error / worst * height); // height = error
+            painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar), theme.color("status.error"));
+        } else if (quality.isAtLimit) {
+            painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
+        } else {
+            painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, frameWidth, 2), theme.color("status.ok"));
+        }
+    }
+}
+
+void paintPlayhead(QPainter& painter, const TimeAxis& axis, int frame, int height, bool hasCap)
+{
+    const Theme& theme = Theme::instance();
+    if (frame < axis.first || frame > axis.last) return;
+    const int x = static_cast<int>(std::lround(axis.x(frame)));
+    const QColor color = theme.color("time.playhead");
+    painter.fillRect(x - 1, 0, 2, height, color);
+    if (!hasCap) return;
+    painter.setFont(theme.font(11, 600));
+    const QString text = QString::number(frame);
+    const int width = std::max(theme.px(26), painter.fontMetrics().horizontalAdvance(text) + theme.px(10));
+    const QRect cap(x - width / 2, 1, width, theme.size("height.ruler") - theme.px(5));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawRoundedRect(cap, 3, 3);
+    painter.setPen(theme.color("text.on-accent"));
+    painter.drawText(cap, Qt::AlignCenter, text);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton) mouseMoveEvent(event);
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!(event->buttons() & Qt::LeftButton)) return;
+    const TimeAxis axis = this->axis();
+    const Scene& scene = m_editor.document().scene();
+    const int frame = std::clamp(static_cast<int>(std::lround(axis.frame(event->position().x()))), scene.firstFrame, scene.lastFrame);
+    if (frame != m_editor.shownFrame() || m_editor.playback().isPlaying()) m_editor.goToFrame(frame);
+}
+
+} // namespace tendon::editor

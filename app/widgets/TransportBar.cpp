@@ -1,0 +1,147 @@
+#include "app/widgets/TransportBar.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+#include "app/widgets/NumberField.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTabBar>
+#include <QToolButton>
+
+namespace tendon::editor {
+namespace {
+
+constexpr double kRates[] = {12, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60, 120};
+
+QString rateText(double rate) { return QString::number(rate, 'g', 5) + " fps"; }
+
+} // namespace
+
+TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    const Theme& theme = Theme::instance();
+    setFixedHeight(theme.size("height.transport"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(theme.px(4), 0, theme.px(8), 0);
+    row->setSpacing(theme.px(4));
+    m_tabs = new QTabBar;
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setObjectName(QStringLiteral("bottom.tabs"));
+    row->addWidget(m_tabs);
+    row->addStretch(1);
+    for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame", "time.nextKey", "time.last", "time.loop"}) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(commands.action(QLatin1StringView(id)));
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setObjectName(QStringLiteral("button.%1").arg(QLatin1StringView(id)));
+        button->setIconSize({theme.px(16), theme.px(16)});
+        if (QLatin1StringView(id) == QLatin1StringView("time.play")) button->setMinimumWidth(theme.px(34));
+        row->addWidget(button);
+    }
+    row->addStretch(1);
+    const auto label = [&](const QString& text) {
+        auto* l = new QLabel(text);
+        l->setProperty("role", "label");
+        row->addWidget(l);
+    };
+    const auto number = [&](const char* name, const QString& tip) {
+        auto* field = new NumberField({.decimals = 0, .step = 0.2, .minimum = -1e6, .maximum = 1e6});
+        field->setFixedWidth(theme.px(46));
+        field->setObjectName(QLatin1StringView(name));
+        field->setToolTip(tip);
+        row->addWidget(field);
+        return field;
+    };
+    m_clip = new QComboBox;
+    m_clip->setObjectName(QStringLiteral("clip"));
+    m_clip->setToolTip(tr("The clip that plays and gets keys"));
+    m_clip->setMaximumWidth(theme.px(130));
+    row->addWidget(m_clip);
+    label(tr("Frame"));
+    m_frame = number("frame", tr("The current frame"));
+    label(tr("of"));
+    m_first = number("range.first", tr("First frame of the range"));
+    label(tr("to"));
+    m_last = number("range.last", tr("Last frame of the range"));
+    m_rate = new QComboBox;
+    m_rate->setToolTip(tr("Frames per second. Keys keep their times"));
+    m_rate->setObjectName(QStringLiteral("rate"));
+    for (const double rate : kRates) m_rate->addItem(rateText(rate), rate);
+    row->addWidget(m_rate);
+    m_autoKey = new QPushButton(icon("auto-key"), tr("Auto Key"));
+    m_autoKey->setCheckable(true);
+    m_autoKey->setProperty("record", true);
+    m_autoKey->setObjectName(QStringLiteral("autoKey"));
+    m_autoKey->setToolTip(tr("While it is on, posing sets keys at the current frame; a channel's first key also keys what was, at the first frame"));
+    row->addWidget(m_autoKey);
+
+    EditorDocument& document = editor.document();
+    connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });
+    const auto toFrame = [this](double value) { m_editor.goToFrame(qRound(value)); };
+    connect(m_frame, &NumberField::entered, this, toFrame);
+    connect(m_frame, &NumberField::dragged, this, toFrame);
+    const auto setRange = [this, &document](int first, int last) {
+        if (first <= last && (first != document.scene().firstFrame || last != document.scene().lastFrame))
+            (void)document.apply({{"op", "setRange"}, {"from", first}, {"to", last}});
+        refresh();
+    };
+    connect(m_first, &NumberField::entered, this, [=, &document](double v) { setRange(qRound(v), document.scene().lastFrame); });
+    connect(m_last, &NumberField::entered, this, [=, &document](double v) { setRange(document.scene().firstFrame, qRound(v)); });
+    connect(m_first, &NumberField::dragEnded, this, [=, this, &document](bool kept) { if (kept) setRange(qRound(m_first->value()), document.scene().lastFrame); });
+    connect(m_last, &NumberField::dragEnded, this, [=, this, &document](bool kept) { if (kept) setRange(document.scene().firstFrame, qRound(m_last->value())); });
+    connect(m_rate, &QComboBox::activated, this, [this, &document](int index) { (void)document.apply({{"op", "setFps"}, {"value", m_rate->itemData(index).toDouble()}}); });
+    connect(m_clip, &QComboBox::activated, this, [this, &document](int index) { (void)document.apply({{"op", "selectClip"}, {"name", m_clip->itemText(index)}}); });
+    const auto again = [this] { refresh(); };
+    connect(&document, &EditorDocument::changed, this, again);
+    connect(&document, &EditorDocument::editChanged, this, again);
+    connect(&document, &EditorDocument::replaced, this, again);
+    connect(&editor, &Editor::shownFrameChanged, this, [this](int frame) { m_frame->setValue(frame); });
+    refresh();
+}
+
+void TransportBar::refresh()
+{
+    const EditorDocument& document = m_editor.document();
+    const Scene& scene = document.scene();
+    m_frame->setValue(m_editor.shownFrame());
+    m_first->setValue(scene.firstFrame);
+    m_last->setValue(scene.lastFrame);
+    const double rate = scene.fps.perSecond();
+    int index = -1;
+    for (int i = 0; i < m_rate->count(); ++i)
+        if (FrameRate::fromValue(m_rate->itemData(i).toDouble()) == scene.fps) index = i;
+    if (index < 0) {
+        m_rate->addItem(rateText(rate), rate);
+        index = m_rate->count() - 1;
+    }
+    m_rate->setCurrentIndex(index);
+    {
+        const QSignalBlocker blocker(m_clip);
+        m_clip->clear();
+        for (const auto& clip : scene.clips) m_clip->addItem(QString::fromStdString(clip->name));
+        if (document.clip() != nullptr) m_clip->setCurrentText(QString::fromStdString(document.clip()->name));
+        if (scene.clips.empty()) m_clip->addItem(tr("No clip yet"));
+        m_clip->setEnabled(!scene.clips.empty());
+    }
+    const bool isOn = document.edit().isAutoKeyOn;
+    m_autoKey->setChecked(isOn);
+    m_autoKey->setText(isOn ? tr("Auto Key on") : tr("Auto Key"));
+    m_autoKey->setIcon(icon("auto-key", isOn ? "text.on-record" : "text.primary"));
+    update();
+}
+
+void TransportBar::paintEvent(QPaintEvent*)
+{
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(m_editor.document().edit().isAutoKeyOn ? "time.record-tint" : "surface.panel"));
+    painter.fillRect(0, 0, width(), 1, theme.color("line.hair"));
+}
+
+} // namespace tendon::editor

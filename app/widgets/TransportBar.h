@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/widgets/CommandTable.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QPushButton;
+class QTabBar;
+
+namespace tendon::editor {
+
+class NumberField;
+
+/// The row over the timeline: tabs, transport, frame and range, rate, Auto Key.
+class TransportBar : public QWidget
+{
+    Q_OBJECT
+public:
+    TransportBar(Editor& editor, CommandTable& commands, QWidget* parent = nullptr);
+
+    [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
+
+private:
+    void refresh();
+    void paintEvent(QPaintEvent*) override;
+
+    Editor& m_editor;
+    QTabBar* m_tabs;
+    NumberField *m_frame, *m_first, *m_last;
+    QComboBox *m_rate, *m_clip;
+    QPushButton* m_autoKey;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/editor/ViewSettings.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <functional>
+
+namespace tendon::editor {
+
+/// What the main window needs of the 3D view, which is in a folder of its own: only app/gui knows both.
+struct ViewportPort
+{
+    QWidget* widget = nullptr;
+    std::function<void()> frameAll;
+    std::function<void()> frameSelected;
+    std::function<void(CameraKind)> lookFrom;
+    std::function<QImage(QSize)> grab; ///< the picture as it is drawn now, at another size
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,395 @@
+#include "tests/gui/WindowUnderTest.h"
+
+#include "app/widgets/DopeSheet.h"
+#include "app/widgets/LogPanel.h"
+#include "core/scene/Check.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTimer>
+#include <QTreeWidget>
+#include <QJsonArray>
+
+using namespace tendon;
+using namespace tendon::editor;
+using tendon::test::WindowUnderTest;
+
+class TestPanels : public QObject
+{
+    Q_OBJECT
+private:
+    QTemporaryDir m_profile;
+
+    static void drag(QWidget* field, int pixels, int steps, Qt::KeyboardModifiers modifiers = {})
+    {
+        const QPoint from(field->width() / 2, field->height() / 2);
+        QTest::mousePress(field, Qt::LeftButton, modifiers, from);
+        for (int i = 1; i <= steps; ++i) {
+            QMouseEvent move(QEvent::MouseMove, from + QPoint(pixels * i / steps, 0), field->mapToGlobal(from + QPoint(pixels * i / steps, 0)), Qt::NoButton, Qt::LeftButton, modifiers);
+            QApplication::sendEvent(field, &move);
+        }
+    }
+    static void release(QWidget* field, Qt::KeyboardModifiers modifiers = {}) { QTest::mouseRelease(field, Qt::LeftButton, modifiers); }
+
+private slots:
+    void initTestCase()
+    {
+        test::useFreshProfile(m_profile.path());
+        installStyle(*qApp);
+    }
+    void noPresetGivesAKeyToTwoCommands();
+    void everyCommandSaysWhatItDoes();
+    void aDraggedNumberIsOneUndoStep();
+    void escapeGivesADraggedNumberBack();
+    void numbersTakeUnitsAndSums_data();
+    void numbersTakeUnitsAndSums();
+    void aTypedNumberPosesTheGoal();
+    void ctrlDragOfALimitShowsItAndGivesBack();
+    void tickingTerminatorIsAnOperation();
+    void solverParametersComeFromThePlugin();
+    void keysUndoAndPlay();
+    void autoKeyShowsRed();
+    void scrubbingTheTimelineGoesToFrames();
+    void dopeSheetMovesKeysInOneStep();
+    void outlinerAndSelectionAgree();
+    void commandSearchRunsByKeyboard();
+    void docksCloseAndComeBack();
+    void themesDiffer();
+    void unsavedChangesAreAskedAbout();
+    void unreachableGoalsAreNamedWithFixes();
+};
+
+void TestPanels::noPresetGivesAKeyToTwoCommands()
+{
+    WindowUnderTest w("arm");
+    for (const KeyPreset preset : {KeyPreset::Maya, KeyPreset::Blender, KeyPreset::Max}) {
+        const QStringList conflicts = w.window->commands().conflicts(preset);
+        QVERIFY2(conflicts.isEmpty(), qPrintable(conflicts.join('\n')));
+    }
+}
+
+void TestPanels::everyCommandSaysWhatItDoes()
+{
+    WindowUnderTest w("arm");
+    QVERIFY(w.window->commands().all().size() > 80);
+    for (const auto& command : w.window->commands().all()) {
+        QVERIFY2(!command->tip.isEmpty() && !command->text.isEmpty(), qPrintable(command->id));
+        QVERIFY2(static_cast<bool>(command->run), qPrintable(command->id));
+    }
+}
+
+void TestPanels::aDraggedNumberIsOneUndoStep()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    const Scene start = w.document().scene();
+    auto* field = w.find<NumberField>("goal.x");
+    const double before = field->value();
+    drag(field, 30, 15);
+    w.settle();
+    QVERIFY(!(w.document().scene() == start)); // it follows while it is dragged
+    release(field);
+    w.settle();
+    QCOMPARE(w.document().history().undoCount(), std::size_t(1));
+    QVERIFY(std::abs(field->value() - before - 3.0) < 0.11); // 1 px = 0.1 cm
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == start);
+    QVERIFY(std::abs(field->value() - before) < 1e-9);
+}
+
+void TestPanels::escapeGivesADraggedNumberBack()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    const Scene start = w.document().scene();
+    auto* field = w.find<NumberField>("goal.y");
+    drag(field, 40, 10);
+    QVERIFY(!(w.document().scene() == start));
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(w.document().scene() == start);
+    QCOMPARE(w.document().history().undoCount(), std::size_t(0));
+    release(field);
+    QVERIFY(w.document().scene() == start);
+}
+
+void TestPanels::numbersTakeUnitsAndSums_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<double>("value");
+    QTest::newRow("plain") << "24" << 24.0;
+    QTest::newRow("comma") << "2,5" << 2.5;
+    QTest::newRow("metres into cm") << "0.3m" << 30.0;
+    QTest::newRow("millimetres") << "15 mm" << 1.5;
+    QTest::newRow("sum") << "24+3" << 27.0;
+    QTest::newRow("difference") << "24-3" << 21.0;
+    QTest::newRow("times") << "*2" << 20.0;
+    QTest::newRow("negative") << "-4" << -4.0;
+    QTest::newRow("percent") << "50%" << 0.5;
+}
+
+void TestPanels::numbersTakeUnitsAndSums()
+{
+    QFETCH(QString, text);
+    QFETCH(double, value);
+    const auto read = NumberField::parse(text, 10, "cm");
+    QVERIFY(read);
+    QVERIFY2(std::abs(*read - value) < 1e-12, qPrintable(QString::number(*read)));
+    QVERIFY(!NumberField::parse("four", 10, "cm"));
+    QVERIFY(!NumberField::parse("1/0", 10, "cm"));
+    QVERIFY(!NumberField::parse("", 10, "cm"));
+}
+
+void TestPanels::aTypedNumberPosesTheGoal()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    auto* field = w.find<NumberField>("goal.z");
+    field->setFocus();
+    QTest::keyClicks(field, "1");
+    auto* edit = field->findChild<QLineEdit*>();
+    QVERIFY(edit != nullptr);
+    QTest::keyClicks(edit, "2.5");
+    QTest::keyClick(edit, Qt::Key_Return);
+    w.settle();
+    const ChannelValue goal = w.document().scene().staticValue({handle.id.value, Property::GoalPosition});
+    QVERIFY2(std::abs(goal[2] - 0.125) < 1e-12, qPrintable(QString::number(goal[2])));
+    QCOMPARE(w.document().history().undoCount(), std::size_t(1));
+}
+
+void TestPanels::ctrlDragOfALimitShowsItAndGivesBack()
+{
+    WindowUnderTest w("telescope");
+    const Joint joint = w.document().scene().joints->back();
+    w.select(joint.name.c_str());
+    QVERIFY(w.document().apply({{"op", "autoKey"}, {"on", true}}));
+    w.settle();
+    const Scene start = w.document().scene();
+    const Vector3 before = w.state->finishFrame()->worldFromJoint(joint.id)->translation();
+    auto* field = w.find<NumberField>("joint.slide.z.to");
+    drag(field, 50, 10, Qt::ControlModifier);
+    w.settle();
+    const Vector3 during = w.state->frame()->worldFromJoint(joint.id)->translation();
+    QVERIFY((during - before).norm() > 0.01); // it moves while the mouse is down
+    release(field, Qt::ControlModifier);
+    w.settle();
+    QVERIFY(w.document().scene() == start);   // nothing is left: no limit, no key
+    QVERIFY((w.state->frame()->worldFromJoint(joint.id)->translation() - before).norm() < 1e-12);
+}
+
+void TestPanels::tickingTerminatorIsAnOperation()
+{
+    WindowUnderTest w("lamp");
+    w.select("Hinge01");
+    auto* box = w.find<QCheckBox>("joint.terminator");
+    QVERIFY(!box->isChecked());
+    box->click();
+    w.settle();
+    QVERIFY(w.document().scene().find(*w.document().scene().jointNamed("Hinge01"))->isTerminator);
+    const QString script = w.find<QPlainTextEdit>("script")->toPlainText();
+    QVERIFY2(script.contains(R"("op": "setTerminator")") || script.contains(R"("op":"setTerminator")"), qPrintable(script));
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(!box->isChecked());
+}
+
+void TestPanels::solverParametersComeFromThePlugin()
+{
+    WindowUnderTest w("mannequin");
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    const SolverInfo* info = w.solvers.find(handle.solver);
+    QVERIFY(info != nullptr && !info->parameters.empty());
+    for (const SolverParameter& parameter : info->parameters)
+        QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr, parameter.id.c_str());
+    // Another solver brings its own.
+    auto* solver = w.find<QComboBox>("handle.solver");
+    const QString other = solver->itemData(solver->currentIndex() == 0 ? 1 : 0).toString();
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", QString::fromStdString(handle.name)}, {"solver", other}}));
+    w.settle();
+    for (const SolverParameter& parameter : w.solvers.find(other.toStdString())->parameters)
+        QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr, parameter.id.c_str());
+}
+
+void TestPanels::keysUndoAndPlay()
+{
+    WindowUnderTest w("mannequin");
+    w.window->viewport().widget->setFocus();
+    w.key(Qt::Key_Space);
+    QVERIFY(w.state->playback().isPlaying());
+    QTRY_VERIFY(w.state->shownFrame() > 1);
+    w.key(Qt::Key_Space);
+    QVERIFY(!w.state->playback().isPlaying());
+    const int frame = w.document().edit().frame;
+    w.key(Qt::Key_Right);
+    QCOMPARE(w.document().edit().frame, frame == w.document().scene().lastFrame ? frame : frame + 1);
+    // S keys what is selected.
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    w.window->viewport().widget->setFocus();
+    const std::size_t steps = w.document().history().undoCount();
+    w.state->goToFrame(3);
+    w.key(Qt::Key_S);
+    QVERIFY(w.document().history().undoCount() >= steps);
+    w.key(Qt::Key_F);
+    QVERIFY(w.framedSelected > 0);
+}
+
+void TestPanels::autoKeyShowsRed()
+{
+    WindowUnderTest w("leg");
+    const auto corner = [&] { return w.find<QWidget>("viewportFrame")->grab().toImage().pixelColor(1, 1); };
+    QVERIFY(corner() != Theme::instance().color("time.record"));
+    QTest::mouseClick(w.find<QPushButton>("autoKey"), Qt::LeftButton);
+    w.settle();
+    QVERIFY(w.document().edit().isAutoKeyOn);
+    QCOMPARE(corner(), Theme::instance().color("time.record"));
+    QVERIFY(w.find<QPushButton>("autoKey")->isChecked());
+}
+
+void TestPanels::scrubbingTheTimelineGoesToFrames()
+{
+    WindowUnderTest w("mannequin");
+    auto* timeline = w.find<QWidget>("timeline");
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 2, 10));
+    w.settle();
+    const int middle = w.document().edit().frame;
+    const Scene& scene = w.document().scene();
+    QVERIFY(middle > scene.firstFrame + 2 && middle < scene.lastFrame - 2);
+    QCOMPARE(w.state->frame()->frame, middle);
+    QCOMPARE(w.find<NumberField>("frame")->value(), double(middle));
+}
+
+void TestPanels::dopeSheetMovesKeysInOneStep()
+{
+    WindowUnderTest w("arm");
+    for (const Joint& joint : std::vector<Joint>(*w.document().scene().joints))
+        for (const int frame : {1, 20}) QVERIFY(w.document().apply({{"op", "key"}, {"target", QString::fromStdString(joint.name)}, {"frame", frame}}));
+    QTest::mouseClick(w.find<QTabBar>("bottom.tabs"), Qt::LeftButton, {}, w.find<QTabBar>("bottom.tabs")->tabRect(1).center());
+    w.settle();
+    auto* sheet = w.find<DopeSheet>("dopeSheet");
+    const Scene before = w.document().scene();
+    // The summary's key at 20 stands for all of them; 10 frames on.
+    const QPoint from = sheet->placeOf(0, 20), to = sheet->placeOf(0, 30);
+    QTest::mousePress(sheet, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, to, sheet->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(sheet, &move);
+    QTest::mouseRelease(sheet, Qt::LeftButton, {}, to);
+    w.settle();
+    for (const auto& [channel, keys] : w.document().clip()->channels) {
+        QCOMPARE(keys->size(), std::size_t(2));
+        QCOMPARE(w.document().scene().fps.frameAt((*keys)[1].time), 30.0);
+    }
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == before); // all of them at once
+}
+
+void TestPanels::outlinerAndSelectionAgree()
+{
+    WindowUnderTest w("lamp");
+    auto* tree = w.find<QTreeWidget>("outliner.tree");
+    const auto found = tree->findItems("Lever02", Qt::MatchExactly | Qt::MatchRecursive);
+    QCOMPARE(found.size(), 1);
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(found.first()).center());
+    w.settle();
+    QCOMPARE(QString::fromStdString(nameOf(w.document().scene(), w.state->selection().active().object)), QString("Lever02"));
+    QCOMPARE(w.find<QLabel>("inspector.title")->text(), QString("Lever02"));
+    w.select("Hinge01");
+    QCOMPARE(tree->selectedItems().size(), 1);
+    QCOMPARE(tree->selectedItems().first()->text(0), QString("Hinge01"));
+}
+
+void TestPanels::commandSearchRunsByKeyboard()
+{
+    WindowUnderTest w("arm");
+    w.window->viewport().widget->setFocus();
+    w.key(Qt::Key_F3);
+    auto* text = w.find<QLineEdit>("commandSearch.text");
+    QVERIFY(text->isVisible());
+    QTest::keyClicks(text, "grid");
+    const bool before = w.state->view().state().showsGrid;
+    QTest::keyClick(text, Qt::Key_Return);
+    w.settle();
+    QCOMPARE(w.state->view().state().showsGrid, !before);
+    QVERIFY(!text->isVisible());
+}
+
+void TestPanels::docksCloseAndComeBack()
+{
+    WindowUnderTest w("arm");
+    auto* outliner = w.find<QDockWidget>("dock.outliner");
+    outliner->close();
+    QVERIFY(!outliner->isVisible());
+    w.window->commands().run("window.reset");
+    QVERIFY(outliner->isVisible());
+}
+
+void TestPanels::themesDiffer()
+{
+    WindowUnderTest w("arm");
+    const QColor dark = w.window->palette().color(QPalette::Window);
+    w.window->commands().run("window.light");
+    w.settle();
+    QVERIFY(w.window->palette().color(QPalette::Window).lightness() > dark.lightness() + 100);
+    w.window->commands().run("window.dark");
+    w.settle();
+    QCOMPARE(w.window->palette().color(QPalette::Window), dark);
+}
+
+void TestPanels::unsavedChangesAreAskedAbout()
+{
+    WindowUnderTest w("arm");
+    QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "extra"}}));
+    int asked = 0;
+    const auto answer = [&](const QString& text) {
+        QTimer::singleShot(50, w.window.get(), [&asked, text] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (box == nullptr) return;
+            ++asked;
+            for (QAbstractButton* button : box->buttons())
+                if (button->text() == text) QTest::mouseClick(button, Qt::LeftButton);
+        });
+    };
+    answer("Keep editing");
+    QVERIFY(!w.window->close());
+    QCOMPARE(asked, 1);
+    answer("Discard changes");
+    QVERIFY(w.window->close());
+    QCOMPARE(asked, 2);
+}
+
+void TestPanels::unreachableGoalsAreNamedWithFixes()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    const Scene start = w.document().scene();
+    QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"position", QJsonArray{0, -5, 0}}}));
+    w.settle();
+    auto* text = w.find<QLabel>("status.text");
+    QVERIFY(text->isVisible());
+    QVERIFY2(text->text().contains("short") && text->text().contains(QString::fromStdString(handle.name)), qPrintable(text->text()));
+    QPushButton* hold = nullptr;
+    for (auto* button : w.window->findChildren<QPushButton*>())
+        if (button->text() == "Hold pose" && button->isVisible()) hold = button;
+    QVERIFY(hold != nullptr);
+    QTest::mouseClick(hold, Qt::LeftButton);
+    w.settle();
+    w.settle();
+    QVERIFY(w.state->frame()->worstError < 1e-2);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == start);
+    QVERIFY(!text->isVisible());
+}
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"

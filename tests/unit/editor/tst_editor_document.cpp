@@ -1,0 +1,254 @@
+#include "app/editor/Editor.h"
+#include "app/editor/Recovery.h"
+#include "core/document/Script.h"
+#include "core/scene/Check.h"
+#include "resources/samples/Samples.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace tendon;
+using namespace tendon::editor;
+
+class TestEditorDocument : public QObject
+{
+    Q_OBJECT
+private:
+    SolverRegistry m_solvers;
+    static const Handle& hand(const Editor& editor)
+    {
+        for (const Handle& handle : *editor.document().scene().handles)
+            if (handle.name.find("Hand") != std::string::npos || handle.name.find("hand") != std::string::npos) return handle;
+        return editor.document().scene().handles->front();
+    }
+
+private slots:
+    void initTestCase() { m_solvers.scan(); }
+    void aDragIsOneStepAndUndoGivesBackTheStart();
+    void aDragThatComesBackIsNoStep();
+    void escGivesBackWhatWas();
+    void aGoalThatFollowsAJointIsDraggedInTheWorld();
+    void autoKeyKeysTheFirstFrameToo();
+    void whatWasRecordedReplaysToTheSameBytes();
+    void severalAreUndoneAsOne();
+    void anotherEditEndsTheDrag();
+    void anErrorChangesNothingAndIsReported();
+    void unsavedWorkIsFoundAgain();
+};
+
+void TestEditorDocument::aDragIsOneStepAndUndoGivesBackTheStart()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("mannequin"));
+    const Scene start = editor.document().scene();
+    const HandleId handle = hand(editor).id;
+    const FramePtr frame = editor.finishFrame();
+    QVERIFY(editor.document().apply({{"op", "addClip"}, {"name", "Still"}})); // no keys: goals are static
+    const std::size_t steps = editor.document().history().undoCount();
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle), DragSession::Kind::Move, editor.finishFrame()));
+    for (int i = 1; i <= 40; ++i) QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0, 0.005 * i, 0)));
+    editor.drag().commit();
+    QCOMPARE(editor.document().history().undoCount(), steps + 1);
+    const FramePtr after = editor.finishFrame();
+    QVERIFY((after->find(handle)->goal - editor.drag().origin() - Vector3(0, 0.2, 0)).norm() < 1e-12);
+    QVERIFY(editor.document().undo());
+    QVERIFY(editor.document().undo());
+    QVERIFY(editor.document().scene() == start);
+}
+
+void TestEditorDocument::aDragThatComesBackIsNoStep()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("leg"));
+    const HandleId handle = editor.document().scene().handles->front().id;
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle), DragSession::Kind::Move, editor.finishFrame()));
+    QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0.1, 0, 0)));
+    QVERIFY(editor.drag().moveTo(editor.drag().origin()));
+    editor.drag().commit();
+    QCOMPARE(editor.document().history().undoCount(), std::size_t(0));
+    QVERIFY(!editor.document().isModified());
+}
+
+void TestEditorDocument::escGivesBackWhatWas()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("leg"));
+    const Scene start = editor.document().scene();
+    const HandleId handle = editor.document().scene().handles->front().id;
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle), DragSession::Kind::Move, editor.finishFrame()));
+    QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0.1, 0.2, 0)));
+    QVERIFY(!(editor.document().scene() == start));
+    editor.drag().cancel();
+    QVERIFY(editor.document().scene() == start);
+    QCOMPARE(editor.document().history().undoCount(), std::size_t(0));
+    QVERIFY(editor.document().recorded().empty());
+}
+
+void TestEditorDocument::aGoalThatFollowsAJointIsDraggedInTheWorld()
+{
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    QVERIFY(document.apply({{"op", "addJoint"}, {"name", "carrier"}, {"translation", QJsonArray{3, 1, -2}}, {"rotation", QJsonArray{20, 70, -30}}}));
+    QVERIFY(document.apply({{"op", "addJoint"}, {"name", "a"}}));
+    QVERIFY(document.apply({{"op", "addJoint"}, {"name", "b"}, {"parent", "a"}, {"translation", QJsonArray{0, 1, 0}}}));
+    QVERIFY(document.apply({{"op", "addJoint"}, {"name", "c"}, {"parent", "b"}, {"translation", QJsonArray{0, 1, 0}}}));
+    QVERIFY(document.apply({{"op", "addHandle"}, {"name", "h"}, {"start", "a"}, {"end", "c"}}));
+    QVERIFY(document.apply({{"op", "setHandle"}, {"name", "h"}, {"follow", "carrier"}}));
+    const HandleId handle = document.scene().handles->front().id;
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle), DragSession::Kind::Move, editor.finishFrame()));
+    const Vector3 target(0.6, 1.1, 0.4);
+    QVERIFY(editor.drag().moveTo(target));
+    editor.drag().commit();
+    const FramePtr frame = editor.finishFrame();
+    QVERIFY((frame->find(handle)->goal - target).norm() < 1e-9);
+    QVERIFY((frame->find(handle)->effector - target).norm() < 1e-3);
+}
+
+void TestEditorDocument::autoKeyKeysTheFirstFrameToo()
+{
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    QVERIFY(document.openSample("leg"));
+    const HandleId handle = document.scene().handles->front().id;
+    QVERIFY(document.apply({{"op", "autoKey"}, {"on", true}}));
+    editor.goToFrame(50);
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle), DragSession::Kind::Move, editor.finishFrame()));
+    const Vector3 origin = editor.drag().origin();
+    for (int i = 1; i <= 10; ++i) QVERIFY(editor.drag().moveTo(origin + Vector3(0, 0, -0.01 * i)));
+    editor.drag().commit();
+    // Keys at the first frame and at 50, on the goal and nothing else; one step.
+    QCOMPARE(document.history().undoCount(), std::size_t(1));
+    QVERIFY(document.clip() != nullptr);
+    QCOMPARE(document.clip()->channels.size(), std::size_t(1));
+    const auto& [channel, keys] = *document.clip()->channels.begin();
+    QCOMPARE(channel.target, handle.value);
+    QVERIFY(channel.property == Property::GoalPosition);
+    QCOMPARE(keys->size(), std::size_t(2));
+    QCOMPARE(document.scene().fps.frameAt((*keys)[0].time), double(document.scene().firstFrame));
+    QCOMPARE(document.scene().fps.frameAt((*keys)[1].time), 50.0);
+    // A drag that is taken back leaves no key.
+    editor.goToFrame(80);
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle), DragSession::Kind::Move, editor.finishFrame()));
+    QVERIFY(editor.drag().moveTo(origin));
+    editor.drag().cancel();
+    QCOMPARE(document.clip()->keyCount(), std::size_t(2));
+}
+
+void TestEditorDocument::whatWasRecordedReplaysToTheSameBytes()
+{
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    QVERIFY(document.openSample("lamp"));
+    const JointId joint = *document.scene().jointNamed("Lever02");
+    QVERIFY(editor.drag().begin(SelectionItem::of(joint), DragSession::Kind::Move, editor.finishFrame()));
+    for (int i = 1; i <= 7; ++i) QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0.03 * i, -0.01 * i, 0.02)));
+    editor.drag().commit();
+    QVERIFY(document.apply({{"op", "setTerminator"}, {"joint", "Hinge01"}, {"on", true}}));
+    for (int frame = 2; frame < 30; ++frame) editor.goToFrame(frame); // scrubbing
+    editor.goToFrame(24);
+    QVERIFY(document.apply({{"op", "key"}, {"target", "Lever02"}}));
+    QVERIFY(document.undo());
+    QVERIFY(document.redo());
+
+    // From its text, as the command line would read it.
+    const auto script = parseScript(scriptToText(document.recorded()));
+    QVERIFY(script);
+    QVERIFY2(script->entries.size() < 12, "scrubbing is not to fill the script");
+    auto project = makeSample("lamp", m_solvers);
+    QVERIFY(project);
+    Document replayed = openDocument(std::move(*project), {}, m_solvers);
+    QVERIFY(runScript(replayed, *script));
+    const auto ours = projectBytes({document.scene(), {document.edit().currentClip, document.edit().frame}}, "/nowhere/a.tendon");
+    const auto theirs = projectBytes(projectOf(replayed), "/nowhere/a.tendon");
+    QVERIFY(ours && theirs);
+    QVERIFY(*ours == *theirs);
+}
+
+void TestEditorDocument::severalAreUndoneAsOne()
+{
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    QVERIFY(document.openSample("arm"));
+    const Scene start = document.scene();
+    std::vector<QJsonObject> operations;
+    for (const Joint& joint : *start.joints) operations.push_back({{"op", "key"}, {"target", QString::fromStdString(joint.name)}});
+    QVERIFY(operations.size() > 1);
+    QVERIFY(document.applyAsOne(operations));
+    const Scene keyed = document.scene();
+    QVERIFY(document.undo());
+    QVERIFY(document.scene() == start);
+    QVERIFY(document.redo());
+    QVERIFY(document.scene() == keyed);
+    // When one fails, none has happened.
+    operations.push_back({{"op", "key"}, {"target", "nobody"}});
+    QVERIFY(document.undo());
+    QVERIFY(!document.applyAsOne(operations));
+    QVERIFY(document.scene() == start);
+}
+
+void TestEditorDocument::anotherEditEndsTheDrag()
+{
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    QVERIFY(document.openSample("leg"));
+    const Handle handle = document.scene().handles->front();
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle.id), DragSession::Kind::Move, editor.finishFrame()));
+    QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0.1, 0, 0)));
+    QSignalSpy ended(&editor.drag(), &DragSession::ended);
+    QVERIFY(document.apply({{"op", "setHandle"}, {"name", QString::fromStdString(handle.name)}, {"weight", 0.5}}));
+    QCOMPARE(ended.count(), 1);
+    QVERIFY(!editor.drag().isActive());
+    QCOMPARE(document.history().undoCount(), std::size_t(2)); // the drag, and the weight
+}
+
+void TestEditorDocument::anErrorChangesNothingAndIsReported()
+{
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    QVERIFY(document.openSample("arm"));
+    const std::uint64_t revision = document.revision();
+    QSignalSpy reported(&document, &EditorDocument::reported);
+    QVERIFY(!document.apply({{"op", "rotate"}, {"joint", "nobody"}, {"axis", "x"}, {"value", 3}}));
+    QCOMPARE(reported.count(), 1);
+    QCOMPARE(document.revision(), revision);
+    QVERIFY(document.recorded().empty());
+}
+
+void TestEditorDocument::unsavedWorkIsFoundAgain()
+{
+    QTemporaryDir folder;
+    SolverRegistry& solvers = m_solvers;
+    Scene worked;
+    {
+        Editor editor(solvers);
+        QVERIFY(editor.document().openSample("arm"));
+        QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra"}}));
+        worked = editor.document().scene();
+        Recovery recovery(editor.document(), folder.path());
+        QVERIFY(recovery.writeNow());
+        QVERIFY(!recovery.find()); // ours, and we live
+    }
+    // Another process, that is no more, has left it.
+    const QString notes = QDir(folder.path()).entryList({"*.json"}).value(0);
+    QVERIFY(!notes.isEmpty());
+    QFile file(folder.filePath(notes));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray text = file.readAll().replace(QByteArray::number(QCoreApplication::applicationPid()), "2147483000");
+    file.resize(0);
+    file.seek(0);
+    file.write(text);
+    file.close();
+
+    Editor editor(solvers);
+    Recovery recovery(editor.document(), folder.path());
+    const auto found = recovery.find();
+    QVERIFY(found);
+    QVERIFY(recovery.recover(*found));
+    QVERIFY(editor.document().isModified());
+    QCOMPARE(editor.document().scene().joints->size(), worked.joints->size());
+    QVERIFY(editor.document().scene().jointNamed("extra"));
+}
+
+QTEST_GUILESS_MAIN(TestEditorDocument)
+#include "tst_editor_document.moc"
