@@ -60,6 +60,7 @@ ALLOWED = {
     "app/viewport": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/viewport/"],
     "app/editor": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "resources/samples/"],
     "app/widgets": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/widgets/", "resources/samples/"],
+    "app/gui": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
 

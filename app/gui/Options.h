@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/Result.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace tendon::editor {
+
+/// What the command line of tendon-editor says.
+struct Options
+{
+    QString file;                   ///< project or model to open
+    QString screenshot;             ///< take a picture of the window, then end
+    QString script;                 ///< operations to carry out first
+    std::optional<int> frame;
+    std::optional<bool> isDark;     ///< instead of what was chosen last
+    QSize size;                     ///< of the window
+    bool wantsHelp = false, wantsVersion = false;
+};
+
+/// Errors name the argument.
+[[nodiscard]] Result<Options> parseOptions(const QStringList& arguments);
+[[nodiscard]] QString optionsHelp();
+
+} // namespace tendon::editor

@@ -1,0 +1,126 @@
+#include "app/editor/Theme.h"
+#include "app/gui/Options.h"
+#include "app/viewport/Viewport.h"
+#include "app/widgets/FileActions.h"
+#include "app/widgets/MainWindow.h"
+#include "app/widgets/Style.h"
+#include "core/document/Script.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+
+using namespace tendon;
+using namespace tendon::editor;
+
+namespace {
+
+int fail(const Error& error)
+{
+    std::fprintf(stderr, "tendon-editor: %s\n", error.text().c_str());
+    return 1;
+}
+
+ViewportPort portOf(viewport::Viewport* view)
+{
+    using viewport::StandardView;
+    ViewportPort port;
+    port.widget = view;
+    port.frameAll = [view] { view->frameAll(); };
+    port.frameSelected = [view] { view->frameSelected(); };
+    port.lookFrom = [view](CameraKind kind) {
+        switch (kind) {
+        case CameraKind::Perspective: view->lookWithPerspective(); break;
+        case CameraKind::Front: view->lookFrom(StandardView::Front); break;
+        case CameraKind::Back: view->lookFrom(StandardView::Back); break;
+        case CameraKind::Right: view->lookFrom(StandardView::Right); break;
+        case CameraKind::Left: view->lookFrom(StandardView::Left); break;
+        case CameraKind::Top: view->lookFrom(StandardView::Top); break;
+        case CameraKind::Bottom: view->lookFrom(StandardView::Bottom); break;
+        }
+    };
+    port.grab = [view](QSize size) { return view->grabImage(size); };
+    return port;
+}
+
+Result<void> prepare(MainWindow& window, const Options& options)
+{
+    EditorDocument& document = window.editor().document();
+    if (options.file.startsWith("sample:")) {
+        if (const auto opened = document.openSample(options.file.mid(7).toStdString()); !opened) return opened;
+    } else if (!options.file.isEmpty()) {
+        if (const auto opened = document.openFile(options.file); !opened) return opened;
+    } else if (const auto opened = document.openSample("mannequin"); !opened) {
+        return opened;
+    }
+    if (!options.script.isEmpty()) {
+        QFile file(options.script);
+        if (!file.open(QIODevice::ReadOnly)) return Error{ErrorCode::Io, file.errorString().toStdString(), options.script.toStdString()};
+        const auto script = parseScript(file.readAll().toStdString());
+        if (!script) return script.error();
+        for (const auto& entry : script->entries)
+            if (const auto done = document.apply(entry.operation); !done) return done.error().within("line " + std::to_string(entry.line));
+    }
+    if (options.frame) window.editor().goToFrame(*options.frame);
+    return {};
+}
+
+/// Lets the window settle: the layout, the newest frame, the drawing of it.
+int takeScreenshot(MainWindow& window, const QString& path)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < 600 || (window.editor().scheduler().isBusy() && clock.elapsed() < 10000)) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    if (window.grab().save(path)) return 0;
+    return fail({ErrorCode::Io, "the picture could not be written", path.toStdString()});
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+    const auto options = parseOptions(arguments);
+    if (!options) return fail(options.error()) + 1;
+    if (options->wantsHelp || options->wantsVersion) {
+        std::fputs(options->wantsHelp ? qPrintable(optionsHelp()) : "tendon-editor " TENDON_VERSION "\n", stdout);
+        return 0;
+    }
+    viewport::Viewport::prepareApplication();
+    QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));
+    QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));
+    QApplication application(argc, argv);
+
+    const QSettings settings;
+    const bool isDark = options->isDark.value_or(settings.value("theme", "dark").toString() == "dark");
+    Theme::instance().set(isDark ? Theme::Kind::Dark : Theme::Kind::Light, settings.value("scale", 1.0).toDouble());
+    installStyle(application);
+
+    SolverRegistry solvers;
+    solvers.scan();
+    Editor editor(solvers);
+    auto* view = new viewport::Viewport(editor);
+    MainWindow window(editor, portOf(view));
+    if (!solvers.issues().empty()) emit editor.document().reported(solvers.issues());
+    if (options->size.isValid()) window.resize(options->size);
+
+    const bool isPicture = !options->screenshot.isEmpty();
+    window.show();
+    if (isPicture || !options->file.isEmpty() || !options->script.isEmpty()) {
+        const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") && !options->file.endsWith(".tendon");
+        if (isModel && !isPicture) {
+            QTimer::singleShot(0, &window, [&] { window.files().openFile(options->file); });
+        } else if (const auto prepared = prepare(window, *options); !prepared) {
+            return fail(prepared.error());
+        }
+    } else {
+        QTimer::singleShot(0, &window, [&] { window.begin(); });
+    }
+    if (isPicture) return takeScreenshot(window, options->screenshot);
+    return QApplication::exec();
+}
