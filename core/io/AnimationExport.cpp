@@ -2,12 +2,15 @@
 
 #include "core/io/FileSet.h"
 #include "core/io/Files.h"
+#include "core/io/Influences.h"
 #include "core/io/PoseTables.h"
+#include "core/io/fbx/FbxWriter.h"
 #include "core/io/gltf/GltfFile.h"
 #include "core/io/gltf/GltfPatcher.h"
 #include "core/io/gltf/GltfWriter.h"
 #include "core/io/gltf/SourceFiles.h"
 #include "core/io/gltf/SourceNodes.h"
+#include "core/io/readback/ImportCheck.h"
 #include "core/io/readback/PoseTableCheck.h"
 #include "core/io/readback/ReadBackCheck.h"
 
@@ -19,6 +22,8 @@
 namespace tendon {
 
 namespace {
+
+constexpr std::size_t kInfluences = 4; ///< a vertex; game engines take no more by default, three.js none at all
 
 struct Destination
 {
@@ -105,10 +110,13 @@ Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedCl
     return report;
 }
 
-Result<ExportReport> exportWritten(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
+Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to)
 {
+    Issues capped;
+    const Scene scene = withCappedInfluences(whole, kInfluences, capped);
     auto written = writeGltf(scene, clips);
     if (!written) return written.error();
+    written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
     std::vector<OutputFile> files{{to.fileName, std::move(written->glb)}};
     if (to.suffix == "gltf") {
         auto split = gltf::splitGlb(files[0].bytes, to.fileName);
@@ -123,6 +131,20 @@ Result<ExportReport> exportWritten(const Scene& scene, const std::vector<BakedCl
     if (!readBack) return readBack.error();
     report.readBack = std::move(*readBack);
     return report;
+}
+
+Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to)
+{
+    Issues capped;
+    const Scene scene = withCappedInfluences(whole, kInfluences, capped);
+    auto written = writeFbx(scene, clips);
+    if (!written) return written.error();
+    written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
+    const auto bytes = writeFiles(to.folder, {{to.fileName, std::move(written->bytes)}}, {});
+    if (!bytes) return bytes.error();
+    auto readBack = checkByImport(to.path, scene, clips, written->nameOf);
+    if (!readBack) return readBack.error();
+    return ExportReport{.bytes = *bytes, .readBack = std::move(*readBack), .issues = std::move(written->issues)};
 }
 
 Result<ExportReport> exportTable(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
@@ -149,12 +171,13 @@ bool patchesSource(const Scene& scene)
 Result<void> checkExport(const Scene& scene, const std::string& path)
 {
     const Destination to = destinationOf(path);
-    if (to.suffix == "fbx" || to.suffix == "bvh")
-        return Error{ErrorCode::Unsupported,
-                     "." + to.suffix + " is not available yet; export to .glb, .gltf, .json or .csv", path};
-    if (to.suffix != "json" && to.suffix != "csv" && to.suffix != "glb" && to.suffix != "gltf")
+    if (to.suffix == "bvh")
+        return Error{ErrorCode::Unsupported, ".bvh is not available yet; export to .glb, .gltf, .fbx, .json or .csv",
+                     path};
+    static constexpr std::string_view kSuffixes[] = {"json", "csv", "glb", "gltf", "fbx"};
+    if (std::find(std::begin(kSuffixes), std::end(kSuffixes), to.suffix) == std::end(kSuffixes))
         return Error{ErrorCode::InvalidArgument,
-                     "is no format that can be written; end the name in .glb, .gltf, .json or .csv", path};
+                     "is no format that can be written; end the name in .glb, .gltf, .fbx, .json or .csv", path};
     if (!QFileInfo(QString::fromStdString(to.folder)).isDir())
         return Error{ErrorCode::NotFound, "there is no such folder; make it first", to.folder};
     if (scene.model && !scene.model->source.embedded && isSameFile(scene.model->source.path, path))
@@ -169,6 +192,7 @@ Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<Baked
     if (const auto checked = checkExport(scene, path); !checked) return checked.error();
     const Destination to = destinationOf(path);
     if (to.suffix == "json" || to.suffix == "csv") return exportTable(scene, clips, to);
+    if (to.suffix == "fbx") return exportFbx(scene, clips, to);
     return patchesSource(scene) ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to);
 }
 

@@ -1,5 +1,7 @@
 #include "core/io/gltf/GltfGeometry.h"
 
+#include "core/io/Influences.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -52,33 +54,6 @@ std::size_t addIndices(DataWriter& data, const Mesh& mesh)
     }
     data.endView();
     return accessor;
-}
-
-struct Influence
-{
-    std::uint16_t joint = 0;
-    double weight = 0;
-};
-
-/// A vertex's influences: one per joint, the heaviest first, at most `cap`, weights summing to 1.
-std::vector<Influence> influencesOf(const Skin& skin, std::size_t vertex, std::size_t cap)
-{
-    std::vector<Influence> influences;
-    for (std::uint32_t i = skin.influenceBegin[vertex]; i < skin.influenceBegin[vertex + 1]; ++i) {
-        const auto same = std::find_if(influences.begin(), influences.end(),
-                                       [&](const Influence& known) { return known.joint == skin.influenceJoint[i]; });
-        if (same != influences.end()) same->weight += static_cast<double>(skin.influenceWeight[i]);
-        else if (skin.influenceWeight[i] > 0) influences.push_back({skin.influenceJoint[i], skin.influenceWeight[i]});
-    }
-    std::sort(influences.begin(), influences.end(), [](const Influence& a, const Influence& b) {
-        return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
-    });
-    if (influences.size() > cap) influences.resize(cap);
-    double sum = 0;
-    for (const Influence& influence : influences) sum += influence.weight;
-    if (!(sum > 0)) return {{0, 1.0}};
-    for (Influence& influence : influences) influence.weight /= sum;
-    return influences;
 }
 
 /// JOINTS_n and WEIGHTS_n for n below maxInfluences / 4.

@@ -1,6 +1,7 @@
 #include "core/io/ImportWorker.h"
 
 #include "core/io/assimp/AssimpDrawnParts.h"
+#include "core/io/assimp/AssimpModel.h"
 #include "core/io/gltf/reader/Reader.h"
 #include "core/io/import/Intermediate.h"
 #include "core/io/import/ModelFolder.h"
@@ -68,13 +69,60 @@ Result<gltf::DrawnParts> drawnParts(std::span<const std::uint8_t> glb)
     return gltf::DrawnParts{std::move(parts->meshes), std::move(parts->materials), std::move(parts->textures)};
 }
 
+/// Text of other formats may be in any encoding: what is no UTF-8 is taken for Latin-1.
+std::string asUtf8(const std::string& text)
+{
+    if (isUtf8(text)) return text;
+    std::string utf8;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) utf8 += c;
+        else utf8 += {static_cast<char>(0xC0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3F))};
+    }
+    return utf8;
+}
+
+void mendTexts(SourceModel& model)
+{
+    for (SourceNode& node : model.nodes) node.name = asUtf8(node.name);
+    for (SourceMesh& source : model.meshes) {
+        source.mesh.name = asUtf8(source.mesh.name);
+        for (MorphTarget& target : source.mesh.morphTargets) target.name = asUtf8(target.name);
+    }
+    for (Material& material : model.materials) material.name = asUtf8(material.name);
+    for (Texture& texture : model.textures) texture.name = asUtf8(texture.name);
+    for (SourceAnimation& animation : model.animations) animation.name = asUtf8(animation.name);
+    for (Issue& issue : model.issues) issue.text = asUtf8(issue.text), issue.where = asUtf8(issue.where);
+}
+
+Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& arguments, ModelFolder& folder)
+{
+    if (arguments.wantsSelfContained)
+        return Error{ErrorCode::Unsupported, "only glTF can be kept inside a project; import it without embedding", ""};
+    sayProgress("the " + std::string(suffixOf(format)) + " file");
+    // Assimp chooses its reader by the suffix, which may be wrong; content decided what it is.
+    const std::string stem = folder.fileName().substr(0, folder.fileName().rfind('.'));
+    const auto beside = [&folder](std::string_view name) { return folder.read(name); };
+    auto model = assimp::readModel({stem + "." + std::string(suffixOf(format)), std::string(suffixOf(format)),
+                                    folder.bytes(), beside});
+    if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
+    mendTexts(*model);
+    return model;
+}
+
+Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& arguments, ModelFolder& folder)
+{
+    if (!suffixOf(format).empty()) return readByAssimp(format, arguments, folder);
+    return gltf::readModel(folder, {arguments.wantsSelfContained, sayProgress, drawnParts});
+}
+
 ImportOutcome readModelFile(const WorkerArguments& arguments)
 {
     auto folder = openInput(arguments);
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
-    if (format != ModelFormat::Gltf) return unreadable(format, folder->bytes());
-    auto model = gltf::readModel(*folder, {arguments.wantsSelfContained, sayProgress, drawnParts});
+    if (format != ModelFormat::Gltf && suffixOf(format).empty()) return unreadable(format, folder->bytes());
+    auto model = readWhole(format, arguments, *folder);
     if (!model) return model.error();
     if (model->issues.size() > limits::kIssues) {
         const std::size_t more = model->issues.size() - limits::kIssues;

@@ -112,7 +112,7 @@ void describe(A& a, SourceAnimation& animation)
 template <typename A>
 void describe(A& a, SourceModel& model)
 {
-    a(model.format), a(model.metresPerUnit), a(model.upAxis);
+    a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
     a(model.nodes), a(model.skinJoints), a(model.meshes), a(model.materials), a(model.textures), a(model.animations);
     a(model.selfContained), a(model.issues);
 }

@@ -8,9 +8,10 @@
 namespace tendon {
 namespace {
 
-constexpr std::string_view kRead = "glTF 2 (.glb, .gltf, .vrm) is read";
+constexpr std::string_view kRead =
+    "glTF 2 (.glb, .gltf, .vrm), FBX, Collada, BVH, MD5, B3D, DirectX .x and SMD are read";
 
-std::string suffixOf(std::string_view fileName)
+std::string suffixIn(std::string_view fileName)
 {
     const std::size_t dot = fileName.rfind('.');
     std::string suffix(dot == std::string_view::npos ? "" : fileName.substr(dot + 1));
@@ -34,16 +35,32 @@ std::string_view withoutBlanks(std::string_view text)
 ModelFormat bySuffix(const std::string& suffix)
 {
     static constexpr std::array<std::string_view, 4> kGltf = {"glb", "gltf", "vrm", "vrma"};
-    static constexpr std::array<std::string_view, 12> kOther = {"obj", "x",     "b3d", "md5mesh", "md5anim", "smd",
-                                                                "3ds", "blend", "stl", "ply",     "usd",     "usdz"};
+    static constexpr std::array<std::string_view, 10> kOther = {"obj", "3ds", "blend", "stl",  "ply",
+                                                                "usd", "ms3d", "iqm",  "usda", "usdz"};
+    static constexpr std::array<ModelFormat, 7> kByAssimp = {ModelFormat::Fbx, ModelFormat::Collada, ModelFormat::Bvh,
+                                                             ModelFormat::Md5, ModelFormat::B3d,     ModelFormat::DirectX,
+                                                             ModelFormat::Smd};
     if (std::find(kGltf.begin(), kGltf.end(), suffix) != kGltf.end()) return ModelFormat::Gltf;
-    if (suffix == "fbx") return ModelFormat::Fbx;
-    if (suffix == "dae") return ModelFormat::Collada;
-    if (suffix == "bvh") return ModelFormat::Bvh;
+    for (const ModelFormat format : kByAssimp)
+        if (suffix == suffixOf(format)) return format;
     return std::find(kOther.begin(), kOther.end(), suffix) != kOther.end() ? ModelFormat::Other : ModelFormat::Unknown;
 }
 
 } // namespace
+
+std::string_view suffixOf(ModelFormat format)
+{
+    switch (format) {
+    case ModelFormat::Fbx: return "fbx";
+    case ModelFormat::Collada: return "dae";
+    case ModelFormat::Bvh: return "bvh";
+    case ModelFormat::Md5: return "md5mesh";
+    case ModelFormat::B3d: return "b3d";
+    case ModelFormat::DirectX: return "x";
+    case ModelFormat::Smd: return "smd";
+    default: return {};
+    }
+}
 
 ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint8_t> bytes)
 {
@@ -53,23 +70,19 @@ ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint
     if (text.starts_with("Kaydara FBX Binary") || start.starts_with("; FBX")) return ModelFormat::Fbx;
     if (start.starts_with("HIERARCHY")) return ModelFormat::Bvh;
     if (start.starts_with("<") && start.find("<COLLADA") != std::string_view::npos) return ModelFormat::Collada;
+    if (start.starts_with("MD5Version")) return ModelFormat::Md5;
+    if (text.starts_with("BB3D")) return ModelFormat::B3d;
+    if (text.starts_with("xof 0")) return ModelFormat::DirectX;
     if (start.starts_with("{")) return ModelFormat::Gltf;
-    return bySuffix(suffixOf(fileName));
+    return bySuffix(suffixIn(fileName));
 }
 
 Error unreadable(ModelFormat format, std::span<const std::uint8_t> bytes)
 {
-    const auto notYet = [](const char* name) {
-        return Error{ErrorCode::Unsupported, std::string(name) + " is not read yet; " + std::string(kRead), ""};
-    };
     if (bytes.empty()) return {ErrorCode::InvalidArgument, "it is empty", ""};
-    switch (format) {
-    case ModelFormat::Fbx: return notYet("FBX");
-    case ModelFormat::Collada: return notYet("Collada");
-    case ModelFormat::Bvh: return notYet("BVH");
-    case ModelFormat::Other: return notYet("this format");
-    default: return {ErrorCode::Unsupported, "it is no model file that is known here; " + std::string(kRead), ""};
-    }
+    const char* what = format == ModelFormat::Other ? "this format is not read: it has no skeleton that could be posed; "
+                                                    : "it is no model file that is known here; ";
+    return {ErrorCode::Unsupported, what + std::string(kRead), ""};
 }
 
 } // namespace tendon

@@ -8,7 +8,10 @@
 
 namespace tendon {
 
-enum class ModelFormat { Unknown, Gltf, Fbx, Collada, Bvh, Other };
+enum class ModelFormat { Unknown, Gltf, Fbx, Collada, Bvh, Md5, B3d, DirectX, Smd, Other };
+
+/// The usual suffix of files of a format that Assimp reads whole ("fbx", "dae", ...); empty for the others.
+[[nodiscard]] std::string_view suffixOf(ModelFormat format);
 
 /// By content first, then by suffix where content says nothing: what a file is called is often wrong.
 [[nodiscard]] ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint8_t> bytes);

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -84,9 +85,38 @@ Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<cons
     return model;
 }
 
+/// The usual unit that makes something of this many units as tall as a person, roughly: formats without a unit leave
+/// no more to go by.
+double guessUnit(double height)
+{
+    constexpr double kLeast = 0.4, kMost = 4; // [m] children, robots, horses
+    for (const double unit : {1.0, 0.01, 0.0254, 0.001, 0.1})
+        if (height * unit >= kLeast && height * unit <= kMost) return unit;
+    return 1;
+}
+
+/// Builds once to see how tall the model is in its own units.
+Result<void> settleUnit(SourceModel& source, const ModelSource& origin)
+{
+    Issues ignored;
+    const auto scene = buildScene(source, origin, ignored);
+    if (!scene) return scene.error();
+    const double height = heightAtRest(*scene);
+    source.metresPerUnit = guessUnit(height);
+    char text[160];
+    std::snprintf(text, sizeof text, "the file states no unit: %g m is assumed, which makes it %.2f m tall",
+                  source.metresPerUnit, height * source.metresPerUnit);
+    source.issues.push_back({Severity::Info, text, ""});
+    return {};
+}
+
 Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const ImportOptions& options)
 {
-    if (options.metresPerUnit) source.metresPerUnit = *options.metresPerUnit;
+    if (options.metresPerUnit) {
+        source.metresPerUnit = *options.metresPerUnit;
+    } else if (!source.isUnitStated) {
+        if (const auto settled = settleUnit(source, origin); !settled) return settled.error();
+    }
     if (options.upAxis) source.upAxis = *options.upAxis;
     if (!(source.metresPerUnit > 0) || !std::isfinite(source.metresPerUnit) || source.upAxis < 0 || source.upAxis > 2)
         return Error{ErrorCode::InvalidArgument,

@@ -52,6 +52,7 @@ struct SourceModel
 {
     std::string format; ///< "glb", "gltf", ...
     double metresPerUnit = 1;
+    bool isUnitStated = true; ///< false: the format has no unit, metresPerUnit is a guess to be made
     int upAxis = 1;
     std::vector<SourceNode> nodes;
     std::vector<std::int32_t> skinJoints; ///< nodes that are joints of any skin, each once

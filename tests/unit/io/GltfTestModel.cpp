@@ -209,4 +209,56 @@ BakedClip wiggle(const Scene& scene, const std::string& name, int frames, std::m
     return clip;
 }
 
+Scene richScene(std::mt19937& random)
+{
+    Scene scene;
+    std::vector<JointId> ids;
+    for (int i = 0; i < 8; ++i) {
+        Joint joint;
+        joint.id = {scene.takeId()};
+        joint.name = "joint " + std::to_string(i);
+        if (i % 4 != 0) joint.parent = ids.back();
+        joint.rest.translation = {i % 4 == 0 ? i : 0.0, 0.5, 0};
+        ids.push_back(joint.id);
+        scene.joints.edit().push_back(joint);
+    }
+    Mesh mesh;
+    mesh.name = "grid";
+    mesh.material = 0;
+    mesh.skin.joints = ids;
+    mesh.skin.jointFromMesh.assign(8, Affine(Eigen::Translation3d(0, -0.5, 0)));
+    mesh.skin.influenceBegin = {0};
+    std::uniform_real_distribution<float> number(0, 1);
+    for (int v = 0; v < 64; ++v) {
+        mesh.positions.push_back({number(random), number(random), number(random)});
+        mesh.normals.push_back({number(random), number(random), 0.1f});
+        mesh.textureCoordinates.push_back({number(random), number(random)});
+        float sum = 0;
+        std::vector<float> weights;
+        for (int k = 0; k <= v % 7; ++k) weights.push_back(number(random) + 0.01f), sum += weights.back();
+        for (int k = 0; k <= v % 7; ++k) {
+            mesh.skin.influenceJoint.push_back(static_cast<std::uint16_t>((v + 3 * k) % 8)); // a joint may come twice
+            mesh.skin.influenceWeight.push_back(weights[size_t(k)] / sum);
+        }
+        mesh.skin.influenceBegin.push_back(static_cast<std::uint32_t>(mesh.skin.influenceJoint.size()));
+    }
+    for (std::uint32_t i = 0; i + 2 < 64; i += 3) mesh.indices.insert(mesh.indices.end(), {i, i + 1, i + 2});
+    mesh.morphTargets.push_back({"smile", std::vector<Eigen::Vector3f>(64, {0, 0.1f, 0}), {}});
+    Mesh second = mesh;
+    second.name = "bound otherwise";
+    second.skin.jointFromMesh.assign(8, Affine::Identity());
+    second.textureCoordinates.clear();
+
+    ModelAsset asset;
+    asset.meshes = {mesh, second};
+    const QByteArray png = tinyPng();
+    asset.textures.push_back({"skin", "image/png", {png.begin(), png.end()}});
+    asset.textures.push_back({"other", "image/webp", {1, 2, 3}});
+    asset.materials.push_back(
+        {.name = "paint", .baseColour = {1, 0.5f, 0.2f, 1}, .baseColourTexture = 0, .emissiveTexture = 1});
+    asset.meshes[1].material = 0;
+    scene.model = std::make_shared<const ModelAsset>(std::move(asset));
+    return scene;
+}
+
 } // namespace tendon::test

@@ -44,6 +44,10 @@ struct GltfTestModel
 /// A bake with made-up motion: every joint turns and moves in its own smooth way.
 [[nodiscard]] BakedClip wiggle(const Scene& scene, const std::string& name, int frames, std::mt19937& random);
 
+/// Two chains under roots of their own, a skinned grid with up to seven influences a vertex, materials, a texture, a
+/// morph target; made up anew from what `random` gives.
+[[nodiscard]] Scene richScene(std::mt19937& random);
+
 /// The smallest PNG: one white point.
 [[nodiscard]] QByteArray tinyPng();
 

@@ -553,13 +553,32 @@ private slots:
         QVERIFY(error.startsWith(m_folder.path()) && !error.contains('\n'));
     }
 
+    void whatAFileIsDecidesItsContent()
+    {
+        const QString path = m_folder.filePath("wrong.glb");
+        test::writeFile(path, "HIERARCHY\nROOT hips\n{\n OFFSET 0 90 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation "
+                              "Xrotation Yrotation\n JOINT knee\n {\n  OFFSET 0 -45 0\n  CHANNELS 3 Zrotation Xrotation "
+                              "Yrotation\n  End Site\n  {\n   OFFSET 0 -45 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: "
+                              "0.0333333\n0 90 0 0 0 0 0 0 0\n0 91 0 0 0 90 0 0 0\n");
+        const auto model = importModel(path.toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        QCOMPARE(model->format, std::string("bvh"));
+        QCOMPARE(model->scene.joints->size(), std::size_t(3)); // the end of the bone as well
+        QVERIFY(std::abs(model->heightMetres - 0.9) < 1e-6);   // centimetres, as nothing is said of the unit
+        QCOMPARE(model->scene.fps, (FrameRate{30, 1}));
+        QCOMPARE(model->scene.clips.size(), std::size_t(1));
+    }
+
     void otherFormatsAreNamed()
     {
         const QString path = m_folder.filePath("wrong.glb");
         test::writeFile(path, "Kaydara FBX Binary  ");
-        const auto model = importModel(path.toStdString());
+        const auto damaged = importModel(path.toStdString());
+        QVERIFY(!damaged && damaged.error().text().find("cannot be read") != std::string::npos);
+        test::writeFile(m_folder.filePath("model.iqm"), "INTERQUAKEMODEL");
+        const auto model = importModel(m_folder.filePath("model.iqm").toStdString());
         QVERIFY(!model);
-        QVERIFY(model.error().text().find("FBX is not read yet") != std::string::npos);
+        QVERIFY(model.error().text().find("this format is not read") != std::string::npos);
         QCOMPARE(importModel(m_folder.filePath("nowhere.glb").toStdString()).error().code, ErrorCode::NotFound);
     }
 };

@@ -1,0 +1,332 @@
+#include "core/io/fbx/FbxWriter.h"
+
+#include "core/io/fbx/FbxScene.h"
+#include "core/math/RotationOrder.h"
+#include "core/scene/SegmentMesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <set>
+
+namespace tendon {
+namespace fbx {
+
+Node& Objects::add(std::string_view kind, std::string_view name, std::string_view className, std::string_view subtype)
+{
+    ++m_counts[std::string(kind)];
+    return m_objects.add(kind).id(m_nextId++).objectName(name, className).text(subtype);
+}
+
+} // namespace fbx
+
+namespace {
+
+using namespace fbx;
+
+constexpr std::int32_t kCustomTimeMode = 14;
+
+/// FBX's own number of a frame rate.
+std::int32_t timeModeOf(FrameRate fps)
+{
+    static constexpr std::pair<double, std::int32_t> kModes[] = {
+        {120, 1}, {100, 2}, {60, 3}, {50, 4}, {48, 5}, {30, 6}, {25, 10}, {24, 11}, {1000, 12}, {96, 15}, {72, 16}};
+    for (const auto& [rate, mode] : kModes)
+        if (std::abs(fps.perSecond() - rate) < 1e-9) return mode;
+    if (std::abs(fps.perSecond() - 30000.0 / 1001) < 1e-9) return 9;
+    if (std::abs(fps.perSecond() - 24000.0 / 1001) < 1e-9) return 13;
+    if (std::abs(fps.perSecond() - 60000.0 / 1001) < 1e-9) return 17;
+    return kCustomTimeMode;
+}
+
+/// One export: the document under construction.
+class Writer
+{
+public:
+    explicit Writer(const Scene& scene) : m_scene(scene) {}
+
+    Result<WrittenFbx> write(const std::vector<BakedClip>& clips)
+    {
+        if (m_scene.joints->empty() && (!m_scene.model || m_scene.model->meshes.empty()))
+            return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint and no mesh", "scene"};
+        if (m_scene.model) m_materials = addMaterials(m_objects, *m_scene.model);
+        addJoints();
+        addMeshes();
+        addPose();
+        for (const BakedClip& clip : clips) addClip(m_objects, clip, m_modelOf);
+        WrittenFbx written;
+        written.bytes = fileBytes(topLevel(clips));
+        written.nameOf = m_nameOf;
+        if (written.bytes.size() > std::numeric_limits<std::uint32_t>::max())
+            return Error{ErrorCode::LimitExceeded, "the model is larger than the 4 GiB that FBX can hold; export to .glb",
+                         "scene"};
+        return written;
+    }
+
+private:
+    std::string uniqueName(const std::string& wanted)
+    {
+        std::string name = wanted.empty() ? "node" : wanted;
+        for (int i = 2; !m_names.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
+        return name;
+    }
+
+    std::int64_t addModel(std::string_view name, std::string_view type, const LocalTransform& local, std::int64_t parent)
+    {
+        Node& model = m_objects.add("Model", name, "Model", type);
+        const std::int64_t id = m_objects.lastId();
+        model.add("Version", 232);
+        const Vector3 angles =
+            anglesFromRotation(local.rotation, RotationOrder::XYZ, Vector3::Zero()) * (180 / std::numbers::pi);
+        const Vector3 &t = local.translation, &s = local.scale;
+        Properties(model)
+            .flag("RotationActive", true)
+            .choice("InheritType", 1) // scales act on children as matrices do
+            .integer("DefaultAttributeIndex", 0)
+            .vector("Lcl Translation", "Lcl Translation", t[0], t[1], t[2])
+            .vector("Lcl Rotation", "Lcl Rotation", angles[0], angles[1], angles[2])
+            .vector("Lcl Scaling", "Lcl Scaling", s[0], s[1], s[2]);
+        model.add("Shading").flag(true);
+        model.add("Culling", "CullingOff");
+        m_objects.connect(id, parent);
+        m_bindPose.emplace_back(id, Affine::Identity());
+        return id;
+    }
+
+    void addAttribute(std::string_view name, std::string_view type, const char* flags, std::int64_t model)
+    {
+        m_objects.add("NodeAttribute", name, "NodeAttribute", type).add("TypeFlags", flags);
+        m_objects.connect(m_objects.lastId(), model);
+    }
+
+    void addJoints()
+    {
+        if (m_scene.joints->empty()) return;
+        for (const Joint& joint : *m_scene.joints) m_nameOf[joint.id] = uniqueName(joint.name);
+        const std::string armature = uniqueName("Armature");
+        m_armature = addModel(armature, "Null", {}, 0);
+        addAttribute(armature, "Null", "Null", m_armature);
+        std::map<JointId, std::vector<const Joint*>> childrenOf;
+        for (const Joint& joint : *m_scene.joints) childrenOf[joint.parent].push_back(&joint);
+        std::vector<const Joint*> waiting = childrenOf[JointId{}];
+        std::reverse(waiting.begin(), waiting.end());
+        while (!waiting.empty()) {
+            const Joint& joint = *waiting.back();
+            waiting.pop_back();
+            addJoint(joint);
+            const auto& children = childrenOf[joint.id];
+            waiting.insert(waiting.end(), children.rbegin(), children.rend());
+        }
+    }
+
+    void addJoint(const Joint& joint)
+    {
+        const auto parent = m_modelOf.find(joint.parent);
+        const std::string& name = m_nameOf[joint.id];
+        const std::int64_t model =
+            addModel(name, "LimbNode", joint.rest, parent == m_modelOf.end() ? m_armature : parent->second);
+        addAttribute(name, "LimbNode", "Skeleton", model);
+        m_modelOf[joint.id] = model;
+        const auto above = m_restWorld.find(joint.parent);
+        const Affine local = joint.rest.parentFromJoint();
+        m_restWorld[joint.id] = above == m_restWorld.end() ? local : Affine(above->second * local);
+        m_placeInPose[joint.id] = m_bindPose.size() - 1;
+        m_bindPose.back().second = m_restWorld[joint.id];
+    }
+
+    void addMeshes()
+    {
+        if (m_scene.model)
+            for (const MeshGroup& group : groupMeshes(m_scene.model->meshes)) addMesh(group);
+        std::int64_t material = 0;
+        for (const Joint& joint : *m_scene.joints) {
+            Mesh mesh = segmentMesh(joint.segment);
+            if (mesh.positions.empty()) continue;
+            mesh.name = joint.name + " segment";
+            if (material == 0) material = addSegmentMaterial();
+            const std::int64_t model = addModel(uniqueName(mesh.name), "Mesh", {}, m_modelOf[joint.id]);
+            m_bindPose.back().second = m_restWorld[joint.id];
+            m_objects.connect(addGeometry(m_objects, {mesh, {0}, {}}), model);
+            m_objects.connect(material, model);
+        }
+    }
+
+    std::int64_t addSegmentMaterial()
+    {
+        ModelAsset asset;
+        Material& material = asset.materials.emplace_back();
+        material.name = "Segments";
+        material.baseColour = {0.42f, 0.47f, 0.55f, 1};
+        return addMaterials(m_objects, asset).front();
+    }
+
+    /// A part without a material gets a plain one, so that slots count alike.
+    std::int64_t materialAt(std::int32_t index)
+    {
+        if (index >= 0 && static_cast<std::size_t>(index) < m_materials.size())
+            return m_materials[static_cast<std::size_t>(index)];
+        if (m_plain == 0) {
+            ModelAsset asset;
+            asset.materials.emplace_back().name = "Plain";
+            m_plain = addMaterials(m_objects, asset).front();
+        }
+        return m_plain;
+    }
+
+    void addMesh(const MeshGroup& group)
+    {
+        const Mesh& mesh = group.mesh;
+        const Skin& skin = mesh.skin;
+        std::int64_t model = 0;
+        if (!skin.isRigid()) {
+            model = addModel(uniqueName(mesh.name), "Mesh", {}, m_armature);
+            for (std::size_t j = 0; j < skin.joints.size(); ++j)
+                if (m_isBound.insert(skin.joints[j]).second)
+                    if (const auto place = m_placeInPose.find(skin.joints[j]); place != m_placeInPose.end())
+                        m_bindPose[place->second].second = skin.jointFromMesh[j].inverse();
+        } else if (skin.joints.empty()) {
+            model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.worldFromMesh), 0);
+            m_bindPose.back().second = skin.worldFromMesh;
+        } else {
+            model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.jointFromMesh[0]), m_modelOf[skin.joints[0]]);
+            m_bindPose.back().second = m_restWorld[skin.joints[0]] * skin.jointFromMesh[0];
+        }
+        const std::int64_t geometry = addGeometry(m_objects, group);
+        m_objects.connect(geometry, model);
+        for (const std::int32_t material : group.materials) m_objects.connect(materialAt(material), model);
+        if (!skin.isRigid()) addSkin(m_objects, mesh, geometry, m_modelOf);
+    }
+
+    /// The bind pose of every node: readers that lack one of them bind the skin wrongly.
+    void addPose()
+    {
+        Node& pose = m_objects.add("Pose", "BindPose", "Pose", "BindPose");
+        pose.add("Type", "BindPose");
+        pose.add("Version", 100);
+        pose.add("NbPoseNodes", static_cast<std::int32_t>(m_bindPose.size()));
+        for (const auto& [model, matrix] : m_bindPose) {
+            Node& node = pose.add("PoseNode");
+            node.add("Node").id(model);
+            node.add("Matrix").numbers(numbersOf(matrix));
+        }
+    }
+
+    [[nodiscard]] Node header() const
+    {
+        Node header("FBXHeaderExtension");
+        header.add("FBXHeaderVersion", 1003);
+        header.add("FBXVersion", 7400);
+        header.add("EncryptionType", 0);
+        Node& stamp = header.add("CreationTimeStamp");
+        stamp.add("Version", 1000);
+        for (const char* part : {"Year", "Month", "Day", "Hour", "Minute", "Second", "Millisecond"})
+            stamp.add(part, part[0] == 'Y' ? 1970 : part == std::string_view("Month") || part[0] == 'D' ? 1 : 0);
+        header.add("Creator", "Tendon");
+        return header;
+    }
+
+    [[nodiscard]] Node settings(FrameRate fps, std::int64_t first, std::int64_t last) const
+    {
+        Node settings("GlobalSettings");
+        settings.add("Version", 1000);
+        Properties(settings)
+            .integer("UpAxis", 1)
+            .integer("UpAxisSign", 1)
+            .integer("FrontAxis", 2)
+            .integer("FrontAxisSign", 1)
+            .integer("CoordAxis", 0)
+            .integer("CoordAxisSign", 1)
+            .integer("OriginalUpAxis", 1)
+            .integer("OriginalUpAxisSign", 1)
+            .number("UnitScaleFactor", 100) // centimetres in a unit: metres
+            .number("OriginalUnitScaleFactor", 100)
+            .choice("TimeMode", timeModeOf(fps))
+            .time("TimeSpanStart", first)
+            .time("TimeSpanStop", last)
+            .number("CustomFrameRate", timeModeOf(fps) == kCustomTimeMode ? fps.perSecond() : -1);
+        return settings;
+    }
+
+    [[nodiscard]] Node documents(const std::vector<BakedClip>& clips) const
+    {
+        Node documents("Documents");
+        documents.add("Count", 1);
+        Node& document = documents.add("Document").id(999'999).text("Scene").text("Scene");
+        if (!clips.empty()) Properties(document).text("ActiveAnimStackName", clips.front().name);
+        document.add("RootNode").id(0);
+        return documents;
+    }
+
+    [[nodiscard]] Node definitions() const
+    {
+        Node definitions("Definitions");
+        definitions.add("Version", 100);
+        std::int32_t total = 1;
+        for (const auto& [kind, count] : m_objects.counts()) total += count;
+        definitions.add("Count", total);
+        definitions.add("ObjectType").text("GlobalSettings").add("Count", 1);
+        for (const auto& [kind, count] : m_objects.counts())
+            definitions.add("ObjectType").text(kind).add("Count", count);
+        return definitions;
+    }
+
+    [[nodiscard]] Node takes(const std::vector<BakedClip>& clips) const
+    {
+        Node takes("Takes");
+        takes.add("Current", clips.empty() ? std::string_view() : std::string_view(clips.front().name));
+        for (const BakedClip& clip : clips) {
+            if (clip.times.empty()) continue;
+            const std::int64_t first = ticksOf(clip.times.front().seconds()), last = ticksOf(clip.times.back().seconds());
+            Node& take = takes.add("Take").text(clip.name);
+            take.add("FileName", clip.name + ".tak");
+            take.add("LocalTime").id(first).id(last);
+            take.add("ReferenceTime").id(first).id(last);
+        }
+        return takes;
+    }
+
+    [[nodiscard]] std::vector<Node> topLevel(const std::vector<BakedClip>& clips) const
+    {
+        // File id and creation time are a fixed pair that belongs to the footer's id.
+        static constexpr std::uint8_t kFileId[] = {0x28, 0xb3, 0x2a, 0xeb, 0xb6, 0x24, 0xcc, 0xc2,
+                                                   0xbf, 0xc8, 0xb0, 0x2a, 0xa9, 0x2b, 0xfc, 0xf1};
+        std::int64_t first = 0, last = 0;
+        FrameRate fps = m_scene.fps;
+        if (!clips.empty() && !clips[0].times.empty()) {
+            first = ticksOf(clips[0].times.front().seconds());
+            last = ticksOf(clips[0].times.back().seconds());
+            fps = clips[0].fps;
+        }
+        std::vector<Node> nodes{header()};
+        nodes.emplace_back("FileId").raw(kFileId);
+        nodes.emplace_back("CreationTime").text("1970-01-01 10:00:00:000");
+        nodes.emplace_back("Creator").text("Tendon");
+        nodes.push_back(settings(fps, first, last));
+        nodes.push_back(documents(clips));
+        nodes.emplace_back("References");
+        nodes.push_back(definitions());
+        nodes.push_back(m_objects.objects());
+        nodes.push_back(m_objects.connections());
+        nodes.push_back(takes(clips));
+        return nodes;
+    }
+
+    const Scene& m_scene;
+    Objects m_objects;
+    std::vector<std::int64_t> m_materials;
+    std::int64_t m_armature = 0, m_plain = 0;
+    std::set<std::string> m_names; ///< of nodes
+    std::map<JointId, std::string> m_nameOf;
+    std::map<JointId, std::int64_t> m_modelOf;
+    std::map<JointId, Affine> m_restWorld;
+    std::map<JointId, std::size_t> m_placeInPose;
+    std::set<JointId> m_isBound; ///< their bind pose is known from a skin
+    std::vector<std::pair<std::int64_t, Affine>> m_bindPose;
+};
+
+} // namespace
+
+Result<WrittenFbx> writeFbx(const Scene& scene, const std::vector<BakedClip>& clips) { return Writer(scene).write(clips); }
+
+} // namespace tendon

@@ -1,0 +1,269 @@
+#include "core/io/AnimationExport.h"
+#include "core/io/ModelImport.h"
+#include "core/io/fbx/FbxWriter.h"
+#include "tests/unit/io/GltfTestModel.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <QtEndian>
+
+#include <cstring>
+#include <numbers>
+#include <optional>
+#include <set>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+/// A record of a binary FBX file, read by hand so that the writer is not tested with itself. Fails the test on any length,
+/// offset or end that does not fit.
+struct Record
+{
+    QByteArray name;
+    QByteArray propertyTypes;
+    QList<QByteArray> texts; ///< of the S properties
+    QList<double> numbers;   ///< of the I, L, D and F properties
+    QList<Record> children;
+
+    [[nodiscard]] QList<const Record*> all(const char* wanted) const
+    {
+        QList<const Record*> found;
+        for (const Record& child : children)
+            if (child.name == wanted) found.append(&child);
+        return found;
+    }
+};
+
+class Reader
+{
+public:
+    explicit Reader(const std::vector<std::uint8_t>& bytes) : m_bytes(bytes) {}
+
+    QList<Record> read()
+    {
+        if (std::memcmp(m_bytes.data(), "Kaydara FBX Binary  \0\x1a\0", 23) != 0) qFatal("no FBX");
+        if (at<quint32>(23) != 7400) qFatal("not version 7400");
+        QList<Record> records;
+        std::size_t offset = 27;
+        while (auto record = readRecord(offset)) records.append(*record);
+        return records;
+    }
+
+private:
+    template <typename T>
+    T at(std::size_t offset) const
+    {
+        if (offset + sizeof(T) > m_bytes.size()) qFatal("beyond the end");
+        T value{};
+        std::memcpy(&value, m_bytes.data() + offset, sizeof value);
+        return value;
+    }
+
+    std::optional<Record> readRecord(std::size_t& offset)
+    {
+        const auto end = at<quint32>(offset), count = at<quint32>(offset + 4), length = at<quint32>(offset + 8);
+        const auto nameLength = at<quint8>(offset + 12);
+        std::size_t here = offset + 13 + nameLength;
+        if (end == 0) { // thirteen zeros end a list
+            for (std::size_t i = 0; i < 13; ++i)
+                if (at<quint8>(offset + i) != 0) qFatal("a list does not end with zeros");
+            offset += 13;
+            return std::nullopt;
+        }
+        Record record;
+        record.name = QByteArray(reinterpret_cast<const char*>(m_bytes.data()) + offset + 13, nameLength);
+        const std::size_t properties = here;
+        for (quint32 p = 0; p < count; ++p) readProperty(record, here);
+        if (here != properties + length) qFatal("%s: properties of another length", record.name.constData());
+        while (here < end)
+            if (auto child = readRecord(here)) record.children.append(*child);
+        if (here != end) qFatal("%s: ends elsewhere", record.name.constData());
+        offset = end;
+        return record;
+    }
+
+    void readProperty(Record& record, std::size_t& here)
+    {
+        const char type = static_cast<char>(at<quint8>(here++));
+        record.propertyTypes.append(type);
+        switch (type) {
+        case 'C': here += 1; break;
+        case 'I': record.numbers.append(at<qint32>(here)), here += 4; break;
+        case 'L': record.numbers.append(double(at<qint64>(here))), here += 8; break;
+        case 'D': record.numbers.append(at<double>(here)), here += 8; break;
+        case 'S':
+        case 'R': {
+            const auto size = at<quint32>(here);
+            record.texts.append(QByteArray(reinterpret_cast<const char*>(m_bytes.data()) + here + 4, size));
+            here += 4 + size;
+            break;
+        }
+        case 'd':
+        case 'f':
+        case 'i':
+        case 'l': {
+            const auto size = at<quint32>(here + 8);
+            if (at<quint32>(here + 4) != 0 || size != at<quint32>(here) * (type == 'd' || type == 'l' ? 8 : 4))
+                qFatal("%s: an array of another length", record.name.constData());
+            here += 12 + size;
+            break;
+        }
+        default: qFatal("%s: a property of no known type", record.name.constData());
+        }
+    }
+
+    const std::vector<std::uint8_t>& m_bytes;
+};
+
+const Record& topLevel(const QList<Record>& records, const char* name)
+{
+    for (const Record& record : records)
+        if (record.name == name) return record;
+    qFatal("no %s", name);
+}
+
+} // namespace
+
+class TestFbx : public QObject
+{
+    Q_OBJECT
+
+    std::mt19937 m_random{5};
+    QTemporaryDir m_folder;
+
+    static WrittenFbx written(const Scene& scene, const std::vector<BakedClip>& clips)
+    {
+        auto result = writeFbx(scene, clips);
+        if (!result) qFatal("%s", result.error().text().c_str());
+        return *result;
+    }
+
+private slots:
+    void everyRecordEndsWhereItSays()
+    {
+        const Scene scene = richScene(m_random);
+        const WrittenFbx file = written(scene, {wiggle(scene, "go", 9, m_random)});
+        const QList<Record> records = Reader(file.bytes).read();
+        QStringList names;
+        for (const Record& record : records) names.append(record.name);
+        QCOMPARE(names, QStringList({"FBXHeaderExtension", "FileId", "CreationTime", "Creator", "GlobalSettings", "Documents",
+                                     "References", "Definitions", "Objects", "Connections", "Takes"}));
+        QCOMPARE(written(scene, {}).bytes, written(scene, {}).bytes);
+    }
+
+    void everyConnectionLeadsToObjectsThatAreThere()
+    {
+        const Scene scene = richScene(m_random);
+        const QList<Record> records = Reader(written(scene, {wiggle(scene, "go", 3, m_random)}).bytes).read();
+        QSet<double> ids{0};
+        for (const Record& object : topLevel(records, "Objects").children) {
+            QVERIFY2(!ids.contains(object.numbers[0]), object.name.constData());
+            ids.insert(object.numbers[0]);
+        }
+        QSet<double> children;
+        for (const Record& connection : topLevel(records, "Connections").children) {
+            QVERIFY(ids.contains(connection.numbers[0]) && ids.contains(connection.numbers[1]));
+            children.insert(connection.numbers[0]);
+        }
+        for (const Record& object : topLevel(records, "Objects").children)
+            if (object.name != "AnimationStack" && object.name != "Pose")
+                QVERIFY2(children.contains(object.numbers[0]), object.name.constData());
+    }
+
+    void everyNodeHasABindPose()
+    {
+        const Scene scene = richScene(m_random);
+        const QList<Record> records = Reader(written(scene, {}).bytes).read();
+        QSet<double> models, posed;
+        for (const Record* model : topLevel(records, "Objects").all("Model")) models.insert(model->numbers[0]);
+        const Record* pose = topLevel(records, "Objects").all("Pose").value(0);
+        QVERIFY(pose != nullptr);
+        for (const Record* node : pose->all("PoseNode")) posed.insert(node->all("Node")[0]->numbers[0]);
+        QCOMPARE(models, posed);
+        QCOMPARE(models.size(), 1 + 8 + 2); // the armature, the joints, the meshes
+    }
+
+    void equalNamesAreToldApart()
+    {
+        Scene scene = richScene(m_random);
+        for (Joint& joint : scene.joints.edit()) joint.name = "grid";
+        std::set<std::string> names;
+        for (const auto& [joint, name] : written(scene, {}).nameOf) names.insert(name);
+        QCOMPARE(names.size(), scene.joints->size());
+    }
+
+    void whatIsWrittenPlaysAsItWasBaked()
+    {
+        const Scene scene = richScene(m_random);
+        const std::vector<BakedClip> clips{wiggle(scene, "go", 12, m_random), wiggle(scene, "stop", 5, m_random)};
+        const std::string path = m_folder.filePath("out.fbx").toStdString();
+        const auto report = exportAnimation(scene, clips, path, {});
+        QVERIFY2(report, report ? "" : report.error().text().c_str());
+        QVERIFY2(report->readBack.missing.empty(),
+                 report->readBack.missing.empty() ? "" : report->readBack.missing.front().c_str());
+        QVERIFY2(report->readBack.isWithin(), qPrintable(QString("joints %1 m, vertices %2 m")
+                                                             .arg(report->readBack.jointError)
+                                                             .arg(report->readBack.vertexError)));
+        QCOMPARE(report->readBack.vertices, 128);
+        QVERIFY(std::any_of(report->issues.begin(), report->issues.end(), [](const Issue& issue) {
+            return issue.text.find("hang on more than 4 joints") != std::string::npos;
+        }));
+    }
+
+    void whatIsImportedKeepsUnitsMaterialsPicturesAndMorphs()
+    {
+        const Scene scene = richScene(m_random);
+        const std::string path = m_folder.filePath("kept.fbx").toStdString();
+        QVERIFY(exportAnimation(scene, {wiggle(scene, "go", 12, m_random)}, path, {}));
+        const auto imported = importModel(path);
+        QVERIFY2(imported, imported ? "" : imported.error().text().c_str());
+        const ModelAsset& model = *imported->scene.model;
+        QCOMPARE(imported->format, std::string("fbx"));
+        QCOMPARE(model.metresPerUnit, 1.0);
+        QCOMPARE(model.meshes.size(), std::size_t(2));
+        QCOMPARE(model.meshes[0].morphTargets.size(), std::size_t(1));
+        QCOMPARE(model.meshes[0].morphTargets[0].name, std::string("smile"));
+        const Material& paint = model.materials[static_cast<std::size_t>(model.meshes[0].material)];
+        QCOMPARE(paint.name, std::string("paint"));
+        QVERIFY((paint.baseColour - Eigen::Vector4f(1, 0.5f, 0.2f, 1)).norm() < 1e-6f);
+        const Texture& texture = model.textures.at(static_cast<std::size_t>(paint.baseColourTexture));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(texture.encoded.data()), qsizetype(texture.encoded.size())),
+                 tinyPng());
+        QCOMPARE(imported->scene.clips.size(), std::size_t(1));
+        QCOMPARE(imported->scene.clips[0]->name, std::string("go"));
+        QCOMPARE(imported->scene.fps, scene.fps);
+    }
+
+    void anglesDoNotJumpByWholeTurns()
+    {
+        Scene scene = richScene(m_random);
+        BakedClip clip = wiggle(scene, "spin", 25, m_random);
+        const std::size_t n = clip.joints.size();
+        for (std::size_t s = 0; s < clip.times.size(); ++s)
+            clip.locals[s * n].rotation =
+                Quaternion(Eigen::AngleAxisd(double(s) * std::numbers::pi / 6, Vector3::UnitY())); // two turns
+        const std::string path = m_folder.filePath("spin.fbx").toStdString();
+        const auto report = exportAnimation(scene, {clip}, path, {});
+        QVERIFY(report && report->readBack.isWithin());
+    }
+
+    void aDamagedFileIsToldApart()
+    {
+        const Scene scene = richScene(m_random);
+        std::vector<BakedClip> clips{wiggle(scene, "go", 12, m_random)};
+        const std::string path = m_folder.filePath("other.fbx").toStdString();
+        QVERIFY(exportAnimation(scene, clips, path, {}));
+        const QByteArray bytes = fileBytes(QString::fromStdString(path));
+        for (const double share : {0.1, 0.5, 0.9}) {
+            writeBytes(QString::fromStdString(path), bytes.left(qsizetype(double(bytes.size()) * share)));
+            const auto imported = importModel(path);
+            QVERIFY(!imported);
+            QVERIFY(imported.error().text().find('\n') == std::string::npos);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFbx)
+#include "tst_fbx.moc"
