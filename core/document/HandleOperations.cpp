@@ -46,12 +46,34 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
     return checkSolves(draft, draft.scene.handles->back().id);
 }
 
+/// `changes` ({name: weight, or null for 0}) over the former weights.
+Result<Objectives> changedObjectives(Objectives objectives, const QJsonObject& changes)
+{
+    for (auto entry = changes.begin(); entry != changes.end(); ++entry) {
+        double* weight = entry.key() == QLatin1String("restPose")      ? &objectives.restPose
+                         : entry.key() == QLatin1String("naturalPose") ? &objectives.naturalPose
+                         : entry.key() == QLatin1String("velocity")    ? &objectives.velocity
+                         : entry.key() == QLatin1String("power")       ? &objectives.power
+                                                                       : nullptr;
+        if (weight == nullptr)
+            return Error{ErrorCode::InvalidArgument,
+                         "there is no objective " + inQuotes(entry.key().toStdString()) + "; there are restPose, naturalPose, velocity, power",
+                         "objectives"};
+        const bool isWeight = entry.value().isNull() || (entry.value().isDouble() && entry.value().toDouble() >= 0);
+        if (!isWeight)
+            return Error{ErrorCode::InvalidArgument, "must be a number, 0 or more, but is " + describe(entry.value()),
+                         "objectives: " + entry.key().toStdString()};
+        *weight = entry.value().toDouble();
+    }
+    return objectives;
+}
+
 /// The fields that are settings, not channels.
 Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments& arguments)
 {
     const auto solver = solverNamed(draft.solvers, arguments.text("solver", handle.solver));
     const bool needsSolver = arguments.has("solver") || arguments.has("parameters") || arguments.has("pole") || arguments.has("poleTarget") ||
-                             arguments.has("orientationWeight") || arguments.has("curve") || arguments.has("stretch");
+                             arguments.has("orientationWeight") || arguments.has("curve") || arguments.has("stretch") || arguments.has("objectives");
     if (needsSolver && !solver) return solver.error();
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
         handle.solver = (*solver)->alias;
@@ -70,6 +92,11 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     handle.isPinned = arguments.boolean("pinned", handle.isPinned);
     handle.isSticky = arguments.boolean("stick", handle.isSticky);
     if (arguments.has("curve")) handle.curve = arguments.points("curve");
+    if (arguments.has("objectives")) {
+        const auto objectives = changedObjectives(handle.objectives, arguments.object("objectives"));
+        if (!objectives) return objectives.error();
+        handle.objectives = *objectives;
+    }
     handle.positionTolerance = arguments.number("tolerance", handle.positionTolerance);
     if (arguments.has("rotationTolerance")) handle.rotationTolerance = radians(arguments.number("rotationTolerance"));
     handle.maxIterations = arguments.integer("maxIterations", handle.maxIterations);
@@ -191,6 +218,7 @@ constexpr Field kSetHandle[] = {
     {"pinned", Type::Bool, kOptional, "the goal holds its place in the world while others are dragged"},
     {"stick", Type::Bool, kOptional, "keeps its place while it has no keys"},
     {"curve", Type::Points, kOptional, "[m] control points in the world that the chain follows; []: none"},
+    {"objectives", Type::Object, kOptional, "{restPose, naturalPose, velocity, power: weight} of what to be like while the goal is met, 0 or more; 0 or null: off"},
     {"tolerance", Type::Number, kOptional, "[m] above 0"},
     {"rotationTolerance", Type::Number, kOptional, "[degrees] above 0"},
     {"maxIterations", Type::Integer, kOptional, "0: the solver's own"},

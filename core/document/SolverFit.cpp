@@ -65,6 +65,8 @@ Result<void> checkSolverFits(const Handle& handle, const SolverInfo& solver)
         return lacks("orientationWeight", "pose-goal", "set orientationWeight to 0, or choose another solver");
     if (!handle.curve.empty() && !solver.has("curve")) return lacks("curve", "curve", "set curve to [], or choose another solver");
     if (handle.stretch > 1 && !solver.has("stretch")) return lacks("stretch", "stretch", "set stretch to 1, or choose another solver");
+    if (handle.objectives.isAny() && !solver.has("objectives"))
+        return lacks("objectives", "objectives", "set their weights to 0, or choose another solver");
     return {};
 }
 

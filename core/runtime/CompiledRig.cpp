@@ -45,7 +45,8 @@ bool isFinite(const Handle& handle)
     for (const Vector3& point : handle.curve)
         if (!point.allFinite()) return false;
     return handle.offset.allFinite() && areFinite({handle.orientationWeight, handle.soft, handle.stretch,
-                                                   handle.positionTolerance, handle.rotationTolerance});
+                                                   handle.positionTolerance, handle.rotationTolerance}) &&
+           areFinite({handle.objectives.restPose, handle.objectives.naturalPose, handle.objectives.velocity, handle.objectives.power});
 }
 
 Error notFinite(const std::string& name)

@@ -126,6 +126,9 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     if (handle.priority < 1) return invalid("priority must be 1 or more (1 solves first)", handle.name);
     if (!(handle.soft >= 0 && handle.soft <= 0.5)) return invalid("soft must be from 0 to 0.5", handle.name);
     if (!(handle.stretch >= 1) || !std::isfinite(handle.stretch)) return invalid("stretch must be 1 or more", handle.name);
+    const Objectives& wishes = handle.objectives;
+    for (const double weight : {wishes.restPose, wishes.naturalPose, wishes.velocity, wishes.power})
+        if (!(weight >= 0) || !std::isfinite(weight)) return invalid("the weight of an objective must be 0 or more", handle.name);
     if (!(handle.positionTolerance > 0) || !std::isfinite(handle.positionTolerance))
         return invalid("tolerance must be above 0", handle.name);
     if (!(handle.rotationTolerance > 0) || !std::isfinite(handle.rotationTolerance))

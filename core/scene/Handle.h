@@ -9,6 +9,21 @@
 
 namespace tendon {
 
+/// Soft wishes that choose among the poses that meet a handle's goal: weights, 0 = off. 1 pulls as hard as the pose that
+/// the goal alone leads to holds on. What each compares with, decision 0013 says.
+struct Objectives
+{
+    double restPose = 0;    ///< like the rest pose
+    double naturalPose = 0; ///< like the joints' preferred angles
+    double velocity = 0;    ///< like the pose one frame before
+    double power = 0;       ///< with little mass moved since one frame before
+
+    bool operator==(const Objectives&) const = default;
+    [[nodiscard]] bool isAny() const { return restPose > 0 || naturalPose > 0 || wantMotion(); }
+    /// True when the frame before has to be known.
+    [[nodiscard]] bool wantMotion() const { return velocity > 0 || power > 0; }
+};
+
 /// An IK handle: makes the end joint (or a point of it) meet a goal by moving the joints from start to end.
 /// What can be keyed (goal position and rotation, pole, twist, blend, weight) is not here but in the scene's static
 /// values and clips, as for joints.
@@ -34,6 +49,7 @@ struct Handle
     bool isSticky = false;        ///< keeps its place while it has no keys
     std::vector<Vector3> curve;   ///< control points in the world (spline IK); empty = none
 
+    Objectives objectives;        ///< of the solve; handles that are solved together share the largest of each
     double positionTolerance = 1e-4;  ///< [m]
     double rotationTolerance = 1e-3;  ///< [rad]
     std::int32_t maxIterations = 0;   ///< 0 = the solver's own default

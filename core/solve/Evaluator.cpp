@@ -3,6 +3,8 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/GroupSolver.h"
 
+#include <algorithm>
+
 namespace tendon {
 
 struct Evaluator::Impl
@@ -11,6 +13,7 @@ struct Evaluator::Impl
     {
     }
 
+    void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, FrameResult& result, const std::atomic<bool>* cancelled);
     void clear(FrameResult& result) const;
     void measure(FrameResult& result) const;
 
@@ -19,6 +22,7 @@ struct Evaluator::Impl
     std::vector<std::unique_ptr<GroupSolver>> groups; ///< in order of solving
     std::vector<std::size_t> refused;                 ///< handles that no group solves (OnBadHandle::ShowFk)
     std::vector<HandleTarget> targets;                ///< (handles) of the frame at hand
+    FrameResult frameBefore;                          ///< what motion is counted from, where a group wants it
     Issues issues;
 };
 
@@ -109,15 +113,29 @@ void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValu
                          const std::atomic<bool>* cancelled)
 {
     Impl& impl = *m_impl;
-    result.time = time;
     impl.sampler.prepare(scene, clip);
-    impl.sampler.sample(pending, time, result.local);
-    forwardKinematics(*impl.rig, result.local, result.model);
-    impl.clear(result);
-    for (HandleTarget& target : impl.targets) target = {};
-    for (const auto& group : impl.groups)
-        group->solve(impl.sampler, pending, time, result, impl.targets, cancelled);
-    impl.measure(result);
+    const bool wantsMotion = std::any_of(impl.groups.begin(), impl.groups.end(), [](const auto& group) { return group->wantsMotion(); });
+    if (!wantsMotion) return impl.evaluate(pending, time, nullptr, result, cancelled);
+
+    // One frame before, where motion counts for nothing: so that a frame depends on two, not on all that came before.
+    // What is posed but not keyed belongs to this frame alone.
+    const Time earlier = scene.fps.timeOf(scene.fps.frameAt(time) - 1);
+    impl.evaluate({}, earlier, nullptr, impl.frameBefore, cancelled);
+    const FrameBefore before{impl.frameBefore.local, time.seconds() - earlier.seconds()};
+    impl.evaluate(pending, time, &before, result, cancelled);
+}
+
+/// One moment by what the sampler has been prepared for.
+void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const FrameBefore* before, FrameResult& result,
+                               const std::atomic<bool>* cancelled)
+{
+    result.time = time;
+    sampler.sample(pending, time, result.local);
+    forwardKinematics(*rig, result.local, result.model);
+    clear(result);
+    for (HandleTarget& target : targets) target = {};
+    for (const auto& group : groups) group->solve(sampler, pending, time, result, targets, before, cancelled);
+    measure(result);
 }
 
 } // namespace tendon

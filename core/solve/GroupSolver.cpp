@@ -57,6 +57,11 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
         if (handle.maxIterations > 0)
             m_stop.maxIterations = h == m_group.handles.front() ? handle.maxIterations : std::max(m_stop.maxIterations, handle.maxIterations);
         m_maxStretch = std::max(m_maxStretch, handle.stretch);
+        for (const auto& [wish, own] : {std::pair(&sdk::Objectives::restPose, handle.objectives.restPose),
+                                        std::pair(&sdk::Objectives::naturalPose, handle.objectives.naturalPose),
+                                        std::pair(&sdk::Objectives::velocity, handle.objectives.velocity),
+                                        std::pair(&sdk::Objectives::power, handle.objectives.power)})
+            m_objectives.*wish = std::max(m_objectives.*wish, own);
         if (!handle.curve.empty() && m_curve.startBody < 0 && !m_asked.back().places.empty()) {
             m_curve.startBody = m_builder.bodyOf(m_group.joints[m_asked.back().places.front()]);
             m_curve.endBody = m_builder.bodyOf(m_group.joints[m_asked.back().endPlace]);
@@ -129,6 +134,8 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
         if (handle.orientationWeight > 0 && !info.has("pose-goal"))
             return lacks("meet the rotation of a goal", "set orientationWeight to 0 or choose another solver");
         if (handle.hasPole && !info.has("pole")) return lacks("follow a pole", "turn the pole off or choose another solver");
+        if (handle.objectives.isAny() && !info.has("objectives"))
+            return lacks("weigh objectives", "set their weights to 0 or choose another solver");
         if (!handle.curve.empty() && !info.has("curve")) return lacks("follow a curve", "choose another solver");
     }
     return {};
@@ -241,7 +248,7 @@ void GroupSolver::addPole(const Asked& asked, PoseSampler& sampler, const Pendin
 }
 
 void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, FrameResult& result,
-                        std::span<HandleTarget> targets, const std::atomic<bool>* cancelled)
+                        std::span<HandleTarget> targets, const FrameBefore* before, const std::atomic<bool>* cancelled)
 {
     double strongest = 0;
     for (const Asked& asked : m_asked) {
@@ -254,6 +261,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
     sdk::Status status = sdk::Status::LimitsBlock; // what a handle gets whose joints are all held by a terminator
     if (m_solver) {
         m_builder.setPose(result.local, result.model);
+        if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
         chooseBlends(targets);
         for (Asked& asked : m_asked) addGoals(asked, sampler, pending, time, result, targets[asked.handle], strongest);
 
@@ -262,6 +270,8 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         problem.curve = m_curve;
         problem.maxStretch = m_maxStretch;
         problem.stop = m_stop;
+        problem.objectives = m_objectives;
+        if (!problem.previous.empty()) problem.dt = before->seconds;
         sdk::Control control;
         control.cancelled = cancelled;
         m_solution.q = m_q;

@@ -23,6 +23,13 @@ struct HandleTarget
     [[nodiscard]] bool isActive() const { return blend > 0 && weight > 0; }
 };
 
+/// The pose that motion is counted from, and how long ago it was [s].
+struct FrameBefore
+{
+    const LocalPose& pose;
+    double seconds = 0;
+};
+
 /// Solves the handles of one group, frame by frame. Owns the solver and everything the solve reads and writes; after
 /// construction nothing allocates.
 class GroupSolver
@@ -34,8 +41,12 @@ public:
 
     /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a failure
     /// they stay where they are. Fills result.handles and `targets` of the group's handles (both indexed as rig.handles).
+    /// `before` may be null: then motion counts for nothing.
     void solve(PoseSampler& sampler, const PendingValues& pending, Time time, FrameResult& result,
-               std::span<HandleTarget> targets, const std::atomic<bool>* cancelled);
+               std::span<HandleTarget> targets, const FrameBefore* before, const std::atomic<bool>* cancelled);
+
+    /// True when an objective asks for the frame before.
+    [[nodiscard]] bool wantsMotion() const { return m_objectives.velocity > 0 || m_objectives.power > 0; }
 
     [[nodiscard]] const SolveGroup& group() const { return m_group; }
 
@@ -75,6 +86,7 @@ private:
     bool m_isDistortedAtRest = false;
     sdk::Stop m_stop;
     double m_maxStretch = 1;
+    sdk::Objectives m_objectives;
     std::vector<double> m_curvePoints;
     sdk::Curve m_curve;
 

@@ -80,18 +80,32 @@ ProblemBuilder::ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vect
         if (parent >= 0) m_carriesOthers[static_cast<std::size_t>(parent)] = true;
     m_base.assign(m_bodies.size() * kBase, 0);
     m_seed = m_arrays.neutral();
-    m_posture = m_arrays.neutral();
+    m_previous = m_seed;
     m_locked.assign(m_dofs.size(), 0);
 
-    // The rest pose, which a solver may lean towards: nothing turned, slides where they were built.
-    for (std::size_t v = 0; v < m_dofs.size(); ++v) {
-        if (m_dofs[v].property > Property::Tz) continue;
-        const auto body = static_cast<std::size_t>(
-            std::upper_bound(m_arrays.vBegin.begin(), m_arrays.vBegin.end(), static_cast<std::int32_t>(v)) -
-            m_arrays.vBegin.begin() - 1);
-        const Vector3& rest = m_rig->rest[static_cast<std::size_t>(m_dofs[v].joint)].translation;
-        const auto within = static_cast<std::int32_t>(v) - m_arrays.vBegin[body]; // slides come first in q as in v
-        m_posture[static_cast<std::size_t>(m_arrays.qBegin[body] + within)] = rest[axisOf(m_dofs[v].property, Property::Tx)];
+    describeWishes();
+}
+
+/// The poses that a solver may lean towards. Rest: nothing turned, slides where they were built. Natural: the preferred
+/// angles, which are the rest pose's where none are set.
+void ProblemBuilder::describeWishes()
+{
+    m_posture = m_natural = m_arrays.neutral();
+    for (std::size_t body = 0; body < m_bodies.size(); ++body) {
+        const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]), end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
+        const auto q = static_cast<std::size_t>(m_arrays.qBegin[body]);
+        const bool hasRotation = m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free;
+        const std::size_t singles = hasRotation ? end - 3 : end;
+        for (std::size_t v = begin; v < singles; ++v) { // slides come first in q as in v
+            m_natural[q + v - begin] = m_arrays.preferred[v];
+            if (m_dofs[v].property > Property::Tz) continue;
+            const Vector3& rest = m_rig->rest[static_cast<std::size_t>(m_dofs[v].joint)].translation;
+            m_posture[q + v - begin] = rest[axisOf(m_dofs[v].property, Property::Tx)];
+        }
+        if (!hasRotation) continue;
+        const Vector3 preferred(m_arrays.preferred[singles], m_arrays.preferred[singles + 1], m_arrays.preferred[singles + 2]);
+        if (preferred.isZero(0)) continue;
+        store(&m_natural[q + singles - begin], Quaternion(Eigen::AngleAxisd(preferred.norm(), preferred.normalized())));
     }
 }
 
@@ -212,8 +226,9 @@ void ProblemBuilder::setPose(const LocalPose& local, const ModelPose& model)
             continue;
         }
         setBody(body, local);
-        setSeed(body, local);
+        readCoordinates(body, local, m_seed);
     }
+    m_hasPrevious = false;
     for (std::size_t v = 0; v < m_dofs.size(); ++v) m_locked[v] = m_dofs[v].isAlwaysLocked ? 1 : 0;
 }
 
@@ -250,11 +265,19 @@ void ProblemBuilder::setBody(std::size_t body, const LocalPose& local)
     m_isDistorted = m_isDistorted || (!isUniform && m_carriesOthers[body]);
 }
 
-void ProblemBuilder::setSeed(std::size_t body, const LocalPose& local)
+void ProblemBuilder::setPrevious(const LocalPose& local)
+{
+    for (std::size_t body = 0; body < m_bodies.size(); ++body)
+        if (m_bodies[body].part != Part::Carrier) readCoordinates(body, local, m_previous);
+    m_hasPrevious = true;
+}
+
+/// The coordinates of a body in a pose, into their place in a whole configuration.
+void ProblemBuilder::readCoordinates(std::size_t body, const LocalPose& local, std::vector<double>& coordinates) const
 {
     const BodySource& source = m_bodies[body];
     const auto joint = static_cast<std::size_t>(m_joints[source.place].joint);
-    double* q = m_seed.data() + m_arrays.qBegin[body];
+    double* q = coordinates.data() + m_arrays.qBegin[body];
     const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]), end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
     for (std::size_t k = 0; k < source.slides; ++k)
         q[k] = local.local[joint].translation[axisOf(m_dofs[begin + k].property, Property::Tx)];
@@ -289,6 +312,8 @@ sdk::Problem ProblemBuilder::problem() const
     problem.base = m_base;
     problem.seed = m_seed;
     problem.posture = m_posture;
+    problem.natural = m_natural;
+    if (m_hasPrevious) problem.previous = m_previous;
     problem.locked = m_locked;
     return problem;
 }

@@ -49,6 +49,8 @@ public:
     /// Base, seed and locks for a pose: the FK pose, with `model` up to date above the joints. All locks are open but those
     /// of inactive axes.
     void setPose(const LocalPose& local, const ModelPose& model);
+    /// The pose one frame before, for objectives of motion; until the next setPose().
+    void setPrevious(const LocalPose& local);
     /// Locks a joint's turning or all of its DOFs for this frame. Place in joints().
     void lockTurning(std::size_t place);
     void lock(std::size_t place);
@@ -88,7 +90,8 @@ private:
 
     void setCarrier(std::size_t body, const ModelPose& model);
     void setBody(std::size_t body, const LocalPose& local);
-    void setSeed(std::size_t body, const LocalPose& local);
+    void readCoordinates(std::size_t body, const LocalPose& local, std::vector<double>& coordinates) const;
+    void describeWishes();
     [[nodiscard]] bool isUnchanged(std::size_t body, std::span<const double> q) const;
     void writeBody(std::size_t body, const double* q, double stretch, double blend, LocalPose& local) const;
     void writeTurning(std::size_t body, const double* q, double blend, LocalPose& local) const;
@@ -105,9 +108,11 @@ private:
     sdk::Model m_model;
     std::vector<double> m_base;
     std::vector<double> m_seed;
-    std::vector<double> m_posture;
+    std::vector<double> m_posture, m_natural; ///< rest pose, preferred angles
+    std::vector<double> m_previous;           ///< valid if m_hasPrevious
     std::vector<std::uint8_t> m_locked;
     bool m_isDistorted = false;
+    bool m_hasPrevious = false;
 };
 
 } // namespace tendon

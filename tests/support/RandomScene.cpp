@@ -77,6 +77,7 @@ public:
         handle.isPinned = chance();
         handle.isSticky = chance();
         if (chance(0.3)) handle.curve = {vector(), vector(), vector()};
+        if (chance(0.3)) handle.objectives = {.restPose = unit(), .naturalPose = 0, .velocity = unit(), .power = unit()};
         handle.positionTolerance = chance() ? 1e-5 : 1e-4;
         handle.rotationTolerance = chance() ? 1e-5 : 1e-3;
         handle.maxIterations = below(3) * 50;

@@ -17,6 +17,9 @@ public:
         std::vector<double> base, seed;
         std::vector<std::uint8_t> locked;
         std::vector<sdk::Goal> goals;
+        std::vector<double> posture, natural, previous;
+        sdk::Objectives objectives;
+        double dt = 0;
     };
     /// Writes solution.q (which holds the seed) and what else it likes.
     using Script = std::function<sdk::Status(const sdk::Model&, const sdk::Problem&, sdk::Solution&)>;
@@ -35,7 +38,12 @@ public:
             m_calls->push_back({{problem.base.begin(), problem.base.end()},
                                 {problem.seed.begin(), problem.seed.end()},
                                 {problem.locked.begin(), problem.locked.end()},
-                                {problem.goals.begin(), problem.goals.end()}});
+                                {problem.goals.begin(), problem.goals.end()},
+                                {problem.posture.begin(), problem.posture.end()},
+                                {problem.natural.begin(), problem.natural.end()},
+                                {problem.previous.begin(), problem.previous.end()},
+                                problem.objectives,
+                                problem.dt});
         std::copy(problem.seed.begin(), problem.seed.end(), solution.q.begin());
         for (sdk::GoalResult& goal : solution.goals) goal.status = sdk::Status::Converged;
         return m_script(*m_model, problem, solution);
@@ -55,7 +63,7 @@ inline void addScripted(SolverRegistry& registry, const std::string& alias, Scri
     info.id = "test." + alias;
     info.alias = info.name = alias;
     info.jointKinds = {"revolute", "prismatic", "universal", "ball", "axes", "free"};
-    info.features = {"position-goal", "orientation-goal", "pose-goal", "pole", "multi-goal", "tree"};
+    info.features = {"position-goal", "orientation-goal", "pose-goal", "pole", "multi-goal", "tree", "objectives"};
     const auto added = registry.add(info, [script, calls] { return std::make_unique<ScriptedSolver>(script, calls); });
     if (!added) std::abort();
 }

@@ -42,6 +42,25 @@ std::map<std::string, double> takeParameters(ObjectReader& handle)
     return parameters;
 }
 
+struct NamedObjective
+{
+    const char* name;
+    double Objectives::* weight;
+};
+constexpr NamedObjective kObjectives[] = {{"restPose", &Objectives::restPose},
+                                          {"naturalPose", &Objectives::naturalPose},
+                                          {"velocity", &Objectives::velocity},
+                                          {"power", &Objectives::power}};
+
+Objectives takeObjectives(ObjectReader& handle)
+{
+    Objectives objectives;
+    if (!handle.has("objectives")) return objectives;
+    ObjectReader json(handle.value("objectives"), handle.pointer("objectives"), handle.place() + "/objectives", handle.state());
+    for (const NamedObjective& each : kObjectives) objectives.*each.weight = json.number(each.name, 0, 0, kMany);
+    return objectives;
+}
+
 } // namespace
 
 QJsonObject handleToJson(const Handle& handle, const std::string& pointer, WriteState& state)
@@ -67,6 +86,11 @@ QJsonObject handleToJson(const Handle& handle, const std::string& pointer, Write
     json.boolean("pinned", handle.isPinned, standard.isPinned);
     json.boolean("stick", handle.isSticky, standard.isSticky);
     if (!handle.curve.empty()) json.put("curve", curveToJson(handle, json.pointer("curve"), state));
+    if (handle.objectives != standard.objectives) {
+        ObjectWriter objectives(json.pointer("objectives"), placeOf(handle) + "/objectives", state);
+        for (const NamedObjective& each : kObjectives) objectives.number(each.name, handle.objectives.*each.weight, 0);
+        json.object("objectives", objectives);
+    }
     json.number("positionTolerance", handle.positionTolerance, standard.positionTolerance);
     json.number("rotationTolerance", handle.rotationTolerance, standard.rotationTolerance);
     json.integer("maxIterations", handle.maxIterations, standard.maxIterations);
@@ -99,6 +123,7 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadS
     handle.isPinned = json.boolean("pinned", false);
     handle.isSticky = json.boolean("stick", false);
     handle.curve = takeCurve(json);
+    handle.objectives = takeObjectives(json);
     handle.positionTolerance = json.number("positionTolerance", handle.positionTolerance, 0, kMany);
     handle.rotationTolerance = json.number("rotationTolerance", handle.rotationTolerance, 0, kMany);
     handle.maxIterations = static_cast<std::int32_t>(json.integer("maxIterations", 0, 0, INT32_MAX));
