@@ -133,9 +133,12 @@ void CeresSolver::run(SolverRun& run)
         return;
     }
     m_terms.disableObjectives();
-    const Status status = meetGoals(run);
+    Status status = meetGoals(run);
+    if (!isOver(status)) {
+        const Status weighed = weighObjectives(run);
+        if (isOver(weighed)) status = weighed; // heard only where a goal is missed: a status is about goals
+    }
     run.stop(status);
-    if (!isOver(status) && weighObjectives(run) == Status::Cancelled && status != Status::Converged) run.stop(Status::Cancelled);
 }
 
 Status CeresSolver::meetGoals(SolverRun& run)

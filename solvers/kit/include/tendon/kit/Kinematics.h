@@ -4,6 +4,7 @@
 #include <tendon/sdk/Model.h>
 
 #include <span>
+#include <type_traits>
 
 /// Forward kinematics of a sdk::Model: where every body stands for a configuration, and how configurations move.
 /// Everything takes the base of *this* solve: lengths belong to the problem, not to the model.
@@ -122,10 +123,11 @@ template <class T> void integrateBody(const Model& model, int body, const T* fro
     const int slides = kind == JointKind::Free ? 3 : 0;
     for (int k = 0; k < slides; ++k) to[k] = from[k] + dv[k];
     const Vec3<T> turning = vectorAt(dv + slides);
-    if (turning[0] == T(0) && turning[1] == T(0) && turning[2] == T(0)) {
-        for (int k = 0; k < 4; ++k) to[slides + k] = from[slides + k];
-        return;
-    }
+    if constexpr (std::is_floating_point_v<T>) // a scalar with derivatives has some at 0, too
+        if (turning[0] == 0 && turning[1] == 0 && turning[2] == 0) {
+            for (int k = 0; k < 4; ++k) to[slides + k] = from[slides + k];
+            return;
+        }
     Quat<T> rotation = quaternionAt(from + slides) * expMap(turning);
     rotation.normalize();
     store(rotation, to + slides);

@@ -1,0 +1,69 @@
+#include "core/solve/Baker.h"
+#include "resources/samples/Samples.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace tendon;
+
+/// The mannequin's walk with every handle switched to each solver there is: it bakes, and the statuses are true.
+class TestMannequinSolvers : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        m_registry.scan();
+        auto project = makeSample("mannequin", m_registry);
+        QVERIFY(project);
+        m_scene = project->scene;
+    }
+
+    void theWalkBakes_data()
+    {
+        QTest::addColumn<QString>("alias");
+        for (const SolverInfo& info : m_registry.solvers()) QTest::newRow(info.alias.c_str()) << QString::fromStdString(info.alias);
+    }
+
+    void theWalkBakes()
+    {
+        QFETCH(QString, alias);
+        Scene scene = m_scene;
+        for (Handle& handle : scene.handles.edit()) {
+            handle.solver = alias.toStdString();
+            handle.parameters.clear();
+        }
+        BakeOptions options;
+        options.clip = scene.clipNamed("Walk")->id;
+        options.fps = scene.fps;
+        options.from = scene.fps.timeOf(scene.firstFrame);
+        options.to = scene.fps.timeOf(scene.lastFrame);
+        const auto baked = bake(scene, m_registry, options);
+        if (!baked) {
+            QVERIFY2(baked.error().code == ErrorCode::Unsupported, baked.error().text().c_str());
+            QSKIP(baked.error().text().c_str());
+        }
+        std::size_t asked = 0, met = 0;
+        for (const std::vector<HandleResult>& frame : baked->handles)
+            for (const HandleResult& result : frame) { // errors are measured on the pose as it came out, whatever the solver said
+                const Handle& handle = *scene.find(result.handle);
+                const bool isMet = result.positionError <= handle.positionTolerance * (1 + 1e-6) + 1e-9 &&
+                                   result.rotationError <= handle.rotationTolerance * (1 + 1e-6) + 1e-7;
+                QVERIFY2(sdk::isUsable(result.status), handle.name.c_str());
+                QVERIFY2((result.status == sdk::Status::Converged) == isMet, handle.name.c_str());
+                ++asked;
+                met += isMet ? 1 : 0;
+            }
+        qInfo("%s: %zu of %zu goals met over %zu frames", qPrintable(alias), met, asked, baked->handles.size());
+        QVERIFY(met * 100 >= asked * 90);
+    }
+
+private:
+    SolverRegistry m_registry;
+    Scene m_scene;
+};
+
+QTEST_GUILESS_MAIN(TestMannequinSolvers)
+#include "tst_mannequin_solvers.moc"
