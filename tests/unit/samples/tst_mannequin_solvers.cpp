@@ -7,7 +7,8 @@
 
 using namespace tendon;
 
-/// The mannequin's walk with every handle switched to each solver there is: it bakes, and the statuses are true.
+/// The mannequin's walk with its handles switched to each solver there is, as far as the solver takes them: it bakes, and
+/// the statuses are true.
 class TestMannequinSolvers : public QObject
 {
     Q_OBJECT
@@ -31,20 +32,22 @@ private slots:
     {
         QFETCH(QString, alias);
         Scene scene = m_scene;
-        for (Handle& handle : scene.handles.edit()) {
-            handle.solver = alias.toStdString();
-            handle.parameters.clear();
+        std::size_t switched = 0;
+        for (std::size_t h = 0; h < scene.handles->size(); ++h) {
+            if (!takes(alias.toStdString(), h)) continue;
+            ++switched;
+            scene.handles.edit()[h].solver = alias.toStdString();
+            scene.handles.edit()[h].parameters.clear();
         }
+        const bool takesAll = alias == QLatin1String("dls") || alias == QLatin1String("ceres");
+        QVERIFY(takesAll ? switched == scene.handles->size() : switched > 0);
         BakeOptions options;
         options.clip = scene.clipNamed("Walk")->id;
         options.fps = scene.fps;
         options.from = scene.fps.timeOf(scene.firstFrame);
         options.to = scene.fps.timeOf(scene.lastFrame);
         const auto baked = bake(scene, m_registry, options);
-        if (!baked) {
-            QVERIFY2(baked.error().code == ErrorCode::Unsupported, baked.error().text().c_str());
-            QSKIP(baked.error().text().c_str());
-        }
+        QVERIFY2(baked, baked ? "" : baked.error().text().c_str());
         std::size_t asked = 0, met = 0;
         for (const std::vector<HandleResult>& frame : baked->handles)
             for (const HandleResult& result : frame) { // errors are measured on the pose as it came out, whatever the solver said
@@ -56,11 +59,27 @@ private slots:
                 ++asked;
                 met += isMet ? 1 : 0;
             }
-        qInfo("%s: %zu of %zu goals met over %zu frames", qPrintable(alias), met, asked, baked->handles.size());
+        qInfo("%s for %zu of %zu handles: %zu of %zu goals met over %zu frames", qPrintable(alias), switched, scene.handles->size(), met, asked,
+              baked->handles.size());
         QVERIFY(met * 100 >= asked * 90);
     }
 
 private:
+    /// Looks at the walk's first frame with this one handle switched.
+    bool takes(const std::string& alias, std::size_t handle)
+    {
+        Scene scene = m_scene;
+        scene.handles.edit()[handle].solver = alias;
+        scene.handles.edit()[handle].parameters.clear();
+        const auto rig = compile(scene);
+        if (!rig) return false;
+        const auto evaluator = Evaluator::create(*rig, m_registry, OnBadHandle::ShowFk);
+        if (!evaluator) return false;
+        FrameResult result;
+        (*evaluator)->evaluate(scene, scene.clipNamed("Walk"), {}, scene.fps.timeOf(scene.firstFrame), result);
+        return result.handles[handle].status != sdk::Status::Unsupported;
+    }
+
     SolverRegistry m_registry;
     Scene m_scene;
 };
