@@ -124,7 +124,7 @@ void Suite::checkCancelInTime()
 {
     if (!claims("cancellable")) return m_verdicts.skip("cancel-in-time", "cancellable is not claimed");
     // From another thread, as an editor does it. A solver that has nothing to do for so long is left alone.
-    constexpr double kWorthwhile = 0.02, kBack = 0.25; // [s] of the whole solve; from the flag to the return, on a busy machine
+    constexpr double kWorthwhile = 0.02, kBack = 1; // [s] of the whole solve; from the flag to the return, on a busy machine
     constexpr double kEnough = 1.5; // [s] spent on this check
     double slowest = 0, spent = 0;
     forEachCase(1, 11400, [&](const Case& c) {

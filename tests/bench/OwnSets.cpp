@@ -70,7 +70,7 @@ void addPath(SolverProblem& problem, int frames, Random& random)
     std::vector<double> phase, turns;
     for (std::size_t i = 0; i < problem.start.size(); ++i) {
         phase.push_back(random.uniform(0, 2 * std::numbers::pi));
-        turns.push_back(1 + random.index(3));
+        turns.push_back(1 + random.index(2));
     }
     const std::vector<double> middle = problem.start;
     std::vector<double> q(middle.size());
@@ -79,7 +79,7 @@ void addPath(SolverProblem& problem, int frames, Random& random)
             if (joint.dof < 0) continue;
             const auto i = static_cast<std::size_t>(joint.dof);
             const double wave = std::sin(phase[i] + turns[i] * 2 * std::numbers::pi * frame / frames);
-            q[i] = middle[i] + 0.3 * (joint.upper - joint.lower) * wave;
+            q[i] = middle[i] + 0.2 * (joint.upper - joint.lower) * wave;
         }
         addCase(problem, q);
         if (frame == 0) problem.start = q;
@@ -117,11 +117,11 @@ SolverProblem arm()
     SolverProblem problem;
     const Vector3 y = Vector3::UnitY(), z = Vector3::UnitZ();
     std::int32_t at = addHinge(problem, -1, {0, 0.2, 0}, y, -170 * kDegree, 170 * kDegree);
-    at = addHinge(problem, at, {0, 0.14, 0}, z, -110 * kDegree, 110 * kDegree);
+    at = addHinge(problem, at, {0, 0.14, 0}, z, -30 * kDegree, 110 * kDegree);
     at = addHinge(problem, at, {0, 0.22, 0}, y, -170 * kDegree, 170 * kDegree);
     at = addHinge(problem, at, {0, 0.2, 0.03}, z, -150 * kDegree, 5 * kDegree);
     at = addHinge(problem, at, {0, 0.2, -0.03}, y, -170 * kDegree, 170 * kDegree);
-    at = addHinge(problem, at, {0, 0.19, 0}, z, -110 * kDegree, 110 * kDegree);
+    at = addHinge(problem, at, {0, 0.19, 0}, z, -10 * kDegree, 120 * kDegree);
     at = addHinge(problem, at, {0.06, 0.02, 0}, y, -170 * kDegree, 170 * kDegree);
     addTip(problem, at, {0, 0.1, 0}, true);
     problem.positionTolerance = problem.rotationTolerance = 1e-5;

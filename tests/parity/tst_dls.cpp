@@ -48,18 +48,6 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std
 
 namespace {
 
-Vector3 unit(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Vector3(n(random), n(random), n(random)).normalized();
-}
-
-Quaternion rotation(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Quaternion(n(random), n(random), n(random), n(random)).normalized();
-}
-
 Goal position(int body, const Vector3& target, const Vector3& offset = Vector3::Zero())
 {
     Goal goal;
@@ -92,11 +80,11 @@ std::vector<double> configuration(const double* theta)
 SolverModel mixedArm(std::mt19937& random)
 {
     SolverModel rig;
-    int b = rig.add(-1, JointKind::Ball, Vector3::Zero(), {}, 0, rotation(random));
-    b = rig.add(b, JointKind::Universal, unit(random), {Vector3::UnitX(), Vector3::UnitY()});
-    b = rig.add(b, JointKind::Axes, 0.8 * unit(random), {unit(random), Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX()}, 1);
-    b = rig.add(b, JointKind::Revolute, 0.7 * unit(random), {unit(random)});
-    rig.add(b, JointKind::Fixed, 0.6 * unit(random));
+    int b = rig.add(-1, JointKind::Ball, Vector3::Zero(), {}, 0, randomRotation(random));
+    b = rig.add(b, JointKind::Universal, randomUnit(random), {Vector3::UnitX(), Vector3::UnitY()});
+    b = rig.add(b, JointKind::Axes, 0.8 * randomUnit(random), {randomUnit(random), Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX()}, 1);
+    b = rig.add(b, JointKind::Revolute, 0.7 * randomUnit(random), {randomUnit(random)});
+    rig.add(b, JointKind::Fixed, 0.6 * randomUnit(random));
     for (std::size_t v = 3; v < rig.lower.size(); ++v) rig.limit(static_cast<int>(v), -1.2, 1.4);
     rig.limit(5, -0.2, 0.3); // the slide
     const double swing[] = {1.0, 0.6, 0.8, 0.5};
@@ -302,14 +290,14 @@ private slots:
         for (int i = 0; i < 100; ++i) {
             SolverModel rig;
             rig.add(-1, JointKind::Ball, Vector3::Zero());
-            for (int b = 1; b < 10; ++b) rig.add(b - 1, JointKind::Ball, 0.1 * unit(random));
-            const int tip = rig.add(9, JointKind::Fixed, 0.1 * unit(random));
+            for (int b = 1; b < 10; ++b) rig.add(b - 1, JointKind::Ball, 0.1 * randomUnit(random));
+            const int tip = rig.add(9, JointKind::Fixed, 0.1 * randomUnit(random));
             const std::vector<double> seed = rig.randomConfiguration(random, 1.0);
             DlsSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             sdk::Problem problem;
             problem.seed = seed;
-            const Vector3 way = unit(random);
+            const Vector3 way = randomUnit(random);
             const Goal goal = position(tip, 1.5 * way);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, problem);
             QCOMPARE(result.status, Status::Unreachable);
@@ -377,7 +365,7 @@ private slots:
         const SolverModel rig = mixedArm(random);
         DlsSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
-        Goal goals[] = {position(4, 0.8 * unit(random)), position(2, unit(random))};
+        Goal goals[] = {position(4, 0.8 * randomUnit(random)), position(2, randomUnit(random))};
         goals[1].positionWeight = 0;
         const SolveResult with = solveOnce(solver, rig, goals), without = solveOnce(solver, rig, {goals, 1});
         QCOMPARE(with.q, without.q);
@@ -394,8 +382,8 @@ private slots:
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult here = solveOnce(solver, rig, {&goal, 1});
 
-            const Quaternion turn = rotation(random);
-            const Vector3 shift = 3 * unit(random), moved = turn * kit::vectorAt(goal.targetPosition) + shift;
+            const Quaternion turn = randomRotation(random);
+            const Vector3 shift = 3 * randomUnit(random), moved = turn * kit::vectorAt(goal.targetPosition) + shift;
             const Vector3 root = turn * kit::vectorAt(rig.base.data()) + shift;
             const Quaternion rootTurn = turn * kit::quaternionAt(rig.base.data() + 3);
             for (int k = 0; k < 3; ++k) rig.base[static_cast<std::size_t>(k)] = root[k], goal.targetPosition[k] = moved[k];
@@ -427,7 +415,7 @@ private slots:
         for (int i = 0; i < 60; ++i) {
             std::vector<Goal> goals;
             for (int g = 0; g <= i % 8; ++g) {
-                goals.push_back(position(4 - g % 3, 1.5 * unit(random)));
+                goals.push_back(position(4 - g % 3, 1.5 * randomUnit(random)));
                 goals.back().kind = static_cast<GoalKind>(g % 5);
                 goals.back().startBody = 0;
             }

@@ -62,38 +62,26 @@ std::vector<Matrix4> referenceFrames(const SolverModel& rig, const std::vector<d
     return world;
 }
 
-Vector3 unit(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Vector3(n(random), n(random), n(random)).normalized();
-}
-
-Quaternion rotation(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Quaternion(n(random), n(random), n(random), n(random)).normalized();
-}
-
 /// A chain in which the joint of `kind` stands among others, under turned and scaled bases.
 SolverModel chainWith(JointKind kind, std::mt19937& random)
 {
     std::uniform_real_distribution<double> scale(0.6, 1.5);
     SolverModel rig;
     const auto add = [&](int parent, JointKind k, const std::vector<Vector3>& axes = {}, int slides = 0) {
-        return rig.add(parent, k, unit(random) * 0.7, axes, slides, rotation(random), scale(random));
+        return rig.add(parent, k, randomUnit(random) * 0.7, axes, slides, randomRotation(random), scale(random));
     };
     int b = add(-1, JointKind::Ball);
-    b = add(b, JointKind::Revolute, {unit(random)});
+    b = add(b, JointKind::Revolute, {randomUnit(random)});
     switch (kind) {
     case JointKind::Fixed: b = add(b, kind); break;
-    case JointKind::Revolute: b = add(b, kind, {unit(random)}); break;
-    case JointKind::Prismatic: b = add(b, kind, {unit(random)}); break;
-    case JointKind::Universal: b = add(b, kind, {unit(random), unit(random)}); break;
-    case JointKind::Axes: b = add(b, kind, {unit(random), unit(random), unit(random), unit(random), unit(random)}, 2); break;
+    case JointKind::Revolute: b = add(b, kind, {randomUnit(random)}); break;
+    case JointKind::Prismatic: b = add(b, kind, {randomUnit(random)}); break;
+    case JointKind::Universal: b = add(b, kind, {randomUnit(random), randomUnit(random)}); break;
+    case JointKind::Axes: b = add(b, kind, {randomUnit(random), randomUnit(random), randomUnit(random), randomUnit(random), randomUnit(random)}, 2); break;
     default: b = add(b, kind);
     }
-    b = add(b, JointKind::Universal, {unit(random), unit(random)});
-    add(b, JointKind::Revolute, {unit(random)});
+    b = add(b, JointKind::Universal, {randomUnit(random), randomUnit(random)});
+    add(b, JointKind::Revolute, {randomUnit(random)});
     return rig;
 }
 
@@ -120,7 +108,7 @@ private slots:
                 const auto frames = rig.frames(q);
                 const auto reference = referenceFrames(rig, q);
                 for (std::size_t b = 0; b < frames.size(); ++b) {
-                    const Vector3 local = unit(random);
+                    const Vector3 local = randomUnit(random);
                     const Vector3 expected = reference[b].topLeftCorner<3, 3>() * local + reference[b].topRightCorner<3, 1>();
                     worst = std::max(worst, (frames[b].point(local) - expected).norm());
                 }
@@ -169,8 +157,8 @@ private slots:
             asked.startBody = i % 2;
             asked.isDirection = i % 3 == 0;
             asked.twist = 0.4;
-            kit::store(rotation(random), asked.targetRotation);
-            const Vector3 offset = 0.3 * unit(random), target = 2 * unit(random), axis = unit(random);
+            kit::store(randomRotation(random), asked.targetRotation);
+            const Vector3 offset = 0.3 * randomUnit(random), target = 2 * randomUnit(random), axis = randomUnit(random);
             for (int k = 0; k < 3; ++k) asked.offset[k] = offset[k], asked.targetPosition[k] = target[k], asked.axis[k] = axis[k];
 
             const std::vector<double> q = rig.randomConfiguration(random);

@@ -17,18 +17,6 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-Vector3 unit(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Vector3(n(random), n(random), n(random)).normalized();
-}
-
-Quaternion rotation(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Quaternion(n(random), n(random), n(random), n(random)).normalized();
-}
-
 Goal position(int body, const Vector3& target)
 {
     Goal goal;
@@ -56,12 +44,12 @@ struct Arm
 
     explicit Arm(std::mt19937& random, JointKind middle = JointKind::Revolute, double upper = 0.7, double lower = 0.5)
     {
-        const int root = rig.add(-1, JointKind::Fixed, unit(random), {}, 0, rotation(random));
-        shoulder = rig.add(root, JointKind::Ball, unit(random) * 0.2, {}, 0, rotation(random));
-        const Vector3 bone = unit(random);
+        const int root = rig.add(-1, JointKind::Fixed, randomUnit(random), {}, 0, randomRotation(random));
+        shoulder = rig.add(root, JointKind::Ball, randomUnit(random) * 0.2, {}, 0, randomRotation(random));
+        const Vector3 bone = randomUnit(random);
         const std::vector<Vector3> axes = middle == JointKind::Revolute ? std::vector<Vector3>{kit::anyPerpendicular(bone)} : std::vector<Vector3>{};
         elbow = rig.add(shoulder, middle, bone * upper, axes);
-        wrist = rig.add(elbow, JointKind::Ball, bone * lower, {}, 0, rotation(random));
+        wrist = rig.add(elbow, JointKind::Ball, bone * lower, {}, 0, randomRotation(random));
     }
 
     [[nodiscard]] Vector3 at(const std::vector<double>& q, int body) const { return rig.frames(q)[static_cast<std::size_t>(body)].position; }
@@ -92,8 +80,8 @@ private slots:
             QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
             const std::vector<double> seed = i % 4 == 0 ? arm.rig.seed : arm.rig.randomConfiguration(random, 1.5); // also straight
             const double distance = std::uniform_real_distribution<double>(0.21, 1.19)(random);
-            const Vector3 target = arm.at(seed, arm.shoulder) + distance * unit(random);
-            const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + 2 * unit(random), 0.3)};
+            const Vector3 target = arm.at(seed, arm.shoulder) + distance * randomUnit(random);
+            const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + 2 * randomUnit(random), 0.3)};
             sdk::Problem problem;
             problem.seed = seed;
             const SolveResult result = solveOnce(solver, arm.rig, goals, problem);
@@ -118,8 +106,8 @@ private slots:
             const Arm arm(random);
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
-            const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), target = shoulder + 0.9 * unit(random);
-            const Vector3 towards = target + 2 * unit(random), axis = (target - shoulder).normalized();
+            const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), target = shoulder + 0.9 * randomUnit(random);
+            const Vector3 towards = target + 2 * randomUnit(random), axis = (target - shoulder).normalized();
             Vector3 bend[2];
             for (int twisted = 0; twisted < 2; ++twisted) {
                 const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
@@ -139,10 +127,10 @@ private slots:
             const Arm arm(random);
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
-            const Quaternion wished = rotation(random);
-            const Vector3 offset = 0.1 * unit(random);
+            const Quaternion wished = randomRotation(random);
+            const Vector3 offset = 0.1 * randomUnit(random);
             const double distance = std::uniform_real_distribution<double>(0.35, 1.05)(random);
-            Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * unit(random));
+            Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
             goal.kind = GoalKind::Pose;
             goal.rotationTolerance = 1e-9;
             kit::store(wished, goal.targetRotation);
@@ -158,7 +146,7 @@ private slots:
         const Arm arm(random);
         TwoBoneSolver solver;
         QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
-        const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = unit(random);
+        const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
         const Goal goal = position(arm.wrist, shoulder + 1.5 * way);
         const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
         QCOMPARE(result.status, Status::Unreachable);
@@ -182,7 +170,7 @@ private slots:
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
             const double distance = std::uniform_real_distribution<double>(0.3, 1.19)(random);
-            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * unit(random));
+            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
             const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
             const double q = result.q[static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)])];
             QVERIFY(q >= 0 && q <= 60 * kDegree);
@@ -210,7 +198,7 @@ private slots:
             arm.rig.ballTwist[2 * shoulder + 1] = 0.3;
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
-            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + 0.8 * unit(random));
+            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + 0.8 * randomUnit(random));
             const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
             QVERIFY(isUsable(result.status));
             const Quaternion turned = kit::quaternionAt(&result.q[static_cast<std::size_t>(arm.rig.qBegin[shoulder])]);
@@ -226,7 +214,7 @@ private slots:
         const Arm arm(random);
         TwoBoneSolver solver;
         QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
-        const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = unit(random);
+        const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
         const auto q = static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)]);
         const auto fastest = [&](double soft) {
             double largest = 0, before = 0;
@@ -254,7 +242,7 @@ private slots:
                 const Arm arm(random, i % 2 == 0 ? JointKind::Revolute : JointKind::Ball, upper, lower);
                 TwoBoneSolver solver;
                 QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
-                const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = unit(random);
+                const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
                 for (const double distance : {0.0, 0.5, 1.0, 2.0}) {
                     const Vector3 target = shoulder + distance * way;
                     const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
@@ -287,7 +275,7 @@ private slots:
         for (int v = 0; v < arm.rig.vBegin[static_cast<std::size_t>(arm.wrist)]; ++v) locked[static_cast<std::size_t>(v)] = 1;
         sdk::Problem problem;
         problem.locked = locked;
-        const Vector3 near = arm.at(arm.rig.seed, arm.wrist) + 1.2 * unit(random);
+        const Vector3 near = arm.at(arm.rig.seed, arm.wrist) + 1.2 * randomUnit(random);
         const Goal reachable = position(tip, near);
         const SolveResult result = solveOnce(solver, arm.rig, {&reachable, 1}, problem);
         QVERIFY(isUsable(result.status));

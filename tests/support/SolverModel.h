@@ -5,6 +5,20 @@
 #include <random>
 #include <vector>
 
+/// A direction, every one as likely.
+inline tendon::kit::Vector3 randomUnit(std::mt19937& random)
+{
+    std::normal_distribution<double> n;
+    return tendon::kit::Vector3(n(random), n(random), n(random)).normalized();
+}
+
+/// A rotation, every one as likely (Marsaglia 1972).
+inline tendon::kit::Quaternion randomRotation(std::mt19937& random)
+{
+    std::normal_distribution<double> n;
+    return tendon::kit::Quaternion(n(random), n(random), n(random), n(random)).normalized();
+}
+
 /// A sdk::Model that owns its arrays, grown body by body: what solver tests stand on.
 struct SolverModel
 {

@@ -12,18 +12,6 @@ using sdk::JointKind;
 
 namespace {
 
-Quaternion rotation(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Quaternion(n(random), n(random), n(random), n(random)).normalized();
-}
-
-Vector3 unit(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Vector3(n(random), n(random), n(random)).normalized();
-}
-
 } // namespace
 
 class TestLimits : public QObject
@@ -37,7 +25,7 @@ private slots:
         double worst = 0;
         for (int i = 0; i < 3000; ++i) {
             const auto axis = static_cast<sdk::Axis>(i % 3);
-            const Quaternion whole = rotation(random);
+            const Quaternion whole = randomRotation(random);
             const kit::SwingTwist split = kit::splitSwingTwist(whole, axis);
             worst = std::max(worst, kit::rotationAngle(kit::joinSwingTwist(split, axis).conjugate() * whole));
         }
@@ -110,12 +98,12 @@ private slots:
         for (int i = 0; i < 50; ++i) {
             // Two balls, a slide between fixed bodies, a scaled end: the farthest point is where all is in line.
             SolverModel rig;
-            const Vector3 root = unit(random), first = unit(random) * 0.7, slide = unit(random), second = unit(random) * 0.4, tip = unit(random) * 0.3;
-            int b = rig.add(-1, JointKind::Ball, root, {}, 0, rotation(random));
-            b = rig.add(b, JointKind::Prismatic, first, {slide}, 0, rotation(random));
+            const Vector3 root = randomUnit(random), first = randomUnit(random) * 0.7, slide = randomUnit(random), second = randomUnit(random) * 0.4, tip = randomUnit(random) * 0.3;
+            int b = rig.add(-1, JointKind::Ball, root, {}, 0, randomRotation(random));
+            b = rig.add(b, JointKind::Prismatic, first, {slide}, 0, randomRotation(random));
             rig.limit(3, -0.2, 0.5);
-            b = rig.add(b, JointKind::Fixed, second, {}, 0, rotation(random), 1.5);
-            b = rig.add(b, JointKind::Ball, second, {}, 0, rotation(random));
+            b = rig.add(b, JointKind::Fixed, second, {}, 0, randomRotation(random), 1.5);
+            b = rig.add(b, JointKind::Ball, second, {}, 0, randomRotation(random));
             const sdk::Model model = rig.model();
             const kit::Reach reach = kit::reachOf(model, rig.base, rig.seed, {}, b, tip.data());
             double longest = 0;
