@@ -41,7 +41,8 @@ private:
     [[nodiscard]] QString tokenFor(QIcon::Mode mode, QIcon::State state) const
     {
         if (mode == QIcon::Disabled) return QStringLiteral("text.disabled");
-        return state == QIcon::On ? QStringLiteral("accent.text") : m_token;
+        const bool isButton = m_token == QLatin1StringView("text.primary"); // trees ask for On where a row is open
+        return state == QIcon::On && isButton ? QStringLiteral("accent.text") : m_token;
     }
     QString m_name, m_token;
 };

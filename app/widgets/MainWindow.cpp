@@ -184,6 +184,7 @@ void MainWindow::buildMenus()
     m_title->setProperty("role", "label");
     m_title->setObjectName(QStringLiteral("title"));
     auto* search = new QPushButton(icon("search", "text.hint"), tr("Search commands   Tab"));
+    search->setMinimumWidth(Theme::instance().px(176)); // the menu bar gives its corner less than the style sheet's padding needs
     search->setObjectName(QStringLiteral("searchButton"));
     search->setFocusPolicy(Qt::NoFocus);
     search->setToolTip(tr("Find any command by name: Tab in the viewport, or F3"));
@@ -393,6 +394,12 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_files->recovery().remove();
     saveSettings();
     event->accept();
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    QTimer::singleShot(50, this, [this] { m_viewport.frameAll(); });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

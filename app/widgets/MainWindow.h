@@ -53,6 +53,7 @@ private:
     void refreshTitle();
     void saveSettings() const;
     void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override; ///< frames all: only now the view has its size
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
