@@ -227,7 +227,7 @@ int main(int argc, char** argv)
     for (const SolverProblem& problem : sets)
         for (const auto& solver : solvers) {
             const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
-            const double share = std::max(0.2, 3 * (options.seconds - spent) / static_cast<double>(left--));
+            const double share = std::max(0.1, 1.5 * (options.seconds - spent) / static_cast<double>(left--));
             all.push_back(run(*solver, problem, options, share));
             print(all.back());
         }
