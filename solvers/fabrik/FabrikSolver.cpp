@@ -12,7 +12,7 @@ FabrikSolver::FabrikSolver()
 {
     declare({.jointKinds = kit::bits(JointKind::Fixed, JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
                                      JointKind::Ball, JointKind::Axes, JointKind::Free),
-             .goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose),
+             .goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole),
              .manyGoals = true});
     declareInteger("passes", 1000, 1, 100000);
     declareReal("tolerance", 1, 0.001, 1);

@@ -52,6 +52,8 @@ private:
     [[nodiscard]] bool isStraight() const;
     void nudge(kit::SolverRun& run, int attempt);
     void randomise(const kit::SolverRun& run, std::uint64_t& state);
+    void turnToPoles(kit::SolverRun& run);
+    [[nodiscard]] double miss() const;
     void clampTargets(const kit::SolverRun& run);
     void keepIfBest();
 
@@ -72,6 +74,8 @@ private:
     int m_passCount = 0;
     sdk::Status m_ending = sdk::Status::Stalled; ///< why a solve was stopped
     bool m_isReachable = true;
+    bool m_hasPoles = false;
+    double m_poleMiss = 0;           ///< [rad] weighted
     std::vector<Vector3> m_points;   ///< (nodes + 1) pivots, then the effector
     std::vector<double> m_lengths;   ///< (nodes) m_points[i] to m_points[i + 1]
 };

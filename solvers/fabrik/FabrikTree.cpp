@@ -34,7 +34,14 @@ void FabrikSolver::runTree(kit::SolverRun& run)
     clampTargets(run);
     std::copy(run.q().begin(), run.q().end(), m_start.begin());
     m_passes.keep();
-    m_bestMiss = m_passes.miss();
+    m_poleMiss = 0;
+    m_hasPoles = false;
+    for (const std::int32_t g : run.activeGoals()) {
+        if (run.problem().goals[g].kind != sdk::GoalKind::Pole) continue;
+        m_hasPoles = true;
+        m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, run.problem().goals[g], run.problem().goals[g].rotationWeight) * run.error(g).rotation);
+    }
+    m_bestMiss = miss();
     if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Forward); // where it begins
 
     Ending ending = follow(run);
@@ -56,6 +63,28 @@ void FabrikSolver::clampTargets(const kit::SolverRun& run)
     }
 }
 
+/// A chain with a pole turns about the line from its start to its effector, which stay, until its bend faces the pole.
+void FabrikSolver::turnToPoles(kit::SolverRun& run)
+{
+    m_poleMiss = 0;
+    if (!m_hasPoles) return;
+    for (const std::int32_t g : run.activeGoals()) {
+        const sdk::Goal& goal = run.problem().goals[g];
+        if (goal.kind != sdk::GoalKind::Pole) continue;
+        for (const bool isTurning : {true, false}) {
+            static_cast<void>(run.residualNormAt(m_passes.q()));
+            const auto angle = kit::poleAngle(kit::poleShape(run.model(), goal, run.frames()), goal.twist);
+            if (!angle.isDefined) break;
+            const double off = std::atan2(angle.sine, angle.cosine);
+            const std::int32_t node = m_tree.nodeOf(goal.startBody);
+            if (!isTurning) m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, goal, goal.rotationWeight) * off);
+            else if (node >= 0) m_passes.turn(node, Quaternion(Eigen::AngleAxisd(-off, angle.axis)));
+        }
+    }
+}
+
+double FabrikSolver::miss() const { return m_hasPoles ? std::hypot(m_passes.miss(), m_poleMiss) : m_passes.miss(); }
+
 /// True when the solve has to end; otherwise another pass is counted.
 bool FabrikSolver::isOver(kit::SolverRun& run)
 {
@@ -72,7 +101,7 @@ bool FabrikSolver::isOver(kit::SolverRun& run)
 
 void FabrikSolver::keepIfBest()
 {
-    const double miss = m_passes.miss();
+    const double miss = this->miss();
     if (!(miss < m_bestMiss)) return;
     m_bestMiss = miss;
     m_passes.keep();
@@ -93,9 +122,10 @@ FabrikSolver::Ending FabrikSolver::follow(kit::SolverRun& run)
     if (!m_isReachable) {
         if (isOver(run)) return Ending::Stopped;
         m_passes.stretch();
+        turnToPoles(run);
         traceStep(run, Straight);
         keepIfBest();
-        if (m_passes.isMet(1)) return Ending::Stuck; // as near as lengths allow
+        if (m_passes.isMet(1) && !m_hasPoles) return Ending::Stuck; // as near as lengths allow
         return settle(run);
     }
     if (isStraight()) nudge(run, 0);
@@ -119,7 +149,7 @@ FabrikSolver::Ending FabrikSolver::settle(kit::SolverRun& run)
 /// Passes or sweeps until all is met, nothing moves, `patience` of them in a row gained next to nothing, or it is over.
 FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, int patience)
 {
-    double least = m_passes.miss();
+    double least = miss();
     for (int idle = 0; idle < patience;) {
         if (isOver(run)) return Ending::Stopped;
         if (what == Sweep) {
@@ -129,16 +159,17 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
             if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Backward);
             m_passes.forward();
         }
+        turnToPoles(run);
         traceStep(run, what);
-        const double miss = m_passes.miss();
+        const double now = miss();
         keepIfBest();
         if (m_passes.isMet(m_toleranceFactor * (1 - 1e-9))) {
-            if (!m_isReachable) return Ending::Stuck;
+            if (!m_isReachable && m_poleMiss == 0) return Ending::Stuck;
             if (run.offer(m_passes.q())) return Ending::Met;
         }
         if (m_passes.moved() <= run.problem().stop.stall) return Ending::Stuck;
-        idle = miss < least * (1 - 1e-3) ? 0 : idle + 1;
-        least = std::min(least, miss);
+        idle = now < least * (1 - 1e-3) ? 0 : idle + 1;
+        least = std::min(least, now);
     }
     return Ending::Stuck;
 }

@@ -40,6 +40,7 @@ void JointTree::build(const kit::SolverRun& run, bool byWeight)
     m_isChain = m_isUnlimited = true;
     for (const std::int32_t body : run.bodies()) m_hanging[body] = 0;
     for (const std::int32_t g : run.activeGoals()) ++m_hanging[run.problem().goals[g].body];
+    for (const std::int32_t g : run.activeGoals()) m_isChain &= run.problem().goals[g].kind == GoalKind::Position;
     for (const std::int32_t body : run.bodies())
         if (run.model().parent[body] >= 0) ++m_hanging[run.model().parent[body]];
     for (const std::int32_t body : run.bodies()) addNode(run, body);
@@ -131,7 +132,7 @@ void JointTree::countArms(const kit::SolverRun& run)
     }
     for (const std::int32_t g : run.activeGoals()) {
         const std::int32_t node = m_nodeOf[run.problem().goals[g].body];
-        if (node >= 0) ++nodes[node].armCount;
+        if (node >= 0 && run.problem().goals[g].kind != GoalKind::Pole) ++nodes[node].armCount;
     }
     std::int32_t used = 0;
     for (Node& node : nodes) {
@@ -148,7 +149,7 @@ void JointTree::addArms(const kit::SolverRun& run, bool byWeight)
     const auto newArm = [&](Node& node) -> Arm& { return m_arms[node.firstArm + node.armCount++] = {}; };
     for (const std::int32_t g : run.activeGoals()) {
         const sdk::Goal& goal = run.problem().goals[g];
-        if (m_nodeOf[goal.body] < 0) continue; // nothing that moves it
+        if (m_nodeOf[goal.body] < 0 || goal.kind == GoalKind::Pole) continue; // nothing that moves it; no place of its own
         Node& node = nodes[m_nodeOf[goal.body]];
         Arm& arm = newArm(node);
         arm.vector = m_positionInNode[goal.body] + m_rotationInNode[goal.body] * Vector3(kit::vectorAt(goal.offset) * m_scale[goal.body]);
@@ -156,7 +157,6 @@ void JointTree::addArms(const kit::SolverRun& run, bool byWeight)
         arm.bodyFromNode = m_rotationInNode[goal.body];
         const bool isPlaced = kit::asksPosition(goal.kind) && goal.positionWeight > 0;
         arm.weight = !isPlaced ? 0 : byWeight ? weightOf(run, goal, goal.positionWeight) : 1;
-        m_isChain &= goal.kind == GoalKind::Position;
         const bool isAsked = kit::asksRotation(goal.kind) && goal.rotationWeight > 0;
         if (!isAsked || (node.askedBy >= 0 && run.problem().goals[node.askedBy].priority >= goal.priority)) continue;
         node.askedBy = g;

@@ -35,6 +35,9 @@ public:
     /// (cyclic coordinate descent). Never makes the miss larger.
     void sweep();
 
+    /// Turns a node, and all that hangs on it, by a rotation (model space) as far as its limits allow.
+    void turn(std::int32_t node, const Quaternion& by);
+
     /// [relative to the tree's size, and rad] root of the summed squares of what all goals are missed by, weighted.
     [[nodiscard]] double miss() const;
 

@@ -45,6 +45,22 @@ bool TreePasses::isMet(double factor) const
     return isMet;
 }
 
+void TreePasses::turn(std::int32_t index, const Quaternion& by)
+{
+    const Node& node = m_tree->nodes()[index];
+    Vector3 above;
+    Quaternion frame;
+    frameAbove(node, above, frame);
+    const Quaternion base = frame * node.baseFromParent, wished = (base.conjugate() * by * m_rotation[index]).normalized();
+    const auto arms = m_tree->arms(node);
+    const bool hasAim = arms.size() == 1 && arms[0].vector.squaredNorm() > 0;
+    const Vector3 from = hasAim ? arms[0].vector : Vector3(Vector3::Zero());
+    static_cast<void>(node.turn.aim(from, wished * from, hasAim, wished, turned()));
+    const double moved = m_moved;
+    stand();
+    m_moved = std::max({m_moved, moved, kit::rotationAngle(by)});
+}
+
 double TreePasses::offLine() const
 {
     const Vector3& root = m_pivot[0];
