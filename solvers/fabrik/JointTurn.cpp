@@ -277,6 +277,42 @@ HalfAngle JointTurn::within(std::size_t axis, double cosine, double sine) const
     return {0.5 * s / half, half};
 }
 
+int JointTurn::hinge(Turned at, Vector3& axis, Quaternion& after) const
+{
+    if (m_kind != Kind::Axes) return -1;
+    int found = -1;
+    after = Quaternion::Identity();
+    for (int i = 0; i < m_turns; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (m_isLocked[k]) {
+            after = after * about(m_axis[k], at.half[m_at[k]]);
+        } else if (found >= 0) {
+            return -1;
+        } else {
+            found = i;
+            axis = after * m_axis[k];
+        }
+    }
+    return found;
+}
+
+HalfAngle JointTurn::openTo(int axis, double middleCosine, double middleSine, double cosine, double sine, Turned at) const
+{
+    HalfAngle& half = at.half[m_at[static_cast<std::size_t>(axis)]];
+    const double side = 2 * half.cosine * half.sine * middleCosine - (half.cosine * half.cosine - half.sine * half.sine) * middleSine;
+    HalfAngle best = half;
+    double least = kInfinity;
+    for (const double sign : {side >= 0 ? 1.0 : -1.0, side >= 0 ? -1.0 : 1.0}) {
+        const HalfAngle there = within(static_cast<std::size_t>(axis), middleCosine * cosine - sign * middleSine * sine, middleSine * cosine + sign * middleCosine * sine);
+        const double off = std::abs((there.cosine * there.cosine - there.sine * there.sine) * middleCosine + 2 * there.cosine * there.sine * middleSine - cosine);
+        if (off >= least - 1e-9) continue; // the side where it is comes first
+        least = off;
+        best = there;
+    }
+    half = best;
+    return best;
+}
+
 /// One angle at a time to its best: each is a sinusoid, so the best within a range is exact, and no turn makes it worse.
 Quaternion JointTurn::ascend(const Wish& wish, Turned at) const
 {

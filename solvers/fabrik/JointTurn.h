@@ -83,6 +83,14 @@ public:
     /// The same for several arms at once. `now`: the present motion, kept where nothing better is allowed.
     Quaternion follow(const Wish& wish, const Quaternion& now, Turned at) const;
 
+    /// The one axis that is not locked, with its direction in the base's space and what turns before it: motion =
+    /// turn(axis) * after. -1 when there are none or several.
+    int hinge(Turned at, Vector3& axis, Quaternion& after) const;
+
+    /// A single hinge goes to one of the two angles at `aside` (cosine, sine >= 0) to either side of `middle`: within limits,
+    /// and of two the side where it is; else to the end of its range that is nearer to being right.
+    HalfAngle openTo(int axis, double middleCosine, double middleSine, double cosine, double sine, Turned at) const;
+
     /// `wished` brought into the limits of a ball: swing to the nearest point of the ellipse, twist into its range.
     [[nodiscard]] Quaternion nearest(const Quaternion& wished) const;
 

@@ -257,12 +257,15 @@ void TreePasses::place(std::int32_t index)
 
     if (arms.size() == 1 || node.askedBy >= 0) {
         const Arm& arm = arms[0];
-        Vector3 end;
+        Vector3 end, vector = arm.vector;
         const bool isPlaced = node.askedBy < 0 && wishedEnd(arm, end);
         Vector3 line = Vector3::Zero();
-        if (isPlaced) line = base.conjugate() * (end - m_pivot[index]);
+        if (isPlaced) {
+            bendHinge(arm, m_pivot[index], vector, end);
+            line = base.conjugate() * (end - m_pivot[index]);
+        }
         const Quaternion prior = base.conjugate() * m_wishedRotation[index];
-        const Quaternion kept = node.turn.aim(arm.vector, line, isPlaced, prior, turned());
+        const Quaternion kept = node.turn.aim(vector, line, isPlaced, prior, turned());
         m_rotation[index] = nearUnit(base * kept);
         if (m_stages != nullptr) noteForward(node, arm, base, prior, line, isPlaced, kept);
         return;
@@ -270,6 +273,33 @@ void TreePasses::place(std::int32_t index)
     const Quaternion now = node.turn.motion(turned());
     m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now, turned())).normalized();
     note(Stage::Look, true, node.body, node.body, m_pivot[index], m_rotation[index]);
+}
+
+/// Two bones with a hinge between them: the hinge opens until the far end is as far from `pivot` as is wished of it (two
+/// spheres, D13, for hinges that need not be square to the bones); what is to be aimed then is that far end. Changes
+/// `vector` (the arm, in the inner node's frame) and `end` (where it is to point, model space), or leaves them.
+void TreePasses::bendHinge(const Arm& arm, const Vector3& pivot, Vector3& vector, Vector3& end)
+{
+    if (arm.child < 0) return;
+    const Node& child = m_tree->nodes()[arm.child];
+    if (child.slides > 0 || child.armCount != 1 || child.askedBy >= 0) return;
+    const Arm& outer = m_tree->arms(child)[0];
+    Vector3 far;
+    Vector3 h;
+    Quaternion after;
+    const int axis = child.turn.hinge(turned(), h, after);
+    if (axis < 0 || !wishedEnd(outer, far)) return;
+
+    // |a + B turn(h, x) b|^2 = c + 2 (A cos x + S sin x)
+    const Vector3 a = child.baseFromParent.conjugate() * vector, b = after * outer.vector;
+    const double both = a.dot(h) * b.dot(h), across = a.dot(b) - both, square = a.dot(h.cross(b));
+    const double reach = std::hypot(across, square);
+    if (!(reach > 1e-12 * (a.squaredNorm() + b.squaredNorm()))) return;
+    const double wanted = (far - pivot).squaredNorm() - a.squaredNorm() - b.squaredNorm() - 2 * both;
+    const double cosine = std::clamp(0.5 * wanted / reach, -1.0, 1.0), sine = std::sqrt(1 - cosine * cosine);
+    const HalfAngle half = child.turn.openTo(axis, across / reach, square / reach, cosine, sine, turned());
+    vector += child.baseFromParent * (Quaternion(half.cosine, half.sine * h[0], half.sine * h[1], half.sine * h[2]) * b);
+    end = far;
 }
 
 /// Moves a node's slides so that its pivot comes nearest to `wished` (in the parent node's frame).

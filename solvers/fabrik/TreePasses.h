@@ -84,6 +84,7 @@ private:
     Candidate fromChild(std::int32_t index, const Arm& arm, const Quaternion* asked);
     [[nodiscard]] Wish wishOfArms(const Node& node, const Vector3& pivot, const Quaternion& prior, const Quaternion& base) const;
     void place(std::int32_t index);
+    void bendHinge(const Arm& arm, const Vector3& pivot, Vector3& vector, Vector3& end);
     void slideTo(std::int32_t index, const Vector3& wished);
     void sweepNode(std::int32_t index);
     void sweepSlides(std::int32_t index);
