@@ -2,6 +2,7 @@
 
 #include "app/viewport/ViewportImpl.h"
 #include "app/viewport/render/RenderHost.h"
+#include "app/viewport/view/SegmentBodies.h"
 #include "core/runtime/Skinning.h"
 
 #include <QOffscreenSurface>
@@ -134,19 +135,16 @@ Bounds Viewport::Impl::boundsOfAll() const
     const editor::FramePtr frame = editor.frame();
     if (!frame || !frame->rig) return bounds;
     for (const Affine& joint : frame->pose.model.modelFromJoint) bounds.add(joint.translation());
-    for (const auto& mesh : frame->scene->model ? frame->scene->model->meshes : std::vector<Mesh>()) {
+    const auto addMesh = [&](const Mesh& mesh) {
+        if (mesh.positions.empty()) return;
         std::vector<Eigen::Vector3f> positions(mesh.positions.size());
         skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
-        for (const Eigen::Vector3f& position : positions) bounds.add(position.cast<double>());
-    }
-    for (std::size_t i = 0; i < frame->rig->jointCount(); ++i) {
-        const Segment& segment = frame->rig->authored[i].segment;
-        if (segment.shape == Segment::Shape::None) continue;
-        const double reach = segment.size.cwiseAbs().maxCoeff();
-        const Vector3 centre = frame->pose.model.modelFromJoint[i] * segment.offset;
-        bounds.add(centre + Vector3::Constant(0.7 * reach));
-        bounds.add(centre - Vector3::Constant(0.7 * reach));
-    }
+        for (const Eigen::Vector3f& position : positions)
+            if (position.allFinite()) bounds.add(position.cast<double>());
+    };
+    if (frame->scene->model)
+        for (const Mesh& mesh : frame->scene->model->meshes) addMesh(mesh);
+    addMesh(segmentBodies(*frame->rig));
     return bounds;
 }
 

@@ -7,7 +7,7 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr int kArcPoints = 48;
+constexpr int kArcPoints = 72;
 constexpr double kReached = 2e-3; // [rad] or share of the range: so near counts as at the limit
 
 /// The frame a joint's limits are counted in: its parent's, turned by the rest pose, standing at the joint. Without scale.
