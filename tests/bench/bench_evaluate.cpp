@@ -59,7 +59,7 @@ void evaluateMannequinFrame(benchmark::State& state)
     int frame = 0;
     double missed = 0;
     for (auto _ : state) {
-        evaluator->evaluate(scene, scene.clips.front().get(), {}, scene.fps.timeOf(1 + frame++ % 48), result);
+        evaluator->evaluate(scene, &*scene.clips.front(), {}, scene.fps.timeOf(1 + frame++ % 48), result);
         for (const HandleResult& handle : result.handles) missed += handle.status != sdk::Status::Converged;
     }
     state.counters["joints"] = static_cast<double>(scene.joints->size());
