@@ -108,7 +108,12 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     connect(&document, &EditorDocument::editChanged, this, &MainWindow::refreshSoon);
     connect(&document, &EditorDocument::replaced, this, [this] {
         refreshSoon();
-        QTimer::singleShot(0, this, [this] { m_viewport.frameAll(); });
+        m_isFramePending = true;
+    });
+    connect(&editor, &Editor::frameReady, this, [this](const FramePtr& frame) {
+        if (!m_isFramePending || frame->revision != m_editor.document().revision()) return; // of the document before
+        m_isFramePending = false;
+        m_viewport.frameAll();
     });
     connect(&document, &EditorDocument::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&document, &EditorDocument::gestureEnded, this, &MainWindow::refreshSoon);

@@ -73,6 +73,7 @@ private:
     QLabel* m_title = nullptr;
     QByteArray m_firstLayout;
     bool m_isRefreshPending = false;
+    bool m_isFramePending = false; ///< another document: the view goes to it with its first frame
 };
 
 // What the window can be told to do, by menu. Each adds its commands to the table.
