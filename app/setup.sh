@@ -105,7 +105,7 @@ configure()
 {
     local preset=$1
     shift
-    step "Configuring ($preset)" cmake -S "$root" --preset "$preset" -DTENDON_CERES="${TENDON_CERES:-AUTO}" "$@"
+    step "Configuring ($preset)" cmake -S "$root" --preset "$preset" ${TENDON_CERES:+-DTENDON_CERES="$TENDON_CERES"} "$@"
 }
 
 # build PRESET [TARGET...]

@@ -92,6 +92,9 @@ private slots:
         QCOMPARE(QString::fromStdString(info->alias), alias);
         conformance::Options options;
         options.allocations = tendon_allocations;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        options.casesPerRig = 10; // sanitizers look at how, not how often
+#endif
         const conformance::Subject subject{*info, [&] { return *registry.create(alias.toStdString()); }};
         const auto checks = conformance::examine(subject, options);
         std::string failures;
