@@ -52,7 +52,7 @@ void addImportCommand(CLI::App& app, Cli& cli)
     const auto options = std::make_shared<Options>();
     CLI::App* command = addCommand(app, cli, "import", "Make a project from a model file",
                                    [&cli, options] { return runImport(cli, *options); });
-    command->add_option("MODEL", options->model, "A model file (.glb, .gltf, .vrm)")->required();
+    command->add_option("MODEL", options->model, "A model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")->required();
     command->add_option("-o,--output", options->output, "The project to write (.tendon)")->required();
     command->add_flag("--embed", options->embed, "Keep the model inside the project instead of its path");
     command->add_option("--unit", options->unit, "Metres in one unit of the file, where it says it wrong")

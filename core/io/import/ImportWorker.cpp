@@ -7,6 +7,7 @@
 #include "core/io/import/ModelFolder.h"
 #include "core/io/import/ModelFormat.h"
 #include "core/io/import/WorkerArguments.h"
+#include "core/io/urdf/UrdfModel.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -95,10 +96,24 @@ void mendTexts(SourceModel& model)
     for (Issue& issue : model.issues) issue.text = asUtf8(issue.text), issue.where = asUtf8(issue.where);
 }
 
+Error notKeptInside()
+{
+    return {ErrorCode::Unsupported, "only glTF can be kept inside a project; import it without embedding", ""};
+}
+
+Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolder& folder)
+{
+    if (arguments.wantsSelfContained) return notKeptInside();
+    sayProgress("the robot description");
+    auto model = urdf::readModel(folder.bytes());
+    if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
+    mendTexts(*model);
+    return model;
+}
+
 Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& arguments, ModelFolder& folder)
 {
-    if (arguments.wantsSelfContained)
-        return Error{ErrorCode::Unsupported, "only glTF can be kept inside a project; import it without embedding", ""};
+    if (arguments.wantsSelfContained) return notKeptInside();
     sayProgress("the " + std::string(suffixOf(format)) + " file");
     // Assimp chooses its reader by the suffix, which may be wrong; content decided what it is.
     const std::string stem = folder.fileName().substr(0, folder.fileName().rfind('.'));
@@ -113,6 +128,7 @@ Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& argu
 Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& arguments, ModelFolder& folder)
 {
     if (!suffixOf(format).empty()) return readByAssimp(format, arguments, folder);
+    if (format == ModelFormat::Urdf) return readRobot(arguments, folder);
     return gltf::readModel(folder, {arguments.wantsSelfContained, sayProgress, drawnParts});
 }
 
@@ -121,7 +137,7 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     auto folder = openInput(arguments);
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
-    if (format != ModelFormat::Gltf && suffixOf(format).empty()) return unreadable(format, folder->bytes());
+    if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty()) return unreadable(format, folder->bytes());
     auto model = readWhole(format, arguments, *folder);
     if (!model) return model.error();
     if (model->issues.size() > limits::kIssues) {

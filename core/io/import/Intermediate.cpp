@@ -8,7 +8,7 @@ namespace tendon {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kLengthAt = 8 + 4;
 constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
@@ -63,6 +63,27 @@ void describe(A& a, SourceNode& node)
 }
 
 template <typename A>
+void describe(A& a, AxisFreedom& axis)
+{
+    a(axis.active), a(axis.limited), a(axis.from), a(axis.to);
+}
+
+template <typename A>
+void describe(A& a, Segment& segment)
+{
+    a(segment.shape), describe(a, segment.size), describe(a, segment.offset), describe(a, segment.rotation.coeffs()), a(segment.mass);
+}
+
+template <typename A>
+void describe(A& a, SourceMobility& mobility)
+{
+    a(mobility.node);
+    for (AxisFreedom& axis : mobility.turning) describe(a, axis);
+    for (AxisFreedom& axis : mobility.sliding) describe(a, axis);
+    describe(a, mobility.segment);
+}
+
+template <typename A>
 void describe(A& a, MorphTarget& target)
 {
     a(target.name), a(target.positionDeltas), a(target.normalDeltas);
@@ -113,7 +134,7 @@ template <typename A>
 void describe(A& a, SourceModel& model)
 {
     a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
-    a(model.nodes), a(model.skinJoints), a(model.meshes), a(model.materials), a(model.textures), a(model.animations);
+    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures), a(model.animations);
     a(model.selfContained), a(model.issues);
 }
 

@@ -133,6 +133,20 @@ Fault faultOf(const SourceChannel& channel, std::size_t nodeCount)
     return nullptr;
 }
 
+Fault faultOf(const SourceMobility& mobility, std::size_t nodeCount)
+{
+    if (!isIn(mobility.node, nodeCount)) return "a moving node is not there";
+    for (const auto* axes : {&mobility.turning, &mobility.sliding})
+        for (const AxisFreedom& axis : *axes)
+            if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return "a limit is not finite";
+    const Segment& segment = mobility.segment;
+    if (segment.shape < Segment::Shape::None || segment.shape > Segment::Shape::Cone || !segment.size.allFinite() ||
+        (segment.size.array() < 0).any() || !segment.offset.allFinite() || !segment.rotation.coeffs().allFinite() ||
+        std::abs(segment.rotation.norm() - 1) > 1e-6 || !std::isfinite(segment.mass) || segment.mass < 0)
+        return "a segment is none";
+    return nullptr;
+}
+
 Fault faultOf(const SourceModel& model)
 {
     const std::size_t nodes = model.nodes.size();
@@ -145,6 +159,8 @@ Fault faultOf(const SourceModel& model)
     if (hasCycle(model.nodes)) return "a node is its own ancestor";
     for (const std::int32_t joint : model.skinJoints)
         if (!isIn(joint, nodes)) return "a joint is not there";
+    for (const SourceMobility& mobility : model.mobilities)
+        if (Fault fault = faultOf(mobility, nodes)) return fault;
     std::size_t vertices = 0, indices = 0, keys = 0;
     for (const SourceMesh& mesh : model.meshes) {
         if (Fault fault = faultOf(mesh, model)) return fault;

@@ -9,7 +9,7 @@ namespace tendon {
 namespace {
 
 constexpr std::string_view kRead =
-    "glTF 2 (.glb, .gltf, .vrm), FBX, Collada, BVH, MD5, B3D, DirectX .x and SMD are read";
+    "glTF 2 (.glb, .gltf, .vrm), FBX, Collada, BVH, MD5, B3D, DirectX .x, SMD and URDF are read";
 
 std::string suffixIn(std::string_view fileName)
 {
@@ -41,6 +41,7 @@ ModelFormat bySuffix(const std::string& suffix)
                                                              ModelFormat::Md5, ModelFormat::B3d,     ModelFormat::DirectX,
                                                              ModelFormat::Smd};
     if (std::find(kGltf.begin(), kGltf.end(), suffix) != kGltf.end()) return ModelFormat::Gltf;
+    if (suffix == "urdf") return ModelFormat::Urdf;
     for (const ModelFormat format : kByAssimp)
         if (suffix == suffixOf(format)) return format;
     return std::find(kOther.begin(), kOther.end(), suffix) != kOther.end() ? ModelFormat::Other : ModelFormat::Unknown;
@@ -70,6 +71,7 @@ ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint
     if (text.starts_with("Kaydara FBX Binary") || start.starts_with("; FBX")) return ModelFormat::Fbx;
     if (start.starts_with("HIERARCHY")) return ModelFormat::Bvh;
     if (start.starts_with("<") && start.find("<COLLADA") != std::string_view::npos) return ModelFormat::Collada;
+    if (start.starts_with("<") && start.find("<robot") != std::string_view::npos) return ModelFormat::Urdf;
     if (start.starts_with("MD5Version")) return ModelFormat::Md5;
     if (text.starts_with("BB3D")) return ModelFormat::B3d;
     if (text.starts_with("xof 0")) return ModelFormat::DirectX;

@@ -8,7 +8,7 @@
 
 namespace tendon {
 
-enum class ModelFormat { Unknown, Gltf, Fbx, Collada, Bvh, Md5, B3d, DirectX, Smd, Other };
+enum class ModelFormat { Unknown, Gltf, Fbx, Collada, Bvh, Md5, B3d, DirectX, Smd, Urdf, Other };
 
 /// The usual suffix of files of a format that Assimp reads whole ("fbx", "dae", ...); empty for the others.
 [[nodiscard]] std::string_view suffixOf(ModelFormat format);

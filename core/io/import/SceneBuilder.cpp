@@ -93,6 +93,7 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     Scene scene;
     std::vector<JointId> ids;
     buildJoints(plan, model, ids, scene, issues);
+    applyMobilities(model, plan, scene, issues);
     buildClips(plan, model, ids, scene, issues);
     for (const Affine& world : restPose(scene))
         if (!world.matrix().allFinite())

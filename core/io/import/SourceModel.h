@@ -2,6 +2,7 @@
 
 #include "core/base/Issue.h"
 #include "core/math/Transform.h"
+#include "core/scene/Joint.h"
 #include "core/scene/ModelAsset.h"
 
 #include <cstdint>
@@ -48,6 +49,16 @@ struct SourceAnimation
     std::vector<SourceChannel> channels;
 };
 
+/// What a robot's description says of a node: how it moves and what it is drawn as. Lengths in the file's unit; springs are
+/// not used. Without any a joint gets the usual freedoms.
+struct SourceMobility
+{
+    std::int32_t node = -1;
+    std::array<AxisFreedom, 3> turning{};
+    std::array<AxisFreedom, 3> sliding{};
+    Segment segment;
+};
+
 struct SourceModel
 {
     std::string format; ///< "glb", "gltf", ...
@@ -56,6 +67,7 @@ struct SourceModel
     int upAxis = 1;
     std::vector<SourceNode> nodes;
     std::vector<std::int32_t> skinJoints; ///< nodes that are joints of any skin, each once
+    std::vector<SourceMobility> mobilities; ///< at most one a node
     std::vector<SourceMesh> meshes;
     std::vector<Material> materials;
     std::vector<Texture> textures;
