@@ -12,7 +12,6 @@ namespace tendon::viewport {
 namespace {
 
 constexpr int kSamples = 4;         // the most that software renderers offer
-constexpr float kXrayOpacity = 0.35f;
 
 } // namespace
 
@@ -61,7 +60,7 @@ void ScenePainter::setTheme(const editor::Theme& theme)
     const auto token = [&](const char* name) { return theme.color(QString::fromLatin1(name)); };
     m_impl->backdrop.setColours({token("viewport.top"), token("viewport.bottom"), token("viewport.grid-minor"),
                                  token("viewport.grid-major"), token("axis.x"), token("axis.y"), token("axis.z")});
-    m_impl->model.setWireColour(token("viewport.hud-dim"));
+    m_impl->host.setWireColour(token("viewport.hud-dim"));
     m_impl->needs(1);
 }
 
@@ -71,9 +70,9 @@ void ScenePainter::setState(const editor::ViewState& state, bool showsGrid)
     impl.showsGrid = showsGrid;
     impl.state = state;
     impl.drawnCamera.reset();
-    const bool isWire = state.shading == editor::Shading::Wire;
-    impl.host.setFill(isWire ? Fill::Wire : Fill::Solid);
-    impl.model.setWire(isWire);
+    impl.host.setFill(state.shading == editor::Shading::Wire         ? Fill::Wire
+                      : state.shading == editor::Shading::ShadedWire ? Fill::SolidAndWire
+                                                                     : Fill::Solid);
     impl.model.setShown(state.showsMesh);
     // A change of layer or size shows only after the scene has been taken up anew.
     impl.needs(RenderHost::kSettlingFrames);
@@ -95,7 +94,7 @@ ScenePainter::Picture ScenePainter::paint(const View& view, QSize pixels)
         impl.needs(1);
     }
     for (; impl.framesToDraw > 0; --impl.framesToDraw) impl.host.drawFrame();
-    return {impl.host.texture(), impl.host.samples() > 0};
+    return {impl.host.texture(), impl.host.depthTexture(), impl.host.samples() > 0};
 }
 
 void ScenePainter::finishLoading()

@@ -28,7 +28,8 @@ public:
     /// The picture of a view, `pixels` large. Draws when anything differs from the last time.
     struct Picture
     {
-        unsigned texture = 0;
+        unsigned texture = 0; ///< OpenGL's name
+        unsigned depth = 0;   ///< the same of the depths, 0 ... 1
         bool isMultisampled = false;
     };
     Picture paint(const View& view, QSize pixels);

@@ -254,7 +254,7 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     const_cast<QOpenGLContext*>(context)->makeCurrent(surface); // drawing the scene has made its own current
     target.drawScene(picture.texture, pixels, picture.isMultisampled, framebuffer);
     if (content == Content::ModelOnly) return;
-    target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels);
+    target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
     QPainter painter(&device);
     overlay.paintWords(painter, view, frame, editor.view().state(), pointer,
                        scene.gridCell(), pixels.width() / view.width());

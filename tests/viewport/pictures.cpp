@@ -1,6 +1,6 @@
 // viewport_pictures OUT_FOLDER [options] NAME...: what the viewport shows of samples and projects (.tendon), as PNG, to look
 // at. Options before names apply to those after: --theme dark|light, --size WxH, --scale S, --frame F, --select NAME (a
-// joint or a handle), --yaw DEGREES, --shading shaded|wire, --xray, --side front|top|right, --msaa, --frame-selected.
+// joint or a handle), --yaw DEGREES, --shading shaded|edges|wire, --no-xray, --side front|top|right, --msaa, --frame-selected.
 #include "app/editor/Editor.h"
 #include "app/editor/Theme.h"
 #include "app/viewport/Viewport.h"
@@ -102,7 +102,7 @@ int main(int argc, char** argv)
         else if (word == u"--msaa") editor.view().edit([](editor::ViewState& s) { s.isMultisampled = true; });
         else if (word == u"--no-xray") editor.view().edit([](editor::ViewState& s) { s.isXray = false; });
         else if (word == u"--rotate") editor.view().edit([](editor::ViewState& s) { s.tool = editor::Tool::Rotate; });
-        else if (word == u"--shading") { const bool isWire = value() == u"wire"; editor.view().edit([&](editor::ViewState& s) { s.shading = isWire ? editor::Shading::Wire : editor::Shading::Shaded; }); }
+        else if (word == u"--shading") { const QString kind = value(); editor.view().edit([&](editor::ViewState& s) { s.shading = kind == u"wire" ? editor::Shading::Wire : kind == u"edges" ? editor::Shading::ShadedWire : editor::Shading::Shaded; }); }
         else if (word == u"--side") { const QString side = value(); editor.view().edit([&](editor::ViewState& s) { s.camera = side == u"top" ? editor::CameraKind::Top : side == u"right" ? editor::CameraKind::Right : editor::CameraKind::Front; }); }
         else isGood = draw(editor, viewport, word, look, folder.filePath(QFileInfo(word).completeBaseName() + look.suffix + QStringLiteral(".png"))) && isGood;
     }

@@ -119,10 +119,14 @@ std::vector<Bone> bonesOf(const CompiledRig& rig)
 }
 
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
-               const std::vector<BoneState>& states, const OverlayColours& colours)
+               const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours)
 {
     const std::vector<Affine>& world = frame.pose.model.modelFromJoint;
     const auto place = [&](JointIndex joint) { return Vector3(world[static_cast<std::size_t>(joint)].translation()); };
+
+    const auto hide = [&](const View::Projected& from, const View::Projected& to) {
+        list.hideBehind(from.pixel, from.windowDepth, to.pixel, to.windowDepth);
+    };
 
     // Far ones first, what is emphasised last.
     struct Order
@@ -145,6 +149,7 @@ void drawBones(DisplayList& list, const View& view, const editor::FrameResult& f
     });
     for (const Order& next : order) {
         const Bone& bone = bones[next.bone];
+        if (!isXray) hide(view.project(place(bone.joint)), view.project(place(bone.child)));
         drawBone(list, view, world[static_cast<std::size_t>(bone.joint)], place(bone.child),
                  states[static_cast<std::size_t>(bone.joint)], colours);
     }
@@ -154,9 +159,11 @@ void drawBones(DisplayList& list, const View& view, const editor::FrameResult& f
             if (static_cast<int>(states[joint]) != rank) continue;
             const View::Projected at = view.project(world[joint].translation());
             if (!at.isInFront) continue;
+            if (!isXray) hide(at, at);
             drawJoint(list, at.pixel, frame.rig->parent[joint] < 0, room[joint] / 14, states[joint], colours);
             if (frame.rig->authored[joint].isTerminator) drawTerminator(list, at.pixel, colours);
         }
+    list.stayOnTop();
 }
 
 } // namespace tendon::viewport

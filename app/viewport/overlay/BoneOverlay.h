@@ -20,8 +20,8 @@ struct Bone
 [[nodiscard]] std::vector<Bone> bonesOf(const CompiledRig& rig);
 
 /// Draws bones from far to near, then the joints' rings: small ones, larger at roots, a bar at terminators. States are per
-/// joint of the rig.
+/// joint of the rig. In x-ray they are over everything, else what is nearer hides them.
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
-               const std::vector<BoneState>& states, const OverlayColours& colours);
+               const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours);
 
 } // namespace tendon::viewport

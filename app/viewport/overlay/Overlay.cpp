@@ -71,7 +71,7 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
         m_rig = frame->rig;
         m_bones = bonesOf(*m_rig);
     }
-    if (state.showsJoints) drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), m_colours);
+    if (state.showsJoints) drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), state.isXray, m_colours);
     const editor::SelectionItem active = selection.active();
     if (state.showsLimits)
         if (const JointIndex joint = m_rig->index(active.joint()); joint >= 0) drawLimits(m_list, m_labels, view, *frame, joint, m_colours);

@@ -36,9 +36,10 @@ struct Nearest
 
 } // namespace
 
-SelectionItem Picker::pickRig(const View& view, const editor::FrameResult& frame, const editor::ViewState& state,
+SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr, const editor::ViewState& state,
                               const Vector2& pixel, double scale)
 {
+    const editor::FrameResult& frame = *framePtr;
     if (state.showsHandles) {
         Nearest nearest{{}, kHandleReach * scale};
         for (const editor::HandleView& handle : frame.handles) {
@@ -49,12 +50,17 @@ SelectionItem Picker::pickRig(const View& view, const editor::FrameResult& frame
     }
     if (!state.showsJoints) return {};
 
+    const Ray ray = view.ray(pixel);
+    const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
+    const double hiddenBeyond = canHide ? pickMeshes(view, framePtr, pixel).distance : 1e300; // [m] along the ray
     const std::vector<Affine>& world = frame.pose.model.modelFromJoint;
     Nearest nearest{{}, kJointReach * scale};
-    for (std::size_t i = 0; i < world.size(); ++i) nearest.offer(view, world[i].translation(), pixel, SelectionItem::of(frame.rig->id[i]));
+    for (std::size_t i = 0; i < world.size(); ++i) {
+        const Vector3 at = world[i].translation();
+        if ((at - ray.origin).dot(ray.direction) < hiddenBeyond) nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
+    }
     if (nearest.item.isValid()) return nearest.item;
 
-    const Ray ray = view.ray(pixel);
     std::optional<double> first;
     SelectionItem item;
     for (const Bone& bone : m_bones) {
@@ -62,32 +68,40 @@ SelectionItem Picker::pickRig(const View& view, const editor::FrameResult& frame
                       to = world[static_cast<std::size_t>(bone.child)].translation();
         const double radius = std::max(kBoneShare * (to - from).norm(), kBoneReach * scale * view.metresPerPixel(0.5 * (from + to)));
         const std::optional<double> distance = rayCapsule(ray, from, to, radius);
-        if (!distance || (first && *distance >= *first)) continue;
+        if (!distance || *distance + radius > hiddenBeyond || (first && *distance >= *first)) continue;
         first = distance;
         item = SelectionItem::of(frame.rig->id[static_cast<std::size_t>(bone.joint)]);
     }
     return item;
 }
 
-SelectionItem Picker::pickMeshes(const View& view, const editor::FrameResult& frame, const Vector2& pixel)
+const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::FramePtr& frame, const Vector2& pixel)
 {
+    std::vector<const Mesh*> meshes;
+    if (frame->scene->model)
+        for (const Mesh& mesh : frame->scene->model->meshes) meshes.push_back(&mesh);
+    meshes.push_back(&m_bodies);
+
+    const bool isNew = m_skinned != frame;
+    m_skinned = frame;
+    m_positions.resize(meshes.size());
+    m_pick = {};
     const Ray ray = view.ray(pixel);
-    double nearest = 1e300;
-    SelectionItem item;
-    const auto offer = [&](const Mesh& mesh) {
-        const SkinBinding binding = bindSkin(*frame.rig, mesh.skin);
-        std::vector<Eigen::Vector3f> positions(mesh.positions.size());
-        skinVertices(mesh, binding, frame.pose.model, positions);
-        const std::optional<MeshHit> hit = pickMesh(ray, positions, mesh.indices);
-        if (!hit || hit->distance >= nearest) return;
-        nearest = hit->distance;
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const Mesh& mesh = *meshes[i];
+        if (mesh.positions.empty()) continue;
+        const SkinBinding binding = bindSkin(*frame->rig, mesh.skin);
+        if (isNew) {
+            m_positions[i].resize(mesh.positions.size());
+            skinVertices(mesh, binding, frame->pose.model, m_positions[i]);
+        }
+        const std::optional<MeshHit> hit = pickMesh(ray, m_positions[i], mesh.indices);
+        if (!hit || hit->distance >= m_pick.distance) continue;
+        m_pick.distance = hit->distance;
         const JointIndex joint = binding.joints[strongestJoint(mesh.skin, hit->vertex)];
-        item = joint < 0 ? SelectionItem() : SelectionItem::of(frame.rig->id[static_cast<std::size_t>(joint)]);
-    };
-    if (frame.scene->model)
-        for (const Mesh& mesh : frame.scene->model->meshes) offer(mesh);
-    if (!m_bodies.positions.empty()) offer(m_bodies);
-    return item;
+        m_pick.item = joint < 0 ? SelectionItem() : SelectionItem::of(frame->rig->id[static_cast<std::size_t>(joint)]);
+    }
+    return m_pick;
 }
 
 SelectionItem Picker::pick(const View& view, const editor::FramePtr& frame, const editor::ViewState& state, const Vector2& pixel,
@@ -99,8 +113,8 @@ SelectionItem Picker::pick(const View& view, const editor::FramePtr& frame, cons
         m_bones = bonesOf(*m_rig);
         m_bodies = segmentBodies(*m_rig);
     }
-    const SelectionItem item = pickRig(view, *frame, state, pixel, scale);
-    return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, *frame, pixel);
+    const SelectionItem item = pickRig(view, frame, state, pixel, scale);
+    return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, frame, pixel).item;
 }
 
 std::vector<SelectionItem> Picker::inside(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,

@@ -11,7 +11,8 @@
 namespace tendon::viewport {
 
 /// Finds what is under the pointer among what is drawn, in the order of what is most wanted: goals and poles, joints, bones
-/// (through the mesh), and the deformed mesh itself, which stands for the joint that moves it most there.
+/// (through the mesh in x-ray, else those it does not hide), and the deformed mesh itself, which stands for the joint that
+/// moves it most there.
 class Picker
 {
 public:
@@ -25,10 +26,19 @@ public:
                                                                    const Vector2& opposite);
 
 private:
-    [[nodiscard]] editor::SelectionItem pickRig(const View& view, const editor::FrameResult& frame, const editor::ViewState& state,
+    [[nodiscard]] editor::SelectionItem pickRig(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
                                                 const Vector2& pixel, double scale);
-    [[nodiscard]] editor::SelectionItem pickMeshes(const View& view, const editor::FrameResult& frame, const Vector2& pixel);
+    struct MeshPick
+    {
+        editor::SelectionItem item;
+        double distance = 1e300; ///< [m] along the pixel's ray
+    };
+    /// Skins once for a frame, however often it is asked about it.
+    [[nodiscard]] const MeshPick& pickMeshes(const View& view, const editor::FramePtr& frame, const Vector2& pixel);
 
+    editor::FramePtr m_skinned; ///< that m_positions are of
+    std::vector<std::vector<Eigen::Vector3f>> m_positions; ///< [m] of each mesh, the bodies last
+    MeshPick m_pick;
     std::shared_ptr<const CompiledRig> m_rig; ///< that the next two are of
     std::vector<Bone> m_bones;
     Mesh m_bodies;

@@ -1,22 +1,17 @@
 #include "app/viewport/render/Backdrop.h"
 
+#include "app/viewport/render/Effect.h"
 #include "app/viewport/render/RenderHost.h"
-#include "app/viewport/render/Shaders.h"
 
 #include <Qt3DCore/QAttribute>
 #include <Qt3DCore/QBuffer>
 #include <Qt3DCore/QEntity>
 #include <Qt3DCore/QGeometry>
-#include <Qt3DRender/QDepthTest>
 #include <Qt3DRender/QEffect>
 #include <Qt3DRender/QGeometryRenderer>
-#include <Qt3DRender/QGraphicsApiFilter>
 #include <Qt3DRender/QLayer>
 #include <Qt3DRender/QMaterial>
 #include <Qt3DRender/QParameter>
-#include <Qt3DRender/QRenderPass>
-#include <Qt3DRender/QShaderProgram>
-#include <Qt3DRender/QTechnique>
 
 #include <QVector3D>
 #include <QVector4D>
@@ -69,23 +64,8 @@ Backdrop::Backdrop(RenderHost& host) : m_impl(std::make_unique<Impl>(Impl{.host 
     entity->addComponent(renderer);
 
     auto* material = new Qt3DRender::QMaterial(entity);
-    auto* effect = new Qt3DRender::QEffect(material);
-    auto* technique = new Qt3DRender::QTechnique(effect);
-    technique->graphicsApiFilter()->setApi(Qt3DRender::QGraphicsApiFilter::OpenGL);
-    technique->graphicsApiFilter()->setProfile(Qt3DRender::QGraphicsApiFilter::CoreProfile);
-    technique->graphicsApiFilter()->setMajorVersion(3);
-    technique->graphicsApiFilter()->setMinorVersion(3);
-    auto* pass = new Qt3DRender::QRenderPass(technique);
-    auto* program = new Qt3DRender::QShaderProgram(pass);
-    program->setVertexShaderCode(shaderSource(QStringLiteral("background.vert")));
-    program->setFragmentShaderCode(shaderSource(QStringLiteral("background.frag")));
-    pass->setShaderProgram(program);
-    auto* depth = new Qt3DRender::QDepthTest(pass);
-    depth->setDepthFunction(Qt3DRender::QDepthTest::Always);
-    pass->addRenderState(depth);
-    technique->addRenderPass(pass);
-    effect->addTechnique(technique);
-    material->setEffect(effect);
+    material->setEffect(makeEffect({.vertexShader = QStringLiteral("background.vert"),
+                                    .fragmentShader = QStringLiteral("background.frag"), .hasDepthTest = false}, material));
     entity->addComponent(material);
     entity->addComponent(host.backgroundLayer());
 }

@@ -14,9 +14,6 @@
 #include <Qt3DRender/QGeometryRenderer>
 #include <Qt3DRender/QLayer>
 #include <Qt3DRender/QMaterial>
-#include <Qt3DRender/QParameter>
-
-#include <QVector4D>
 
 #include <algorithm>
 #include <cstring>
@@ -67,10 +64,7 @@ struct DrawnPart
 {
     std::size_t mesh = 0;
     std::vector<std::uint16_t> joints;
-    bool isTransparent = false;
-    Qt3DCore::QEntity* entity = nullptr;
     Qt3DCore::QBuffer* palette = nullptr;
-    Qt3DRender::QLayer* layer = nullptr; ///< the one it is in
     QByteArray rows;                     ///< palette as last sent
 };
 
@@ -100,14 +94,11 @@ struct ModelDrawing::Impl
     std::unique_ptr<TextureStore> textures;
     std::unique_ptr<ModelMaterials> materials;
     std::vector<DrawnPart> parts;
-    bool isShown = true, isWire = false;
-    QColor wireColour = Qt::white;
-    float opacity = 1;
+    bool isShown = true;
 
     void clear();
     void addMesh(std::size_t index, const Mesh& mesh, const Material& material);
     void bind();
-    void chooseLayers();
 };
 
 void ModelDrawing::Impl::clear()
@@ -124,15 +115,15 @@ void ModelDrawing::Impl::addMesh(std::size_t index, const Mesh& mesh, const Mate
     for (MeshPart& part : meshParts(mesh)) {
         DrawnPart drawn;
         drawn.mesh = index;
-        drawn.isTransparent = ModelMaterials::isTransparent(material);
-        drawn.entity = new Qt3DCore::QEntity(entity);
-        drawn.palette = new Qt3DCore::QBuffer(drawn.entity);
+        auto* part3d = new Qt3DCore::QEntity(entity);
+        drawn.palette = new Qt3DCore::QBuffer(part3d);
         drawn.rows = QByteArray(static_cast<qsizetype>((part.influences == 0 ? 1 : kPaletteJoints) * 12 * sizeof(float)), 0);
         drawn.palette->setData(drawn.rows);
-        auto* renderer = new Qt3DRender::QGeometryRenderer(drawn.entity);
+        auto* renderer = new Qt3DRender::QGeometryRenderer(part3d);
         renderer->setGeometry(makeGeometry(part, renderer));
-        drawn.entity->addComponent(renderer);
-        drawn.entity->addComponent(materials->make(material, part, drawn.palette));
+        part3d->addComponent(renderer);
+        part3d->addComponent(materials->make(material, part, drawn.palette));
+        part3d->addComponent(ModelMaterials::isTransparent(material) ? host.transparentLayer() : host.opaqueLayer());
         drawn.joints = std::move(part.joints);
         parts.push_back(std::move(drawn));
     }
@@ -146,22 +137,9 @@ void ModelDrawing::Impl::bind()
     bindings.push_back(bindSkin(*rig, bodies.skin));
 }
 
-void ModelDrawing::Impl::chooseLayers()
-{
-    for (DrawnPart& part : parts) {
-        Qt3DRender::QLayer* wanted = part.isTransparent || opacity < 1 ? host.transparentLayer() : host.opaqueLayer();
-        if (wanted == part.layer) continue;
-        if (part.layer != nullptr) part.entity->removeComponent(part.layer);
-        part.entity->addComponent(wanted);
-        part.layer = wanted;
-    }
-}
-
 ModelDrawing::ModelDrawing(RenderHost& host, std::function<void()> wantsFrame)
     : m_impl(std::make_unique<Impl>(host, std::move(wantsFrame)))
 {
-    setOpacity(1);
-    setWire(false);
 }
 
 ModelDrawing::~ModelDrawing()
@@ -198,7 +176,6 @@ bool ModelDrawing::setModel(const std::shared_ptr<const ModelAsset>& model, cons
         impl.addMesh(i, asset->meshes[i], material < asset->materials.size() ? asset->materials[material] : plain);
     }
     impl.addMesh(asset->meshes.size(), impl.bodies, segmentMaterial());
-    impl.chooseLayers();
     impl.entity->setEnabled(impl.isShown);
     return true;
 }
@@ -222,31 +199,10 @@ void ModelDrawing::setPose(const ModelPose& pose)
     }
 }
 
-void ModelDrawing::setOpacity(float opacity)
-{
-    m_impl->opacity = opacity;
-    m_impl->host.sharedUniform(QStringLiteral("opacity"))->setValue(opacity);
-    m_impl->chooseLayers();
-}
-
 void ModelDrawing::setShown(bool isShown)
 {
     m_impl->isShown = isShown;
     if (m_impl->entity != nullptr) m_impl->entity->setEnabled(isShown);
-}
-
-void ModelDrawing::setWireColour(const QColor& colour)
-{
-    m_impl->wireColour = colour;
-    setWire(m_impl->isWire);
-}
-
-void ModelDrawing::setWire(bool isWire)
-{
-    m_impl->isWire = isWire;
-    const QColor& c = m_impl->wireColour;
-    m_impl->host.sharedUniform(QStringLiteral("wireColour"))
-        ->setValue(isWire ? QVector4D(c.redF(), c.greenF(), c.blueF(), 0.7f) : QVector4D(0, 0, 0, 0));
 }
 
 bool ModelDrawing::hasPendingTextures() const

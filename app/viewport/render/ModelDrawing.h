@@ -4,8 +4,6 @@
 #include "core/runtime/Pose.h"
 #include "core/scene/ModelAsset.h"
 
-#include <QColor>
-
 #include <functional>
 #include <memory>
 
@@ -28,12 +26,7 @@ public:
     /// Precondition: the pose is of the rig given last.
     void setPose(const ModelPose& pose);
 
-    /// 1: as the materials say; below: the whole model lets what is behind shine through.
-    void setOpacity(float opacity);
     void setShown(bool isShown);
-    /// Flat in one colour, for drawing as wire.
-    void setWireColour(const QColor& colour);
-    void setWire(bool isWire);
 
     [[nodiscard]] bool hasPendingTextures() const;
     void waitForTextures();

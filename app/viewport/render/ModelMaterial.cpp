@@ -1,72 +1,25 @@
 #include "app/viewport/render/ModelMaterial.h"
 
-#include "app/viewport/render/Shaders.h"
+#include "app/viewport/render/Effect.h"
 #include "app/viewport/render/TextureStore.h"
 
 #include <Qt3DCore/QBuffer>
 #include <Qt3DRender/QAbstractTexture>
-#include <Qt3DRender/QBlendEquation>
-#include <Qt3DRender/QBlendEquationArguments>
-#include <Qt3DRender/QDepthTest>
 #include <Qt3DRender/QEffect>
-#include <Qt3DRender/QGraphicsApiFilter>
 #include <Qt3DRender/QMaterial>
-#include <Qt3DRender/QNoDepthMask>
 #include <Qt3DRender/QParameter>
-#include <Qt3DRender/QRenderPass>
-#include <Qt3DRender/QShaderProgram>
-#include <Qt3DRender/QTechnique>
 
 #include <QVector2D>
 #include <QVector3D>
 #include <QVector4D>
 
 namespace tendon::viewport {
+
 struct ModelMaterials::Impl
 {
     Qt3DCore::QNode* parent = nullptr;
     TextureStore& textures;
 };
-
-namespace {
-
-using Qt3DRender::QParameter;
-
-/// One technique, one pass, with depth test; what is transparent is blended and leaves the depth alone. Colours come
-/// multiplied by their alpha, which is right for both.
-Qt3DRender::QEffect* makeEffect(const QStringList& defines, bool isTransparent, Qt3DCore::QNode* parent)
-{
-    auto* effect = new Qt3DRender::QEffect(parent);
-    auto* technique = new Qt3DRender::QTechnique(effect);
-    technique->graphicsApiFilter()->setApi(Qt3DRender::QGraphicsApiFilter::OpenGL);
-    technique->graphicsApiFilter()->setProfile(Qt3DRender::QGraphicsApiFilter::CoreProfile);
-    technique->graphicsApiFilter()->setMajorVersion(3);
-    technique->graphicsApiFilter()->setMinorVersion(3);
-    auto* pass = new Qt3DRender::QRenderPass(technique);
-    // A program of the pass's own: Qt 3D overlooks one that stands elsewhere in the tree, and shares those of equal source.
-    auto* program = new Qt3DRender::QShaderProgram(pass);
-    program->setVertexShaderCode(shaderSource(QStringLiteral("model.vert"), defines));
-    program->setFragmentShaderCode(shaderSource(QStringLiteral("model.frag"), defines));
-    pass->setShaderProgram(program);
-
-    auto* depth = new Qt3DRender::QDepthTest(pass);
-    depth->setDepthFunction(Qt3DRender::QDepthTest::LessOrEqual);
-    pass->addRenderState(depth);
-    auto* arguments = new Qt3DRender::QBlendEquationArguments(pass);
-    arguments->setSourceRgba(Qt3DRender::QBlendEquationArguments::One);
-    arguments->setDestinationRgba(Qt3DRender::QBlendEquationArguments::OneMinusSourceAlpha);
-    pass->addRenderState(arguments);
-    auto* equation = new Qt3DRender::QBlendEquation(pass);
-    equation->setBlendFunction(Qt3DRender::QBlendEquation::Add);
-    pass->addRenderState(equation);
-    if (isTransparent) pass->addRenderState(new Qt3DRender::QNoDepthMask(pass));
-
-    technique->addRenderPass(pass);
-    effect->addTechnique(technique);
-    return effect;
-}
-
-} // namespace
 
 ModelMaterials::ModelMaterials(Qt3DCore::QNode* parent, TextureStore& textures)
     : m_impl(std::make_unique<Impl>(Impl{parent, textures}))
@@ -98,12 +51,12 @@ Qt3DRender::QMaterial* ModelMaterials::make(const Material& material, const Mesh
     };
     auto* made = new Qt3DRender::QMaterial(m_impl->parent);
     const auto set = [&](const char* name, const QVariant& value) {
-        made->addParameter(new QParameter(QString::fromLatin1(name), value, made));
+        made->addParameter(new Qt3DRender::QParameter(QString::fromLatin1(name), value, made));
     };
     for (const Map& map : maps) {
         if (map.index < 0 || !part.hasTextureCoordinates) continue;
         defines << QString::fromLatin1(map.define);
-        made->addParameter(new QParameter(QString::fromLatin1(map.uniform), m_impl->textures.texture(map.index, map.use), made));
+        made->addParameter(new Qt3DRender::QParameter(QString::fromLatin1(map.uniform), m_impl->textures.texture(map.index, map.use), made));
     }
     set("baseColour", QVector4D(material.baseColour.x(), material.baseColour.y(), material.baseColour.z(),
                                 material.isTransparent ? material.baseColour.w() : 1.0f));
@@ -113,7 +66,9 @@ Qt3DRender::QMaterial* ModelMaterials::make(const Material& material, const Mesh
     set("alphaCutoff", material.isTransparent ? -1.0f : 0.0f);
     set("normalScale", 1.0f);
     set("Palette", QVariant::fromValue(palette));
-    made->setEffect(makeEffect(defines, material.isTransparent, made));
+    made->setEffect(makeEffect({.vertexShader = QStringLiteral("model.vert"), .fragmentShader = QStringLiteral("model.frag"),
+                                .defines = defines, .isBlended = material.isTransparent, .writesDepth = !material.isTransparent},
+                               made));
     return made;
 }
 

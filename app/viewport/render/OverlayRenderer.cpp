@@ -10,6 +10,7 @@
 #include <QOpenGLVertexArrayObject>
 #include <QVector2D>
 
+#include <array>
 #include <cstddef>
 
 namespace tendon::viewport {
@@ -23,25 +24,32 @@ constexpr unsigned kMultisampledTexture = 0x9100; // GL_TEXTURE_2D_MULTISAMPLE, 
 
 struct OverlayRenderer::Impl
 {
-    QOpenGLShaderProgram program;
+    std::array<std::unique_ptr<QOpenGLShaderProgram>, 2> programs; ///< for depths with one sample, and with several
     QOpenGLBuffer buffer{QOpenGLBuffer::VertexBuffer};
     QOpenGLVertexArrayObject layout;
     GLuint reading = 0; ///< framebuffer that the scene's texture is attached to
 
     static QOpenGLExtraFunctions* gl() { return QOpenGLContext::currentContext()->extraFunctions(); }
+    QOpenGLShaderProgram& program(bool isMultisampled);
 };
+
+QOpenGLShaderProgram& OverlayRenderer::Impl::program(bool isMultisampled)
+{
+    std::unique_ptr<QOpenGLShaderProgram>& program = programs[isMultisampled ? 1 : 0];
+    if (program) return *program;
+    program = std::make_unique<QOpenGLShaderProgram>();
+    const QStringList defines = isMultisampled ? QStringList{QStringLiteral("MULTISAMPLED")} : QStringList();
+    bool isGood = program->addShaderFromSourceCode(QOpenGLShader::Vertex, shaderSource(QStringLiteral("overlay.vert"), defines));
+    isGood = isGood && program->addShaderFromSourceCode(QOpenGLShader::Fragment, shaderSource(QStringLiteral("overlay.frag"), defines));
+    int place = 0;
+    for (const char* name : {"position", "shape", "ring", "depth", "colour"}) program->bindAttributeLocation(name, place++);
+    if (!isGood || !program->link()) qCWarning(logViewport) << "overlay shader:" << program->log();
+    return *program;
+}
 
 OverlayRenderer::OverlayRenderer() : m_impl(std::make_unique<Impl>())
 {
     Impl& impl = *m_impl;
-    bool isGood = impl.program.addShaderFromSourceCode(QOpenGLShader::Vertex, shaderSource(QStringLiteral("overlay.vert")));
-    isGood = isGood && impl.program.addShaderFromSourceCode(QOpenGLShader::Fragment, shaderSource(QStringLiteral("overlay.frag")));
-    impl.program.bindAttributeLocation("position", 0);
-    impl.program.bindAttributeLocation("shape", 1);
-    impl.program.bindAttributeLocation("ring", 2);
-    impl.program.bindAttributeLocation("colour", 3);
-    if (!isGood || !impl.program.link()) qCWarning(logViewport) << "overlay shader:" << impl.program.log();
-
     impl.buffer.create();
     impl.buffer.setUsagePattern(QOpenGLBuffer::StreamDraw);
     impl.layout.create();
@@ -56,7 +64,8 @@ OverlayRenderer::OverlayRenderer() : m_impl(std::make_unique<Impl>())
     attribute(0, 2, offsetof(DisplayList::Vertex, x));
     attribute(1, 4, offsetof(DisplayList::Vertex, along));
     attribute(2, 2, offsetof(DisplayList::Vertex, innerRadius));
-    attribute(3, 4, offsetof(DisplayList::Vertex, colour), GL_UNSIGNED_BYTE);
+    attribute(3, 1, offsetof(DisplayList::Vertex, depth));
+    attribute(4, 4, offsetof(DisplayList::Vertex, colour), GL_UNSIGNED_BYTE);
     impl.layout.release();
     impl.buffer.release();
     gl->glGenFramebuffers(1, &impl.reading);
@@ -83,7 +92,7 @@ void OverlayRenderer::drawScene(unsigned texture, QSize pixels, bool isMultisamp
     gl->glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
-void OverlayRenderer::draw(const DisplayList& list, const Vector2& size, QSize pixels)
+void OverlayRenderer::draw(const DisplayList& list, const Vector2& size, QSize pixels, unsigned depth, bool isMultisampled)
 {
     if (list.vertices().empty()) return;
     Impl& impl = *m_impl;
@@ -94,16 +103,22 @@ void OverlayRenderer::draw(const DisplayList& list, const Vector2& size, QSize p
     gl->glEnable(GL_BLEND);
     gl->glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 
-    impl.program.bind();
-    impl.program.setUniformValue("size", QVector2D(static_cast<float>(size.x()), static_cast<float>(size.y())));
-    impl.program.setUniformValue("pixel", static_cast<float>(size.x() / std::max(pixels.width(), 1)));
+    const GLenum target = isMultisampled ? kMultisampledTexture : static_cast<GLenum>(GL_TEXTURE_2D);
+    gl->glActiveTexture(GL_TEXTURE0);
+    gl->glBindTexture(target, depth);
+    QOpenGLShaderProgram& program = impl.program(isMultisampled);
+    program.bind();
+    program.setUniformValue("sceneDepth", 0);
+    program.setUniformValue("size", QVector2D(static_cast<float>(size.x()), static_cast<float>(size.y())));
+    program.setUniformValue("pixel", static_cast<float>(size.x() / std::max(pixels.width(), 1)));
     impl.buffer.bind();
     impl.buffer.allocate(list.vertices().data(), static_cast<int>(list.vertices().size_bytes()));
     impl.layout.bind();
     gl->glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(list.vertices().size()));
     impl.layout.release();
     impl.buffer.release();
-    impl.program.release();
+    program.release();
+    gl->glBindTexture(target, 0);
     gl->glDisable(GL_BLEND);
 }
 

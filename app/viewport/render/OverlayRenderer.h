@@ -21,8 +21,9 @@ public:
     /// Copies a texture of the size of the current framebuffer into it, resolving its samples.
     void drawScene(unsigned texture, QSize pixels, bool isMultisampled, unsigned framebuffer);
 
-    /// `size` in the list's units, `pixels` the framebuffer's.
-    void draw(const DisplayList& list, const Vector2& size, QSize pixels);
+    /// `size` in the list's units, `pixels` the framebuffer's. `depth` is the scene's depths as a texture of that size: what
+    /// hides shapes that are not over everything.
+    void draw(const DisplayList& list, const Vector2& size, QSize pixels, unsigned depth, bool isMultisampled);
 
 private:
     struct Impl;

@@ -6,6 +6,8 @@
 #include <Qt3DCore/QEntity>
 #include <Qt3DCore/QTransform>
 #include <Qt3DRender/QAbstractTexture>
+#include <Qt3DRender/QBlendEquation>
+#include <Qt3DRender/QBlendEquationArguments>
 #include <Qt3DRender/QCameraLens>
 #include <Qt3DRender/QCameraSelector>
 #include <Qt3DRender/QClearBuffers>
@@ -13,8 +15,10 @@
 #include <Qt3DRender/QLayerFilter>
 #include <Qt3DRender/QNoDraw>
 #include <Qt3DRender/QParameter>
+#include <Qt3DRender/QPolygonOffset>
 #include <Qt3DRender/QRasterMode>
 #include <Qt3DRender/QRenderAspect>
+#include <Qt3DRender/QRenderPassFilter>
 #include <Qt3DRender/QRenderSettings>
 #include <Qt3DRender/QRenderStateSet>
 #include <Qt3DRender/QRenderSurfaceSelector>
@@ -22,6 +26,7 @@
 #include <Qt3DRender/QRenderTargetOutput>
 #include <Qt3DRender/QRenderTargetSelector>
 #include <Qt3DRender/QSortPolicy>
+#include <Qt3DRender/QSubtreeEnabler>
 #include <Qt3DRender/QTechniqueFilter>
 #include <Qt3DRender/QTexture>
 #include <Qt3DRender/QViewport>
@@ -31,6 +36,7 @@
 #include <QOffscreenSurface>
 #include <QSurfaceFormat>
 #include <QVector3D>
+#include <QVector4D>
 
 #include <map>
 
@@ -64,6 +70,7 @@ struct Target
 {
     Qt3DRender::QRenderTarget* target = nullptr;
     Qt3DRender::QAbstractTexture* colour = nullptr;
+    Qt3DRender::QAbstractTexture* depth = nullptr;
 };
 
 Target makeTarget(Qt3DCore::QNode* parent, QSize pixels, int samples)
@@ -89,7 +96,7 @@ Target makeTarget(Qt3DCore::QNode* parent, QSize pixels, int samples)
         return texture;
     };
     made.colour = attach(Qt3DRender::QRenderTargetOutput::Color0, Qt3DRender::QAbstractTexture::RGBA8_UNorm);
-    attach(Qt3DRender::QRenderTargetOutput::Depth, Qt3DRender::QAbstractTexture::D24);
+    made.depth = attach(Qt3DRender::QRenderTargetOutput::Depth, Qt3DRender::QAbstractTexture::D24);
     return made;
 }
 
@@ -114,7 +121,12 @@ struct RenderHost::Impl
     std::map<QString, Qt3DRender::QParameter*> uniforms;
     Qt3DRender::QCameraLens* lens = nullptr;
     Qt3DCore::QTransform* eye = nullptr;
-    Qt3DRender::QRasterMode* rasterMode = nullptr;
+    Qt3DRender::QSubtreeEnabler* solidBranch = nullptr; // disabling another kind of node only takes away what that node does
+    Qt3DRender::QSubtreeEnabler* wireBranch = nullptr;
+    Qt3DRender::QPolygonOffset* retreat = nullptr; ///< of the solid faces behind their edges
+    Qt3DRender::QParameter* wireColour = nullptr;
+    Fill fill = Fill::Solid;
+    QColor wire = Qt::white;
     Qt3DRender::QLayer* background = nullptr;
     Qt3DRender::QLayer* opaque = nullptr;
     Qt3DRender::QLayer* transparent = nullptr;
@@ -126,6 +138,9 @@ struct RenderHost::Impl
         return layer;
     }
     void buildFrameGraph(Qt3DRender::QRenderSettings* settings);
+    void buildSolidBranch(Qt3DRender::QFrameGraphNode* parent);
+    void buildWireBranch(Qt3DRender::QFrameGraphNode* parent);
+    void applyFill();
 };
 
 void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
@@ -152,24 +167,65 @@ void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
     clear->setBuffers(Qt3DRender::QClearBuffers::ColorDepthBuffer);
     new Qt3DRender::QNoDraw(clear);
 
-    const auto addBranch = [](Qt3DRender::QFrameGraphNode* parent, Qt3DRender::QLayer* layer) {
-        auto* filter = new Qt3DRender::QLayerFilter(parent);
-        filter->addLayer(layer);
-    };
     background = makeLayer();
-    addBranch(cameraSelector, background);
+    auto* behind = new Qt3DRender::QLayerFilter(cameraSelector);
+    behind->addLayer(background);
 
-    auto* states = new Qt3DRender::QRenderStateSet(cameraSelector);
-    rasterMode = new Qt3DRender::QRasterMode(states);
-    rasterMode->setRasterMode(Qt3DRender::QRasterMode::Fill);
-    rasterMode->setFaceMode(Qt3DRender::QRasterMode::FrontAndBack);
-    states->addRenderState(rasterMode);
     opaque = makeLayer();
-    addBranch(states, opaque);
+    transparent = makeLayer();
+    buildSolidBranch(cameraSelector);
+    buildWireBranch(cameraSelector);
+}
+
+void RenderHost::Impl::buildSolidBranch(Qt3DRender::QFrameGraphNode* parent)
+{
+    solidBranch = new Qt3DRender::QSubtreeEnabler(parent);
+    auto* pass = new Qt3DRender::QRenderPassFilter(solidBranch); // for its parameter alone
+    pass->addParameter(new Qt3DRender::QParameter(QStringLiteral("wireColour"), QVector4D(0, 0, 0, 0), pass));
+    auto* states = new Qt3DRender::QRenderStateSet(pass);
+    retreat = new Qt3DRender::QPolygonOffset(states);
+    states->addRenderState(retreat);
+    auto* filter = new Qt3DRender::QLayerFilter(states);
+    filter->addLayer(opaque);
     auto* sort = new Qt3DRender::QSortPolicy(states);
     sort->setSortTypes(QList<Qt3DRender::QSortPolicy::SortType>{Qt3DRender::QSortPolicy::BackToFront});
-    transparent = makeLayer();
-    addBranch(sort, transparent);
+    auto* sorted = new Qt3DRender::QLayerFilter(sort);
+    sorted->addLayer(transparent);
+}
+
+void RenderHost::Impl::buildWireBranch(Qt3DRender::QFrameGraphNode* parent)
+{
+    wireBranch = new Qt3DRender::QSubtreeEnabler(parent);
+    auto* pass = new Qt3DRender::QRenderPassFilter(wireBranch);
+    wireColour = new Qt3DRender::QParameter(QStringLiteral("wireColour"), QVector4D(0, 0, 0, 0), pass);
+    pass->addParameter(wireColour);
+    auto* states = new Qt3DRender::QRenderStateSet(pass);
+    auto* lines = new Qt3DRender::QRasterMode(states);
+    lines->setRasterMode(Qt3DRender::QRasterMode::Lines);
+    lines->setFaceMode(Qt3DRender::QRasterMode::FrontAndBack);
+    states->addRenderState(lines);
+    auto* arguments = new Qt3DRender::QBlendEquationArguments(states);
+    arguments->setSourceRgba(Qt3DRender::QBlendEquationArguments::One);
+    arguments->setDestinationRgba(Qt3DRender::QBlendEquationArguments::OneMinusSourceAlpha);
+    states->addRenderState(arguments);
+    auto* equation = new Qt3DRender::QBlendEquation(states);
+    equation->setBlendFunction(Qt3DRender::QBlendEquation::Add);
+    states->addRenderState(equation);
+    auto* filter = new Qt3DRender::QLayerFilter(states);
+    filter->addLayer(opaque);
+    filter->addLayer(transparent);
+}
+
+void RenderHost::Impl::applyFill()
+{
+    solidBranch->setEnabled(fill != Fill::Wire);
+    wireBranch->setEnabled(fill != Fill::Solid);
+    const float steps = fill == Fill::SolidAndWire ? 1 : 0;
+    retreat->setScaleFactor(steps);
+    retreat->setDepthSteps(steps);
+    // Over faces edges are a hint, alone they are all there is.
+    const float share = fill == Fill::Wire ? 0.7f : 0.4f;
+    wireColour->setValue(QVector4D(wire.redF(), wire.greenF(), wire.blueF(), share));
 }
 
 void RenderHost::prepareApplication()
@@ -194,6 +250,7 @@ RenderHost::RenderHost() : m_impl(std::make_unique<Impl>())
     auto* settings = new Qt3DRender::QRenderSettings(impl.root);
     settings->setRenderPolicy(Qt3DRender::QRenderSettings::Always);
     impl.buildFrameGraph(settings);
+    impl.applyFill();
     impl.root->addComponent(settings);
     impl.engine->setRootEntity(Qt3DCore::QEntityPtr(impl.root));
 }
@@ -246,7 +303,14 @@ void RenderHost::setView(const View& view)
 
 void RenderHost::setFill(Fill fill)
 {
-    m_impl->rasterMode->setRasterMode(fill == Fill::Wire ? Qt3DRender::QRasterMode::Lines : Qt3DRender::QRasterMode::Fill);
+    m_impl->fill = fill;
+    m_impl->applyFill();
+}
+
+void RenderHost::setWireColour(const QColor& colour)
+{
+    m_impl->wire = colour;
+    m_impl->applyFill();
 }
 
 void RenderHost::drawFrame()
@@ -263,6 +327,11 @@ std::uint64_t RenderHost::framesDrawn() const
 unsigned RenderHost::texture() const
 {
     return m_impl->target.colour->handle().toUInt();
+}
+
+unsigned RenderHost::depthTexture() const
+{
+    return m_impl->target.depth->handle().toUInt();
 }
 
 Qt3DCore::QEntity* RenderHost::root() const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QColor>
 #include <QSize>
 
 #include <memory>
@@ -11,7 +12,8 @@ namespace tendon::viewport {
 
 class View;
 
-enum class Fill { Solid, Wire };
+/// How meshes are drawn: lit, with the triangles' edges over that, or the edges alone.
+enum class Fill { Solid, SolidAndWire, Wire };
 
 /// Runs Qt 3D by hand: a scene of our own, drawn into a texture that any OpenGL context sharing with the global one can
 /// read, one frame at each call and none otherwise. GUI thread only.
@@ -32,6 +34,7 @@ public:
 
     void setView(const View& view);
     void setFill(Fill fill);
+    void setWireColour(const QColor& colour);
 
     /// Draws one frame now. New meshes, shaders, textures and sizes take up to kSettlingFrames frames to show.
     void drawFrame();
@@ -40,6 +43,8 @@ public:
 
     /// OpenGL's name of the picture: a 2D texture, a multisampled one when samples() > 0. 0 before the first frame.
     [[nodiscard]] unsigned texture() const;
+    /// The same of the depths, 0 ... 1.
+    [[nodiscard]] unsigned depthTexture() const;
 
     /// For those who put things into the scene.
     [[nodiscard]] Qt3DCore::QEntity* root() const;

@@ -16,7 +16,6 @@ uniform vec4 baseColour;     // linear
 uniform vec3 emissive;
 uniform vec2 metallicRoughness;
 uniform float alphaCutoff;   // below 0: alpha is not cut
-uniform float opacity;       // of the whole model: below 1 in x-ray
 uniform vec4 wireColour;     // alpha above 0: this colour and nothing else
 #ifdef BASE_COLOUR_TEXTURE
 uniform sampler2D baseColourTexture;
@@ -52,13 +51,13 @@ vec3 sky(float up, float blur)
     return half_;
 }
 
-vec3 faceNormal(vec3 toEye)
+// Toward the side that is seen, whichever way the triangle is wound or mirrored. A normal that points away but a little is a
+// smooth surface's silhouette: it is only bent until it does not.
+vec3 seenSide(vec3 normal, vec3 toEye)
 {
-    vec3 normal = cross(dFdx(worldPosition), dFdy(worldPosition));
-    float size = length(normal);
-    if (size < 1e-20) return toEye;
-    normal /= size;
-    return dot(normal, toEye) < 0.0 ? -normal : normal;
+    float facing = dot(normal, toEye);
+    if (facing < -0.25) return -normal;
+    return facing < 0.0 ? normalize(normal - facing * toEye) : normal;
 }
 
 #ifdef NORMAL_TEXTURE
@@ -114,9 +113,7 @@ void main()
 #endif
 
     vec3 v = dot(towardEye, towardEye) > 0.5 ? towardEye : normalize(eye - worldPosition);
-    vec3 face = faceNormal(v);
-    vec3 n = dot(worldNormal, worldNormal) > 1e-20 ? normalize(worldNormal) : face;
-    if (dot(n, face) < 0.0) n = -n; // whichever way the triangle is wound or mirrored, its near side is lit
+    vec3 n = dot(worldNormal, worldNormal) > 1e-20 ? seenSide(normalize(worldNormal), v) : v;
 #ifdef NORMAL_TEXTURE
     n = bumped(n);
 #endif
@@ -149,6 +146,5 @@ void main()
 #ifdef EMISSIVE_TEXTURE
     glow *= texture(emissiveTexture, textureCoordinates).rgb;
 #endif
-    float alpha = base.a * opacity;
-    fragment = vec4(encode(lit + glow) * alpha, alpha);
+    fragment = vec4(encode(lit + glow) * base.a, base.a);
 }

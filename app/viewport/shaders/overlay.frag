@@ -3,13 +3,20 @@
 in vec4 shape_;
 in vec2 ring_;
 in vec4 colour_;
+in float depth_;
 
 uniform float pixel; // size of a device pixel in the units of the shapes
+#ifdef MULTISAMPLED
+uniform sampler2DMS sceneDepth;
+#else
+uniform sampler2D sceneDepth;
+#endif
 
 out vec4 fragment;
 
 void main()
 {
+    if (depth_ >= 0.0 && texelFetch(sceneDepth, ivec2(gl_FragCoord.xy), 0).r < depth_) discard;
     float covered = 1.0;
     if (ring_.y < 0.5) {
         float past = max(max(-shape_.x, shape_.x - shape_.z), 0.0);

@@ -181,6 +181,7 @@ View::Projected View::project(const Vector3& world) const
     result.isInFront = result.depth > m_near;
     if (!result.isInFront) return result;
     result.pixel = Vector2((clip.x() / clip.w() + 1) / 2 * m_width, (1 - clip.y() / clip.w()) / 2 * m_height);
+    result.windowDepth = 0.5 + 0.5 * clip.z() / clip.w();
     return result;
 }
 

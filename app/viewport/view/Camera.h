@@ -80,6 +80,7 @@ public:
     {
         Vector2 pixel = Vector2::Zero();
         double depth = 0;       ///< [m] along the viewing direction
+        double windowDepth = 0; ///< as the depth buffer has it: 0 at the near plane, 1 at the far one
         bool isInFront = false; ///< of the near plane; pixel is meaningless when it is not
     };
 

@@ -11,6 +11,20 @@ constexpr double kFeather = 1; // [px] room for the smooth edge
 
 } // namespace
 
+void DisplayList::hideBehind(const Vector2& from, double depthFrom, const Vector2& to, double depthTo)
+{
+    const Vector2 along = to - from;
+    const double length2 = along.squaredNorm();
+    m_depthSlope = length2 > 1 ? Vector2((depthTo - depthFrom) / length2 * along) : Vector2(Vector2::Zero());
+    m_depthAtOrigin = depthFrom - m_depthSlope.dot(from);
+    m_isOnTop = false;
+}
+
+float DisplayList::depthAt(const Vector2& at) const
+{
+    return m_isOnTop ? -1.0f : static_cast<float>(std::max(m_depthAtOrigin + m_depthSlope.dot(at), 0.0));
+}
+
 void DisplayList::segment(const Vector2& from, const Vector2& to, double width, Rgba colour)
 {
     const Vector2 along = to - from;
@@ -20,7 +34,7 @@ void DisplayList::segment(const Vector2& from, const Vector2& to, double width, 
     const auto corner = [&](double a, double b) {
         const Vector2 at = from + a * u + b * v;
         return Vertex{static_cast<float>(at.x()), static_cast<float>(at.y()), static_cast<float>(a), static_cast<float>(b),
-                      static_cast<float>(length), static_cast<float>(half), -1, 0, colour};
+                      static_cast<float>(length), static_cast<float>(half), -1, 0, depthAt(at), colour};
     };
     const Vertex c[] = {corner(-reach, -reach), corner(length + reach, -reach), corner(length + reach, reach), corner(-reach, reach)};
     m_vertices.insert(m_vertices.end(), {c[0], c[1], c[2], c[0], c[2], c[3]});
@@ -93,7 +107,7 @@ void DisplayList::ring(const Vector2& centre, double radius, double width, Rgba 
 void DisplayList::fill(std::span<const Vector2> convex, Rgba colour)
 {
     const auto corner = [&](const Vector2& at) {
-        return Vertex{static_cast<float>(at.x()), static_cast<float>(at.y()), 0, 0, 0, 0, -1, 1, colour};
+        return Vertex{static_cast<float>(at.x()), static_cast<float>(at.y()), 0, 0, 0, 0, -1, 1, depthAt(at), colour};
     };
     for (std::size_t i = 2; i < convex.size(); ++i)
         m_vertices.insert(m_vertices.end(), {corner(convex[0]), corner(convex[i - 1]), corner(convex[i])});

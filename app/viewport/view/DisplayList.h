@@ -39,15 +39,22 @@ public:
         float x, y;
         float along, across, length, halfWidth; ///< of the segment that the triangle covers
         float innerRadius, isPlain;             ///< -1 unless a ring; 1 = covered everywhere
+        float depth;                            ///< of the depth buffer; below 0: over everything
         Rgba colour;
     };
-    void clear() { m_vertices.clear(); }
+    void clear() { m_vertices.clear(); stayOnTop(); }
     [[nodiscard]] std::span<const Vertex> vertices() const { return m_vertices; } ///< three per triangle
 
     void setCasing(Rgba colour) { m_casing = colour; }
     /// Factor of all widths and radii: the interface's scale.
     void setScale(double scale) { m_scale = scale; }
     [[nodiscard]] double scale() const { return m_scale; }
+
+    /// What comes next is hidden by what is nearer in the scene; its depth goes evenly from one point to the other (pixels,
+    /// depths of the depth buffer), and is the first's everywhere when they are in one place.
+    void hideBehind(const Vector2& from, double depthFrom, const Vector2& to, double depthTo);
+    /// What comes next is over everything, as after clear().
+    void stayOnTop() { m_isOnTop = true; }
 
     void line(const Vector2& from, const Vector2& to, double width, Rgba colour, Dash dash = {});
     void polyline(std::span<const Vector2> points, double width, Rgba colour, bool isClosed = false, Dash dash = {});
@@ -59,12 +66,16 @@ public:
 
 private:
     void segment(const Vector2& from, const Vector2& to, double width, Rgba colour);
+    [[nodiscard]] float depthAt(const Vector2& at) const;
     void disc(const Vector2& centre, double radius, double innerRadius, Rgba colour);
     std::vector<std::array<Vector2, 2>> segmentsOf(std::span<const Vector2> points, bool isClosed, Dash dash) const;
 
     std::vector<Vertex> m_vertices;
     Rgba m_casing{0, 0, 0, 0};
     double m_scale = 1;
+    bool m_isOnTop = true;                   ///< else the depth at a pixel is
+    double m_depthAtOrigin = 0;              ///< this at the top left corner, and
+    Vector2 m_depthSlope = Vector2::Zero();  ///< so much more per pixel
 };
 
 /// The outline of points: the smallest convex polygon around them, counter-clockwise on paper with y up.

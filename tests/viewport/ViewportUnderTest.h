@@ -1,0 +1,80 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/viewport/Viewport.h"
+
+#include <QApplication>
+#include <QTest>
+
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+inline QPoint toPoint(const tendon::viewport::Vector2& pixel)
+{
+    return {static_cast<int>(std::lround(pixel.x())), static_cast<int>(std::lround(pixel.y()))};
+}
+
+/// Of all threads of this program: what counts on a machine that others use as well.
+inline double processorSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// A viewport on the screen, 700 x 500, with an editor of its own for each test.
+class ViewportUnderTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_solvers.scan(); }
+
+    void init()
+    {
+        m_editor = std::make_unique<tendon::editor::Editor>(m_solvers);
+        m_viewport = std::make_unique<tendon::viewport::Viewport>(*m_editor);
+        m_viewport->resize(700, 500);
+        m_viewport->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_viewport.get()));
+    }
+
+    void cleanup()
+    {
+        m_viewport.reset();
+        m_editor.reset();
+    }
+
+protected:
+    void openMannequin()
+    {
+        QVERIFY(m_editor->document().openSample("mannequin").has_value());
+        settle();
+        static_cast<void>(m_viewport->grabImage({64, 64})); // its textures have come
+        settle();
+        QTest::qWait(100);
+    }
+
+    /// The newest frame is drawn.
+    void settle()
+    {
+        const tendon::editor::FramePtr frame = m_editor->finishFrame();
+        QTRY_COMPARE(m_viewport->frameShown(), frame->request);
+    }
+
+    tendon::SolverRegistry m_solvers;
+    std::unique_ptr<tendon::editor::Editor> m_editor;
+    std::unique_ptr<tendon::viewport::Viewport> m_viewport;
+};
+
+template <typename Test>
+int runOnADisplay(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
+        std::puts("no display: skipped");
+        return 77;
+    }
+    tendon::viewport::Viewport::prepareApplication();
+    QApplication application(argc, argv);
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+}

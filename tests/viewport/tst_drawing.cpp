@@ -1,0 +1,239 @@
+#include "core/runtime/Skinning.h"
+#include "tests/viewport/ViewportUnderTest.h"
+
+#include <QJsonObject>
+
+using namespace tendon;
+using viewport::Vector2;
+using viewport::Viewport;
+
+namespace {
+
+/// Two joints and a small glowing square whose corners hang from both by halves.
+Project glowingSquare()
+{
+    Project project;
+    Scene& scene = project.scene;
+    Joint root, tip;
+    root.id = {scene.takeId()};
+    root.name = "root";
+    tip.id = {scene.takeId()};
+    tip.name = "tip";
+    tip.parent = root.id;
+    tip.rest.translation = Vector3(0, 0.5, 0);
+    scene.joints = std::vector<Joint>{root, tip};
+
+    ModelAsset model;
+    Mesh mesh;
+    mesh.name = "square";
+    mesh.positions = {{-0.04f, 0.7f, 0}, {0.04f, 0.7f, 0}, {0.04f, 0.78f, 0}, {-0.04f, 0.78f, 0}};
+    mesh.indices = {0, 1, 2, 0, 2, 3};
+    mesh.material = 0;
+    mesh.skin.joints = {root.id, tip.id};
+    Affine tipFromMesh = Affine::Identity();
+    tipFromMesh.translation() = Vector3(0, -0.5, 0);
+    mesh.skin.jointFromMesh = {Affine::Identity(), tipFromMesh};
+    mesh.skin.influenceBegin = {0, 2, 4, 6, 8};
+    mesh.skin.influenceJoint = {0, 1, 0, 1, 0, 1, 0, 1};
+    mesh.skin.influenceWeight = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
+    model.meshes = {mesh};
+    Material glow;
+    glow.baseColour = {0, 0, 0, 1};
+    glow.emissive = {1, 0, 0};
+    model.materials = {glow};
+    scene.model = std::make_shared<const ModelAsset>(std::move(model));
+    return project;
+}
+
+/// Middle of what is clearly red. [px]
+std::optional<Vector2> middleOfRed(const QImage& image)
+{
+    Vector2 sum = Vector2::Zero();
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor colour = image.pixelColor(x, y);
+            if (colour.red() < 200 || colour.green() > 140) continue;
+            sum += Vector2(x + 0.5, y + 0.5);
+            ++count;
+        }
+    return count > 20 ? std::optional<Vector2>(sum / count) : std::nullopt;
+}
+
+/// How many pixels differ by more than `by` in lightness.
+int differing(const QImage& a, const QImage& b, int by = 24)
+{
+    int count = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            count += std::abs(a.pixelColor(x, y).lightness() - b.pixelColor(x, y).lightness()) > by;
+    return count;
+}
+
+} // namespace
+
+class TestDrawing : public ViewportUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void theGraphicsCardSkinsAsTheProcessorDoes()
+    {
+        m_editor->document().adopt(glowingSquare(), {}, QStringLiteral("square"));
+        for (const double degrees : {0.0, 35.0, -70.0}) {
+            QVERIFY(m_editor->document().apply({{"op", "rotate"}, {"joint", "tip"}, {"axis", "z"}, {"value", degrees}}).has_value());
+            const editor::FramePtr frame = m_editor->finishFrame();
+            viewport::Camera camera;
+            camera.target = Vector3(0, 0.6, 0);
+            camera.distance = 2;
+            m_viewport->setCamera(camera);
+            const QSize size(640, 480);
+            const auto drawn = middleOfRed(m_viewport->grabImage(size, Viewport::Content::ModelOnly));
+            QVERIFY(drawn);
+
+            const Mesh& mesh = frame->scene->model->meshes.front();
+            std::vector<Eigen::Vector3f> positions(4);
+            skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
+            Vector2 expected = Vector2::Zero();
+            const viewport::View view(camera, size.width(), size.height());
+            for (const Eigen::Vector3f& position : positions) expected += 0.25 * view.project(position.cast<double>()).pixel;
+            const double off = (*drawn - expected).norm();
+            QVERIFY2(off < 0.75, qPrintable(QStringLiteral("%1 px off at %2 degrees").arg(off).arg(degrees)));
+        }
+    }
+
+    void theMannequinIsNeverBlackOrPink()
+    {
+        openMannequin();
+        const QImage image = m_viewport->grabImage({500, 500}, Viewport::Content::ModelOnly);
+        int light = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor colour = image.pixelColor(x, y);
+                QVERIFY(colour.lightness() > 3);
+                QVERIFY(colour.green() + 60 > colour.red() || colour.green() + 60 > colour.blue());
+                light += colour.lightness() > 150;
+            }
+        QVERIFY2(light > 3000, "its shells are light");
+    }
+
+    void thePictureFollowsTheSizeOfTheWidget()
+    {
+        openMannequin();
+        for (const QSize size : {QSize(400, 300), QSize(900, 420)}) {
+            m_viewport->resize(size);
+            QTest::qWait(100);
+            const QImage image = m_viewport->grabFramebuffer();
+            QCOMPARE(image.size(), size);
+            // Top and bottom differ by the backdrop's gradient; what was never drawn would be black.
+            QVERIFY(image.pixelColor(size.width() / 2, 4).lightness() > image.pixelColor(size.width() / 2, size.height() - 4).lightness());
+            QVERIFY(image.pixelColor(4, size.height() / 2).lightness() > 20);
+        }
+    }
+
+    void withoutXrayTheMeshHidesJointsAndTheyCannotBePicked()
+    {
+        openMannequin();
+        m_editor->view().edit([](editor::ViewState& state) { state.showsHandles = false; });
+        const auto named = m_editor->document().scene().jointNamed("Spine2");
+        QVERIFY(named.has_value());
+        const JointId spine = *named;
+        const QPoint at = toPoint(m_viewport->view().project(m_editor->frame()->worldFromJoint(spine)->translation()).pixel);
+        const auto around = [&] { return m_viewport->grabImage(m_viewport->size()).copy(QRect(at - QPoint(7, 7), QSize(15, 15))); };
+        const auto hovered = [&] {
+            QTest::mouseMove(m_viewport.get(), QPoint(5, 250));
+            QTest::mouseMove(m_viewport.get(), at);
+            QTest::qWait(50); // the window system hands moves on when it likes
+            return m_editor->selection().hovered();
+        };
+        for (const bool isMultisampled : {false, true}) {
+            const auto look = [&](bool isXray, bool showsJoints) {
+                m_editor->view().edit([&](editor::ViewState& state) {
+                    state.isMultisampled = isMultisampled;
+                    state.isXray = isXray;
+                    state.showsJoints = showsJoints;
+                });
+            };
+            look(true, false);
+            const QImage bare = around();
+            look(true, true);
+            QVERIFY(differing(bare, around()) > 20);
+            QCOMPARE(hovered(), editor::SelectionItem::of(spine));
+            look(false, true);
+            QCOMPARE(differing(bare, around()), 0);
+            QVERIFY(hovered() != editor::SelectionItem::of(spine));
+            // Nothing hides it where the mesh is not shown.
+            m_editor->view().edit([](editor::ViewState& state) { state.showsMesh = false; });
+            QCOMPARE(hovered(), editor::SelectionItem::of(spine));
+            m_editor->view().edit([](editor::ViewState& state) { state.showsMesh = true; });
+        }
+    }
+
+    void shadingShowsFacesEdgesOrBoth()
+    {
+        m_editor->document().adopt(glowingSquare(), {}, QStringLiteral("square"));
+        settle();
+        viewport::Camera camera;
+        camera.target = Vector3(0, 0.74, 0);
+        camera.distance = 0.3;
+        camera.yaw = camera.pitch = 0;
+        m_viewport->setCamera(camera);
+        const auto picture = [&](editor::Shading shading, bool showsMesh = true) {
+            m_editor->view().edit([&](editor::ViewState& state) {
+                state.shading = shading;
+                state.showsMesh = showsMesh;
+            });
+            return m_viewport->grabImage({400, 400}, Viewport::Content::ModelOnly);
+        };
+        const QImage nothing = picture(editor::Shading::Shaded, false), shaded = picture(editor::Shading::Shaded),
+                     both = picture(editor::Shading::ShadedWire), wire = picture(editor::Shading::Wire);
+        const int faces = differing(nothing, shaded), edges = differing(nothing, wire);
+        QVERIFY(faces > 10000);
+        // Four sides and a diagonal: lines, not areas.
+        QVERIFY2(edges > 300 && edges < 4000, qPrintable(QString::number(edges)));
+        const int over = differing(shaded, both, 8);
+        QVERIFY2(over > 200 && over < 4000, qPrintable(QString::number(over)));
+        // The middle of a triangle: lit as before in one, the backdrop in the other.
+        const QPoint inside(200 + 60, 200 + 20);
+        QCOMPARE(both.pixel(inside), shaded.pixel(inside));
+        QCOMPARE(wire.pixel(inside), nothing.pixel(inside));
+    }
+
+    void multisamplingSmoothsSilhouettesAndLeavesTheRest()
+    {
+        openMannequin();
+        const auto picture = [&](bool isMultisampled) {
+            m_editor->view().edit([&](editor::ViewState& state) { state.isMultisampled = isMultisampled; });
+            return m_viewport->grabImage({500, 500}, Viewport::Content::ModelOnly);
+        };
+        const QImage plain = picture(false), smooth = picture(true);
+        const int changed = differing(plain, smooth, 16);
+        QVERIFY2(changed > 300, "edges differ");
+        QVERIFY2(changed < 6000, qPrintable(QStringLiteral("%1 pixels: more than edges").arg(changed)));
+    }
+
+    void sidesAreSeenWithoutPerspective()
+    {
+        openMannequin();
+        const Vector3 point(0.3, 1.1, 0.2);
+        const auto pixelFrom = [&](editor::CameraKind kind) {
+            m_editor->view().edit([&](editor::ViewState& state) { state.camera = kind; });
+            viewport::Camera camera = m_viewport->camera();
+            camera.target = Vector3::Zero();
+            m_viewport->setCamera(camera);
+            const Vector2 middle = 0.5 * Vector2(m_viewport->width(), m_viewport->height());
+            return Vector2((m_viewport->view().project(point).pixel - middle) * m_viewport->view().metresPerPixel(point));
+        };
+        QVERIFY((pixelFrom(editor::CameraKind::Front) - Vector2(0.3, -1.1)).norm() < 1e-9);
+        QVERIFY((pixelFrom(editor::CameraKind::Right) - Vector2(-0.2, -1.1)).norm() < 1e-9);
+        QVERIFY((pixelFrom(editor::CameraKind::Top) - Vector2(0.3, 0.2)).norm() < 1e-9);
+        QVERIFY(m_viewport->camera().isOrthographic);
+        QVERIFY(differing(m_viewport->grabImage({300, 300}), QImage(300, 300, QImage::Format_RGB32)) > 1000);
+    }
+};
+
+int main(int argc, char** argv)
+{
+    return runOnADisplay<TestDrawing>(argc, argv);
+}
+#include "tst_drawing.moc"
