@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""Every shipped sample, and the leg with nothing but its goal keyed, baked to .glb, .gltf and .fbx and played by three.js
+and Blender: joints where Tendon has them, the two readers' vertices alike, clips of the same name and length, and no error
+from the Khronos validator. Prints a row a sample; exit 1 when one is wrong.
+usage: samples.py [NAME...]"""
+
+import json
+import os
+import sys
+
+import numpy as np
+
+import recording
+import tools
+from tools import BLENDER_TOLERANCE, JOINT_TOLERANCE, VERTEX_TOLERANCE, short
+
+LEG_GOAL = "leg-goal"  # not shipped: made here
+
+
+def write_project(name, project, folder):
+    if name != LEG_GOAL:
+        tools.tendon("samples", name, "-o", project)
+        return
+    start, script = os.path.join(folder, "leg.tendon"), os.path.join(folder, "leg.json")
+    tools.tendon("samples", "leg", "-o", start)
+    handle = json.loads(tools.tendon("pose", start, "--frame", "0", "--json"))["handles"][0]["name"]
+    moments = [(0, [0.1, 0.1, 0.2]), (12, [0.0, 0.3, 0.4]), (24, [-0.1, 0.1, 0.1])]
+    steps = [{"op": "addClip", "name": "goal only"}]
+    for frame, place in moments:
+        steps += [{"op": "setFrame", "value": frame}, {"op": "setGoal", "handle": handle, "position": place},
+                  {"op": "key", "target": handle, "channels": ["goal.position"]}]
+    json.dump(steps, open(script, "w"))
+    tools.tendon("run", script, "-p", start, "-o", project)
+
+
+def judge(reader, played, bake, standing):
+    """(joint error, vertices' recording aligned, problems) of one file in one reader."""
+    if played is None or played.error:
+        return np.inf, [f"cannot be read: {played.error if played else 'it crashed'}"]
+    problems = []
+    joints = recording.find_joints(bake.table, played)
+    own = np.arange(len(bake.table.names))
+    worst = 0.0
+    for clip, name in enumerate(bake.table.clips):
+        if played.positions[clip] is None:
+            problems.append(f"lacks the clip {name}")
+            continue
+        worst = max(worst, recording.joint_error(bake.table, own, played, joints, clip) / bake.radius)
+        if abs(played.seconds[clip] - bake.table.seconds[clip]) > 1e-5 * max(1, bake.table.seconds[clip]):
+            problems.append(f"{name} lasts {played.seconds[clip]:.5f} s, not {bake.table.seconds[clip]:.5f}")
+    if not worst <= (BLENDER_TOLERANCE if reader == "blender" else JOINT_TOLERANCE):
+        problems.append(f"joints off by {worst:.1e}")
+    added = recording.added_bones(bake.table, played, joints)
+    if added:
+        problems.append(f"{len(added)} bones too many ({added[0]})")
+    if standing is not None and not problems:
+        still = [n for n in np.array(bake.table.names)[~recording.moving(played, joints)] if n not in standing]
+        if still:
+            problems.append(f"{len(still)} joints stand still ({', '.join(still[:3])})")
+    for code, count in played.meta.get("validator", {}).items():
+        problems.append(f"validator: {count} {code}")
+    return worst, problems
+
+
+def check(name, folder):
+    project = os.path.join(folder, "sample.tendon")
+    write_project(name, project, folder)
+    bake = tools.Bake(project, folder, ["glb", "gltf", "fbx"])
+    problems, cells = list(bake.problems), []
+    # A sample without keys stands still, rightly; what handles drive must arrive as motion of joints.
+    standing = {LEG_GOAL: {"Dummy"}, "mannequin": set()}.get(name)
+    every = bake.every(17_000 if name == "mannequin" else 2_000)
+    played = {}
+    for reader in ("three", "blender"):
+        jobs = [{"file": file, "out": os.path.join(folder, f"{reader}-{suffix}"), "fps": bake.fps, "clips": bake.clips(),
+                 "vertexEvery": every} for suffix, file in bake.files.items()]
+        for suffix, recorded in zip(bake.files, tools.play(reader, jobs, folder)):
+            played[reader, suffix] = recorded
+            worst, found = judge(reader, recorded, bake, standing)
+            cells.append(short(worst))
+            problems += [f"{reader} .{suffix}: {text}" for text in found]
+    vertices, first = None, played.get(("three", "glb"))
+    if first is not None and first.meta.get("vertexCount"):
+        for key, other in played.items():
+            if other is None or other.error or other is first:
+                continue
+            for clip in range(len(bake.table.clips)):
+                error = recording.vertex_error(first, other, clip)
+                error = np.inf if error is None else error / bake.radius
+                vertices = max(vertices or 0, error)
+                if not error <= VERTEX_TOLERANCE:
+                    problems.append(f"{key[0]} .{key[1]}: vertices off by {error:.1e}")
+    moments = sum(len(t) for t in bake.times)
+    print(f"{name:14} {len(bake.table.names):6} {len(bake.table.clips):5} {moments:6}  "
+          + " ".join(f"{c:>7}" for c in cells) + f" {short(vertices):>8}  {'; '.join(problems) or 'ok'}", flush=True)
+    return not problems
+
+
+def main(names):
+    known = [line.split()[0] for line in tools.tendon("samples").split("\n") if line.strip()]
+    print(f"{'':36}three.js                Blender\n{'sample':14} {'joints':>6} {'clips':>5} {'poses':>6}  "
+          + " ".join(f"{c:>7}" for c in ("glb", "gltf", "fbx") * 2) + f" {'vertices':>8}  of the skeleton's radius")
+    good = True
+    for name in names or known + [LEG_GOAL]:
+        with tools.Scratch() as folder:
+            try:
+                good = check(name, folder) and good
+            except (tools.Failed, ValueError) as error:
+                print(f"{name:14} {error}", flush=True)
+                good = False
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+"""Every model of some folders: imported, baked to .glb and .fbx with all its clips, and played by three.js and Blender beside
+the source. Prints a row a file and what is wrong with it, then how many are right; exit 1 when one is not.
+usage: table.py [FILE or FOLDER...]   default: assets/characters and assets/bvh of $TENDON_SHARED (../shared)
+
+Columns. s: seconds of `tendon import`; assimp: of `assimp info`; import: joints of the import against the source played by
+three.js (FBX: at its keys, by three.js or Blender, whichever is nearer); then for each file written and each reader the
+largest error of joints and vertices on all frames: of glTF, Collada and BVH against the source in three.js, of FBX against
+Tendon's own numbers (joints) and the source (vertices). A star: the reader plays the source itself otherwise than three.js
+does; compared with what it makes of the source. All as shares of the skeleton's radius. m/t/o: materials, pictures and
+morph targets of the source that arrived."""
+
+import json
+import os
+import sys
+
+import numpy as np
+
+import recording
+import tools
+from tools import BLENDER_TOLERANCE, JOINT_TOLERANCE, VERTEX_TOLERANCE, short
+
+SUFFIXES = {".glb", ".gltf", ".vrm", ".vrma", ".fbx", ".dae", ".bvh", ".md5mesh", ".b3d", ".x", ".smd", ".mdl"}
+BY_THREE = {".glb", ".gltf", ".vrm", ".vrma", ".fbx", ".dae", ".bvh"}
+BY_BLENDER = {".glb", ".gltf", ".fbx"}
+UP = {"x": [[0, -1, 0], [1, 0, 0], [0, 0, 1]], "y": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "z": [[1, 0, 0], [0, 0, 1], [0, -1, 0]]}
+
+
+def models(arguments):
+    for argument in arguments:
+        if os.path.isfile(argument):
+            yield argument, os.path.basename(argument)
+        for folder, _, files in sorted(os.walk(argument)):
+            for file in sorted(files):
+                if os.path.splitext(file)[1].lower() in SUFFIXES:
+                    path = os.path.join(folder, file)
+                    yield path, os.path.relpath(path, os.path.dirname(argument.rstrip("/")))
+
+
+class Row:
+    def __init__(self, path, label):
+        self.path, self.label = path, label
+        self.suffix = os.path.splitext(path)[1].lower()
+        self.cells, self.problems = {}, []
+
+    def fill(self, folder):
+        self.folder = folder
+        self.project = os.path.join(folder, "model.tendon")
+        if not self.import_it():
+            return
+        self.bake = tools.Bake(self.project, folder, ["glb", "fbx"])
+        self.problems += self.bake.problems
+        self.info = json.loads(tools.tendon("info", self.path, "--json"))
+        self.is_bind = not self.info["clips"]
+        self.every = self.bake.every(sum(m["vertices"] for m in self.info["meshes"]))
+        self.play()
+        self.check_import()
+        for suffix in self.bake.files:
+            for reader in ("three", "blender"):
+                self.check_export(suffix, reader)
+        self.check_parts()
+
+    def import_it(self):
+        best = {}
+        for what, command in (("s", [tools.TENDON, "import", self.path, "-o", self.project, "--quiet"]),
+                              ("assimp", ["assimp", "info", self.path])):
+            for _ in range(2):
+                code, _, err, seconds = tools.run(command, 60)
+                best[what] = min(best.get(what, 1e9), seconds)
+                if what == "s" and code != 0:
+                    self.problems.append("refused: " + tools.last_line(err)[:200])
+                    return False
+            self.cells[what] = f"{best[what]:.2f}"
+        if best["s"] > 2 * best["assimp"] + 0.2:
+            self.problems.append(f"import takes {best['s']:.2f} s, assimp {best['assimp']:.2f} s")
+        return True
+
+    def job(self, name, file):
+        return {"file": file, "out": os.path.join(self.folder, name), "fps": self.bake.fps, "clips": self.bake.clips(),
+                "vertexEvery": self.every}
+
+    def play(self):
+        """Everything but the source in Blender, which is needed seldom unless it is FBX."""
+        self.played = {}
+        sources = {"three": BY_THREE, "blender": {".fbx"}}
+        for reader, formats in sources.items():
+            jobs = {suffix: self.job(f"{reader}-{suffix}", file) for suffix, file in self.bake.files.items()}
+            if self.suffix in formats:
+                jobs["source"] = {**self.job(f"{reader}-source", self.path), "byIndex": True, "bind": self.is_bind}
+            for name, recorded in zip(jobs, tools.play(reader, list(jobs.values()), self.folder)):
+                self.played[reader, name] = recorded
+        self.sources = {r: self.upright(self.played.get((r, "source"))) for r in sources}
+
+    def source_by(self, reader):
+        if reader not in self.sources or (reader == "blender" and self.sources[reader] is None):
+            if self.suffix not in BY_BLENDER:
+                return None
+            job = {**self.job(f"{reader}-source", self.path), "byIndex": True, "bind": self.is_bind}
+            self.sources[reader] = self.upright(tools.play(reader, [job], self.folder)[0])
+        return self.sources[reader]
+
+    def upright(self, recorded):
+        """The source in metres and +Y up, by what the file says of itself; which of that its reader has done already shows
+        in which fits."""
+        if recorded is None or recorded.error:
+            return None
+        unit = self.info["unit"] if isinstance(self.info["unit"], (int, float)) else float(self.info["unit"].split()[0])
+        best = None
+        for scale in {1.0, unit}:
+            for turn in (UP["y"], UP[str(self.info["upAxis"]).lower().strip("+")]):
+                moved = recorded.moved(scale * np.array(turn, float))
+                moved.joints = recording.find_joints(self.bake.table, moved)
+                error = self.against_table(moved)
+                if best is None or error < best[0]:
+                    best = (error, moved)
+        return best[1]
+
+    def against_table(self, other, moments=None):
+        own = np.arange(len(self.bake.table.names))
+        found = [recording.joint_error(other, other.joints, self.bake.table, own, c, moments and moments[c])
+                 for c in range(len(self.bake.table.clips))]
+        return max(found) / self.bake.radius
+
+    def at_keys(self):
+        """For each clip the moments at which the source has keys; all where it has none there."""
+        three = self.played.get(("three", "source"))
+        chosen = []
+        for c, times in enumerate(self.bake.times):
+            keys = three.meta["recorded"][c].get("keys", []) if three and not three.error else []
+            times = np.array(times)
+            near = np.array([len(keys) > 0 and np.abs(np.array(keys) - t).min() < 1e-4 for t in times])
+            chosen.append(np.flatnonzero(near) if near.any() else np.arange(len(times)))
+        return chosen
+
+    def check_import(self):
+        found = {}
+        for reader, source in self.sources.items():
+            if source is not None:
+                found[reader] = self.against_table(source, self.at_keys() if self.suffix == ".fbx" else None)
+        if not found:
+            if self.suffix in BY_THREE:
+                errors = [r.error for (_, name), r in self.played.items() if name == "source" and r is not None]
+                self.problems.append(f"no reader takes the source: {errors}")
+            return
+        reader = min(found, key=found.get)
+        self.truth = self.sources[reader]
+        self.cells["import"] = short(found[reader])
+        if not found[reader] <= (BLENDER_TOLERANCE if reader == "blender" else JOINT_TOLERANCE):
+            self.problems.append("import: joints off by " + ", ".join(f"{short(e)} ({r})" for r, e in found.items()))
+        truth = self.truth
+        lost = [n for i, n in enumerate(truth.names) if truth.is_bone[i] and i not in set(truth.joints)
+                and recording.plain(n) not in {recording.plain(t) for t in self.bake.table.names}]
+        lost = [n for n in lost if not (self.suffix == ".bvh" and n == "ENDSITE")]  # named otherwise by us
+        if lost:
+            self.problems.append(f"import: {len(lost)} bones lost ({lost[0]})")
+        theirs = self.played.get(("three", "source"))
+        if theirs is not None and not theirs.error and not self.is_bind:
+            self.check_clips(theirs)
+
+    def check_clips(self, theirs):
+        """Names and lengths as three.js has them. Collada's and BVH's clips have no name of their own."""
+        for c, name in enumerate(self.bake.table.clips):
+            clip = theirs.meta["recorded"][c]
+            if clip.get("isMissing") or (clip["clipName"] != name and not clip["isUnnamed"] and self.suffix not in (".bvh", ".dae")):
+                self.problems.append(f"clip {name} is called {clip.get('clipName')} in three.js")
+            if not clip.get("isMissing") and abs(clip["seconds"] - self.bake.table.seconds[c]) > 1e-4 * max(1, clip["seconds"]):
+                self.problems.append(f"{name}: {clip['seconds']:.4f} s became {self.bake.table.seconds[c]:.4f}")
+        if len(theirs.meta["clips"]) != len(self.bake.table.clips):
+            self.problems.append(f"{len(theirs.meta['clips'])} clips became {len(self.bake.table.clips)}")
+
+    def check_export(self, suffix, reader):
+        recorded = self.played[reader, suffix]
+        column = ("3" if reader == "three" else "b") + suffix
+        if recorded is None or recorded.error:
+            self.problems.append(f"{reader} cannot read the .{suffix}: {recorded.error if recorded else 'crashed'}")
+            return
+        recorded.joints = recording.find_joints(self.bake.table, recorded)
+        joint_limit = BLENDER_TOLERANCE if reader == "blender" else JOINT_TOLERANCE
+        truth = self.sources.get("three") if self.suffix != ".fbx" else None
+        joints, stars = self.against(recorded, truth, joint_limit, reader)
+        points, point_stars = self.vertices_against(recorded, reader)
+        self.cells[column + "j"], self.cells[column + "v"] = short(joints) + stars, short(points) + point_stars
+        if not joints <= joint_limit:
+            self.problems.append(f"{reader} .{suffix}: joints off by {short(joints)}")
+        if points is not None and not points <= VERTEX_TOLERANCE:
+            self.problems.append(f"{reader} .{suffix}: vertices off by {short(points)}")
+        self.check_file(recorded, suffix, reader)
+
+    def against(self, recorded, truth, limit, reader):
+        own = np.arange(len(self.bake.table.names))
+        clips = range(len(self.bake.table.clips))
+
+        def error(other, joints):
+            return max(recording.joint_error(other, joints, recorded, recorded.joints, c) for c in clips) / self.bake.radius
+
+        if truth is None:
+            return error(self.bake.table, own), ""
+        worst = error(truth, truth.joints)
+        if worst <= limit or reader == "three":
+            return worst, ""
+        own_source = self.source_by(reader)
+        twin = error(own_source, own_source.joints) if own_source is not None else np.inf
+        return (twin, "*") if twin < worst else (worst, "")
+
+    def vertices_against(self, recorded, reader):
+        def error(other):
+            found = [recording.vertex_error(other, recorded, c) for c in range(len(self.bake.table.clips))
+                     if other.positions[c] is not None and recorded.positions[c] is not None]
+            found = [e for e in found if e is not None]
+            return max(found) / self.bake.radius if found else None
+
+        best = None
+        for other in (self.sources.get("three"), reader):
+            if other is reader:
+                other = self.source_by(reader)
+            if other is None or not other.meta.get("vertexCount"):
+                continue
+            worst = error(other)
+            if worst is not None and (best is None or worst < best[0]):
+                best = (worst, "" if other is self.sources.get("three") else "*")
+            if best and best[0] <= VERTEX_TOLERANCE:
+                break
+        if best is None:  # no reader has the source's vertices: the two files against each other
+            other = self.played.get(("three", "glb"))
+            if other is not None and not other.error and other is not recorded and other.meta.get("vertexCount"):
+                return error(other), "="
+            return None, ""
+        return best
+
+    def check_file(self, recorded, suffix, reader):
+        added = recording.added_bones(self.bake.table, recorded, recorded.joints)
+        truth = getattr(self, "truth", None)
+        theirs = {recording.plain(n) for n in truth.names} if truth is not None else set()
+        added = [n for n in added if recording.plain(n) not in theirs]
+        if added:
+            self.problems.append(f"{reader} .{suffix}: {len(added)} bones too many ({added[0]})")
+        for c, name in enumerate(self.bake.table.clips):
+            if recorded.positions[c] is None:
+                self.problems.append(f"{reader} .{suffix}: lacks the clip {name}")
+            elif abs(recorded.seconds[c] - self.bake.table.seconds[c]) > 1e-4 * max(1, self.bake.table.seconds[c]):
+                self.problems.append(f"{reader} .{suffix}: {name} lasts {recorded.seconds[c]:.4f} s, not {self.bake.table.seconds[c]:.4f}")
+        if suffix == "fbx" and reader == "blender" and not self.is_bind and abs(recorded.meta["fps"] - self.bake.fps) > 1e-3:
+            self.problems.append(f".fbx: {recorded.meta['fps']:.3f} fps, not {self.bake.fps}")
+        source = self.played.get(("three", "source"))
+        before = source.meta.get("validator", {}) if source is not None and not source.error else {}
+        new = {code: n - before.get(code, 0) for code, n in recorded.meta.get("validator", {}).items() if n > before.get(code, 0)}
+        for code, count in new.items():
+            self.problems.append(f"validator: {count} {code}")
+        if suffix == "glb" and reader == "three":
+            self.cells["new"] = str(sum(new.values()))
+
+    def check_parts(self):
+        """Materials, pictures and morph targets against what three.js finds in the source, else against `tendon info`."""
+        def of_three(recorded):
+            meta = recorded.meta
+            return [len({m["name"] for m in meta["materials"]}), sum("map" in m["textures"] for m in meta["materials"]),
+                    max([m["morphs"] for m in meta["meshes"]] + [0])]
+
+        source = self.played.get(("three", "source"))
+        if source is None or source.error:
+            return
+        wanted = of_three(source)
+        for suffix in self.bake.files:
+            found = of_three(self.played["three", suffix]) if not self.played["three", suffix].error else [0, 0, 0]
+            self.cells["parts " + suffix] = "/".join(str(n) for n in found)
+            if any(f < w for f, w in zip(found, wanted)):
+                self.problems.append(f".{suffix}: materials/pictures/morphs {'/'.join(map(str, found))} of {'/'.join(map(str, wanted))}")
+        blender = self.played.get(("blender", "fbx"))
+        for material in blender.meta["materials"] if blender and not blender.error else []:
+            if material["lost"]:
+                self.problems.append(f".fbx: picture lost in Blender ({material['lost'][0]})")
+
+    COLUMNS = [("s", 5), ("assimp", 6), ("import", 7), ("3glbj", 7), ("3glbv", 7), ("bglbj", 7), ("bglbv", 7), ("3fbxj", 7),
+               ("3fbxv", 7), ("bfbxj", 7), ("bfbxv", 7), ("new", 3), ("parts glb", 9), ("parts fbx", 9)]
+
+    def print(self):
+        known = hasattr(self, "bake")
+        size = f"{len(self.bake.table.names):4} {len(self.bake.table.clips):3} {sum(map(len, self.bake.times)):5}" if known else f"{'-':>4} {'-':>3} {'-':>5}"
+        print(f"{self.label[-52:]:52} {size} " + " ".join(f"{self.cells.get(c, '-'):>{w}}" for c, w in self.COLUMNS)
+              + ("  ok" if not self.problems else "  " + "; ".join(dict.fromkeys(self.problems))), flush=True)
+
+
+def main(arguments):
+    folders = arguments or [os.path.join(tools.SHARED, "assets", part) for part in ("characters", "bvh")]
+    heads = {"3glbj": "3 glb", "3glbv": "vert", "bglbj": "B glb", "bglbv": "vert", "3fbxj": "3 fbx", "3fbxv": "vert",
+             "bfbxj": "B fbx", "bfbxv": "vert", "parts glb": "m/t/o glb", "parts fbx": "m/t/o fbx"}
+    print(f"{'file':52} {'jnts':>4} {'clp':>3} {'poses':>5} " + " ".join(f"{heads.get(c, c):>{w}}" for c, w in Row.COLUMNS))
+    right = total = 0
+    for path, label in models(folders):
+        row = Row(path, label)
+        with tools.Scratch() as folder:
+            try:
+                row.fill(folder)
+            except (tools.Failed, ValueError, KeyError) as error:
+                row.problems.append(f"{type(error).__name__}: {error}")
+        row.print()
+        total += 1
+        right += not row.problems
+    print(f"{right} of {total} files are right")
+    return 0 if right == total else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
