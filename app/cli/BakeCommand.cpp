@@ -164,7 +164,7 @@ void addBakeCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(app, cli, "bake", "Solve every frame and write the animation with the model",
                                    [&cli, arguments] { return runBake(cli, *arguments); });
     command->add_option("project", arguments->project, "The project, P.tendon")->required();
-    command->add_option("-o,--output", arguments->output, "The file to write: .glb, .gltf, .json or .csv")->required();
+    command->add_option("-o,--output", arguments->output, "The file to write: .glb, .gltf, .fbx, .bvh, .json or .csv")->required();
     CLI::Option* clip = command->add_option("--clip", arguments->clip, "The clip to bake; default: the current one");
     command->add_option("--clips", arguments->clips, "all: every clip of the project")
         ->check(CLI::IsMember({"all"}))

@@ -4,6 +4,7 @@
 #include "core/io/Files.h"
 #include "core/io/Influences.h"
 #include "core/io/PoseTables.h"
+#include "core/io/bvh/BvhWriter.h"
 #include "core/io/fbx/FbxWriter.h"
 #include "core/io/gltf/GltfFile.h"
 #include "core/io/gltf/GltfPatcher.h"
@@ -147,6 +148,29 @@ Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>&
     return ExportReport{.bytes = *bytes, .readBack = std::move(*readBack), .issues = std::move(written->issues)};
 }
 
+Result<ExportReport> exportBvh(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
+{
+    if (clips.size() != 1)
+        return Error{ErrorCode::InvalidArgument, "BVH holds one clip; choose one and write the others to files of their own", to.path};
+    const BvhOptions options;
+    Issues issues;
+    BakedClip frames = wholeFrames(clips[0], issues);
+    auto written = writeBvh(scene, frames, options);
+    if (!written) return written.error();
+    written->issues.insert(written->issues.begin(), issues.begin(), issues.end());
+    frames.name = "Motion"; // as readers call the only clip of a BVH
+    const auto bytes = writeFiles(to.folder, {{to.fileName, {written->text.begin(), written->text.end()}}}, {});
+    if (!bytes) return bytes.error();
+    Scene joints = scene; // what is drawn is not in the file
+    joints.model.reset();
+    ImportOptions import;
+    import.metresPerUnit = options.metresPerUnit;
+    import.upAxis = 1;
+    auto readBack = checkByImport(to.path, joints, {frames}, written->nameOf, import);
+    if (!readBack) return readBack.error();
+    return ExportReport{.bytes = *bytes, .readBack = std::move(*readBack), .issues = std::move(written->issues)};
+}
+
 Result<ExportReport> exportTable(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
 {
     const auto text = to.suffix == "csv" ? poseTableCsv(scene, clips) : poseTableJson(scene, clips);
@@ -171,13 +195,10 @@ bool patchesSource(const Scene& scene)
 Result<void> checkExport(const Scene& scene, const std::string& path)
 {
     const Destination to = destinationOf(path);
-    if (to.suffix == "bvh")
-        return Error{ErrorCode::Unsupported, ".bvh is not available yet; export to .glb, .gltf, .fbx, .json or .csv",
-                     path};
-    static constexpr std::string_view kSuffixes[] = {"json", "csv", "glb", "gltf", "fbx"};
+    static constexpr std::string_view kSuffixes[] = {"json", "csv", "glb", "gltf", "fbx", "bvh"};
     if (std::find(std::begin(kSuffixes), std::end(kSuffixes), to.suffix) == std::end(kSuffixes))
         return Error{ErrorCode::InvalidArgument,
-                     "is no format that can be written; end the name in .glb, .gltf, .fbx, .json or .csv", path};
+                     "is no format that can be written; end the name in .glb, .gltf, .fbx, .bvh, .json or .csv", path};
     if (!QFileInfo(QString::fromStdString(to.folder)).isDir())
         return Error{ErrorCode::NotFound, "there is no such folder; make it first", to.folder};
     if (scene.model && !scene.model->source.embedded && isSameFile(scene.model->source.path, path))
@@ -192,6 +213,7 @@ Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<Baked
     if (const auto checked = checkExport(scene, path); !checked) return checked.error();
     const Destination to = destinationOf(path);
     if (to.suffix == "json" || to.suffix == "csv") return exportTable(scene, clips, to);
+    if (to.suffix == "bvh") return exportBvh(scene, clips, to);
     if (to.suffix == "fbx") return exportFbx(scene, clips, to);
     return patchesSource(scene) ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to);
 }

@@ -48,7 +48,7 @@ struct ExportReport
 /// the model the project was made from.
 [[nodiscard]] Result<void> checkExport(const Scene& scene, const std::string& path);
 
-/// Writes a model with its baked animations, format by suffix (.glb, .gltf; .json and .csv hold the joints alone),
+/// Writes a model with its baked animations, format by suffix (.glb, .gltf, .fbx; .bvh, .json and .csv hold the joints alone),
 /// atomically, and reads it back. A glTF source is patched; anything else is written anew. What was read back differing is
 /// no error: the file stays, and the report says so. Errors: a format that cannot be written, a source that is gone or has
 /// changed, a path that is the source's own; then nothing is written.

@@ -22,16 +22,29 @@ Time keyTime(double seconds, FrameRate fps)
     return std::abs(frame.seconds() - seconds) <= floatSpacing(seconds) ? frame : exact;
 }
 
-bool fits(const std::vector<SourceAnimation>& animations, FrameRate fps)
+/// `slack`: how far a key may be from a frame, in frames, beyond what a float rounds.
+bool fits(const std::vector<SourceAnimation>& animations, FrameRate fps, double slack = 1e-3)
 {
     for (const SourceAnimation& animation : animations)
         for (const SourceChannel& channel : animation.channels)
             for (const double time : channel.times) {
                 const double frame = time * fps.perSecond();
-                const double tolerance = std::max(1e-3, 2 * floatSpacing(time) * fps.perSecond());
+                const double tolerance = std::max(slack, 2 * floatSpacing(time) * fps.perSecond());
                 if (std::abs(frame - std::round(frame)) > std::min(tolerance, 0.1)) return false;
             }
     return true;
+}
+
+/// Frames a second of keys that stand evenly, by the longest channel; 0 when there is none of three keys or more.
+double keysPerSecond(const std::vector<SourceAnimation>& animations)
+{
+    const SourceChannel* longest = nullptr;
+    for (const SourceAnimation& animation : animations)
+        for (const SourceChannel& channel : animation.channels)
+            if (longest == nullptr || channel.times.size() > longest->times.size()) longest = &channel;
+    if (longest == nullptr || longest->times.size() < 3) return 0;
+    const double seconds = longest->times.back() - longest->times.front();
+    return seconds > 0 ? static_cast<double>(longest->times.size() - 1) / seconds : 0;
 }
 
 Interpolation interpolationOf(SourceInterpolation source)
@@ -157,6 +170,14 @@ FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues&
                                                                {60000, 1001}}};
     for (const FrameRate candidate : kCandidates)
         if (fits(animations, candidate)) return candidate;
+    // Motion capture states its time a frame with few digits: 0.0333 s. Not to drift by more than a bake takes for rounding.
+    constexpr double kDrift = 0.004;
+    if (const double rate = keysPerSecond(animations); rate >= 10 && rate <= 1000) {
+        const FrameRate whole = FrameRate::fromValue(std::round(rate)), thousandths = FrameRate::fromValue(rate);
+        const FrameRate micros{1'000'000, static_cast<std::int32_t>(std::lround(1e6 / rate))};
+        for (const FrameRate candidate : {whole, thousandths, micros})
+            if (fits(animations, candidate, kDrift)) return candidate;
+    }
     issues.push_back(
         {Severity::Info, "its keys stand on the frames of no usual rate; 24 frames a second are assumed", ""});
     return {24, 1};

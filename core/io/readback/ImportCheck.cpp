@@ -167,13 +167,13 @@ private:
 } // namespace
 
 Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, const std::vector<BakedClip>& clips,
-                               const std::map<JointId, std::string>& nameOf)
+                               const std::map<JointId, std::string>& nameOf, const ImportOptions& options)
 {
     auto poses = BakedPoses::of(scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's import, by Assimp", .jointAt = {}, .vertexAt = {}, .missing = {}};
     result.radius = skeletonRadius(clips, *poses);
-    const auto imported = importModel(path);
+    const auto imported = importModel(path, options);
     if (!imported) {
         result.missing.push_back("the whole file: " + imported.error().text());
         return result;

@@ -167,7 +167,7 @@ private slots:
         QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
         const QStringList before = QDir(m_folder.path()).entryList(QDir::Files);
         const QList<QStringList> wrong{{"bake", "absent.tendon", "-o", "o.glb"},
-                                       {"bake", "p.tendon", "-o", "o.bvh"},
+                                       {"bake", "p.tendon", "-o", "o.obj"},
                                        {"bake", "p.tendon", "-o", "o.xyz"},
                                        {"bake", "p.tendon", "-o", "m.glb"},
                                        {"bake", "p.tendon", "-o", "no/such/folder/o.glb"},

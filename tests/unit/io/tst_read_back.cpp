@@ -163,15 +163,15 @@ private slots:
 
     void formatsThatCannotBeWrittenSaySo()
     {
-        for (const char* name : {"out.bvh", "out.obj", "out", "no such folder/out.glb"}) {
+        for (const char* name : {"out.obj", "out", "no such folder/out.glb"}) {
             const auto refused = exportAnimation(m_scene, m_clips, m_folder.filePath(name).toStdString(), {});
             QVERIFY(!refused);
             QVERIFY(!QFile::exists(m_folder.filePath(name)));
         }
-        QVERIFY(exportAnimation(m_scene, m_clips, m_folder.filePath("out.bvh").toStdString(), {})
+        QVERIFY(exportAnimation(m_scene, m_clips, m_folder.filePath("out.obj").toStdString(), {})
                     .error()
                     .text()
-                    .find("not available yet") != std::string::npos);
+                    .find("no format that can be written") != std::string::npos);
     }
 };
 
