@@ -38,6 +38,11 @@ struct ScenePainter::Impl
     {
     }
     void needs(int frames) { framesToDraw = std::max(framesToDraw, frames); }
+    void needsBackground(int frames)
+    {
+        needs(frames);
+        host.refreshBackground(frames);
+    }
 };
 
 ScenePainter::ScenePainter(std::function<void()> wantsFrame) : m_impl(std::make_unique<Impl>(std::move(wantsFrame))) {}
@@ -61,7 +66,7 @@ void ScenePainter::setTheme(const editor::Theme& theme)
     m_impl->backdrop.setColours({token("viewport.top"), token("viewport.bottom"), token("viewport.grid-minor"),
                                  token("viewport.grid-major"), token("axis.x"), token("axis.y"), token("axis.z")});
     m_impl->host.setWireColour(token("viewport.hud-dim"));
-    m_impl->needs(1);
+    m_impl->needsBackground(1);
 }
 
 void ScenePainter::setState(const editor::ViewState& state, bool showsGrid)
@@ -91,7 +96,7 @@ ScenePainter::Picture ScenePainter::paint(const View& view, QSize pixels)
         impl.gridCell = impl.backdrop.setView(view, impl.showsGrid);
         impl.drawnCamera = view.camera();
         impl.drawnSize = pixels;
-        impl.needs(1);
+        impl.needsBackground(1);
     }
     for (; impl.framesToDraw > 0; --impl.framesToDraw) impl.host.drawFrame();
     return {impl.host.texture(), impl.host.depthTexture(), impl.host.samples() > 0};

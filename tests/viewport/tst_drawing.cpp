@@ -1,3 +1,4 @@
+#include "app/editor/Theme.h"
 #include "core/runtime/Skinning.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
@@ -210,6 +211,31 @@ private slots:
         const int changed = differing(plain, smooth, 16);
         QVERIFY2(changed > 300, "edges differ");
         QVERIFY2(changed < 6000, qPrintable(QStringLiteral("%1 pixels: more than edges").arg(changed)));
+    }
+
+    void theBackdropFollowsTheCameraAndTheTheme()
+    {
+        openMannequin();
+        QTest::qWait(100);
+        const auto shown = [&] { // as the widget has drawn it, with one frame for a change
+            QTest::qWait(100);
+            return m_viewport->grabFramebuffer();
+        };
+        const QImage before = shown();
+        viewport::Camera camera = m_viewport->camera();
+        for (int i = 0; i < 3; ++i) {
+            camera = viewport::orbited(camera, 0.2, 0.05);
+            m_viewport->setCamera(camera);
+            const QImage once = shown(), anew = m_viewport->grabImage(once.size());
+            QVERIFY(differing(before, once) > 2000);
+            const QRect ground(0, once.height() / 2, once.width() / 3, once.height() / 4); // no figures, no cube there
+            QCOMPARE(differing(once.copy(ground), anew.copy(ground), 2), 0);
+        }
+        const editor::Theme::Kind kind = editor::Theme::instance().kind();
+        editor::Theme::instance().set(editor::Theme::Kind::Light, 1);
+        const QColor light = shown().pixelColor(20, 200);
+        editor::Theme::instance().set(kind, 1);
+        QVERIFY(light.lightness() > shown().pixelColor(20, 200).lightness() + 60);
     }
 
     void sidesAreSeenWithoutPerspective()

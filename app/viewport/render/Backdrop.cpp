@@ -3,12 +3,8 @@
 #include "app/viewport/render/Effect.h"
 #include "app/viewport/render/RenderHost.h"
 
-#include <Qt3DCore/QAttribute>
-#include <Qt3DCore/QBuffer>
 #include <Qt3DCore/QEntity>
-#include <Qt3DCore/QGeometry>
 #include <Qt3DRender/QEffect>
-#include <Qt3DRender/QGeometryRenderer>
 #include <Qt3DRender/QLayer>
 #include <Qt3DRender/QMaterial>
 #include <Qt3DRender/QParameter>
@@ -52,17 +48,7 @@ struct Backdrop::Impl
 Backdrop::Backdrop(RenderHost& host) : m_impl(std::make_unique<Impl>(Impl{.host = host}))
 {
     auto* entity = m_impl->entity = new Qt3DCore::QEntity(host.root());
-    auto* renderer = new Qt3DRender::QGeometryRenderer(entity);
-    auto* geometry = new Qt3DCore::QGeometry(renderer);
-    auto* buffer = new Qt3DCore::QBuffer(geometry);
-    const float corners[] = {-1, -1, 0, 3, -1, 0, -1, 3, 0};
-    buffer->setData(QByteArray(reinterpret_cast<const char*>(corners), sizeof corners));
-    geometry->addAttribute(new Qt3DCore::QAttribute(buffer, Qt3DCore::QAttribute::defaultPositionAttributeName(),
-                                                    Qt3DCore::QAttribute::Float, 3, 3, 0, 3 * sizeof(float)));
-    renderer->setGeometry(geometry);
-    renderer->setVertexCount(3);
-    entity->addComponent(renderer);
-
+    addFullScreenTriangle(entity);
     auto* material = new Qt3DRender::QMaterial(entity);
     material->setEffect(makeEffect({.vertexShader = QStringLiteral("background.vert"),
                                     .fragmentShader = QStringLiteral("background.frag"), .hasDepthTest = false}, material));

@@ -2,10 +2,15 @@
 
 #include "app/viewport/render/Shaders.h"
 
+#include <Qt3DCore/QAttribute>
+#include <Qt3DCore/QBuffer>
+#include <Qt3DCore/QEntity>
+#include <Qt3DCore/QGeometry>
 #include <Qt3DRender/QBlendEquation>
 #include <Qt3DRender/QBlendEquationArguments>
 #include <Qt3DRender/QDepthTest>
 #include <Qt3DRender/QEffect>
+#include <Qt3DRender/QGeometryRenderer>
 #include <Qt3DRender/QGraphicsApiFilter>
 #include <Qt3DRender/QNoDepthMask>
 #include <Qt3DRender/QRenderPass>
@@ -54,6 +59,20 @@ Qt3DRender::QEffect* makeEffect(const EffectSpec& spec, Qt3DCore::QNode* parent)
     technique->addRenderPass(pass);
     effect->addTechnique(technique);
     return effect;
+}
+
+void addFullScreenTriangle(Qt3DCore::QEntity* entity)
+{
+    using Qt3DCore::QAttribute;
+    auto* renderer = new Qt3DRender::QGeometryRenderer(entity);
+    auto* geometry = new Qt3DCore::QGeometry(renderer);
+    auto* buffer = new Qt3DCore::QBuffer(geometry);
+    const float corners[] = {-1, -1, 0, 3, -1, 0, -1, 3, 0};
+    buffer->setData(QByteArray(reinterpret_cast<const char*>(corners), sizeof corners));
+    geometry->addAttribute(new QAttribute(buffer, QAttribute::defaultPositionAttributeName(), QAttribute::Float, 3, 3, 0, 3 * sizeof(float)));
+    renderer->setGeometry(geometry);
+    renderer->setVertexCount(3);
+    entity->addComponent(renderer);
 }
 
 } // namespace tendon::viewport

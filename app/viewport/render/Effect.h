@@ -3,7 +3,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace Qt3DCore { class QNode; }
+namespace Qt3DCore { class QEntity; class QNode; }
 namespace Qt3DRender { class QEffect; }
 
 namespace tendon::viewport {
@@ -20,5 +20,8 @@ struct EffectSpec
 };
 
 [[nodiscard]] Qt3DRender::QEffect* makeEffect(const EffectSpec& spec, Qt3DCore::QNode* parent);
+
+/// Gives an entity one triangle over the whole picture; corners in clip space.
+void addFullScreenTriangle(Qt3DCore::QEntity* entity);
 
 } // namespace tendon::viewport

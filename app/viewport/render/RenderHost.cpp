@@ -1,5 +1,6 @@
 #include "app/viewport/render/RenderHost.h"
 
+#include "app/viewport/render/Effect.h"
 #include "app/viewport/view/Camera.h"
 
 #include <Qt3DCore/QAspectEngine>
@@ -11,8 +12,10 @@
 #include <Qt3DRender/QCameraLens>
 #include <Qt3DRender/QCameraSelector>
 #include <Qt3DRender/QClearBuffers>
+#include <Qt3DRender/QEffect>
 #include <Qt3DRender/QLayer>
 #include <Qt3DRender/QLayerFilter>
+#include <Qt3DRender/QMaterial>
 #include <Qt3DRender/QNoDraw>
 #include <Qt3DRender/QParameter>
 #include <Qt3DRender/QPolygonOffset>
@@ -73,7 +76,7 @@ struct Target
     Qt3DRender::QAbstractTexture* depth = nullptr;
 };
 
-Target makeTarget(Qt3DCore::QNode* parent, QSize pixels, int samples)
+Target makeTarget(Qt3DCore::QNode* parent, QSize pixels, int samples, bool hasDepth)
 {
     Target made;
     made.target = new Qt3DRender::QRenderTarget(parent);
@@ -96,7 +99,7 @@ Target makeTarget(Qt3DCore::QNode* parent, QSize pixels, int samples)
         return texture;
     };
     made.colour = attach(Qt3DRender::QRenderTargetOutput::Color0, Qt3DRender::QAbstractTexture::RGBA8_UNorm);
-    made.depth = attach(Qt3DRender::QRenderTargetOutput::Depth, Qt3DRender::QAbstractTexture::D24);
+    if (hasDepth) made.depth = attach(Qt3DRender::QRenderTargetOutput::Depth, Qt3DRender::QAbstractTexture::D24);
     return made;
 }
 
@@ -117,10 +120,15 @@ struct RenderHost::Impl
     Qt3DRender::QRenderSurfaceSelector* surfaceSelector = nullptr;
     Qt3DRender::QRenderTargetSelector* targetSelector = nullptr;
     Target target;
+    Qt3DRender::QRenderTargetSelector* backgroundSelector = nullptr;
+    Target backgroundTarget;                     ///< one sample, no depth
+    Qt3DRender::QParameter* backgroundPicture = nullptr;
+    int backgroundFrames = 0;                    ///< to be drawn anew
     Qt3DRender::QTechniqueFilter* shared = nullptr;
     std::map<QString, Qt3DRender::QParameter*> uniforms;
     Qt3DRender::QCameraLens* lens = nullptr;
     Qt3DCore::QTransform* eye = nullptr;
+    Qt3DRender::QSubtreeEnabler* backgroundBranch = nullptr;
     Qt3DRender::QSubtreeEnabler* solidBranch = nullptr; // disabling another kind of node only takes away what that node does
     Qt3DRender::QSubtreeEnabler* wireBranch = nullptr;
     Qt3DRender::QPolygonOffset* retreat = nullptr; ///< of the solid faces behind their edges
@@ -128,6 +136,7 @@ struct RenderHost::Impl
     Fill fill = Fill::Solid;
     QColor wire = Qt::white;
     Qt3DRender::QLayer* background = nullptr;
+    Qt3DRender::QLayer* backgroundCopy = nullptr;
     Qt3DRender::QLayer* opaque = nullptr;
     Qt3DRender::QLayer* transparent = nullptr;
 
@@ -138,6 +147,8 @@ struct RenderHost::Impl
         return layer;
     }
     void buildFrameGraph(Qt3DRender::QRenderSettings* settings);
+    void buildBackground(Qt3DRender::QFrameGraphNode* parent);
+    void makeTargets();
     void buildSolidBranch(Qt3DRender::QFrameGraphNode* parent);
     void buildWireBranch(Qt3DRender::QFrameGraphNode* parent);
     void applyFill();
@@ -149,10 +160,7 @@ void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
     surfaceSelector->setSurface(&surface);
     surfaceSelector->setExternalRenderTargetSize(size);
     settings->setActiveFrameGraph(surfaceSelector);
-    targetSelector = new Qt3DRender::QRenderTargetSelector(surfaceSelector);
-    target = makeTarget(root, size, samples);
-    targetSelector->setTarget(target.target);
-    auto* area = new Qt3DRender::QViewport(targetSelector);
+    auto* area = new Qt3DRender::QViewport(surfaceSelector);
     shared = new Qt3DRender::QTechniqueFilter(area);
 
     auto* cameraEntity = new Qt3DCore::QEntity(root);
@@ -163,18 +171,48 @@ void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
     auto* cameraSelector = new Qt3DRender::QCameraSelector(shared);
     cameraSelector->setCamera(cameraEntity);
 
-    auto* clear = new Qt3DRender::QClearBuffers(cameraSelector);
-    clear->setBuffers(Qt3DRender::QClearBuffers::ColorDepthBuffer);
+    buildBackground(cameraSelector);
+    targetSelector = new Qt3DRender::QRenderTargetSelector(cameraSelector);
+    auto* clear = new Qt3DRender::QClearBuffers(targetSelector);
+    clear->setBuffers(Qt3DRender::QClearBuffers::DepthBuffer); // the colours are all covered by the background
     new Qt3DRender::QNoDraw(clear);
-
-    background = makeLayer();
-    auto* behind = new Qt3DRender::QLayerFilter(cameraSelector);
-    behind->addLayer(background);
-
+    auto* copy = new Qt3DRender::QLayerFilter(targetSelector);
+    copy->addLayer(backgroundCopy);
     opaque = makeLayer();
     transparent = makeLayer();
-    buildSolidBranch(cameraSelector);
-    buildWireBranch(cameraSelector);
+    buildSolidBranch(targetSelector);
+    buildWireBranch(targetSelector);
+    makeTargets();
+}
+
+void RenderHost::Impl::makeTargets()
+{
+    target = makeTarget(root, size, samples, true);
+    backgroundTarget = makeTarget(root, size, 0, false);
+    targetSelector->setTarget(target.target);
+    backgroundSelector->setTarget(backgroundTarget.target);
+    backgroundPicture->setValue(QVariant::fromValue(backgroundTarget.colour));
+}
+
+void RenderHost::Impl::buildBackground(Qt3DRender::QFrameGraphNode* parent)
+{
+    background = makeLayer();
+    backgroundCopy = makeLayer();
+    backgroundBranch = new Qt3DRender::QSubtreeEnabler(parent);
+    backgroundSelector = new Qt3DRender::QRenderTargetSelector(backgroundBranch);
+    auto* filter = new Qt3DRender::QLayerFilter(backgroundSelector);
+    filter->addLayer(background);
+
+    auto* copy = new Qt3DCore::QEntity(root);
+    addFullScreenTriangle(copy);
+    auto* material = new Qt3DRender::QMaterial(copy);
+    material->setEffect(makeEffect({.vertexShader = QStringLiteral("background.vert"), .fragmentShader = QStringLiteral("copy.frag"),
+                                    .hasDepthTest = false, .writesDepth = false}, material));
+    backgroundPicture = new Qt3DRender::QParameter(material);
+    backgroundPicture->setName(QStringLiteral("picture"));
+    material->addParameter(backgroundPicture);
+    copy->addComponent(material);
+    copy->addComponent(backgroundCopy);
 }
 
 void RenderHost::Impl::buildSolidBranch(Qt3DRender::QFrameGraphNode* parent)
@@ -251,6 +289,7 @@ RenderHost::RenderHost() : m_impl(std::make_unique<Impl>())
     settings->setRenderPolicy(Qt3DRender::QRenderSettings::Always);
     impl.buildFrameGraph(settings);
     impl.applyFill();
+    impl.backgroundFrames = kSettlingFrames;
     impl.root->addComponent(settings);
     impl.engine->setRootEntity(Qt3DCore::QEntityPtr(impl.root));
 }
@@ -268,11 +307,11 @@ void RenderHost::resize(QSize pixels, int samples)
     if (pixels == impl.size && samples == impl.samples) return;
     impl.size = pixels;
     impl.samples = samples;
-    Qt3DRender::QRenderTarget* former = impl.target.target;
-    impl.target = makeTarget(impl.root, pixels, samples);
-    impl.targetSelector->setTarget(impl.target.target);
+    Qt3DRender::QRenderTarget* former[] = {impl.target.target, impl.backgroundTarget.target};
+    impl.makeTargets();
     impl.surfaceSelector->setExternalRenderTargetSize(pixels);
-    former->deleteLater();
+    for (Qt3DRender::QRenderTarget* target : former) target->deleteLater();
+    refreshBackground(kSettlingFrames);
 }
 
 QSize RenderHost::size() const
@@ -317,6 +356,13 @@ void RenderHost::drawFrame()
 {
     m_impl->engine->processFrame();
     ++m_impl->frames;
+    if (m_impl->backgroundFrames > 0 && --m_impl->backgroundFrames == 0) m_impl->backgroundBranch->setEnabled(false);
+}
+
+void RenderHost::refreshBackground(int frames)
+{
+    m_impl->backgroundFrames = std::max(m_impl->backgroundFrames, frames);
+    m_impl->backgroundBranch->setEnabled(true);
 }
 
 std::uint64_t RenderHost::framesDrawn() const

@@ -36,6 +36,10 @@ public:
     void setFill(Fill fill);
     void setWireColour(const QColor& colour);
 
+    /// What is in the background layer is drawn into a picture of its own and copied from there, until this says that it has
+    /// changed: a camera that stands still costs a copy. `frames`: how many of the next ones draw it anew.
+    void refreshBackground(int frames);
+
     /// Draws one frame now. New meshes, shaders, textures and sizes take up to kSettlingFrames frames to show.
     void drawFrame();
     static constexpr int kSettlingFrames = 3;

@@ -9,13 +9,10 @@ uniform vec4 majorColour;
 uniform vec4 axisColour0;     // of the line along the plane's first axis
 uniform vec4 axisColour1;
 uniform mat4 worldFromClip;
-uniform mat4 clipFromWorld;
 uniform vec3 gridAxis0;       // the plane goes through the origin
 uniform vec3 gridAxis1;
 uniform vec3 gridFade;        // [m] cell; distance at which lines begin to fade, and end; 0: no grid
 uniform vec3 gridCentre;      // [m] fading counts from here
-uniform sampler2D shadowTexture;
-uniform vec4 shadowPlace;     // centre x, z; half size; strength (0: none)
 
 out vec4 fragment;
 
@@ -34,7 +31,6 @@ void blend(inout vec3 under, vec4 over, float amount)
 void main()
 {
     vec3 shown = mix(bottomColour.rgb, topColour.rgb, 0.5 + 0.5 * place.y);
-    gl_FragDepth = 1.0;
 
     vec4 nearPoint = worldFromClip * vec4(place, -1.0, 1.0), farPoint = worldFromClip * vec4(place, 1.0, 1.0);
     vec3 from = nearPoint.xyz / nearPoint.w, to = farPoint.xyz / farPoint.w;
@@ -45,11 +41,6 @@ void main()
     vec2 at = vec2(dot(gridAxis0, world), dot(gridAxis1, world));
     vec2 width = max(fwidth(at), vec2(1e-9));
     if (t > 0.0 && t < 1.0 && gridFade.z > 0.0) {
-        if (shadowPlace.w > 0.0) {
-            vec2 inShadow = (world.xz - shadowPlace.xy) / (2.0 * shadowPlace.z) + 0.5;
-            float shade = texture(shadowTexture, clamp(inShadow, 0.0, 1.0)).r * shadowPlace.w;
-            shown *= 1.0 - shade;
-        }
         float fade = 1.0 - smoothstep(gridFade.y, gridFade.z, distance(world, gridCentre));
         // Seen at a grazing angle lines would run together: they fade with the angle too.
         float grazing = clamp(4.0 * abs(dot(normal, normalize(to - from))), 0.0, 1.0);
@@ -60,11 +51,6 @@ void main()
         blend(shown, majorColour, max(major.x, major.y) * fade);
         blend(shown, axisColour0, axis.y * fade);
         blend(shown, axisColour1, axis.x * fade);
-        float covered = max(max(minor.x, minor.y), max(axis.x, axis.y)) * fade;
-        if (covered > 0.5) {
-            vec4 clip = clipFromWorld * vec4(world, 1.0);
-            gl_FragDepth = clamp(0.5 + 0.5 * clip.z / clip.w + 1e-6, 0.0, 1.0);
-        }
     }
     fragment = vec4(shown, 1.0);
 }

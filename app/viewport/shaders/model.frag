@@ -80,10 +80,12 @@ vec3 bumped(vec3 normal)
 
 vec3 encode(vec3 linear)
 {
-    // A soft shoulder above 0.8, so that highlights keep their shape; then the sRGB curve.
+    // A soft shoulder above 0.8, so that highlights keep their shape; then the sRGB curve by square roots, within 0.4 % of it
+    // (Hill, "Approximations for sRGB translation", 2012): powers are dear where there is no graphics card.
     vec3 over = max(linear - 0.8, vec3(0.0));
-    linear = min(linear, vec3(0.8)) + 0.2 * (1.0 - exp(-over / 0.2));
-    return mix(12.92 * linear, 1.055 * pow(max(linear, vec3(1e-6)), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, linear));
+    linear = min(linear, vec3(0.8)) + 0.2 * over / (0.2 + over);
+    vec3 half_ = sqrt(linear), quarter = sqrt(half_), eighth = sqrt(quarter);
+    return clamp(0.662002687 * half_ + 0.684122060 * quarter - 0.323583601 * eighth - 0.0225411470 * linear, 0.0, 1.0);
 }
 
 void main()
@@ -128,8 +130,10 @@ void main()
     float nl = max(dot(n, keyDirection), 0.0), nh = max(dot(n, h), 0.0), vh = max(dot(v, h), 0.0);
     float spread = nh * nh * (a * a - 1.0) + 1.0;
     float distribution = a * a / (PI * spread * spread);
-    float visibility = 0.5 / max(nl * sqrt(nv * nv * (1.0 - a * a) + a * a) + nv * sqrt(nl * nl * (1.0 - a * a) + a * a), 1e-4);
-    vec3 fresnel = f0 + (1.0 - f0) * pow(1.0 - vh, 5.0);
+    // Hammon, "PBR diffuse lighting for GGX+Smith microsurfaces" (2017): Smith's term without its roots.
+    float visibility = 0.5 / max(mix(2.0 * nl * nv, nl + nv, a), 1e-4);
+    float away = 1.0 - vh, away2 = away * away;
+    vec3 fresnel = f0 + (1.0 - f0) * (away2 * away2 * away);
     vec3 lit = nl * KEY * (diffuse * (1.0 - fresnel) / PI * 1.9 + min(distribution * visibility, 8.0) * fresnel);
 
     // Sky; how much of it a rough surface mirrors: Karis, "Physically based shading on mobile" (2014).
@@ -139,7 +143,7 @@ void main()
     vec2 scaleBias = vec2(-1.04, 1.04) * a004 + r.zw;
     vec3 mirrored = sky(reflect(-v, n).y, roughness) * (f0 * scaleBias.x + scaleBias.y) * mix(1.0, 1.6, metallic);
     // A little light from behind at grazing angles sets the figure off from the background.
-    float rim = pow(1.0 - nv, 4.0) * 0.16 * (0.6 + 0.4 * n.y);
+    float edge = (1.0 - nv) * (1.0 - nv), rim = edge * edge * 0.16 * (0.6 + 0.4 * n.y);
     lit += (ambient + mirrored + rim * diffuse) * occlusion;
 
     vec3 glow = emissive;
