@@ -2,25 +2,115 @@
 
 #include <CLI/CLI.hpp>
 
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QProcess>
+#include <QStandardPaths>
+
 #include <memory>
 
 namespace tendon::cli {
 namespace {
 
+constexpr int kStart = 10000;   // [ms] for a display to come up
+constexpr int kDrawing = 120000; // [ms] for a picture
+
 struct RenderOptions
 {
     std::string project;
-    double frame = 0;
+    int frame = 0;
     std::string output;
     std::string size = "1280x720";
+    std::string side;
+    std::string theme = "dark";
 };
 
-Exit runRender(const RenderOptions&)
+Error unsupported(const std::string& message)
 {
-    return fail({ErrorCode::Unsupported,
-                 "pictures are drawn by tendon-editor, which this version does not have yet; `tendon pose` gives the pose "
-                 "as numbers and `tendon bake` an animation that any viewer shows",
-                 "render"});
+    return {ErrorCode::Unsupported, message, "render"};
+}
+
+/// A display of our own where there is none: Xvfb, ended with this object.
+class OwnDisplay
+{
+public:
+    ~OwnDisplay()
+    {
+        if (m_server.state() == QProcess::NotRunning) return;
+        m_server.terminate();
+        if (!m_server.waitForFinished(kStart)) m_server.kill();
+    }
+
+    Result<QString> start()
+    {
+        const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
+        if (program.isEmpty())
+            return unsupported("there is no display and no Xvfb to stand in for one; install it (Debian: apt install xvfb), or run this with xvfb-run or where there is a display");
+        // The server picks a number that is free and writes it to its standard output.
+        m_server.start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"), QStringLiteral("0"),
+                                 QStringLiteral("64x64x24"), QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        QByteArray number;
+        while (!number.contains('\n') && m_server.waitForReadyRead(kStart)) number += m_server.readAllStandardOutput();
+        if (!number.contains('\n')) return unsupported("Xvfb, which stands in for a display, did not start");
+        return QStringLiteral(":") + QString::fromLatin1(number.trimmed());
+    }
+
+private:
+    QProcess m_server;
+};
+
+/// The last line that the editor wrote to stderr under its own name, without that.
+std::string reasonIn(const QByteArray& log)
+{
+    const QByteArray name = "tendon-editor: ";
+    std::string reason;
+    for (const QByteArray& line : log.split('\n'))
+        if (line.startsWith(name)) reason = line.mid(name.size()).toStdString();
+    return reason.empty() ? "tendon-editor ended without a picture" : reason;
+}
+
+Exit draw(const RenderOptions& options)
+{
+    const QString editor = QCoreApplication::applicationDirPath() + QStringLiteral("/tendon-editor");
+    if (!QFileInfo(editor).isExecutable())
+        return fail(unsupported("pictures are drawn by tendon-editor, which is not beside tendon; build or install it"));
+
+    OwnDisplay display;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const auto isSet = [&](const char* name) { return !environment.value(QString::fromLatin1(name)).isEmpty(); };
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) {
+        const auto number = display.start();
+        if (!number) return fail(number.error());
+        environment.insert(QStringLiteral("DISPLAY"), *number);
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
+    }
+
+    QStringList arguments = {QStringLiteral("--project"), QString::fromStdString(options.project), QStringLiteral("--render"), QString::fromStdString(options.output),
+                             QStringLiteral("--frame"), QString::number(options.frame), QStringLiteral("--size"), QString::fromStdString(options.size),
+                             QStringLiteral("--theme"), QString::fromStdString(options.theme)};
+    if (!options.side.empty()) arguments << QStringLiteral("--side") << QString::fromStdString(options.side);
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(editor, arguments);
+    if (!process.waitForFinished(kDrawing)) {
+        process.kill();
+        process.waitForFinished();
+        return fail(unsupported("tendon-editor did not come back with a picture within two minutes"));
+    }
+    const bool isDone = process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0;
+    return isDone ? Exit::Done : fail({ErrorCode::InvalidArgument, reasonIn(process.readAllStandardError()), ""});
+}
+
+/// WIDTHxHEIGHT, each from 16 to 8192.
+std::string checkSize(const std::string& text)
+{
+    const QStringList sides = QString::fromStdString(text).split(QLatin1Char('x'));
+    const auto isSide = [&](int i) {
+        bool isNumber = false;
+        const int side = sides.value(i).toInt(&isNumber);
+        return isNumber && side >= 16 && side <= 8192;
+    };
+    return sides.size() == 2 && isSide(0) && isSide(1) ? "" : "has to be WIDTHxHEIGHT in pixels, each from 16 to 8192";
 }
 
 } // namespace
@@ -28,11 +118,14 @@ Exit runRender(const RenderOptions&)
 void addRenderCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = addCommand(app, cli, "render", "Draw a frame as a picture", [options] { return runRender(*options); });
+    CLI::App* command = addCommand(app, cli, "render", "Draw a frame as a picture", [options] { return draw(*options); });
     command->add_option("PROJECT", options->project, "A project (.tendon)")->required();
     command->add_option("--frame", options->frame, "The frame to draw")->required();
     command->add_option("-o,--output", options->output, "The picture to write (.png)")->required();
-    command->add_option("--size", options->size, "Width and height in pixels")->capture_default_str();
+    command->add_option("--size", options->size, "Width and height in pixels")->capture_default_str()->check(checkSize);
+    command->add_option("--side", options->side, "Look from a side, without perspective")
+        ->check(CLI::IsMember({"front", "back", "left", "right", "top", "bottom"}));
+    command->add_option("--theme", options->theme, "Of the backdrop")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
 }
 
 } // namespace tendon::cli

@@ -7,6 +7,8 @@ QString optionsHelp()
     return QStringLiteral("tendon-editor [FILE]\n"
                           "  FILE                  a project (.tendon) or a model to open\n"
                           "  --screenshot OUT.png  takes a picture of the window and ends\n"
+                          "  --render OUT.png      draws the model alone, without a window, and ends; `tendon render` runs this\n"
+                          "  --side SIDE           of --render: front, back, left, right, top or bottom instead of perspective\n"
                           "  --project P           the same as FILE; sample:NAME opens a sample\n"
                           "  --frame F             goes to a frame first\n"
                           "  --script S            carries out a script of operations first\n"
@@ -34,12 +36,17 @@ Result<Options> parseOptions(const QStringList& arguments)
             options.file = argument;
             continue;
         }
-        static const QStringList known = {"--screenshot", "--project", "--frame", "--script", "--theme", "--size"};
+        static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame", "--script", "--theme", "--size"};
         if (!known.contains(argument)) return bad(argument, "there is no such option; --help lists them");
         if (i + 1 >= arguments.size()) return bad(argument, "needs a value");
         const QString value = arguments[++i];
         bool isOk = true;
         if (argument == "--screenshot") options.screenshot = value;
+        if (argument == "--render") options.render = value;
+        if (argument == "--side") {
+            options.side = value;
+            isOk = QStringList{"front", "back", "left", "right", "top", "bottom"}.contains(value);
+        }
         if (argument == "--project") options.file = value;
         if (argument == "--script") options.script = value;
         if (argument == "--frame") options.frame = value.toInt(&isOk);
@@ -50,7 +57,7 @@ Result<Options> parseOptions(const QStringList& arguments)
         if (argument == "--size") {
             const QStringList parts = value.split('x');
             options.size = QSize(parts.value(0).toInt(), parts.value(1).toInt());
-            isOk = parts.size() == 2 && options.size.width() >= 200 && options.size.height() >= 200 && options.size.width() <= 8192 && options.size.height() <= 8192;
+            isOk = parts.size() == 2 && options.size.width() >= 16 && options.size.height() >= 16 && options.size.width() <= 8192 && options.size.height() <= 8192;
         }
         if (!isOk) return bad(argument, "cannot be what it is given");
     }

@@ -15,6 +15,8 @@ struct Options
 {
     QString file;                   ///< project or model to open
     QString screenshot;             ///< take a picture of the window, then end
+    QString render;                 ///< draw the model alone to this file, without a window, then end
+    QString side;                   ///< where --render looks from; empty: in perspective
     QString script;                 ///< operations to carry out first
     std::optional<int> frame;
     std::optional<bool> isDark;     ///< instead of what was chosen last

@@ -1,5 +1,6 @@
 #include "app/editor/Theme.h"
 #include "app/gui/Options.h"
+#include "app/gui/RenderPicture.h"
 #include "app/viewport/Viewport.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/MainWindow.h"
@@ -103,6 +104,10 @@ int main(int argc, char** argv)
 
     SolverRegistry solvers;
     solvers.scan();
+    if (!options->render.isEmpty()) {
+        const auto done = renderPicture(solvers, *options);
+        return done ? 0 : fail(done.error());
+    }
     Editor editor(solvers);
     auto* view = new viewport::Viewport(editor);
     MainWindow window(editor, portOf(view));

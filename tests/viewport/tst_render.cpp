@@ -1,0 +1,104 @@
+#include <QImage>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Outcome
+{
+    int exit = -1;
+    QByteArray error;
+};
+
+/// The command line as a farm runs it: no display.
+Outcome render(const QStringList& arguments, const QString& path = {})
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"}) environment.remove(QString::fromLatin1(name));
+    if (!path.isEmpty()) environment.insert(QStringLiteral("PATH"), path);
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(TENDON_PROGRAM), QStringList(QStringLiteral("render")) + arguments);
+    if (!process.waitForFinished(100000)) return {};
+    return {process.exitCode(), process.readAllStandardError()};
+}
+
+QByteArray bytesOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+/// tendon render without a display: through the real programs.
+class TestRender : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_folder.isValid());
+        m_project = m_folder.filePath(QStringLiteral("mannequin.tendon"));
+        QCOMPARE(QProcess::execute(QStringLiteral(TENDON_PROGRAM), {QStringLiteral("samples"), QStringLiteral("mannequin"), QStringLiteral("-o"), m_project}), 0);
+    }
+
+    void aFrameBecomesAPictureAndTheSameOneAgain()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const QString first = m_folder.filePath(QStringLiteral("a.png")), again = m_folder.filePath(QStringLiteral("b.png")),
+                      later = m_folder.filePath(QStringLiteral("c.png"));
+        const auto draw = [&](const QString& file, const char* frame) {
+            const Outcome outcome = render({m_project, QStringLiteral("--frame"), QString::fromLatin1(frame), QStringLiteral("--side"), QStringLiteral("right"),
+                                            QStringLiteral("--size"), QStringLiteral("320x240"), QStringLiteral("-o"), file});
+            QVERIFY2(outcome.exit == 0, outcome.error.constData());
+        };
+        draw(first, "1");
+        draw(again, "1");
+        draw(later, "13");
+        const QImage image(first);
+        QCOMPARE(image.size(), QSize(320, 240));
+        QCOMPARE(bytesOf(first), bytesOf(again));
+        QVERIFY2(bytesOf(first) != bytesOf(later), "half a step later it stands otherwise");
+        // The figure is light before a dark backdrop, in the middle, most of the height.
+        int rows = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            bool isLight = false;
+            for (int x = 80; x < 240; ++x) isLight = isLight || image.pixelColor(x, y).lightness() > 120;
+            rows += isLight;
+        }
+        QVERIFY2(rows > 150 && rows < 230, qPrintable(QString::number(rows)));
+        QVERIFY(image.pixelColor(4, 4).lightness() < 90 && image.pixelColor(315, 235).lightness() < 90);
+    }
+
+    void whatCannotBeReadIsSaidAndNothingIsWritten()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const QString out = m_folder.filePath(QStringLiteral("none.png"));
+        const Outcome outcome = render({m_folder.filePath(QStringLiteral("none.tendon")), QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out});
+        QCOMPARE(outcome.exit, 1);
+        QVERIFY2(outcome.error.contains("none.tendon: there is no such file") && outcome.error.count('\n') == 1, outcome.error.constData());
+        QVERIFY(!QFile::exists(out));
+    }
+
+    void withoutAnyDisplayItSaysWhatToDo()
+    {
+        const QString out = m_folder.filePath(QStringLiteral("nowhere.png"));
+        const Outcome outcome = render({m_project, QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out}, m_folder.path());
+        QCOMPARE(outcome.exit, 1);
+        QVERIFY2(outcome.error.contains("xvfb-run") && outcome.error.count('\n') == 1, outcome.error.constData());
+        QVERIFY(!QFile::exists(out));
+    }
+
+private:
+    static bool hasXvfb() { return !QStandardPaths::findExecutable(QStringLiteral("Xvfb")).isEmpty(); }
+
+    QTemporaryDir m_folder;
+    QString m_project;
+};
+
+QTEST_GUILESS_MAIN(TestRender)
+#include "tst_render.moc"
