@@ -1,5 +1,6 @@
 #include "app/cli/BakeReport.h"
 
+#include "core/math/Degrees.h"
 #include "core/solve/StatusNames.h"
 
 #include <QJsonArray>
@@ -8,13 +9,10 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <numbers>
 
 namespace tendon::cli {
 
 namespace {
-
-constexpr double kDegrees = 180 / std::numbers::pi;
 
 std::string shortNumber(double value)
 {

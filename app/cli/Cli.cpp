@@ -61,6 +61,8 @@ void printIssues(const Cli& cli, const Issues& issues)
 
 void printNote(const std::string& text) { printLine(stderr, "tendon: " + text); }
 
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void printJson(const QJsonObject& object) { print(QJsonDocument(object).toJson().toStdString()); }

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -45,6 +46,9 @@ void printIssues(const Cli& cli, const Issues& issues);
 
 /// A line on stderr that says more about the exit code than the code itself; not silenced.
 void printNote(const std::string& text);
+
+/// UTF-8 for JSON.
+QString text(std::string_view utf8);
 
 /// Data for people or machines, on stdout.
 void print(const std::string& text);

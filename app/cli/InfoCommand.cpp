@@ -13,7 +13,6 @@ namespace {
 
 constexpr const char* kAxisNames[] = {"x", "y", "z"};
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 QJsonArray jointsJson(const Scene& scene)
 {

@@ -30,7 +30,6 @@ const char* verdictName(Verdict verdict)
 
 constexpr int kMostDeaths = 4; ///< a plugin that keeps dying is left alone
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QJsonObject toJson(const Check& check)
 {

@@ -11,7 +11,6 @@ namespace tendon::cli {
 
 namespace {
 
-QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
 
 QJsonArray texts(const std::vector<std::string>& values)
 {

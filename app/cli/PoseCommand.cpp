@@ -3,6 +3,7 @@
 #include "app/cli/Solvers.h"
 #include "app/cli/Table.h"
 #include "core/io/ProjectFile.h"
+#include "core/math/Degrees.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/StatusNames.h"
 
@@ -11,13 +12,10 @@
 
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 
 namespace tendon::cli {
 namespace {
-
-constexpr double kDegrees = 180 / std::numbers::pi;
 
 struct PoseOptions
 {

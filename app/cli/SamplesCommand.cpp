@@ -16,7 +16,6 @@ struct Options
     std::string name, output;
 };
 
-QString text(std::string_view view) { return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())); }
 
 Exit list(const Cli& cli)
 {

@@ -3,6 +3,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/OperationFields.h"
+#include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
 #include "core/scene/Check.h"
 
@@ -11,12 +12,10 @@
 #include <QMenu>
 
 #include <cmath>
-#include <numbers>
 
 namespace tendon::editor {
 namespace {
 
-constexpr double kDegree = 180 / std::numbers::pi;
 constexpr double kCm = 100; // the interface shows centimetres
 
 const QChar kLetters[3] = {'X', 'Y', 'Z'};
@@ -25,8 +24,8 @@ const char* const kAxisNames[3] = {"x", "y", "z"};
 NumberField::Format lengthFormat(int axis) { return {.decimals = 1, .unit = "cm", .step = 0.1, .axis = kLetters[axis]}; }
 NumberField::Format angleFormat(int axis) { return {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = kLetters[axis]}; }
 
-Vector3 eulerDegrees(const Quaternion& q) { return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegree; }
-Quaternion fromEulerDegrees(const Vector3& degrees) { return rotationFromAngles(degrees / kDegree, RotationOrder::XYZ); }
+Vector3 eulerDegrees(const Quaternion& q) { return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegrees; }
+Quaternion fromEulerDegrees(const Vector3& degrees) { return rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ); }
 
 void clearLayout(QLayout* layout)
 {
@@ -95,7 +94,7 @@ void ChannelsPanel::addJointRows()
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
         const auto index = [joint](const FrameResult& frame) { return static_cast<std::size_t>(std::max(0, frame.rig->index(joint))); };
-        addNumber(turned, [index, axis](const FrameResult& f) { return f.pose.local.angles[index(f)][axis] * kDegree; }, {turn, Property::Rotation});
+        addNumber(turned, [index, axis](const FrameResult& f) { return f.pose.local.angles[index(f)][axis] * kDegrees; }, {turn, Property::Rotation});
         addNumber(moved, [index, axis](const FrameResult& f) { return f.pose.local.local[index(f)].translation[axis] * kCm; }, {move});
         addMenu(turned, {turn}, [this, rotate] { (void)m_editor.document().apply(rotate(0)); });
         addMenu(moved, {move}, [this, slide, joint, axis] {
@@ -163,7 +162,7 @@ void ChannelsPanel::addHandleRows()
         addMenu(number, {property}, [this, make, usual] { (void)m_editor.document().apply(make(usual)); });
         addRow(body(), label, {number}, fieldHelp("setHandle", field));
     };
-    single(tr("Swivel"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegree, 0);
+    single(tr("Swivel"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees, 0);
     single(tr("IK blend"), "blend", Property::Blend, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
     single(tr("Weight"), "weight", Property::Weight, {.decimals = 2, .step = 0.01, .minimum = 0}, 1, 1);
 }

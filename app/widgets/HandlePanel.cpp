@@ -3,6 +3,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/OperationFields.h"
+#include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QHBoxLayout>
@@ -14,7 +15,6 @@ namespace {
 
 constexpr const char* kNone = "";        // no pole, no joint followed
 constexpr const char* kPoint = "\x01point"; // a pole that is a point in the world; no joint can be called that
-constexpr double kDegree = 57.29577951308232;
 
 } // namespace
 
@@ -82,7 +82,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     column->addLayout(flags);
     addNumber(tr("Tolerance"), "tolerance", {.decimals = 3, .unit = "mm", .step = 0.001, .minimum = 1e-6}, 1000, [](const Handle& h) { return h.positionTolerance; });
     addNumber(tr("Turn tolerance"), "rotationTolerance", {.decimals = 3, .unit = QStringLiteral("°"), .step = 0.001, .minimum = 1e-6}, 1,
-              [](const Handle& h) { return h.rotationTolerance * kDegree; });
+              [](const Handle& h) { return h.rotationTolerance * kDegrees; });
     addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1, [](const Handle& h) { return h.maxIterations; });
 }
 

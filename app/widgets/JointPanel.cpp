@@ -3,6 +3,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/OperationFields.h"
+#include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QGridLayout>
@@ -14,7 +15,6 @@
 namespace tendon::editor {
 namespace {
 
-constexpr double kDegree = 57.29577951308232;
 constexpr double kCm = 100;
 const char* const kAxisNames[3] = {"x", "y", "z"};
 
@@ -88,7 +88,7 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         m_preferred[static_cast<std::size_t>(axis)] =
             numberField(document, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = QChar('X' + axis)}, [this, axis](double v) {
                 QJsonArray value;
-                for (int i = 0; i < 3; ++i) value.append(i == axis ? v : joint()->preferredAngle[i] * kDegree);
+                for (int i = 0; i < 3; ++i) value.append(i == axis ? v : joint()->preferredAngle[i] * kDegrees);
                 return QJsonObject{{"op", "setPreferredAngle"}, {"joint", name()}, {"value", value}};
             });
         preferred << m_preferred[static_cast<std::size_t>(axis)];
@@ -144,7 +144,7 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
         }
         const auto a = static_cast<std::size_t>(axis);
         const Property property = slides ? std::array{Property::Tx, Property::Ty, Property::Tz}[a] : std::array{Property::Rx, Property::Ry, Property::Rz}[a];
-        m_editor.previewJoint(m_target.joint, property, slides ? *v / factor : *v / kDegree);
+        m_editor.previewJoint(m_target.joint, property, slides ? *v / factor : *v / kDegrees);
     };
     const auto letter = new QLabel(QString(QChar('X' + axis)));
     letter->setFont(theme.font(10, 600));
@@ -229,11 +229,11 @@ void JointPanel::refresh()
         }
     };
     fill(m_sliding, j->sliding, kCm);
-    fill(m_turning, j->turning, kDegree);
+    fill(m_turning, j->turning, kDegrees);
     m_damping->setValue(representative(*j).damping);
     m_spring->setValue(representative(*j).springTension);
     m_stiffness->setValue(j->stiffness);
-    for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegree);
+    for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegrees);
     const double length = j->rest.translation.norm();
     m_shape->setText(tr("Bone from its parent %1 cm").arg(length * kCm, 0, 'f', 1) +
                      (j->segment.shape == Segment::Shape::None ? QString() : tr(" · body %1 l, %2 kg").arg(j->segment.volume() * 1000, 0, 'f', 2).arg(j->segment.mass, 0, 'f', 2)));

@@ -1,11 +1,11 @@
 #include "core/conformance/Reference.h"
 #include "core/conformance/Suite.h"
+#include "core/math/Degrees.h"
 #include "core/solve/StatusNames.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace tendon::conformance {
 
@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double forSolver(const SolverParameter& parameter, double value)
 {
-    return parameter.unit == "deg" ? value * std::numbers::pi / 180 : value;
+    return parameter.unit == "deg" ? radians(value) : value;
 }
 
 /// Values that are allowed; every one of a bool or enum.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/Operation.h"
+#include "core/math/Degrees.h"
 
 #include <QJsonObject>
 
@@ -55,8 +56,5 @@ private:
 
 /// What a field of this type has to be, for messages and the manual: "[x, y, z]", "a number", ...
 [[nodiscard]] std::string describe(Field::Type type, std::string_view choices);
-
-[[nodiscard]] constexpr double radians(double degrees) { return degrees * 0.017453292519943295769; }
-[[nodiscard]] constexpr double degrees(double radians) { return radians * 57.295779513082320877; }
 
 } // namespace tendon

@@ -79,7 +79,7 @@ constexpr Field kRemoveClip[] = {{"name", Type::String, kRequired, ""}};
 constexpr Field kSetFps[] = {{"value", Type::Number, kRequired, "frames per second; 23.976, 29.97 and 59.94 mean NTSC's exact fractions"}};
 constexpr Field kSetRange[] = {{"from", Type::Integer, kRequired, "first frame"}, {"to", Type::Integer, kRequired, "last frame"}};
 
-constexpr Operation kOperations[] = {
+constexpr Operation kClipOperations[] = {
     {"setFps", kSetFps, true, "Sets the frame rate. Keys keep their times, and where there are keys the range does too.", setFpsOperation},
     {"setRange", kSetRange, true, "Sets the first and last frame.", setRangeOperation},
     {"addClip", kAddClip, true, "Adds an empty clip.", addClipOperation},
@@ -90,6 +90,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> clipOperations() { return kOperations; }
+std::span<const Operation> clipOperations() { return kClipOperations; }
 
 } // namespace tendon

@@ -73,7 +73,7 @@ constexpr Field kAutoKey[] = {{"on", Type::Bool, kRequired, "with it on, posing 
 constexpr Field kSelectClip[] = {{"name", Type::String, kRequired, "the clip that is played and keyed from now on"}};
 constexpr Field kUndo[] = {{"count", Type::Integer, kOptional, "steps, 1 when left out"}};
 
-constexpr Operation kOperations[] = {
+constexpr Operation kEditingOperations[] = {
     {"setFrame", kSetFrame, false, "Goes to a frame.", setFrameOperation},
     {"autoKey", kAutoKey, false, "Switches Auto Key.", autoKeyOperation},
     {"selectClip", kSelectClip, false, "Chooses the current clip.", selectClipOperation},
@@ -83,6 +83,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> editingOperations() { return kOperations; }
+std::span<const Operation> editingOperations() { return kEditingOperations; }
 
 } // namespace tendon

@@ -232,7 +232,7 @@ constexpr Field kExport[] = {
     {"only", Type::Bool, kOptional, "drops the model's other animations"},
 };
 
-constexpr Operation kOperations[] = {
+constexpr Operation kFileOperations[] = {
     {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation},
     {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.", importClipOperation},
     {"save", kSave, false, "Writes the project.", nullptr, saveOperation},
@@ -241,6 +241,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> fileOperations() { return kOperations; }
+std::span<const Operation> fileOperations() { return kFileOperations; }
 
 } // namespace tendon

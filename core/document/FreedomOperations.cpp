@@ -232,7 +232,7 @@ constexpr Field kCopyParameters[] = {
     {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world, whatever the rest orientations", "x|y|z"},
 };
 
-constexpr Operation kOperations[] = {
+constexpr Operation kFreedomOperations[] = {
     {"setRotationAxis", kRotationAxis, true, "Sets how a joint may turn about one of its axes.", setRotationAxis},
     {"setSlidingAxis", kSlidingAxis, true, "Sets how a joint may slide along an axis.", setSlidingAxis},
     {"setRotationOrder", kRotationOrder, true, "Sets the order of the turns about a joint's axes.", setRotationOrder},
@@ -246,6 +246,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> freedomOperations() { return kOperations; }
+std::span<const Operation> freedomOperations() { return kFreedomOperations; }
 
 } // namespace tendon

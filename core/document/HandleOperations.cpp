@@ -230,7 +230,7 @@ constexpr Field kSetGoal[] = {
     {"rotation", Type::Rotation, kOptional, "in the same space"},
 };
 
-constexpr Operation kOperations[] = {
+constexpr Operation kHandleOperations[] = {
     {"addHandle", kAddHandle, true, "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the end is.", addHandleOperation},
     {"setHandle", kSetHandle, true, "Changes a handle.", setHandleOperation},
     {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
@@ -239,6 +239,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> handleOperations() { return kOperations; }
+std::span<const Operation> handleOperations() { return kHandleOperations; }
 
 } // namespace tendon

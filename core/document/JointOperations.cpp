@@ -204,7 +204,7 @@ constexpr Field kSetSegment[] = {
     {"mass", Type::Number, kOptional, "[kg]"},
 };
 
-constexpr Operation kOperations[] = {
+constexpr Operation kJointOperations[] = {
     {"addJoint", kAddJoint, true, "Adds a joint.", addJointOperation},
     {"removeJoint", kRemoveJoint, true, "Removes a joint and all below it. What is skinned to them follows the joint above.", removeJointOperation},
     {"rename", kRename, true, "Renames a joint or a handle.", renameOperation},
@@ -216,6 +216,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> jointOperations() { return kOperations; }
+std::span<const Operation> jointOperations() { return kJointOperations; }
 
 } // namespace tendon

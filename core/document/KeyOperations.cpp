@@ -310,7 +310,7 @@ constexpr Field kSetTangent[] = {
 
 #undef TENDON_KEY_SELECTION
 
-constexpr Operation kOperations[] = {
+constexpr Operation kKeyOperations[] = {
     {"key", kKey, true, "Keys what a joint or handle is posed as. Without a clip, makes one called \"Clip\".", keyOperation},
     {"deleteKey", kDeleteKey, true, "Deletes keys of the current clip.", deleteKeyOperation},
     {"moveKeys", kMoveKeys, true, "Moves keys in time, over those that stand where they land.", moveKeysOperation},
@@ -321,6 +321,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> keyOperations() { return kOperations; }
+std::span<const Operation> keyOperations() { return kKeyOperations; }
 
 } // namespace tendon

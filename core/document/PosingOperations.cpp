@@ -161,7 +161,7 @@ constexpr Field kPastePose[] = {
     {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world; left and right change by name, whatever the rest orientations", "x|y|z"},
 };
 
-constexpr Operation kOperations[] = {
+constexpr Operation kPosingOperations[] = {
     {"rotate", kRotate, true, "Turns a joint about one of its axes.", rotateOperation},
     {"slide", kSlide, true, "Slides a joint along an axis of its parent.", slideOperation},
     {"setPose", kSetPose, true, "Poses a joint by its local translation and rotation.", setPoseOperation},
@@ -172,6 +172,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> posingOperations() { return kOperations; }
+std::span<const Operation> posingOperations() { return kPosingOperations; }
 
 } // namespace tendon

@@ -206,7 +206,7 @@ constexpr Field kFitHandles[] = {
 };
 constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "guesses to accept; all when left out"}};
 
-constexpr Operation kOperations[] = {
+constexpr Operation kSolvedOperations[] = {
     {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation},
     {"switch", kSwitch, true, "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.", switchOperation},
     {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.", bakeClipOperation},
@@ -216,6 +216,6 @@ constexpr Operation kOperations[] = {
 
 } // namespace
 
-std::span<const Operation> solvedOperations() { return kOperations; }
+std::span<const Operation> solvedOperations() { return kSolvedOperations; }
 
 } // namespace tendon

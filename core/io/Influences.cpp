@@ -26,10 +26,16 @@ std::vector<Influence> influencesOf(const Skin& skin, std::size_t vertex, std::s
 
 namespace {
 
-/// Caps the influences of one skin; how many vertices had more.
-std::size_t capInfluences(Skin& skin, std::size_t cap)
+std::size_t verticesAbove(const Skin& skin, std::size_t cap)
 {
-    std::size_t capped = 0;
+    std::size_t count = 0;
+    for (std::size_t v = 0; v + 1 < skin.influenceBegin.size(); ++v)
+        if (skin.influenceBegin[v + 1] - skin.influenceBegin[v] > cap) ++count;
+    return count;
+}
+
+void capInfluences(Skin& skin, std::size_t cap)
+{
     Skin result{skin.joints, skin.jointFromMesh, {0}, {}, {}, skin.worldFromMesh};
     for (std::size_t v = 0; v + 1 < skin.influenceBegin.size(); ++v) {
         if (skin.influenceBegin[v + 1] - skin.influenceBegin[v] <= cap) {
@@ -39,7 +45,6 @@ std::size_t capInfluences(Skin& skin, std::size_t cap)
             copy(skin.influenceJoint, result.influenceJoint);
             copy(skin.influenceWeight, result.influenceWeight);
         } else {
-            ++capped;
             for (const Influence& influence : influencesOf(skin, v, cap)) {
                 result.influenceJoint.push_back(influence.joint);
                 result.influenceWeight.push_back(static_cast<float>(influence.weight));
@@ -47,8 +52,7 @@ std::size_t capInfluences(Skin& skin, std::size_t cap)
         }
         result.influenceBegin.push_back(static_cast<std::uint32_t>(result.influenceJoint.size()));
     }
-    if (capped > 0) skin = std::move(result);
-    return capped;
+    skin = std::move(result);
 }
 
 } // namespace
@@ -56,19 +60,19 @@ std::size_t capInfluences(Skin& skin, std::size_t cap)
 Scene withCappedInfluences(Scene scene, std::size_t cap, Issues& issues)
 {
     if (!scene.model) return scene;
-    ModelAsset model = *scene.model;
-    bool isChanged = false;
-    for (Mesh& mesh : model.meshes) {
-        if (mesh.skin.isRigid()) continue;
-        const std::size_t capped = capInfluences(mesh.skin, cap);
-        if (capped == 0) continue;
-        isChanged = true;
+    std::shared_ptr<ModelAsset> capped; // a copy, once it is known that one is needed: models are large
+    for (std::size_t m = 0; m < scene.model->meshes.size(); ++m) {
+        const Mesh& mesh = scene.model->meshes[m];
+        const std::size_t count = verticesAbove(mesh.skin, cap);
+        if (count == 0) continue;
+        if (!capped) capped = std::make_shared<ModelAsset>(*scene.model);
+        capInfluences(capped->meshes[m].skin, cap);
         issues.push_back({Severity::Info,
-                          std::to_string(capped) + " vertices hang on more than " + std::to_string(cap) +
+                          std::to_string(count) + " vertices hang on more than " + std::to_string(cap) +
                               " joints; the heaviest " + std::to_string(cap) + " are kept",
                           "mesh " + mesh.name});
     }
-    if (isChanged) scene.model = std::make_shared<const ModelAsset>(std::move(model));
+    if (capped) scene.model = std::move(capped);
     return scene;
 }
 

@@ -1,6 +1,7 @@
 #include "core/io/PoseTables.h"
 
 #include "core/io/readback/BakedPoses.h"
+#include "core/math/Degrees.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -9,13 +10,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 
 namespace tendon {
 
 namespace {
-
-constexpr double kDegrees = 180 / std::numbers::pi;
 
 template <typename Vector>
 QJsonArray array(const Vector& v)

@@ -11,6 +11,9 @@
 
 namespace tendon {
 
+/// A joint's place in the arrays that are kept per joint. Precondition: not negative, which stands for "none".
+[[nodiscard]] constexpr std::size_t at(JointIndex joint) { return static_cast<std::size_t>(joint); }
+
 /// What a scene's structure comes to when it is run: joints in topological order as flat arrays. Immutable; made anew when
 /// joints or handles change, kept when only values, keys or clips do.
 struct CompiledRig

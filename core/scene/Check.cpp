@@ -56,6 +56,8 @@ bool moves(const Scene& scene, const Handle& handle, JointId joint)
 
 } // namespace
 
+Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
+
 std::string inQuotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 std::string nameOf(const Scene& scene, ObjectId object)

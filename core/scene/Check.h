@@ -29,6 +29,9 @@ namespace tendon {
 /// True for the properties of joints, false for those of handles.
 [[nodiscard]] constexpr bool belongsToJoint(Property property) { return property <= Property::Rotation; }
 
+/// What an edit answers that was given the id of a clip that is not there.
+[[nodiscard]] Error noSuchClip();
+
 /// `"name"`, for messages.
 [[nodiscard]] std::string inQuotes(std::string_view name);
 

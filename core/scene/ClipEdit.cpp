@@ -9,8 +9,6 @@
 namespace tendon {
 namespace {
 
-Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
-
 Result<void> checkClipName(const Scene& scene, const std::string& name, ClipId self)
 {
     if (name.empty()) return Error{ErrorCode::InvalidArgument, "a clip's name must not be empty", ""};

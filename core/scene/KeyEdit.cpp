@@ -45,7 +45,6 @@ Result<void> checkRotationKind(const Clip& clip, ChannelId channel)
     return {};
 }
 
-Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
 
 Key normalised(Property property, Key key)
 {

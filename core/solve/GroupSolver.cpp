@@ -2,6 +2,7 @@
 
 #include "core/math/Interpolate.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/RestPose.h"
 #include "core/solve/ChainBend.h"
 
 #include <algorithm>
@@ -16,8 +17,6 @@ std::vector<SolveJoint> allMovable(const std::vector<JointIndex>& joints)
     for (const JointIndex joint : joints) result.push_back({joint, true});
     return result;
 }
-
-Vector3 toVector(const ChannelValue& v) { return {v[0], v[1], v[2]}; }
 
 const char* kindName(sdk::JointKind kind)
 {

@@ -10,8 +10,6 @@
 namespace tendon {
 namespace {
 
-std::size_t at(JointIndex joint) { return static_cast<std::size_t>(joint); }
-
 /// One handle of one scene at one moment.
 class Matching
 {

@@ -2,6 +2,7 @@
 
 #include "core/math/Interpolate.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/RestPose.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/SolveGroups.h"
@@ -11,10 +12,6 @@
 
 namespace tendon {
 namespace {
-
-std::size_t at(JointIndex joint) { return static_cast<std::size_t>(joint); }
-
-Vector3 toVector(const ChannelValue& v) { return {v[0], v[1], v[2]}; }
 
 /// A handle's goal in the world.
 struct WorldGoal

@@ -1,3 +1,4 @@
+#include "core/math/Degrees.h"
 #include "core/solve/SolverInfo.h"
 
 #include <tendon/sdk/Solver.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <span>
 
@@ -342,7 +342,7 @@ Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info, const st
                          "solver '" + info.alias + "' has no such parameter; it has " + (known.empty() ? "none" : known), id};
         }
         if (const auto fits = checkParameter(*parameter, value); !fits) return fits.error();
-        const double forSolver = parameter->unit == "deg" ? value * std::numbers::pi / 180 : value;
+        const double forSolver = parameter->unit == "deg" ? radians(value) : value;
         if (!solver.setParameter(id, forSolver))
             return Error{ErrorCode::Internal,
                          "solver '" + info.alias + "' refuses " + numberText(value) + " though its solver.json allows it", id};

@@ -9,7 +9,7 @@ namespace tendon::fabrik {
 
 namespace {
 
-constexpr double kPrior = 0.02; ///< as JointTurn's, for joints with several arms
+constexpr double kJointPrior = 0.02; ///< as JointTurn's, for joints with several arms
 
 } // namespace
 
@@ -237,7 +237,7 @@ Wish TreePasses::wishOfArms(const Node& node, const Vector3& pivot, const Quater
             if (isCounting) sizes += arm.weight * arm.vector.norm() * to.norm();
             else if (sizes > 0) wish.aim(arm.vector, base.conjugate() * to, arm.weight / sizes);
         }
-    wish.liken((base.conjugate() * prior).normalized(), sizes > 0 ? kPrior : 1);
+    wish.liken((base.conjugate() * prior).normalized(), sizes > 0 ? kJointPrior : 1);
     return wish;
 }
 

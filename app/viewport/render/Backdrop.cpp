@@ -1,6 +1,7 @@
 #include "app/viewport/render/Backdrop.h"
 
 #include "app/viewport/render/Effect.h"
+#include "app/viewport/render/QtMath.h"
 #include "app/viewport/render/RenderHost.h"
 
 #include <Qt3DCore/QEntity>
@@ -9,7 +10,6 @@
 #include <Qt3DRender/QMaterial>
 #include <Qt3DRender/QParameter>
 
-#include <QVector3D>
 #include <QVector4D>
 
 #include <cmath>
@@ -20,11 +20,6 @@ namespace {
 QVector4D toVector(const QColor& colour)
 {
     return {colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()};
-}
-
-QVector3D toQt(const Vector3& v)
-{
-    return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
 }
 
 } // namespace
@@ -90,8 +85,8 @@ double Backdrop::setView(const View& view, bool hasGrid)
 
     const double cell = gridCell(view.camera());
     const double reach = view.camera().isOrthographic ? 1e4 : 6 * view.camera().distance;
-    m_impl->set("gridAxis0", toQt(Vector3::Unit(m_impl->firstAxis)));
-    m_impl->set("gridAxis1", toQt(Vector3::Unit(m_impl->secondAxis)));
+    m_impl->set("gridAxis0", toQt(Vector3(Vector3::Unit(m_impl->firstAxis))));
+    m_impl->set("gridAxis1", toQt(Vector3(Vector3::Unit(m_impl->secondAxis))));
     m_impl->set("gridFade", QVector3D(static_cast<float>(cell / 10), static_cast<float>(0.25 * reach),
                                       static_cast<float>(hasGrid ? reach : 0)));
     Vector3 centre = view.camera().target;

@@ -1,6 +1,7 @@
 #include "app/viewport/render/RenderHost.h"
 
 #include "app/viewport/render/Effect.h"
+#include "app/viewport/render/QtMath.h"
 #include "app/viewport/view/Camera.h"
 
 #include <Qt3DCore/QAspectEngine>
@@ -35,29 +36,14 @@
 #include <Qt3DRender/QViewport>
 
 #include <QCoreApplication>
-#include <QMatrix4x4>
 #include <QOffscreenSurface>
 #include <QSurfaceFormat>
-#include <QVector3D>
 #include <QVector4D>
 
 #include <map>
 
 namespace tendon::viewport {
 namespace {
-
-QMatrix4x4 toQt(const Matrix4& m)
-{
-    QMatrix4x4 result;
-    for (int row = 0; row < 4; ++row)
-        for (int column = 0; column < 4; ++column) result(row, column) = static_cast<float>(m(row, column));
-    return result;
-}
-
-QVector3D toQt(const Vector3& v)
-{
-    return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
-}
 
 QSurfaceFormat surfaceFormat()
 {

@@ -1,9 +1,9 @@
 #include "core/io/fbx/FbxScene.h"
+#include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
 
 #include <algorithm>
 #include <array>
-#include <numbers>
 
 namespace tendon::fbx {
 namespace {
@@ -58,7 +58,7 @@ void addJoint(Objects& objects, std::int64_t layer, std::int64_t model, const st
         for (std::size_t i = 0; i < 3; ++i) {
             const auto axis = static_cast<Eigen::Index>(i);
             translation[i].push_back(local.translation[axis]);
-            rotation[i].push_back(angles[axis] * 180 / std::numbers::pi);
+            rotation[i].push_back(angles[axis] * kDegrees);
             scale[i].push_back(local.scale[axis]);
         }
     }

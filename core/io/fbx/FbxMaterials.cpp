@@ -31,12 +31,8 @@ std::int64_t addTexture(Objects& objects, const Texture& texture, std::size_t in
     const std::int64_t textureId = objects.lastId();
     node.add("Type", "TextureVideoClip");
     node.add("Version", 202);
-    std::string name = file;
-    name.append("\0\1Texture", 9);
-    node.add("TextureName", name);
-    std::string media = file;
-    media.append("\0\1Video", 7);
-    node.add("Media", media);
+    node.add("TextureName").objectName(file, "Texture");
+    node.add("Media").objectName(file, "Video");
     node.add("FileName", file);
     node.add("RelativeFilename", file);
     Properties(node).text("UVSet", "UVMap").flag("UseMaterial", true);

@@ -1,13 +1,13 @@
 #include "core/io/fbx/FbxWriter.h"
 
 #include "core/io/fbx/FbxScene.h"
+#include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
 #include "core/scene/SegmentMesh.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <set>
 
 namespace tendon {
@@ -78,7 +78,7 @@ private:
         const std::int64_t id = m_objects.lastId();
         model.add("Version", 232);
         const Vector3 angles =
-            anglesFromRotation(local.rotation, RotationOrder::XYZ, Vector3::Zero()) * (180 / std::numbers::pi);
+            anglesFromRotation(local.rotation, RotationOrder::XYZ, Vector3::Zero()) * kDegrees;
         const Vector3 &t = local.translation, &s = local.scale;
         Properties(model)
             .flag("RotationActive", true)

@@ -45,6 +45,14 @@ std::string placeOf(const BakedClip& clip, std::size_t sample)
     return "clip " + clip.name + ", frame " + frame.data();
 }
 
+bool isVertexSample(std::size_t sample, std::size_t count)
+{
+    constexpr std::size_t kSamples = 5;
+    for (std::size_t i = 0; i < kSamples; ++i)
+        if (sample == i * (count - 1) / (kSamples - 1)) return true;
+    return false;
+}
+
 double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses)
 {
     Vector3 sum = Vector3::Zero();

@@ -41,6 +41,10 @@ private:
 /// Distance of the farthest joint, over all samples of all clips, from the middle of all. [m]
 [[nodiscard]] double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses);
 
+/// True for the five of `count` samples at which vertices are compared: first, last and three between. A wrong binding
+/// shows in any pose but the bind pose.
+[[nodiscard]] bool isVertexSample(std::size_t sample, std::size_t count);
+
 /// Keeps the largest error and where it was.
 struct WorstError
 {

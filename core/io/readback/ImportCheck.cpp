@@ -13,8 +13,6 @@
 namespace tendon {
 namespace {
 
-constexpr std::size_t kVertexSamples = 5; // a wrong binding shows in any pose but the bind pose
-
 /// Plays the imported file beside what was meant.
 class Check
 {
@@ -90,11 +88,7 @@ private:
                 m_joint.add((place.translation() - m_poses.world(joint).translation()).norm(),
                             [&, id = joint] { return placeOf(clip, s) + ", joint " + m_scene.find(id)->name; });
             }
-            for (std::size_t i = 0; i < kVertexSamples; ++i)
-                if (s == i * (count - 1) / (kVertexSamples - 1)) {
-                    checkVertices(clip, s, meant);
-                    break;
-                }
+            if (isVertexSample(s, count)) checkVertices(clip, s, meant);
         }
     }
 

@@ -12,9 +12,6 @@ namespace tendon {
 
 namespace {
 
-constexpr std::size_t kVertexSamples =
-    5; // first, last and three between: a wrong binding shows in any pose but the bind pose
-
 /// Compares one file with what was meant.
 class Check
 {
@@ -96,13 +93,6 @@ private:
             }
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
         }
-    }
-
-    static bool isVertexSample(std::size_t s, std::size_t count)
-    {
-        for (std::size_t i = 0; i < kVertexSamples; ++i)
-            if (s == i * (count - 1) / (kVertexSamples - 1)) return true;
-        return false;
     }
 
     static double distance(const Vector3& a, const Vector3& b)

@@ -82,7 +82,6 @@ Skinned withMirrorImage(const Skinned& left)
     Skinned whole = left;
     const Surface& half = left.surface;
     std::vector<std::uint32_t> image(half.positions.size());
-    const auto mirrored = [](const Vector3& v) { return Vector3(-v.x(), v.y(), v.z()); };
     for (std::uint32_t v = 0; v < half.positions.size(); ++v) {
         if (half.positions[v].x() == 0) {
             image[v] = v;

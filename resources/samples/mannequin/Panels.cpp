@@ -201,12 +201,12 @@ private:
         if (p.x() == 0) out.x() = 0;
         out.normalize();
         std::array<std::uint32_t, 3> ring{};
-        constexpr double kTurn[] = {0.5236, 1.0472, 1.5708}; // [rad] a quarter circle in three steps, the last one deep
+        constexpr double kRimAngles[] = {0.5236, 1.0472, 1.5708}; // [rad] a quarter circle in three steps, the last one deep
         for (std::size_t i = 0; i < 3; ++i) {
-            const double down = i == 2 ? kDepth + 0.001 : kRim * (1 - std::cos(kTurn[i]));
+            const double down = i == 2 ? kDepth + 0.001 : kRim * (1 - std::cos(kRimAngles[i]));
             ring[i] = static_cast<std::uint32_t>(shells.positions.size());
-            shells.positions.push_back(p + kRim * std::sin(kTurn[i]) * out - down * normal);
-            shells.normals.push_back((std::cos(kTurn[i]) * normal + std::sin(kTurn[i]) * out).normalized());
+            shells.positions.push_back(p + kRim * std::sin(kRimAngles[i]) * out - down * normal);
+            shells.normals.push_back((std::cos(kRimAngles[i]) * normal + std::sin(kRimAngles[i]) * out).normalized());
             shells.skinPositions.push_back(p);
         }
         return ring;

@@ -58,9 +58,7 @@ Affine frame(const Vector3& origin, const Vector3& tail, const Vector3& front)
     return result;
 }
 
-Vector3 mirrored(const Vector3& v) { return {-v.x(), v.y(), v.z()}; }
-
-class Builder
+class SkeletonBuilder
 {
 public:
     int add(std::string name, int parent, const Vector3& at, const Vector3& tail, const Vector3& front)
@@ -101,7 +99,7 @@ std::vector<Bone> build()
 {
     const Landmarks l;
     const Vector3 front = Vector3::UnitZ();
-    Builder b;
+    SkeletonBuilder b;
     b.hips = b.add("Hips", -1, l.hips, l.hips + 0.09 * Vector3::UnitY(), front); // upright: its channels read as the world's
     const int spine1 = b.add("Spine1", b.hips, l.spine1, l.spine2, front);
     const int spine2 = b.add("Spine2", spine1, l.spine2, l.chest, front);

@@ -23,6 +23,9 @@ struct Bone
     Vector3 tail = Vector3::Zero(); ///< [m] model space: where the bone ends
 };
 
+/// The point or direction of the right half that a left one stands for.
+[[nodiscard]] inline Vector3 mirrored(const Vector3& v) { return {-v.x(), v.y(), v.z()}; }
+
 /// Places of the left half of the body [m], the right half is its mirror image in x = 0. The figure stands 1.75 m tall
 /// on y = 0 and faces +Z; its left is +X.
 struct Landmarks

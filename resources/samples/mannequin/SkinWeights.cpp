@@ -47,8 +47,6 @@ void give(std::vector<double>& weights, const std::string& bone, double weight)
     if (weight > 0) weights[static_cast<std::size_t>(boneNamed(bone))] += weight;
 }
 
-Vector3 mirrored(const Vector3& v) { return {-v.x(), v.y(), v.z()}; }
-
 } // namespace
 
 SkinWeights::SkinWeights(const Landmarks& landmarks) : m_marks(landmarks) {}

@@ -58,10 +58,10 @@ private:
     std::vector<double> m_values;
 };
 
-class Builder
+class NetBuilder
 {
 public:
-    Builder(const Implicit& shape, const Grid& grid) : m_shape(shape), m_grid(grid), m_samples(shape, grid)
+    NetBuilder(const Implicit& shape, const Grid& grid) : m_shape(shape), m_grid(grid), m_samples(shape, grid)
     {
         m_vertexOf.assign(static_cast<std::size_t>(grid.cells[0]) * grid.cells[1] * grid.cells[2], kNone);
         forEachCell([&](int x, int y, int z) { addVertex(x, y, z); });
@@ -171,7 +171,7 @@ private:
 
 QuadMesh surfaceNet(const Implicit& shape, const Grid& grid, int relaxations)
 {
-    Builder builder(shape, grid);
+    NetBuilder builder(shape, grid);
     builder.relax(relaxations);
     return builder.take();
 }

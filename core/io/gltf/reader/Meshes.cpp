@@ -207,7 +207,7 @@ constexpr const char* kMeshPrefix = "mesh";
 constexpr const char* kMaterialPrefix = "material";
 constexpr const char* kImagePrefix = "image";
 
-std::string numbered(const char* prefix, std::size_t number) { return prefix + std::to_string(number); }
+std::string nameInCopy(const char* prefix, std::size_t number) { return prefix + std::to_string(number); }
 
 /// The number in a name of the copy; none for names that are not ours.
 std::optional<std::size_t> numberIn(const std::string& name, std::string_view prefix, std::size_t count)
@@ -252,16 +252,16 @@ public:
             names.push_back("t" + std::to_string(names.size()));
         }
         const std::size_t index = m_json["meshes"].size();
-        Json mesh = {{"name", numbered(kMeshPrefix, index)}, {"primitives", Json::array({json})}};
+        Json mesh = {{"name", nameInCopy(kMeshPrefix, index)}, {"primitives", Json::array({json})}};
         if (!names.empty()) mesh["extras"] = {{"targetNames", names}};
         m_json["meshes"].push_back(mesh);
         m_json["nodes"][0]["children"].push_back(m_json["nodes"].size());
-        m_json["nodes"].push_back({{"name", numbered("n", index)}, {"mesh", index}});
+        m_json["nodes"].push_back({{"name", nameInCopy("n", index)}, {"mesh", index}});
     }
 
     std::size_t addImage(const Image& image)
     {
-        m_json["images"].push_back({{"name", numbered(kImagePrefix, m_json["images"].size())},
+        m_json["images"].push_back({{"name", nameInCopy(kImagePrefix, m_json["images"].size())},
                                     {"bufferView", addView(image.bytes)},
                                     {"mimeType", image.mimeType}});
         m_json["textures"].push_back({{"source", m_json["images"].size() - 1}});
@@ -357,7 +357,7 @@ void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures,
     const Json& materials = root.objects("materials");
     for (std::size_t i = 0; i < materials.size() && !root.problem(); ++i) {
         const Fields fields = root.inside(materials[i], "material " + std::to_string(i));
-        Json clean = {{"name", numbered(kMaterialPrefix, i)}};
+        Json clean = {{"name", nameInCopy(kMaterialPrefix, i)}};
         names.push_back(fields.text("name"));
         if (const Json* json = fields.object("pbrMetallicRoughness")) {
             const Fields pbr = fields.inside(*json, "pbrMetallicRoughness");
