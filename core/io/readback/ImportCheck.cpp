@@ -14,10 +14,10 @@ namespace tendon {
 namespace {
 
 /// Plays the imported file beside what was meant.
-class Check
+class ReimportCheck
 {
 public:
-    Check(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Scene& scene, BakedPoses& poses,
+    ReimportCheck(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Scene& scene, BakedPoses& poses,
           ReadBack& result)
         : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_scene(scene), m_poses(poses), m_result(result)
     {
@@ -174,7 +174,7 @@ Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, cons
     }
     const auto rig = compile(imported->scene);
     if (!rig) return rig.error();
-    Check(imported->scene, *rig, scene, *poses, result).run(clips, nameOf);
+    ReimportCheck(imported->scene, *rig, scene, *poses, result).run(clips, nameOf);
     return result;
 }
 

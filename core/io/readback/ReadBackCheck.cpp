@@ -13,10 +13,10 @@ namespace tendon {
 namespace {
 
 /// Compares one file with what was meant.
-class Check
+class PlaybackCheck
 {
 public:
-    Check(const GltfPlayback& file, const Expected& expected, BakedPoses& poses, ReadBack& result)
+    PlaybackCheck(const GltfPlayback& file, const Expected& expected, BakedPoses& poses, ReadBack& result)
         : m_file(file), m_expected(expected), m_poses(poses), m_result(result)
     {
     }
@@ -177,7 +177,7 @@ Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Is
         result.missing.push_back("the whole file: " + file.error().text());
         return result;
     }
-    Check(*file, expected, *poses, result).run();
+    PlaybackCheck(*file, expected, *poses, result).run();
     if (!file->unreadableParts().empty())
         issues.push_back({.severity = Severity::Info,
                           .text = "is compressed; its vertices could not be checked",
