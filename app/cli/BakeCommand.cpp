@@ -23,7 +23,7 @@ namespace {
 
 struct BakeArguments
 {
-    std::string project, output, clip, clips, range, report;
+    std::string project, output, clip, clips, range, report, preset;
     double fps = 0; ///< 0 = the project's
     bool only = false;
 };
@@ -115,6 +115,12 @@ void printSummary(const std::string& output, const std::vector<BakedClip>& clips
     print(output + ": " + line + vertices);
 }
 
+ExportOptions exportOptions(const BakeArguments& arguments)
+{
+    const ExportPreset* preset = findExportPreset(arguments.preset);
+    return {.onlyTheseClips = arguments.only, .preset = preset == nullptr ? kNoPreset : *preset};
+}
+
 Exit runBake(const Cli& cli, const BakeArguments& arguments)
 {
     std::optional<FrameRange> range;
@@ -137,7 +143,7 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     if (!chosen) return fail(chosen.error());
     const auto baked = bakeAll(cli, project->scene, *chosen, arguments, range);
     if (!baked) return fail(baked.error());
-    const auto exported = exportAnimation(project->scene, *baked, arguments.output, {.onlyTheseClips = arguments.only});
+    const auto exported = exportAnimation(project->scene, *baked, arguments.output, exportOptions(arguments));
     if (!exported) return fail(exported.error());
 
     const GoalSummary goals = summariseGoals(project->scene, *baked);
@@ -174,6 +180,9 @@ void addBakeCommand(CLI::App& app, Cli& cli)
     command->add_option(
         "--range", arguments->range,
         "FROM:TO in frames of the project, both included; default: from the clip's first key to its last");
+    std::vector<std::string> presets;
+    for (const ExportPreset& preset : exportPresets()) presets.emplace_back(preset.name);
+    command->add_option("--preset", arguments->preset, "The program the file is for: its unit, root and influences")->check(CLI::IsMember(presets));
     command->add_flag("--only", arguments->only, "Drop the source's other animations");
     command->add_option("--report", arguments->report, "Write the report to this file, as JSON");
 }

@@ -6,6 +6,9 @@
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
 #include <set>
 
 namespace tendon {
@@ -17,6 +20,12 @@ struct Pair
     const Joint* from = nullptr;
     JointId to;
 };
+
+std::string withoutBlanks(std::string name)
+{
+    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return c <= ' '; }, '_');
+    return name;
+}
 
 Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip& clip, const TransferOptions& options)
 {
@@ -33,7 +42,10 @@ Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip&
         pairs.push_back({source.find(*sourceJoint), *joint});
     }
 
-    // All others by name.
+    // All others by name, blanks as formats that cannot hold them write them.
+    std::map<std::string, JointId> written;
+    for (const Joint& joint : *draft.scene.joints)
+        if (const std::string name = withoutBlanks(joint.name); name != joint.name) written.emplace(name, joint.id);
     std::size_t left = 0;
     std::string names;
     std::set<ObjectId> keyed;
@@ -41,8 +53,11 @@ Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip&
     for (const Joint& from : *source.joints) {
         if (keyed.count(from.id.value) == 0 || mappedFrom.count(from.id) != 0) continue;
         const auto joint = draft.scene.jointNamed(from.name);
-        if (joint && mappedTo.count(*joint) == 0) {
-            pairs.push_back({&from, *joint});
+        const auto other = written.find(from.name);
+        const JointId to = joint ? *joint : other != written.end() ? other->second : JointId{};
+        if (to.isValid() && mappedTo.count(to) == 0) {
+            mappedTo.insert(to);
+            pairs.push_back({&from, to});
         } else if (++left <= 4) {
             names += (names.empty() ? "" : ", ") + inQuotes(from.name);
         }
@@ -55,12 +70,67 @@ Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip&
     return pairs;
 }
 
-Result<void> copyKeys(Draft& draft, ClipId into, const Clip& clip, const Pair& pair)
+/// How two skeletons compare, joint by joint of those that are paired.
+struct Comparison
+{
+    double ratio = 1;          ///< of lengths of bones, target to source
+    double turn = 0;           ///< [rad] largest difference of local rest rotations
+    double shift = 0;          ///< largest difference of a bone, in bones
+    std::string turnAt, shiftAt;
+
+    [[nodiscard]] bool isSame() const { return turn < 1e-3 && shift < 0.01; }
+};
+
+/// Bones are what lies between two pairs, in world axes at rest.
+Comparison compare(const Scene& target, const std::vector<Pair>& pairs)
+{
+    Comparison result;
+    double before = 0, after = 0;
+    const auto isBone = [&](const Pair& pair) {
+        const JointId above = target.find(pair.to)->parent;
+        return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& other) { return other.to == above && other.from->id == pair.from->parent; });
+    };
+    for (const Pair& pair : pairs) {
+        if (!isBone(pair)) continue;
+        before += pair.from->rest.translation.norm();
+        after += target.find(pair.to)->rest.translation.norm();
+    }
+    if (before > 1e-9 && after > 1e-9) result.ratio = after / before;
+    for (const Pair& pair : pairs) {
+        const Joint& to = *target.find(pair.to);
+        if (const double turn = pair.from->rest.rotation.angularDistance(to.rest.rotation); turn > result.turn) {
+            result.turn = turn;
+            result.turnAt = to.name;
+        }
+        if (!isBone(pair)) continue;
+        const double length = std::max(to.rest.translation.norm(), 1e-3 * after);
+        const double shift = length > 0 ? (pair.from->rest.translation * result.ratio - to.rest.translation).norm() / length : 0;
+        if (shift > result.shift) {
+            result.shift = shift;
+            result.shiftAt = to.name;
+        }
+    }
+    return result;
+}
+
+std::string differenceOf(const Comparison& comparison)
+{
+    char text[160];
+    if (comparison.turn >= 1e-3) std::snprintf(text, sizeof text, "the rest poses differ, at %s by %.3g degrees", comparison.turnAt.c_str(), comparison.turn * 57.29577951308232);
+    else std::snprintf(text, sizeof text, "the skeletons differ, at %s by %.3g of the bone above", comparison.shiftAt.c_str(), comparison.shift);
+    return text;
+}
+
+Result<void> copyKeys(Draft& draft, ClipId into, const Clip& clip, const Pair& pair, double lengths)
 {
     for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p) {
         const auto property = static_cast<Property>(p);
-        if (const KeyList* keys = clip.find({pair.from->id.value, property}))
-            if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {pair.to.value, property}, keys->toVector())); !put) return put;
+        const KeyList* found = clip.find({pair.from->id.value, property});
+        if (found == nullptr) continue;
+        std::vector<Key> keys = found->toVector();
+        if (property <= Property::Tz && lengths != 1)
+            for (Key& key : keys) key.value[0] *= lengths, key.in[0] *= lengths, key.out[0] *= lengths;
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {pair.to.value, property}, std::move(keys))); !put) return put;
     }
     return {};
 }
@@ -73,7 +143,8 @@ double heightRatio(const Scene& source, const Joint& from, const Scene& target, 
     return before > 1e-6 && after > 1e-6 ? after / before : 1;
 }
 
-Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip& clip, const Pair& pair, bool isRoot)
+/// `lengths`: the target's bones against the source's.
+Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip& clip, const Pair& pair, bool isRoot, double lengths)
 {
     const Joint from = *pair.from;
     const Joint to = *draft.scene.find(pair.to);
@@ -94,7 +165,11 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     const Quaternion sourceParent = rotationPart(worldInRestPose(source, from.parent));
     const Quaternion targetParent = rotationPart(worldInRestPose(draft.scene, to.parent));
     const Quaternion targetFromSource = worldFromTarget.conjugate() * worldFromSource;
-    const double scale = heightRatio(source, from, draft.scene, to);
+    // A root that rests at the origin (BVH) says nothing of its height: its positions are places in the world.
+    const bool isAtOrigin = worldInRestPose(source, from.id).translation().norm() < 1e-6;
+    const double scale = isAtOrigin ? lengths : heightRatio(source, from, draft.scene, to);
+    const Vector3 restFrom = isAtOrigin ? Vector3::Zero() : from.rest.translation;
+    const Vector3 restTo = isAtOrigin ? Vector3::Zero() : to.rest.translation;
 
     Draft inSource = draft;
     inSource.scene = source;
@@ -107,10 +182,10 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
         const Quaternion turn = from.rest.rotation.conjugate() * local.rotation;
         const Quaternion rotation = to.rest.rotation * targetFromSource * turn * targetFromSource.conjugate();
         rotations.push_back({.time = time, .value = toValue(rotation.normalized()), .interpolation = interpolation});
-        const Vector3 move = targetParent.conjugate() * (sourceParent * (local.translation - from.rest.translation)) * scale;
+        const Vector3 move = targetParent.conjugate() * (sourceParent * (local.translation - restFrom)) * scale;
         for (int axis = 0; axis < 3; ++axis)
             translations[static_cast<std::size_t>(axis)].push_back(
-                {.time = time, .value = {to.rest.translation[axis] + move[axis]}, .interpolation = interpolation});
+                {.time = time, .value = {restTo[axis] + move[axis]}, .interpolation = interpolation});
     }
     if (turns)
         if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(rotations))); !put) return put;
@@ -183,9 +258,18 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     const ClipId into = draft.scene.clips.back()->id;
     std::set<JointId> mapped;
     for (const Pair& pair : *pairs) mapped.insert(pair.to);
+    const Comparison comparison = compare(draft.scene, *pairs);
+    const bool byRest = options.mode == TransferMode::ByRest || (options.mode == TransferMode::Auto && !comparison.isSame());
+    if (!comparison.isSame() && options.mode == TransferMode::Auto)
+        draft.say(Severity::Info, differenceOf(comparison) + ": turns from rest are taken over, in world axes (retarget: none for local transforms as they are)");
+    if (!comparison.isSame() && options.mode == TransferMode::Whole)
+        draft.say(Severity::Warning, differenceOf(comparison) + ": taken over as it is, the motion will look different (retarget: rest turns from rest)");
+    const double lengths = options.isUnitGuessed && std::abs(comparison.ratio - 1) > 1e-3 ? comparison.ratio : 1;
+    if (lengths != 1 && !byRest)
+        draft.say(Severity::Info, "the file states no unit: its lengths are taken " + std::to_string(lengths) + " times, as the bones say");
     for (const Pair& pair : *pairs) {
         const bool isRoot = std::none_of(mapped.begin(), mapped.end(), [&](JointId other) { return isAncestor(draft.scene, other, pair.to); });
-        const auto done = options.byRest ? retarget(draft, into, source, clip, pair, isRoot) : copyKeys(draft, into, clip, pair);
+        const auto done = byRest ? retarget(draft, into, source, clip, pair, isRoot, comparison.ratio) : copyKeys(draft, into, clip, pair, lengths);
         if (!done) return done;
     }
     if (!draft.scene.find(into)->hasKeys()) return Error{ErrorCode::NotFound, "the joints that were mapped do not move in this animation", ""};

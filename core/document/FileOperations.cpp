@@ -81,12 +81,14 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
                          "map: " + entry.key().toStdString()};
         names[entry.key().toStdString()] = entry.value().toString().toStdString();
     }
-    const std::string retarget = arguments.text("retarget", arguments.has("map") ? "rest" : "none");
-    const std::string name = freeClipName(draft.scene, arguments.text("as", clip->name.empty() ? file : clip->name));
+    const std::string retarget = arguments.text("retarget", arguments.has("map") ? "rest" : "auto");
+    const TransferMode mode = retarget == "rest" ? TransferMode::ByRest : retarget == "none" ? TransferMode::Whole : TransferMode::Auto;
+    const bool isUnnamed = clip->name.empty() || model->format == "bvh"; // BVH has no names: readers make one up
+    const std::string name = freeClipName(draft.scene, arguments.text("as", isUnnamed ? fs::path(file).stem().string() : clip->name));
     if (arguments.has("as") && name != arguments.text("as"))
         return Error{ErrorCode::InvalidArgument, "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name", "as"};
     draft.text = "Import clip " + name;
-    return transferClip(draft, source, *clip, {.name = name, .names = names, .byRest = retarget == "rest"});
+    return transferClip(draft, source, *clip, {.name = name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
 }
 
 /// Where a relative path stands, once and for all.
@@ -193,8 +195,10 @@ Result<void> exportOperation(Document& document, const Arguments& arguments, Fil
         tellMissedGoals(document, scene, *result);
         baked.push_back(std::move(*result));
     }
+    ExportOptions options{.onlyTheseClips = arguments.boolean("only")};
+    if (const ExportPreset* preset = findExportPreset(arguments.text("preset"))) options.preset = *preset;
     return stage.write(path, [&](const std::string& file) -> Result<void> {
-        const auto report = document.services.exportTo(scene, baked, file, {.onlyTheseClips = arguments.boolean("only")});
+        const auto report = document.services.exportTo(scene, baked, file, options);
         if (!report) return report.error();
         document.messages.insert(document.messages.end(), report->issues.begin(), report->issues.end());
         if (!report->readBack.isWithin())
@@ -219,8 +223,8 @@ constexpr Field kImportClip[] = {
     {"unit", Type::NumberOrText, kOptional, "as in import"},
     {"upAxis", Type::Choice, kOptional, "as in import", "x|y|z"},
     {"retarget", Type::Choice, kOptional,
-     "none: local transforms as they are, for the same skeleton (usual without a map). rest: turns from the rest pose, and the roots' motion scaled by "
-     "height, for another skeleton (usual with a map)", "none|rest"},
+     "none: local transforms as they are, for the same skeleton. rest: turns from the rest pose, and the roots' motion scaled by height, for another "
+     "skeleton (usual with a map). auto: none where the rest poses agree, else rest, and says so (usual without a map)", "auto|none|rest"},
 };
 constexpr Field kSave[] = {{"file", Type::String, kOptional, "where the project stands when left out"}};
 constexpr Field kExport[] = {
@@ -230,6 +234,7 @@ constexpr Field kExport[] = {
     {"fps", Type::Number, kOptional, "the project's when left out"},
     {"range", Type::Numbers, kOptional, "[from, to] frames; from the clip's first key to its last when left out"},
     {"only", Type::Bool, kOptional, "drops the model's other animations"},
+    {"preset", Type::Choice, kOptional, "the program the file is for: its unit, root and influences", kExportPresetNames},
 };
 
 constexpr Operation kFileOperations[] = {

@@ -24,8 +24,6 @@ namespace tendon {
 
 namespace {
 
-constexpr std::size_t kInfluences = 4; ///< a vertex; game engines take no more by default, three.js none at all
-
 struct Destination
 {
     std::string path, folder, fileName, suffix;
@@ -111,11 +109,12 @@ Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedCl
     return report;
 }
 
-Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to)
+Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to,
+                                   const ExportPreset& preset)
 {
     Issues capped;
-    const Scene scene = withCappedInfluences(whole, kInfluences, capped);
-    auto written = writeGltf(scene, clips);
+    const Scene scene = withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped);
+    auto written = writeGltf(scene, clips, {.maxInfluences = preset.influences});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
     std::vector<OutputFile> files{{to.fileName, std::move(written->glb)}};
@@ -134,11 +133,12 @@ Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedCl
     return report;
 }
 
-Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to)
+Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to,
+                               const ExportPreset& preset)
 {
     Issues capped;
-    const Scene scene = withCappedInfluences(whole, kInfluences, capped);
-    auto written = writeFbx(scene, clips);
+    const Scene scene = withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped);
+    auto written = writeFbx(scene, clips, {.metresPerUnit = preset.metresPerUnit, .hasArmature = preset.hasArmature});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
     const auto bytes = writeFiles(to.folder, {{to.fileName, std::move(written->bytes)}}, {});
@@ -148,11 +148,12 @@ Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>&
     return ExportReport{.bytes = *bytes, .readBack = std::move(*readBack), .issues = std::move(written->issues)};
 }
 
-Result<ExportReport> exportBvh(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to)
+Result<ExportReport> exportBvh(const Scene& scene, const std::vector<BakedClip>& clips, const Destination& to,
+                               const ExportPreset& preset)
 {
     if (clips.size() != 1)
         return Error{ErrorCode::InvalidArgument, "BVH holds one clip; choose one and write the others to files of their own", to.path};
-    const BvhOptions options;
+    const BvhOptions options{.metresPerUnit = preset.metresPerUnit};
     Issues issues;
     BakedClip frames = wholeFrames(clips[0], issues);
     auto written = writeBvh(scene, frames, options);
@@ -213,9 +214,9 @@ Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<Baked
     if (const auto checked = checkExport(scene, path); !checked) return checked.error();
     const Destination to = destinationOf(path);
     if (to.suffix == "json" || to.suffix == "csv") return exportTable(scene, clips, to);
-    if (to.suffix == "bvh") return exportBvh(scene, clips, to);
-    if (to.suffix == "fbx") return exportFbx(scene, clips, to);
-    return patchesSource(scene) ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to);
+    if (to.suffix == "bvh") return exportBvh(scene, clips, to, options.preset);
+    if (to.suffix == "fbx") return exportFbx(scene, clips, to, options.preset);
+    return patchesSource(scene) ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to, options.preset);
 }
 
 } // namespace tendon

@@ -2,6 +2,7 @@
 
 #include "core/base/Issue.h"
 #include "core/base/Result.h"
+#include "core/io/ExportPresets.h"
 #include "core/solve/Baker.h"
 
 #include <cstdint>
@@ -13,6 +14,7 @@ namespace tendon {
 struct ExportOptions
 {
     bool onlyTheseClips = false; ///< drop the source's other animations
+    ExportPreset preset = kNoPreset;
 };
 
 /// How far the written file is from what was meant, read by a path that shares no code with the writer.

@@ -26,6 +26,7 @@ struct ImportedModel
 {
     Scene scene;
     std::string format;      ///< "glb", "gltf", ...
+    bool isUnitGuessed = false; ///< the file states no unit and none was given
     double heightMetres = 0; ///< of the meshes (or joints, without meshes) in the rest pose
     Issues issues;           ///< what was mended or left out
 };

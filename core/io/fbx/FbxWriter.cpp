@@ -1,5 +1,6 @@
 #include "core/io/fbx/FbxWriter.h"
 
+#include "core/io/LengthUnit.h"
 #include "core/io/fbx/FbxScene.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
@@ -44,7 +45,7 @@ std::int32_t timeModeOf(FrameRate fps)
 class Writer
 {
 public:
-    explicit Writer(const Scene& scene) : m_scene(scene) {}
+    Writer(const Scene& scene, const FbxOptions& options) : m_scene(scene), m_options(options) {}
 
     Result<WrittenFbx> write(const std::vector<BakedClip>& clips)
     {
@@ -58,6 +59,7 @@ public:
         WrittenFbx written;
         written.bytes = fileBytes(topLevel(clips));
         written.nameOf = m_nameOf;
+        written.issues = m_issues;
         if (written.bytes.size() > std::numeric_limits<std::uint32_t>::max())
             return Error{ErrorCode::LimitExceeded, "the model is larger than the 4 GiB that FBX can hold; export to .glb",
                          "scene"};
@@ -104,11 +106,16 @@ private:
     {
         if (m_scene.joints->empty()) return;
         for (const Joint& joint : *m_scene.joints) m_nameOf[joint.id] = uniqueName(joint.name);
-        const std::string armature = uniqueName("Armature");
-        m_armature = addModel(armature, "Null", {}, 0);
-        addAttribute(armature, "Null", "Null", m_armature);
         std::map<JointId, std::vector<const Joint*>> childrenOf;
         for (const Joint& joint : *m_scene.joints) childrenOf[joint.parent].push_back(&joint);
+        const std::size_t roots = childrenOf[JointId{}].size();
+        if (m_options.hasArmature || roots > 1) {
+            const std::string armature = uniqueName("Armature");
+            m_armature = addModel(armature, "Null", {}, 0);
+            addAttribute(armature, "Null", "Null", m_armature);
+        }
+        if (!m_options.hasArmature && roots > 1)
+            m_issues.push_back({Severity::Warning, "there are " + std::to_string(roots) + " root joints: a null above them holds them together", ""});
         std::vector<const Joint*> waiting = childrenOf[JointId{}];
         std::reverse(waiting.begin(), waiting.end());
         while (!waiting.empty()) {
@@ -239,8 +246,8 @@ private:
             .integer("CoordAxisSign", 1)
             .integer("OriginalUpAxis", 1)
             .integer("OriginalUpAxisSign", 1)
-            .number("UnitScaleFactor", 100) // centimetres in a unit: metres
-            .number("OriginalUnitScaleFactor", 100)
+            .number("UnitScaleFactor", 100 * m_options.metresPerUnit) // centimetres in a unit
+            .number("OriginalUnitScaleFactor", 100 * m_options.metresPerUnit)
             .choice("TimeMode", timeModeOf(fps))
             .time("TimeSpanStart", first)
             .time("TimeSpanStop", last)
@@ -313,6 +320,8 @@ private:
     }
 
     const Scene& m_scene;
+    FbxOptions m_options;
+    Issues m_issues;
     Objects m_objects;
     std::vector<std::int64_t> m_materials;
     std::int64_t m_armature = 0, m_plain = 0;
@@ -327,6 +336,12 @@ private:
 
 } // namespace
 
-Result<WrittenFbx> writeFbx(const Scene& scene, const std::vector<BakedClip>& clips) { return Writer(scene).write(clips); }
+Result<WrittenFbx> writeFbx(const Scene& scene, const std::vector<BakedClip>& clips, const FbxOptions& options)
+{
+    if (options.metresPerUnit == 1) return Writer(scene, options).write(clips);
+    std::vector<BakedClip> scaled;
+    for (const BakedClip& clip : clips) scaled.push_back(withLengthsTimes(clip, 1 / options.metresPerUnit));
+    return Writer(withLengthsTimes(scene, 1 / options.metresPerUnit), options).write(scaled);
+}
 
 } // namespace tendon

@@ -122,6 +122,7 @@ Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const I
         return Error{ErrorCode::InvalidArgument,
                      "the unit must be a positive number of metres and the up axis x, y or z", ""};
     ImportedModel imported;
+    imported.isUnitGuessed = !options.metresPerUnit && !source.isUnitStated;
     imported.format = source.format;
     imported.issues = std::move(source.issues);
     source.issues.clear();

@@ -1,0 +1,176 @@
+#include "core/io/AnimationExport.h"
+#include "core/io/Files.h"
+#include "core/io/bvh/BvhWriter.h"
+#include "core/scene/RestPose.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestRig.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+constexpr int kFrames = 12;
+
+/// A small figure with turned rest poses, and a clip that turns every joint and moves the hips.
+Scene figure(bool isTurned, bool hasClip)
+{
+    std::mt19937 random(11);
+    TestRig rig;
+    const JointId hips = rig.joint("hips", {}, {0.1, 1, 0});
+    const JointId spine = rig.joint("spine", hips, {0, 0.3, 0});
+    std::vector<JointId> all{hips, spine, rig.joint("head", spine, {0, 0.4, 0.05}), rig.joint("left leg", hips, {0.1, -0.5, 0})};
+    all.push_back(rig.joint("left foot", all[3], {0, -0.45, 0.1}));
+    if (isTurned) { // the bones stay where they are: only the joints' own axes turn
+        const Scene straight = rig.scene;
+        for (const JointId id : all) { // parents first
+            const JointId parent = rig.edit(id).parent;
+            rig.edit(id).rest.translation = worldInRestPose(rig.scene, parent).inverse() * worldInRestPose(straight, id).translation();
+            rig.edit(id).rest.rotation = randomRotation(random);
+        }
+    }
+    rig.scene.fps = {30, 1};
+    if (!hasClip) return rig.scene;
+    for (const JointId id : all)
+        for (int frame = 0; frame < kFrames; ++frame) {
+            const Quaternion turn(Eigen::AngleAxisd(0.1 * frame, randomVector(random).normalized()));
+            rig.key(id, Property::Rotation, frame, channelValue((rig.scene.find(id)->rest.rotation * turn).normalized()));
+            if (id != hips) continue;
+            for (int axis = 0; axis < 3; ++axis)
+                rig.key(id, static_cast<Property>(static_cast<int>(Property::Tx) + axis), frame, {rig.scene.find(id)->rest.translation[axis] + 0.02 * frame * axis});
+        }
+    return rig.scene;
+}
+
+BakedClip baked(const Scene& scene)
+{
+    const Clip& clip = *scene.clips.front();
+    auto result = bake(scene, TestDocument::solvers(), {.clip = clip.id, .fps = scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+    if (!result) qFatal("%s", result.error().text().c_str());
+    return std::move(*result);
+}
+
+TestDocument holding(const Scene& scene)
+{
+    TestDocument test;
+    Project project;
+    project.scene = scene;
+    if (!scene.clips.empty()) project.state.currentClip = scene.clips.front()->id;
+    test.document = openDocument(project, {}, TestDocument::solvers());
+    return test;
+}
+
+/// The largest difference of any joint's world position and (if asked for) of its turn since rest, over all frames.
+double worst(const TestDocument& a, const TestDocument& b)
+{
+    double largest = 0;
+    for (const Joint& joint : *a.scene().joints)
+        for (int frame = 0; frame < kFrames; ++frame) {
+            const char* name = joint.name.c_str();
+            const auto turned = [&](const TestDocument& test) {
+                return rotationPart(test.worldAt(name, frame)) * rotationPart(worldInRestPose(test.scene(), test.joint(name).id)).conjugate();
+            };
+            largest = std::max({largest, (a.worldAt(name, frame).translation() - b.worldAt(name, frame).translation()).norm(), turned(a).angularDistance(turned(b))});
+        }
+    return largest;
+}
+
+std::string operation(const std::string& file, const char* more) { return "{\"op\": \"importClip\", \"file\": \"" + file + "\"" + more + "}"; }
+
+bool says(const TestDocument& test, const char* text)
+{
+    return std::any_of(test.document.messages.begin(), test.document.messages.end(), [&](const Issue& issue) { return issue.text.find(text) != std::string::npos; });
+}
+
+} // namespace
+
+/// Clips of files that were written and read for true.
+class TestClipTransfer : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    /// Exports the clip of `source` to a file and takes it onto `target`.
+    TestDocument transferred(const Scene& source, const char* file, const Scene& target, const char* more = "")
+    {
+        const std::string path = m_folder.filePath(QString::fromUtf8(file)).toStdString();
+        const auto report = exportAnimation(source, {baked(source)}, path, {});
+        if (!report || !report->readBack.isWithin()) qFatal("not written");
+        TestDocument test = holding(target);
+        test(operation(path, more).c_str());
+        return test;
+    }
+
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void ontoTheSameSkeletonEveryWorldPoseIsTheSame_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("isTurned");
+        for (const char* file : {"walk.bvh", "walk.glb", "walk.fbx"})
+            for (const bool isTurned : {false, true}) QTest::addRow("%s%s", file, isTurned ? ", turned" : "") << QString(file) << isTurned;
+    }
+
+    void ontoTheSameSkeletonEveryWorldPoseIsTheSame()
+    {
+        QFETCH(QString, file);
+        QFETCH(bool, isTurned);
+        const Scene source = figure(isTurned, true);
+        const TestDocument result = transferred(source, qPrintable(file), figure(isTurned, false));
+        const double error = worst(holding(source), result);
+        QVERIFY2(error < 2e-5, qPrintable(QString::number(error)));
+        QVERIFY(!says(result, "are not in the project"));
+        QCOMPARE(says(result, "turns from rest"), isTurned && file == "walk.bvh"); // BVH has no axes of its own
+        QCOMPARE(result.document.clip()->name, std::string(file == "walk.bvh" ? "walk" : "clip"));
+    }
+
+    void axesThatDifferDoNotMatter()
+    {
+        const Scene source = figure(true, true);
+        const TestDocument result = transferred(source, "walk.glb", figure(false, false));
+        QVERIFY(says(result, "the rest poses differ"));
+        const double error = worst(holding(source), result);
+        QVERIFY2(error < 2e-5, qPrintable(QString::number(error)));
+    }
+
+    void whoAsksForItGetsLocalTransformsAndAWarning()
+    {
+        const Scene source = figure(true, true);
+        const TestDocument result = transferred(source, "walk.glb", figure(false, false), ", \"retarget\": \"none\"");
+        QVERIFY(says(result, "taken over as it is"));
+        QVERIFY(worst(holding(source), result) > 0.1);
+    }
+
+    void aUnitThatIsNotStatedIsFoundByTheBones()
+    {
+        for (const bool isTurned : {false, true}) {
+            const Scene source = figure(isTurned, true);
+            for (const double unit : {0.01, 0.17}) {
+                const auto written = writeBvh(source, baked(source), {.metresPerUnit = unit});
+                const std::string path = m_folder.filePath("unit.bvh").toStdString();
+                QVERIFY(written && writeFile(path, written->text));
+                TestDocument test = holding(figure(isTurned, false));
+                test(operation(path, "").c_str());
+                const double error = worst(holding(source), test);
+                QVERIFY2(error < 2e-5, qPrintable(QString("%1, unit %2").arg(error).arg(unit)));
+            }
+        }
+    }
+
+    void jointsThatAreNotThereAreNamed()
+    {
+        Scene target = figure(false, false);
+        target.joints.edit()[2].name = "skull";
+        const TestDocument result = transferred(figure(false, true), "walk.bvh", target);
+        QVERIFY(says(result, "1 moving joints of the file are not in the project: \"head\""));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestClipTransfer)
+#include "tst_clip_transfer.moc"
