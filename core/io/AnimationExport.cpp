@@ -3,7 +3,9 @@
 #include "core/io/FileSet.h"
 #include "core/io/Files.h"
 #include "core/io/Influences.h"
+#include "core/io/MeshPlaces.h"
 #include "core/io/PoseTables.h"
+#include "core/io/RestScales.h"
 #include "core/io/bvh/BvhWriter.h"
 #include "core/io/fbx/FbxWriter.h"
 #include "core/io/gltf/GltfFile.h"
@@ -109,11 +111,13 @@ Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedCl
     return report;
 }
 
-Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to,
+Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedClip>& baked, const Destination& to,
                                    const ExportPreset& preset)
 {
     Issues capped;
-    const Scene scene = withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped);
+    auto [scaled, clips] =
+        withoutRestScales(withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped), baked);
+    const Scene scene = withMeshesAtRest(std::move(scaled));
     auto written = writeGltf(scene, clips, {.maxInfluences = preset.influences});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
@@ -133,11 +137,13 @@ Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedCl
     return report;
 }
 
-Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>& clips, const Destination& to,
+Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>& baked, const Destination& to,
                                const ExportPreset& preset)
 {
     Issues capped;
-    const Scene scene = withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped);
+    auto [scaled, clips] =
+        withoutRestScales(withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped), baked);
+    const Scene scene = withMeshesAtRest(std::move(scaled));
     auto written = writeFbx(scene, clips, {.metresPerUnit = preset.metresPerUnit, .hasArmature = preset.hasArmature});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());

@@ -2,6 +2,7 @@
 usage: blender -b --factory-startup --python play_blender.py -- JOBS.json
   JOBS.json and what comes of it: see recording.py. Positions: as in Blender's world, turned to +Y up. Knows the quirks of
   Debian 12's Blender 3.4."""
+import builtins
 import json
 import os
 import re
@@ -12,6 +13,8 @@ import numpy as np
 
 if not hasattr(np, "bool"):
     np.bool = bool  # numpy 1.24 dropped the name that Blender 3.4's glTF importer uses
+plain_open = builtins.open
+builtins.open = lambda file, mode="r", *more, **named: plain_open(file, mode.replace("U", ""), *more, **named)  # BVH: "rU"
 
 
 def load(file, fps):
@@ -23,6 +26,8 @@ def load(file, fps):
         bpy.ops.import_scene.gltf(filepath=file)
     elif suffix == ".fbx":
         bpy.ops.import_scene.fbx(filepath=file, anim_offset=0.0)
+    elif suffix == ".bvh":
+        bpy.ops.import_anim.bvh(filepath=file, frame_start=0, axis_forward="-Z", axis_up="Y")
     else:
         raise RuntimeError(f"no reader for {suffix} here")
     return suffix
@@ -45,6 +50,8 @@ def clips_of(scene, suffix):
         for track in reversed(data.nla_tracks) if data else ():
             for strip in track.strips:
                 clips.setdefault(track.name, []).append((owner, strip.action))
+        if data and data.action and suffix == ".bvh":
+            clips["Motion"] = [(owner, data.action)]
     if suffix == ".fbx":
         by_name = {owner.name: owner for owner in owners(scene)}
         for action in bpy.data.actions:
@@ -68,8 +75,8 @@ def show_clip(scene, clip):
         (owner.animation_data or owner.animation_data_create()).action = action
 
 
-def show_time(scene, seconds):
-    frame = seconds * scene.render.fps / scene.render.fps_base
+def show_time(scene, seconds, first_frame):
+    frame = first_frame + seconds * scene.render.fps / scene.render.fps_base
     whole = int(frame // 1)
     scene.frame_set(whole, subframe=min(frame - whole, 0.9999999))
 
@@ -167,6 +174,7 @@ def record(job):
     meshes = [o for o in scene.objects if o.type == "MESH"]
     clips = clips_of(scene, suffix)
     meta = describe(scene, listed, meshes, clips)
+    first_frame = 1 if suffix == ".bvh" else 0  # that importer begins no earlier
     count = sum(len(m.data.vertices) for m in meshes)
     every = job.get("vertexEvery", 1)
     meta.update(vertexCount=count, vertexEvery=every, recorded=[])
@@ -178,7 +186,7 @@ def record(job):
                 continue
             show_clip(scene, clip)
             for k, seconds in enumerate(want["times"]):
-                show_time(scene, seconds)
+                show_time(scene, seconds, first_frame)
                 graph = bpy.context.evaluated_depsgraph_get()
                 poses = []
                 for _, _, _, thing, bone in listed:

@@ -116,7 +116,30 @@ def find_joints(table, other):
         for j in np.flatnonzero(found < 0):
             apart = np.abs(theirs - ours[:, j:j + 1]).max(axis=(0, 2))
             found[j] = free[int(apart.argmin())]
+    if clips:
+        _swap_numbered(table, other, clips, found)
     return found
+
+
+def stem(name):
+    return re.sub(r"[._]?\d{1,3}$", "", plain(name).replace(".", ""))
+
+
+def _swap_numbered(table, other, clips, found):
+    """Joints of one name get their numbers in an order of each program's own: among those that differ in nothing but a
+    number at the end, one that plays otherwise goes to the one that it plays like."""
+    theirs = np.concatenate([other.positions[c] for c in clips])
+    ours = np.concatenate([table.positions[c] for c in clips])
+    enough = 1e-4 * max(radius_of(ours), 1e-12)
+    stems = {}
+    for index, name in enumerate(other.names):
+        stems.setdefault(stem(name), []).append(index)
+    for j in np.flatnonzero(np.abs(theirs[:, found] - ours).max(axis=(0, 2)) > enough):
+        group = stems.get(stem(table.names[j]), [])
+        if group:
+            apart = np.abs(theirs[:, group] - ours[:, j:j + 1]).max(axis=(0, 2))
+            if apart.min() < enough:
+                found[j] = group[int(apart.argmin())]
 
 
 def added_bones(table, other, found):

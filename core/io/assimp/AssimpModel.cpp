@@ -1,6 +1,8 @@
 #include "core/io/assimp/AssimpModel.h"
 
+#include "core/io/assimp/AssertHandler.h"
 #include "core/io/assimp/DrawnConversion.h"
+#include "core/io/assimp/FbxTakes.h"
 #include "core/io/assimp/FolderSystem.h"
 #include "core/io/assimp/SceneNodes.h"
 
@@ -158,6 +160,20 @@ void readFbxUnits(const aiScene& scene, SourceModel& model)
                                 "FBX curves are read at their keys; between keys the motion runs straight", ""});
 }
 
+/// Gives back to the takes the moments that they start at.
+void placeFbxTakes(std::span<const std::uint8_t> file, SourceModel& model)
+{
+    std::vector<FbxTake> takes = takesOf(file);
+    for (SourceAnimation& animation : model.animations) {
+        const auto take = std::find_if(takes.begin(), takes.end(), [&](const FbxTake& t) { return t.name == animation.name; });
+        if (take == takes.end()) continue;
+        const double start = std::abs(take->start) < limits::kLastSecond ? take->start : 0;
+        takes.erase(take); // the next of that name is another
+        for (SourceChannel& channel : animation.channels)
+            for (double& time : channel.times) time += start;
+    }
+}
+
 /// FBX tells limbs from nulls; limbs that neither bind vertices nor move are joints all the same.
 bool isLimb(const aiScene& scene, const aiNode& node)
 {
@@ -205,9 +221,14 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     readMaterials(scene, file, model);
     for (SourceMesh& mesh : model.meshes)
         if (mesh.mesh.material >= static_cast<std::int32_t>(model.materials.size())) mesh.mesh.material = -1;
-    if (file.format == "fbx") readFbxUnits(scene, model);
-    else if (file.format == "dae") readColladaUnits(file.bytes, model);
-    else model.isUnitStated = false;
+    if (file.format == "fbx") {
+        readFbxUnits(scene, model);
+        placeFbxTakes(file.bytes, model);
+    } else if (file.format == "dae") {
+        readColladaUnits(file.bytes, model);
+    } else {
+        model.isUnitStated = false;
+    }
     addUnboundJoints(scene, nodes, model);
     if (model.meshes.empty() && model.skinJoints.empty() && model.animations.empty() && model.nodes.size() < 2)
         return Error{ErrorCode::InvalidArgument, "it holds no skeleton and no mesh", ""};
@@ -268,7 +289,10 @@ Result<SourceModel> readModel(const ModelFile& file)
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true); // else ids
         const aiScene* scene = importer.ReadFile(file.name, aiProcess_Triangulate);
         if (scene == nullptr || scene->mRootNode == nullptr) return failed(importer.GetErrorString());
-        return convertScene(*scene, file);
+        auto model = convertScene(*scene, file);
+        if (model && violatedAssertions() > 0)
+            model->issues.push_back({Severity::Warning, "its reader met what it does not know; something may be missing", ""});
+        return model;
     } catch (const std::bad_alloc&) {
         throw; // the worker's own line says it better
     } catch (const std::exception& exception) {

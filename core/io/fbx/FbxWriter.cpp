@@ -54,6 +54,7 @@ public:
         if (m_scene.model) m_materials = addMaterials(m_objects, *m_scene.model);
         addJoints();
         addMeshes();
+        bindUnbound();
         addPose();
         for (const BakedClip& clip : clips) addClip(m_objects, clip, m_modelOf);
         WrittenFbx written;
@@ -139,7 +140,18 @@ private:
         const Affine local = joint.rest.parentFromJoint();
         m_restWorld[joint.id] = above == m_restWorld.end() ? local : Affine(above->second * local);
         m_placeInPose[joint.id] = m_bindPose.size() - 1;
+        m_jointAt[m_bindPose.size() - 1] = &joint;
         m_bindPose.back().second = m_restWorld[joint.id];
+    }
+
+    /// Joints that no skin binds (the ends of fingers) stood in the bind pose as they do at rest, seen from their parent.
+    void bindUnbound()
+    {
+        for (const auto& [place, joint] : m_jointAt) {
+            const auto above = m_placeInPose.find(joint->parent);
+            if (above != m_placeInPose.end() && !m_isBound.contains(joint->id))
+                m_bindPose[place].second = m_bindPose[above->second].second * joint->rest.parentFromJoint();
+        }
     }
 
     void addMeshes()
@@ -330,6 +342,7 @@ private:
     std::map<JointId, std::int64_t> m_modelOf;
     std::map<JointId, Affine> m_restWorld;
     std::map<JointId, std::size_t> m_placeInPose;
+    std::map<std::size_t, const Joint*> m_jointAt; ///< place in the bind pose, parents first
     std::set<JointId> m_isBound; ///< their bind pose is known from a skin
     std::vector<std::pair<std::int64_t, Affine>> m_bindPose;
 };

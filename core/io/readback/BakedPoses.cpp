@@ -68,4 +68,15 @@ double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses)
     return radius;
 }
 
+double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPoses& poses)
+{
+    const double skeleton = skeletonRadius(clips, poses);
+    if (skeleton > 1e-9) return skeleton;
+    float size = 0;
+    if (scene.model)
+        for (const Mesh& mesh : scene.model->meshes)
+            for (const Eigen::Vector3f& position : mesh.positions) size = std::max(size, position.norm());
+    return size > 0 ? static_cast<double>(size) : 1;
+}
+
 } // namespace tendon

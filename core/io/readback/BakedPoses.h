@@ -45,6 +45,9 @@ private:
 /// shows in any pose but the bind pose.
 [[nodiscard]] bool isVertexSample(std::size_t sample, std::size_t count);
 
+/// What errors are measured against: that radius; where all joints stand in one place, the size of the meshes. Never 0. [m]
+[[nodiscard]] double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPoses& poses);
+
 /// Keeps the largest error and where it was.
 struct WorstError
 {

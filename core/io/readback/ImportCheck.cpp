@@ -166,7 +166,7 @@ Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, cons
     auto poses = BakedPoses::of(scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's import, by Assimp", .jointAt = {}, .vertexAt = {}, .missing = {}};
-    result.radius = skeletonRadius(clips, *poses);
+    result.radius = radiusOf(scene, clips, *poses);
     const auto imported = importModel(path, options);
     if (!imported) {
         result.missing.push_back("the whole file: " + imported.error().text());

@@ -92,7 +92,7 @@ Result<ReadBack> checkPoseTable(const std::string& path, const Scene& scene, con
     auto poses = BakedPoses::of(scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's table reader", .jointAt = {}, .vertexAt = {}, .missing = {}};
-    result.radius = skeletonRadius(clips, *poses);
+    result.radius = radiusOf(scene, clips, *poses);
     const auto bytes = readFile(path);
     if (!bytes) {
         result.missing.push_back("the whole file: " + bytes.error().text());

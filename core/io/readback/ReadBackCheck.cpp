@@ -152,18 +152,6 @@ private:
     WorstError m_joint, m_vertex;
 };
 
-/// Joints that all stand in one place tell nothing of the size of things: the meshes do then.
-double radiusOf(const Expected& expected, BakedPoses& poses)
-{
-    const double skeleton = skeletonRadius(expected.clips, poses);
-    if (skeleton > 1e-9) return skeleton;
-    float size = 0;
-    if (expected.scene.model)
-        for (const Mesh& mesh : expected.scene.model->meshes)
-            for (const Eigen::Vector3f& position : mesh.positions) size = std::max(size, position.norm());
-    return size > 0 ? static_cast<double>(size) : 1;
-}
-
 } // namespace
 
 Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Issues& issues)
@@ -171,7 +159,7 @@ Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Is
     auto poses = BakedPoses::of(expected.scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's glTF playback", .jointAt = {}, .vertexAt = {}, .missing = {}};
-    result.radius = radiusOf(expected, *poses);
+    result.radius = radiusOf(expected.scene, expected.clips, *poses);
     const auto file = GltfPlayback::load(path);
     if (!file) {
         result.missing.push_back("the whole file: " + file.error().text());
