@@ -88,6 +88,7 @@ def from_table(path):
 def plain(name):
     """As the strictest reader leaves a name: no blanks, brackets, dots, colons, slashes; 63 bytes."""
     name = re.sub(r"[\[\].:/\\|$]", "", re.sub(r"\s", "_", name))
+    name = re.sub(r"^Node_(\d+)$", r"node\1", name)  # what is given to nodes without a name
     return name.encode()[:60].decode(errors="ignore")
 
 

@@ -161,7 +161,7 @@ class Row:
         truth = self.truth
         lost = [n for i, n in enumerate(truth.names) if truth.is_bone[i] and i not in set(truth.joints)
                 and recording.plain(n) not in {recording.plain(t) for t in self.bake.table.names}]
-        lost = [n for n in lost if not (self.suffix == ".bvh" and n == "ENDSITE")]  # named otherwise by us
+        lost = [n for n in lost if n and not (self.suffix == ".bvh" and n == "ENDSITE")]  # named otherwise by us
         if lost:
             self.problems.append(f"import: {len(lost)} bones lost ({lost[0]})")
         theirs = self.played.get(("three", "source"))

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <set>
 
 namespace tendon::assimp {
 namespace {
@@ -146,6 +147,23 @@ void readColladaUnits(std::span<const std::uint8_t> bytes, SourceModel& model)
     model.upAxis = axis == 'Z' ? 2 : axis == 'X' ? 0 : 1;
 }
 
+/// Collada says of a node that it is a joint, which Assimp does not hand on: roots that bind nothing are joints too.
+void addColladaJoints(std::span<const std::uint8_t> bytes, const SceneNodes& nodes, SourceModel& model)
+{
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::set<std::int32_t> joints(model.skinJoints.begin(), model.skinJoints.end());
+    for (std::size_t at = text.find("<node "); at != text.npos; at = text.find("<node ", at + 1)) {
+        const std::string_view tag = text.substr(at, text.find('>', at) - at);
+        if (tag.size() > 4096 || tag.find("type=\"JOINT\"") == tag.npos) continue;
+        for (const char* key : {"name", "id"}) { // Assimp's name is the one, or the other
+            const std::int32_t node = nodes.find(aiString(std::string(attribute(tag, "node", key))));
+            if (node < 0) continue;
+            if (joints.insert(node).second) model.skinJoints.push_back(node);
+            break;
+        }
+    }
+}
+
 void readFbxUnits(const aiScene& scene, SourceModel& model)
 {
     if (scene.mMetaData == nullptr) return;
@@ -226,6 +244,7 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
         placeFbxTakes(file.bytes, model);
     } else if (file.format == "dae") {
         readColladaUnits(file.bytes, model);
+        addColladaJoints(file.bytes, nodes, model);
     } else {
         model.isUnitStated = false;
     }

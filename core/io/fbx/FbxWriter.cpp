@@ -1,6 +1,7 @@
 #include "core/io/fbx/FbxWriter.h"
 
 #include "core/io/LengthUnit.h"
+#include "core/io/fbx/BindGaps.h"
 #include "core/io/fbx/FbxScene.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
@@ -52,6 +53,7 @@ public:
         if (m_scene.joints->empty() && (!m_scene.model || m_scene.model->meshes.empty()))
             return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint and no mesh", "scene"};
         if (m_scene.model) m_materials = addMaterials(m_objects, *m_scene.model);
+        m_gaps = bindGaps(m_scene, clips);
         addJoints();
         addMeshes();
         bindUnbound();
@@ -141,7 +143,14 @@ private:
         m_restWorld[joint.id] = above == m_restWorld.end() ? local : Affine(above->second * local);
         m_placeInPose[joint.id] = m_bindPose.size() - 1;
         m_jointAt[m_bindPose.size() - 1] = &joint;
-        m_bindPose.back().second = m_restWorld[joint.id];
+        m_bindPose.back().second = gapOf(joint.id) * m_restWorld[joint.id];
+    }
+
+    /// What moves the bind pose of a joint aside, in the world.
+    [[nodiscard]] Eigen::Translation3d gapOf(JointId joint) const
+    {
+        const auto gap = m_gaps.find(joint);
+        return Eigen::Translation3d(gap == m_gaps.end() ? Vector3(Vector3::Zero()) : gap->second);
     }
 
     /// Joints that no skin binds (the ends of fingers) stood in the bind pose as they do at rest, seen from their parent.
@@ -150,14 +159,19 @@ private:
         for (const auto& [place, joint] : m_jointAt) {
             const auto above = m_placeInPose.find(joint->parent);
             if (above != m_placeInPose.end() && !m_isBound.contains(joint->id))
-                m_bindPose[place].second = m_bindPose[above->second].second * joint->rest.parentFromJoint();
+                m_bindPose[place].second = gapOf(joint->id) * m_bindPose[above->second].second * joint->rest.parentFromJoint();
         }
     }
 
     void addMeshes()
     {
         if (m_scene.model)
-            for (const MeshGroup& group : groupMeshes(m_scene.model->meshes)) addMesh(group);
+            for (MeshGroup& group : groupMeshes(m_scene.model->meshes)) {
+                Skin& skin = group.mesh.skin;
+                for (std::size_t j = 0; !skin.isRigid() && j < skin.joints.size(); ++j)
+                    skin.jointFromMesh[j] = skin.jointFromMesh[j] * gapOf(skin.joints[j]).inverse();
+                addMesh(group);
+            }
         std::int64_t material = 0;
         for (const Joint& joint : *m_scene.joints) {
             Mesh mesh = segmentMesh(joint.segment);
@@ -341,6 +355,7 @@ private:
     std::map<JointId, std::string> m_nameOf;
     std::map<JointId, std::int64_t> m_modelOf;
     std::map<JointId, Affine> m_restWorld;
+    std::map<JointId, Vector3> m_gaps;
     std::map<JointId, std::size_t> m_placeInPose;
     std::map<std::size_t, const Joint*> m_jointAt; ///< place in the bind pose, parents first
     std::set<JointId> m_isBound; ///< their bind pose is known from a skin
