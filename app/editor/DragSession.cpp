@@ -3,6 +3,8 @@
 #include "app/editor/JsonValues.h"
 #include "core/scene/Check.h"
 
+#include <algorithm>
+
 namespace tendon::editor {
 
 DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QObject* parent)
@@ -16,37 +18,59 @@ DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QOb
     });
 }
 
-Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame)
+Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, const FrameResult& frame) const
 {
-    if (m_isActive) commit();
     const auto refuse = [&](const char* why) { return Error{ErrorCode::InvalidArgument, why, nameOf(m_document.scene(), item.object)}; };
-    if (frame == nullptr || frame->rig == nullptr || !item.isValid()) return refuse("there is nothing to drag");
+    if (frame.rig == nullptr || !item.isValid()) return refuse("there is nothing to drag");
 
+    Dragged dragged{.item = item};
     Affine worldFromSpace = Affine::Identity();
     if (item.kind == SelectionItem::Kind::Joint) {
-        const JointIndex index = frame->rig->index(item.joint());
-        if (index < 0) return refuse("there is no such joint");
-        const Affine& world = *frame->worldFromJoint(item.joint());
-        const JointIndex parent = frame->rig->parent[static_cast<std::size_t>(index)];
-        if (parent >= 0) worldFromSpace = frame->pose.model.modelFromJoint[static_cast<std::size_t>(parent)];
-        m_origin = world.translation();
-        m_originRotation = rotationOf(world);
+        const JointIndex joint = frame.rig->index(item.joint());
+        if (joint < 0) return refuse("there is no such joint");
+        const auto index = static_cast<std::size_t>(joint);
+        const Affine& world = frame.pose.model.modelFromJoint[index];
+        const JointIndex parent = frame.rig->parent[index];
+        if (parent >= 0) worldFromSpace = frame.pose.model.modelFromJoint[static_cast<std::size_t>(parent)];
+        dragged.origin = world.translation();
+        dragged.rotation = rotationOf(world);
+        dragged.scale = frame.pose.local.local[index].scale;
     } else {
-        const HandleView* view = frame->find(item.handle());
+        const HandleView* view = frame.find(item.handle());
         const Handle* handle = m_document.scene().find(item.handle());
         if (view == nullptr || handle == nullptr) return refuse("there is no such handle");
         const bool isPole = item.kind == SelectionItem::Kind::Pole;
+        if (kind == Kind::Scale) return refuse(isPole ? "a pole is a point: it has no size" : "a goal is a point: it has no size");
         if (isPole && !view->pole) return refuse("the handle has no pole");
         if (isPole && handle->poleTarget.isValid()) return refuse("its pole follows a joint: move that joint");
         if (isPole && kind == Kind::Rotate) return refuse("a pole is a point: it cannot be turned");
         if (!isPole && handle->follow.isValid())
-            if (const Affine* followed = frame->worldFromJoint(handle->follow)) worldFromSpace = *followed;
-        m_origin = isPole ? *view->pole : view->goal;
-        m_originRotation = view->goalRotation;
+            if (const Affine* followed = frame.worldFromJoint(handle->follow)) worldFromSpace = *followed;
+        dragged.origin = isPole ? *view->pole : view->goal;
+        dragged.rotation = view->goalRotation;
     }
-    m_spaceFromWorld = worldFromSpace.inverse(Eigen::Affine);
-    m_spaceRotation = rotationOf(worldFromSpace);
-    m_item = item;
+    dragged.spaceFromWorld = worldFromSpace.inverse(Eigen::Affine);
+    dragged.worldFromSpace = rotationOf(worldFromSpace);
+    return dragged;
+}
+
+Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others)
+{
+    if (m_isActive) commit();
+    if (frame == nullptr) return Error{ErrorCode::InvalidArgument, "there is nothing to drag", nameOf(m_document.scene(), item.object)};
+    const auto held = takeUp(item, kind, *frame);
+    if (!held) return held.error();
+
+    const Scene& scene = m_document.scene();
+    const auto hangsBelow = [&](const SelectionItem& one, const SelectionItem& another) {
+        return one.joint().isValid() && another.joint().isValid() && one != another && isAncestor(scene, another.joint(), one.joint());
+    };
+    m_dragged = {*held};
+    for (const SelectionItem& other : others) {
+        const bool comesAnyway = hangsBelow(other, item) || hangsBelow(item, other) || std::any_of(others.begin(), others.end(), [&](const SelectionItem& o) { return hangsBelow(other, o); });
+        if (other == item || comesAnyway) continue;
+        if (const auto dragged = takeUp(other, kind, *frame)) m_dragged.push_back(*dragged);
+    }
     m_kind = kind;
     m_document.beginGesture(); // ends what was going on before this one is active
     m_isActive = true;
@@ -54,33 +78,58 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame)
     return {};
 }
 
-Result<void> DragSession::moveTo(const Vector3& world)
+QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) const
 {
-    if (!m_isActive || m_kind != Kind::Move) return Error{ErrorCode::InvalidArgument, "nothing is being moved", {}};
-    const QString name = QString::fromStdString(nameOf(m_document.scene(), m_item.object));
-    if (m_item.kind == SelectionItem::Kind::Handle)
-        return update({{"op", "setGoal"}, {"handle", name}, {"position", toJson(m_spaceFromWorld * world)}});
-    if (m_item.kind == SelectionItem::Kind::Pole) return update({{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}});
+    const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
+    if (dragged.item.kind == SelectionItem::Kind::Handle)
+        return {{"op", "setGoal"}, {"handle", name}, {"position", toJson(dragged.spaceFromWorld * world)}};
+    if (dragged.item.kind == SelectionItem::Kind::Pole) return {{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}};
 
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
     if (!m_view.state().isInteractiveIk) operation.insert("mode", "fk");
     if (m_view.state().isInteractiveIk && m_view.state().terminationDepth) operation.insert("terminationDepth", *m_view.state().terminationDepth);
-    return update(operation);
+    return operation;
+}
+
+QJsonObject DragSession::rotate(const Dragged& dragged, const Quaternion& world) const
+{
+    const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
+    const Quaternion inSpace = (dragged.worldFromSpace.conjugate() * world).normalized();
+    if (dragged.item.kind == SelectionItem::Kind::Handle) return {{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}};
+    return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}};
+}
+
+Result<void> DragSession::moveTo(const Vector3& world)
+{
+    if (!m_isActive || m_kind != Kind::Move) return Error{ErrorCode::InvalidArgument, "nothing is being moved", {}};
+    const Vector3 way = world - m_dragged.front().origin;
+    std::vector<QJsonObject> operations = {move(m_dragged.front(), world)};
+    for (std::size_t i = 1; i < m_dragged.size(); ++i) operations.push_back(move(m_dragged[i], m_dragged[i].origin + way));
+    return update(operations);
 }
 
 Result<void> DragSession::rotateTo(const Quaternion& world)
 {
     if (!m_isActive || m_kind != Kind::Rotate) return Error{ErrorCode::InvalidArgument, "nothing is being turned", {}};
-    const QString name = QString::fromStdString(nameOf(m_document.scene(), m_item.object));
-    const Quaternion inSpace = (m_spaceRotation.conjugate() * world).normalized();
-    if (m_item.kind == SelectionItem::Kind::Handle)
-        return update({{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}});
-    return update({{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}});
+    const Quaternion turn = world * m_dragged.front().rotation.conjugate();
+    std::vector<QJsonObject> operations = {rotate(m_dragged.front(), world)};
+    for (std::size_t i = 1; i < m_dragged.size(); ++i) operations.push_back(rotate(m_dragged[i], turn * m_dragged[i].rotation));
+    return update(operations);
 }
 
-Result<void> DragSession::update(const QJsonObject& operation)
+Result<void> DragSession::scaleBy(const Vector3& factors)
 {
-    auto done = m_document.updateGesture(operation);
+    if (!m_isActive || m_kind != Kind::Scale) return Error{ErrorCode::InvalidArgument, "nothing is being scaled", {}};
+    std::vector<QJsonObject> operations;
+    for (const Dragged& dragged : m_dragged)
+        operations.push_back({{"op", "setPose"}, {"joint", QString::fromStdString(nameOf(m_document.scene(), dragged.item.object))},
+                              {"scale", toJson(Vector3(dragged.scale.cwiseProduct(factors)))}});
+    return update(operations);
+}
+
+Result<void> DragSession::update(const std::vector<QJsonObject>& operations)
+{
+    auto done = m_document.updateGesture(operations);
     if (!done) emit refused(QString::fromStdString(done.error().text()));
     return done;
 }

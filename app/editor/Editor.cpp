@@ -59,10 +59,10 @@ void Editor::togglePlayback()
         m_playback.play(m_document.edit().frame);
 }
 
-void Editor::previewJoint(JointId joint, Property property, double value)
+void Editor::previewJoint(JointId joint, Property property, const ChannelValue& value)
 {
     m_preview.clear();
-    m_preview[{joint.value, property}] = {value};
+    m_preview[{joint.value, property}] = value;
     for (const Handle& handle : *m_document.scene().handles) {
         const auto moved = chain(m_document.scene(), handle.start, handle.end);
         if (std::find(moved.begin(), moved.end(), joint) != moved.end()) m_preview[{handle.id.value, Property::Blend}] = {0};

@@ -39,7 +39,8 @@ public:
 
     /// Shows a joint with another value of one of its channels, and without the handles that would move it, until
     /// clearPreview(). The document knows nothing of it: no step, no key.
-    void previewJoint(JointId joint, Property property, double value);
+    void previewJoint(JointId joint, Property property, double value) { previewJoint(joint, property, ChannelValue{value}); }
+    void previewJoint(JointId joint, Property property, const ChannelValue& value);
     void clearPreview();
 
     /// Waits for the frame of what the document says now.

@@ -91,12 +91,12 @@ void EditorDocument::beginGesture()
     m_gesture = std::make_unique<Gesture>(m_document);
 }
 
-Result<void> EditorDocument::updateGesture(const QJsonObject& operation)
+Result<void> EditorDocument::updateGesture(const std::vector<QJsonObject>& operations)
 {
     if (!m_gesture) beginGesture();
     const Scene before = scene();
     const EditState editBefore = m_document.edit;
-    const auto done = m_gesture->update(operation);
+    const auto done = m_gesture->update(operations);
     if (done) announce(before, editBefore);
     return done;
 }
@@ -108,10 +108,8 @@ void EditorDocument::endGesture()
     const auto last = gesture->finish();
     if (m_document.history.redoCount() == 0 && m_document.history.undoCount() > 0) forgetGroupsBeyond(m_document.history.undoCount() - 1);
     const Issues messages = m_document.messages;
-    if (last) {
-        record(*last);
-        report(messages);
-    }
+    for (const QJsonObject& operation : last) record(operation);
+    if (!last.empty()) report(messages);
     emit gestureEnded();
 }
 

@@ -43,7 +43,8 @@ public:
     // A gesture: the same operation with other values again and again, which counts as one step. While one is open, apply()
     // ends it first.
     void beginGesture();
-    Result<void> updateGesture(const QJsonObject& operation);
+    Result<void> updateGesture(const QJsonObject& operation) { return updateGesture(std::vector<QJsonObject>{operation}); }
+    Result<void> updateGesture(const std::vector<QJsonObject>& operations); ///< several that count as one
     void endGesture();
     void cancelGesture(); ///< as before it
     [[nodiscard]] bool isInGesture() const { return m_gesture != nullptr; }

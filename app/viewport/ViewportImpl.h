@@ -15,7 +15,7 @@
 namespace tendon::viewport {
 
 /// What the left button is doing.
-enum class Gesture { None, Camera, Pressed, Dragging, Box };
+enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit };
 
 /// What a Viewport is made of. Painting is in Viewport.cpp, the mouse and keys in ViewportInput.cpp.
 struct Viewport::Impl
@@ -44,6 +44,9 @@ struct Viewport::Impl
     QPointF lastPoint, pressPoint;
     editor::SelectionItem pressed;    ///< what was under the button when it went down
     std::optional<GizmoDrag> drag;
+    std::optional<LimitDrag> limitDrag;
+    JointId limitJoint;               ///< whose limit is dragged
+    bool isLimitPreview = false;      ///< only shown, by moving the joint there
     std::string typed;
     QTimer restTimer;                 ///< figures come to rest a moment after the last picture
 
@@ -68,6 +71,11 @@ struct Viewport::Impl
     void beginDrag();
     void updateDrag(Qt::KeyboardModifiers held);
     void endDrag(bool isCommitted);
+    /// The grip of a shown limit under a pixel.
+    [[nodiscard]] std::optional<LimitGripName> gripAt(const View& view, const Vector2& pixel) const;
+    void beginLimitDrag();
+    void updateLimitDrag(Qt::KeyboardModifiers held);
+    void endLimitDrag(bool isCommitted);
     void finishBox(Qt::KeyboardModifiers held);
     void pickChainJoint(const QPointF& point);
     void showChainTarget(const QPointF& point);

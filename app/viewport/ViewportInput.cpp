@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kDragFrom = 3;     // [px] a press that goes no further is a click
 constexpr double kGizmoReach = 8;   // [px]
+constexpr double kSnapFactor = 0.1; // of the scale tool
 constexpr int kCubeTime = 200;      // [ms] motion.view-cube of the tokens
 
 Vector2 toVector(const QPointF& point)
@@ -55,21 +56,20 @@ void Viewport::Impl::hover(const QPointF& point)
     pointer.pointer = pixel;
     pointer.cube = pickCube(camera, corner.centre, corner.halfSide, pixel);
     pointer.gizmo = GizmoPart::None;
+    pointer.grip.reset();
     const editor::FramePtr frame = editor.frame();
     const editor::ViewState& state = editor.view().state();
     editor::SelectionItem item;
     if (!pointer.cube && frame && frame->rig) {
-        const bool hasGizmo = !isChainPicking && (state.tool == editor::Tool::Move || state.tool == editor::Tool::Rotate);
-        if (hasGizmo && editor.selection().active().isValid())
-            if (const auto place = gizmoPlace(view, *frame, editor.selection().active(), state.space, scale())) {
-                const GizmoKind kind = state.tool == editor::Tool::Rotate ? GizmoKind::Rotate : GizmoKind::Move;
-                pointer.gizmo = pickGizmo(gizmoShapes(kind, *place, view), *place, view, pixel, kGizmoReach * scale());
-            }
-        if (pointer.gizmo == GizmoPart::None) item = picker.pick(view, frame, state, pixel, scale(), false);
+        if (!isChainPicking) pointer.grip = gripAt(view, pixel);
+        if (!isChainPicking && !pointer.grip)
+            if (const auto place = gizmoPlace(view, *frame, editor.selection().active(), state, scale()))
+                pointer.gizmo = pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel, kGizmoReach * scale());
+        if (pointer.gizmo == GizmoPart::None && !pointer.grip) item = picker.pick(view, frame, state, pixel, scale(), false);
     }
     if (isChainPicking) showChainTarget(point);
     editor.selection().setHovered(item);
-    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || isChainPicking) widget.update();
+    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip || isChainPicking) widget.update();
 }
 
 void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
@@ -83,7 +83,7 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         widget.moveCamera(viewport::lookingFrom(camera, *pointer.cube), kCubeTime);
         return;
     }
-    if (pointer.gizmo != GizmoPart::None) {
+    if (pointer.gizmo != GizmoPart::None || pointer.grip) {
         pressed = editor.selection().active();
         return;
     }
@@ -100,15 +100,18 @@ void Viewport::Impl::beginDrag()
     const editor::ViewState& state = editor.view().state();
     gesture = Gesture::None;
     if (!frame) return;
-    GizmoPart part = pointer.gizmo;
-    if (part == GizmoPart::None) part = state.tool == editor::Tool::Rotate ? GizmoPart::TurnView : GizmoPart::MoveFree;
-    const auto kind = part >= GizmoPart::TurnX ? editor::DragSession::Kind::Rotate : editor::DragSession::Kind::Move;
-    const auto place = gizmoPlace(widget.view(), *frame, pressed, state.space, scale());
-    if (!place) return;
-    if (const auto begun = editor.drag().begin(pressed, kind, frame); !begun) {
+    const GizmoKind kind = *gizmoKind(state.tool);
+    const GizmoPart part = pointer.gizmo == GizmoPart::None ? middlePart(kind) : pointer.gizmo;
+    using Kind = editor::DragSession::Kind;
+    const Kind what = kind == GizmoKind::Scale ? Kind::Scale : kind == GizmoKind::Rotate ? Kind::Rotate : Kind::Move;
+    const auto& selected = editor.selection().items();
+    const bool isSelected = editor.selection().contains(pressed);
+    if (const auto begun = editor.drag().begin(pressed, what, frame, isSelected ? selected : std::vector<editor::SelectionItem>{}); !begun) {
         emit widget.refused(QString::fromStdString(begun.error().text()));
         return;
     }
+    const auto place = gizmoPlace(widget.view(), *frame, pressed, state, scale());
+    if (!place) return editor.drag().cancel();
     gesture = Gesture::Dragging;
     typed.clear();
     drag.emplace(part, *place, widget.view(), toVector(pressPoint));
@@ -122,11 +125,12 @@ void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
     const editor::ViewState& state = editor.view().state();
     GizmoSnap snap;
     if (state.isSnapping != held.testFlag(Qt::ControlModifier)) // Ctrl turns it round for the moment
-        snap = {state.snapLength, state.snapAngle * std::numbers::pi / 180};
+        snap = {state.snapLength, state.snapAngle * std::numbers::pi / 180, kSnapFactor};
     drag->moveTo(widget.view(), toVector(lastPoint), snap);
     drag->type(typed);
-    const auto moved = drag->isRotation() ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
-                                          : editor.drag().moveTo(editor.drag().origin() + drag->translation());
+    const auto moved = drag->kind() == GizmoKind::Scale    ? editor.drag().scaleBy(drag->factors())
+                       : drag->kind() == GizmoKind::Rotate ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
+                                                           : editor.drag().moveTo(editor.drag().origin() + drag->translation());
     pointer.pointer = toVector(lastPoint);
     pointer.dragText = QString::fromStdString(drag->text());
     if (!typed.empty()) pointer.dragText += QStringLiteral("  [%1]").arg(QString::fromStdString(typed));
@@ -268,9 +272,12 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
     case Gesture::Camera: impl.useCamera(moved(impl.camera, impl.cameraMove, toVector(by), height())); break;
     case Gesture::Pressed: {
         if (!isFar) break;
-        const editor::Tool tool = impl.editor.view().state().tool;
-        const bool canDrag = tool == editor::Tool::Move || tool == editor::Tool::Rotate;
-        if (impl.pressed.isValid() && canDrag) {
+        if (impl.pointer.grip) {
+            impl.beginLimitDrag();
+            impl.updateLimitDrag(event->modifiers());
+            break;
+        }
+        if (impl.pressed.isValid() && gizmoKind(impl.editor.view().state().tool)) {
             impl.beginDrag();
             impl.updateDrag(event->modifiers());
             break;
@@ -283,6 +290,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
         update();
         break;
     case Gesture::Dragging: impl.updateDrag(event->modifiers()); break;
+    case Gesture::Limit: impl.updateLimitDrag(event->modifiers()); break;
     }
 }
 
@@ -297,10 +305,11 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     case Gesture::Pressed:
         impl.gesture = Gesture::None;
         // A click on one of several that are selected leaves that one; a click on nothing clears.
-        if (impl.pointer.gizmo == GizmoPart::None && event->modifiers() == Qt::NoModifier) impl.editor.selection().select(impl.pressed);
+        if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.grip && event->modifiers() == Qt::NoModifier) impl.editor.selection().select(impl.pressed);
         break;
     case Gesture::Box: impl.finishBox(event->modifiers()); break;
     case Gesture::Dragging: impl.endDrag(true); break;
+    case Gesture::Limit: impl.endLimitDrag(true); break;
     }
 }
 
@@ -314,8 +323,9 @@ void Viewport::leaveEvent(QEvent*)
     Impl& impl = *m_impl;
     if (impl.gesture != Gesture::None) return;
     impl.editor.selection().setHovered({});
-    if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.cube) return;
+    if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.cube && !impl.pointer.grip) return;
     impl.pointer.gizmo = GizmoPart::None;
+    impl.pointer.grip.reset();
     impl.pointer.cube.reset();
     update();
 }
@@ -343,6 +353,10 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         widget.update();
         return true;
     }
+    if (gesture == Gesture::Limit) {
+        if (key == Qt::Key_Escape) endLimitDrag(false);
+        return true;
+    }
     if (gesture != Gesture::Dragging) return false;
     if (key == Qt::Key_Escape) endDrag(false);
     else if (key == Qt::Key_Return || key == Qt::Key_Enter) endDrag(true);
@@ -365,7 +379,7 @@ bool Viewport::event(QEvent* event)
 {
     // While something is dragged keys are numbers and Esc, not the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
-        const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Box;
+        const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit || m_impl->gesture == Gesture::Box;
         const bool isEscape = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
         if (isBusy || (m_impl->isChainPicking && isEscape)) {
             event->accept();

@@ -2,12 +2,13 @@
 
 #include "core/document/Operation.h"
 
-#include <optional>
+#include <span>
+#include <vector>
 
 namespace tendon {
 
-/// One continuous change by hand, such as a drag: the same operation again and again with other values, which counts as
-/// one. Each update starts from where the gesture began, so that what it leaves, and what a recording of its last operation
+/// One continuous change by hand, such as a drag: the same operations again and again with other values, which count as
+/// one. Each update starts from where the gesture began, so that what it leaves, and what a recording of its last operations
 /// replays to, does not depend on the way between; one that comes back to its beginning leaves no step.
 class Gesture
 {
@@ -18,19 +19,21 @@ public:
     Gesture& operator=(const Gesture&) = delete;
 
     /// Carries out `operation` in place of the one before. On an error the document stays as the last good update left it.
-    [[nodiscard]] Result<void> update(const QJsonObject& operation);
+    [[nodiscard]] Result<void> update(const QJsonObject& operation) { return update(std::span(&operation, 1)); }
+    /// Several, one after the other, that count as one: none is carried out when one of them fails.
+    [[nodiscard]] Result<void> update(std::span<const QJsonObject> operations);
 
     /// Back to the beginning.
     void cancel();
 
-    /// Ends it. Returns the operation to record: the last that was carried out; none when nothing was.
-    std::optional<QJsonObject> finish();
+    /// Ends it. Returns the operations to record: those that were carried out last; none when nothing was.
+    std::vector<QJsonObject> finish();
 
 private:
     Document& m_document;
     EditState m_edit;          ///< at the beginning
     std::string m_mergeKey;
-    std::optional<QJsonObject> m_last;
+    std::vector<QJsonObject> m_last;
     bool m_isOpen = true;
 };
 

@@ -32,10 +32,12 @@ void forgetWhatIsGone(Draft& draft)
         draft.edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;
 }
 
-Result<void> carryOutEdit(Document& document, const Operation& operation, const Arguments& arguments, const std::string& mergeKey)
+Result<void> carryOutEdit(Document& document, const Operation& operation, const Arguments& arguments, const std::string& mergeKey,
+                          MergeBase mergeBase)
 {
     // A merged step builds on what was there before it, so that what a drag leaves does not depend on its way.
-    const Scene& base = mergeKey.empty() ? document.scene() : document.history.baseOf(mergeKey);
+    const bool isAnew = !mergeKey.empty() && mergeBase == MergeBase::BeforeStep;
+    const Scene& base = isAnew ? document.history.baseOf(mergeKey) : document.scene();
     Draft draft{.scene = base, .edit = document.edit, .solvers = *document.solvers, .services = document.services,
                 .poses = *document.poses, .text = std::string(operation.name), .messages = {}};
     if (const auto done = operation.edit(draft, arguments); !done) return done;
@@ -64,7 +66,7 @@ const Operation* findOperation(std::string_view name)
     return found == all.end() ? nullptr : &*found;
 }
 
-Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& stage, const std::string& mergeKey)
+Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& stage, const std::string& mergeKey, MergeBase mergeBase)
 {
     const QJsonValue name = json.value(QLatin1StringView("op"));
     if (!name.isString()) return Error{ErrorCode::InvalidArgument, "an operation needs its name in the member \"op\"", ""};
@@ -74,7 +76,7 @@ Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& st
         return Error{ErrorCode::InvalidArgument, "there is no operation " + inQuotes(text) + "; the manual's page \"operations\" lists them", ""};
     const auto arguments = Arguments::check(*operation, json);
     if (!arguments) return arguments.error().within(text);
-    const auto done = operation->edit != nullptr ? carryOutEdit(document, *operation, *arguments, mergeKey)
+    const auto done = operation->edit != nullptr ? carryOutEdit(document, *operation, *arguments, mergeKey, mergeBase)
                                                  : operation->act(document, *arguments, stage);
     return done ? done : Result<void>(done.error().within(text));
 }

@@ -74,10 +74,14 @@ struct Operation
 /// type, number that is not finite: an error "op: field: what is wrong", nothing changed, no file written.
 [[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation);
 
+/// What a step that takes the place of the last one builds on: the scene before that, or the scene that it left, which is how
+/// one step comes to hold several operations.
+enum class MergeBase { BeforeStep, AfterStep };
+
 /// The same as a part of more: files stay in `stage`. With `mergeKey` the step takes the place of the last one of the
 /// same key (see History).
 [[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation, FileStage& stage,
-                                    const std::string& mergeKey = {});
+                                    const std::string& mergeKey = {}, MergeBase base = MergeBase::BeforeStep);
 
 /// An operation on one line, "op" first and its fields in the table's order, numbers with all their digits: what the
 /// script panel shows and saves. Carrying out what was recorded gives the same document to the last bit.

@@ -159,16 +159,23 @@ Result<void> poseTranslation(Draft& draft, JointId id, const Vector3& translatio
     return {};
 }
 
+Result<void> poseScale(Draft& draft, JointId id, const Vector3& scale)
+{
+    const Joint* joint = draft.scene.find(id);
+    if (joint == nullptr) return noSuchJoint();
+    const Vector3 now = jointState(draft, *joint, draft.time()).local.scale;
+    for (int axis = 0; axis < 3; ++axis)
+        if (scale[axis] != now[axis])
+            if (const auto posed = poseChannel(draft, {id.value, kScales[static_cast<std::size_t>(axis)]}, {scale[axis]}); !posed)
+                return posed;
+    return {};
+}
+
 Result<void> poseLocal(Draft& draft, JointId id, const LocalTransform& local)
 {
     if (const auto posed = poseTranslation(draft, id, local.translation); !posed) return posed;
     if (const auto posed = poseRotation(draft, id, local.rotation); !posed) return posed;
-    const Vector3 now = jointState(draft, *draft.scene.find(id), draft.time()).local.scale;
-    for (int axis = 0; axis < 3; ++axis)
-        if (local.scale[axis] != now[axis])
-            if (const auto posed = poseChannel(draft, {id.value, kScales[static_cast<std::size_t>(axis)]}, {local.scale[axis]}); !posed)
-                return posed;
-    return {};
+    return poseScale(draft, id, local.scale);
 }
 
 Result<void> poseRest(Draft& draft, JointId id)

@@ -28,6 +28,7 @@ struct JointState
 [[nodiscard]] Result<void> poseAngles(Draft& draft, JointId joint, const Vector3& angles);
 [[nodiscard]] Result<void> poseRotation(Draft& draft, JointId joint, const Quaternion& local);
 [[nodiscard]] Result<void> poseTranslation(Draft& draft, JointId joint, const Vector3& translation);
+[[nodiscard]] Result<void> poseScale(Draft& draft, JointId joint, const Vector3& scale);
 [[nodiscard]] Result<void> poseLocal(Draft& draft, JointId joint, const LocalTransform& local);
 
 /// Back to rest: static values go; keyed channels are posed with the rest values.

@@ -39,14 +39,16 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
     if (!id) return id.error();
-    if (!arguments.has("translation") && !arguments.has("rotation"))
-        return Error{ErrorCode::InvalidArgument, "give translation, rotation or both", ""};
+    if (!arguments.has("translation") && !arguments.has("rotation") && !arguments.has("scale"))
+        return Error{ErrorCode::InvalidArgument, "give translation, rotation or scale, or several of them", ""};
     const Joint joint = *draft.scene.find(*id);
     draft.text = "Pose " + joint.name;
     if (arguments.has("translation"))
         if (const auto posed = poseTranslation(draft, *id, arguments.vector("translation")); !posed) return posed;
     if (arguments.has("rotation"))
         if (const auto posed = poseRotation(draft, *id, arguments.rotation("rotation", joint.rotationOrder)); !posed) return posed;
+    if (arguments.has("scale"))
+        if (const auto posed = poseScale(draft, *id, arguments.vector("scale")); !posed) return posed;
     return {};
 }
 
@@ -153,6 +155,7 @@ constexpr Field kSetPose[] = {
     {"joint", Type::Joint, kRequired, ""},
     {"translation", Type::Vector, kOptional, "[m] in the parent's space"},
     {"rotation", Type::Rotation, kOptional, "whole local rotation (what the rest pose turns included), angles in the joint's rotation order"},
+    {"scale", Type::Vector, kOptional, "along the joint's own axes"},
 };
 constexpr Field kResetPose[] = {{"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them go back too"}};
 constexpr Field kCopyPose[] = {{"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them are copied too"}};
@@ -164,7 +167,7 @@ constexpr Field kPastePose[] = {
 constexpr Operation kPosingOperations[] = {
     {"rotate", kRotate, true, "Turns a joint about one of its axes.", rotateOperation},
     {"slide", kSlide, true, "Slides a joint along an axis of its parent.", slideOperation},
-    {"setPose", kSetPose, true, "Poses a joint by its local translation and rotation.", setPoseOperation},
+    {"setPose", kSetPose, true, "Poses a joint by its local translation, rotation and scale.", setPoseOperation},
     {"resetPose", kResetPose, true, "Back to the rest pose.", resetPoseOperation},
     {"copyPose", kCopyPose, false, "Copies the pose of now, as solved.", copyPoseOperation},
     {"pastePose", kPastePose, true, "Poses joints and goals as copied.", pastePoseOperation},

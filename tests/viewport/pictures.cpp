@@ -101,6 +101,7 @@ int main(int argc, char** argv)
         else if (word == u"--model-only") look.isModelOnly = true;
         else if (word == u"--msaa") editor.view().edit([](editor::ViewState& s) { s.isMultisampled = true; });
         else if (word == u"--no-xray") editor.view().edit([](editor::ViewState& s) { s.isXray = false; });
+        else if (word == u"--scale-tool") editor.view().edit([](editor::ViewState& s) { s.tool = editor::Tool::Scale; });
         else if (word == u"--rotate") editor.view().edit([](editor::ViewState& s) { s.tool = editor::Tool::Rotate; });
         else if (word == u"--shading") { const QString kind = value(); editor.view().edit([&](editor::ViewState& s) { s.shading = kind == u"wire" ? editor::Shading::Wire : kind == u"edges" ? editor::Shading::ShadedWire : editor::Shading::Shaded; }); }
         else if (word == u"--side") { const QString side = value(); editor.view().edit([&](editor::ViewState& s) { s.camera = side == u"top" ? editor::CameraKind::Top : side == u"right" ? editor::CameraKind::Right : editor::CameraKind::Front; }); }

@@ -13,6 +13,17 @@ std::vector<Vector2> projected(const View& view, const std::vector<Vector3>& poi
     return pixels;
 }
 
+/// An arm with a small square at its end.
+void drawRod(DisplayList& list, const Vector2& from, const Vector2& to, double width, Rgba colour)
+{
+    if ((to - from).norm() < 2) return;
+    const double s = kTipHalf * list.scale();
+    list.line(from, to, width, colour);
+    const std::vector<Vector2> box = {to + Vector2(-s, -s), to + Vector2(s, -s), to + Vector2(s, s), to + Vector2(-s, s)};
+    list.fill(box, colour);
+    list.polyline(box, 1, colour, true);
+}
+
 void drawArrow(DisplayList& list, const Vector2& from, const Vector2& to, double width, Rgba colour)
 {
     const double s = list.scale();
@@ -46,8 +57,8 @@ void drawGizmo(DisplayList& list, std::vector<Label>& labels, const View& view, 
         if (shape.isArea) {
             list.fill(pixels, colour.withAlpha(isHot ? 0.65 : 0.4));
             list.polyline(pixels, 1.25, colour, true);
-        } else if (kind == GizmoKind::Move) {
-            drawArrow(list, pixels.front(), pixels.back(), isHot ? 3.25 : 2.5, colour);
+        } else if (kind != GizmoKind::Rotate) {
+            (kind == GizmoKind::Move ? drawArrow : drawRod)(list, pixels.front(), pixels.back(), isHot ? 3.25 : 2.5, colour);
             const Vector2 out = (pixels.back() - origin.pixel).normalized();
             labels.push_back({.at = pixels.back() + 11 * list.scale() * out, .text = QString(QLatin1Char("XYZ"[axis])),
                               .colour = colour, .anchor = Label::Anchor::Centre, .hasPlate = false, .textSize = 12, .weight = 600});
@@ -56,7 +67,7 @@ void drawGizmo(DisplayList& list, std::vector<Label>& labels, const View& view, 
             list.polyline(pixels, width, colour, shape.isClosed);
         }
     }
-    if (kind == GizmoKind::Move && hot == GizmoPart::MoveFree) list.ring(origin.pixel, 9, 2, colours.goal);
+    if (kind != GizmoKind::Rotate && hot == middlePart(kind)) list.ring(origin.pixel, 9, 2, colours.goal);
 }
 
 } // namespace tendon::viewport

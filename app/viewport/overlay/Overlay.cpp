@@ -3,6 +3,7 @@
 #include "app/editor/Theme.h"
 #include "app/viewport/overlay/GizmoOverlay.h"
 #include "app/viewport/overlay/HandleOverlay.h"
+#include "app/viewport/overlay/LimitOverlay.h"
 #include "app/viewport/overlay/Picker.h"
 
 #include <QPainter>
@@ -74,14 +75,12 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
     if (state.showsJoints) drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), state.isXray, m_colours);
     const editor::SelectionItem active = selection.active();
     if (state.showsLimits)
-        if (const JointIndex joint = m_rig->index(active.joint()); joint >= 0) drawLimits(m_list, m_labels, view, *frame, joint, m_colours);
+        if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
+            drawLimits(m_list, m_labels, view, limitsShown(view, *frame, joint, scale), pointer.grip, m_colours);
     if (state.showsHandles) drawHandles(m_list, m_labels, view, *frame, selection, state, m_colours);
 
-    const bool hasGizmo = active.isValid() && !pointer.hidesGizmo && (state.tool == editor::Tool::Move || state.tool == editor::Tool::Rotate);
-    if (hasGizmo)
-        if (const auto place = gizmoPlace(view, *frame, active, state.space, scale))
-            drawGizmo(m_list, m_labels, view, state.tool == editor::Tool::Rotate ? GizmoKind::Rotate : GizmoKind::Move, *place,
-                      pointer.gizmo, pointer.isDraggingGizmo, m_colours);
+    if (const auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale))
+        drawGizmo(m_list, m_labels, view, *gizmoKind(state.tool), *place, pointer.gizmo, pointer.isDraggingGizmo, m_colours);
     addPointer(view, pointer);
 }
 

@@ -7,6 +7,7 @@
 #include "app/viewport/overlay/Hud.h"
 #include "app/viewport/overlay/Labels.h"
 #include "app/viewport/view/Gizmo.h"
+#include "app/viewport/view/LimitShapes.h"
 
 #include <optional>
 
@@ -25,6 +26,7 @@ struct PointerState
     bool isRefused = false;                       ///< and may not end under the pointer
     QString refusal;
     std::optional<CubePlace> cube;                ///< hovered
+    std::optional<LimitGripName> grip;            ///< of a limit: hovered or dragged
 };
 
 /// Everything that is painted over the scene. Made anew for each picture from one frame.

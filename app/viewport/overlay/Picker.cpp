@@ -138,10 +138,24 @@ std::vector<SelectionItem> Picker::inside(const View& view, const editor::FrameP
     return items;
 }
 
-std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult& frame, const SelectionItem& item,
-                                     editor::GizmoSpace space, double scale)
+std::optional<GizmoKind> gizmoKind(editor::Tool tool)
 {
-    if (!frame.rig) return std::nullopt;
+    switch (tool) {
+    case editor::Tool::Select: break;
+    case editor::Tool::Move: return GizmoKind::Move;
+    case editor::Tool::Rotate: return GizmoKind::Rotate;
+    case editor::Tool::Scale: return GizmoKind::Scale;
+    }
+    return std::nullopt;
+}
+
+std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult& frame, const SelectionItem& item,
+                                     const editor::ViewState& state, double scale)
+{
+    const auto kind = gizmoKind(state.tool);
+    const bool isJoint = item.kind == SelectionItem::Kind::Joint, isPole = item.kind == SelectionItem::Kind::Pole;
+    if (!frame.rig || !kind || !item.isValid() || (*kind == GizmoKind::Scale && !isJoint) || (*kind == GizmoKind::Rotate && isPole)) return std::nullopt;
+    const editor::GizmoSpace space = *kind == GizmoKind::Scale ? editor::GizmoSpace::Local : state.space;
     const auto rotationOfJoint = [&](JointIndex joint) {
         return joint < 0 ? Quaternion::Identity() : rotationOf(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)]);
     };
@@ -149,7 +163,7 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
 
     Vector3 origin;
     Quaternion local = Quaternion::Identity(), parent = Quaternion::Identity();
-    if (item.kind == SelectionItem::Kind::Joint) {
+    if (isJoint) {
         const JointIndex joint = frame.rig->index(item.joint());
         if (joint < 0) return std::nullopt;
         origin = frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
@@ -158,7 +172,6 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
     } else {
         const editor::HandleView* handle = frame.find(item.handle());
         if (handle == nullptr) return std::nullopt;
-        const bool isPole = item.kind == SelectionItem::Kind::Pole;
         if (isPole && !handle->pole) return std::nullopt;
         origin = isPole ? *handle->pole : handle->goal;
         if (!isPole) local = handle->goalRotation;

@@ -44,8 +44,12 @@ private:
     Mesh m_bodies;
 };
 
-/// Where the gizmo of an item stands, with the axes of a space; none for what is not in the frame.
+/// The gizmo of a tool; none for selecting.
+[[nodiscard]] std::optional<GizmoKind> gizmoKind(editor::Tool tool);
+
+/// Where the gizmo of an item stands, with the axes of the chosen space (scaling always goes along the joint's own); none for
+/// what is not in the frame or cannot be worked on with the tool.
 [[nodiscard]] std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult& frame,
-                                                   const editor::SelectionItem& item, editor::GizmoSpace space, double scale);
+                                                   const editor::SelectionItem& item, const editor::ViewState& state, double scale);
 
 } // namespace tendon::viewport

@@ -12,6 +12,8 @@ namespace tendon::viewport {
 namespace {
 
 constexpr double kPlaneFrom = 0.26, kPlaneTo = 0.46; // share of the arm: the plane's square
+constexpr double kLeastFactor = 0.01;                // nothing is scaled away or turned inside out
+constexpr double kFactorPerPixel = 0.01;             // of the middle, to the right: a hundred pixels are a factor of e
 constexpr double kTipFrom = 0.16;                    // share of the arm left free at the middle
 constexpr double kMiddlePixels = 9;                  // [px] about the origin: drags freely
 constexpr double kViewRing = 1.22;                   // share of the arm: radius of the ring that faces the eye
@@ -36,6 +38,14 @@ std::vector<Vector3> circle(const Vector3& centre, const Vector3& normal, double
     return points;
 }
 
+void addArms(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vector3& toEye, GizmoPart first)
+{
+    for (int i = 0; i < 3; ++i)
+        if (std::abs(place.axis(i).dot(toEye)) < kHiddenArm)
+            shapes.push_back({.part = static_cast<GizmoPart>(static_cast<int>(first) + i),
+                              .points = {place.origin + kTipFrom * place.arm * place.axis(i), place.origin + place.arm * place.axis(i)}});
+}
+
 void addMoveShapes(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vector3& toEye)
 {
     for (int i = 0; i < 3; ++i) {
@@ -47,10 +57,7 @@ void addMoveShapes(std::vector<GizmoShape>& shapes, const GizmoPlace& place, con
             shapes.push_back(plane);
         }
     }
-    for (int i = 0; i < 3; ++i)
-        if (std::abs(place.axis(i).dot(toEye)) < kHiddenArm)
-            shapes.push_back({.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::MoveX) + i),
-                              .points = {place.origin + kTipFrom * place.arm * place.axis(i), place.origin + place.arm * place.axis(i)}});
+    addArms(shapes, place, toEye, GizmoPart::MoveX);
 }
 
 void addRings(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vector3& toEye)
@@ -79,10 +86,10 @@ void addRings(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Ve
 int axisOf(GizmoPart part)
 {
     switch (part) {
-    case GizmoPart::MoveX: case GizmoPart::MovePlaneX: case GizmoPart::TurnX: return 0;
-    case GizmoPart::MoveY: case GizmoPart::MovePlaneY: case GizmoPart::TurnY: return 1;
-    case GizmoPart::MoveZ: case GizmoPart::MovePlaneZ: case GizmoPart::TurnZ: return 2;
-    case GizmoPart::None: case GizmoPart::MoveFree: case GizmoPart::TurnView: break;
+    case GizmoPart::MoveX: case GizmoPart::MovePlaneX: case GizmoPart::TurnX: case GizmoPart::ScaleX: return 0;
+    case GizmoPart::MoveY: case GizmoPart::MovePlaneY: case GizmoPart::TurnY: case GizmoPart::ScaleY: return 1;
+    case GizmoPart::MoveZ: case GizmoPart::MovePlaneZ: case GizmoPart::TurnZ: case GizmoPart::ScaleZ: return 2;
+    case GizmoPart::None: case GizmoPart::MoveFree: case GizmoPart::TurnView: case GizmoPart::ScaleAll: break;
     }
     return -1;
 }
@@ -97,6 +104,7 @@ std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, con
     std::vector<GizmoShape> shapes;
     const Vector3 toEye = view.toEye(place.origin);
     if (kind == GizmoKind::Move) addMoveShapes(shapes, place, toEye);
+    else if (kind == GizmoKind::Scale) addArms(shapes, place, toEye, GizmoPart::ScaleX);
     else addRings(shapes, place, toEye);
     return shapes;
 }
@@ -106,8 +114,8 @@ GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& pla
 {
     const View::Projected origin = view.project(place.origin);
     if (!origin.isInFront) return GizmoPart::None;
-    const bool isMove = !shapes.empty() && shapes.front().part < GizmoPart::TurnX;
-    if (isMove && (origin.pixel - pixel).norm() < kMiddlePixels) return GizmoPart::MoveFree;
+    const GizmoKind kind = shapes.empty() ? GizmoKind::Rotate : kindOf(shapes.front().part);
+    if (kind != GizmoKind::Rotate && (origin.pixel - pixel).norm() < kMiddlePixels) return middlePart(kind);
 
     GizmoPart best = GizmoPart::None;
     double nearest = reach;
@@ -136,14 +144,15 @@ GizmoDrag::GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, 
 {
     const int axis = axisOf(part);
     m_axis = axis >= 0 ? place.axis(axis) : view.toEye(place.origin);
-    if (isRotation()) m_lastAngle = angleAt(view, pixel);
+    if (kind() == GizmoKind::Rotate) m_lastAngle = angleAt(view, pixel);
     else m_start = pointAt(view, pixel);
 }
 
 Vector3 GizmoDrag::pointAt(const View& view, const Vector2& pixel) const
 {
     const Ray ray = view.ray(pixel);
-    if (m_part == GizmoPart::MoveX || m_part == GizmoPart::MoveY || m_part == GizmoPart::MoveZ) {
+    const bool isPlane = m_part >= GizmoPart::MovePlaneX && m_part <= GizmoPart::MovePlaneZ;
+    if (axisOf(m_part) >= 0 && !isPlane) {
         // The point of the axis nearest to the ray.
         const double cosine = m_axis.dot(ray.direction), denominator = 1 - cosine * cosine;
         if (denominator < 1e-6) return m_start;
@@ -175,11 +184,22 @@ double GizmoDrag::angleAt(const View& view, const Vector2& pixel) const
 void GizmoDrag::moveTo(const View& view, const Vector2& pixel, GizmoSnap snap)
 {
     m_lastPixel = pixel;
-    if (isRotation()) {
+    if (kind() == GizmoKind::Rotate) {
         const double angle = angleAt(view, pixel);
         m_turned += std::remainder(angle - m_lastAngle, 2 * std::numbers::pi);
         m_lastAngle = angle;
         m_angle = snapped(m_turned, snap.angle);
+        return;
+    }
+    if (kind() == GizmoKind::Scale) {
+        if (m_part == GizmoPart::ScaleAll) {
+            m_factor = std::exp(kFactorPerPixel * (pixel - m_startPixel).x());
+        } else {
+            // As far as the pointer is from the middle, compared with where the arm was taken hold of.
+            const double from = std::max((m_start - m_place.origin).dot(m_axis), 0.1 * m_place.arm);
+            m_factor = (pointAt(view, pixel) - m_place.origin).dot(m_axis) / from;
+        }
+        m_factor = std::max(snapped(m_factor, snap.factor), kLeastFactor);
         return;
     }
     const Vector3 local = m_place.axes.conjugate() * (pointAt(view, pixel) - m_start);
@@ -193,7 +213,7 @@ void GizmoDrag::type(const std::string& text)
 
 Vector3 GizmoDrag::translation() const
 {
-    const std::vector<double> typed = typedNumbers(m_typed, false);
+    const std::vector<double> typed = typedNumbers(m_typed, Measure::Length);
     if (typed.empty()) return m_place.axes * m_local;
     Vector3 local = Vector3::Zero();
     const int axis = axisOf(m_part);
@@ -208,8 +228,19 @@ Vector3 GizmoDrag::translation() const
 
 double GizmoDrag::angle() const
 {
-    const std::vector<double> typed = typedNumbers(m_typed, true);
+    const std::vector<double> typed = typedNumbers(m_typed, Measure::Angle);
     return typed.empty() ? m_angle : typed.front();
+}
+
+Vector3 GizmoDrag::factors() const
+{
+    const std::vector<double> typed = typedNumbers(m_typed, Measure::Factor);
+    const double factor = typed.empty() ? m_factor : std::max(typed.front(), kLeastFactor);
+    Vector3 factors = Vector3::Ones();
+    const int axis = axisOf(m_part);
+    for (int i = 0; i < 3; ++i)
+        if (axis < 0 || i == axis) factors[i] = factor;
+    return factors;
 }
 
 Quaternion GizmoDrag::rotation() const
@@ -221,8 +252,13 @@ std::string GizmoDrag::text() const
 {
     const int axis = axisOf(m_part);
     char buffer[96];
-    if (isRotation()) {
-        std::snprintf(buffer, sizeof buffer, "%s%.1f\xC2\xB0", axis < 0 ? "" : std::string({"XYZ"[axis], ' '}).c_str(), angle() / kDegree);
+    const std::string name = axis < 0 ? std::string() : std::string({"XYZ"[axis], ' '});
+    if (kind() == GizmoKind::Rotate) {
+        std::snprintf(buffer, sizeof buffer, "%s%.1f\xC2\xB0", name.c_str(), angle() / kDegree);
+        return buffer;
+    }
+    if (kind() == GizmoKind::Scale) {
+        std::snprintf(buffer, sizeof buffer, "%s\xC3\x97%.2f", name.c_str(), factors()[std::max(axis, 0)]);
         return buffer;
     }
     const Vector3 local = 100 * (m_place.axes.conjugate() * translation());
@@ -238,8 +274,9 @@ std::string GizmoDrag::text() const
     return text + "cm";
 }
 
-std::vector<double> typedNumbers(const std::string& text, bool isAngle)
+std::vector<double> typedNumbers(const std::string& text, Measure measure)
 {
+    const bool isLength = measure == Measure::Length;
     std::vector<double> numbers;
     const char* at = text.c_str();
     while (*at != 0) {
@@ -251,11 +288,11 @@ std::vector<double> typedNumbers(const std::string& text, bool isAngle)
         }
         at = end;
         while (*at == ' ') ++at;
-        double unit = isAngle ? kDegree : 0.01;
-        if (!isAngle && at[0] == 'm' && at[1] == 'm') unit = 0.001, at += 2;
-        else if (!isAngle && at[0] == 'c' && at[1] == 'm') at += 2;
-        else if (!isAngle && at[0] == 'm') unit = 1, ++at;
-        else if (!isAngle && at[0] == 'i' && at[1] == 'n') unit = 0.0254, at += 2;
+        double unit = isLength ? 0.01 : measure == Measure::Angle ? kDegree : 1;
+        if (isLength && at[0] == 'm' && at[1] == 'm') unit = 0.001, at += 2;
+        else if (isLength && at[0] == 'c' && at[1] == 'm') at += 2;
+        else if (isLength && at[0] == 'm') unit = 1, ++at;
+        else if (isLength && at[0] == 'i' && at[1] == 'n') unit = 0.0254, at += 2;
         if (std::isfinite(value)) numbers.push_back(value * unit);
     }
     return numbers;

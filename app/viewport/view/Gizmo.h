@@ -7,10 +7,26 @@
 
 namespace tendon::viewport {
 
-enum class GizmoKind { Move, Rotate };
+enum class GizmoKind { Move, Rotate, Scale };
 
 /// What of a gizmo is under the pointer. The plane's name is that of the axis it stands on.
-enum class GizmoPart { None, MoveX, MoveY, MoveZ, MovePlaneX, MovePlaneY, MovePlaneZ, MoveFree, TurnX, TurnY, TurnZ, TurnView };
+enum class GizmoPart
+{
+    None,
+    MoveX, MoveY, MoveZ, MovePlaneX, MovePlaneY, MovePlaneZ, MoveFree,
+    TurnX, TurnY, TurnZ, TurnView,
+    ScaleX, ScaleY, ScaleZ, ScaleAll
+};
+/// What dragging a part comes to.
+[[nodiscard]] constexpr GizmoKind kindOf(GizmoPart part)
+{
+    return part >= GizmoPart::ScaleX ? GizmoKind::Scale : part >= GizmoPart::TurnX ? GizmoKind::Rotate : GizmoKind::Move;
+}
+/// The part that is taken hold of in the middle, or anywhere beside the gizmo.
+[[nodiscard]] constexpr GizmoPart middlePart(GizmoKind kind)
+{
+    return kind == GizmoKind::Scale ? GizmoPart::ScaleAll : kind == GizmoKind::Rotate ? GizmoPart::TurnView : GizmoPart::MoveFree;
+}
 
 [[nodiscard]] int axisOf(GizmoPart part); ///< 0 x, 1 y, 2 z; -1: free, view or none
 
@@ -47,6 +63,7 @@ struct GizmoSnap
 {
     double length = 0; ///< [m] 0: none
     double angle = 0;  ///< [rad]
+    double factor = 0;
 };
 
 /// One drag of a part, from the pointer's way to a translation or a rotation in the world. The view may change meanwhile.
@@ -56,12 +73,12 @@ public:
     GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel);
 
     [[nodiscard]] GizmoPart part() const { return m_part; }
-    [[nodiscard]] bool isRotation() const { return m_part >= GizmoPart::TurnX; }
+    [[nodiscard]] GizmoKind kind() const { return kindOf(m_part); }
 
     void moveTo(const View& view, const Vector2& pixel, GizmoSnap snap);
 
-    /// A typed value takes the place of the pointer's: centimetres (or with a unit: "0.3m", "12 mm") or degrees. For free
-    /// and plane drags up to three or two numbers, by comma. An empty text gives the pointer its say again.
+    /// A typed value takes the place of the pointer's: centimetres (or with a unit: "0.3m", "12 mm"), degrees, or a factor.
+    /// For free and plane drags up to three or two numbers, by comma. An empty text gives the pointer its say again.
     void type(const std::string& text);
 
     [[nodiscard]] Vector3 translation() const; ///< [m] from where it began
@@ -69,7 +86,9 @@ public:
     [[nodiscard]] Vector3 turningAxis() const { return m_axis; }
     [[nodiscard]] Quaternion rotation() const; ///< to put before the orientation it began with
 
-    /// "X 12.0 cm", "Y -30.0°", ...
+    [[nodiscard]] Vector3 factors() const;     ///< of the scale along the gizmo's axes, each above 0
+
+    /// "X 12.0 cm", "Y -30.0°", "Z x1.25", ...
     [[nodiscard]] std::string text() const;
 
 private:
@@ -85,10 +104,12 @@ private:
     double m_turned = 0;                    ///< [rad] as the pointer went, over full turns too
     double m_angle = 0;                     ///< [rad] snapped
     Vector3 m_local = Vector3::Zero();      ///< [m] along the gizmo's axes, snapped
+    double m_factor = 1;                    ///< snapped
     std::string m_typed;
 };
 
-/// Numbers as typed, in metres or radians; those that cannot be read are left out.
-[[nodiscard]] std::vector<double> typedNumbers(const std::string& text, bool isAngle);
+/// Numbers as typed, in metres, radians or as they are; those that cannot be read are left out.
+enum class Measure { Length, Angle, Factor };
+[[nodiscard]] std::vector<double> typedNumbers(const std::string& text, Measure measure);
 
 } // namespace tendon::viewport

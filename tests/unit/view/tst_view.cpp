@@ -199,6 +199,32 @@ private slots:
         QVERIFY((drag.rotation() * Vector3::UnitZ() - Vector3::UnitX()).norm() < 1e-9);
     }
 
+    void scalingGoesByThePointersDistanceFromTheMiddle()
+    {
+        const View view(Camera(), 800, 500);
+        const Quaternion axes(Eigen::AngleAxisd(0.7, Vector3(1, -2, 1).normalized()));
+        const GizmoPlace place = gizmoAt(view, {0.1, 1, 0}, axes, 90);
+        const auto on = [&](int axis, double share) { return view.project(place.origin + share * place.arm * place.axis(axis)).pixel; };
+        for (int axis = 0; axis < 3; ++axis) {
+            GizmoDrag drag(static_cast<GizmoPart>(static_cast<int>(GizmoPart::ScaleX) + axis), place, view, on(axis, 0.8));
+            drag.moveTo(view, on(axis, 1.2), {});
+            Vector3 expected = Vector3::Ones();
+            expected[axis] = 1.5;
+            QVERIFY((drag.factors() - expected).norm() < 1e-9);
+            drag.moveTo(view, on(axis, 1.27), {.factor = 0.25});
+            QVERIFY((drag.factors() - expected).norm() < 1e-9);
+            drag.moveTo(view, on(axis, -3), {});
+            QVERIFY2(drag.factors().minCoeff() > 0, "never turned inside out");
+            drag.type("2");
+            QCOMPARE(drag.factors()[axis], 2.0);
+        }
+        GizmoDrag all(GizmoPart::ScaleAll, place, view, {400, 250});
+        all.moveTo(view, {400, 180}, {});
+        QCOMPARE(all.factors(), Vector3(Vector3::Ones()));
+        all.moveTo(view, {470, 250}, {});
+        QVERIFY(all.factors().x() > 1.5 && all.factors().x() == all.factors().z());
+    }
+
     void whatIsDrawnOfAGizmoIsWhatIsPicked()
     {
         const View view(Camera(), 800, 500);
@@ -217,10 +243,10 @@ private slots:
 
     void typedNumbersMayCarryUnits()
     {
-        QCOMPARE(typedNumbers("12", false), std::vector<double>{0.12});
-        QCOMPARE(typedNumbers("0.3m, 5 mm", false), (std::vector<double>{0.3, 0.005}));
-        QCOMPARE(typedNumbers("180", true).front(), std::numbers::pi);
-        QVERIFY(typedNumbers("-", false).empty());
+        QCOMPARE(typedNumbers("12", Measure::Length), std::vector<double>{0.12});
+        QCOMPARE(typedNumbers("0.3m, 5 mm", Measure::Length), (std::vector<double>{0.3, 0.005}));
+        QCOMPARE(typedNumbers("180", Measure::Angle).front(), std::numbers::pi);
+        QVERIFY(typedNumbers("-", Measure::Length).empty());
     }
 
     void theCubesPlacesLookFromThere()
