@@ -54,6 +54,7 @@ ALLOWED = {
     "core/io": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK,
     "core/io/gltf": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<nlohmann/"],
     "core/io/assimp": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<assimp/"],
+    "core/io/draco": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<draco/"],
     "core/io/urdf": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<urdf_parser/", "<urdf_model/", "<console_bridge/", "<tinyxml.h>"],
     "core/document": [path for path in core_up_to("document") if "conformance" not in path] + EIGEN + QT + SDK,
     "app/cli": core_up_to("document") + EIGEN + QT + SDK + ["<CLI/", "app/cli/", "resources/samples/"],

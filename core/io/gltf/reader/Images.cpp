@@ -62,7 +62,8 @@ Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
     Json json = asset.json();
     Bytes binary;
     std::vector<std::size_t> bufferOffset;
-    for (const Bytes& buffer : asset.buffers) bufferOffset.push_back(appendAligned(binary, buffer));
+    const std::size_t own = asset.json().contains("buffers") ? asset.json()["buffers"].size() : 0; // others hold what was decoded
+    for (std::size_t b = 0; b < own; ++b) bufferOffset.push_back(appendAligned(binary, asset.buffers[b]));
     if (json.contains("bufferViews"))
         for (std::size_t i = 0; i < asset.views.size(); ++i) {
             Json& view = json["bufferViews"][i];

@@ -170,11 +170,6 @@ std::vector<Primitive> readPrimitives(const Fields& mesh, const Asset& asset, st
         const Fields fields = mesh.inside(primitives[p], "primitive " + std::to_string(p));
         const std::int64_t mode = fields.whole("mode", 4);
         if (mode > 6) fields.fail("\"mode\" is none that glTF has");
-        if (const Json* extensions = fields.object("extensions");
-            extensions && extensions->contains("KHR_draco_mesh_compression"))
-            fields.problem().set(
-                Error{ErrorCode::Unsupported,
-                      "its meshes are Draco compressed, which is not read yet; save it without compression", ""});
         const Json* attributesJson = fields.object("attributes", true);
         if (fields.problem()) break;
         const Fields attributes = fields.inside(*attributesJson, "attributes");

@@ -21,6 +21,9 @@ struct SkinTable
 
 void readAnimations(const Fields& root, const Asset& asset, SourceModel& model);
 
+/// Decodes meshes that are compressed (KHR_draco_mesh_compression): their accessors get bytes in buffers of their own.
+void unpackMeshes(const Fields& root, Asset& asset);
+
 /// Meshes under the nodes of the scene, with materials and textures.
 void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTable>& skins, ModelFolder& folder,
                 const ReadDrawnParts& readDrawnParts, SourceModel& model);

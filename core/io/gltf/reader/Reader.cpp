@@ -13,7 +13,7 @@ bool isHarmless(std::string_view extension)
 {
     static constexpr std::array<std::string_view, 8> kKnown = {
         "KHR_mesh_quantization", "KHR_texture_transform",
-        "KHR_lights_punctual",   "KHR_draco_mesh_compression", // refused where used
+        "KHR_lights_punctual",   "KHR_draco_mesh_compression",
         "KHR_texture_basisu",    "EXT_texture_webp",
         "KHR_xmp_json_ld",       "VRM"};
     return extension.starts_with("KHR_materials_") || extension.starts_with("VRMC_") ||
@@ -71,6 +71,7 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     progress("its animations");
     if (!problem) readAnimations(root, *asset, model);
     progress("its meshes");
+    if (!problem) unpackMeshes(root, *asset);
     if (!problem) readMeshes(root, *asset, skins, folder, request.readDrawnParts, model);
     if (problem) return problem.error();
     if (request.wantsSelfContained) {
