@@ -7,58 +7,69 @@ namespace tendon::fabrik {
 
 namespace {
 
-/// The passes are one long chain of dependent operations: what they cost is latency. So a point is kept in registers from
-/// step to step, and the line is scaled by one quotient.
-struct Point
+/// A pass, joint by joint. It is one long chain of dependent operations, and what it costs is their latency. So the
+/// distance to the next joint is found without waiting for the point it is measured from: with f the point before last,
+/// p = f + k v the last one and w = joint - f,
+///     |joint - p|^2 = |w|^2 + k^2 |v|^2 - k (2 w.v),
+/// where all but k, the last quotient, is known earlier. (k |v| is the last length but for rounding; without that rounding
+/// each step would hand on the error of the one before, enlarged.)
+class Pass
 {
-    double x, y, z;
+public:
+    explicit Pass(const Vector3& start) : m_fx(start[0]), m_fy(start[1]), m_fz(start[2]) {}
 
-    explicit Point(const Vector3& v) : x(v[0]), y(v[1]), z(v[2]) {}
-
-    /// Moves to `length` from where it is, on the line through `v`.
-    void step(const Vector3& v, double length)
+    /// Moves `joint` to `length` from the joint before it, on the line between them.
+    void place(Vector3& joint, double length)
     {
-        const double dx = v[0] - x, dy = v[1] - y, dz = v[2] - z;
-        const double squared = dx * dx + (dy * dy + dz * dz);
-        if (squared < 1e-280) [[unlikely]] {
-            x += length;
-            return;
+        const double wx = joint[0] - m_fx, wy = joint[1] - m_fy, wz = joint[2] - m_fz;
+        const double far = wx * wx + (wy * wy + wz * wz), twice = 2 * (wx * m_vx + (wy * m_vy + wz * m_vz));
+        double squared = (far + m_kkvv) - m_k * twice;
+        m_fx += m_k * m_vx;
+        m_fy += m_k * m_vy;
+        m_fz += m_k * m_vz;
+        m_vx = joint[0] - m_fx;
+        m_vy = joint[1] - m_fy;
+        m_vz = joint[2] - m_fz;
+        double vv = m_vx * m_vx + (m_vy * m_vy + m_vz * m_vz);
+        if (squared < far / 16) [[unlikely]] { // folded back: too many digits have gone
+            squared = vv;
+            if (squared < 1e-280) {
+                m_vx = vv = squared = 1;
+                m_vy = m_vz = 0;
+            }
         }
-        const double k = length / std::sqrt(squared);
-        x += dx * k;
-        y += dy * k;
-        z += dz * k;
+        m_k = length / squared * std::sqrt(squared); // quotients and root at the same time
+        m_kkvv = length * length * (vv / squared);
+        joint = {m_fx + m_k * m_vx, m_fy + m_k * m_vy, m_fz + m_k * m_vz};
     }
-    void store(Vector3& v) const { v = {x, y, z}; }
+
+private:
+    double m_fx, m_fy, m_fz;             ///< f
+    double m_vx = 0, m_vy = 0, m_vz = 0; ///< v
+    double m_k = 0, m_kkvv = 0;          ///< k, k^2 |v|^2
 };
 
 } // namespace
 
 Vector3 onLine(const Vector3& from, const Vector3& through, double length)
 {
-    Point point(from);
-    point.step(through, length);
-    return {point.x, point.y, point.z};
+    Vector3 point = through;
+    Pass(from).place(point, length);
+    return point;
 }
 
 void reachBackward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& target)
 {
-    Point at(target);
+    Pass pass(target);
     points.back() = target;
-    for (std::size_t i = lengths.size(); i-- > 0;) {
-        at.step(points[i], lengths[i]);
-        at.store(points[i]);
-    }
+    for (std::size_t i = lengths.size(); i-- > 0;) pass.place(points[i], lengths[i]);
 }
 
 void reachForward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& root)
 {
-    Point at(root);
+    Pass pass(root);
     points.front() = root;
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        at.step(points[i + 1], lengths[i]);
-        at.store(points[i + 1]);
-    }
+    for (std::size_t i = 0; i < lengths.size(); ++i) pass.place(points[i + 1], lengths[i]);
 }
 
 void stretchToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& target)

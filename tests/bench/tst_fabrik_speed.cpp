@@ -49,28 +49,49 @@ double nanoseconds(auto work)
 
 const Vector3 kTarget(0.3, 0.6, 0.2);
 
-/// [ns] what one pass costs for each joint: the difference between many passes and few, so that all else drops out.
-double costOfPass(const Chain& chain, int joints)
+/// What one pass costs for each joint: the difference between many passes and few, so that all else drops out. Each is the
+/// least of all times it was measured: a busy machine makes single ones slow, never quick.
+class CostOfPass
 {
-    FabrikSolver solver;
-    if (!solver.setParameter("twoSpheres", 0) || !solver.setParameter("sweeps", 0)) return -1;
-    if (solver.prepare(chain.model(), 1) != sdk::Status::Converged) return -1;
-    sdk::Goal goal;
-    goal.body = chain.tip;
-    goal.positionTolerance = 0;
-    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = kTarget[k];
-    sdk::Problem problem;
-    problem.stop.stall = 0;
-    const auto best = [&](int passes, int& done) {
-        double least = 1e18;
-        problem.stop.maxIterations = passes;
-        for (int i = 0; i < 100; ++i) least = std::min(least, nanoseconds([&] { done = solveOnce(solver, chain, {&goal, 1}, problem).solution.iterations; }));
-        return least;
+public:
+    CostOfPass(int joints, Limits limits) : m_chain(joints, limits), m_joints(joints)
+    {
+        m_goal.body = m_chain.tip;
+        m_goal.positionTolerance = 0;
+        for (int k = 0; k < 3; ++k) m_goal.targetPosition[k] = kTarget[k];
+    }
+
+    /// False when the solver does not take it.
+    bool measure()
+    {
+        FabrikSolver solver;
+        if (!solver.setParameter("twoSpheres", 0) || !solver.setParameter("sweeps", 0)) return false;
+        if (solver.prepare(m_chain.model(), 1) != sdk::Status::Converged) return false;
+        for (Run* run : {&m_few, &m_many}) {
+            sdk::Problem problem;
+            problem.stop.stall = 0;
+            problem.stop.maxIterations = run->passes;
+            for (int i = 0; i < 100; ++i)
+                run->least = std::min(run->least, nanoseconds([&] { run->done = solveOnce(solver, m_chain, {&m_goal, 1}, problem).solution.iterations; }));
+        }
+        return m_many.done > m_few.done;
+    }
+
+    /// [ns]
+    double operator()() const { return (m_many.least - m_few.least) / (m_many.done - m_few.done) / m_joints; }
+
+private:
+    struct Run
+    {
+        int passes, done = 0;
+        double least = 1e18; ///< [ns]
     };
-    int few = 0, many = 0;
-    const double short_ = best(5, few), long_ = best(15, many);
-    return (long_ - short_) / (many - few) / joints;
-}
+
+    Chain m_chain;
+    int m_joints;
+    sdk::Goal m_goal;
+    Run m_few{5}, m_many{15};
+};
 
 /// [ns] the same for FABRIK as one writes it down with Eigen.
 double costOfPlainPass(int joints)
@@ -109,15 +130,15 @@ private slots:
     void aPassCostsNoMoreThanPlainEigen()
     {
         QFETCH(int, joints);
-        // The least of each over a few tries: a busy machine makes single ones slow, never quick.
-        double plain = 1e18, ours = 1e18, balls = 1e18, hinges = 1e18;
-        const auto isFine = [&] { return ours < 1.3 * plain && balls < 25 * ours && hinges < 25 * ours; };
+        CostOfPass free(joints, Limits::None), limitedBalls(joints, Limits::Balls), limitedHinges(joints, Limits::Hinges);
+        double plain = 1e18, ours = 0, balls = 0, hinges = 0;
+        const auto isFine = [&] { return ours < plain && balls < 20 * plain && hinges < 20 * plain; };
         for (int i = 0; i < 10 && (i < 2 || !isFine()); ++i) {
-            for (const auto& [least, cost] : {std::pair{&plain, costOfPlainPass(joints)},
-                                              {&ours, costOfPass(Chain(joints, Limits::None), joints)},
-                                              {&balls, costOfPass(Chain(joints, Limits::Balls), joints)},
-                                              {&hinges, costOfPass(Chain(joints, Limits::Hinges), joints)}})
-                if (cost > 0) *least = std::min(*least, cost); // an interruption of the shorter run gives less than nothing
+            plain = std::min(plain, costOfPlainPass(joints));
+            for (CostOfPass* each : {&free, &limitedBalls, &limitedHinges}) QVERIFY(each->measure());
+            ours = free();
+            balls = limitedBalls();
+            hinges = limitedHinges();
         }
         qInfo("%d joints, ns per joint and pass: %.1f (plain Eigen %.1f, ratio %.2f), limited balls %.0f (x %.1f), "
               "limited hinges %.0f (x %.1f)",

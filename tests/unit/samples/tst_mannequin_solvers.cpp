@@ -39,7 +39,7 @@ private slots:
             scene.handles.edit()[h].solver = alias.toStdString();
             scene.handles.edit()[h].parameters.clear();
         }
-        const bool takesAll = alias == QLatin1String("dls") || alias == QLatin1String("ceres");
+        const bool takesAll = alias != QLatin1String("two-bone");
         QVERIFY(takesAll ? switched == scene.handles->size() : switched > 0);
         BakeOptions options;
         options.clip = scene.clipNamed("Walk")->id;
