@@ -278,7 +278,10 @@ void Viewport::paintGL()
     if (!m_impl->overlay.hud().isAtRest()) m_impl->restTimer.start();
     m_impl->overlay.hud().noteFrame();
     if (!m_impl->isPlaced) m_impl->takeFrame(m_impl->editor.frame());
-    m_impl->paint(*m_impl->renderer, *this, view(), devicePixels(*this), defaultFramebufferObject(), Content::Everything);
+    // Not the widget itself: a picture taken of the window sends painters on widgets elsewhere.
+    QOpenGLPaintDevice device(devicePixels(*this));
+    device.setDevicePixelRatio(devicePixelRatioF());
+    m_impl->paint(*m_impl->renderer, device, view(), devicePixels(*this), defaultFramebufferObject(), Content::Everything);
 }
 
 void Viewport::resizeGL(int, int) {}
