@@ -19,6 +19,7 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     connect(&m_document, &EditorDocument::replaced, this, [this] {
         m_playback.stop();
         m_scheduler.cancelRunning();
+        m_scheduler.enableAll();
         m_selection.clear();
         m_selection.setHovered({});
         followTiming();

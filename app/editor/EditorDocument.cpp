@@ -53,7 +53,10 @@ Result<void> EditorDocument::apply(const QJsonObject& operation)
         if (now > stepsBefore) forgetGroupsBeyond(stepsBefore);
         if (now == History::kSteps && stepsBefore == now) m_groups.clear(); // the oldest was forgotten: all have moved
     }
+    const std::size_t recorded = m_recorded.size();
+    m_unposed.clear();
     record(operation);
+    if (m_recorded.size() > recorded) notePosing(recorded, before, editBefore);
     announce(before, editBefore);
     report(messages);
     return {};
@@ -63,6 +66,9 @@ Result<void> EditorDocument::applyAsOne(const std::vector<QJsonObject>& operatio
 {
     endGesture();
     const std::size_t begin = m_document.history.undoCount();
+    const std::size_t recordedBefore = m_recorded.size();
+    const Scene sceneAtFirst = scene();
+    const EditState editAtFirst = m_document.edit;
     std::size_t steps = 0;
     for (const QJsonObject& operation : operations) {
         const std::size_t before = m_document.history.undoCount();
@@ -70,6 +76,8 @@ Result<void> EditorDocument::applyAsOne(const std::vector<QJsonObject>& operatio
         const auto done = apply(operation);
         if (!done) {
             if (steps > 0) (void)apply({{"op", "undo"}, {"count", static_cast<int>(steps)}});
+            while (isPosedLast() && m_posed.back().begin >= recordedBefore) takeBackPosing();
+            m_unposed.clear();
             return done;
         }
         // A full history forgets its oldest step for a new one, and everything moves down.
@@ -77,6 +85,10 @@ Result<void> EditorDocument::applyAsOne(const std::vector<QJsonObject>& operatio
     }
     const std::size_t end = m_document.history.undoCount();
     if (steps > 1 && end >= steps && begin + steps == end) m_groups.push_back({begin, end});
+    if (operations.size() > 1 && m_recorded.size() > recordedBefore) {
+        std::erase_if(m_posed, [&](const Posing& posing) { return posing.begin >= recordedBefore; });
+        notePosing(recordedBefore, sceneAtFirst, editAtFirst);
+    }
     return {};
 }
 
@@ -89,6 +101,8 @@ void EditorDocument::beginGesture()
 {
     endGesture();
     m_gesture = std::make_unique<Gesture>(m_document);
+    m_sceneBeforeGesture = scene();
+    m_editBeforeGesture = m_document.edit;
 }
 
 Result<void> EditorDocument::updateGesture(const std::vector<QJsonObject>& operations)
@@ -108,8 +122,12 @@ void EditorDocument::endGesture()
     const auto last = gesture->finish();
     if (m_document.history.redoCount() == 0 && m_document.history.undoCount() > 0) forgetGroupsBeyond(m_document.history.undoCount() - 1);
     const Issues messages = m_document.messages;
-    for (const QJsonObject& operation : last) record(operation);
-    if (!last.empty()) report(messages);
+    if (!last.empty()) {
+        const std::size_t recorded = m_recorded.size();
+        for (const QJsonObject& operation : last) record(operation);
+        if (m_recorded.size() > recorded) notePosing(recorded, m_sceneBeforeGesture, m_editBeforeGesture);
+        report(messages);
+    }
     emit gestureEnded();
 }
 
@@ -127,6 +145,10 @@ void EditorDocument::cancelGesture()
 bool EditorDocument::undo()
 {
     endGesture();
+    if (isPosedLast()) {
+        takeBackPosing();
+        return true;
+    }
     const std::size_t at = m_document.history.undoCount();
     if (at == 0) return false;
     const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.end == at; });
@@ -137,11 +159,51 @@ bool EditorDocument::undo()
 bool EditorDocument::redo()
 {
     endGesture();
+    if (!m_unposed.empty()) {
+        poseAgain();
+        return true;
+    }
     const std::size_t at = m_document.history.undoCount();
     if (m_document.history.redoCount() == 0) return false;
     const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.begin == at; });
     const std::size_t count = group == m_groups.end() ? 1 : std::min(group->end - group->begin, m_document.history.redoCount());
     return apply({{"op", "redo"}, {"count", static_cast<int>(count)}}).has_value();
+}
+
+void EditorDocument::notePosing(std::size_t begin, const Scene& before, const EditState& editBefore)
+{
+    m_unposed.clear();
+    // Only the pending values may differ: everything else is a step of the history, or no change at all.
+    EditState unposed = m_document.edit;
+    unposed.pending = editBefore.pending;
+    if (!(unposed == editBefore) || m_document.edit.pending == editBefore.pending || !(scene() == before)) return;
+    m_posed.push_back({begin, m_recorded.size(), editBefore, m_document.edit});
+    if (m_posed.size() > History::kSteps) m_posed.erase(m_posed.begin());
+}
+
+void EditorDocument::takeBackPosing()
+{
+    Posing posing = std::move(m_posed.back());
+    m_posed.pop_back();
+    posing.operations.assign(m_recorded.begin() + static_cast<std::ptrdiff_t>(posing.begin), m_recorded.end());
+    m_recorded.resize(posing.begin);
+    const EditState editBefore = m_document.edit;
+    m_document.edit = posing.before;
+    m_unposed.push_back(std::move(posing));
+    emit recordTakenBack();
+    announce(scene(), editBefore);
+}
+
+void EditorDocument::poseAgain()
+{
+    Posing posing = std::move(m_unposed.back());
+    m_unposed.pop_back();
+    const EditState editBefore = m_document.edit;
+    m_document.edit = posing.after;
+    for (const QJsonObject& operation : posing.operations) record(operation);
+    posing.operations.clear();
+    m_posed.push_back(std::move(posing));
+    announce(scene(), editBefore);
 }
 
 void EditorDocument::clear() { adopt({}, {}, tr("Untitled")); }
@@ -181,6 +243,8 @@ void EditorDocument::adopt(Project project, std::string path, const QString& tit
     m_title = title;
     m_recorded.clear();
     m_groups.clear();
+    m_posed.clear();
+    m_unposed.clear();
     ++m_revision;
     emit replaced();
     m_wasModified = isModified;

@@ -49,8 +49,12 @@ public:
     void cancelGesture(); ///< as before it
     [[nodiscard]] bool isInGesture() const { return m_gesture != nullptr; }
 
+    /// Takes back the last step, or what was posed on keyed channels and not keyed since: that is no step of the history,
+    /// and its operation is taken out of the record.
     bool undo();
     bool redo();
+    [[nodiscard]] bool canUndo() const { return isPosedLast() || m_document.history.undoCount() > 0; }
+    [[nodiscard]] bool canRedo() const { return !m_unposed.empty() || m_document.history.redoCount() > 0; }
 
     // Another document takes the place of this one. On an error this one stays.
     void clear();
@@ -76,6 +80,7 @@ signals:
     void replaced();                                ///< another document altogether; changed() and editChanged() do not come
     void modifiedChanged(bool isModified);
     void recordedOperation(const QJsonObject& operation, bool replacesLast);
+    void recordTakenBack(); ///< the last recorded operations have gone
     void reported(const tendon::Issues& issues);    ///< hints, warnings and errors, as they come
     void gestureEnded();
 
@@ -84,6 +89,18 @@ private:
     {
         std::size_t begin, end; ///< undo counts before its first step and after its last
     };
+    /// Operations that changed pending values alone: what was before and after them.
+    struct Posing
+    {
+        std::size_t begin, end; ///< their places in the record
+        EditState before, after;
+        std::vector<QJsonObject> operations = {}; ///< once they are taken back
+    };
+    [[nodiscard]] bool isPosedLast() const { return !m_posed.empty() && m_posed.back().end == m_recorded.size(); }
+    /// Notes what was recorded from `begin` on as posing, if it was nothing else.
+    void notePosing(std::size_t begin, const Scene& before, const EditState& editBefore);
+    void takeBackPosing();
+    void poseAgain();
     void forgetGroupsBeyond(std::size_t undoCount);
     void announce(const Scene& before, const EditState& editBefore);
     void record(const QJsonObject& operation);
@@ -93,7 +110,10 @@ private:
     Document m_document;
     QString m_title;
     std::unique_ptr<Gesture> m_gesture;
+    Scene m_sceneBeforeGesture;
+    EditState m_editBeforeGesture;
     std::vector<QJsonObject> m_recorded;
+    std::vector<Posing> m_posed, m_unposed; ///< to take back; to do again
     std::vector<Group> m_groups; ///< in order; none overlap
     std::uint64_t m_revision = 1;
     bool m_wasModified = false;

@@ -74,6 +74,7 @@ bool FrameEvaluator::prepare(const Scene& scene, FrameResult& result)
         auto evaluator = Evaluator::create(m_rig, *m_solvers, OnBadHandle::ShowFk);
         if (!evaluator) return refuse(evaluator.error());
         m_evaluator = std::move(*evaluator);
+        m_evaluator->watch(m_solving);
     }
     return true;
 }

@@ -20,7 +20,11 @@ struct FrameRequest
 class FrameEvaluator
 {
 public:
-    explicit FrameEvaluator(const SolverRegistry& solvers) : m_solvers(&solvers) {}
+    /// `solving`, if given, outlives this: see Evaluator::watch().
+    explicit FrameEvaluator(const SolverRegistry& solvers, std::atomic<ObjectId>* solving = nullptr)
+        : m_solvers(&solvers), m_solving(solving)
+    {
+    }
 
     /// Never fails: what is wrong stands in the result's issues. `cancelled` stops solves; handles then say so.
     [[nodiscard]] FramePtr evaluate(const FrameRequest& request, const std::atomic<bool>* cancelled = nullptr);
@@ -29,6 +33,7 @@ private:
     [[nodiscard]] bool prepare(const Scene& scene, FrameResult& result);
 
     const SolverRegistry* m_solvers;
+    std::atomic<ObjectId>* m_solving;
     Shared<std::vector<Joint>> m_joints;
     Shared<std::vector<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;

@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QSaveFile>
-#include <QSettings>
 
 #include <csignal>
 
@@ -15,12 +14,19 @@ namespace {
 constexpr const char* kSuffix = ".recovery.tendon";
 
 QString notesOf(const QString& file) { return file + ".json"; }
+QString pictureOf(const QString& file) { return file + ".png"; }
+
+void removeAll(const QString& file)
+{
+    for (const QString& part : {file, notesOf(file), pictureOf(file)}) QFile::remove(part);
+}
 
 bool isRunning(qint64 process) { return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM); }
 
 } // namespace
 
-Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent) : QObject(parent), m_document(document), m_folder(std::move(folder))
+Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
+    : QObject(parent), m_document(document), m_folder(std::move(folder))
 {
     m_timer.setInterval(kInterval * 1000);
     connect(&m_timer, &QTimer::timeout, this, [this] { (void)writeNow(); });
@@ -30,7 +36,8 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent) : 
     });
     connect(&document, &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation) {
         static const QStringList big = {"import", "importClip", "bakeClip"};
-        if (big.contains(operation.value("op").toString())) QMetaObject::invokeMethod(this, [this] { (void)writeNow(); }, Qt::QueuedConnection);
+        if (big.contains(operation.value("op").toString()))
+            QMetaObject::invokeMethod(this, [this] { (void)writeNow(); }, Qt::QueuedConnection);
     });
 }
 
@@ -45,16 +52,19 @@ Result<void> Recovery::writeNow()
     if (auto written = writeProject(project, file.toStdString()); !written) return written;
     QSaveFile notes(notesOf(file));
     if (!notes.open(QIODevice::WriteOnly)) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
-    notes.write(QJsonDocument(QJsonObject{{"title", m_document.title()}, {"path", QString::fromStdString(m_document.path())}, {"process", QCoreApplication::applicationPid()}}).toJson());
+    const QJsonObject said{{"title", m_document.title()},
+                           {"path", QString::fromStdString(m_document.path())},
+                           {"process", QCoreApplication::applicationPid()}};
+    notes.write(QJsonDocument(said).toJson());
     if (!notes.commit()) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
+    if (takePicture) takePicture().save(pictureOf(file)); // work is kept with or without it
     m_writtenRevision = m_document.revision();
     return {};
 }
 
 void Recovery::remove()
 {
-    QFile::remove(ownFile());
-    QFile::remove(notesOf(ownFile()));
+    removeAll(ownFile());
     m_writtenRevision = 0;
 }
 
@@ -64,7 +74,8 @@ std::optional<Recovery::Found> Recovery::find() const
         QFile notes(notesOf(info.filePath()));
         const QJsonObject said = notes.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(notes.readAll()).object() : QJsonObject();
         if (isRunning(said.value("process").toInteger())) continue; // another window's
-        return Found{info.filePath(), said.value("title").toString(), said.value("path").toString(), info.lastModified()};
+        return Found{info.filePath(), said.value("title").toString(), said.value("path").toString(), info.lastModified(),
+                     QImage(pictureOf(info.filePath()))};
     }
     return std::nullopt;
 }
@@ -81,21 +92,7 @@ Result<void> Recovery::recover(const Found& found)
 
 void Recovery::discard(const Found& found)
 {
-    QFile::remove(found.file);
-    QFile::remove(notesOf(found.file));
+    removeAll(found.file);
 }
-
-QStringList RecentFiles::list() { return QSettings().value("recent").toStringList(); }
-
-void RecentFiles::add(const QString& path)
-{
-    QStringList files = list();
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    files.removeAll(absolute);
-    files.prepend(absolute);
-    QSettings().setValue("recent", QVariant(files.mid(0, kCount)));
-}
-
-void RecentFiles::clear() { QSettings().remove("recent"); }
 
 } // namespace tendon::editor

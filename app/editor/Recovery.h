@@ -3,8 +3,10 @@
 #include "app/editor/EditorDocument.h"
 
 #include <QDateTime>
+#include <QImage>
 #include <QTimer>
 
+#include <functional>
 #include <optional>
 
 namespace tendon::editor {
@@ -23,6 +25,7 @@ public:
         QString title;    ///< of the document it was
         QString path;     ///< where that stood, "" = nowhere
         QDateTime when;
+        QImage picture;   ///< of the model then; null = there is none
     };
 
     /// Files go to `folder` (made when needed). `document` outlives this.
@@ -34,6 +37,9 @@ public:
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
+    /// Makes the picture that is kept with each file; unset: none is.
+    std::function<QImage()> takePicture = {};
+
     Result<void> writeNow();
     void remove(); ///< this run's own file
 
@@ -44,16 +50,6 @@ private:
     QString m_folder;
     QTimer m_timer;
     std::uint64_t m_writtenRevision = 0;
-};
-
-/// The last files opened or saved, newest first.
-class RecentFiles
-{
-public:
-    static constexpr int kCount = 10;
-    [[nodiscard]] static QStringList list(); ///< files that are gone included
-    static void add(const QString& path);
-    static void clear();
 };
 
 } // namespace tendon::editor

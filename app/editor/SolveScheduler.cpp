@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 /// What the worker's thread and the scheduler share. A hung thread keeps its own alive.
 struct SolveScheduler::Worker
 {
-    explicit Worker(const SolverRegistry& solvers) : evaluator(solvers) {}
+    explicit Worker(const SolverRegistry& solvers) : evaluator(solvers, &solving) {}
 
     std::mutex mutex;
     std::condition_variable changed;
@@ -30,6 +30,7 @@ struct SolveScheduler::Worker
     std::atomic<bool> cancelled = false;
     SolveScheduler* receiver = nullptr; ///< null once the scheduler has let go
 
+    std::atomic<ObjectId> solving = 0; ///< handle whose group is being solved
     FrameEvaluator evaluator;  ///< the thread's own
 
     static void run(std::shared_ptr<Worker> self)
@@ -96,8 +97,8 @@ void SolveScheduler::startWorker()
 std::uint64_t SolveScheduler::request(FrameRequest request)
 {
     request.number = ++m_count;
-    if (m_bad && request.scene->handles.isSame(*m_bad))
-        for (const Handle& handle : *request.scene->handles) request.pending[{handle.id.value, Property::Blend}] = {0};
+    for (const Handle& handle : *request.scene->handles)
+        if (m_disabled.count(handle.solver) != 0) request.pending[{handle.id.value, Property::Blend}] = {0};
     m_last = request;
     {
         const std::lock_guard lock(m_worker->mutex);
@@ -137,6 +138,8 @@ void SolveScheduler::finish()
     QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
 }
 
+void SolveScheduler::enableAll() { m_disabled.clear(); }
+
 void SolveScheduler::handOut(FramePtr frame)
 {
     m_latest = std::move(frame);
@@ -150,9 +153,19 @@ void SolveScheduler::leaveHungWorker()
         m_worker->receiver = nullptr;
         m_worker->mustEnd = true;
     }
+    const Handle* handle = m_last.scene->find(HandleId{m_worker->solving});
     startWorker();
-    m_bad = m_last.scene->handles;
-    emit hung();
+    QStringList names;
+    const auto disable = [&](const std::string& alias) {
+        if (!m_disabled.insert(alias).second) return;
+        const SolverInfo* info = m_solvers.find(alias);
+        names << QString::fromStdString(info != nullptr ? info->name : alias);
+    };
+    if (handle != nullptr)
+        disable(handle->solver);
+    else // it hung while it was prepared, or its handle is gone: it may be any of them
+        for (const Handle& any : *m_last.scene->handles) disable(any.solver);
+    emit hung(names.join(QStringLiteral(", ")));
     request(m_last);
 }
 

@@ -5,6 +5,7 @@
 #include <QObject>
 
 #include <memory>
+#include <set>
 
 namespace tendon::editor {
 
@@ -12,9 +13,9 @@ namespace tendon::editor {
 /// one that runs, so that a drag always moves and never lags behind. A request that runs is told to stop only when
 /// `cancelRunning()` is called or, with another waiting, after it has run for kPatience.
 ///
-/// A solver that does not come back even then (kHang) is left with its thread, `hung` says so, and a new thread goes on
-/// with what waits. From then on the handles of that scene are left out (their joints are shown as posed by FK) until its
-/// handles are changed.
+/// A solver that does not come back even then (kHang) is left with its thread and disabled, `hung` names it, and a new
+/// thread goes on with what waits. From then on handles with that solver are left out: their joints are shown as posed by
+/// FK.
 class SolveScheduler : public QObject
 {
     Q_OBJECT
@@ -35,12 +36,15 @@ public:
 
     void cancelRunning();
 
+    [[nodiscard]] const std::set<std::string>& disabled() const { return m_disabled; } ///< aliases of solvers that hung
+    void enableAll();                                                                  ///< gives them another chance
+
     /// Waits until nothing runs or waits and hands out what was made: for scripts, screenshots and tests.
     void finish();
 
 signals:
     void frameReady(std::shared_ptr<const tendon::editor::FrameResult> frame);
-    void hung();
+    void hung(const QString& solver); ///< its name
 
 private:
     struct Worker;
@@ -53,8 +57,8 @@ private:
     std::shared_ptr<Worker> m_worker;
     FramePtr m_latest;
     std::uint64_t m_count = 0;
-    FrameRequest m_last;                              ///< newest that was asked for
-    std::optional<Shared<std::vector<Handle>>> m_bad; ///< handles that hung
+    FrameRequest m_last; ///< newest that was asked for
+    std::set<std::string> m_disabled;
     int m_watchTimer = 0;
 };
 

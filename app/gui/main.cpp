@@ -1,6 +1,7 @@
 #include "app/editor/Theme.h"
 #include "app/gui/Options.h"
 #include "app/gui/RenderPicture.h"
+#include "app/gui/ViewportBridge.h"
 #include "app/viewport/Viewport.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/MainWindow.h"
@@ -24,28 +25,6 @@ int fail(const Error& error)
 {
     std::fprintf(stderr, "tendon-editor: %s\n", error.text().c_str());
     return 1;
-}
-
-ViewportPort portOf(viewport::Viewport* view)
-{
-    using viewport::StandardView;
-    ViewportPort port;
-    port.widget = view;
-    port.frameAll = [view] { view->frameAll(); };
-    port.frameSelected = [view] { view->frameSelected(); };
-    port.lookFrom = [view](CameraKind kind) {
-        switch (kind) {
-        case CameraKind::Perspective: view->lookWithPerspective(); break;
-        case CameraKind::Front: view->lookFrom(StandardView::Front); break;
-        case CameraKind::Back: view->lookFrom(StandardView::Back); break;
-        case CameraKind::Right: view->lookFrom(StandardView::Right); break;
-        case CameraKind::Left: view->lookFrom(StandardView::Left); break;
-        case CameraKind::Top: view->lookFrom(StandardView::Top); break;
-        case CameraKind::Bottom: view->lookFrom(StandardView::Bottom); break;
-        }
-    };
-    port.grab = [view](QSize size) { return view->grabImage(size); };
-    return port;
 }
 
 Result<void> prepare(MainWindow& window, const Options& options)
@@ -110,7 +89,8 @@ int main(int argc, char** argv)
     }
     Editor editor(solvers);
     auto* view = new viewport::Viewport(editor);
-    MainWindow window(editor, portOf(view));
+    MainWindow window(editor, portOf(*view));
+    join(*view, window);
     if (!solvers.issues().empty()) emit editor.document().reported(solvers.issues());
     if (options->size.isValid()) window.resize(options->size);
 

@@ -58,9 +58,9 @@ void addEditCommands(MainWindow& window)
     const auto needsSelection = [editor] { return editor->selection().isEmpty() ? QString("Select a joint or a handle first") : QString(); };
 
     table.add({.id = "edit.undo", .menu = "Edit", .text = "Undo", .tip = "Takes the last step back", .icon = "undo", .keys = same("Ctrl+Z"), .run = [document] { document->undo(); },
-               .whyNot = [document] { return document->history().undoCount() == 0 && !document->isInGesture() ? QString("Nothing to undo") : QString(); }});
+               .whyNot = [document] { return !document->canUndo() && !document->isInGesture() ? QString("Nothing to undo") : QString(); }});
     table.add({.id = "edit.redo", .menu = "Edit", .text = "Redo", .tip = "Takes an undone step again", .icon = "redo", .keys = {"Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Y; Ctrl+Shift+Z"}, .run = [document] { document->redo(); },
-               .whyNot = [document] { return document->history().redoCount() == 0 ? QString("Nothing to redo") : QString(); }});
+               .whyNot = [document] { return !document->canRedo() ? QString("Nothing to redo") : QString(); }});
     table.add({.id = "edit.copyPose", .menu = "Edit", .text = "Copy pose", .tip = "Copies the pose of what is selected, or of everything", .icon = "copy", .keys = same("Ctrl+C"), .run = [editor] { applyToPose(*editor, {{"op", "copyPose"}}); }, .beginsGroup = true});
     const auto hasPose = [document] { return document->edit().copiedPose.joints.empty() ? QString("Copy a pose first") : QString(); };
     table.add({.id = "edit.pastePose", .menu = "Edit", .text = "Paste pose", .tip = "Poses as copied", .icon = "paste", .keys = same("Ctrl+V"), .run = [document] { (void)document->apply({{"op", "pastePose"}}); }, .whyNot = hasPose});

@@ -1,5 +1,6 @@
 #include "app/widgets/FileActions.h"
 
+#include "app/editor/RecentFiles.h"
 #include "app/widgets/ExportReportDialog.h"
 #include "app/widgets/ImportDialog.h"
 
@@ -17,6 +18,9 @@ namespace {
 const char* const kProjects = QT_TRANSLATE_NOOP("FileActions", "Tendon projects (*.tendon)");
 const char* const kModels = QT_TRANSLATE_NOOP("FileActions", "Models (*.glb *.gltf *.fbx *.dae *.obj *.bvh);;All files (*)");
 
+constexpr QSize kPictureSize(192, 128);
+constexpr int kPictureDelay = 1500; // [ms] by then it is drawn
+
 bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
 
 QString recoveryFolder() { return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/recovery"; }
@@ -26,6 +30,7 @@ QString recoveryFolder() { return QStandardPaths::writableLocation(QStandardPath
 FileActions::FileActions(Editor& editor, QWidget* window)
     : QObject(window), m_editor(editor), m_window(window), m_recovery(editor.document(), recoveryFolder())
 {
+    connect(&editor.document(), &EditorDocument::replaced, this, [this] { m_recent.clear(); });
 }
 
 void FileActions::fail(const Error& error) { emit m_editor.document().reported({{Severity::Error, error.message, error.where, 0}}); }
@@ -68,17 +73,46 @@ bool FileActions::openFile(const QString& path)
     }
     if (!mayLeave()) return false;
     if (!m_editor.document().openFile(path)) return false;
-    RecentFiles::add(path);
+    noteRecent(path);
     return true;
 }
 
-bool FileActions::openSample(const QString& name) { return mayLeave() && m_editor.document().openSample(name.toStdString()).has_value(); }
+bool FileActions::openSample(const QString& name)
+{
+    if (!mayLeave() || !m_editor.document().openSample(name.toStdString())) return false;
+    noteRecent("sample:" + name);
+    return true;
+}
+
+void FileActions::openRecent(const QString& entry)
+{
+    if (RecentFiles::isSample(entry))
+        openSample(entry.mid(7));
+    else
+        openFile(entry);
+}
+
+void FileActions::setPictureSource(std::function<QImage(QSize)> grab)
+{
+    m_grab = std::move(grab);
+    m_recovery.takePicture = [this] { return m_grab(kPictureSize); };
+}
+
+void FileActions::noteRecent(const QString& entry)
+{
+    RecentFiles::add(entry);
+    m_recent = entry;
+    if (!m_grab) return;
+    QTimer::singleShot(kPictureDelay, this, [this, entry] {
+        if (m_recent == entry) RecentFiles::setPicture(entry, m_grab(kPictureSize));
+    });
+}
 
 bool FileActions::save()
 {
     if (m_editor.document().path().empty()) return saveAs();
     if (!m_editor.document().save()) return false;
-    RecentFiles::add(QString::fromStdString(m_editor.document().path()));
+    noteRecent(QString::fromStdString(m_editor.document().path()));
     return true;
 }
 
@@ -89,7 +123,7 @@ bool FileActions::saveAs()
     if (path.isEmpty()) return false;
     if (!isProject(path)) path += ".tendon";
     if (!m_editor.document().saveAs(path)) return false;
-    RecentFiles::add(path);
+    noteRecent(path);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "app/editor/Job.h"
 #include "app/editor/Recovery.h"
 
+#include <QImage>
 #include <QWidget>
 
 #include <memory>
@@ -28,6 +29,9 @@ public:
     void open();                          ///< by dialog
     bool openFile(const QString& path);   ///< a project or a model
     bool openSample(const QString& name);
+    void openRecent(const QString& entry); ///< of RecentFiles
+    /// Where pictures for the list of recent files and for recovery come from.
+    void setPictureSource(std::function<QImage(QSize)> grab);
     bool save();
     bool saveAs();
     void import();                        ///< by dialog
@@ -42,11 +46,14 @@ signals:
 private:
     void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then);
     void fail(const Error& error);
+    void noteRecent(const QString& entry); ///< also takes its picture, once it is drawn
 
     Editor& m_editor;
     QWidget* m_window;
     Recovery m_recovery;
     std::unique_ptr<Job> m_job;
+    std::function<QImage(QSize)> m_grab;
+    QString m_recent; ///< entry of what is open; "" = it has none
 };
 
 } // namespace tendon::editor

@@ -144,7 +144,8 @@ void FirstRunOverlay::show(int step)
 void FirstRunOverlay::place()
 {
     const QWidget* window = parentWidget();
-    move(std::max(8, (window->width() - width()) / 4), std::max(8, (window->height() - height()) / 3)); // the figure stays in sight
+    // Over the left dock, which the tour does not need: the figure, in the middle of the view, stays in sight.
+    move(Theme::instance().px(16), std::max(8, (window->height() - height()) / 3));
 }
 
 void FirstRunOverlay::keyPressEvent(QKeyEvent* event)

@@ -81,7 +81,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     flags->addStretch(1);
     column->addLayout(flags);
     addNumber(tr("Tolerance"), "tolerance", {.decimals = 3, .unit = "mm", .step = 0.001, .minimum = 1e-6}, 1000, [](const Handle& h) { return h.positionTolerance; });
-    addNumber(tr("Turn tolerance"), "rotationTolerance", {.decimals = 3, .unit = QStringLiteral("°"), .step = 0.001, .minimum = 1e-6}, 1,
+    addNumber(tr("Turn tol."), "rotationTolerance", {.decimals = 3, .unit = QStringLiteral("°"), .step = 0.001, .minimum = 1e-6}, 1,
               [](const Handle& h) { return h.rotationTolerance * kDegrees; });
     addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1, [](const Handle& h) { return h.maxIterations; });
 }

@@ -39,6 +39,7 @@ ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, QWid
     form->addRow(tr("Up axis"), m_axis);
     m_size = new QLabel;
     m_size->setWordWrap(true);
+    m_size->setObjectName(QStringLiteral("import.height"));
     form->addRow(tr("Height"), m_size);
 
     std::size_t vertices = 0, meshes = 0;

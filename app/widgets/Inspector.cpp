@@ -38,6 +38,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     column->setSpacing(0);
     auto* header = new QHBoxLayout;
     header->setContentsMargins(theme.px(8), theme.px(6), theme.px(8), theme.px(6));
+    header->setSpacing(theme.px(6));
     m_icon = new QLabel;
     m_title = new QLabel;
     m_title->setProperty("role", "title");

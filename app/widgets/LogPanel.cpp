@@ -104,6 +104,7 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
     auto* column = columnWithButtons(this, {{"copy", tr("Copy all"), [this] { QApplication::clipboard()->setText(text()); }}, {"save", tr("Save as a script for tendon run"), save}});
     column->addWidget(m_text, 1);
     connect(&editor.document(), &EditorDocument::replaced, this, &ScriptPanel::rebuild);
+    connect(&editor.document(), &EditorDocument::recordTakenBack, this, &ScriptPanel::rebuild);
     connect(&editor.document(), &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation, bool replacesLast) {
         const QString line = QString::fromStdString(operationToJson(operation));
         if (replacesLast) {

@@ -8,6 +8,7 @@
 
 #include <QMainWindow>
 
+class QAction;
 class QLabel;
 class QStackedWidget;
 
@@ -43,11 +44,26 @@ public:
     void openSearch();
     void showBottom(int tab);
 
+    /// The next two clicks in the view pick the start and the end of a handle with this solver ("" = the usual one).
+    void pickChain(const QString& solver);
+
+public slots:
+    // What the view tells; app/gui connects them.
+    void makeHandle(tendon::JointId start, tendon::JointId end);
+    void showChainPicking(bool isPicking);
+    void sayRefused(const QString& reason); ///< in the status strip, until something else is done
+    void openViewMenu(const QPoint& globalPosition);
+
 private:
+    void buildViewport();
     void buildCommands();
     void buildMenus();
     void buildToolBar();
     void buildDocks();
+    [[nodiscard]] QList<QAction*> objectActions() const; ///< for the menus of joints and handles
+    void followEditor();
+    void offerRecovery(const Recovery::Found& found);
+    [[nodiscard]] QString hint() const;
     void refresh();
     void refreshSoon();
     void refreshTitle();
@@ -62,7 +78,6 @@ private:
     ViewportPort m_viewport;
     CommandTable m_commands;
     FileActions* m_files = nullptr;
-    QWidget* m_viewportFrame = nullptr;
     LogPanel* m_log = nullptr;
     ScriptPanel* m_script = nullptr;
     StatusStrip* m_status = nullptr;
@@ -73,6 +88,8 @@ private:
     QLabel* m_title = nullptr;
     QByteArray m_firstLayout;
     bool m_isRefreshPending = false;
+    QString m_pickSolver;
+    bool m_isPicking = false;      ///< the view picks a chain
     bool m_isFramePending = false; ///< another document: the view goes to it with its first frame
 };
 

@@ -1,5 +1,6 @@
 #include "app/editor/JsonValues.h"
 #include "app/widgets/MainWindow.h"
+#include "app/widgets/RigNames.h"
 #include "core/scene/Check.h"
 
 #include <QJsonArray>
@@ -10,14 +11,6 @@ namespace tendon::editor {
 namespace {
 
 QString nameIn(const EditorDocument& document, ObjectId object) { return QString::fromStdString(nameOf(document.scene(), object)); }
-
-QString freeName(const Scene& scene, const QString& base)
-{
-    for (int i = 1;; ++i) {
-        const QString name = i == 1 ? base : base + QString::number(i);
-        if (checkNameIsFree(scene, name.toStdString(), 0)) return name;
-    }
-}
 
 std::vector<JointId> selectedJoints(Editor& editor)
 {
@@ -35,24 +28,27 @@ std::vector<HandleId> selectedHandles(Editor& editor)
     return handles;
 }
 
-/// Two joints: from the upper to the lower. One: from the top of its branch (below a root that others share) down to it.
-void createHandle(Editor& editor)
+/// Two joints: from the upper to the lower. Else the next clicks in the view say which.
+void createHandle(MainWindow& window)
 {
-    const Scene& scene = editor.document().scene();
-    const std::vector<JointId> joints = selectedJoints(editor);
-    if (joints.empty()) return;
-    JointId start, end;
-    if (joints.size() >= 2) {
-        start = joints[0];
-        end = joints[1];
-        if (isAncestor(scene, end, start)) std::swap(start, end);
-    } else {
-        start = end = joints[0];
-        for (const Joint* joint = scene.find(end); joint != nullptr && joint->parent.isValid(); joint = scene.find(joint->parent)) start = joint->parent;
+    const std::vector<JointId> joints = selectedJoints(window.editor());
+    if (joints.size() != 2) {
+        window.pickChain({});
+        return;
     }
-    const QString name = freeName(scene, nameIn(editor.document(), end.value) + " IK");
-    if (!editor.document().apply({{"op", "addHandle"}, {"name", name}, {"start", nameIn(editor.document(), start.value)}, {"end", nameIn(editor.document(), end.value)}})) return;
-    if (const Handle* made = editor.document().scene().handleNamed(name.toStdString())) editor.selection().select(SelectionItem::of(made->id));
+    const bool isUpward = isAncestor(window.editor().document().scene(), joints[1], joints[0]);
+    window.makeHandle(joints[isUpward ? 1 : 0], joints[isUpward ? 0 : 1]);
+}
+
+/// From the root of its branch down to the selected joint.
+void createHandleFromRoot(MainWindow& window)
+{
+    const Scene& scene = window.editor().document().scene();
+    const JointId end = selectedJoints(window.editor()).back();
+    JointId start = end;
+    for (const Joint* joint = scene.find(end); joint != nullptr && joint->parent.isValid(); joint = scene.find(joint->parent))
+        start = joint->parent;
+    window.makeHandle(start, end);
 }
 
 void createPole(Editor& editor)
@@ -104,8 +100,17 @@ void addRigCommands(MainWindow& window)
         (void)document->applyAsOne(operations);
     };
 
-    table.add({.id = "create.handle", .menu = "Create", .text = "IK handle", .tip = "Joins two selected joints by a handle; with one selected, its branch from the root down", .icon = "ik-handle", .keys = {"Ctrl+I", "Shift+I", ""}, .run = [editor] { createHandle(*editor); },
-               .whyNot = [editor] { return selectedJoints(*editor).empty() ? QString("Select the start and the end joint first") : QString(); }});
+    table.add({.id = "create.handle", .menu = "Create", .text = "IK handle", .tip = "Click the chain's first joint, then its last; or select both before",
+               .icon = "ik-handle", .keys = {"Ctrl+I", "Shift+I", ""}, .run = [w = &window] { createHandle(*w); }});
+    for (const SolverInfo& info : document->solvers().solvers()) {
+        const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
+        table.add({.id = "create.handle." + alias, .menu = "Create|IK handle with", .text = solver,
+                   .tip = QString("Click the chain's first joint, then its last; %1 solves it").arg(solver), .icon = "ik-handle",
+                   .run = [w = &window, alias] { w->pickChain(alias); }});
+    }
+    table.add({.id = "create.handleFromRoot", .menu = "Create", .text = "IK handle from the root",
+               .tip = "From the root of its branch down to the selected joint", .icon = "ik-handle",
+               .run = [w = &window] { createHandleFromRoot(*w); }, .whyNot = needsJoint});
     table.add({.id = "create.pole", .menu = "Create", .text = "Pole", .tip = "Gives the selected handle a point that its bend turns to", .icon = "pole", .run = [editor] { createPole(*editor); }, .whyNot = needsHandle});
     table.add({.id = "create.joint", .menu = "Create", .text = "Joint", .tip = "Adds a joint below the selected one, or a root", .icon = "joint", .keys = {"", "", ""},
                .run = [editor, document] {

@@ -119,6 +119,7 @@ void StatusStrip::refresh()
         return;
     }
     const FramePtr frame = m_editor.frame();
+    if (frame != nullptr && showBrokenSolver(*frame)) return;
     const HandleView* worst = nullptr;
     int missed = 0;
     if (frame != nullptr)
@@ -164,6 +165,30 @@ void StatusStrip::refresh()
                          (void)m_editor.document().apply({{"op", "drag"}, {"joint", rootName}, {"by", toJson(by)}});
                      }});
     showMessage(Severity::Error, text, fixes);
+}
+
+bool StatusStrip::showBrokenSolver(const FrameResult& frame)
+{
+    const auto broken = std::find_if(frame.handles.begin(), frame.handles.end(), [](const HandleView& view) {
+        return view.isSolved() && view.result.status == sdk::Status::NumericalFailure;
+    });
+    if (broken == frame.handles.end()) return false;
+    const Handle* handle = frame.scene->find(broken->handle);
+    if (handle == nullptr) return false;
+    const SolverRegistry& solvers = m_editor.document().solvers();
+    const auto nameFor = [&](std::string_view alias) {
+        const SolverInfo* info = solvers.find(alias);
+        return info == nullptr ? QString() : QString::fromStdString(info->name);
+    };
+    const QString name = QString::fromStdString(handle->name), usual = nameFor(SolverRegistry::kDefaultAlias);
+    showMessage(Severity::Error,
+                tr("<b>%1</b> of %2 gave values that are not numbers: its joints are shown as FK")
+                    .arg(nameFor(handle->solver).toHtmlEscaped(), name.toHtmlEscaped()),
+                {{tr("Use %1").arg(usual), tr("Solves this handle by %1").arg(usual), [this, name] {
+                      const QString alias = QString::fromLatin1(SolverRegistry::kDefaultAlias.data());
+                      (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", alias}});
+                  }}});
+    return true;
 }
 
 void StatusStrip::showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes)

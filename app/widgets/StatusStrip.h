@@ -32,6 +32,7 @@ private:
         std::function<void()> run;
     };
     void refresh();
+    bool showBrokenSolver(const FrameResult& frame); ///< false: none is broken
     void showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes);
     void hideMessage();
 

@@ -10,6 +10,7 @@
 #include <QProxyStyle>
 #include <QRegularExpression>
 #include <QStyleFactory>
+#include <QWidget>
 
 namespace tendon::editor {
 namespace {
@@ -22,7 +23,8 @@ public:
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override
     {
         switch (metric) {
-        case PM_SmallIconSize: return Theme::instance().px(16);
+        case PM_SmallIconSize:
+            return Theme::instance().px(widget != nullptr && widget->objectName() == QLatin1StringView("recentMenu") ? 48 : 16);
         case PM_ToolBarIconSize: return Theme::instance().px(20);
         case PM_FocusFrameHMargin:
         case PM_FocusFrameVMargin: return 3;

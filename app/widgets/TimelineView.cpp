@@ -117,7 +117,7 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     if (clip == nullptr || clip->channels.empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
-        painter.drawText(QRectF(axis.left, top, axis.width, lane), Qt::AlignVCenter, tr("No keys yet. S sets one"));
+        painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter, tr("No keys yet. S sets one"));
         return;
     }
     // One tick a pixel, however many keys: those of the selection on top.

@@ -16,6 +16,7 @@ struct ViewportPort
     std::function<void()> frameAll;
     std::function<void()> frameSelected;
     std::function<void(CameraKind)> lookFrom;
+    std::function<void()> startChainPick = {}; ///< the next two clicks pick a chain; see MainWindow::makeHandle
     std::function<QImage(QSize)> grab; ///< the picture as it is drawn now, at another size
 };
 

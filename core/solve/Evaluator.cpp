@@ -20,6 +20,8 @@ struct Evaluator::Impl
     std::shared_ptr<const CompiledRig> rig;
     PoseSampler sampler;
     std::vector<std::unique_ptr<GroupSolver>> groups; ///< in order of solving
+    std::vector<ObjectId> firstHandles;               ///< (groups) that a watcher is told
+    std::atomic<ObjectId>* solving = nullptr;
     std::vector<std::size_t> refused;                 ///< handles that no group solves (OnBadHandle::ShowFk)
     std::vector<HandleTarget> targets;                ///< (handles) of the frame at hand
     FrameResult frameBefore;                          ///< what motion is counted from, where a group wants it
@@ -99,6 +101,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
                                         "its chain is scaled unevenly or mirrored, which solvers cannot see: goals are met nearly, not exactly. Scale the joints evenly",
                                         rig->handles[handles.front()].name, rig->handles[handles.front()].id.value});
             impl->groups.push_back(*std::move(solver));
+            impl->firstHandles.push_back(rig->handles[handles.front()].id.value);
             continue;
         }
         if (isStrict) return solver.error();
@@ -108,6 +111,8 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
 }
 
 const Issues& Evaluator::issues() const { return m_impl->issues; }
+
+void Evaluator::watch(std::atomic<ObjectId>* solving) { m_impl->solving = solving; }
 
 void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
                          const std::atomic<bool>* cancelled)
@@ -134,7 +139,11 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     forwardKinematics(*rig, result.local, result.model);
     clear(result);
     for (HandleTarget& target : targets) target = {};
-    for (const auto& group : groups) group->solve(sampler, pending, time, result, targets, before, cancelled);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (solving != nullptr) *solving = firstHandles[g];
+        groups[g]->solve(sampler, pending, time, result, targets, before, cancelled);
+    }
+    if (solving != nullptr) *solving = 0;
     measure(result);
 }
 

@@ -73,6 +73,10 @@ public:
     void evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
                   const std::atomic<bool>* cancelled = nullptr);
 
+    /// While a group is solved, the id of its first handle stands in `solving`, and 0 otherwise: so that another thread can
+    /// name the one that does not come back. Null: nobody watches. `solving` outlives the evaluator.
+    void watch(std::atomic<ObjectId>* solving);
+
 private:
     struct Impl;
     explicit Evaluator(std::unique_ptr<Impl> impl);

@@ -5,10 +5,9 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/Style.h"
+#include "tests/gui/Profile.h"
 
 #include <QApplication>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -75,16 +74,5 @@ struct WindowUnderTest
     std::unique_ptr<editor::MainWindow> window;
     int framedAll = 0, framedSelected = 0;
 };
-
-/// Makes the application's settings and data go to a folder of the test's own. Before anything reads them.
-inline void useFreshProfile(const QString& folder)
-{
-    QCoreApplication::setOrganizationName(QStringLiteral("TendonTest"));
-    QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
-    QSettings().clear();
-}
 
 } // namespace tendon::test

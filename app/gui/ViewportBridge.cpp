@@ -1,0 +1,46 @@
+#include "app/gui/ViewportBridge.h"
+
+#include "app/viewport/Viewport.h"
+#include "app/widgets/MainWindow.h"
+
+namespace tendon::editor {
+namespace {
+
+void lookFrom(viewport::Viewport& view, CameraKind kind)
+{
+    using viewport::StandardView;
+    switch (kind) {
+    case CameraKind::Perspective: view.lookWithPerspective(); break;
+    case CameraKind::Front: view.lookFrom(StandardView::Front); break;
+    case CameraKind::Back: view.lookFrom(StandardView::Back); break;
+    case CameraKind::Right: view.lookFrom(StandardView::Right); break;
+    case CameraKind::Left: view.lookFrom(StandardView::Left); break;
+    case CameraKind::Top: view.lookFrom(StandardView::Top); break;
+    case CameraKind::Bottom: view.lookFrom(StandardView::Bottom); break;
+    }
+}
+
+} // namespace
+
+ViewportPort portOf(viewport::Viewport& view)
+{
+    ViewportPort port;
+    port.widget = &view;
+    port.frameAll = [&view] { view.frameAll(); };
+    port.frameSelected = [&view] { view.frameSelected(); };
+    port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
+    port.startChainPick = [&view] { view.startChainPick(); };
+    port.grab = [&view](QSize size) { return view.grabImage(size); };
+    return port;
+}
+
+void join(viewport::Viewport& view, MainWindow& window)
+{
+    using viewport::Viewport;
+    QObject::connect(&view, &Viewport::chainPicked, &window, &MainWindow::makeHandle);
+    QObject::connect(&view, &Viewport::chainPickingChanged, &window, &MainWindow::showChainPicking);
+    QObject::connect(&view, &Viewport::refused, &window, &MainWindow::sayRefused);
+    QObject::connect(&view, &Viewport::contextMenuRequested, &window, &MainWindow::openViewMenu);
+}
+
+} // namespace tendon::editor

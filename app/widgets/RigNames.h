@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/scene/Check.h"
+
+#include <QString>
+
+namespace tendon::editor {
+
+/// `base`, or with the first number after it that makes it a name which nothing in the scene has.
+[[nodiscard]] inline QString freeName(const Scene& scene, const QString& base)
+{
+    for (int i = 1;; ++i) {
+        const QString name = i == 1 ? base : base + QString::number(i);
+        if (checkNameIsFree(scene, name.toStdString(), 0)) return name;
+    }
+}
+
+} // namespace tendon::editor

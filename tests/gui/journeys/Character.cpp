@@ -1,0 +1,195 @@
+#include "tests/gui/journeys/Journeys.h"
+#include "tests/gui/journeys/RealWindow.h"
+
+#include "app/widgets/ImportDialog.h"
+#include "core/scene/Check.h"
+
+#include <QLabel>
+#include <QMimeData>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QUrl>
+
+namespace tendon::test {
+namespace {
+
+using namespace editor;
+
+/// Journey 6 without Guess rig: a character comes in by drag and drop, is rigged by hand, animated and written out.
+class CharacterJourney : public QObject
+{
+    Q_OBJECT
+private:
+    std::unique_ptr<RealWindow> w;
+    QTemporaryDir m_folder;
+    std::map<std::string, Vector3> m_joints; ///< where the glTF put them
+
+    void exportTo(const QString& file)
+    {
+        QSignalSpy exported(&w->window->files(), &FileActions::exported);
+        w->window->files().exportTo(m_folder.filePath(file), false);
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 60000);
+        QVERIFY2(exported.first().first().toBool(), "what was read back differs from the scene");
+        auto* report = w->find<QWidget>("exportReport");
+        w->picture("journey6-export-report");
+        report->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    /// Drops a file on the window and accepts what the dialog suggests. Returns the height that it named.
+    double drop(const QString& file)
+    {
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(m_folder.filePath(file))});
+        const QPoint middle = w->window->rect().center();
+        QDragEnterEvent enter(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QApplication::sendEvent(w->window.get(), &enter);
+        if (!enter.isAccepted()) return -1;
+        QDropEvent dropped(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        double height = -1;
+        QTimer watch;
+        QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
+            QWidget* modal = QApplication::activeModalWidget();
+            if (modal != nullptr && modal->objectName() == "unsaved") {
+                watch.stop();
+                w->answer("Discard changes");
+            }
+            auto* dialog = qobject_cast<ImportDialog*>(modal);
+            if (dialog == nullptr || height >= 0) return;
+            dialog->grab().save(QStringLiteral(TENDON_PICTURES) + "/journey6-import-dialog.png");
+            for (auto* label : dialog->findChildren<QLabel*>("import.height")) height = label->text().section(' ', 0, 0).toDouble();
+            w->answer("Import");
+        });
+        watch.start(20);
+        QSignalSpy imported(&w->window->files(), &FileActions::imported);
+        QApplication::sendEvent(w->window.get(), &dropped);
+        if (!QTest::qWaitFor([&] { return imported.count() == 1; }, 60000) || !imported.first().first().toBool()) return -1;
+        w->settle();
+        return height;
+    }
+    [[nodiscard]] std::map<std::string, Vector3> places()
+    {
+        std::map<std::string, Vector3> result;
+        const FramePtr now = w->frame();
+        for (const Joint& joint : *w->scene().joints) result[joint.name] = now->worldFromJoint(joint.id)->translation();
+        return result;
+    }
+
+private slots:
+    void aDroppedFileIsMeasuredBeforeItIsTaken();
+    void theSameCharacterFromTheOtherFormatIsTheSame();
+    void pinnedFeetStayWhileTheHipsGoDown();
+    void handGoalsAreKeyedAndPlayed();
+    void whatIsExportedIsWhatWasSeen();
+};
+
+void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsTaken()
+{
+    w = std::make_unique<RealWindow>("mannequin");
+    exportTo("character.glb");
+    exportTo("character.fbx");
+    const double height = drop("character.glb");
+    QVERIFY2(height > 1.6 && height < 1.9, qPrintable(QString("%1 m").arg(height)));
+    QVERIFY(w->scene().handles->empty());
+    QVERIFY(w->scene().model != nullptr && !w->scene().model->meshes.empty());
+    m_joints = places();
+    QVERIFY(m_joints.size() >= 50);
+}
+
+void CharacterJourney::theSameCharacterFromTheOtherFormatIsTheSame()
+{
+    const double height = drop("character.fbx");
+    QVERIFY2(height > 1.6 && height < 1.9, qPrintable(QString("%1 m").arg(height)));
+    const auto joints = places();
+    for (const auto& [name, place] : m_joints) {
+        const auto found = joints.find(name);
+        QVERIFY2(found != joints.end(), name.c_str());
+        QVERIFY2((found->second - place).norm() < 1e-4, name.c_str());
+    }
+    QVERIFY(drop("character.glb") > 1.6);
+    QVERIFY(w->document().apply({{"op", "resetPose"}}));
+}
+
+void CharacterJourney::pinnedFeetStayWhileTheHipsGoDown()
+{
+    // A new clip, so that the walk's keys don't come between.
+    w->reply("crouch");
+    w->command("New clip");
+    QCOMPARE(w->document().clip()->name, std::string("crouch"));
+    for (const char* side : {"L", "R"}) {
+        w->clickRow(QString("Thigh_%1").arg(side));
+        w->clickRow(QString("Foot_%1").arg(side), Qt::ControlModifier);
+        w->key(Qt::Key_I, Qt::ControlModifier);
+        w->command("Pin");
+    }
+    QCOMPARE(w->scene().handles->size(), std::size_t(2));
+    for (const Handle& handle : *w->scene().handles) QVERIFY(handle.isPinned);
+    const FramePtr before = w->frame();
+    const auto at = [&](const FramePtr& frame, const char* joint) { return Vector3(frame->worldFromJoint(w->joint(joint))->translation()); };
+    w->command("Front");
+    QTest::qWait(50);
+    const Vector3 hips = at(before, "Hips");
+    w->clickRow("Hips");
+    w->dragTo(hips, hips - Vector3(0, 0.2, 0), 12);
+    const FramePtr after = w->frame();
+    QVERIFY2(std::abs((at(after, "Hips") - hips).y() + 0.2) < 0.01, qPrintable(QString::number((at(after, "Hips") - hips).y())));
+    for (const char* foot : {"Foot_L", "Foot_R"}) QVERIFY2((at(after, foot) - at(before, foot)).norm() < 1e-3, foot);
+    for (const char* knee : {"Shin_L", "Shin_R"}) QVERIFY2(at(after, knee).z() > at(before, knee).z() + 0.02, knee);
+    w->command("Perspective");
+    w->picture("journey6-crouch");
+}
+
+void CharacterJourney::handGoalsAreKeyedAndPlayed()
+{
+    for (const char* side : {"L", "R"}) {
+        w->clickRow(QString("UpperArm_%1").arg(side));
+        w->clickRow(QString("Hand_%1").arg(side), Qt::ControlModifier);
+        w->key(Qt::Key_I, Qt::ControlModifier);
+    }
+    QCOMPARE(w->scene().handles->size(), std::size_t(4));
+    const QPoint moves[] = {{}, {30, -60}, {-30, 40}};
+    const int frames[] = {1, 30, 60};
+    for (int i = 0; i < 3; ++i) {
+        w->type("frame", QString::number(frames[i]));
+        for (const char* hand : {"Hand_L IK", "Hand_R IK"}) {
+            w->clickRow(hand);
+            if (i > 0) w->drag(w->goalOf(hand), moves[i], 8);
+            w->key(Qt::Key_S);
+        }
+    }
+    for (const char* hand : {"Hand_L IK", "Hand_R IK"}) {
+        const KeyList* keys = w->document().clip()->find({w->handle(hand).value, Property::GoalPosition});
+        QVERIFY(keys != nullptr);
+        QCOMPARE(keys->size(), std::size_t(3));
+    }
+    w->type("frame", "1");
+    w->key(Qt::Key_Space);
+    QTest::qWait(700);
+    QVERIFY(w->state->playback().isPlaying() && w->state->shownFrame() > 5);
+    w->key(Qt::Key_Space);
+    // Every frame is solved, or the strip under the timeline says why not.
+    int missed = 0;
+    for (int frame = 1; frame <= 60; ++frame) {
+        w->state->goToFrame(frame);
+        for (const HandleView& view : w->state->finishFrame()->handles) missed += view.isMissed ? 1 : 0;
+    }
+    QCOMPARE(missed, 0);
+}
+
+void CharacterJourney::whatIsExportedIsWhatWasSeen()
+{
+    w->type("frame", "30");
+    exportTo("crouch.glb");
+    exportTo("crouch.fbx");
+    QVERIFY(QFileInfo(m_folder.filePath("crouch.glb")).size() > 10000);
+    w->picture("journey6-end");
+}
+
+} // namespace
+
+std::unique_ptr<QObject> makeCharacterJourney() { return std::make_unique<CharacterJourney>(); }
+
+} // namespace tendon::test
+
+#include "Character.moc"

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QObject>
+
+#include <memory>
+#include <string_view>
+
+namespace tendon::test {
+
+[[nodiscard]] std::unique_ptr<QObject> makeFirstRunJourney();  ///< 1: first run, pull a hand
+[[nodiscard]] std::unique_ptr<QObject> makeLampJourney();      ///< 2: interactive IK and terminators
+[[nodiscard]] std::unique_ptr<QObject> makeMaceJourney();      ///< 3: joint flags
+[[nodiscard]] std::unique_ptr<QObject> makeLegJourney();       ///< 4: Auto Key
+[[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
+[[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
+
+struct JourneyEntry
+{
+    std::string_view name;
+    std::unique_ptr<QObject> (*make)();
+};
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney}, {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},          {"leg", makeLegJourney},
+                                             {"character", makeCharacterJourney}, {"hard_cases", makeHardCasesJourney}};
+
+} // namespace tendon::test

@@ -1,0 +1,199 @@
+#include "tests/gui/journeys/Journeys.h"
+#include "tests/gui/journeys/RealWindow.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QToolButton>
+
+namespace tendon::test {
+namespace {
+
+using namespace editor;
+
+/// Journey 3: the mace's chain, a handle picked in the view, and joint parameters.
+class MaceJourney : public QObject
+{
+    Q_OBJECT
+private:
+    std::unique_ptr<RealWindow> w;
+    LocalPose m_pulled; ///< pose P
+
+    [[nodiscard]] double moved(const FramePtr& a, const FramePtr& b, const QString& joint)
+    {
+        const JointId id = w->joint(qPrintable(joint));
+        return (a->worldFromJoint(id)->matrix() - b->worldFromJoint(id)->matrix()).norm();
+    }
+    static QString torus(int number) { return QStringLiteral("Torus%1").arg(number, 2, 10, QChar('0')); }
+    void setInteractive(bool isOn)
+    {
+        if (w->state->view().state().isInteractiveIk != isOn) w->clickOn("button.solve.interactive");
+        QCOMPARE(w->find<QToolButton>("button.solve.interactive")->isChecked(), isOn);
+    }
+    /// Pulls the handle's goal sideways, the same way at each call.
+    LocalPose pull()
+    {
+        const QString handle = QString::fromStdString(w->scene().handles->front().name);
+        w->drag(w->goalOf(qPrintable(handle)), {90, -40}, 12);
+        return w->frame()->pose.local;
+    }
+    void tick(const QString& box, bool isOn)
+    {
+        auto* check = w->find<QCheckBox>(box);
+        if (check->isChecked() == isOn) return;
+        check->click();
+        w->settle();
+        QCOMPARE(check->isChecked(), isOn);
+    }
+    [[nodiscard]] const Joint& jointAt(const QString& name) { return *w->scene().find(w->joint(qPrintable(name))); }
+
+private slots:
+    void withoutInteractiveIkOnlyWhatIsBelowMoves();
+    void withItTheRootMovesToo();
+    void aHandleIsPickedWithARubberLine();
+    void aSlidingAxisOfTheRootChangesThePoseAndGivesItBack();
+    void aRootThatMayNotTurnStaysPut();
+    void jointParametersAreCopiedAndMirrored();
+};
+
+void MaceJourney::withoutInteractiveIkOnlyWhatIsBelowMoves()
+{
+    w = std::make_unique<RealWindow>("mace");
+    setInteractive(false);
+    const FramePtr before = w->frame();
+    w->drag(w->worldOf("Torus05").translation(), {60, 0});
+    const FramePtr after = w->frame();
+    QVERIFY(moved(before, after, "ChamferCyl01") == 0);
+    for (int i = 1; i <= 4; ++i) QVERIFY2(moved(before, after, torus(i)) == 0, qPrintable(torus(i)));
+    for (int i = 5; i <= 10; ++i) QVERIFY2(moved(before, after, torus(i)) > 1e-3, qPrintable(torus(i)));
+    QVERIFY(moved(before, after, "Hedra01") > 1e-3);
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+}
+
+void MaceJourney::withItTheRootMovesToo()
+{
+    setInteractive(true);
+    const FramePtr before = w->frame();
+    w->drag(w->worldOf("Torus05").translation(), {60, 0});
+    QVERIFY(moved(before, w->frame(), "ChamferCyl01") > 1e-4);
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w->frame()->pose.local == before->pose.local);
+}
+
+void MaceJourney::aHandleIsPickedWithARubberLine()
+{
+    const Vector3 root = w->worldOf("ChamferCyl01").translation(), middle = w->worldOf("Torus05").translation();
+    const Vector3 end = w->worldOf("Hedra01").translation();
+
+    // Esc ends it; nothing is made.
+    w->command("IK handle with Damped");
+    QVERIFY(w->view->isChainPicking());
+    QTest::keyClick(w->view, Qt::Key_Escape);
+    QVERIFY(!w->view->isChainPicking());
+    QVERIFY(w->scene().handles->empty());
+
+    w->command("IK handle with Damped");
+    w->click(middle);
+    // Above the start: refused, and the strip says why.
+    w->click(root);
+    QVERIFY(w->view->isChainPicking());
+    auto* text = w->find<QLabel>("status.text");
+    QVERIFY2(text->isVisible() && text->text().contains("not below"), qPrintable(text->text()));
+    QTest::keyClick(w->view, Qt::Key_Escape);
+
+    w->command("IK handle with Damped");
+    w->click(root);
+    const QPoint away = w->onScreen(middle) + QPoint(160, 30);
+    w->hover(away);
+    w->settle();
+    // A dashed line from the start to the pointer: light and dark by turns.
+    const QImage picture = w->view->grabImage(w->view->size());
+    int changes = 0;
+    QRgb last = 0;
+    for (int i = 20; i <= 80; ++i) {
+        const QPoint at = w->onScreen(root) + (away - w->onScreen(root)) * i / 100;
+        const QRgb now = picture.pixel(at);
+        if (i > 20 && std::abs(qGray(now) - qGray(last)) > 25) ++changes;
+        last = now;
+    }
+    QVERIFY2(changes >= 6, qPrintable(QString("%1 dashes").arg(changes)));
+    w->picture("journey3-rubber-line");
+    w->click(end);
+    QVERIFY(!w->view->isChainPicking());
+    QCOMPARE(w->scene().handles->size(), std::size_t(1));
+    const Handle& made = w->scene().handles->front();
+    QCOMPARE(made.start, w->joint("ChamferCyl01"));
+    QCOMPARE(made.end, w->joint("Hedra01"));
+    QCOMPARE(made.solver, std::string("dls"));
+    QCOMPARE(w->state->selection().active(), SelectionItem::of(made.id));
+    // Turning is free, sliding is not.
+    w->clickRow("ChamferCyl01");
+    for (const QString axis : {"x", "y", "z"}) {
+        QVERIFY(!w->find<QCheckBox>("joint.slide." + axis + ".active")->isChecked());
+        QVERIFY(w->find<QCheckBox>("joint.turn." + axis + ".active")->isChecked());
+    }
+}
+
+void MaceJourney::aSlidingAxisOfTheRootChangesThePoseAndGivesItBack()
+{
+    m_pulled = pull();
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    w->clickRow("ChamferCyl01");
+    tick("joint.slide.z.active", true);
+    const LocalPose slid = pull();
+    QVERIFY(!(slid == m_pulled));
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    w->clickRow("ChamferCyl01");
+    tick("joint.slide.z.active", false);
+    QVERIFY(pull() == m_pulled);
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+}
+
+void MaceJourney::aRootThatMayNotTurnStaysPut()
+{
+    w->clickRow("ChamferCyl01");
+    for (const QString axis : {"x", "y", "z"}) tick("joint.turn." + axis + ".active", false);
+    const FramePtr before = w->frame();
+    pull();
+    const FramePtr after = w->frame();
+    QCOMPARE(moved(before, after, "ChamferCyl01"), 0.0);
+    for (int i = 2; i <= 10; ++i) QVERIFY2(moved(before, after, torus(i)) > 1e-5, qPrintable(torus(i)));
+    w->picture("journey3-frozen-root");
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+}
+
+void MaceJourney::jointParametersAreCopiedAndMirrored()
+{
+    w->clickRow("Torus03");
+    for (const QString axis : {"x", "z"}) tick("joint.turn." + axis + ".limited", true);
+    w->type("joint.turn.x.from", "-20");
+    w->type("joint.turn.x.to", "35");
+    w->type("joint.turn.z.from", "-10");
+    w->type("joint.turn.z.to", "40");
+    w->clickRow("Torus04");
+    for (const char* name : {"Torus05", "Torus06", "Torus03"}) w->clickRow(name, Qt::ControlModifier);
+    w->command("Copy joint parameters");
+    constexpr double kDegree = 3.14159265358979323846 / 180;
+    for (int i = 4; i <= 6; ++i) {
+        const Joint& joint = jointAt(torus(i));
+        QVERIFY(joint.turning[0].limited && joint.turning[2].limited && !joint.turning[1].limited);
+        QVERIFY(std::abs(joint.turning[0].from + 20 * kDegree) < 1e-12 && std::abs(joint.turning[0].to - 35 * kDegree) < 1e-12);
+        QVERIFY(std::abs(joint.turning[2].from + 10 * kDegree) < 1e-12 && std::abs(joint.turning[2].to - 40 * kDegree) < 1e-12);
+    }
+    // In a mirror across X a turn about x is the same, one about z the other way round.
+    w->clickRow("Torus07");
+    w->clickRow("Torus03", Qt::ControlModifier);
+    w->command("Mirror joint parameters");
+    const Joint& twin = jointAt("Torus07");
+    QVERIFY(std::abs(twin.turning[0].from + 20 * kDegree) < 1e-9 && std::abs(twin.turning[0].to - 35 * kDegree) < 1e-9);
+    const auto [low, high] = std::minmax(twin.turning[2].from, twin.turning[2].to);
+    QVERIFY2(std::abs(low + 40 * kDegree) < 1e-9 && std::abs(high - 10 * kDegree) < 1e-9, qPrintable(QString("%1 %2").arg(low).arg(high)));
+    w->picture("journey3-end");
+}
+
+} // namespace
+
+std::unique_ptr<QObject> makeMaceJourney() { return std::make_unique<MaceJourney>(); }
+
+} // namespace tendon::test
+
+#include "Mace.moc"

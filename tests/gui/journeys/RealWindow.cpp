@@ -1,0 +1,251 @@
+#include "tests/gui/journeys/RealWindow.h"
+
+#include "app/gui/ViewportBridge.h"
+#include "app/widgets/NumberField.h"
+
+#include <QAbstractButton>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QTimer>
+#include <QTreeWidget>
+
+namespace tendon::test {
+
+using namespace editor;
+
+RealWindow::RealWindow(const char* sample, const std::function<void(SolverRegistry&)>& addSolvers)
+{
+    solvers.scan();
+    if (addSolvers) addSolvers(solvers);
+    state = std::make_unique<Editor>(solvers);
+    view = new viewport::Viewport(*state);
+    window = std::make_unique<MainWindow>(*state, portOf(*view));
+    join(*view, *window);
+    window->resize(1366, 768);
+    window->show();
+    if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not show");
+    QApplication::setActiveWindow(window.get());
+    if (sample == nullptr) {
+        window->begin();
+    } else {
+        if (!document().openSample(sample)) qFatal("no sample %s", sample);
+        settle();
+        QTest::qWait(400); // the view goes to the model
+    }
+    settle();
+}
+
+RealWindow::~RealWindow() = default;
+
+void RealWindow::settle()
+{
+    QCoreApplication::processEvents();
+    state->finishFrame();
+    QElapsedTimer clock;
+    clock.start();
+    const std::uint64_t newest = state->frame() == nullptr ? 0 : state->frame()->request;
+    do {
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+    } while (view->frameShown() < newest && clock.elapsed() < 500);
+}
+
+FramePtr RealWindow::frame()
+{
+    settle();
+    return state->frame();
+}
+
+QPoint RealWindow::onScreen(const Vector3& world) const
+{
+    const auto at = view->view().project(world).pixel;
+    return {qRound(at.x()), qRound(at.y())};
+}
+
+JointId RealWindow::joint(const char* name)
+{
+    const auto found = scene().jointNamed(name);
+    if (!found) qFatal("no joint %s", name);
+    return *found;
+}
+
+HandleId RealWindow::handle(const char* name)
+{
+    const Handle* found = scene().handleNamed(name);
+    if (found == nullptr) qFatal("no handle %s", name);
+    return found->id;
+}
+
+Affine RealWindow::worldOf(const char* name) { return *frame()->worldFromJoint(joint(name)); }
+
+LocalTransform RealWindow::localOf(const char* name)
+{
+    const FramePtr now = frame();
+    return now->pose.local.local[static_cast<std::size_t>(now->rig->index(joint(name)))];
+}
+
+Vector3 RealWindow::goalOf(const char* name) { return frame()->find(handle(name))->goal; }
+
+void RealWindow::hover(const QPoint& at)
+{
+    QMouseEvent event(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(view, &event);
+    QCoreApplication::processEvents();
+}
+
+void RealWindow::moveTo(const QPoint& to, Qt::KeyboardModifiers held)
+{
+    QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, held);
+    QApplication::sendEvent(view, &event);
+    QCoreApplication::processEvents();
+}
+
+void RealWindow::click(const Vector3& world, Qt::KeyboardModifiers held)
+{
+    hover(onScreen(world));
+    QTest::mouseClick(view, Qt::LeftButton, held, onScreen(world));
+    settle();
+}
+
+void RealWindow::drag(const Vector3& from, const QPoint& by, int steps, Qt::KeyboardModifiers held)
+{
+    const QPoint begin = onScreen(from);
+    hover(begin);
+    QTest::mousePress(view, Qt::LeftButton, held, begin);
+    for (int i = 1; i <= steps; ++i) moveTo(begin + by * i / steps, held);
+    QTest::mouseRelease(view, Qt::LeftButton, held, begin + by);
+    settle();
+}
+
+void RealWindow::dragTo(const Vector3& from, const Vector3& to, int steps) { drag(from, onScreen(to) - onScreen(from), steps); }
+
+void RealWindow::clickOn(QWidget* widget)
+{
+    if (!widget->isVisible()) qFatal("%s is not to be seen", qPrintable(widget->objectName()));
+    QTest::mouseClick(widget, Qt::LeftButton, {}, widget->rect().center());
+    settle();
+}
+
+namespace {
+
+QTreeWidgetItem* rowOf(QTreeWidget* tree, const QString& text)
+{
+    const auto rows = tree->findItems(text, Qt::MatchExactly | Qt::MatchRecursive);
+    if (rows.size() != 1) qFatal("%d rows %s", static_cast<int>(rows.size()), qPrintable(text));
+    return rows.first();
+}
+
+} // namespace
+
+void RealWindow::clickRow(const QString& text, Qt::KeyboardModifiers held)
+{
+    auto* tree = find<QTreeWidget>("outliner.tree");
+    QTreeWidgetItem* row = rowOf(tree, text);
+    for (auto* parent = row->parent(); parent != nullptr; parent = parent->parent()) parent->setExpanded(true);
+    tree->scrollToItem(row);
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, held, tree->visualItemRect(row).center());
+    settle();
+}
+
+QStringList RealWindow::badgesOf(const QString& text)
+{
+    return rowOf(find<QTreeWidget>("outliner.tree"), text)->data(0, Qt::UserRole + 2).toStringList();
+}
+
+void RealWindow::choose(const QString& name, const QString& text)
+{
+    auto* box = find<QComboBox>(name);
+    const int index = box->findText(text);
+    if (index < 0) qFatal("%s has no %s", qPrintable(name), qPrintable(text));
+    box->setFocus();
+    for (int i = 0; i < box->count() && box->currentText() != text; ++i) QTest::keyClick(box, text.at(0).toLatin1());
+    settle();
+    if (box->currentText() == text) return;
+    qFatal("%s did not take %s: %s", qPrintable(name), qPrintable(text), qPrintable(find<QLabel>("status.text")->text()));
+}
+
+void RealWindow::type(const QString& name, const QString& text)
+{
+    auto* field = find<NumberField>(name);
+    field->setFocus();
+    QTest::keyClicks(field, text.left(1));
+    auto* edit = field->findChild<QLineEdit*>();
+    if (edit == nullptr) qFatal("%s takes no text", qPrintable(name));
+    QTest::keyClicks(edit, text.mid(1));
+    QTest::keyClick(edit, Qt::Key_Return);
+    settle();
+}
+
+void RealWindow::key(Qt::Key code, Qt::KeyboardModifiers modifiers)
+{
+    view->setFocus();
+    QTest::keyClick(view, code, modifiers);
+    settle();
+}
+
+void RealWindow::command(const QString& words)
+{
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Tab);
+    auto* text = find<QLineEdit>("commandSearch.text");
+    if (!text->isVisible()) qFatal("Tab does not open the search");
+    QTest::keyClicks(text, words);
+    QTest::keyClick(text, Qt::Key_Return);
+    settle();
+}
+
+void RealWindow::answer(const QString& text)
+{
+    // The dialog has an event loop of its own: this comes again until it is there.
+    auto* timer = new QTimer(window.get());
+    QObject::connect(timer, &QTimer::timeout, window.get(), [timer, text] {
+        auto* dialog = QApplication::activeModalWidget();
+        if (dialog == nullptr) return;
+        for (auto* button : dialog->findChildren<QAbstractButton*>()) {
+            if (QString(button->text()).remove('&') != text || !button->isVisible()) continue;
+            timer->deleteLater();
+            timer->stop();
+            QTest::mouseClick(button, Qt::LeftButton);
+            return;
+        }
+    });
+    timer->start(20);
+}
+
+void RealWindow::reply(const QString& text)
+{
+    auto* timer = new QTimer(window.get());
+    QObject::connect(timer, &QTimer::timeout, window.get(), [timer, text] {
+        auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+        auto* edit = dialog == nullptr ? nullptr : dialog->findChild<QLineEdit*>();
+        if (edit == nullptr || !edit->isVisible()) return;
+        timer->deleteLater();
+        timer->stop();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+    });
+    timer->start(20);
+}
+
+void RealWindow::picture(const QString& name)
+{
+    QTest::qWait(250); // transitions end
+    settle();
+    QDir().mkpath(QStringLiteral(TENDON_PICTURES));
+    const QString file = QDir(QStringLiteral(TENDON_PICTURES)).filePath(name + ".png");
+    if (!window->grab().save(file)) qFatal("%s could not be written", qPrintable(file));
+}
+
+QByteArray poseHash(const editor::FrameResult& frame)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    for (const Affine& world : frame.pose.model.modelFromJoint)
+        hash.addData(QByteArrayView(reinterpret_cast<const char*>(world.matrix().data()), static_cast<qsizetype>(sizeof(double)) * world.matrix().size()));
+    return hash.result();
+}
+
+} // namespace tendon::test

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/viewport/Viewport.h"
+#include "app/widgets/FileActions.h"
+#include "app/widgets/MainWindow.h"
+#include "tests/gui/Profile.h"
+
+#include <QComboBox>
+#include <QtTest>
+
+class QTreeWidgetItem;
+
+namespace tendon::test {
+
+/// The program's own window with the real view, used as a person does: by mouse and keys. What a journey can't see it asks
+/// the document.
+struct RealWindow
+{
+    /// With a sample open; null: as the program starts.
+    explicit RealWindow(const char* sample, const std::function<void(SolverRegistry&)>& addSolvers = {});
+    ~RealWindow();
+
+    [[nodiscard]] editor::EditorDocument& document() { return state->document(); }
+    [[nodiscard]] const Scene& scene() { return state->document().scene(); }
+    /// Waits for the newest frame and its picture.
+    void settle();
+    [[nodiscard]] editor::FramePtr frame();
+
+    // What is where
+    [[nodiscard]] QPoint onScreen(const Vector3& world) const;
+    [[nodiscard]] JointId joint(const char* name);
+    [[nodiscard]] HandleId handle(const char* name);
+    [[nodiscard]] Affine worldOf(const char* joint);
+    [[nodiscard]] LocalTransform localOf(const char* joint);
+    [[nodiscard]] Vector3 goalOf(const char* handle);
+    template <typename T>
+    [[nodiscard]] T* find(const QString& name) const
+    {
+        T* found = window->findChild<T*>(name);
+        if (found == nullptr) qFatal("there is no %s", qPrintable(name));
+        return found;
+    }
+
+    // The mouse in the view
+    void hover(const QPoint& at);
+    void moveTo(const QPoint& to, Qt::KeyboardModifiers held = {}); ///< with the left button down
+    void click(const Vector3& world, Qt::KeyboardModifiers held = {});
+    void drag(const Vector3& from, const QPoint& by, int steps = 10, Qt::KeyboardModifiers held = {});
+    /// Drags from one place of the world to where another is seen; in between the view draws.
+    void dragTo(const Vector3& from, const Vector3& to, int steps = 10);
+
+    // Elsewhere
+    void clickOn(QWidget* widget);
+    void clickOn(const QString& name) { clickOn(find<QWidget>(name)); }
+    void clickRow(const QString& text, Qt::KeyboardModifiers held = {}); ///< in the outliner
+    [[nodiscard]] QStringList badgesOf(const QString& row);              ///< in the outliner: icons at its right end
+    void choose(const QString& comboBox, const QString& text);           ///< by the keyboard: its first letter
+    void type(const QString& numberField, const QString& text);          ///< and Return
+    void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {});        ///< to the view
+    void command(const QString& words);                                  ///< by the command search: Tab, the words, Return
+    /// Clicks a button of the dialog that will be open, then.
+    void answer(const QString& button);
+    /// Types into the dialog that will be open, then Return.
+    void reply(const QString& text);
+
+    void picture(const QString& name); ///< of the whole window, into the build's folder of pictures
+
+    SolverRegistry solvers;
+    std::unique_ptr<editor::Editor> state;
+    viewport::Viewport* view = nullptr;
+    std::unique_ptr<editor::MainWindow> window;
+};
+
+/// A joint's or all joints' transforms as bytes, to compare poses to the bit.
+[[nodiscard]] QByteArray poseHash(const editor::FrameResult& frame);
+
+} // namespace tendon::test
