@@ -17,7 +17,7 @@ using Type = Field::Type;
 /// An error when the handle's solver will not take its chain: said here rather than at the next look.
 Result<void> checkSolves(Draft& draft, HandleId handle)
 {
-    if (const auto pose = draft.pose(); !pose) return pose.error();
+    if (const auto prepared = draft.poses.prepare(draft.scene); !prepared) return prepared;
     for (const Issue& issue : draft.poses.issues())
         if (issue.object == handle.value && issue.severity == Severity::Error) return Error{ErrorCode::Unsupported, issue.text, issue.where};
     return {};

@@ -16,15 +16,20 @@ Result<std::shared_ptr<const CompiledRig>> SolvedPoses::rigOf(const Scene& scene
     return m_rig;
 }
 
-Result<const FrameResult*> SolvedPoses::at(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time)
+Result<void> SolvedPoses::prepare(const Scene& scene)
 {
     const auto rig = rigOf(scene);
     if (!rig) return rig.error();
-    if (m_evaluator == nullptr) {
-        auto evaluator = Evaluator::create(*rig, *m_solvers, OnBadHandle::ShowFk);
-        if (!evaluator) return evaluator.error();
-        m_evaluator = std::move(*evaluator);
-    }
+    if (m_evaluator != nullptr) return {};
+    auto evaluator = Evaluator::create(*rig, *m_solvers, OnBadHandle::ShowFk);
+    if (!evaluator) return evaluator.error();
+    m_evaluator = std::move(*evaluator);
+    return {};
+}
+
+Result<const FrameResult*> SolvedPoses::at(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time)
+{
+    if (const auto prepared = prepare(scene); !prepared) return prepared.error();
     m_evaluator->evaluate(scene, clip, pending, time, m_frame);
     return static_cast<const FrameResult*>(&m_frame);
 }

@@ -17,6 +17,10 @@ public:
     /// joints at the FK pose and its reason in issues(). Errors: a scene that does not compile.
     [[nodiscard]] Result<const FrameResult*> at(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time);
 
+    /// Prepares the solvers of a scene's handles without solving, so that issues() tells which of them will not take them.
+    /// Errors: as at().
+    [[nodiscard]] Result<void> prepare(const Scene& scene);
+
     /// What is wrong with handles of the last scene.
     [[nodiscard]] Issues issues() const { return m_evaluator == nullptr ? Issues{} : m_evaluator->issues(); }
 

@@ -209,7 +209,7 @@ void LegJourney::nearFullReachSoftKneesDoNotPop()
         goTo(frame);
         const Vector3 goal = place(share);
         QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", m_handle}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}}));
-        QVERIFY(w->document().apply({{"op", "key"}, {"target", m_handle}, {"channels", QJsonArray{"goalPosition"}}, {"interpolation", "linear"}}));
+        QVERIFY(w->document().apply({{"op", "key"}, {"target", m_handle}, {"channels", QJsonArray{"goal"}}, {"interpolation", "linear"}}));
     };
     QVERIFY(w->document().apply({{"op", "addClip"}, {"name", "stretch"}}));
     key(1, 0.6);

@@ -172,7 +172,8 @@ void RealWindow::type(const QString& name, const QString& text)
     auto* field = find<NumberField>(name);
     field->setFocus();
     QTest::keyClicks(field, text.left(1));
-    auto* edit = field->findChild<QLineEdit*>();
+    const auto edits = field->findChildren<QLineEdit*>(); // one that has been left goes with the next event loop
+    QLineEdit* edit = edits.isEmpty() ? nullptr : edits.last();
     if (edit == nullptr) qFatal("%s takes no text", qPrintable(name));
     QTest::keyClicks(edit, text.mid(1));
     QTest::keyClick(edit, Qt::Key_Return);
