@@ -40,6 +40,7 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& 
     form->addRow(tr("Read back by"), new QLabel(QString::fromStdString(read.reader)));
     if (!read.missing.empty() || !report.issues.empty()) {
         auto* list = new QListWidget;
+        list->setWordWrap(true);
         for (const std::string& missing : read.missing) list->addItem(tr("Missing: %1").arg(QString::fromStdString(missing)));
         for (const Issue& issue : report.issues) list->addItem(QString::fromStdString(issue.text));
         form->addRow(tr("Notes"), list);

@@ -49,6 +49,7 @@ ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, QWid
     }
     form->addRow(tr("Holds"), new QLabel(tr("%1 joints, %2 meshes, %3 vertices, %4 clips, %5 fps").arg(model.scene.joints->size()).arg(meshes).arg(vertices).arg(model.scene.clips.size()).arg(model.scene.fps.perSecond(), 0, 'g', 5)));
     auto* issues = new QListWidget;
+    issues->setWordWrap(true);
     for (const Issue& issue : model.issues)
         issues->addItem((issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text));
     if (model.issues.empty()) issues->addItem(tr("Nothing to report"));

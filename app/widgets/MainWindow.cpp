@@ -241,6 +241,7 @@ void MainWindow::makeHandle(JointId start, JointId end)
 void MainWindow::showChainPicking(bool isPicking)
 {
     m_isPicking = isPicking;
+    if (isPicking) m_status->unsay();
     refreshSoon();
     // A chain that was picked is told right after this; without one the chosen solver is forgotten.
     if (!isPicking) QMetaObject::invokeMethod(this, [this] { if (!m_isPicking) m_pickSolver.clear(); }, Qt::QueuedConnection);

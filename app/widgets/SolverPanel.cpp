@@ -109,7 +109,9 @@ void SolverPanel::refresh()
         m_builtFor = id;
     }
     if (h == nullptr) {
-        m_stopped->setText(m_target.item.isValid() ? tr("Interactive IK uses %1").arg(QString::fromStdString(std::string(SolverRegistry::kDefaultAlias))) : QString());
+        const SolverInfo* usual = m_editor.document().solvers().find(SolverRegistry::kDefaultAlias);
+        const bool isNamed = usual != nullptr && m_target.item.isValid();
+        m_stopped->setText(isNamed ? tr("Interactive IK uses %1").arg(QString::fromStdString(usual->name)) : QString());
         return;
     }
     for (const auto& refresh : m_refresh) refresh(*h);

@@ -101,6 +101,12 @@ void StatusStrip::say(const Issue& issue)
     refresh();
 }
 
+void StatusStrip::unsay()
+{
+    m_said.reset();
+    refresh();
+}
+
 void StatusStrip::refresh()
 {
     // Auto Key: how many keys the clip has, so that one sees them come.

@@ -20,6 +20,7 @@ public:
 
     void setHint(const QString& richText);
     void say(const Issue& issue); ///< something that is no lasting state: it goes when another edit succeeds or it is closed
+    void unsay(); ///< what was said last is over
     void setSaved(const QString& text);
 
 signals:

@@ -182,6 +182,8 @@ void RealWindow::type(const QString& name, const QString& text)
 
 void RealWindow::key(Qt::Key code, Qt::KeyboardModifiers modifiers)
 {
+    // Without a window manager nobody makes the window active again after a dialog.
+    if (QApplication::activeWindow() != window.get()) QApplication::setActiveWindow(window.get());
     view->setFocus();
     QTest::keyClick(view, code, modifiers);
     settle();
