@@ -1,4 +1,5 @@
 #include "app/widgets/MainWindow.h"
+#include "app/widgets/RigNames.h"
 #include "core/scene/Check.h"
 
 #include <QInputDialog>
@@ -10,8 +11,6 @@
 
 namespace tendon::editor {
 namespace {
-
-QString nameIn(const EditorDocument& document, ObjectId object) { return QString::fromStdString(nameOf(document.scene(), object)); }
 
 /// Objects whose keys a command works on, each once.
 std::vector<ObjectId> targets(Editor& editor)

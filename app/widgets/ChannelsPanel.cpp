@@ -27,6 +27,18 @@ NumberField::Format angleFormat(int axis) { return {.decimals = 1, .unit = QStri
 Vector3 eulerDegrees(const Quaternion& q) { return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegrees; }
 Quaternion fromEulerDegrees(const Vector3& degrees) { return rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ); }
 
+/// Angles from rest that show how a joint is turned: its own, or where it is turned as a whole (ball joints), angles that
+/// come to the same.
+Vector3 shownAngles(const FrameResult& frame, std::size_t joint)
+{
+    const Joint& authored = frame.rig->authored[joint];
+    const Vector3& angles = frame.pose.local.angles[joint];
+    const Quaternion turned = authored.rest.rotation.conjugate() * frame.pose.local.local[joint].rotation;
+    constexpr double kSame = 1e-9; // [rad] then the angles are what it was turned by
+    if (rotationFromAngles(angles, authored.rotationOrder).angularDistance(turned) < kSame) return angles;
+    return anglesFromRotation(turned, authored.rotationOrder, angles);
+}
+
 void clearLayout(QLayout* layout)
 {
     while (QLayoutItem* item = layout->takeAt(0)) {
@@ -94,7 +106,7 @@ void ChannelsPanel::addJointRows()
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
         const auto index = [joint](const FrameResult& frame) { return static_cast<std::size_t>(std::max(0, frame.rig->index(joint))); };
-        addNumber(turned, [index, axis](const FrameResult& f) { return f.pose.local.angles[index(f)][axis] * kDegrees; }, {turn, Property::Rotation});
+        addNumber(turned, [index, axis](const FrameResult& f) { return shownAngles(f, index(f))[axis] * kDegrees; }, {turn, Property::Rotation});
         addNumber(moved, [index, axis](const FrameResult& f) { return f.pose.local.local[index(f)].translation[axis] * kCm; }, {move});
         addMenu(turned, {turn}, [this, rotate] { (void)m_editor.document().apply(rotate(0)); });
         addMenu(moved, {move}, [this, slide, joint, axis] {

@@ -10,8 +10,6 @@
 namespace tendon::editor {
 namespace {
 
-QString nameIn(const EditorDocument& document, ObjectId object) { return QString::fromStdString(nameOf(document.scene(), object)); }
-
 std::vector<JointId> selectedJoints(Editor& editor)
 {
     std::vector<JointId> joints;

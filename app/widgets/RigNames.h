@@ -1,10 +1,16 @@
 #pragma once
 
+#include "app/editor/EditorDocument.h"
 #include "core/scene/Check.h"
 
 #include <QString>
 
 namespace tendon::editor {
+
+[[nodiscard]] inline QString nameIn(const EditorDocument& document, ObjectId object)
+{
+    return QString::fromStdString(nameOf(document.scene(), object));
+}
 
 /// `base`, or with the first number after it that makes it a name which nothing in the scene has.
 [[nodiscard]] inline QString freeName(const Scene& scene, const QString& base)
