@@ -306,6 +306,13 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event)
         event->accept();
         return true;
     }
+    if (watched == m_edit && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) { // not handed on to the field, which would open again
+            endEdit(true);
+            return true;
+        }
+    }
     return QWidget::eventFilter(watched, event);
 }
 

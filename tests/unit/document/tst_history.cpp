@@ -116,8 +116,8 @@ private slots:
             QVERIFY(!gesture.update(json(R"({"op": "drag", "joint": "nobody", "by": [0, 0, 0]})")));
             QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})")).has_value());
             const auto recorded = gesture.finish();
-            QVERIFY(recorded.has_value());
-            QCOMPARE(*recorded, json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})"));
+            QCOMPARE(recorded.size(), std::size_t(1));
+            QCOMPARE(recorded.front(), json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})"));
         }
         QCOMPARE(test.document.history.undoCount(), steps + 1);
         QVERIFY(test.scene() == direct.scene());
