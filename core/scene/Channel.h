@@ -29,6 +29,8 @@ inline constexpr int kPropertyCount = static_cast<int>(Property::Weight) + 1;
 
 /// 1, 3 (vector) or 4 (quaternion) numbers.
 [[nodiscard]] int componentCount(Property property);
+/// Of Tx, Rx, Sx, ... the one for an axis: 0 = x, 1 = y, 2 = z.
+[[nodiscard]] constexpr Property offsetBy(Property first, int axis) { return static_cast<Property>(static_cast<int>(first) + axis); }
 [[nodiscard]] constexpr bool isQuaternion(Property p) { return p == Property::Rotation || p == Property::GoalRotation; }
 /// True for those whose numbers are degrees in the interface and radians here.
 [[nodiscard]] constexpr bool isAngle(Property p)

@@ -5,8 +5,6 @@
 namespace tendon {
 namespace {
 
-Property offsetBy(Property first, int axis) { return static_cast<Property>(static_cast<int>(first) + axis); }
-
 ChannelValue channelValue(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }
 
 const Affine* followed(const CompiledRig& rig, const Handle& handle, const ModelPose& model)

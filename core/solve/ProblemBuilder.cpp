@@ -60,7 +60,6 @@ void store(double* to, const Vector3& v) { std::copy_n(v.data(), 3, to); }
 void store(double* to, const Quaternion& q) { std::copy_n(q.coeffs().data(), 4, to); }
 Quaternion loadQuaternion(const double* from) { return {from[3], from[0], from[1], from[2]}; }
 
-Property offsetBy(Property first, int axis) { return static_cast<Property>(static_cast<int>(first) + axis); }
 int axisOf(Property property, Property first) { return static_cast<int>(property) - static_cast<int>(first); }
 
 } // namespace
