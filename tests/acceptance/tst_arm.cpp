@@ -1,7 +1,8 @@
+#include "tests/support/TestProgram.h"
+
 #include "TendonProgram.h"
 
 #include <QJsonArray>
-#include <QTest>
 
 #include <cmath>
 
@@ -59,5 +60,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestArm)
+TENDON_TEST(TestArm)
 #include "tst_arm.moc"

@@ -1,9 +1,10 @@
+#include "tests/support/TestProgram.h"
+
 #include "TendonProgram.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QTest>
 
 #include <cmath>
 
@@ -100,5 +101,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCeresProgram)
+TENDON_TEST(TestCeresProgram)
 #include "tst_ceres_program.moc"

@@ -1,7 +1,8 @@
+#include "tests/support/TestProgram.h"
+
 #include "TendonProgram.h"
 
 #include <QJsonArray>
-#include <QTest>
 
 #include <array>
 
@@ -67,5 +68,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLamp)
+TENDON_TEST(TestLamp)
 #include "tst_lamp.moc"

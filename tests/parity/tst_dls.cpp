@@ -1,8 +1,8 @@
 #include "plain_dls_numbers.h"
 #include "solvers/dls/DlsSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <cstdlib>
 #include <numbers>
@@ -48,11 +48,11 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std
 
 namespace {
 
-Goal position(int body, const Vector3& target, const Vector3& offset = Vector3::Zero())
+/// A goal for a point of the body.
+Goal pointGoal(int body, const Vector3& target, const Vector3& offset)
 {
-    Goal goal;
-    goal.body = body;
-    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k], goal.offset[k] = offset[k];
+    Goal goal = positionGoal(body, target);
+    for (int k = 0; k < 3; ++k) goal.offset[k] = offset[k];
     return goal;
 }
 
@@ -66,7 +66,7 @@ SolverModel sixBones()
 
 std::vector<Goal> twoGoals(const PlainCase& given)
 {
-    return {position(5, kit::vectorAt(given.targetA), {1.0, 0.1, 0.2}), position(2, kit::vectorAt(given.targetB), {1, 0, 0})};
+    return {pointGoal(5, kit::vectorAt(given.targetA), {1.0, 0.1, 0.2}), pointGoal(2, kit::vectorAt(given.targetB), {1, 0, 0})};
 }
 
 std::vector<double> configuration(const double* theta)
@@ -234,7 +234,7 @@ private slots:
             const sdk::Model model = rig.model();
             const auto goalFrames = rig.frames(rig.randomConfiguration(random));
             const kit::Frame<double>& tip = goalFrames.back();
-            std::vector<Goal> goals{position(model.bodyCount - 1, tip.position)};
+            std::vector<Goal> goals{positionGoal(model.bodyCount - 1, tip.position)};
             Goal& goal = goals[0];
             goal.kind = static_cast<GoalKind>(kind);
             kit::store(tip.rotation, goal.targetRotation);
@@ -243,7 +243,7 @@ private slots:
                 for (int k = 0; k < 3; ++k) goal.targetPosition[k] = seen[k];
             }
             if (goal.kind == GoalKind::Pole) { // with a position, and the pole where the chain then bends
-                goals.insert(goals.begin(), position(model.bodyCount - 1, tip.position));
+                goals.insert(goals.begin(), positionGoal(model.bodyCount - 1, tip.position));
                 goals[1].startBody = 0;
                 const Vector3 bend = (goalFrames[1].position + goalFrames[2].position + goalFrames[3].position) / 3;
                 for (int k = 0; k < 3; ++k) goals[1].targetPosition[k] = bend[k];
@@ -270,13 +270,13 @@ private slots:
         rig.limit(0, -0.3, 0.3);
         DlsSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
-        const Goal behind = position(b, {0, 1.9, 0});
+        const Goal behind = positionGoal(b, {0, 1.9, 0});
         const SolveResult blocked = solveOnce(solver, rig, {&behind, 1});
         QCOMPARE(blocked.status, Status::LimitsBlock);
         QCOMPARE(blocked.goals[0].blockingDof, 0);
         QCOMPARE(blocked.q[0], 0.3);
         QCOMPARE(blocked.limitHits[0], std::int8_t(1));
-        const Goal far = position(b, {3, 0, 0});
+        const Goal far = positionGoal(b, {3, 0, 0});
         const SolveResult beyond = solveOnce(solver, rig, {&far, 1});
         QCOMPARE(beyond.status, Status::Unreachable);
         QVERIFY(std::abs(beyond.goals[0].shortfall - 1) < 1e-9);
@@ -298,7 +298,7 @@ private slots:
             sdk::Problem problem;
             problem.seed = seed;
             const Vector3 way = randomUnit(random);
-            const Goal goal = position(tip, 1.5 * way);
+            const Goal goal = positionGoal(tip, 1.5 * way);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, problem);
             QCOMPARE(result.status, Status::Unreachable);
             worst = std::max(worst, (rig.frames(result.q).back().position - way).norm());
@@ -319,7 +319,7 @@ private slots:
                 for (int v = 1; v < 4; ++v) rig.limit(v, 0, 2.6); // knees: straight is at the limit
             DlsSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
-            const Goal goal = position(b, {2, 0, 0});
+            const Goal goal = positionGoal(b, {2, 0, 0});
             const SolveResult result = solveOnce(solver, rig, {&goal, 1});
             QCOMPARE(result.status, Status::Converged);
             QCOMPARE(violation(rig, result.q), 0.0);
@@ -336,7 +336,7 @@ private slots:
             rig.preferred[1] = side * 0.5;
             DlsSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
-            const Goal goal = position(b, {1, 0, 0});
+            const Goal goal = positionGoal(b, {1, 0, 0});
             const SolveResult result = solveOnce(solver, rig, {&goal, 1});
             QCOMPARE(result.status, Status::Converged);
             QVERIFY(result.q[1] * side > 0);
@@ -351,7 +351,7 @@ private slots:
         b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
         DlsSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
-        Goal goals[] = {position(b, {1, 0.8, 0}), position(b, {1, -0.8, 0})}; // cannot both be met
+        Goal goals[] = {positionGoal(b, {1, 0.8, 0}), positionGoal(b, {1, -0.8, 0})}; // cannot both be met
         const SolveResult shared = solveOnce(solver, rig, goals);
         QVERIFY(shared.goals[0].positionError > 0.1 && shared.goals[1].positionError > 0.1);
         goals[1].priority = 1;
@@ -365,7 +365,7 @@ private slots:
         const SolverModel rig = mixedArm(random);
         DlsSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
-        Goal goals[] = {position(4, 0.8 * randomUnit(random)), position(2, randomUnit(random))};
+        Goal goals[] = {positionGoal(4, 0.8 * randomUnit(random)), positionGoal(2, randomUnit(random))};
         goals[1].positionWeight = 0;
         const SolveResult with = solveOnce(solver, rig, goals), without = solveOnce(solver, rig, {goals, 1});
         QCOMPARE(with.q, without.q);
@@ -377,7 +377,7 @@ private slots:
         double worst = 0;
         for (int i = 0; i < 50; ++i) {
             SolverModel rig = mixedArm(random);
-            Goal goal = position(4, rig.frames(rig.randomConfiguration(random)).back().position);
+            Goal goal = positionGoal(4, rig.frames(rig.randomConfiguration(random)).back().position);
             DlsSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult here = solveOnce(solver, rig, {&goal, 1});
@@ -415,7 +415,7 @@ private slots:
         for (int i = 0; i < 60; ++i) {
             std::vector<Goal> goals;
             for (int g = 0; g <= i % 8; ++g) {
-                goals.push_back(position(4 - g % 3, 1.5 * randomUnit(random)));
+                goals.push_back(positionGoal(4 - g % 3, 1.5 * randomUnit(random)));
                 goals.back().kind = static_cast<GoalKind>(g % 5);
                 goals.back().startBody = 0;
             }
@@ -443,5 +443,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDls)
+TENDON_TEST(TestDls)
 #include "tst_dls.moc"

@@ -1,7 +1,7 @@
 #include "solvers/fabrik/FabrikSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <cmath>
 
@@ -29,15 +29,6 @@ Vector3 inBall(std::mt19937& random, double radius)
     std::uniform_real_distribution<double> u(0, 1);
     const Vector3 direction = Vector3(n(random), n(random), n(random)).normalized();
     return direction * radius * std::cbrt(u(random));
-}
-
-Goal position(int body, const Vector3& target, double tolerance)
-{
-    Goal goal;
-    goal.body = body;
-    goal.positionTolerance = tolerance;
-    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k];
-    return goal;
 }
 
 /// Balls on a straight line along y, of length 1 together.
@@ -159,7 +150,7 @@ private slots:
         QCOMPARE(solver.prepare(chain.model(), 1), Status::Converged);
         std::mt19937 random(8);
         for (int i = 0; i < 100; ++i) {
-            const Goal goal = position(chain.tip, inBall(random, 0.98), 1e-9);
+            const Goal goal = positionGoal(chain.tip, inBall(random, 0.98), 1e-9);
             SolverModel rig = chain;
             rig.seed = chain.randomConfiguration(random);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1});
@@ -190,7 +181,7 @@ private slots:
             for (double& each : rig.preferred) each = kind == JointKind::Revolute ? 0.6 : 0;
             FabrikSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
-            const Goal goal = position(tip, half, 1e-6);
+            const Goal goal = positionGoal(tip, half, 1e-6);
             const SolveResult first = solveOnce(solver, rig, {&goal, 1}), again = solveOnce(solver, rig, {&goal, 1});
             qInfo("%s: %d passes", kind == JointKind::Ball ? "balls" : "hinges", first.solution.iterations);
             QCOMPARE(first.status, Status::Converged);
@@ -209,7 +200,7 @@ private slots:
             double worst = 0;
             for (int i = 0; i < 50; ++i) {
                 const Vector3 direction = inBall(random, 1).normalized(), target = direction * std::uniform_real_distribution<double>(1.0001, 3)(random);
-                const Goal goal = position(chain.tip, target, 1e-6);
+                const Goal goal = positionGoal(chain.tip, target, 1e-6);
                 SolverModel rig = chain;
                 rig.seed = chain.randomConfiguration(random);
                 const SolveResult result = solveOnce(solver, rig, {&goal, 1});
@@ -249,7 +240,7 @@ private slots:
             int solved = 0;
             double passes = 0;
             for (int i = 0; i < cases; ++i) {
-                const Goal goal = position(chain.tip, inBall(random, 0.98), 1e-3);
+                const Goal goal = positionGoal(chain.tip, inBall(random, 0.98), 1e-3);
                 const SolveResult result = solveOnce(solver, chain, {&goal, 1});
                 solved += result.status == Status::Converged ? 1 : 0;
                 passes += result.solution.iterations;
@@ -266,7 +257,7 @@ private slots:
         int before = 0;
         for (const double share : {0.9, 0.99, 0.999, 0.9999}) {
             const Chain chain(3);
-            const Goal goal = position(chain.tip, Vector3(share, 0, 0), 1e-4 / 3);
+            const Goal goal = positionGoal(chain.tip, Vector3(share, 0, 0), 1e-4 / 3);
             FabrikSolver plain;
             QVERIFY(plain.setParameter("twoSpheres", 0) && plain.setParameter("passes", 100000));
             QCOMPARE(plain.prepare(chain.model(), 1), Status::Converged);
@@ -294,7 +285,7 @@ private slots:
         SolverModel rig;
         int body = rig.add(-1, JointKind::Free, Vector3::Zero());
         for (int i = 0; i < 3; ++i) body = rig.add(body, JointKind::Ball, Vector3(0, 0.3, 0));
-        const Goal goal = position(body, Vector3(5, 1, -2), 1e-9);
+        const Goal goal = positionGoal(body, Vector3(5, 1, -2), 1e-9);
         FabrikSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
         const SolveResult result = solveOnce(solver, rig, {&goal, 1});
@@ -303,5 +294,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFabrik)
+TENDON_TEST(TestFabrik)
 #include "tst_fabrik.moc"

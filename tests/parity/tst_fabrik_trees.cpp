@@ -1,9 +1,9 @@
 #include "solvers/fabrik/FabrikSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
 #include <tendon/kit/Limits.h>
 
-#include <QTest>
 
 #include <cmath>
 
@@ -16,16 +16,6 @@ using sdk::JointKind;
 using sdk::Status;
 
 namespace {
-
-Goal position(int body, const Vector3& target, double tolerance = 1e-6, double weight = 1)
-{
-    Goal goal;
-    goal.body = body;
-    goal.positionTolerance = tolerance;
-    goal.positionWeight = weight;
-    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k];
-    return goal;
-}
 
 Vector3 at(const StageRow& row) { return kit::vectorAt(row.position); }
 
@@ -114,8 +104,9 @@ private slots:
         Watched watched;
         QVERIFY(watched.solver.setParameter("centroid", weighted ? 0 : 1));
         QCOMPARE(watched.solver.prepare(tree.model(), 3), Status::Converged);
-        const Goal goals[] = {position(tree.tips[0], {0.5, 1.3, 0.4}, 1e-6, 1), position(tree.tips[1], {0.9, 1.2, -0.3}, 1e-6, 2),
-                              position(tree.tips[2], {1.1, 1.4, 0.6}, 1e-6, 5)};
+        const Goal goals[] = {positionGoal(tree.tips[0], {0.5, 1.3, 0.4}, 1e-6, 1),
+                              positionGoal(tree.tips[1], {0.9, 1.2, -0.3}, 1e-6, 2),
+                              positionGoal(tree.tips[2], {1.1, 1.4, 0.6}, 1e-6, 5)};
         SolveResult result;
         const auto rows = watched.solve(tree, goals, result);
         QCOMPARE(result.status, Status::Converged);
@@ -150,7 +141,8 @@ private slots:
         Watched watched;
         QVERIFY(watched.solver.setParameter("passes", 1));
         QCOMPARE(watched.solver.prepare(tree.model(), 2), Status::Converged);
-        const Goal goals[] = {position(tree.tips[0], {0.3, 1.2, 0.5}), position(tree.tips[1], {1.0, 0.9, -0.4})};
+        const Goal goals[] = {positionGoal(tree.tips[0], {0.3, 1.2, 0.5}, 1e-6),
+                              positionGoal(tree.tips[1], {1.0, 0.9, -0.4}, 1e-6)};
         SolveResult result;
         const auto rows = watched.solve(tree, goals, result);
         const auto frames = tree.frames(tree.seed);
@@ -183,7 +175,7 @@ private slots:
         }();
         const auto frames = tree.frames(there);
         std::vector<Goal> goals;
-        for (const int tip : tree.tips) goals.push_back(position(tip, frames[static_cast<std::size_t>(tip)].position, 1e-4));
+        for (const int tip : tree.tips) goals.push_back(positionGoal(tip, frames[static_cast<std::size_t>(tip)].position, 1e-4));
         SolveResult result;
         const auto rows = watched.solve(tree, goals, result);
         QCOMPARE(result.status, Status::Converged);
@@ -212,7 +204,7 @@ private slots:
         Watched watched;
         QVERIFY(watched.solver.setParameter("sweeps", 0));
         QCOMPARE(watched.solver.prepare(chain.model(), 1), Status::Converged);
-        const Goal goal = position(chain.tip, {0.75, 0.45, 0.2}, 1e-6);
+        const Goal goal = positionGoal(chain.tip, {0.75, 0.45, 0.2}, 1e-6);
         SolveResult result;
         const auto rows = watched.solve(chain, {&goal, 1}, result);
         const Stage order[] = {Stage::Place, Stage::Look, Stage::Ellipse, Stage::IntoEllipse, Stage::Length, Stage::Twist};
@@ -266,7 +258,7 @@ private slots:
             Vector3 target = chain.frames(there)[static_cast<std::size_t>(chain.tip)].position;
             const bool isReachable = i % 2 == 0;
             if (!isReachable) target = Vector3(target[0], -0.5 * std::abs(target[1]), target[2]) * 0.9; // behind: limits may forbid it
-            const Goal goal = position(chain.tip, target, 1e-3);
+            const Goal goal = positionGoal(chain.tip, target, 1e-3);
             const SolveResult result = solveOnce(solver, chain, {&goal, 1});
             worst = std::max(worst, chain.violation(result.q));
             const double off = (chain.frames(result.q)[static_cast<std::size_t>(chain.tip)].position - target).norm();
@@ -302,7 +294,7 @@ private slots:
         std::mt19937 random(12);
         int solved = 0;
         for (int i = 0; i < 100; ++i) {
-            const Goal goal = position(tip, rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(tip)].position, 1e-4);
+            const Goal goal = positionGoal(tip, rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(tip)].position, 1e-4);
             std::vector<sdk::TraceRow> trace(200);
             std::vector<double> configurations(trace.size() * rig.seed.size());
             sdk::Control control;
@@ -326,7 +318,7 @@ private slots:
         int solved = 0;
         for (int i = 0; i < 200; ++i) {
             const auto frames = chain.frames(chain.randomConfiguration(random, 0.9));
-            Goal goal = position(chain.tip, frames.back().position, 1e-4);
+            Goal goal = positionGoal(chain.tip, frames.back().position, 1e-4);
             goal.kind = i % 2 == 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Orientation;
             kit::store(frames.back().rotation, goal.targetRotation);
             const SolveResult result = solveOnce(solver, chain, {&goal, 1});
@@ -347,7 +339,7 @@ private slots:
         QCOMPARE(watched.solver.prepare(chain.model(), 1), Status::Converged);
         QCOMPARE(plain.prepare(chain.model(), 1), Status::Converged);
         for (int i = 0; i < 50; ++i) {
-            const Goal goal = position(chain.tip, chain.frames(chain.randomConfiguration(random)).back().position, 1e-5);
+            const Goal goal = positionGoal(chain.tip, chain.frames(chain.randomConfiguration(random)).back().position, 1e-5);
             SolveResult result;
             static_cast<void>(watched.solve(chain, {&goal, 1}, result));
             const SolveResult other = solveOnce(plain, chain, {&goal, 1});
@@ -356,5 +348,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFabrikTrees)
+TENDON_TEST(TestFabrikTrees)
 #include "tst_fabrik_trees.moc"

@@ -1,8 +1,8 @@
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
 #include <tendon/kit/Residuals.h>
 
-#include <QTest>
 
 using namespace tendon;
 using kit::Quaternion;
@@ -211,5 +211,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestKinematics)
+TENDON_TEST(TestKinematics)
 #include "tst_kinematics.moc"

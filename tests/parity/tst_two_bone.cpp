@@ -1,7 +1,7 @@
 #include "solvers/two_bone/TwoBoneSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <numbers>
 
@@ -17,18 +17,14 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-Goal position(int body, const Vector3& target)
+Goal exactGoal(int body, const Vector3& target)
 {
-    Goal goal;
-    goal.body = body;
-    goal.positionTolerance = 1e-9;
-    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k];
-    return goal;
+    return positionGoal(body, target, 1e-9);
 }
 
 Goal pole(int body, int start, const Vector3& target, double twist = 0)
 {
-    Goal goal = position(body, target);
+    Goal goal = exactGoal(body, target);
     goal.kind = GoalKind::Pole;
     goal.startBody = start;
     goal.twist = twist;
@@ -81,7 +77,7 @@ private slots:
             const std::vector<double> seed = i % 4 == 0 ? arm.rig.seed : arm.rig.randomConfiguration(random, 1.5); // also straight
             const double distance = std::uniform_real_distribution<double>(0.21, 1.19)(random);
             const Vector3 target = arm.at(seed, arm.shoulder) + distance * randomUnit(random);
-            const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + 2 * randomUnit(random), 0.3)};
+            const Goal goals[] = {exactGoal(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + 2 * randomUnit(random), 0.3)};
             sdk::Problem problem;
             problem.seed = seed;
             const SolveResult result = solveOnce(solver, arm.rig, goals, problem);
@@ -110,7 +106,7 @@ private slots:
             const Vector3 towards = target + 2 * randomUnit(random), axis = (target - shoulder).normalized();
             Vector3 bend[2];
             for (int twisted = 0; twisted < 2; ++twisted) {
-                const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
+                const Goal goals[] = {exactGoal(arm.wrist, target), pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
                 const SolveResult result = solveOnce(solver, arm.rig, goals);
                 const Vector3 elbow = arm.at(result.q, arm.elbow) - shoulder;
                 bend[twisted] = elbow - axis * axis.dot(elbow);
@@ -130,7 +126,7 @@ private slots:
             const Quaternion wished = randomRotation(random);
             const Vector3 offset = 0.1 * randomUnit(random);
             const double distance = std::uniform_real_distribution<double>(0.35, 1.05)(random);
-            Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
+            Goal goal = exactGoal(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
             goal.kind = GoalKind::Pose;
             goal.rotationTolerance = 1e-9;
             kit::store(wished, goal.targetRotation);
@@ -147,7 +143,7 @@ private slots:
         TwoBoneSolver solver;
         QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
         const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
-        const Goal goal = position(arm.wrist, shoulder + 1.5 * way);
+        const Goal goal = exactGoal(arm.wrist, shoulder + 1.5 * way);
         const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
         QCOMPARE(result.status, Status::Unreachable);
         QVERIFY(std::abs(result.goals[0].shortfall - 0.3) < 1e-9);
@@ -170,7 +166,7 @@ private slots:
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
             const double distance = std::uniform_real_distribution<double>(0.3, 1.19)(random);
-            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
+            const Goal goal = exactGoal(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
             const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
             const double q = result.q[static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)])];
             QVERIFY(q >= 0 && q <= 60 * kDegree);
@@ -198,7 +194,7 @@ private slots:
             arm.rig.ballTwist[2 * shoulder + 1] = 0.3;
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
-            const Goal goal = position(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + 0.8 * randomUnit(random));
+            const Goal goal = exactGoal(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + 0.8 * randomUnit(random));
             const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
             QVERIFY(isUsable(result.status));
             const Quaternion turned = kit::quaternionAt(&result.q[static_cast<std::size_t>(arm.rig.qBegin[shoulder])]);
@@ -220,7 +216,7 @@ private slots:
             double largest = 0, before = 0;
             constexpr double kStep = 1e-4;
             for (int i = 0; i <= 4000; ++i) {
-                Goal goal = position(arm.wrist, shoulder + (0.9 + i * kStep) * way);
+                Goal goal = exactGoal(arm.wrist, shoulder + (0.9 + i * kStep) * way);
                 goal.soft = soft;
                 const double knee = std::abs(solveOnce(solver, arm.rig, {&goal, 1}).q[q]);
                 if (i > 0) largest = std::max(largest, std::abs(knee - before) / kStep);
@@ -245,7 +241,7 @@ private slots:
                 const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
                 for (const double distance : {0.0, 0.5, 1.0, 2.0}) {
                     const Vector3 target = shoulder + distance * way;
-                    const Goal goals[] = {position(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
+                    const Goal goals[] = {exactGoal(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
                     const SolveResult result = solveOnce(solver, arm.rig, goals);
                     QVERIFY(isUsable(result.status));
                     for (const double x : result.q) QVERIFY(std::isfinite(x));
@@ -259,15 +255,15 @@ private slots:
         Arm arm(random);
         TwoBoneSolver solver;
         QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
-        const Goal onElbow = position(arm.elbow, Vector3::Zero()); // one bone only
+        const Goal onElbow = exactGoal(arm.elbow, Vector3::Zero()); // one bone only
         QCOMPARE(solveOnce(solver, arm.rig, {&onElbow, 1}).status, Status::Unsupported);
-        const Goal both[] = {position(arm.wrist, Vector3::Zero()), onElbow};
+        const Goal both[] = {exactGoal(arm.wrist, Vector3::Zero()), onElbow};
         QCOMPARE(solveOnce(solver, arm.rig, both).status, Status::Unsupported);
 
         arm.rig.add(arm.wrist, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
         const int tip = arm.rig.add(arm.wrist + 1, JointKind::Fixed, Vector3::UnitX());
         QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
-        const Goal onTip = position(tip, Vector3::Zero()); // four turning joints
+        const Goal onTip = exactGoal(tip, Vector3::Zero()); // four turning joints
         QCOMPARE(solveOnce(solver, arm.rig, {&onTip, 1}).status, Status::Unsupported);
 
         // With the upper two locked, the lower two are a chain of their own: hinge and ball.
@@ -276,12 +272,12 @@ private slots:
         sdk::Problem problem;
         problem.locked = locked;
         const Vector3 near = arm.at(arm.rig.seed, arm.wrist) + 1.2 * randomUnit(random);
-        const Goal reachable = position(tip, near);
+        const Goal reachable = exactGoal(tip, near);
         const SolveResult result = solveOnce(solver, arm.rig, {&reachable, 1}, problem);
         QVERIFY(isUsable(result.status));
         for (std::size_t k = 0; k < 5; ++k) QCOMPARE(result.q[k], arm.rig.seed[k]);
     }
 };
 
-QTEST_APPLESS_MAIN(TestTwoBone)
+TENDON_TEST(TestTwoBone)
 #include "tst_two_bone.moc"

@@ -19,6 +19,18 @@ inline tendon::kit::Quaternion randomRotation(std::mt19937& random)
     return tendon::kit::Quaternion(n(random), n(random), n(random), n(random)).normalized();
 }
 
+/// A goal for where a body's origin is.
+inline tendon::sdk::Goal positionGoal(int body, const tendon::kit::Vector3& target,
+                                      double tolerance = tendon::sdk::Goal{}.positionTolerance, double weight = 1)
+{
+    tendon::sdk::Goal goal;
+    goal.body = body;
+    goal.positionTolerance = tolerance;
+    goal.positionWeight = weight;
+    for (int k = 0; k < 3; ++k) goal.targetPosition[k] = target[k];
+    return goal;
+}
+
 /// A sdk::Model that owns its arrays, grown body by body: what solver tests stand on.
 struct SolverModel
 {

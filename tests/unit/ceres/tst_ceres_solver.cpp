@@ -26,14 +26,6 @@ Vector3 unit(std::mt19937& random)
     return Vector3(n(random), n(random), n(random)).normalized();
 }
 
-Goal position(int body, const Vector3& target)
-{
-    Goal goal;
-    goal.body = body;
-    std::copy_n(target.data(), 3, goal.targetPosition);
-    return goal;
-}
-
 /// Seven bones of 0.2 m: balls with limits and hinges in turn, heavier toward the root.
 SolverModel arm(std::mt19937& random)
 {
@@ -146,7 +138,7 @@ private slots:
         QString figures;
         for (int i = 0; i < 12; ++i) {
             const SolverModel rig = arm(random);
-            const Goal goal = position(7, rig.frames(rig.randomConfiguration(random, 1)).back().position);
+            const Goal goal = positionGoal(7, rig.frames(rig.randomConfiguration(random, 1)).back().position);
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 1);
             const std::vector<double> wished = rig.randomConfiguration(random, 1);
@@ -190,7 +182,7 @@ private slots:
                 rig.add(static_cast<int>(rig.kind.size()) - 1, JointKind::Fixed, Vector3::UnitX());
             }
             const int tip = static_cast<int>(rig.kind.size()) - 1;
-            Goal goal = position(tip, rig.frames(rig.randomConfiguration(random, 1)).back().position);
+            Goal goal = positionGoal(tip, rig.frames(rig.randomConfiguration(random, 1)).back().position);
             goal.positionTolerance = 1e-9;
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 1);
@@ -229,7 +221,7 @@ private slots:
         double worst = 0;
         for (int i = 0; i < cases; ++i) {
             const SolverModel rig = arm(random);
-            Goal goals[] = {position(7, rig.frames(rig.randomConfiguration(random, 1.2)).back().position), {}};
+            Goal goals[] = {positionGoal(7, rig.frames(rig.randomConfiguration(random, 1.2)).back().position), {}};
             goals[1] = goals[0];
             goals[1].kind = sdk::GoalKind::Orientation;
             const auto wanted = rig.frames(rig.randomConfiguration(random, 1));
@@ -266,7 +258,7 @@ private slots:
             Wishes wishes;
             wishes.seed = {0.5, 0.6, 0.7};
             wishes.previous = wishes.seed;
-            const Goal goal = position(3, rig.frames(wishes.seed).back().position + Vector3(-0.4, 0.2, 0));
+            const Goal goal = positionGoal(3, rig.frames(wishes.seed).back().position + Vector3(-0.4, 0.2, 0));
             wishes.problem.objectives.power = 1000;
             CeresSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
@@ -281,7 +273,7 @@ private slots:
     void aPenaltyMissesTheGoalByOneOverItsWeight()
     {
         const SolverModel rig = planarArm();
-        const Goal goal = position(3, {1.2, 1.6, 0});
+        const Goal goal = positionGoal(3, {1.2, 1.6, 0});
         Wishes wishes;
         wishes.seed = {0.1, 0.1, 0.1};
         wishes.posture = {0, 0, 0};
@@ -308,7 +300,7 @@ private slots:
         wishes.seed = rig.randomConfiguration(random, 1);
         wishes.posture = wishes.previous = wishes.seed;
         wishes.problem.objectives = {.restPose = 5, .velocity = 5, .power = 5};
-        Goal goal = position(7, rig.frames(wishes.seed).back().position + Vector3(0.5e-4, 0, 0)); // met, not exactly
+        Goal goal = positionGoal(7, rig.frames(wishes.seed).back().position + Vector3(0.5e-4, 0, 0)); // met, not exactly
         CeresSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
         const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
@@ -321,7 +313,7 @@ private slots:
         std::mt19937 random(88);
         for (int i = 0; i < 10; ++i) {
             const SolverModel rig = arm(random);
-            const Goal goal = position(7, 3 * unit(random));
+            const Goal goal = positionGoal(7, 3 * unit(random));
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 0.5);
             wishes.posture = rig.randomConfiguration(random, 1);
@@ -351,7 +343,7 @@ private slots:
         constexpr int kCases = 20;
         for (int i = 0; i < kCases; ++i) {
             SolverModel rig = arm(random);
-            Goal goal = position(7, rig.frames(rig.randomConfiguration(random, 0.6)).back().position);
+            Goal goal = positionGoal(7, rig.frames(rig.randomConfiguration(random, 0.6)).back().position);
             goal.positionTolerance = 1e-3;
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 0.6);
@@ -379,7 +371,7 @@ private slots:
         // Behind limits that let nothing through: every start is in vain.
         SolverModel rig = planarArm();
         for (int v = 0; v < 3; ++v) rig.limit(v, -0.3, 0.3);
-        const Goal goal = position(3, {-1, 0.5, 0});
+        const Goal goal = positionGoal(3, {-1, 0.5, 0});
         sdk::Problem problem;
         problem.search = sdk::Search::Find;
         problem.stop.maxStarts = 7;
@@ -405,7 +397,7 @@ private slots:
             if (stiff == 1) rig.stiffness[0] = 0.9;
             Wishes wishes;
             wishes.seed = {0.3, 0.4, 0.5};
-            const Goal goal = position(3, rig.frames(wishes.seed).back().position + Vector3(-0.3, 0.1, 0));
+            const Goal goal = positionGoal(3, rig.frames(wishes.seed).back().position + Vector3(-0.3, 0.1, 0));
             CeresSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
@@ -422,7 +414,7 @@ private slots:
             rig.preferred[1] = side * 0.5;
             CeresSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
-            const Goal goal = position(3, {2, 0, 0});
+            const Goal goal = positionGoal(3, {2, 0, 0});
             const SolveResult result = solveOnce(solver, rig, {&goal, 1});
             QCOMPARE(result.status, Status::Converged);
             QVERIFY(result.q[1] * side > 0);
@@ -438,7 +430,7 @@ private slots:
         std::mt19937 random(90);
         for (int i = 0; i < 40; ++i) { // hard ones: contradictions, targets far off, weights without measure
             const SolverModel rig = arm(random);
-            Goal goals[] = {position(7, 1e6 * unit(random)), position(5, 0.1 * unit(random))};
+            Goal goals[] = {positionGoal(7, 1e6 * unit(random)), positionGoal(5, 0.1 * unit(random))};
             goals[0].positionWeight = i % 2 == 0 ? 1e12 : 1e-12;
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 1);
@@ -463,7 +455,7 @@ private slots:
         const SolverModel rig = arm(random);
         CeresSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
-        const Goal goal = position(7, {0.5, 0.5, 0});
+        const Goal goal = positionGoal(7, {0.5, 0.5, 0});
         Wishes wishes;
         wishes.seed = rig.seed;
         wishes.natural.assign(rig.seed.size(), 0.0); // quaternions of no length

@@ -1,6 +1,7 @@
 #include "core/scene/Validate.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 
 using namespace tendon;
 using namespace tendon::test;
@@ -266,5 +267,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAnimationOperations)
+TENDON_TEST(TestAnimationOperations)
 #include "tst_animation_operations.moc"

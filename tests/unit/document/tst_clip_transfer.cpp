@@ -3,6 +3,7 @@
 #include "core/io/bvh/BvhWriter.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
 #include <QTemporaryDir>
@@ -172,5 +173,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClipTransfer)
+TENDON_TEST(TestClipTransfer)
 #include "tst_clip_transfer.moc"

@@ -2,6 +2,7 @@
 #include "core/document/Gesture.h"
 #include "core/scene/SceneEdit.h"
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 
 using namespace tendon;
 using namespace tendon::test;
@@ -171,5 +172,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHistory)
+TENDON_TEST(TestHistory)
 #include "tst_history.moc"

@@ -1,5 +1,6 @@
 #include "core/io/Files.h"
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 
 #include <set>
 
@@ -47,5 +48,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOperationTable)
+TENDON_TEST(TestOperationTable)
 #include "tst_operation_table.moc"

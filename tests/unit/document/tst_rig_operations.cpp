@@ -1,6 +1,7 @@
 #include "core/scene/Validate.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 
 #include <numbers>
 
@@ -372,5 +373,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRigOperations)
+TENDON_TEST(TestRigOperations)
 #include "tst_rig_operations.moc"

@@ -2,6 +2,7 @@
 #include "core/io/Files.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -238,5 +239,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestScript)
+TENDON_TEST(TestScript)
 #include "tst_script.moc"

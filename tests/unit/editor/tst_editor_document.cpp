@@ -3,6 +3,7 @@
 #include "core/document/Script.h"
 #include "core/scene/Check.h"
 #include "resources/samples/Samples.h"
+#include "tests/support/TestProgram.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -250,5 +251,5 @@ void TestEditorDocument::unsavedWorkIsFoundAgain()
     QVERIFY(editor.document().scene().jointNamed("extra"));
 }
 
-QTEST_GUILESS_MAIN(TestEditorDocument)
+TENDON_TEST(TestEditorDocument)
 #include "tst_editor_document.moc"

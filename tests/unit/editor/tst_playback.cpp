@@ -1,4 +1,5 @@
 #include "app/editor/Playback.h"
+#include "tests/support/TestProgram.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -82,5 +83,5 @@ void TestPlayback::aClockThatStandsStillShowsNoNewFrame()
     QCOMPARE(frames.count(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestPlayback)
+TENDON_TEST(TestPlayback)
 #include "tst_playback.moc"

@@ -1,4 +1,5 @@
 #include "app/editor/Editor.h"
+#include "tests/support/TestProgram.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -98,5 +99,5 @@ void TestSolveScheduler::aHandleThatCannotBeSolvedLeavesTheRest()
     QVERIFY(!frame->issues.empty());  // and what is wrong is said
 }
 
-QTEST_GUILESS_MAIN(TestSolveScheduler)
+TENDON_TEST(TestSolveScheduler)
 #include "tst_solve_scheduler.moc"

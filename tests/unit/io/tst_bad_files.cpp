@@ -1,4 +1,5 @@
 #include "core/io/import/ChildProcess.h"
+#include "tests/support/TestProgram.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -7,7 +8,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <atomic>
 #include <mutex>
@@ -155,5 +155,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBadFiles)
+TENDON_TEST(TestBadFiles)
 #include "tst_bad_files.moc"

@@ -1,4 +1,5 @@
 #include "core/io/ProjectFile.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QDir>
@@ -7,7 +8,6 @@
 #include <QJsonDocument>
 #include <QProcess>
 #include <QTemporaryDir>
-#include <QTest>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -197,5 +197,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBakeCommand)
+TENDON_TEST(TestBakeCommand)
 #include "tst_bake_command.moc"

@@ -3,12 +3,12 @@
 #include "core/io/bvh/BvhWriter.h"
 #include "core/io/readback/BakedPoses.h"
 #include "core/scene/RestPose.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QDir>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <numbers>
@@ -298,5 +298,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBvh)
+TENDON_TEST(TestBvh)
 #include "tst_bvh.moc"

@@ -1,6 +1,7 @@
 #include "core/io/AnimationExport.h"
 #include "core/io/ModelImport.h"
 #include "core/solve/Baker.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"
 
 #include <draco/compression/encode.h>
@@ -8,7 +9,6 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <random>
@@ -205,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDraco)
+TENDON_TEST(TestDraco)
 #include "tst_draco.moc"

@@ -2,10 +2,10 @@
 #include "core/io/Files.h"
 #include "core/io/ModelImport.h"
 #include "core/io/fbx/FbxWriter.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <cstring>
@@ -146,5 +146,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExportPresets)
+TENDON_TEST(TestExportPresets)
 #include "tst_export_presets.moc"

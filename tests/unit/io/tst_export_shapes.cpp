@@ -1,8 +1,8 @@
 #include "core/io/MeshPlaces.h"
 #include "core/io/RestScales.h"
 #include "core/io/import/SceneBuilder.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 using namespace tendon;
 
@@ -102,5 +102,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ExportShapes)
+TENDON_TEST(ExportShapes)
 #include "tst_export_shapes.moc"

@@ -1,10 +1,10 @@
 #include "core/io/AnimationExport.h"
 #include "core/io/ModelImport.h"
 #include "core/io/fbx/FbxWriter.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QTemporaryDir>
-#include <QTest>
 #include <QtEndian>
 
 #include <cstring>
@@ -265,5 +265,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFbx)
+TENDON_TEST(TestFbx)
 #include "tst_fbx.moc"

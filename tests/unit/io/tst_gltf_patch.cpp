@@ -2,6 +2,7 @@
 #include "core/io/readback/BakedPoses.h"
 #include "core/io/readback/GltfPlayback.h"
 #include "core/scene/SceneEdit.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +12,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTemporaryDir>
-#include <QTest>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -474,5 +474,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestGltfPatch)
+TENDON_TEST(TestGltfPatch)
 #include "tst_gltf_patch.moc"

@@ -1,11 +1,11 @@
 #include "core/io/AnimationExport.h"
 #include "core/io/gltf/GltfWriter.h"
 #include "core/scene/SegmentMesh.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QJsonArray>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QtEndian>
 
 #include <cmath>
@@ -265,5 +265,5 @@ private slots:
     void anEmptySceneIsRefused() { QVERIFY(!writeGltf(Scene(), {})); }
 };
 
-QTEST_APPLESS_MAIN(TestGltfWriter)
+TENDON_TEST(TestGltfWriter)
 #include "tst_gltf_writer.moc"

@@ -1,12 +1,12 @@
 #include "core/io/ModelImport.h"
 #include "core/io/import/ChildProcess.h"
 #include "core/io/import/Intermediate.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"
 
 #include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 #include <random>
@@ -228,5 +228,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestImportChild)
+TENDON_TEST(TestImportChild)
 #include "tst_import_child.moc"

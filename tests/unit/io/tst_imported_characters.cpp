@@ -1,10 +1,10 @@
 #include "core/io/ModelImport.h"
 #include "tests/support/CompareWithReference.h"
 #include "tests/support/GltfReference.h"
+#include "tests/support/TestProgram.h"
 
 #include <QDirIterator>
 #include <QElapsedTimer>
-#include <QTest>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -63,5 +63,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestImportedCharacters)
+TENDON_TEST(TestImportedCharacters)
 #include "tst_imported_characters.moc"

@@ -1,11 +1,11 @@
 #include "core/io/ModelImport.h"
 #include "tests/support/CompareWithReference.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <random>
@@ -588,5 +588,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelImport)
+TENDON_TEST(TestModelImport)
 #include "tst_model_import.moc"

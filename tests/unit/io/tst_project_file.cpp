@@ -2,12 +2,12 @@
 #include "core/io/ProjectFile.h"
 #include "core/io/Schema.h"
 #include "tests/support/RandomScene.h"
+#include "tests/support/TestProgram.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <limits>
 
@@ -346,5 +346,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestProjectFile)
+TENDON_TEST(TestProjectFile)
 #include "tst_project_file.moc"

@@ -1,7 +1,7 @@
 #include "core/io/ProjectFile.h"
 #include "tests/support/RandomScene.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 using namespace tendon;
 
@@ -72,5 +72,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestProjectFuzz)
+TENDON_TEST(TestProjectFuzz)
 #include "tst_project_fuzz.moc"

@@ -2,12 +2,12 @@
 #include "core/io/PoseTables.h"
 #include "core/io/readback/PoseTableCheck.h"
 #include "core/io/readback/ReadBackCheck.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
-#include <QTest>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -175,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadBack)
+TENDON_TEST(TestReadBack)
 #include "tst_read_back.moc"

@@ -1,12 +1,12 @@
 #include "core/io/ModelImport.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
+#include "tests/support/TestProgram.h"
 #include "tests/unit/io/RobotReference.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
@@ -279,5 +279,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUrdf)
+TENDON_TEST(TestUrdf)
 #include "tst_urdf.moc"

@@ -1,9 +1,9 @@
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
 #include <tendon/kit/Limits.h>
 #include <tendon/kit/Reach.h>
 
-#include <QTest>
 
 using namespace tendon;
 using kit::Quaternion;
@@ -156,5 +156,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLimits)
+TENDON_TEST(TestLimits)
 #include "tst_limits.moc"

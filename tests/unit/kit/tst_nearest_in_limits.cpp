@@ -1,6 +1,7 @@
+#include "tests/support/TestProgram.h"
+
 #include <tendon/kit/NearestInLimits.h>
 
-#include <QTest>
 
 #include <random>
 #include <vector>
@@ -143,5 +144,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNearestInLimits)
+TENDON_TEST(TestNearestInLimits)
 #include "tst_nearest_in_limits.moc"

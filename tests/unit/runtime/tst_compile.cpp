@@ -1,7 +1,7 @@
 #include "core/runtime/CompiledRig.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <algorithm>
 #include <limits>
@@ -103,5 +103,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCompile)
+TENDON_TEST(TestCompile)
 #include "tst_compile.moc"

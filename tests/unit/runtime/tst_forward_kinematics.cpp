@@ -1,9 +1,9 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/runtime/Skinning.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <functional>
 
@@ -168,5 +168,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestForwardKinematics)
+TENDON_TEST(TestForwardKinematics)
 #include "tst_forward_kinematics.moc"

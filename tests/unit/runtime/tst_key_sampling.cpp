@@ -1,8 +1,8 @@
 #include "core/math/Interpolate.h"
 #include "core/runtime/KeySampling.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <cmath>
 #include <numbers>
@@ -156,5 +156,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestKeySampling)
+TENDON_TEST(TestKeySampling)
 #include "tst_key_sampling.moc"

@@ -1,8 +1,8 @@
 #include "core/math/RotationOrder.h"
 #include "core/runtime/PoseSampler.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -174,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPoseSampler)
+TENDON_TEST(TestPoseSampler)
 #include "tst_pose_sampler.moc"

@@ -1,8 +1,8 @@
 #include "core/scene/JointMirror.h"
 #include "core/scene/Validate.h"
 #include "resources/samples/Samples.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 #include <QtEndian>
 
 #include <cmath>
@@ -252,5 +252,5 @@ private:
     Project m_project;
 };
 
-QTEST_APPLESS_MAIN(TestMannequin)
+TENDON_TEST(TestMannequin)
 #include "tst_mannequin.moc"

@@ -1,7 +1,7 @@
 #include "core/solve/Evaluator.h"
 #include "resources/samples/Samples.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <cmath>
 
@@ -121,5 +121,5 @@ private:
     FrameResult m_rest, m_frame;
 };
 
-QTEST_GUILESS_MAIN(TestMannequinPosing)
+TENDON_TEST(TestMannequinPosing)
 #include "tst_mannequin_posing.moc"

@@ -1,7 +1,7 @@
 #include "core/solve/Baker.h"
 #include "resources/samples/Samples.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <algorithm>
 
@@ -84,5 +84,5 @@ private:
     Scene m_scene;
 };
 
-QTEST_GUILESS_MAIN(TestMannequinSolvers)
+TENDON_TEST(TestMannequinSolvers)
 #include "tst_mannequin_solvers.moc"

@@ -2,8 +2,8 @@
 #include "core/solve/Baker.h"
 #include "resources/samples/Samples.h"
 #include "resources/samples/mannequin/Gait.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
@@ -234,5 +234,5 @@ private:
     std::vector<ModelPose> m_worlds;
 };
 
-QTEST_GUILESS_MAIN(TestMannequinWalk)
+TENDON_TEST(TestMannequinWalk)
 #include "tst_mannequin_walk.moc"

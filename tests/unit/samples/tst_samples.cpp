@@ -1,8 +1,8 @@
 #include "core/scene/Validate.h"
 #include "core/solve/Baker.h"
 #include "resources/samples/Samples.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <set>
 
@@ -163,5 +163,5 @@ private:
     SolverRegistry m_registry;
 };
 
-QTEST_GUILESS_MAIN(TestSamples)
+TENDON_TEST(TestSamples)
 #include "tst_samples.moc"

@@ -1,6 +1,6 @@
 #include "core/scene/Clip.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 #include <map>
 #include <random>
@@ -57,5 +57,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestKeyList)
+TENDON_TEST(TestKeyList)
 #include "tst_key_list.moc"

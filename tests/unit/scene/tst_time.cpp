@@ -1,6 +1,6 @@
 #include "core/scene/Time.h"
+#include "tests/support/TestProgram.h"
 
-#include <QTest>
 
 using namespace tendon;
 
@@ -37,5 +37,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTime)
+TENDON_TEST(TestTime)
 #include "tst_time.moc"

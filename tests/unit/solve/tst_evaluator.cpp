@@ -2,9 +2,9 @@
 #include "tests/support/AllocationCount.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/ScriptedSolver.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
@@ -510,5 +510,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestEvaluator)
+TENDON_TEST(TestEvaluator)
 #include "tst_evaluator.moc"

@@ -1,9 +1,9 @@
 #include "core/solve/Evaluator.h"
 #include "core/solve/HandleSwitch.h"
 #include "tests/support/LinkedSolvers.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <algorithm>
 
@@ -146,5 +146,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHandleSwitch)
+TENDON_TEST(TestHandleSwitch)
 #include "tst_handle_switch.moc"

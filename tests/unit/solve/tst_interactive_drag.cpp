@@ -2,9 +2,9 @@
 #include "core/solve/InteractiveDrag.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/ScriptedSolver.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <cmath>
 #include <limits>
@@ -291,5 +291,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestInteractiveDrag)
+TENDON_TEST(TestInteractiveDrag)
 #include "tst_interactive_drag.moc"

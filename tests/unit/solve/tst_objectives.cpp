@@ -1,9 +1,9 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/Evaluator.h"
 #include "tests/support/ScriptedSolver.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <cstring>
 
@@ -166,5 +166,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestObjectives)
+TENDON_TEST(TestObjectives)
 #include "tst_objectives.moc"

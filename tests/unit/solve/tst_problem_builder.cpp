@@ -1,11 +1,11 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/solve/ProblemBuilder.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
 #include <tendon/kit/Kinematics.h>
 
-#include <QTest>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -234,5 +234,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestProblemBuilder)
+TENDON_TEST(TestProblemBuilder)
 #include "tst_problem_builder.moc"

@@ -1,8 +1,8 @@
 #include "core/solve/SolveGroups.h"
 #include "tests/support/ScriptedSolver.h"
+#include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-#include <QTest>
 
 #include <algorithm>
 
@@ -219,5 +219,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSolveGroups)
+TENDON_TEST(TestSolveGroups)
 #include "tst_solve_groups.moc"

@@ -1,8 +1,8 @@
 #include "core/solve/SolverInfo.h"
+#include "tests/support/TestProgram.h"
 
 #include <tendon/sdk/Solver.h>
 
-#include <QTest>
 
 #include <cmath>
 #include <limits>
@@ -153,5 +153,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSolverInfo)
+TENDON_TEST(TestSolverInfo)
 #include "tst_solver_info.moc"

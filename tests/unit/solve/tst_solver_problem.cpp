@@ -1,9 +1,9 @@
 #include "core/solve/SolverProblemFile.h"
+#include "tests/support/TestProgram.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <random>
@@ -273,5 +273,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSolverProblem)
+TENDON_TEST(TestSolverProblem)
 #include "tst_solver_problem.moc"
