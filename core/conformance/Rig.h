@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/conformance/Random.h"
 #include "core/solve/ModelArrays.h"
 #include "core/solve/SolverInfo.h"
+
+#include <tendon/kit/Random.h>
 
 #include <Eigen/Geometry>
 
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace tendon::conformance {
+
+using kit::Random;
 
 inline constexpr std::size_t kBaseStride = 8; ///< translation, rotation xyzw, scale
 

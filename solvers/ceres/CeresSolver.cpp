@@ -177,7 +177,7 @@ Status CeresSolver::follow(SolverRun& run, bool mayGiveUp)
 Status CeresSolver::search(SolverRun& run, Status status)
 {
     const sdk::Stop& stop = run.problem().stop;
-    std::uint64_t random = run.problem().randomSeed;
+    kit::Random random(run.problem().randomSeed);
     for (int start = 1; start < stop.maxStarts && !isOver(status) && status != Status::Converged; ++start) {
         m_space.randomise(random, m_q);
         run.countStart();
@@ -217,15 +217,13 @@ bool CeresSolver::isBlocked()
 bool CeresSolver::nudge(const SolverRun& run, int attempt)
 {
     // The same for every problem; preferred angles decide where there are any.
-    std::uint64_t random = 0x7e4d0 + static_cast<std::uint64_t>(attempt);
+    kit::Random random(0x7e4d0 + static_cast<std::uint64_t>(attempt));
     m_step.assign(static_cast<std::size_t>(m_space.tangentSize()), 0);
     bool moves = false;
     for (const Space::Part& part : m_space.parts()) {
         if (part.slides) continue;
         for (int k = 0; k < (part.isRotation ? 3 : 1); ++k) {
-            random = random * 6364136223846793005ull + 1442695040888963407ull;
-            const double sign = (random >> 63) != 0 ? 1 : -1;
-            double way = sign * kNudge * (0.5 + 0.5 * static_cast<double>(random >> 33 & 0xffff) / 65536);
+            double way = random.sign() * kNudge * random.uniform(0.5, 1);
             if (!part.isRotation) {
                 const double at = m_q[static_cast<std::size_t>(part.coordinate)], preferred = run.model().preferred[static_cast<std::size_t>(part.dof)];
                 if (preferred != 0 && preferred != at) way = std::clamp(preferred - at, -std::abs(way), std::abs(way));

@@ -18,19 +18,6 @@ constexpr double kLeastWillingness = 1e-3; ///< of a joint whose stiffness is 1
 constexpr double kPrecedenceMetric = 1e-3; ///< a joint one step lower in precedence moves a millionth as much
 constexpr double kAtLimit = 1e-9;          ///< share of the swing ellipse; the projection ends up closer
 
-std::uint64_t nextRandom(std::uint64_t& state) // splitmix64
-{
-    std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
-double uniform(std::uint64_t& state, double from, double to)
-{
-    return from + (to - from) * (static_cast<double>(nextRandom(state) >> 11) * 0x1.0p-53);
-}
-
 /// dq/dv of q * exp(v) for the quaternion's xyzw at v = 0, times 2: its columns are of length 1 and at right angles.
 Eigen::Matrix<double, 4, 3> quaternionTangent(const double* xyzw)
 {
@@ -248,22 +235,17 @@ void Space::project(double* row) const
     }
 }
 
-void Space::randomise(std::uint64_t& random, std::span<double> q) const
+void Space::randomise(kit::Random& random, std::span<double> q) const
 {
-    constexpr double kPi = std::numbers::pi;
     for (const Part& part : m_parts) {
         double* own = q.data() + part.coordinate;
-        if (part.isRotation) { // a uniform rotation (Shoemake 1992), brought into the limits
-            const double u = uniform(random, 0, 1), a = uniform(random, 0, 2 * kPi), b = uniform(random, 0, 2 * kPi);
-            Quaternion turned(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b));
+        if (part.isRotation) {
+            Quaternion turned = random.rotation();
             if (m_model->kind[part.body] == JointKind::Ball) turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
             kit::store(turned, own);
-            continue;
+        } else {
+            *own = random.within(part.lower, part.upper, part.slides ? m_length : std::numbers::pi);
         }
-        const double reach = part.slides ? m_length : kPi;
-        const double from = std::isfinite(part.lower) ? part.lower : std::isfinite(part.upper) ? part.upper - 2 * reach : -reach;
-        const double to = std::isfinite(part.upper) ? part.upper : std::isfinite(part.lower) ? part.lower + 2 * reach : reach;
-        *own = uniform(random, from, to);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tendon/kit/Random.h>
 #include <tendon/kit/SolverRun.h>
 
 #include <cstdint>
@@ -61,7 +62,7 @@ public:
 
     /// A configuration drawn evenly from within the limits (free rotations evenly, slides within a length), in the place of
     /// the movable coordinates of `q`.
-    void randomise(std::uint64_t& random, std::span<double> q) const;
+    void randomise(kit::Random& random, std::span<double> q) const;
 
     /// The largest DOF change [rad | m] between two configurations.
     [[nodiscard]] double largestChange(std::span<const double> from, std::span<const double> to) const;

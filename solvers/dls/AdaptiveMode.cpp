@@ -29,19 +29,6 @@ constexpr int kMostNudges = 3;
 constexpr double kWorthIt = 0.98;       ///< a pose found after a nudge must be this much better to be taken
 constexpr double kNudge = 0.15;         ///< [rad] leaves the straight pose for good, before rounding could decide
 
-std::uint64_t nextRandom(std::uint64_t& state) // splitmix64
-{
-    std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
-double uniform(std::uint64_t& state, double from, double to)
-{
-    return from + (to - from) * (static_cast<double>(nextRandom(state) >> 11) * 0x1.0p-53);
-}
-
 } // namespace
 
 void DlsSolver::runAdaptive(kit::SolverRun& run)
@@ -264,13 +251,13 @@ bool DlsSolver::isBlocked() const
 bool DlsSolver::nudge(const kit::SolverRun& run, int attempt)
 {
     if (isBlocked()) return false;
-    std::uint64_t random = 0x7e4d0 + static_cast<std::uint64_t>(attempt); // the same for every problem
+    kit::Random random(0x7e4d0 + static_cast<std::uint64_t>(attempt)); // the same for every problem
     const std::span<const Column> columns = m_tree.columns();
     bool moves = false;
     for (std::size_t c = 0; c < columns.size(); ++c) {
         const Column& column = columns[c];
-        const double sign = (nextRandom(random) & 1) != 0 ? 1 : -1;
-        const double size = kNudge * uniform(random, 0.5, 1);
+        const double sign = random.sign();
+        const double size = kNudge * random.uniform(0.5, 1);
         m_dv[c] = 0;
         if (!column.turns) continue;
         m_dv[c] = sign * size;
@@ -288,30 +275,24 @@ bool DlsSolver::nudge(const kit::SolverRun& run, int attempt)
     return moves;
 }
 
-void DlsSolver::randomise(const sdk::Model& model, std::uint64_t& random)
+void DlsSolver::randomise(const sdk::Model& model, kit::Random& random)
 {
     for (const Column& column : m_tree.columns()) {
         if (column.slot > 0) continue;
-        if (column.slot == 0) { // a uniform rotation (Shoemake 1992), brought into the limits
-            const double u = uniform(random, 0, 1), a = uniform(random, 0, 2 * std::numbers::pi), b = uniform(random, 0, 2 * std::numbers::pi);
-            const kit::Quaternion rotation(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
-                                           std::sqrt(u) * std::sin(b));
-            kit::store(rotation, m_q.data() + column.coordinate);
+        if (column.slot == 0) { // brought into the limits
+            kit::store(random.rotation(), m_q.data() + column.coordinate);
             const int body = m_tree.link(column.link).body;
             kit::clampBody(model, body, {}, m_q.data() + model.qBegin[body]);
-            continue;
+        } else {
+            m_q[column.coordinate] = random.within(column.lower, column.upper, column.turns ? std::numbers::pi : m_tasks.length());
         }
-        const double reach = column.turns ? std::numbers::pi : m_tasks.length();
-        const double from = std::isfinite(column.lower) ? column.lower : std::isfinite(column.upper) ? column.upper - 2 * reach : -reach;
-        const double to = std::isfinite(column.upper) ? column.upper : std::isfinite(column.lower) ? column.lower + 2 * reach : reach;
-        m_q[column.coordinate] = uniform(random, from, to);
     }
 }
 
 void DlsSolver::search(kit::SolverRun& run)
 {
     const sdk::Stop& stop = run.problem().stop;
-    std::uint64_t random = run.problem().randomSeed;
+    kit::Random random(run.problem().randomSeed);
     for (int start = 1; start < stop.maxStarts && run.iterations() < stop.maxIterations; ++start) {
         randomise(run.model(), random);
         run.countStart();

@@ -4,6 +4,7 @@
 #include "LinkTree.h"
 #include "Tasks.h"
 
+#include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
 
 #include <vector>
@@ -38,7 +39,7 @@ private:
     double easedWay(const dls::Column& column, double distance) const;
     bool isBlocked() const;
     bool nudge(const kit::SolverRun& run, int attempt);
-    void randomise(const sdk::Model& model, std::uint64_t& random);
+    void randomise(const sdk::Model& model, kit::Random& random);
     double largestStep() const;
 
     Mode m_mode = Mode::Adaptive;

@@ -3,6 +3,7 @@
 #include "solvers/fabrik/PointChain.h"
 #include "solvers/fabrik/TreePasses.h"
 
+#include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
 
 #include <vector>
@@ -51,7 +52,7 @@ private:
     void traceStep(kit::SolverRun& run, TraceStage stage);
     [[nodiscard]] bool isStraight() const;
     void nudge(kit::SolverRun& run, int attempt);
-    void randomise(const kit::SolverRun& run, std::uint64_t& state);
+    void randomise(const kit::SolverRun& run, kit::Random& random);
     void turnToPoles(kit::SolverRun& run);
     [[nodiscard]] double miss() const;
     void clampTargets(const kit::SolverRun& run);

@@ -11,21 +11,6 @@ using fabrik::JointTurn;
 using fabrik::Node;
 using sdk::Status;
 
-namespace {
-
-/// -1 ... 1, the same for the same numbers (a round of SplitMix64; Steele, Lea and Flood 2014).
-double scatter(std::uint64_t& state)
-{
-    state += 0x9E3779B97F4A7C15ull;
-    std::uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    z ^= z >> 31;
-    return static_cast<double>(z >> 11) * 0x1p-52 - 1;
-}
-
-} // namespace
-
 void FabrikSolver::runTree(kit::SolverRun& run)
 {
     m_passCount = 0;
@@ -177,11 +162,11 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
 /// Other starts, anywhere within limits, until one leads there.
 FabrikSolver::Ending FabrikSolver::find(kit::SolverRun& run)
 {
-    std::uint64_t state = run.problem().randomSeed;
+    kit::Random random(run.problem().randomSeed);
     for (int start = 1; start < run.problem().stop.maxStarts; ++start) {
         run.countStart();
         m_q = m_start; // no larger, so without memory
-        randomise(run, state);
+        randomise(run, random);
         m_passes.restart(m_q);
         const Ending ending = settle(run);
         if (ending != Ending::Stuck) return ending;
@@ -202,12 +187,12 @@ void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
     const sdk::Model& model = run.model();
     const std::span<const double> now = m_passes.q();
     std::copy(now.begin(), now.end(), m_q.begin());
-    std::uint64_t state = 0x7E4D07ull + static_cast<std::uint64_t>(attempt);
+    kit::Random random(0x7E4D07ull + static_cast<std::uint64_t>(attempt)); // the same for every problem
     const double size = 0.1 * std::max(1, attempt);
     for (const Node& node : m_tree.nodes()) {
         if (node.turn.kind() == JointTurn::Kind::Axes) {
             for (int k = 0; k < node.turn.axisCount(); ++k) {
-                const double by = size * (0.75 + 0.25 * scatter(state)) * (scatter(state) < 0 ? -1 : 1);
+                const double by = size * random.uniform(0.5, 1) * random.sign();
                 if (node.turn.isLocked(k)) continue;
                 const std::int32_t v = node.turn.dofOf(k);
                 double& angle = m_q[node.turn.placeOf(k)];
@@ -219,7 +204,7 @@ void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
             }
         } else if (node.turn.kind() != JointTurn::Kind::None) {
             double by[3];
-            for (double& each : by) each = size * scatter(state);
+            for (double& each : by) each = random.uniform(-size, size);
             const std::int32_t v = model.vBegin[node.body + 1] - 3;
             for (std::int32_t k = 0; k < 3; ++k)
                 if (attempt <= 1 && model.preferred[v + k] != 0) by[k] = 0.5 * m_preferred * model.preferred[v + k];
@@ -233,7 +218,7 @@ void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
     traceStep(run, Nudge);
 }
 
-void FabrikSolver::randomise(const kit::SolverRun& run, std::uint64_t& state)
+void FabrikSolver::randomise(const kit::SolverRun& run, kit::Random& random)
 {
     constexpr double kPi = std::numbers::pi;
     const sdk::Model& model = run.model();
@@ -243,18 +228,16 @@ void FabrikSolver::randomise(const kit::SolverRun& run, std::uint64_t& state)
                 if (node.turn.isLocked(k)) continue;
                 const std::int32_t v = node.turn.dofOf(k);
                 const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi), upper = std::min(model.upper[v], lower + 2 * kPi);
-                m_q[node.turn.placeOf(k)] = lower + (upper - lower) * 0.5 * (scatter(state) + 1);
+                m_q[node.turn.placeOf(k)] = random.uniform(lower, upper);
             }
         } else if (node.turn.kind() != JointTurn::Kind::None) {
-            const double parts[4] = {scatter(state), scatter(state), scatter(state), scatter(state)};
-            Quaternion turned = kit::quaternionAt(parts);
-            turned = turned.norm() > 1e-3 ? turned.normalized() : Quaternion::Identity();
+            Quaternion turned = random.rotation();
             if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned);
             kit::store(turned, m_q.data() + node.turn.quaternionPlace());
         }
         for (int k = 0; k < node.slides; ++k) { // ends that do not exist: stay
-            const double lower = model.lower[node.slideDof[k]], upper = model.upper[node.slideDof[k]], at = 0.5 * (scatter(state) + 1);
-            if (std::isfinite(lower) && std::isfinite(upper)) m_q[node.slideAt[k]] = lower + (upper - lower) * at;
+            const double lower = model.lower[node.slideDof[k]], upper = model.upper[node.slideDof[k]];
+            if (std::isfinite(lower) && std::isfinite(upper)) m_q[node.slideAt[k]] = random.uniform(lower, upper);
         }
     }
 }

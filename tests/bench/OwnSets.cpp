@@ -1,6 +1,6 @@
 #include "tests/bench/OwnSets.h"
 
-#include "core/conformance/Random.h"
+#include <tendon/kit/Random.h>
 
 #include <cmath>
 #include <numbers>
@@ -9,7 +9,7 @@ namespace tendon::bench {
 
 namespace {
 
-using conformance::Random;
+using kit::Random;
 using Joint = SolverProblem::Joint;
 
 constexpr double kDegree = std::numbers::pi / 180;

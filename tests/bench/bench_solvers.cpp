@@ -23,7 +23,7 @@ struct Course
 
     Course(sdk::JointKind kind, int joints)
     {
-        conformance::Random random(7);
+        kit::Random random(7);
         rig = conformance::makeChain(kind, joints, false, random);
         model = rig.model();
         std::vector<double> q = conformance::randomConfiguration(rig, random);

@@ -160,17 +160,22 @@ void LegJourney::itPlaysAtTrueSpeedWithoutAJump()
     QElapsedTimer clock;
     clock.start();
     const int begin = w->state->shownFrame();
+    int shown = begin;
+    double passed = 0; // when `shown` came: drawing it may take longer than a frame's time
+    const auto connection = connect(&w->state->playback(), &Playback::frameChanged, [&](int frame) {
+        shown = frame;
+        passed = static_cast<double>(clock.nsecsElapsed()) * 1e-9 * 24;
+    });
     while (clock.elapsed() < 1500) {
         QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
         if (drawn.insert(w->view->frameShown()).second) ++pictures;
     }
-    const double passed = static_cast<double>(clock.elapsed()) * 1e-3 * 24;
-    const int shown = w->state->shownFrame();
+    disconnect(connection);
     w->key(Qt::Key_Space);
     QVERIFY(!w->state->playback().isPlaying());
     // Frames follow from the clock, however many could be drawn.
     const int frames = shown >= begin ? shown - begin : shown + 100 - begin;
-    QVERIFY2(std::abs(frames - passed) <= 6, qPrintable(QString("%1 frames in the time of %2").arg(frames).arg(passed)));
+    QVERIFY2(frames > 12 && std::abs(frames - passed) <= 6, qPrintable(QString("%1 frames in the time of %2").arg(frames).arg(passed)));
     qInfo("%d pictures in 1.5 s", pictures);
     QVERIFY2(pictures >= 12, qPrintable(QString("%1 pictures in 1.5 s").arg(pictures)));
 
