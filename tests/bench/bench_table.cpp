@@ -46,10 +46,24 @@ struct Figures
     std::vector<double> microseconds, iterations, allocations, steps, history; ///< steps, history [deg]
 };
 
-double largestStep(const std::vector<double>& a, const std::vector<double>& b)
+/// The largest turn of a bone against the one it hangs on, between two configurations [deg]. By rotations, not by
+/// coordinates, which jump where a ball's three angles wrap round or change places.
+double largestTurn(const SolverProblem& problem, const std::vector<double>& a, const std::vector<double>& b)
 {
+    const auto poseA = problem.forwardKinematics(a), poseB = problem.forwardKinematics(b);
+    std::vector<std::int32_t> carrier(problem.joints.size()); // the last joint of the bone that a joint's own bone hangs on
     double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]) * 180 / std::numbers::pi);
+    for (std::size_t j = 0; j < problem.joints.size(); ++j) {
+        const SolverProblem::Joint& joint = problem.joints[j];
+        const auto parent = static_cast<std::size_t>(joint.parent);
+        const bool goesOn = joint.parent >= 0 && !joint.bone.empty() && problem.joints[parent].bone == joint.bone;
+        carrier[j] = goesOn ? carrier[parent] : joint.parent;
+        const auto local = [&](const std::vector<SolverProblem::Target>& pose) -> Quaternion {
+            if (carrier[j] < 0) return pose[j].rotation;
+            return pose[static_cast<std::size_t>(carrier[j])].rotation.conjugate() * pose[j].rotation;
+        };
+        largest = std::max(largest, local(poseA).angularDistance(local(poseB)) * 180 / std::numbers::pi);
+    }
     return largest;
 }
 
@@ -98,9 +112,9 @@ Figures run(Contestant& contestant, const SolverProblem& problem, const Options&
             figures.microseconds.push_back(answer.seconds * 1e6);
             figures.iterations.push_back(answer.iterations);
             figures.allocations.push_back(static_cast<double>(answer.allocations));
-            if (problem.isTrajectory && k > 0) figures.steps.push_back(largestStep(answer.q, answers.back()));
+            if (problem.isTrajectory && k > 0) figures.steps.push_back(largestTurn(problem, answer.q, answers.back()));
         } else {
-            figures.history.push_back(largestStep(answer.q, answers[2 * forward - 1 - k]));
+            figures.history.push_back(largestTurn(problem, answer.q, answers[2 * forward - 1 - k]));
         }
         answers.push_back(std::move(answer.q));
         if (std::chrono::duration<double>(Clock::now() - begin).count() > seconds) break;
