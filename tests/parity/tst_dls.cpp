@@ -94,23 +94,6 @@ SolverModel mixedArm(std::mt19937& random)
     return rig;
 }
 
-/// The largest violation of any limit; exactly 0 for DOFs, rounding for balls.
-double violation(const SolverModel& rig, const std::vector<double>& q)
-{
-    const sdk::Model m = rig.model();
-    double worst = 0;
-    for (int b = 0; b < m.bodyCount; ++b) {
-        const double* own = q.data() + m.qBegin[b];
-        if (m.kind[b] == JointKind::Ball) {
-            const double outside = kit::ballViolation(m, b, kit::quaternionAt(own));
-            worst = std::max(worst, outside < 1e-9 ? 0 : outside);
-        } else if (m.kind[b] != JointKind::Free) {
-            for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k) worst = std::max({worst, m.lower[v] - own[k], own[k] - m.upper[v]});
-        }
-    }
-    return worst;
-}
-
 } // namespace
 
 class TestDls : public QObject
@@ -254,7 +237,7 @@ private slots:
             problem.search = sdk::Search::Find;
             const SolveResult result = solveOnce(solver, rig, goals, problem);
             solved += result.status == Status::Converged;
-            worst = std::max(worst, violation(rig, result.q));
+            worst = std::max(worst, rig.violation(result.q));
         }
         qInfo("%d of %d solved, largest violation %.3g", solved, kCases, worst);
         QCOMPARE(worst, 0.0);
@@ -322,7 +305,7 @@ private slots:
             const Goal goal = positionGoal(b, {2, 0, 0});
             const SolveResult result = solveOnce(solver, rig, {&goal, 1});
             QCOMPARE(result.status, Status::Converged);
-            QCOMPARE(violation(rig, result.q), 0.0);
+            QCOMPARE(rig.violation(result.q), 0.0);
         }
     }
 

@@ -74,13 +74,6 @@ struct LimitedChain : SolverModel
         }
         tip = add(body, JointKind::Fixed, Vector3(0, 1.0 / joints, 0));
     }
-
-    [[nodiscard]] double violation(const std::vector<double>& q) const
-    {
-        double worst = 0;
-        for (int b = 0; b < tip; ++b) worst = std::max(worst, kit::ballViolation(model(), b, kit::quaternionAt(q.data() + qBegin[static_cast<std::size_t>(b)])));
-        return worst;
-    }
 };
 
 } // namespace

@@ -122,6 +122,23 @@ struct SolverModel
         return result;
     }
 
+    /// By how much `q` is beyond its limits, at most: exact for DOFs, a ball's rounding forgiven.
+    [[nodiscard]] double violation(const std::vector<double>& q) const
+    {
+        const tendon::sdk::Model m = model();
+        double worst = 0;
+        for (int b = 0; b < m.bodyCount; ++b) {
+            const double* own = q.data() + m.qBegin[b];
+            if (m.kind[b] == Kind::Ball) {
+                const double outside = tendon::kit::ballViolation(m, b, tendon::kit::quaternionAt(own));
+                worst = std::max(worst, outside < 1e-9 ? 0 : outside);
+            } else if (m.kind[b] != Kind::Free) {
+                for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k) worst = std::max({worst, m.lower[v] - own[k], own[k] - m.upper[v]});
+            }
+        }
+        return worst;
+    }
+
     /// A configuration within limits: turning DOFs within +-`range` where unlimited, balls turned by up to `range`.
     template <class Random> [[nodiscard]] std::vector<double> randomConfiguration(Random& random, double range = 2.5) const
     {

@@ -1,5 +1,6 @@
 #include "core/io/assimp/AssimpModel.h"
 
+#include "core/io/PictureType.h"
 #include "core/io/assimp/AssertHandler.h"
 #include "core/io/assimp/DrawnConversion.h"
 #include "core/io/assimp/FbxTakes.h"
@@ -75,8 +76,8 @@ public:
 private:
     std::int32_t add(Texture texture, const std::string& called)
     {
-        texture.mimeType = mimeTypeOf(texture.encoded);
-        if (texture.mimeType.empty()) {
+        texture.mimeType = pictureTypeOf(texture.encoded);
+        if (texture.mimeType != "image/png" && texture.mimeType != "image/jpeg") {
             m_model.issues.push_back({Severity::Warning, "it is no PNG or JPEG picture and is left out",
                                       "texture " + (texture.name.empty() ? called : texture.name)});
             return -1;

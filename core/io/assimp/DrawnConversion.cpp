@@ -5,9 +5,6 @@
 #include <assimp/mesh.h>
 #include <assimp/texture.h>
 
-#include <cstring>
-#include <string_view>
-
 namespace tendon::assimp {
 namespace {
 
@@ -94,16 +91,6 @@ Texture convert(const aiTexture& from)
     const std::string hint = from.achFormatHint;
     texture.mimeType = "image/" + (hint == "jpg" ? "jpeg" : hint);
     return texture;
-}
-
-std::string mimeTypeOf(const std::vector<std::uint8_t>& bytes)
-{
-    const auto begins = [&](std::string_view with) {
-        return bytes.size() >= with.size() && std::memcmp(bytes.data(), with.data(), with.size()) == 0;
-    };
-    if (begins("\x89PNG\r\n\x1a\n")) return "image/png";
-    if (begins("\xff\xd8\xff")) return "image/jpeg";
-    return {};
 }
 
 } // namespace tendon::assimp

@@ -21,7 +21,4 @@ using TextureIndex = std::function<std::int32_t(const char* path)>;
 /// The encoded bytes of an embedded picture; none when it holds decoded pixels.
 [[nodiscard]] Texture convert(const aiTexture& from);
 
-/// "image/png", "image/jpeg" and so on by what the bytes begin with; empty when it is no picture known here.
-[[nodiscard]] std::string mimeTypeOf(const std::vector<std::uint8_t>& bytes);
-
 } // namespace tendon::assimp

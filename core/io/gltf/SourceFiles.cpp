@@ -1,6 +1,7 @@
 #include "core/io/gltf/SourceFiles.h"
 
 #include "core/io/Files.h"
+#include "core/io/PictureType.h"
 #include "core/io/gltf/GltfData.h"
 #include "core/io/gltf/GltfUri.h"
 
@@ -22,11 +23,10 @@ std::string fileUriOf(const Json& object)
     return isData(text) ? std::string() : text;
 }
 
-/// PNG or JPEG by the first bytes, which is what glTF allows; else what the file's name suggests.
+/// By the first bytes; else what the file's name suggests.
 std::string mimeTypeOf(const Bytes& bytes, const std::string& name)
 {
-    if (bytes.size() > 3 && bytes[0] == 0x89 && bytes[1] == 'P') return "image/png";
-    if (bytes.size() > 3 && bytes[0] == 0xFF && bytes[1] == 0xD8) return "image/jpeg";
+    if (const std::string known = pictureTypeOf(bytes); !known.empty()) return known;
     const std::string suffix = QFileInfo(QString::fromStdString(name)).suffix().toLower().toStdString();
     return "image/" + (suffix.empty() ? "png" : suffix);
 }

@@ -79,22 +79,6 @@ double effort(const SolverModel& rig, const std::vector<double>& p, const std::v
     return sum;
 }
 
-double violation(const SolverModel& rig, const std::vector<double>& q)
-{
-    const sdk::Model m = rig.model();
-    double worst = 0;
-    for (int b = 0; b < m.bodyCount; ++b) {
-        const double* own = q.data() + m.qBegin[b];
-        if (m.kind[b] == JointKind::Ball) {
-            const double outside = kit::ballViolation(m, b, kit::quaternionAt(own));
-            worst = std::max(worst, outside < 1e-9 ? 0 : outside);
-        } else {
-            for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k) worst = std::max({worst, m.lower[v] - own[k], own[k] - m.upper[v]});
-        }
-    }
-    return worst;
-}
-
 /// What a test asks of one solve, with the arrays that a problem looks into.
 struct Wishes
 {
@@ -153,7 +137,7 @@ private slots:
                 const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
                 QCOMPARE(result.status, Status::Converged);
                 worstError = std::max(worstError, (rig.frames(result.q).back().position - kit::vectorAt(goal.targetPosition)).norm());
-                QCOMPARE(violation(rig, result.q), 0.0);
+                QCOMPARE(rig.violation(result.q), 0.0);
                 const double distance = objective == 3 ? effort(rig, wished, result.q) : likeness(rig, wished, result.q);
                 if (w > 0) QVERIFY2(distance <= before * (1 + 1e-3), qPrintable(QStringLiteral("case %1, weight %2: %3 after %4").arg(i).arg(w).arg(distance).arg(before)));
                 if (w == 0) first = distance;
@@ -239,7 +223,7 @@ private slots:
             wishes.problem.objectives = {.restPose = 0.1 * i, .naturalPose = 3, .velocity = 0.5, .power = 1};
             const SolveResult with = solveOnce(solver, rig, goals, wishes.take());
             metWith += with.status == Status::Converged;
-            worst = std::max(worst, violation(rig, with.q));
+            worst = std::max(worst, rig.violation(with.q));
         }
         qInfo("of %d: %d met without objectives, %d with all four", cases, metWithout, metWith);
         QVERIFY(metWithout > cases * 8 / 10);
@@ -324,7 +308,7 @@ private slots:
             const SolveResult with = solveOnce(solver, rig, {&goal, 1}, wishes.take());
             QCOMPARE(with.status, Status::Unreachable);
             QVERIFY(with.goals[0].positionError <= without.goals[0].positionError * 1.0011);
-            QCOMPARE(violation(rig, with.q), 0.0);
+            QCOMPARE(rig.violation(with.q), 0.0);
         }
     }
 
@@ -359,7 +343,7 @@ private slots:
             for (int r = 1; r < result.solution.traceRows; ++r)
                 if (trace[static_cast<std::size_t>(r)].residual > trace[static_cast<std::size_t>(r - 1)].residual * (1 + 1e-12))
                     QFAIL(qPrintable(QStringLiteral("case %1: the error rises in row %2").arg(i).arg(r)));
-            QCOMPARE(violation(rig, result.q), 0.0);
+            QCOMPARE(rig.violation(result.q), 0.0);
         }
         qInfo("%d of %d met, %.1f iterations each", met, kCases, static_cast<double>(steps) / kCases);
         constexpr int kEnough[] = {kCases, kCases, 16, 10}; // the last two are slow, and short-sighted at limits

@@ -1,26 +1,9 @@
 #include "core/io/gltf/reader/Parts.h"
 
-#include <algorithm>
+#include "core/io/PictureType.h"
 
 namespace tendon::gltf {
 namespace {
-
-/// The media type by what the bytes begin with; the file's own claim counts less.
-std::string mimeTypeOf(std::span<const std::uint8_t> bytes)
-{
-    const auto begins = [&](std::string_view with) {
-        return bytes.size() >= with.size() &&
-               std::equal(with.begin(), with.end(), bytes.begin(),
-                          [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
-    };
-    if (begins("\x89PNG\r\n\x1a\n")) return "image/png";
-    if (begins("\xff\xd8\xff")) return "image/jpeg";
-    if (begins("RIFF") && bytes.size() >= 12 &&
-        std::string_view(reinterpret_cast<const char*>(bytes.data()) + 8, 4) == "WEBP")
-        return "image/webp";
-    if (begins("\xabKTX 20\xbb")) return "image/ktx2";
-    return {};
-}
 
 std::size_t appendAligned(Bytes& binary, std::span<const std::uint8_t> bytes)
 {
@@ -51,7 +34,7 @@ Result<Image> readImage(const Fields& fields, const Asset& asset, ModelFolder& f
         image.bytes = std::move(*file);
         if (image.name.empty()) image.name = percentDecoded(uri);
     }
-    image.mimeType = mimeTypeOf(image.bytes);
+    image.mimeType = pictureTypeOf(image.bytes);
     if (image.mimeType.empty())
         return Error{ErrorCode::InvalidArgument, "it is no PNG, JPEG, WebP or KTX2 picture", ""};
     return image;
