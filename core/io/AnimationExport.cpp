@@ -1,6 +1,7 @@
 #include "core/io/AnimationExport.h"
 
 #include "core/io/FileSet.h"
+#include "core/io/FileFormats.h"
 #include "core/io/Files.h"
 #include "core/io/Influences.h"
 #include "core/io/MeshPlaces.h"
@@ -202,8 +203,7 @@ bool patchesSource(const Scene& scene)
 Result<void> checkExport(const Scene& scene, const std::string& path)
 {
     const Destination to = destinationOf(path);
-    static constexpr std::string_view kSuffixes[] = {"json", "csv", "glb", "gltf", "fbx", "bvh"};
-    if (std::find(std::begin(kSuffixes), std::end(kSuffixes), to.suffix) == std::end(kSuffixes))
+    if (const FileFormat* format = findFileFormat(to.suffix); format == nullptr || !format->isWritten)
         return Error{ErrorCode::InvalidArgument,
                      "is no format that can be written; end the name in .glb, .gltf, .fbx, .bvh, .json or .csv", path};
     if (!QFileInfo(QString::fromStdString(to.folder)).isDir())

@@ -27,6 +27,16 @@ struct ReadBack
     double radius = 0;         ///< [m] of the skeleton, to judge the errors by
     std::string jointAt;       ///< where the joint error is: "clip walk, frame 12, joint hand.L"; empty without one
     std::string vertexAt;      ///< where the vertex error is: "clip walk, frame 12, mesh Body"
+    double turnError = -1;     ///< [rad] largest of a joint's axes against where it should point; -1 = the reader sees no turns
+    std::string turnAt = {};   ///< where that is, as jointAt
+
+    struct Sample
+    {
+        std::size_t clip = 0; ///< position in what was written
+        double frame = 0;     ///< at the clip's rate
+        double jointError = 0; ///< [m] largest over joints
+    };
+    std::vector<Sample> samples = {}; ///< clip by clip, as far as they were compared
     std::vector<std::string> missing; ///< what was meant to be in the file and is not
 
     /// Shares of the radius. Joints: what single precision can hold, with room to spare. Vertices: their weights are

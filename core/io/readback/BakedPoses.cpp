@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace tendon {
@@ -77,6 +78,25 @@ double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPo
         for (const Mesh& mesh : scene.model->meshes)
             for (const Eigen::Vector3f& position : mesh.positions) size = std::max(size, position.norm());
     return size > 0 ? static_cast<double>(size) : 1;
+}
+
+double JointErrors::turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b)
+{
+    double largest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double angle = std::atan2(a.col(axis).cross(b.col(axis)).norm(), a.col(axis).dot(b.col(axis)));
+        if (!(angle <= largest)) largest = angle;
+    }
+    return largest;
+}
+
+void JointErrors::tell(ReadBack& result) const
+{
+    result.jointError = m_place.value;
+    result.jointAt = m_place.at;
+    result.turnError = m_seesTurns ? m_turn.value : -1;
+    result.turnAt = m_turn.at;
+    result.samples = m_samples;
 }
 
 } // namespace tendon

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/io/AnimationExport.h"
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/Pose.h"
 #include "core/solve/Baker.h"
@@ -35,6 +36,9 @@ private:
     ModelPose m_model;
 };
 
+/// The frame of a sample, at the clip's rate.
+[[nodiscard]] inline double sampleFrame(const BakedClip& clip, std::size_t sample) { return clip.fps.frameAt(clip.times[sample]); }
+
 /// "clip walk, frame 12"
 [[nodiscard]] std::string placeOf(const BakedClip& clip, std::size_t sample);
 
@@ -62,6 +66,39 @@ struct WorstError
         value = error == error ? error : std::numeric_limits<double>::infinity();
         at = where();
     }
+};
+
+/// The joints' errors over a whole file: the worst place, the worst turn, and the worst place of each sample.
+class JointErrors
+{
+public:
+    /// What follows is of this sample.
+    void begin(std::size_t clip, double frame) { m_samples.push_back({clip, frame, 0}); }
+
+    template <typename Where>
+    void add(const Vector3& found, const Vector3& meant, Where&& where)
+    {
+        const double error = (found - meant).norm();
+        m_place.add(error, where);
+        double& worst = m_samples.back().jointError;
+        if (!(error <= worst)) worst = error == error ? error : std::numeric_limits<double>::infinity();
+    }
+    template <typename Where>
+    void add(const Affine& found, const Affine& meant, Where&& where)
+    {
+        add(Vector3(found.translation()), Vector3(meant.translation()), where);
+        m_seesTurns = true;
+        m_turn.add(turnBetween(found.linear(), meant.linear()), where);
+    }
+    void tell(ReadBack& result) const;
+
+private:
+    /// The largest angle between columns of the same number, however long each is. [rad]
+    [[nodiscard]] static double turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b);
+
+    WorstError m_place, m_turn;
+    bool m_seesTurns = false;
+    std::vector<ReadBack::Sample> m_samples;
 };
 
 } // namespace tendon

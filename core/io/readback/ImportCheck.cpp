@@ -33,9 +33,8 @@ public:
             else m_pairs.emplace_back(joint, found->second);
         }
         bindMeshes();
-        for (const BakedClip& clip : clips) checkClip(clip);
-        m_result.jointError = m_joint.value;
-        m_result.jointAt = m_joint.at;
+        for (std::size_t c = 0; c < clips.size(); ++c) checkClip(clips[c], c);
+        m_joints.tell(m_result);
         m_result.vertexError = m_vertex.value;
         m_result.vertexAt = m_vertex.at;
     }
@@ -64,7 +63,7 @@ private:
                 m_meshes.push_back({&mesh, bindSkin(m_poses.rig(), mesh.skin)});
     }
 
-    void checkClip(const BakedClip& clip)
+    void checkClip(const BakedClip& clip, std::size_t index)
     {
         const Clip* found = m_file.clipNamed(clip.name);
         const std::size_t count = clip.times.size();
@@ -83,11 +82,10 @@ private:
             m_sampler.sample({}, Time{first.ticks + clip.times[s].ticks - clip.times.front().ticks}, m_local);
             forwardKinematics(*m_rig, m_local, m_model);
             const ModelPose& meant = m_poses.at(clip, s);
-            for (const auto& [joint, index] : m_pairs) {
-                const Affine& place = m_model.modelFromJoint[static_cast<std::size_t>(index)];
-                m_joint.add((place.translation() - m_poses.world(joint).translation()).norm(),
-                            [&, id = joint] { return placeOf(clip, s) + ", joint " + m_scene.find(id)->name; });
-            }
+            m_joints.begin(index, sampleFrame(clip, s));
+            for (const auto& [joint, place] : m_pairs)
+                m_joints.add(m_model.modelFromJoint[static_cast<std::size_t>(place)], m_poses.world(joint),
+                             [&, id = joint] { return placeOf(clip, s) + ", joint " + m_scene.find(id)->name; });
             if (isVertexSample(s, count)) checkVertices(clip, s, meant);
         }
     }
@@ -155,7 +153,8 @@ private:
     std::vector<std::pair<JointId, JointIndex>> m_pairs;
     std::vector<FoundMesh> m_found;
     std::vector<MeshPair> m_meshes;
-    WorstError m_joint, m_vertex;
+    JointErrors m_joints;
+    WorstError m_vertex;
 };
 
 } // namespace

@@ -99,8 +99,9 @@ Result<ReadBack> checkPoseTable(const std::string& path, const Scene& scene, con
         return result;
     }
     const Table table = path.ends_with(".csv") ? readCsv(*bytes) : readJson(*bytes);
-    WorstError worst;
-    for (const BakedClip& clip : clips) {
+    JointErrors worst;
+    for (std::size_t c = 0; c < clips.size(); ++c) {
+        const BakedClip& clip = clips[c];
         const auto samples = table.find(clip.name);
         if (samples == table.end() || samples->second.size() != clip.times.size()) {
             result.missing.push_back("clip " + clip.name);
@@ -108,18 +109,18 @@ Result<ReadBack> checkPoseTable(const std::string& path, const Scene& scene, con
         }
         for (std::size_t s = 0; s < clip.times.size(); ++s) {
             poses->at(clip, s);
+            worst.begin(c, sampleFrame(clip, s));
             for (const Joint& joint : *scene.joints) {
                 const auto found = samples->second[s].find(joint.name);
                 const std::string name = "joint " + joint.name;
                 if (found != samples->second[s].end())
-                    worst.add((found->second - poses->world(joint.id).translation()).norm(),
+                    worst.add(found->second, Vector3(poses->world(joint.id).translation()),
                               [&] { return placeOf(clip, s) + ", " + name; });
                 else if (result.missing.empty() || result.missing.back() != name) result.missing.push_back(name);
             }
         }
     }
-    result.jointError = worst.value;
-    result.jointAt = worst.at;
+    worst.tell(result);
     return result;
 }
 

@@ -27,10 +27,9 @@ public:
             if (node >= m_file.nodeCount()) m_result.missing.push_back("joint " + m_expected.scene.find(joint)->name);
         if (!m_result.missing.empty()) return;
         bindMeshes();
-        for (const BakedClip& clip : m_expected.clips) checkClip(clip);
+        for (std::size_t c = 0; c < m_expected.clips.size(); ++c) checkClip(m_expected.clips[c], c);
         for (const Pair& pair : m_pairs) m_vertex.add(pair.worst.value, [&] { return pair.worst.at; });
-        m_result.jointError = m_joint.value;
-        m_result.jointAt = m_joint.at;
+        m_joints.tell(m_result);
         m_result.vertexError = m_vertex.value;
         for (const Pair& pair : m_pairs)
             if (pair.part != nullptr) m_result.vertices += std::count(pair.isBound.begin(), pair.isBound.end(), true);
@@ -68,7 +67,7 @@ private:
         }
     }
 
-    void checkClip(const BakedClip& clip)
+    void checkClip(const BakedClip& clip, std::size_t index)
     {
         const int animation = m_file.animationNamed(clip.name);
         if (animation < 0) {
@@ -85,12 +84,10 @@ private:
                 continue; // one moment in the file
             const auto filePose = m_file.pose(animation, static_cast<double>(seconds));
             const ModelPose& pose = m_poses.at(clip, s);
-            for (const auto& [joint, node] : m_expected.nodeOf) {
-                const Vector3 found = m_expected.sceneFromFile * Vector3(filePose[node].block<3, 1>(0, 3));
-                m_joint.add(distance(found, m_poses.world(joint).translation()), [&, id = joint] {
-                    return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name;
-                });
-            }
+            m_joints.begin(index, sampleFrame(clip, s));
+            for (const auto& [joint, node] : m_expected.nodeOf)
+                m_joints.add(m_expected.sceneFromFile * Affine(filePose[node]), m_poses.world(joint),
+                             [&, id = joint] { return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name; });
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
         }
     }
@@ -149,7 +146,8 @@ private:
     BakedPoses& m_poses;
     ReadBack& m_result;
     std::vector<Pair> m_pairs;
-    WorstError m_joint, m_vertex;
+    JointErrors m_joints;
+    WorstError m_vertex;
 };
 
 } // namespace
