@@ -12,6 +12,27 @@ namespace {
 Vector3 vectorOf(const ChannelValue& value) { return {value[0], value[1], value[2]}; }
 Quaternion quaternionOf(const ChannelValue& value) { return Quaternion(value[3], value[0], value[1], value[2]).normalized(); }
 
+/// By how much soft reach leaves a goal short [m], at a distance and a reach: the formula of Goal::soft (A. Nicholas 2009,
+/// "Soft IK"). 0 before the zone begins, and beyond the reach, where nothing meets the goal.
+double easedBy(double distance, double reach, double share)
+{
+    const double zone = share * reach, begin = reach - zone;
+    if (!(zone > 0) || distance <= begin || distance > reach) return 0;
+    return distance - begin - zone * (1 - std::exp(-(distance - begin) / zone));
+}
+
+/// True when what the handle misses is what its soft reach asks for.
+bool isSoftReach(const Handle& handle, const HandleView& view, const FrameResult& frame)
+{
+    if (handle.soft <= 0 || view.start < 0 || view.end < 0 || view.result.blockedBy.isValid()) return false;
+    const auto place = [&](JointIndex joint) { return Vector3(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
+    double reach = (view.effector - place(view.end)).norm();
+    for (JointIndex joint = view.end; joint != view.start && joint >= 0; joint = frame.rig->parent[static_cast<std::size_t>(joint)])
+        reach += (place(joint) - place(frame.rig->parent[static_cast<std::size_t>(joint)])).norm();
+    const double eased = easedBy((view.goal - place(view.start)).norm(), reach, handle.soft);
+    return eased > 0 && view.result.positionError <= eased + 2 * handle.positionTolerance + 1e-3 * reach;
+}
+
 HandleView viewOf(const FrameRequest& request, const Clip* clip, Time time, const FrameResult& frame, std::size_t index)
 {
     const CompiledRig& rig = *frame.rig;
@@ -37,8 +58,10 @@ HandleView viewOf(const FrameRequest& request, const Clip* clip, Time time, cons
     view.blend = sampled(Property::Blend)[0];
     view.weight = sampled(Property::Weight)[0];
     if (index < frame.pose.handles.size()) view.result = frame.pose.handles[index];
-    view.isMissed = view.isSolved() && (view.result.positionError > 2 * handle.positionTolerance ||
-                                        (handle.orientationWeight > 0 && view.result.rotationError > 2 * handle.rotationTolerance));
+    const bool isTurned = handle.orientationWeight <= 0 || view.result.rotationError <= 2 * handle.rotationTolerance;
+    view.isMissed = view.isSolved() && (!isTurned || view.result.positionError > 2 * handle.positionTolerance);
+    view.isSoft = view.isMissed && isTurned && isSoftReach(handle, view, frame);
+    if (view.isSoft) view.isMissed = false;
     return view;
 }
 

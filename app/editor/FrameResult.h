@@ -24,6 +24,8 @@ struct HandleView
     [[nodiscard]] bool isSolved() const { return blend > 0 && weight > 0; }
     /// The goal is asked for and not met: by more than the handle's tolerance.
     bool isMissed = false;
+    /// Short of the goal by what soft reach eases and no more: meant so, and not missed.
+    bool isSoft = false;
 };
 
 /// All that is drawn of one moment: mesh, joints, handles, figures of the HUD. Made by the worker, never changed after,

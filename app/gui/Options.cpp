@@ -12,6 +12,8 @@ QString optionsHelp()
                           "  --project P           the same as FILE; sample:NAME opens a sample\n"
                           "  --frame F             goes to a frame first\n"
                           "  --script S            carries out a script of operations first\n"
+                          "  --select NAME         selects a joint or a handle; again for more\n"
+                          "  --do COMMAND          carries out a command of the menus (window.dope, help.manual, ...); again for more\n"
                           "  --theme dark|light    instead of the one chosen last\n"
                           "  --size WxH            of the window, in pixels\n"
                           "  --version, --help\n");
@@ -36,7 +38,7 @@ Result<Options> parseOptions(const QStringList& arguments)
             options.file = argument;
             continue;
         }
-        static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame", "--script", "--theme", "--size"};
+        static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame", "--script", "--select", "--do", "--theme", "--size"};
         if (!known.contains(argument)) return bad(argument, "there is no such option; --help lists them");
         if (i + 1 >= arguments.size()) return bad(argument, "needs a value");
         const QString value = arguments[++i];
@@ -49,6 +51,8 @@ Result<Options> parseOptions(const QStringList& arguments)
         }
         if (argument == "--project") options.file = value;
         if (argument == "--script") options.script = value;
+        if (argument == "--select") options.select << value;
+        if (argument == "--do") options.commands << value;
         if (argument == "--frame") options.frame = value.toInt(&isOk);
         if (argument == "--theme") {
             isOk = value == "dark" || value == "light";

@@ -18,6 +18,8 @@ struct Options
     QString render;                 ///< draw the model alone to this file, without a window, then end
     QString side;                   ///< where --render looks from; empty: in perspective
     QString script;                 ///< operations to carry out first
+    QStringList select;             ///< names of joints and handles
+    QStringList commands;           ///< ids of commands of the menus, carried out last
     std::optional<int> frame;
     std::optional<bool> isDark;     ///< instead of what was chosen last
     QSize size;                     ///< of the window

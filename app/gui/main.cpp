@@ -9,9 +9,12 @@
 #include "core/document/Script.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QPainter>
 #include <QSettings>
+#include <QStyle>
 #include <QTimer>
 
 #include <cstdio>
@@ -46,6 +49,17 @@ Result<void> prepare(MainWindow& window, const Options& options)
             if (const auto done = document.apply(entry.operation); !done) return done.error().within("line " + std::to_string(entry.line));
     }
     if (options.frame) window.editor().goToFrame(*options.frame);
+    for (const QString& name : options.select) {
+        const Scene& scene = document.scene();
+        const Handle* handle = scene.handleNamed(name.toStdString());
+        const auto joint = scene.jointNamed(name.toStdString());
+        if (handle == nullptr && !joint) return Error{ErrorCode::NotFound, "there is no joint and no handle of this name", name.toStdString()};
+        window.editor().selection().select(handle != nullptr ? SelectionItem::of(handle->id) : SelectionItem::of(*joint), Selection::How::Add);
+    }
+    for (const QString& command : options.commands) {
+        if (window.commands().action(command) == nullptr) return Error{ErrorCode::NotFound, "there is no such command", command.toStdString()};
+        window.commands().run(command);
+    }
     return {};
 }
 
@@ -55,7 +69,16 @@ int takeScreenshot(MainWindow& window, const QString& path)
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < 600 || (window.editor().scheduler().isBusy() && clock.elapsed() < 10000)) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-    if (window.grab().save(path)) return 0;
+    QPixmap picture = window.grab();
+    QPainter painter(&picture);
+    for (QWidget* dialog : QApplication::topLevelWidgets()) // what stands before the window belongs to the picture
+        if (dialog != &window && dialog->isVisible() && dialog->isWindow() && qobject_cast<QDialog*>(dialog) != nullptr) {
+            const QRect place = QStyle::alignedRect(Qt::LeftToRight, Qt::AlignCenter, dialog->size(), window.rect());
+            painter.fillRect(window.rect(), QColor(0, 0, 0, 110));
+            painter.drawPixmap(place.topLeft(), dialog->grab());
+        }
+    painter.end();
+    if (picture.save(path)) return 0;
     return fail({ErrorCode::Io, "the picture could not be written", path.toStdString()});
 }
 
@@ -96,7 +119,7 @@ int main(int argc, char** argv)
 
     const bool isPicture = !options->screenshot.isEmpty();
     window.show();
-    if (isPicture || !options->file.isEmpty() || !options->script.isEmpty()) {
+    if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") && !options->file.endsWith(".tendon");
         if (isModel && !isPicture) {
             QTimer::singleShot(0, &window, [&] { window.files().openFile(options->file); });

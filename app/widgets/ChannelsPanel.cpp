@@ -16,10 +16,7 @@
 namespace tendon::editor {
 namespace {
 
-constexpr double kCm = 100; // the interface shows centimetres
-
 const QChar kLetters[3] = {'X', 'Y', 'Z'};
-const char* const kAxisNames[3] = {"x", "y", "z"};
 
 NumberField::Format lengthFormat(int axis) { return {.decimals = 1, .unit = "cm", .step = 0.1, .axis = kLetters[axis]}; }
 NumberField::Format angleFormat(int axis) { return {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = kLetters[axis]}; }
@@ -65,6 +62,7 @@ void ChannelsPanel::show(const InspectorTarget& target)
         addHandleRows();
     else if (target.item.isValid())
         addJointRows();
+    orderTabs();
     refresh();
 }
 

@@ -22,6 +22,7 @@ CommandSearch::CommandSearch(CommandTable& commands, QWidget* window) : QFrame(w
     m_text = new QLineEdit;
     m_text->setObjectName(QStringLiteral("commandSearch.text"));
     m_text->setPlaceholderText(tr("Search commands"));
+    m_text->setAccessibleName(m_text->placeholderText());
     m_list = new QListWidget;
     m_list->setFocusPolicy(Qt::NoFocus);
     column->addWidget(m_text);

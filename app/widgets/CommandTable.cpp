@@ -104,7 +104,8 @@ void CommandTable::refresh()
 
 QString CommandTable::asMarkdown() const
 {
-    QString page = QStringLiteral("| command | what | Maya | Blender | 3ds Max |\n|---|---|---|---|---|\n");
+    QString page = tr("# Keys and commands\n\nAll of them can be found by name: Tab in the viewport, or F3. The preset of keys is chosen at the right end of the tool bar.\n\n");
+    page += QStringLiteral("| command | what | Maya | Blender | 3ds Max |\n|---|---|---|---|---|\n");
     QString menu;
     for (const auto& command : m_commands) {
         const QString top = command->menu.section('|', 0, 0);

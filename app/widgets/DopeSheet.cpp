@@ -46,6 +46,7 @@ DopeSheet::DopeSheet(Editor& editor, QWidget* parent) : QWidget(parent), m_edito
 {
     setObjectName(QStringLiteral("dopeSheet"));
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Dope sheet"));
     setMinimumHeight(Theme::instance().px(110));
     connect(&editor.document(), &EditorDocument::changed, this, [this](const ChangeSet&) { rebuild(); });
     connect(&editor.document(), &EditorDocument::editChanged, this, &DopeSheet::rebuild);
@@ -122,6 +123,11 @@ void DopeSheet::paintEvent(QPaintEvent*)
     }
     const int first = std::max(0, rowAt(0)), last = std::min(static_cast<int>(m_rows.size()) - 1, rowAt(height()));
     for (int i = first; i <= last; ++i) paintRow(painter, axis, i);
+    if (hasFocus() && m_row < static_cast<int>(m_rows.size())) {
+        painter.setPen(QPen(theme.color("focus.ring"), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRect(1, m_row * rowHeight() - m_scroll + 1, static_cast<int>(axis.left) - theme.px(14), rowHeight() - 3));
+    }
     painter.fillRect(static_cast<int>(axis.left) - theme.px(12), 0, 1, height(), theme.color("line.hair"));
     paintPlayhead(painter, axis, m_editor.shownFrame(), height(), false);
     if (m_box) {
@@ -185,6 +191,55 @@ std::set<DopeSheet::KeyRef> DopeSheet::keysAt(const QPoint& at) const
     return keys;
 }
 
+void DopeSheet::select(const Row& row)
+{
+    if (row.target == 0) return;
+    const Scene& scene = m_editor.document().scene();
+    m_editor.selection().select(scene.find(HandleId{row.target}) != nullptr ? SelectionItem::of(HandleId{row.target}) : SelectionItem::of(JointId{row.target}));
+}
+
+void DopeSheet::fold(const Row& row)
+{
+    if (row.target == 0) return;
+    if (!m_open.erase(row.target)) m_open.insert(row.target);
+    rebuild();
+}
+
+void DopeSheet::goToRow(int index)
+{
+    if (m_rows.empty()) return;
+    m_row = std::clamp(index, 0, static_cast<int>(m_rows.size()) - 1);
+    m_frame.reset();
+    const int top = m_row * rowHeight();
+    m_scroll = std::clamp(m_scroll, std::max(0, top + rowHeight() - height()), top);
+    select(m_rows[static_cast<std::size_t>(m_row)]);
+    update();
+}
+
+void DopeSheet::goToKey(int direction, bool isAdded)
+{
+    if (m_row >= static_cast<int>(m_rows.size())) return;
+    const std::set<int> frames = framesOf(m_rows[static_cast<std::size_t>(m_row)]);
+    const int from = m_frame.value_or(m_editor.shownFrame() - direction); // a key at the playhead counts
+    auto found = direction > 0 ? frames.upper_bound(from) : frames.lower_bound(from);
+    if (direction < 0 && found == frames.begin()) return;
+    if (direction < 0) --found;
+    if (found == frames.end()) return;
+    m_frame = *found;
+    if (!isAdded) m_selected.clear();
+    m_selected.merge(keysAt(placeOf(m_row, *found)));
+    update();
+}
+
+void DopeSheet::selectAllOf(const Row& row)
+{
+    m_selected.clear();
+    for (const Row& other : m_rows)
+        if (other.target != 0 && !other.property && (row.target == 0 || other.target == row.target))
+            for (const int frame : framesOf(other)) m_selected.insert({other.target, frame});
+    update();
+}
+
 void DopeSheet::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton) return;
@@ -193,13 +248,11 @@ void DopeSheet::mousePressEvent(QMouseEvent* event)
     if (at.x() < axis().left - Theme::instance().px(10)) {
         if (index < 1 || index >= static_cast<int>(m_rows.size())) return;
         const Row row = m_rows[static_cast<std::size_t>(index)];
-        if (at.x() < Theme::instance().px(22) && !row.property) {
-            if (!m_open.erase(row.target)) m_open.insert(row.target);
-            rebuild();
-        } else {
-            const Scene& scene = m_editor.document().scene();
-            m_editor.selection().select(scene.find(HandleId{row.target}) != nullptr ? SelectionItem::of(HandleId{row.target}) : SelectionItem::of(JointId{row.target}));
-        }
+        m_row = index;
+        if (at.x() < Theme::instance().px(22) && !row.property)
+            fold(row);
+        else
+            select(row);
         return;
     }
     m_press = at;
@@ -313,25 +366,46 @@ void DopeSheet::contextMenuEvent(QContextMenuEvent* event)
 
 bool DopeSheet::event(QEvent* event)
 {
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) {
-        event->accept();
-        return true;
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        static const std::set<int> ours = {Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Up, Qt::Key_Down, Qt::Key_Left, Qt::Key_Right, Qt::Key_Return};
+        if (!(key->modifiers() & Qt::AltModifier) && (ours.count(key->key()) != 0 || key->matches(QKeySequence::SelectAll))) {
+            event->accept();
+            return true;
+        }
     }
     return QWidget::event(event);
 }
 
 void DopeSheet::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace)
+    const bool isLeftOrRight = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    const int direction = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up ? -1 : 1;
+    const bool isRow = m_row < static_cast<int>(m_rows.size());
+    if (event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace) {
         deleteSelected();
-    else if (event->key() == Qt::Key_Escape && m_press) {
+    } else if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+        goToRow(m_row + direction);
+    } else if (isLeftOrRight && (event->modifiers() & Qt::ControlModifier)) {
+        if (m_selected.empty()) return;
+        if (m_frame) *m_frame += direction;
+        moveSelected(direction);
+    } else if (isLeftOrRight) {
+        goToKey(direction, event->modifiers() & Qt::ShiftModifier);
+    } else if (event->key() == Qt::Key_Return && isRow) {
+        fold(m_rows[static_cast<std::size_t>(m_row)]);
+    } else if (event->matches(QKeySequence::SelectAll) && isRow) {
+        selectAllOf(m_rows[static_cast<std::size_t>(m_row)]);
+    } else if (event->key() == Qt::Key_Escape && m_press) {
         m_press.reset();
         m_box.reset();
         m_isMoving = false;
         m_moveBy = 0;
         update();
-    } else
+    } else {
         QWidget::keyPressEvent(event);
+    }
 }
 
 void DopeSheet::wheelEvent(QWheelEvent* event)

@@ -12,7 +12,8 @@ class QScrollBar;
 namespace tendon::editor {
 
 /// Keys as rows: a summary, then each object with keys and, unfolded, its channels. Keys are picked by click or box and
-/// dragged on whole frames; a drag, a deletion or a change of interpolation is one undo step.
+/// dragged on whole frames; a drag, a deletion or a change of interpolation is one undo step. By keyboard: Up and Down go
+/// through the rows, Left and Right through a row's keys (Shift adds), with Ctrl they move what is selected, Return unfolds.
 class DopeSheet : public QWidget
 {
     Q_OBJECT
@@ -43,6 +44,11 @@ private:
         bool isOpen = false;
     };
     void rebuild();
+    void select(const Row& row); ///< its object, in the scene
+    void fold(const Row& row);
+    void goToRow(int index);
+    void goToKey(int direction, bool isAdded); ///< of the current row
+    void selectAllOf(const Row& row);
     void changeEach(const std::function<QJsonObject(const QString& target, const QJsonArray& frames)>& make);
     [[nodiscard]] TimeAxis axis() const;
     [[nodiscard]] int rowHeight() const;
@@ -64,6 +70,8 @@ private:
     std::set<ObjectId> m_open;
     std::set<KeyRef> m_selected;
     int m_scroll = 0; ///< [px]
+    int m_row = 0;               ///< where the keyboard is
+    std::optional<int> m_frame;  ///< the key there that was gone to last
     std::optional<QPoint> m_press;
     std::optional<QRect> m_box;
     bool m_isMoving = false;

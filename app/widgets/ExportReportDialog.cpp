@@ -1,55 +1,199 @@
 #include "app/widgets/ExportReportDialog.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ErrorGraph.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/Section.h"
 
-#include <QDialogButtonBox>
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QFrame>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
+#include <QTreeWidget>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include <numbers>
 
 namespace tendon::editor {
+namespace {
 
-ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& report, QWidget* parent) : QDialog(parent)
+constexpr double kTurnTolerance = 0.05 / 180 * std::numbers::pi; // [rad] nobody sees a joint turned by less
+
+QString textOf(const Issue& issue)
+{
+    return (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
+}
+
+QString degreesText(double radians) { return QString::number(radians * 180 / std::numbers::pi, 'g', 3) + QStringLiteral(" °"); }
+
+} // namespace
+
+GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
+{
+    GoalTally tally;
+    for (const BakedClip& clip : clips)
+        for (std::size_t s = 0; s < clip.handles.size(); ++s) {
+            if (clip.handles[s].empty()) continue;
+            ++tally.samples;
+            bool isMet = true;
+            for (const HandleResult& result : clip.handles[s]) {
+                if (result.status == sdk::Status::Converged) continue;
+                isMet = false;
+                const Handle* handle = scene.find(result.handle);
+                if (handle == nullptr || result.positionError < tally.error) continue;
+                tally.error = result.positionError;
+                tally.frame = clip.fps.frameAt(clip.times[s]);
+                tally.handle = handle->name;
+            }
+            if (isMet) ++tally.met;
+        }
+    return tally;
+}
+
+ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& report, const GoalTally& goals, const Issues& notes, QWidget* parent) : QDialog(parent)
 {
     const Theme& theme = Theme::instance();
     const ReadBack& read = report.readBack;
-    setWindowTitle(tr("Exported %1").arg(QFileInfo(file).fileName()));
+    const QString name = QFileInfo(file).fileName();
+    setWindowTitle(tr("Exported %1").arg(name));
     setObjectName(QStringLiteral("exportReport"));
-    resize(theme.px(500), theme.px(300));
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(theme.px(16), theme.px(16), theme.px(16), theme.px(16));
+    setMinimumWidth(theme.px(640));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    column->setSpacing(theme.px(8));
+    const QString said = read.isWithin() ? tr("Written and read back: the file matches the scene") : tr("Written, but the file differs from the scene");
+    const QString what = tr("%1, %2, %3 samples read back by %4")
+                             .arg(name, QLocale().formattedDataSize(report.bytes), QString::number(read.samples.size()), QString::fromStdString(read.reader));
+    addVerdict(*column, read.isWithin(), said, what);
+    addChecks(*column, read, goals);
+    addGraph(*column, read);
+    addNotes(*column, read, goals, notes);
+    QStringList text{said, what, tr("Joints off by %1 (%2)").arg(smallLength(read.jointError), QString::fromStdString(read.jointAt)),
+                     tr("Vertices off by %1 (%2)").arg(smallLength(read.vertexError), QString::fromStdString(read.vertexAt))};
+    for (const std::string& missing : read.missing) text << tr("Missing: %1").arg(QString::fromStdString(missing));
+    for (const Issue& issue : notes) text << textOf(issue);
+    addButtons(*column, file, text.join('\n'));
+}
+
+void ExportReportDialog::addVerdict(QVBoxLayout& column, bool isGood, const QString& said, const QString& what)
+{
+    const Theme& theme = Theme::instance();
     auto* verdict = new QFrame;
-    verdict->setProperty("message", read.isWithin() ? "ok" : "error");
+    verdict->setProperty("message", isGood ? "ok" : "error");
     auto* row = new QHBoxLayout(verdict);
+    row->setSpacing(theme.px(10));
     auto* mark = new QLabel;
-    mark->setPixmap(iconPixmap(read.isWithin() ? "ok" : "error", read.isWithin() ? "status.ok" : "status.error", theme.px(16), devicePixelRatioF()));
+    mark->setPixmap(iconPixmap(isGood ? "ok" : "error", isGood ? "status.ok" : "status.error", theme.px(20), devicePixelRatioF()));
     row->addWidget(mark);
-    row->addWidget(new QLabel(read.isWithin() ? tr("The file matches the scene") : tr("The file differs from the scene")), 1);
-    form->addRow(verdict);
-    const auto millimetres = [](double metres) { return QString::number(metres * 1000, 'g', 3) + " mm"; };
-    form->addRow(tr("File"), new QLabel(QFileInfo(file).fileName() + ", " + QLocale().formattedDataSize(report.bytes)));
-    form->addRow(tr("Joints off by"), new QLabel(millimetres(read.jointError) + (read.jointAt.empty() ? QString() : "  (" + QString::fromStdString(read.jointAt) + ')')));
+    auto* words = new QLabel(QStringLiteral("<b>%1</b><br>%2").arg(said.toHtmlEscaped(), what.toHtmlEscaped()));
+    words->setWordWrap(true);
+    row->addWidget(words, 1);
+    column.addWidget(verdict);
+}
+
+void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, const GoalTally& goals)
+{
+    auto* table = new QTreeWidget;
+    table->setObjectName(QStringLiteral("report.checks"));
+    table->setAccessibleName(tr("Checks"));
+    table->setRootIsDecorated(false);
+    table->setAlternatingRowColors(true);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setHeaderLabels({tr("Check"), tr("In the file"), tr("Expected"), tr("Where")});
+    const auto add = [&](const char* mark, const QString& check, const QString& found, const QString& expected, const QString& where) {
+        auto* row = new QTreeWidgetItem(table, {check, found, expected, where});
+        row->setIcon(0, icon(QLatin1StringView(mark), QLatin1StringView(mark) == QLatin1StringView("warning") ? QStringLiteral("status.warn") : QStringLiteral("status.%1").arg(QLatin1StringView(mark))));
+        row->setToolTip(3, where);
+        for (const int number : {1, 2}) row->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+    };
+    const auto mark = [](bool isGood) { return isGood ? "ok" : "error"; };
+    const auto atMost = [](const QString& most) { return tr("at most %1").arg(most); };
+    const double joint = ReadBack::kJointTolerance * read.radius, vertex = ReadBack::kVertexTolerance * read.radius;
+    add(mark(read.jointError <= joint), tr("Largest joint error"), smallLength(read.jointError), atMost(smallLength(joint)), QString::fromStdString(read.jointAt));
+    if (read.turnError >= 0)
+        add(read.turnError <= kTurnTolerance ? "ok" : "warning", tr("Largest turn error"), degreesText(read.turnError), atMost(degreesText(kTurnTolerance)), QString::fromStdString(read.turnAt));
     if (read.vertices > 0)
-        form->addRow(tr("Vertices off by"), new QLabel(millimetres(read.vertexError) + tr(", %1 compared").arg(read.vertices)));
-    form->addRow(tr("Read back by"), new QLabel(QString::fromStdString(read.reader)));
-    if (!read.missing.empty() || !report.issues.empty()) {
-        auto* list = new QListWidget;
-        list->setWordWrap(true);
-        for (const std::string& missing : read.missing) list->addItem(tr("Missing: %1").arg(QString::fromStdString(missing)));
-        for (const Issue& issue : report.issues) list->addItem(QString::fromStdString(issue.text));
-        form->addRow(tr("Notes"), list);
+        add(mark(read.vertexError <= vertex), tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))), smallLength(read.vertexError),
+            atMost(smallLength(vertex)), QString::fromStdString(read.vertexAt));
+    add(mark(read.missing.empty()), tr("Missing joints, meshes, clips"), QString::number(read.missing.size()), QStringLiteral("0"), {});
+    if (goals.samples > 0) {
+        const bool isMet = goals.met == goals.samples;
+        add(isMet ? "ok" : "warning", tr("Goals met when solved"), tr("%1 of %2").arg(goals.met).arg(goals.samples), QString::number(goals.samples),
+            isMet ? QString() : tr("%1, frame %2: %3 short").arg(QString::fromStdString(goals.handle)).arg(goals.frame).arg(smallLength(goals.error)));
     }
-    auto* buttons = new QDialogButtonBox;
-    auto* close = buttons->addButton(tr("Close"), QDialogButtonBox::AcceptRole);
+    table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    const int rowHeight = Theme::instance().px(22);
+    table->setFixedHeight(table->header()->sizeHint().height() + rowHeight * table->topLevelItemCount() + 2 * table->frameWidth());
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    column.addWidget(table);
+}
+
+void ExportReportDialog::addGraph(QVBoxLayout& column, const ReadBack& read)
+{
+    if (read.samples.size() < 2) return;
+    const double tolerance = ReadBack::kJointTolerance * read.radius;
+    auto* row = new QHBoxLayout;
+    row->addWidget(headingOf(tr("Joint error by frame")));
+    row->addStretch(1);
+    auto* limit = new QLabel(tr("at most %1").arg(smallLength(tolerance)));
+    limit->setProperty("role", "hint");
+    row->addWidget(limit);
+    column.addLayout(row);
+    column.addWidget(new ErrorGraph(read.samples, tolerance));
+}
+
+void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, const GoalTally& goals, const Issues& notes)
+{
+    if (read.missing.empty() && notes.empty()) return;
+    auto* row = new QHBoxLayout;
+    row->addWidget(headingOf(tr("Notes")));
+    row->addStretch(1);
+    if (goals.met < goals.samples) {
+        const int frame = qRound(goals.frame);
+        auto* go = new QPushButton(tr("Go to frame %1").arg(frame));
+        go->setObjectName(QStringLiteral("report.go"));
+        go->setToolTip(tr("Where a goal is missed most"));
+        connect(go, &QPushButton::clicked, this, [this, frame] { emit frameWanted(frame); });
+        row->addWidget(go);
+    }
+    column.addLayout(row);
+    auto* list = new QListWidget;
+    list->setObjectName(QStringLiteral("report.notes"));
+    list->setAccessibleName(tr("Notes"));
+    list->setWordWrap(true);
+    list->setSelectionMode(QAbstractItemView::NoSelection);
+    for (const std::string& missing : read.missing) new QListWidgetItem(icon("error", "status.error"), tr("Missing: %1").arg(QString::fromStdString(missing)), list);
+    for (const Issue& issue : notes) {
+        const bool isInfo = issue.severity == Severity::Info;
+        new QListWidgetItem(icon(isInfo ? "info" : "warning", isInfo ? "status.info" : "status.warn"), textOf(issue), list);
+    }
+    column.addWidget(list, 1);
+}
+
+void ExportReportDialog::addButtons(QVBoxLayout& column, const QString& file, const QString& text)
+{
+    auto* buttons = new QHBoxLayout;
+    auto* copy = new QPushButton(icon("copy"), tr(" Copy report"));
+    auto* folder = new QPushButton(icon("open"), tr(" Show in folder"));
+    auto* close = new QPushButton(tr("Close"));
     close->setProperty("main", true);
-    form->addRow(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    close->setDefault(true);
+    buttons->addWidget(copy);
+    buttons->addWidget(folder);
+    buttons->addStretch(1);
+    buttons->addWidget(close);
+    column.addLayout(buttons);
+    connect(copy, &QPushButton::clicked, this, [text] { QGuiApplication::clipboard()->setText(text); });
+    connect(folder, &QPushButton::clicked, this, [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path())); });
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
 }
 
 } // namespace tendon::editor

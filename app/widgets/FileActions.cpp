@@ -1,7 +1,9 @@
 #include "app/widgets/FileActions.h"
 
 #include "app/editor/RecentFiles.h"
+#include "app/widgets/ExportDialog.h"
 #include "app/widgets/ExportReportDialog.h"
+#include "app/widgets/FileFilters.h"
 #include "app/widgets/ImportDialog.h"
 
 #include <QFileDialog>
@@ -16,7 +18,6 @@ namespace tendon::editor {
 namespace {
 
 const char* const kProjects = QT_TRANSLATE_NOOP("FileActions", "Tendon projects (*.tendon)");
-const char* const kModels = QT_TRANSLATE_NOOP("FileActions", "Models (*.glb *.gltf *.fbx *.dae *.obj *.bvh);;All files (*)");
 
 constexpr QSize kPictureSize(192, 128);
 constexpr int kPictureDelay = 1500; // [ms] by then it is drawn
@@ -61,7 +62,7 @@ void FileActions::newProject()
 
 void FileActions::open()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open"), {}, tr("Projects and models (*.tendon *.glb *.gltf *.fbx *.dae *.obj *.bvh);;") + tr(kProjects));
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open"), {}, openFilters());
     if (!path.isEmpty()) openFile(path);
 }
 
@@ -129,7 +130,7 @@ bool FileActions::saveAs()
 
 void FileActions::import()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import a model"), {}, tr(kModels));
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import a model"), {}, modelFilters());
     if (!path.isEmpty()) importFile(path);
 }
 
@@ -166,20 +167,31 @@ void FileActions::exportAnimation()
 {
     const EditorDocument& document = m_editor.document();
     const QString base = document.path().empty() ? document.title() : QFileInfo(QString::fromStdString(document.path())).completeBaseName();
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Export the animation"), base + ".glb", tr("glTF, one file (*.glb);;glTF (*.gltf);;Joints as JSON (*.json);;Joints as CSV (*.csv)"));
-    if (!path.isEmpty()) exportTo(path, false);
+    const QString folder = document.path().empty() ? QString() : QFileInfo(QString::fromStdString(document.path())).path() + '/';
+    auto* dialog = new ExportDialog(folder + base, document.scene(), document.clip()->id, m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { exportBy(dialog->operation()); });
+    dialog->open();
 }
 
 void FileActions::exportTo(const QString& path, bool allClips)
 {
-    const auto document = std::make_shared<Document>(m_editor.document().copyForJob());
     QJsonObject operation{{"op", "export"}, {"file", QFileInfo(path).absoluteFilePath()}};
     if (allClips) operation.insert("clips", "all");
+    exportBy(operation);
+}
+
+void FileActions::exportBy(const QJsonObject& operation)
+{
+    const QString path = operation.value("file").toString();
+    const auto document = std::make_shared<Document>(m_editor.document().copyForJob());
     const auto result = std::make_shared<std::optional<Result<void>>>();
     const auto report = std::make_shared<std::optional<ExportReport>>();
-    document->services.exportTo = [report](const Scene& scene, const std::vector<BakedClip>& clips, const std::string& file, const ExportOptions& options) {
+    const auto goals = std::make_shared<GoalTally>();
+    document->services.exportTo = [report, goals](const Scene& scene, const std::vector<BakedClip>& clips, const std::string& file, const ExportOptions& options) {
         auto done = tendon::exportAnimation(scene, clips, file, options);
         if (done) *report = *done;
+        *goals = tallyGoals(scene, clips);
         return done;
     };
     run(tr("Exporting %1").arg(QFileInfo(path).fileName()),
@@ -188,7 +200,7 @@ void FileActions::exportTo(const QString& path, bool allClips)
             document->services.progress = [&control](double done) { control.done = done; };
             *result = carryOut(*document, operation);
         },
-        [this, document, operation, result, report] {
+        [this, document, operation, result, report, goals] {
             if (!**result) {
                 if ((*result)->error().code != ErrorCode::Cancelled) fail((*result)->error());
                 emit exported(false);
@@ -197,7 +209,8 @@ void FileActions::exportTo(const QString& path, bool allClips)
             m_editor.document().noteDone(operation, document->messages);
             const bool isGood = *report && (*report)->readBack.isWithin();
             if (*report) {
-                auto* dialog = new ExportReportDialog(operation.value("file").toString(), **report, m_window);
+                auto* dialog = new ExportReportDialog(operation.value("file").toString(), **report, *goals, document->messages, m_window);
+                connect(dialog, &ExportReportDialog::frameWanted, &m_editor, &Editor::goToFrame);
                 dialog->setAttribute(Qt::WA_DeleteOnClose);
                 dialog->show();
             }

@@ -5,6 +5,7 @@
 #include "app/editor/Recovery.h"
 
 #include <QImage>
+#include <QJsonObject>
 #include <QWidget>
 
 #include <memory>
@@ -38,6 +39,7 @@ public:
     void importFile(const QString& path);
     void exportAnimation();               ///< by dialog
     void exportTo(const QString& path, bool allClips);
+    void exportBy(const QJsonObject& operation); ///< the operation `export`
 
 signals:
     void exported(bool isGood);

@@ -18,7 +18,7 @@ void addFileCommands(MainWindow& window)
     }
     table.add({.id = "file.save", .menu = "File", .text = "Save", .tip = "Writes the project", .icon = "save", .keys = same("Ctrl+S"), .run = [files] { files->save(); }, .beginsGroup = true});
     table.add({.id = "file.saveAs", .menu = "File", .text = "Save as…", .tip = "Writes the project to another file", .keys = same("Ctrl+Shift+S"), .run = [files] { files->saveAs(); }});
-    table.add({.id = "file.import", .menu = "File", .text = "Import model…", .tip = "Takes in a model: glTF, FBX, Collada, OBJ", .icon = "import", .keys = same("Ctrl+Alt+I"), .run = [files] { files->import(); }, .beginsGroup = true});
+    table.add({.id = "file.import", .menu = "File", .text = "Import model…", .tip = "Takes in a model: glTF, FBX, Collada, BVH, URDF and others", .icon = "import", .keys = same("Ctrl+Alt+I"), .run = [files] { files->import(); }, .beginsGroup = true});
     table.add({.id = "file.export", .menu = "File", .text = "Export animation…", .tip = "Solves every frame, writes the animation with the model, and reads it back", .icon = "export", .keys = same("Ctrl+E"), .run = [files] { files->exportAnimation(); },
                .whyNot = [&window] { return window.editor().document().clip() == nullptr ? QString("There is no clip to export: key something first") : QString(); }});
     table.add({.id = "file.quit", .menu = "File", .text = "Quit", .tip = "Ends Tendon", .keys = same("Ctrl+Q"), .run = [&window] { window.close(); }, .beginsGroup = true});

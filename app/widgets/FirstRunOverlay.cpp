@@ -1,13 +1,14 @@
 #include "app/widgets/FirstRunOverlay.h"
 
-#include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+#include "app/widgets/PresetCard.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QRadioButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -20,7 +21,8 @@ struct Step
 {
     const char *name, *title, *text, *next;
 };
-constexpr Step kSteps[] = {
+constexpr int kStepCount = 5;
+constexpr Step kSteps[kStepCount] = {
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Keys you know"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Which keys do your hands know?"),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "You can change this at any time at the right end of the tool bar. Comma and full stop step keys in Maya and frames in 3ds Max; S sets a key in Maya and scales in Blender."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: look around")},
@@ -40,90 +42,133 @@ constexpr Step kSteps[] = {
 
 } // namespace
 
-FirstRunOverlay::FirstRunOverlay(QWidget* window) : QFrame(window)
+FirstRunOverlay::FirstRunOverlay(QWidget* window, const CommandTable& commands) : QFrame(window)
 {
     const Theme& theme = Theme::instance();
     setObjectName(QStringLiteral("tour"));
     setAutoFillBackground(true);
-    setStyleSheet(QStringLiteral("#tour { background: %1; border: 1px solid %2; border-radius: %3px; }").arg(theme.color("surface.panel").name(), theme.color("line.control").name()).arg(theme.size("radius.dialog")));
-    setFixedSize(theme.px(660), theme.px(330));
     setFocusPolicy(Qt::StrongFocus);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(theme.px(20), theme.px(20), theme.px(20), theme.px(20));
+    row->setContentsMargins(theme.px(20), theme.px(18), theme.px(20), theme.px(18));
     row->setSpacing(theme.px(24));
-    auto* left = new QVBoxLayout;
-    auto* heading = new QLabel(tr("Two minutes with a mannequin"));
-    heading->setWordWrap(true);
-    heading->setFixedWidth(theme.px(150));
-    heading->setStyleSheet(QStringLiteral("font-size: %1px; font-weight: 600;").arg(theme.px(16)));
-    left->addWidget(heading);
-    left->addSpacing(theme.px(10));
-    for (const Step& step : kSteps) {
-        auto* label = new QLabel(tr(step.name));
-        left->addWidget(label);
-        m_steps << label;
-    }
-    left->addStretch(1);
-    auto* hint = new QLabel(tr("Help, Tour brings this back."));
-    hint->setProperty("role", "hint");
-    left->addWidget(hint);
-    row->addLayout(left);
+    row->addWidget(m_list = makeList());
 
     auto* right = new QVBoxLayout;
+    right->setSpacing(theme.px(12));
+    m_where = new QLabel;
+    m_where->setProperty("role", "hint");
+    right->addWidget(m_where);
     m_pages = new QStackedWidget;
-    for (int i = 0; i < 5; ++i) {
-        auto* page = new QWidget;
-        auto* column = new QVBoxLayout(page);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(theme.px(10));
-        auto* title = new QLabel(tr(kSteps[i].title));
-        title->setStyleSheet(QStringLiteral("font-size: %1px; font-weight: 600;").arg(theme.px(20)));
-        column->addWidget(title);
-        auto* text = new QLabel(tr(kSteps[i].text));
-        text->setWordWrap(true);
-        column->addWidget(text);
-        if (i == 0) {
-            auto* group = new QButtonGroup(page);
-            const char* notes[] = {"Q W E R · Alt LMB · S keys", "G R S · MMB · I keys", "Q W E R · Alt MMB · K keys"};
-            for (int preset = 0; preset < 3; ++preset) {
-                auto* choice = new QRadioButton(QString::fromLatin1(kKeyPresetNames[static_cast<std::size_t>(preset)]) + "   " + QString::fromUtf8(notes[preset]));
-                choice->setObjectName(QStringLiteral("tour.preset.%1").arg(preset));
-                choice->setChecked(preset == 0);
-                group->addButton(choice, preset);
-                column->addWidget(choice);
-            }
-            connect(group, &QButtonGroup::idClicked, this, [this](int id) { emit presetChosen(static_cast<KeyPreset>(id)); });
-        }
-        column->addStretch(1);
-        m_pages->addWidget(page);
-    }
+    for (int i = 0; i < kStepCount; ++i) m_pages->addWidget(makePage(i, commands));
     right->addWidget(m_pages, 1);
+    right->addLayout(makeButtons());
+    row->addLayout(right, 1);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { show(m_step); });
+    window->installEventFilter(this);
+    hide();
+}
+
+QWidget* FirstRunOverlay::makeList()
+{
+    const Theme& theme = Theme::instance();
+    auto* list = new QWidget;
+    list->setFixedWidth(theme.px(160));
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme.px(8));
+    auto* logo = new QLabel;
+    logo->setPixmap(iconPixmap("tendon", "accent.text", theme.px(28), devicePixelRatioF()));
+    column->addWidget(logo);
+    auto* heading = new QLabel(tr("Two minutes with a mannequin"));
+    heading->setWordWrap(true);
+    heading->setProperty("role", "dialogTitle");
+    column->addWidget(heading);
+    column->addSpacing(theme.px(8));
+    for (const Step& step : kSteps) {
+        auto* label = new QLabel(tr(step.name));
+        column->addWidget(label);
+        m_steps << label;
+    }
+    column->addStretch(1);
+    auto* hint = new QLabel(tr("Help, Tour brings this back."));
+    hint->setProperty("role", "hint");
+    hint->setWordWrap(true);
+    column->addWidget(hint);
+    return list;
+}
+
+QWidget* FirstRunOverlay::makePage(int step, const CommandTable& commands)
+{
+    const Theme& theme = Theme::instance();
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme.px(10));
+    auto* title = new QLabel(tr(kSteps[step].title));
+    title->setProperty("role", "overlayTitle");
+    column->addWidget(title);
+    if (step == 0) {
+        auto* cards = new QHBoxLayout;
+        cards->setSpacing(theme.px(8));
+        auto* group = new QButtonGroup(page);
+        for (int preset = 0; preset < 3; ++preset) {
+            auto* card = new PresetCard(commands, static_cast<KeyPreset>(preset));
+            card->setObjectName(QStringLiteral("tour.preset.%1").arg(preset));
+            card->setChecked(preset == static_cast<int>(commands.preset()));
+            group->addButton(card, preset);
+            cards->addWidget(card);
+        }
+        column->addLayout(cards);
+        connect(group, &QButtonGroup::idClicked, this, [this](int id) { emit presetChosen(static_cast<KeyPreset>(id)); });
+    }
+    auto* text = new QLabel(tr(kSteps[step].text));
+    text->setWordWrap(true);
+    text->setProperty("role", "label");
+    column->addWidget(text);
+    column->addStretch(1);
+    return page;
+}
+
+QHBoxLayout* FirstRunOverlay::makeButtons()
+{
     auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(Theme::instance().px(8));
     auto* skip = new QPushButton(tr("Skip the tour"));
     skip->setObjectName(QStringLiteral("tour.skip"));
+    m_themes = new QComboBox;
+    m_themes->setObjectName(QStringLiteral("tour.theme"));
+    m_themes->setToolTip(tr("Colours of the interface; also in Window, Theme"));
+    m_themes->addItems({tr("Dark"), tr("Light")});
+    m_scales = new QComboBox;
+    m_scales->setObjectName(QStringLiteral("tour.scale"));
+    m_scales->setToolTip(tr("Size of the interface; also in Window, Scale"));
+    for (const int percent : {100, 125, 150, 175, 200}) m_scales->addItem(tr("Scale %1 %").arg(percent), percent);
     m_next = new QPushButton;
     m_next->setObjectName(QStringLiteral("tour.next"));
     m_next->setProperty("main", true);
     m_next->setDefault(true);
     buttons->addWidget(skip);
     buttons->addStretch(1);
+    buttons->addWidget(m_themes);
+    buttons->addWidget(m_scales);
     buttons->addWidget(m_next);
-    right->addLayout(buttons);
-    row->addLayout(right, 1);
+    const auto chooseLook = [this] {
+        emit lookChosen(m_themes->currentIndex() == 0 ? Theme::Kind::Dark : Theme::Kind::Light, m_scales->currentData().toInt() / 100.0);
+    };
+    connect(m_themes, &QComboBox::activated, this, chooseLook);
+    connect(m_scales, &QComboBox::activated, this, chooseLook);
     connect(skip, &QPushButton::clicked, this, &FirstRunOverlay::finished);
     connect(m_next, &QPushButton::clicked, this, [this] {
-        if (m_step + 1 < 5)
+        if (m_step + 1 < kStepCount)
             show(m_step + 1);
         else
             emit finished();
     });
-    window->installEventFilter(this);
-    hide();
+    return buttons;
 }
 
 void FirstRunOverlay::begin()
 {
-    place();
     QFrame::show();
     raise();
     show(0);
@@ -131,21 +176,39 @@ void FirstRunOverlay::begin()
 
 void FirstRunOverlay::show(int step)
 {
+    const Theme& theme = Theme::instance();
     m_step = step;
     m_pages->setCurrentIndex(step);
     m_next->setText(tr(kSteps[step].next));
+    m_where->setText(tr("Step %1 of %2").arg(step + 1).arg(kStepCount));
     for (int i = 0; i < m_steps.size(); ++i) {
         m_steps[i]->setText(QStringLiteral("%1   %2").arg(i + 1).arg(tr(kSteps[i].name)));
-        m_steps[i]->setStyleSheet(i == step ? QStringLiteral("font-weight: 600; color: %1;").arg(Theme::instance().color("accent.text").name()) : QString());
+        m_steps[i]->setStyleSheet(i == step ? QStringLiteral("font-weight: 600; color: %1;").arg(theme.color("accent.text").name()) : QString());
     }
+    // How the interface looks is asked once, with the keys.
+    for (QComboBox* box : {m_themes, m_scales}) box->setVisible(step == 0);
+    m_themes->setCurrentIndex(theme.isDark() ? 0 : 1);
+    m_scales->setCurrentIndex(m_scales->findData(qRound(theme.scale() * 100)));
+    place();
     m_next->setFocus(Qt::TabFocusReason);
 }
 
 void FirstRunOverlay::place()
 {
     const QWidget* window = parentWidget();
-    // Over the left dock, which the tour does not need: the figure, in the middle of the view, stays in sight.
-    move(Theme::instance().px(16), std::max(8, (window->height() - height()) / 3));
+    const Theme& theme = Theme::instance();
+    // Over the left dock, which the tour does not need, and no farther: the figure, in the middle of the view, stays in
+    // sight. The list of steps is for windows that have the room.
+    const bool hasList = window->width() >= theme.px(1750);
+    m_list->setVisible(hasList);
+    m_where->setVisible(!hasList);
+    const int margin = theme.px(12), wanted = theme.px(hasList ? 680 : 496);
+    const int width = std::min(wanted, window->width() - 2 * margin);
+    layout()->activate();
+    // Pages after the first are short texts: they need no cards' height.
+    const int height = std::min(theme.px(m_step == 0 ? 318 : 200) + (hasList && m_step != 0 ? theme.px(60) : 0), window->height() - 2 * margin);
+    setFixedSize(width, height);
+    move(margin, std::max(margin, (window->height() - height) / (m_step == 0 ? 3 : 2)));
 }
 
 void FirstRunOverlay::keyPressEvent(QKeyEvent* event)

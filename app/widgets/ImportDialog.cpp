@@ -1,14 +1,19 @@
 #include "app/widgets/ImportDialog.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/Icons.h"
+#include "app/widgets/Section.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
+#include <QLocale>
 #include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -21,50 +26,111 @@ ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, QWid
     const Theme& theme = Theme::instance();
     setWindowTitle(tr("Import %1").arg(QFileInfo(file).fileName()));
     setObjectName(QStringLiteral("importDialog"));
-    resize(theme.px(480), theme.px(360));
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(theme.px(16), theme.px(16), theme.px(16), theme.px(16));
-    form->setVerticalSpacing(theme.px(8));
+    resize(theme.px(560), theme.px(model.scene.clips.empty() ? 380 : 500));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    column->setSpacing(theme.px(8));
+    addSize(*column, model.isUnitGuessed);
+    addContents(*column, model);
+    addIssues(*column, model.issues);
+    addButtons(*column);
+    refresh();
+}
 
-    m_where = new QComboBox;
-    m_where->addItems({tr("As a new project"), tr("Into this project")});
-    form->addRow(tr("Import"), m_where);
+QLabel* ImportDialog::addNoted(QVBoxLayout& column, const QString& label, QComboBox* box)
+{
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* note = new QLabel;
+    note->setProperty("role", "hint");
+    note->setWordWrap(true);
+    addRow(&column, label, {box, note});
+    return note;
+}
+
+void ImportDialog::addSize(QVBoxLayout& column, bool isUnitGuessed)
+{
+    column.addWidget(headingOf(tr("Size and axes")));
     m_unit = new QComboBox;
     m_unit->addItem(tr("As read: %1 m a unit").arg(m_metresPerUnit, 0, 'g', 4), 0.0);
     for (const auto& [name, metres] : {std::pair{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}}) m_unit->addItem(QString::fromLatin1(name), metres);
-    form->addRow(tr("Unit"), m_unit);
+    addNoted(column, tr("Unit"), m_unit)->setText(isUnitGuessed ? tr("guessed: the file does not say") : tr("the file says so"));
     m_axis = new QComboBox;
     m_axis->addItem(tr("As read: %1 up").arg(QChar('X' + m_upAxis)), QString());
     for (const char* axis : {"x", "y", "z"}) m_axis->addItem(tr("%1 up").arg(QString::fromLatin1(axis).toUpper()), QString::fromLatin1(axis));
-    form->addRow(tr("Up axis"), m_axis);
+    addNoted(column, tr("Up axis"), m_axis);
     m_size = new QLabel;
-    m_size->setWordWrap(true);
     m_size->setObjectName(QStringLiteral("import.height"));
-    form->addRow(tr("Height"), m_size);
+    addRow(&column, tr("Height"), {m_size});
+    connect(m_unit, &QComboBox::currentIndexChanged, this, &ImportDialog::refresh);
+}
 
+void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
+{
+    const Scene& scene = model.scene;
+    column.addWidget(headingOf(tr("What comes in")));
     std::size_t vertices = 0, meshes = 0;
-    if (model.scene.model != nullptr) {
-        meshes = model.scene.model->meshes.size();
-        for (const Mesh& mesh : model.scene.model->meshes) vertices += mesh.positions.size();
+    if (scene.model != nullptr) {
+        meshes = scene.model->meshes.size();
+        for (const Mesh& mesh : scene.model->meshes) vertices += mesh.positions.size();
     }
-    form->addRow(tr("Holds"), new QLabel(tr("%1 joints, %2 meshes, %3 vertices, %4 clips, %5 fps").arg(model.scene.joints->size()).arg(meshes).arg(vertices).arg(model.scene.clips.size()).arg(model.scene.fps.perSecond(), 0, 'g', 5)));
-    auto* issues = new QListWidget;
-    issues->setWordWrap(true);
-    for (const Issue& issue : model.issues)
-        issues->addItem((issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text));
-    if (model.issues.empty()) issues->addItem(tr("Nothing to report"));
-    form->addRow(tr("Notes"), issues);
+    const QLocale locale;
+    column.addWidget(new QLabel(tr("%1 joints, %2 meshes with %3 vertices, %4 clips, %5 frames a second")
+                                    .arg(scene.joints->size()).arg(meshes).arg(locale.toString(static_cast<qulonglong>(vertices)))
+                                    .arg(scene.clips.size()).arg(scene.fps.perSecond(), 0, 'g', 5)));
+    if (scene.clips.empty()) return;
+    auto* table = new QTreeWidget;
+    table->setObjectName(QStringLiteral("import.clips"));
+    table->setRootIsDecorated(false);
+    table->setAlternatingRowColors(true);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setHeaderLabels({tr("Clip"), tr("Length"), tr("Frames"), tr("Keys")});
+    for (const auto& clip : scene.clips) {
+        const double frames = scene.fps.frameAt(clip->end()) - scene.fps.frameAt(clip->begin());
+        auto* row = new QTreeWidgetItem(table, {QString::fromStdString(clip->name), tr("%1 s").arg(frames / scene.fps.perSecond(), 0, 'f', 2),
+                                                QString::number(qRound(frames) + 1), locale.toString(static_cast<qulonglong>(clip->keyCount()))});
+        for (int i = 1; i < 4; ++i) row->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    table->header()->setStretchLastSection(false);
+    table->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    column.addWidget(table, 1);
+}
 
-    auto* buttons = new QDialogButtonBox;
-    auto* accept = buttons->addButton(tr("Import"), QDialogButtonBox::AcceptRole);
+void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
+{
+    column.addWidget(headingOf(tr("Found in the file")));
+    auto* list = new QListWidget;
+    list->setObjectName(QStringLiteral("import.issues"));
+    list->setWordWrap(true);
+    list->setSelectionMode(QAbstractItemView::NoSelection);
+    for (const Issue& issue : issues) {
+        const char* kind = issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warn" : "info";
+        const QString text = (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
+        new QListWidgetItem(icon(issue.severity == Severity::Warning ? "warning" : kind, QStringLiteral("status.%1").arg(kind)), text, list);
+    }
+    if (issues.empty()) new QListWidgetItem(icon("ok", "status.ok"), tr("Nothing to report"), list);
+    column.addWidget(list, 1);
+}
+
+void ImportDialog::addButtons(QVBoxLayout& column)
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Theme::instance().px(8));
+    auto* note = new QLabel(tr("Nothing changes until you import."));
+    note->setProperty("role", "hint");
+    m_where = new QComboBox;
+    m_where->addItems({tr("As a new project"), tr("Into this project")});
+    auto* cancel = new QPushButton(tr("Cancel"));
+    auto* accept = new QPushButton(tr("Import"));
     accept->setProperty("main", true);
     accept->setDefault(true);
-    buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-    form->addRow(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(m_unit, &QComboBox::currentIndexChanged, this, &ImportDialog::refresh);
-    refresh();
+    row->addWidget(note, 1);
+    row->addWidget(m_where);
+    row->addWidget(cancel);
+    row->addWidget(accept);
+    column.addSpacing(Theme::instance().px(4));
+    column.addLayout(row);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(accept, &QPushButton::clicked, this, &QDialog::accept);
 }
 
 void ImportDialog::refresh()

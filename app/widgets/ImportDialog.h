@@ -8,6 +8,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QVBoxLayout;
 
 namespace tendon::editor {
 
@@ -23,7 +24,13 @@ public:
     [[nodiscard]] bool isAsGuessed() const; ///< unit and axis as the file was read
 
 private:
+    void addSize(QVBoxLayout& column, bool isUnitGuessed);
+    void addContents(QVBoxLayout& column, const ImportedModel& model);
+    void addIssues(QVBoxLayout& column, const Issues& issues);
+    void addButtons(QVBoxLayout& column);
+    QLabel* addNoted(QVBoxLayout& column, const QString& label, QComboBox* box);
     void refresh();
+
     QString m_file;
     double m_height, m_metresPerUnit;
     int m_upAxis;

@@ -15,9 +15,6 @@
 namespace tendon::editor {
 namespace {
 
-constexpr double kCm = 100;
-const char* const kAxisNames[3] = {"x", "y", "z"};
-
 /// Damping and spring are shown once for the three axes: those of the first active one.
 const AxisFreedom& representative(const Joint& joint)
 {
@@ -38,6 +35,8 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         auto* button = new QToolButton;
         button->setText(glyph);
         button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setFocusPolicy(Qt::TabFocus);
         button->setAutoRaise(true);
         connect(button, &QToolButton::clicked, this, [this, direction] { walk(direction); });
         headerEnd()->addWidget(button);
@@ -159,9 +158,11 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
     fields.to = numberField(document, range, [with, factor](double v) { return with("to", v / factor); }, preview);
     fields.ease = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [with](double v) { return with("ease", v); });
     const char* names[] = {"active", "limited", "from", "to", "ease"};
+    const QString heads[] = {tr("Active"), tr("Limited"), tr("From"), tr("To"), tr("Ease")};
     QWidget* widgets[] = {fields.active, fields.limited, fields.from, fields.to, fields.ease};
     for (int i = 0; i < 5; ++i) {
         widgets[i]->setObjectName(prefix + names[i]);
+        widgets[i]->setAccessibleName(QStringLiteral("%1 %2 %3").arg(slides ? tr("Sliding") : tr("Rotational"), QString(QChar('X' + axis)), heads[i]));
         widgets[i]->setToolTip(fieldHelp(op, names[i]) + (i == 2 || i == 3 ? tr("\nCtrl-drag: moves the joint there while you hold") : QString()));
         grid->addWidget(widgets[i], row, i + 1);
     }

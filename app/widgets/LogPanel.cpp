@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/Section.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -31,9 +32,7 @@ QVBoxLayout* columnWithButtons(QWidget* panel, const QList<std::tuple<QString, Q
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.px(6), theme.px(2), theme.px(6), theme.px(2));
     for (const auto& [picture, tip, run] : buttons) {
-        auto* button = new QToolButton;
-        button->setIcon(icon(picture));
-        button->setToolTip(tip);
+        auto* button = pictureButton(picture, tip);
         QObject::connect(button, &QToolButton::clicked, panel, run);
         row->addWidget(button);
     }
@@ -48,6 +47,7 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
 {
     m_list = new QListWidget;
     m_list->setObjectName(QStringLiteral("log"));
+    m_list->setAccessibleName(tr("Messages"));
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setWordWrap(true);
     const auto copy = [this] {
@@ -90,6 +90,8 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
 {
     m_text = new QPlainTextEdit;
     m_text->setObjectName(QStringLiteral("script"));
+    m_text->setAccessibleName(tr("Script"));
+    m_text->setTabChangesFocus(true);
     m_text->setReadOnly(true);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setFont(Theme::instance().monoFont(12));

@@ -145,7 +145,8 @@ void MainWindow::offerRecovery(const Recovery::Found& found)
 void MainWindow::showTour()
 {
     if (m_tour == nullptr) {
-        m_tour = new FirstRunOverlay(this);
+        m_tour = new FirstRunOverlay(this, m_commands);
+        connect(m_tour, &FirstRunOverlay::lookChosen, this, &MainWindow::setTheme);
         connect(m_tour, &FirstRunOverlay::presetChosen, this, &MainWindow::setKeyPreset);
         connect(m_tour, &FirstRunOverlay::finished, this, [this] {
             QSettings().setValue("tour/done", true);

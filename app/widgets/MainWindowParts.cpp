@@ -8,6 +8,7 @@
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/Outliner.h"
 #include "app/widgets/RecentMenu.h"
+#include "app/widgets/Section.h"
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
 
@@ -54,11 +55,36 @@ private:
     Editor& m_editor;
 };
 
+/// A dock's title as a row of a panel: name, float, close. Drags go through it to the dock.
+QWidget* titleOf(QDockWidget* dock)
+{
+    const Theme& theme = Theme::instance();
+    auto* bar = new QFrame;
+    bar->setObjectName(QStringLiteral("dockTitle"));
+    bar->setFixedHeight(theme.size("height.panel-header"));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(theme.px(8), 0, theme.px(4), 0);
+    row->setSpacing(theme.px(2));
+    row->addWidget(headingOf(dock->windowTitle()), 1);
+    const auto add = [&](const char* picture, const QString& tip) {
+        auto* button = pictureButton(QLatin1StringView(picture), tip, "text.secondary");
+        button->setAccessibleName(button->accessibleName() + ' ' + dock->windowTitle());
+        button->setIconSize({theme.px(12), theme.px(12)});
+        button->setFixedSize(theme.px(22), theme.px(22));
+        row->addWidget(button);
+        return button;
+    };
+    QObject::connect(add("layers", MainWindow::tr("Float\nTakes the panel out of the window, or back")), &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    QObject::connect(add("close", MainWindow::tr("Close\nWindow, %1 brings it back").arg(dock->windowTitle())), &QToolButton::clicked, dock, &QWidget::close);
+    return bar;
+}
+
 } // namespace
 
 void MainWindow::buildViewport()
 {
     m_viewport.widget->setObjectName(QStringLiteral("viewport"));
+    m_viewport.widget->setAccessibleName(tr("View"));
     setCentralWidget(new ViewportFrame(m_editor, m_viewport.widget));
 }
 
@@ -96,6 +122,14 @@ void MainWindow::buildMenus()
         menus.at(QStringLiteral("Window"))->addAction(action);
     }
 
+    auto* logo = new QLabel;
+    logo->setContentsMargins(Theme::instance().px(10), 0, Theme::instance().px(4), 0);
+    const auto drawLogo = [logo] { logo->setPixmap(iconPixmap("tendon", "accent.text", Theme::instance().px(16), logo->devicePixelRatioF())); };
+    connect(&Theme::instance(), &Theme::changed, logo, drawLogo);
+    drawLogo();
+    menuBar()->setCornerWidget(logo, Qt::TopLeftCorner);
+    setWindowIcon(icon("tendon", "accent.fill"));
+
     auto* corner = new QWidget;
     auto* row = new QHBoxLayout(corner);
     row->setContentsMargins(0, 0, Theme::instance().px(6), 0);
@@ -104,11 +138,12 @@ void MainWindow::buildMenus()
     m_title->setObjectName(QStringLiteral("title"));
     m_title->setFixedWidth(Theme::instance().px(260)); // the corner is laid out once, the title changes
     m_title->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* search = new QPushButton(icon("search", "text.hint"), tr("Search commands   Tab"));
+    auto* search = new QPushButton(icon("search", "text.hint"), tr(" Search commands   Tab"));
     // The menu bar gives its corner less than the style sheet's padding needs.
     search->setMinimumWidth(Theme::instance().px(176));
     search->setObjectName(QStringLiteral("searchButton"));
-    search->setFocusPolicy(Qt::NoFocus);
+    search->setAccessibleName(tr("Search commands"));
+    search->setFocusPolicy(Qt::TabFocus);
     search->setToolTip(tr("Find any command by name: Tab in the viewport, or F3"));
     connect(search, &QPushButton::clicked, this, &MainWindow::openSearch);
     row->addWidget(m_title);
@@ -129,14 +164,30 @@ void MainWindow::buildToolBar()
         button->setObjectName(QStringLiteral("button.%1").arg(QLatin1StringView(id)));
         button->setFocusPolicy(Qt::TabFocus);
         button->setToolButtonStyle(hasText ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        if (hasText) button->defaultAction()->setIconText(' ' + button->defaultAction()->text()); // the style sets them too close
         button->setMinimumSize(theme.size("height.tool-button"), theme.size("height.tool-button"));
         bar->addWidget(button);
         return button;
     };
     for (const char* id : {"view.select", "view.move", "view.rotate", "view.scale"}) add(id);
     bar->addSeparator();
-    for (const char* id : {"view.local", "view.world", "view.parent"})
-        add(id)->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    const auto addSegments = [&](std::initializer_list<const char*> ids, bool hasText) {
+        auto* segments = new QWidget;
+        auto* row = new QHBoxLayout(segments);
+        row->setContentsMargins(theme.px(2), 0, theme.px(2), 0);
+        row->setSpacing(0);
+        for (const char* const* id = ids.begin(); id != ids.end(); ++id) {
+            auto* button = new QToolButton;
+            button->setDefaultAction(m_commands.action(QLatin1StringView(*id)));
+            button->setObjectName(QStringLiteral("button.%1").arg(QLatin1StringView(*id)));
+            button->setFocusPolicy(Qt::TabFocus);
+            button->setToolButtonStyle(hasText ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
+            button->setProperty("segment", id == ids.begin() ? "first" : id + 1 == ids.end() ? "last" : "middle");
+            row->addWidget(button);
+        }
+        bar->addWidget(segments);
+    };
+    addSegments({"view.local", "view.world", "view.parent"}, true);
     add("view.snap");
     bar->addSeparator();
     add("solve.interactive", true);
@@ -145,7 +196,19 @@ void MainWindow::buildToolBar()
     add("create.pole", true);
     add("rig.switch", true);
     bar->addSeparator();
-    for (const char* id : {"view.xray", "view.wire", "view.grid", "view.hud"}) add(id);
+    auto* camera = new QToolButton;
+    camera->setObjectName(QStringLiteral("button.camera"));
+    camera->setIcon(icon("camera", "text.primary"));
+    camera->setToolTip(tr("Where the view looks from"));
+    camera->setAccessibleName(tr("Camera"));
+    camera->setFocusPolicy(Qt::TabFocus);
+    camera->setPopupMode(QToolButton::InstantPopup);
+    camera->setMinimumSize(theme.size("height.tool-button"), theme.size("height.tool-button"));
+    for (const char* id : {"view.perspective", "view.front", "view.right", "view.left", "view.top", "view.back", "view.bottom"})
+        camera->addAction(m_commands.action(QLatin1StringView(id)));
+    bar->addWidget(camera);
+    addSegments({"view.shaded", "view.shadedWire", "view.wire"}, false);
+    for (const char* id : {"view.xray", "view.grid", "view.hud"}) add(id);
     auto* stretch = new QWidget;
     stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(stretch);
@@ -156,6 +219,8 @@ void MainWindow::buildToolBar()
     bar->addWidget(label);
     auto* presets = new QComboBox;
     presets->setObjectName(QStringLiteral("keyPreset"));
+    presets->setAccessibleName(tr("Keys like"));
+    presets->setToolTip(tr("Which program's keys and mouse buttons Tendon has"));
     for (const char* name : kKeyPresetNames) presets->addItem(QLatin1StringView(name));
     connect(presets, &QComboBox::activated, this, [this](int index) { setKeyPreset(static_cast<KeyPreset>(index)); });
     bar->addWidget(presets);
@@ -168,6 +233,7 @@ void MainWindow::buildDocks()
         auto* d = new QDockWidget(title, this);
         d->setObjectName(QLatin1StringView(name));
         d->setWidget(widget);
+        d->setTitleBarWidget(titleOf(d));
         addDockWidget(area, d);
         return d;
     };

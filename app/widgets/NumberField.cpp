@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 
+#include <QAccessible>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -79,9 +80,17 @@ void NumberField::setValue(double value)
 {
     if (m_isDragging || m_edit != nullptr) return;
     if (value == m_value && !m_isMixed) return;
-    m_value = value;
     m_isMixed = false;
+    show(value);
+}
+
+void NumberField::show(double value)
+{
+    m_value = value;
     update();
+    if (!QAccessible::isActive()) return;
+    QAccessibleValueChangeEvent said(this, value);
+    QAccessible::updateAccessibility(&said);
 }
 
 void NumberField::setMixed(bool isMixed)
@@ -129,7 +138,8 @@ void NumberField::paintEvent(QPaintEvent*)
     painter.fillPath(shape, fill);
     const bool isBounded = m_format.showsFill && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum) && !m_isMixed;
     if (isBounded && isEnabled()) {
-        const double share = std::clamp((m_value - m_format.minimum) / (m_format.maximum - m_format.minimum), 0.0, 1.0);
+        const double top = m_format.fillTo > m_format.minimum ? m_format.fillTo : m_format.maximum;
+        const double share = std::clamp((m_value - m_format.minimum) / (top - m_format.minimum), 0.0, 1.0);
         painter.save();
         painter.setClipPath(shape);
         painter.fillRect(QRectF(box.left(), box.top(), box.width() * share, box.height()), theme.color("surface.hover"));
@@ -205,8 +215,7 @@ void NumberField::mouseMoveEvent(QMouseEvent* event)
     const double grain = std::pow(10.0, -m_format.decimals);
     const double value = std::clamp(std::round(m_dragValue / grain) * grain, m_format.minimum, m_format.maximum);
     if (value == m_value) return;
-    m_value = value;
-    update();
+    show(value);
     emit dragged(m_value);
 }
 
@@ -330,9 +339,8 @@ void NumberField::enter(double value)
 {
     if (!refusal(value).isEmpty()) value = std::clamp(value, m_format.minimum, m_format.maximum);
     if (value == m_value && !m_isMixed) return;
-    m_value = value;
     m_isMixed = false;
-    update();
+    show(value);
     emit entered(value);
 }
 

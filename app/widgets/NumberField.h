@@ -26,6 +26,7 @@ public:
         double maximum = std::numeric_limits<double>::infinity();
         QChar axis = {};                ///< X, Y, Z: its letter is shown in its colour
         bool showsFill = false;      ///< bounded: how full it is
+        double fillTo = 0;           ///< the value at which that is whole; 0: the maximum
         bool previewsWithCtrl = false; ///< Ctrl-drag shows the value and gives it back
     };
 
@@ -36,6 +37,8 @@ public:
     void setMixed(bool isMixed);           ///< a dash in place of the value
     void setKeyed(Keyed keyed);
     void setInForce(bool isInForce);       ///< false: hint text, still editable
+    void enter(double value);              ///< as if typed, and held within the bounds
+    [[nodiscard]] QString text() const;    ///< the number as it is shown, without its unit
     [[nodiscard]] const Format& format() const { return m_format; }
 
     QSize sizeHint() const override;
@@ -66,8 +69,7 @@ private:
     void beginEdit(const QString& text, bool selectsAll);
     void endEdit(bool isKept);
     void endDrag(bool isKept);
-    void enter(double value);
-    [[nodiscard]] QString text() const;
+    void show(double value);
     [[nodiscard]] QString refusal(double value) const; ///< "" = allowed
 
     Format m_format;

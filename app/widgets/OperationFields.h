@@ -10,6 +10,9 @@
 
 namespace tendon::editor {
 
+inline constexpr double kCm = 100; ///< centimetres, which fields show, in a metre
+inline constexpr const char* kAxisNames[3] = {"x", "y", "z"}; ///< as operations have them
+
 // Fields whose edits are operations: each knows how to make the operation from its value, and takes its help from the
 // operation's table. A drag of a number is one gesture, so one undo step.
 

@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/Section.h"
 #include "core/scene/Check.h"
 
 #include <QDropEvent>
@@ -10,6 +11,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -18,7 +20,7 @@
 namespace tendon::editor {
 namespace {
 
-enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole };
+enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole, CountRole, HandlesRole };
 
 /// A row with its badges at the right end: icons, and IK or FK as a word.
 class RowPainter : public QStyledItemDelegate
@@ -37,6 +39,12 @@ public:
         if (index.data(InChainRole).toBool()) row.palette.setColor(QPalette::Text, theme.color("bone.chain"));
         QStyledItemDelegate::paint(painter, row, index);
         painter->save();
+        if (const int count = index.data(CountRole).toInt(); count > 0) {
+            const QString name = index.data().toString();
+            const int left = option.rect.left() + theme.px(16 + 12) + option.fontMetrics.horizontalAdvance(name);
+            painter->setPen(theme.color("text.hint"));
+            painter->drawText(QRect(left, option.rect.top(), option.rect.right() - left, option.rect.height()), Qt::AlignVCenter, QString::number(count));
+        }
         if (option.state & QStyle::State_Selected) painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()), theme.color("accent.fill"));
         int right = option.rect.right() - theme.px(8);
         const QString word = index.data(WordRole).toString();
@@ -86,15 +94,22 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     column->setSpacing(0);
     m_search = new QLineEdit;
     m_search->setPlaceholderText(tr("Find by name"));
+    m_search->setAccessibleName(m_search->placeholderText());
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon("search", "text.hint"), QLineEdit::LeadingPosition);
-    auto* row = new QVBoxLayout;
+    m_onlyHandles = pictureButton("filter", tr("Handles only\nHides joints and meshes"));
+    m_onlyHandles->setObjectName(QStringLiteral("outliner.onlyHandles"));
+    m_onlyHandles->setCheckable(true);
+    auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.px(6), theme.px(6), theme.px(6), theme.px(6));
-    row->addWidget(m_search);
+    row->setSpacing(theme.px(4));
+    row->addWidget(m_search, 1);
+    row->addWidget(m_onlyHandles);
     column->addLayout(row);
 
     m_tree = new QTreeWidget;
     m_tree->setObjectName(QStringLiteral("outliner.tree"));
+    m_tree->setAccessibleName(tr("Outliner"));
     m_tree->setHeaderHidden(true);
     m_tree->setUniformRowHeights(true);
     m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -108,6 +123,7 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     column->addWidget(m_tree, 1);
 
     connect(m_search, &QLineEdit::textChanged, this, &Outliner::filter);
+    connect(m_onlyHandles, &QToolButton::toggled, this, [this] { filter(m_search->text()); });
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, &Outliner::takeSelection);
     connect(m_tree, &QWidget::customContextMenuRequested, this, &Outliner::openMenu);
     connect(m_tree, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
@@ -178,6 +194,9 @@ void Outliner::rebuild()
     for (const auto& [object, item] : m_items)
         item->setIcon(0, icon(item->parent() == rig ? "root" : item->childCount() == 0 ? "end-effector" : "joint", "text.secondary"));
     auto* handles = add(nullptr, tr("Handles"), "ik-handle", {});
+    handles->setData(0, HandlesRole, true);
+    handles->setData(0, CountRole, static_cast<int>(scene.handles->size()));
+    rig->setData(0, CountRole, static_cast<int>(scene.joints->size()));
     for (const Handle& handle : *scene.handles) add(handles, QString::fromStdString(handle.name), "ik-handle", SelectionItem::of(handle.id));
     if (scene.model != nullptr && !scene.model->meshes.empty()) {
         auto* meshes = add(nullptr, tr("Meshes"), "mesh", {});
@@ -281,7 +300,8 @@ void Outliner::filter(const QString& text)
             return isAny;
         };
         visit(visit, m_tree->topLevelItem(i));
-        m_tree->topLevelItem(i)->setHidden(false);
+        const bool isHandles = m_tree->topLevelItem(i)->data(0, HandlesRole).toBool();
+        m_tree->topLevelItem(i)->setHidden(m_onlyHandles->isChecked() && !isHandles);
     }
 }
 

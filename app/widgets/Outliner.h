@@ -8,6 +8,7 @@
 
 class QLabel;
 class QLineEdit;
+class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -36,6 +37,7 @@ private:
 
     Editor& m_editor;
     QLineEdit* m_search;
+    QToolButton* m_onlyHandles;
     QTreeWidget* m_tree;
     std::map<ObjectId, QTreeWidgetItem*> m_items;
     bool m_isBusy = false; ///< showing or taking the selection: don't answer oneself

@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/NumberField.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -28,6 +29,7 @@ Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
     m_header->setIcon(icon(QStringLiteral("chevron-down"), QStringLiteral("text.hint")));
     m_header->setIconSize({theme.px(12), theme.px(12)});
     m_header->setToolTip(tr("Fold or unfold"));
+    m_header->setFocusPolicy(Qt::TabFocus);
     row->addWidget(m_header);
     m_hint = new QLabel;
     m_hint->setProperty("role", "hint");
@@ -43,10 +45,7 @@ Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
     m_body->setContentsMargins(theme.px(8), theme.px(2), theme.px(8), theme.px(10));
     m_body->setSpacing(theme.px(4));
     column->addWidget(m_content);
-    auto* line = new QFrame;
-    line->setFixedHeight(1);
-    line->setStyleSheet(QStringLiteral("background: palette(dark);"));
-    column->addWidget(line);
+    column->addWidget(separatorLine());
     connect(m_header, &QToolButton::toggled, this, &Section::setOpen);
 }
 
@@ -57,6 +56,51 @@ void Section::setOpen(bool isOpen)
     m_header->setChecked(isOpen);
     m_header->setIcon(icon(isOpen ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), QStringLiteral("text.hint")));
     m_content->setVisible(isOpen);
+}
+
+void Section::orderTabs()
+{
+    QWidget* before = m_header;
+    const auto visit = [&](const auto& self, const QLayout& layout) -> void {
+        for (int i = 0; i < layout.count(); ++i) {
+            QLayoutItem* item = layout.itemAt(i);
+            QWidget* widget = item->widget();
+            if (item->layout() != nullptr) self(self, *item->layout());
+            if (widget == nullptr) continue;
+            if (widget->focusPolicy() & Qt::TabFocus) {
+                setTabOrder(before, widget);
+                before = widget;
+            } else if (widget->layout() != nullptr) {
+                self(self, *widget->layout());
+            }
+        }
+    };
+    visit(visit, *m_body);
+}
+
+QLabel* headingOf(const QString& text)
+{
+    auto* label = new QLabel(text);
+    label->setProperty("role", "heading");
+    return label;
+}
+
+QWidget* separatorLine()
+{
+    auto* line = new QFrame;
+    line->setFixedHeight(1);
+    line->setStyleSheet(QStringLiteral("background: palette(dark);"));
+    return line;
+}
+
+QToolButton* pictureButton(const QString& picture, const QString& tip, const QString& color)
+{
+    auto* button = new QToolButton;
+    button->setIcon(icon(picture, color));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip.section('\n', 0, 0).section(QStringLiteral("  "), 0, 0));
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
 }
 
 QLabel* addRow(QVBoxLayout* body, const QString& text, const QList<QWidget*>& fields, const QString& tip)
@@ -71,6 +115,10 @@ QLabel* addRow(QVBoxLayout* body, const QString& text, const QList<QWidget*>& fi
     row->addWidget(label);
     for (QWidget* field : fields) {
         if (!tip.isEmpty() && field->toolTip().isEmpty()) field->setToolTip(tip);
+        // For screen readers, which do not see what stands beside it.
+        const auto* number = qobject_cast<NumberField*>(field);
+        const bool isAxis = number != nullptr && !number->format().axis.isNull();
+        if (field->accessibleName().isEmpty()) field->setAccessibleName(isAxis ? text + ' ' + number->format().axis : text);
         row->addWidget(field, 1);
     }
     body->addLayout(row);

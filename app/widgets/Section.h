@@ -21,6 +21,10 @@ public:
     void setHint(const QString& hint); ///< right of the title
     void setOpen(bool isOpen);
 
+protected:
+    /// For fields that are made later than what stands round them: Tab goes from the header through them as they stand.
+    void orderTabs();
+
 private:
     QToolButton* m_header;
     QLabel* m_hint;
@@ -29,7 +33,14 @@ private:
     QHBoxLayout* m_end;
 };
 
-/// A label in the label column with something beside it; adds itself to `body`.
+/// The heading of a part of a dialog, and the line between two.
+[[nodiscard]] QLabel* headingOf(const QString& text);
+[[nodiscard]] QWidget* separatorLine();
+
+/// A tool button with a picture and no words: reached by Tab, and named by its tip's first line, up to the keys in it.
+[[nodiscard]] QToolButton* pictureButton(const QString& picture, const QString& tip, const QString& color = QStringLiteral("text.primary"));
+
+/// A label in the label column with something beside it, which it names for screen readers; adds itself to `body`.
 QLabel* addRow(QVBoxLayout* body, const QString& label, const QList<QWidget*>& fields, const QString& tip = {});
 
 } // namespace tendon::editor

@@ -46,6 +46,7 @@ void SolverPanel::build(const SolverInfo* info)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(Theme::instance().px(4));
     if (info != nullptr) {
+        if (info->has("objectives")) addObjectives(*column);
         QString group;
         for (const SolverParameter& parameter : info->parameters) {
             if (const QString next = QString::fromStdString(parameter.group); next != group) {
@@ -58,7 +59,37 @@ void SolverPanel::build(const SolverInfo* info)
         }
     }
     body()->insertWidget(0, m_parameters);
+    orderTabs();
     setHint(info == nullptr ? QString() : QString::fromStdString(info->name));
+}
+
+void SolverPanel::addObjectives(QVBoxLayout& column)
+{
+    struct Wish
+    {
+        const char* id;
+        QString label, tip;
+        double Objectives::*weight;
+    };
+    const Wish wishes[] = {
+        {"restPose", tr("Rest pose"), tr("Among the poses that meet the goal: one like the rest pose"), &Objectives::restPose},
+        {"naturalPose", tr("Natural pose"), tr("Among the poses that meet the goal: one like the joints' preferred angles"), &Objectives::naturalPose},
+        {"velocity", tr("Velocity"), tr("Among the poses that meet the goal: one like the pose a frame before, so that joints turn slowly"), &Objectives::velocity},
+        {"power", tr("Power"), tr("Among the poses that meet the goal: one that moves little mass since the frame before"), &Objectives::power},
+    };
+    auto* heading = new QLabel(tr("Be like, 0 = off"));
+    heading->setProperty("role", "hint");
+    column.addWidget(heading);
+    for (const Wish& wish : wishes) {
+        const auto make = [this, id = QString::fromLatin1(wish.id)](double weight) {
+            const std::string name = nameOf(m_editor.document().scene(), m_target.handle.value);
+            return QJsonObject{{"op", "setHandle"}, {"name", QString::fromStdString(name)}, {"objectives", QJsonObject{{id, weight}}}};
+        };
+        NumberField* field = numberField(m_editor.document(), {.decimals = 2, .step = 0.02, .minimum = 0, .maximum = 1e6, .showsFill = true, .fillTo = 10}, make);
+        field->setObjectName(QStringLiteral("solver.objective.%1").arg(QLatin1StringView(wish.id)));
+        m_refresh.push_back([field, weight = wish.weight](const Handle& h) { field->setValue(h.objectives.*weight); });
+        addRow(&column, wish.label, {field}, wish.tip);
+    }
 }
 
 QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
@@ -122,6 +153,8 @@ void SolverPanel::refresh()
         m_stopped->setText(tr("There is no solver %1").arg(QString::fromStdString(h->solver)));
     else if (!view->isSolved())
         m_stopped->setText(tr("Not solved: FK drives"));
+    else if (view->isSoft)
+        m_stopped->setText(tr("Stopped: held back by soft reach, %1 mm off").arg(view->result.positionError * 1000, 0, 'f', 2));
     else
         m_stopped->setText(tr("Stopped: %1 after %2 iterations, %3 mm off").arg(QString::fromLatin1(statusName(view->result.status))).arg(view->result.iterations).arg(view->result.positionError * 1000, 0, 'f', 2));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 class QLabel;
+class QVBoxLayout;
 
 namespace tendon::editor {
 
@@ -22,6 +23,7 @@ public:
 
 private:
     void build(const SolverInfo* info);
+    void addObjectives(QVBoxLayout& column); ///< their weights, for solvers that know them
     QWidget* fieldFor(const SolverParameter& parameter);
     [[nodiscard]] const Handle* handle() const;
 

@@ -3,6 +3,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/Section.h"
 #include "core/scene/Check.h"
 
 #include <QFrame>
@@ -58,12 +59,12 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     row->addLayout(m_fixes);
     m_more = new QLabel;
     m_more->setTextFormat(Qt::RichText);
+    m_more->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_more->setAccessibleName(tr("More, in the log"));
     connect(m_more, &QLabel::linkActivated, this, &StatusStrip::logRequested);
     row->addWidget(m_more);
-    auto* close = new QToolButton;
-    close->setIcon(icon("close", "text.secondary"));
+    auto* close = pictureButton("close", tr("Close this message"), "text.secondary");
     close->setIconSize({theme.px(12), theme.px(12)});
-    close->setToolTip(tr("Close this message"));
     connect(close, &QToolButton::clicked, this, [this] {
         m_closed = m_shown;
         m_said.reset();
@@ -74,6 +75,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     m_frame->hide();
 
     connect(&editor, &Editor::frameReady, this, &StatusStrip::refresh);
+    connect(&editor.selection(), &Selection::changed, this, &StatusStrip::refresh);
     connect(&editor.document(), &EditorDocument::changed, this, [this] { m_said.reset(); });
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
         m_said.reset();
@@ -135,6 +137,7 @@ void StatusStrip::refresh()
             if (worst == nullptr || view.result.positionError > worst->result.positionError) worst = &view;
         }
     m_more->setText(missed > 1 ? QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1) : QString());
+    if (worst == nullptr && frame != nullptr && showSoftReach(*frame)) return;
     if (worst == nullptr) {
         hideMessage();
         if (frame != nullptr && frame->rig == nullptr && !frame->issues.empty()) showMessage(Severity::Error, QString::fromStdString(frame->issues.front().text).toHtmlEscaped(), {});
@@ -171,6 +174,19 @@ void StatusStrip::refresh()
                          (void)m_editor.document().apply({{"op", "drag"}, {"joint", rootName}, {"by", toJson(by)}});
                      }});
     showMessage(Severity::Error, text, fixes);
+}
+
+bool StatusStrip::showSoftReach(const FrameResult& frame)
+{
+    const HandleView* view = frame.find(m_editor.selection().active().handle());
+    const Handle* handle = view == nullptr || !view->isSoft ? nullptr : frame.scene->find(view->handle);
+    if (handle == nullptr) return false;
+    const QString name = QString::fromStdString(handle->name);
+    showMessage(Severity::Info, tr("<b>%1</b> is eased by its soft reach, as it is set: %2 short").arg(name.toHtmlEscaped(), length(view->result.positionError)),
+                {{tr("Reach fully"), tr("Turns soft reach off for this handle"), [this, name] {
+                      (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"soft", 0}});
+                  }}});
+    return true;
 }
 
 bool StatusStrip::showBrokenSolver(const FrameResult& frame)

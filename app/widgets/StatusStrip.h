@@ -34,6 +34,7 @@ private:
     };
     void refresh();
     bool showBrokenSolver(const FrameResult& frame); ///< false: none is broken
+    bool showSoftReach(const FrameResult& frame);    ///< of what is selected; false: it is not held back
     void showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes);
     void hideMessage();
 

@@ -1,7 +1,9 @@
 #include "app/widgets/Style.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/FocusRing.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/NumberReader.h"
 
 #include <QApplication>
 #include <QFile>
@@ -34,6 +36,7 @@ public:
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override
     {
         switch (hint) {
+        case SH_FocusFrame_AboveWidget: return 1; // not cut off by what the widget stands in
         case SH_ToolTip_WakeUpDelay: return 500;
         case SH_EtchDisabledText: return 0;
         default: return QProxyStyle::styleHint(hint, option, widget, data);
@@ -99,6 +102,8 @@ void applyTheme(QApplication& application)
 void installStyle(QApplication& application)
 {
     QApplication::setStyle(new Metrics);
+    installFocusRing(application);
+    installNumberReader();
     applyTheme(application);
     QObject::connect(&Theme::instance(), &Theme::changed, &application, [&application] { applyTheme(application); });
 }

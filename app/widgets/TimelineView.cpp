@@ -16,6 +16,7 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setToolTip(tr("Drag to go through the frames"));
+    setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
     connect(&editor.selection(), &Selection::changed, this, repaint);
@@ -54,6 +55,7 @@ void TimelineView::noteQuality(const FrameResult& frame)
     Quality quality;
     for (const HandleView& view : frame.handles) {
         if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
+        quality.isSoft = quality.isSoft || view.isSoft;
         quality.isAtLimit = quality.isAtLimit || (view.isSolved() && !view.result.limitHits.empty());
     }
     m_quality[frame.frame] = quality;
@@ -147,6 +149,8 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
             painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar), theme.color("status.error"));
         } else if (quality.isAtLimit) {
             painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
+        } else if (quality.isSoft) { // eased, as meant: a broken line
+            painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, std::max(1.0, frameWidth / 2), 2), theme.color("status.warn"));
         } else {
             painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, frameWidth, 2), theme.color("status.ok"));
         }

@@ -36,6 +36,7 @@ private:
     {
         double error = 0; ///< [m] 0 = every goal met
         bool isAtLimit = false;
+        bool isSoft = false;
     };
     Editor& m_editor;
     std::map<int, Quality> m_quality; ///< of frames as last seen; forgotten when the scene changes

@@ -33,6 +33,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setObjectName(QStringLiteral("bottom.tabs"));
+    m_tabs->setAccessibleName(tr("Panels over time"));
     row->addWidget(m_tabs);
     row->addStretch(1);
     for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame", "time.nextKey", "time.last", "time.loop"}) {
@@ -55,11 +56,13 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         field->setFixedWidth(theme.px(46));
         field->setObjectName(QLatin1StringView(name));
         field->setToolTip(tip);
+        field->setAccessibleName(tip);
         row->addWidget(field);
         return field;
     };
     m_clip = new QComboBox;
     m_clip->setObjectName(QStringLiteral("clip"));
+    m_clip->setAccessibleName(tr("Clip"));
     m_clip->setToolTip(tr("The clip that plays and gets keys"));
     m_clip->setMaximumWidth(theme.px(130));
     row->addWidget(m_clip);
@@ -72,13 +75,19 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_rate = new QComboBox;
     m_rate->setToolTip(tr("Frames per second. Keys keep their times"));
     m_rate->setObjectName(QStringLiteral("rate"));
+    m_rate->setAccessibleName(tr("Frames per second"));
     for (const double rate : kRates) m_rate->addItem(rateText(rate), rate);
     row->addWidget(m_rate);
-    m_autoKey = new QPushButton(icon("auto-key"), tr("Auto Key"));
+    m_autoKey = new QPushButton(icon("auto-key"), tr(" Auto Key"));
     m_autoKey->setCheckable(true);
     m_autoKey->setProperty("record", true);
     m_autoKey->setObjectName(QStringLiteral("autoKey"));
-    m_autoKey->setToolTip(tr("While it is on, posing sets keys at the current frame; a channel's first key also keys what was, at the first frame"));
+    m_autoKey->setAccessibleName(tr("Auto Key"));
+    m_autoKey->setFocusPolicy(Qt::TabFocus);
+    const QAction* autoKey = commands.action(QStringLiteral("key.auto"));
+    const auto showTip = [this, autoKey] { m_autoKey->setToolTip(autoKey->toolTip()); }; // its key depends on the preset
+    connect(autoKey, &QAction::changed, this, showTip);
+    showTip();
     row->addWidget(m_autoKey);
 
     EditorDocument& document = editor.document();
@@ -131,7 +140,7 @@ void TransportBar::refresh()
     }
     const bool isOn = document.edit().isAutoKeyOn;
     m_autoKey->setChecked(isOn);
-    m_autoKey->setText(isOn ? tr("Auto Key on") : tr("Auto Key"));
+    m_autoKey->setText(isOn ? tr(" Auto Key on") : tr(" Auto Key"));
     m_autoKey->setIcon(icon("auto-key", isOn ? "text.on-record" : "text.primary"));
     update();
 }

@@ -37,9 +37,9 @@ void addViewCommands(MainWindow& window)
         CameraKind kind;
         std::array<QString, 3> keys;
     };
-    const Look looks[] = {{"view.front", "Front", CameraKind::Front, {"F1", "Num+1", "F"}}, {"view.right", "Right", CameraKind::Right, {"F2", "Num+3", ""}}, {"view.left", "Left", CameraKind::Left, {"", "Ctrl+Num+3", "L"}},
-                          {"view.top", "Top", CameraKind::Top, {"", "Num+7", "T"}}, {"view.back", "Back", CameraKind::Back, {"", "Ctrl+Num+1", ""}}, {"view.bottom", "Bottom", CameraKind::Bottom, {"", "Ctrl+Num+7", ""}},
-                          {"view.perspective", "Perspective", CameraKind::Perspective, {"F4", "Num+5", "P"}}};
+    const Look looks[] = {{"view.front", "Front", CameraKind::Front, {"Alt+1", "Num+1", "F"}}, {"view.right", "Right", CameraKind::Right, {"Alt+2; F2", "Num+3", ""}}, {"view.left", "Left", CameraKind::Left, {"", "Ctrl+Num+3", "L"}},
+                          {"view.top", "Top", CameraKind::Top, {"Alt+3", "Num+7", "T"}}, {"view.back", "Back", CameraKind::Back, {"", "Ctrl+Num+1", ""}}, {"view.bottom", "Bottom", CameraKind::Bottom, {"", "Ctrl+Num+7", ""}},
+                          {"view.perspective", "Perspective", CameraKind::Perspective, {"Alt+4; F4", "Num+5", "P"}}};
     for (const Look& look : looks)
         table.add({.id = look.id, .menu = "View|Camera", .text = look.text, .tip = "Looks from there", .icon = "camera", .keys = look.keys, .run = [w = &window, kind = look.kind] {
                        w->editor().view().edit([&](ViewState& s) { s.camera = kind; });

@@ -127,6 +127,13 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
                                   .text = QStringLiteral("%1 %2 short").arg(name, lengthText(handle.result.positionError)),
                                   .colour = colours.errorLine, .anchor = Label::Anchor::Right});
         }
+        if (handle.isSoft && effector.isInFront && goal.isInFront) { // meant so: no error, only how far
+            list.line(effector.pixel, goal.pixel, 1.5, colours.limit, {2, 4});
+            if (state.showsLabels && (isSelected || isHovered))
+                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
+                                  .text = QStringLiteral("soft, %1").arg(lengthText(handle.result.positionError)),
+                                  .colour = colours.limit, .anchor = Label::Anchor::Right});
+        }
         if (!goal.isInFront) continue;
         const bool isFk = !handle.isSolved();
         const Rgba colour = isHovered ? colours.boneHover : isFk ? colours.fk : colours.goal;

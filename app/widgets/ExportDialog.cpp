@@ -1,0 +1,233 @@
+#include "app/widgets/ExportDialog.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/ChoiceCard.h"
+#include "app/widgets/FileFilters.h"
+#include "app/widgets/Icons.h"
+#include "app/widgets/NumberField.h"
+#include "app/widgets/OperationFields.h"
+#include "app/widgets/Section.h"
+#include "core/io/FileFormats.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace tendon::editor {
+namespace {
+
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QString noteOf(const ExportPreset& preset)
+{
+    const bool hasUnit = preset.format == "fbx" || preset.format == "bvh"; // glTF is in metres anyway
+    const QString unit = !hasUnit || preset.metresPerUnit == 1 ? ExportDialog::tr("metres") : ExportDialog::tr("centimetres");
+    return ExportDialog::tr("%1, %2").arg(preset.format == "glb" ? QStringLiteral("glTF") : fromView(preset.format).toUpper(), unit);
+}
+
+} // namespace
+
+ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip, QWidget* parent) : QDialog(parent)
+{
+    const Theme& theme = Theme::instance();
+    setObjectName(QStringLiteral("exportDialog"));
+    setWindowTitle(tr("Export animation"));
+    setMinimumWidth(theme.px(480));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    column->setSpacing(theme.px(8));
+    addPresets(*column);
+    column->addWidget(separatorLine());
+    addFile(*column, file);
+    column->addWidget(separatorLine());
+    addClips(*column, scene, clip);
+    addButtons(*column);
+    choosePreset();
+}
+
+void ExportDialog::addPresets(QVBoxLayout& column)
+{
+    column.addWidget(headingOf(tr("Made for")));
+    auto* cards = new QGridLayout;
+    cards->setSpacing(Theme::instance().px(6));
+    m_presets = new QButtonGroup(this);
+    const auto add = [&](int id, const QString& name, const QString& title, const QString& note) {
+        auto* card = new ChoiceCard(title, note);
+        card->setObjectName(QStringLiteral("export.preset.%1").arg(name));
+        m_presets->addButton(card, id);
+        cards->addWidget(card, id / 3, id % 3);
+        return card;
+    };
+    add(0, QStringLiteral("none"), tr("Any program"), tr("as it stands"))->setChecked(true);
+    int id = 1;
+    for (const ExportPreset& preset : exportPresets()) add(id++, fromView(preset.name), fromView(preset.title), noteOf(preset));
+    column.addLayout(cards);
+    m_presetNote = new QLabel;
+    m_presetNote->setProperty("role", "hint");
+    m_presetNote->setWordWrap(true);
+    column.addWidget(m_presetNote);
+    connect(m_presets, &QButtonGroup::idClicked, this, &ExportDialog::choosePreset);
+}
+
+void ExportDialog::addFile(QVBoxLayout& column, const QString& file)
+{
+    column.addWidget(headingOf(tr("File")));
+    auto* place = new QWidget;
+    auto* row = new QHBoxLayout(place);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Theme::instance().px(4));
+    m_file = new QLineEdit(file);
+    m_file->setObjectName(QStringLiteral("export.file"));
+    m_file->setAccessibleName(tr("Save as"));
+    auto* other = pictureButton("open", tr("Choose a folder and a name"));
+    row->addWidget(m_file, 1);
+    row->addWidget(other);
+    addRow(&column, tr("Save as"), {place});
+    m_format = new QComboBox;
+    m_format->setObjectName(QStringLiteral("export.format"));
+    for (const FileFormat& format : fileFormats())
+        if (format.isWritten) m_format->addItem(QStringLiteral("%1 (.%2)").arg(fromView(format.title), fromView(format.suffix)), fromView(format.suffix));
+    addRow(&column, tr("Format"), {m_format});
+    connect(other, &QToolButton::clicked, this, &ExportDialog::browse);
+    connect(m_format, &QComboBox::activated, this, [this] { setSuffix(m_format->currentData().toString()); });
+    connect(m_file, &QLineEdit::textChanged, this, &ExportDialog::refresh);
+}
+
+void ExportDialog::addClips(QVBoxLayout& column, const Scene& scene, ClipId clip)
+{
+    column.addWidget(headingOf(tr("Animation")));
+    m_clips = new QComboBox;
+    m_clips->setObjectName(QStringLiteral("export.clips"));
+    for (const auto& each : scene.clips) {
+        m_clips->addItem(QString::fromStdString(each->name), QString::fromStdString(each->name));
+        if (each->id == clip) m_clips->setCurrentIndex(m_clips->count() - 1);
+    }
+    if (scene.clips.size() > 1) m_clips->addItem(tr("All %1 clips").arg(scene.clips.size()), QString());
+    addRow(&column, tr("Clip"), {m_clips});
+    m_frames = new QComboBox;
+    m_frames->setObjectName(QStringLiteral("export.frames"));
+    m_frames->addItems({tr("First key to last"), tr("Range")});
+    const NumberField::Format whole{.decimals = 0, .step = 0.2, .minimum = -1e6, .maximum = 1e6};
+    m_from = new NumberField(whole);
+    m_from->setObjectName(QStringLiteral("export.from"));
+    m_from->setValue(scene.firstFrame);
+    m_to = new NumberField(whole);
+    m_to->setObjectName(QStringLiteral("export.to"));
+    m_to->setValue(scene.lastFrame);
+    addRow(&column, tr("Frames"), {m_frames, m_from, m_to}, fieldHelp("export", "range"));
+    m_rate = new QComboBox;
+    m_rate->setObjectName(QStringLiteral("export.fps"));
+    m_rate->addItem(tr("The project's, %1 fps").arg(scene.fps.perSecond(), 0, 'g', 5), 0.0);
+    for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0}) m_rate->addItem(tr("%1 fps").arg(rate), rate);
+    addRow(&column, tr("Rate"), {m_rate}, fieldHelp("export", "fps"));
+    m_only = new QCheckBox(tr("Leave out the model's other animations"));
+    m_only->setObjectName(QStringLiteral("export.only"));
+    m_only->setToolTip(fieldHelp("export", "only"));
+    auto* row = new QHBoxLayout;
+    row->addSpacing(Theme::instance().px(80));
+    row->addWidget(m_only, 1);
+    column.addLayout(row);
+    connect(m_frames, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+}
+
+void ExportDialog::addButtons(QVBoxLayout& column)
+{
+    m_note = new QLabel;
+    m_note->setObjectName(QStringLiteral("export.note"));
+    m_note->setProperty("role", "hint");
+    m_note->setWordWrap(true);
+    column.addSpacing(Theme::instance().px(4));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Theme::instance().px(8));
+    row->addWidget(m_note, 1);
+    auto* cancel = new QPushButton(tr("Cancel"));
+    m_export = new QPushButton(tr("Export"));
+    m_export->setObjectName(QStringLiteral("export.accept"));
+    m_export->setProperty("main", true);
+    m_export->setDefault(true);
+    row->addWidget(cancel);
+    row->addWidget(m_export);
+    column.addLayout(row);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_export, &QPushButton::clicked, this, &QDialog::accept);
+}
+
+const ExportPreset* ExportDialog::preset() const
+{
+    const int id = m_presets->checkedId();
+    return id <= 0 ? nullptr : &exportPresets()[static_cast<std::size_t>(id - 1)];
+}
+
+QString ExportDialog::path() const { return QFileInfo(m_file->text().trimmed()).absoluteFilePath(); }
+
+void ExportDialog::choosePreset()
+{
+    const ExportPreset* chosen = preset();
+    m_presetNote->setText(chosen == nullptr ? tr("Metres, an armature above the joints of an FBX, four joints a vertex.") : fromView(chosen->title) + ": " + fromView(chosen->doc) + '.');
+    setSuffix(fromView(chosen == nullptr ? kNoPreset.format : chosen->format));
+}
+
+void ExportDialog::setSuffix(const QString& suffix)
+{
+    QString file = m_file->text().trimmed();
+    const QString former = QFileInfo(file).suffix();
+    if (findFileFormat(former.toLower().toStdString()) != nullptr) file.chop(former.size() + 1);
+    m_file->setText(file + '.' + suffix);
+    refresh();
+}
+
+void ExportDialog::browse()
+{
+    QString filter = exportFilter(QFileInfo(path()).suffix());
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export the animation"), path(), exportFilters(), &filter);
+    if (!file.isEmpty()) m_file->setText(file);
+}
+
+void ExportDialog::refresh()
+{
+    const QFileInfo file(path());
+    const int format = m_format->findData(file.suffix().toLower());
+    m_format->setCurrentIndex(format);
+    const bool isRange = m_frames->currentIndex() == 1;
+    m_from->setEnabled(isRange);
+    m_to->setEnabled(isRange);
+    // Said before the work: what can't be written, and what is replaced.
+    QString note;
+    if (m_file->text().trimmed().isEmpty() || file.completeBaseName().isEmpty())
+        note = tr("The file needs a name");
+    else if (format < 0)
+        note = tr("Choose a format: .%1 can't be written").arg(file.suffix());
+    else if (!file.dir().exists())
+        note = tr("There is no folder %1").arg(file.path());
+    m_export->setEnabled(note.isEmpty());
+    const bool isThere = note.isEmpty() && file.exists();
+    m_export->setText(isThere ? tr("Replace") : tr("Export"));
+    m_note->setText(isThere ? tr("The file is there and will be replaced") : note.isEmpty() ? tr("Every frame is solved, written and read back") : note);
+}
+
+QJsonObject ExportDialog::operation() const
+{
+    QJsonObject operation{{"op", "export"}, {"file", path()}};
+    if (const ExportPreset* chosen = preset()) operation.insert("preset", fromView(chosen->name));
+    const QString clip = m_clips->currentData().toString();
+    if (clip.isEmpty())
+        operation.insert("clips", "all");
+    else
+        operation.insert("clip", clip);
+    if (m_frames->currentIndex() == 1) operation.insert("range", QJsonArray{m_from->value(), m_to->value()});
+    if (const double rate = m_rate->currentData().toDouble(); rate > 0) operation.insert("fps", rate);
+    if (m_only->isChecked()) operation.insert("only", true);
+    return operation;
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/io/ExportPresets.h"
+#include "core/scene/Scene.h"
+
+#include <QDialog>
+#include <QJsonObject>
+
+class QButtonGroup;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace tendon::editor {
+
+class NumberField;
+
+/// What is exported, for which program and where: the operation `export`, from the same tables as the command line.
+class ExportDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    /// `file` is what it is called at first, without a suffix. `scene` is read here only.
+    ExportDialog(const QString& file, const Scene& scene, ClipId clip, QWidget* parent = nullptr);
+
+    [[nodiscard]] QJsonObject operation() const;
+
+private:
+    void addPresets(QVBoxLayout& column);
+    void addFile(QVBoxLayout& column, const QString& file);
+    void addClips(QVBoxLayout& column, const Scene& scene, ClipId clip);
+    void addButtons(QVBoxLayout& column);
+    void choosePreset();
+    void setSuffix(const QString& suffix);
+    void browse();
+    void refresh();
+    [[nodiscard]] const ExportPreset* preset() const; ///< null = none
+    [[nodiscard]] QString path() const;
+
+    QButtonGroup* m_presets;
+    QLabel *m_presetNote, *m_note;
+    QLineEdit* m_file;
+    QComboBox *m_format, *m_clips, *m_frames, *m_rate;
+    NumberField *m_from, *m_to;
+    QCheckBox* m_only;
+    QPushButton* m_export;
+};
+
+} // namespace tendon::editor

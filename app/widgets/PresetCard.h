@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/widgets/ChoiceCard.h"
+#include "app/widgets/CommandTable.h"
+
+namespace tendon::editor {
+
+/// One preset of keys to choose: its name and the keys that hands know, out of the command table.
+class PresetCard : public ChoiceCard
+{
+    Q_OBJECT
+public:
+    PresetCard(const CommandTable& commands, KeyPreset preset, QWidget* parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    void paintEvent(QPaintEvent* event) override;
+
+    QList<std::pair<QString, QStringList>> m_rows; ///< what, keys
+};
+
+} // namespace tendon::editor
