@@ -1,7 +1,13 @@
 #include "tests/gui/WindowUnderTest.h"
+#include "tests/support/TestProgram.h"
 
 #include "app/widgets/DopeSheet.h"
+#include "app/widgets/ExportDialog.h"
+#include "app/widgets/FileFilters.h"
 #include "app/widgets/LogPanel.h"
+#include "core/io/AnimationExport.h"
+#include "core/io/FileFormats.h"
+#include "core/io/import/ModelFormat.h"
 #include "core/scene/Check.h"
 
 #include <QCheckBox>
@@ -14,7 +20,9 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTimer>
+#include <QToolButton>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QJsonArray>
 
 using namespace tendon;
@@ -64,6 +72,14 @@ private slots:
     void themesDiffer();
     void unsavedChangesAreAskedAbout();
     void unreachableGoalsAreNamedWithFixes();
+    void softReachIsNoError();
+    void objectivesAreSlidersWhereTheSolverKnowsThem();
+    void theTourLeavesTheFigureInSight();
+    void keyboardFocusHasARing();
+    void handlesAloneCanBeListed();
+    void exportsAreWhatThePresetSays_data();
+    void exportsAreWhatThePresetSays();
+    void fileDialogsOfferWhatTheTableSays();
 };
 
 void TestPanels::noPresetGivesAKeyToTwoCommands()
@@ -391,5 +407,188 @@ void TestPanels::unreachableGoalsAreNamedWithFixes()
     QVERIFY(!text->isVisible());
 }
 
-QTEST_MAIN(TestPanels)
+void TestPanels::softReachIsNoError()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    const QString name = QString::fromStdString(handle.name);
+    w.select(handle.name.c_str());
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", "two-bone"}, {"soft", 0.2}}));
+    w.settle();
+    const HandleView rest = *w.state->finishFrame()->find(handle.id);
+    const CompiledRig& rig = *w.state->frame()->rig;
+    const auto place = [&](JointIndex joint) { return Vector3(w.state->frame()->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
+    double reach = (rest.effector - place(rest.end)).norm();
+    for (JointIndex joint = rest.end; joint != rest.start; joint = rig.parent[static_cast<std::size_t>(joint)])
+        reach += (place(joint) - place(rig.parent[static_cast<std::size_t>(joint)])).norm();
+    const Vector3 start = place(rest.start), along = (rest.goal - start).normalized();
+    const auto pull = [&](double share) {
+        const Vector3 goal = start + share * reach * along;
+        (void)w.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}});
+        w.settle();
+        return *w.state->finishFrame()->find(handle.id);
+    };
+    auto* message = w.find<QFrame>("status.message");
+
+    const HandleView near = pull(0.7); // before the zone begins
+    QVERIFY(!near.isMissed && !near.isSoft);
+    const HandleView eased = pull(0.97);
+    QVERIFY2(eased.isSoft && !eased.isMissed, qPrintable(QString("%1 m short of %2 m").arg(eased.result.positionError).arg(reach)));
+    QVERIFY(eased.result.positionError > 0.01 * reach);
+    w.settle();
+    QVERIFY(message->isVisible());
+    QCOMPARE(message->property("message").toString(), QString("info"));
+    QVERIFY2(w.find<QLabel>("status.text")->text().contains("soft"), qPrintable(w.find<QLabel>("status.text")->text()));
+    const HandleView far = pull(1.2); // nothing reaches there
+    QVERIFY(far.isMissed && !far.isSoft);
+    w.settle();
+    QCOMPARE(message->property("message").toString(), QString("error"));
+}
+
+void TestPanels::objectivesAreSlidersWhereTheSolverKnowsThem()
+{
+    WindowUnderTest w("arm");
+    const Handle handle = w.document().scene().handles->front();
+    const QString name = QString::fromStdString(handle.name);
+    int knowing = 0;
+    for (const SolverInfo& info : w.solvers.solvers()) {
+        if (!w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", QString::fromStdString(info.alias)}})) continue; // does not fit this handle
+        w.select(handle.name.c_str());
+        for (const char* id : {"restPose", "naturalPose", "velocity", "power"}) {
+            auto* field = w.window->findChild<NumberField*>(QString("solver.objective.%1").arg(id));
+            QCOMPARE(field != nullptr, info.has("objectives"));
+            if (field == nullptr) continue;
+            ++knowing;
+            field->setFocus();
+            QTest::keyClicks(field, "2");
+            QTest::keyClick(field->findChild<QLineEdit*>(), Qt::Key_Return);
+            w.settle();
+        }
+        if (!info.has("objectives")) continue;
+        const Objectives now = w.document().scene().find(handle.id)->objectives;
+        QVERIFY(now == (Objectives{.restPose = 2, .naturalPose = 2, .velocity = 2, .power = 2}));
+        QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"objectives", QJsonObject{{"restPose", 0}, {"naturalPose", 0}, {"velocity", 0}, {"power", 0}}}}));
+    }
+    if (knowing == 0) QSKIP("no solver of this build knows objectives");
+}
+
+void TestPanels::theTourLeavesTheFigureInSight()
+{
+    WindowUnderTest w("mannequin");
+    for (const QSize size : {QSize(1366, 768), QSize(1600, 1000), QSize(2560, 1440)}) {
+        w.window->resize(size);
+        w.settle();
+        w.window->showTour();
+        w.settle();
+        auto* tour = w.find<QWidget>("tour");
+        const QRect card(tour->mapTo(w.window.get(), QPoint()), tour->size());
+        auto* view = w.find<QWidget>("viewportFrame");
+        const QRect drawn(view->mapTo(w.window.get(), QPoint()), view->size());
+        // The figure stands in the middle: two thirds as wide as the view is tall would be arms spread.
+        QVERIFY2(card.right() < drawn.center().x() - drawn.height() / 5, qPrintable(QString("%1 of %2").arg(card.right()).arg(drawn.center().x())));
+        QVERIFY(w.window->rect().contains(card));
+        // All five steps fit their card.
+        for (int step = 0; step < 5; ++step) {
+            for (auto* label : tour->findChildren<QLabel*>())
+                if (label->isVisible()) QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+            if (step < 4) w.find<QPushButton>("tour.next")->click();
+            w.settle();
+        }
+    }
+}
+
+void TestPanels::keyboardFocusHasARing()
+{
+    WindowUnderTest w("arm");
+    auto* button = w.find<QToolButton>("button.view.rotate");
+    const auto ring = [&]() -> QWidget* {
+        for (QWidget* frame : w.window->findChildren<QWidget*>("focusRing"))
+            if (frame->isVisible()) return frame;
+        return nullptr;
+    };
+    button->setFocus(Qt::MouseFocusReason);
+    QVERIFY(ring() == nullptr);
+    w.find<QToolButton>("button.view.move")->setFocus(Qt::MouseFocusReason);
+    button->setFocus(Qt::TabFocusReason);
+    QVERIFY(ring() != nullptr);
+    const QRect around(ring()->mapTo(w.window.get(), QPoint()), ring()->size());
+    QVERIFY(around.contains(QRect(button->mapTo(w.window.get(), QPoint()), button->size())));
+    button->clearFocus();
+    QVERIFY(ring() == nullptr);
+}
+
+void TestPanels::handlesAloneCanBeListed()
+{
+    WindowUnderTest w("mannequin");
+    auto* tree = w.find<QTreeWidget>("outliner.tree");
+    const auto shown = [&] {
+        int count = 0;
+        for (QTreeWidgetItemIterator i(tree, QTreeWidgetItemIterator::NotHidden); *i != nullptr; ++i) count += (*i)->parent() == nullptr || !(*i)->parent()->isHidden();
+        return count;
+    };
+    const int before = shown();
+    auto* only = w.find<QToolButton>("outliner.onlyHandles");
+    QTest::mouseClick(only, Qt::LeftButton);
+    int tops = 0;
+    for (int i = 0; i < tree->topLevelItemCount(); ++i) tops += tree->topLevelItem(i)->isHidden() ? 0 : 1;
+    QCOMPARE(tops, 1);
+    QTest::mouseClick(only, Qt::LeftButton);
+    QCOMPARE(shown(), before);
+}
+
+void TestPanels::exportsAreWhatThePresetSays_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::newRow("none") << "";
+    for (const ExportPreset& preset : exportPresets()) QTest::newRow(std::string(preset.name).c_str()) << QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size()));
+}
+
+void TestPanels::exportsAreWhatThePresetSays()
+{
+    QFETCH(QString, preset);
+    WindowUnderTest w("mannequin");
+    const Scene& scene = w.document().scene();
+    const QString file = m_profile.filePath("walk");
+    ExportDialog dialog(file, scene, scene.clips.front()->id, w.window.get());
+    dialog.show();
+    const auto part = [&](const char* name) { return dialog.findChild<QWidget*>(name); };
+    QTest::mouseClick(part(qPrintable("export.preset." + (preset.isEmpty() ? "none" : preset))), Qt::LeftButton);
+    const ExportPreset* known = findExportPreset(preset.toStdString());
+    const std::string suffix(known == nullptr ? kNoPreset.format : known->format);
+    QJsonObject operation = dialog.operation();
+    QCOMPARE(operation.value("preset").toString(), preset);
+    QCOMPARE(operation.value("file").toString(), file + '.' + QString::fromStdString(suffix));
+    QCOMPARE(operation.value("clip").toString(), QString::fromStdString(scene.clips.front()->name));
+    QVERIFY(!operation.contains("range"));
+    // What stands in the box is what is done: the operation is carried out as it is.
+    qobject_cast<QComboBox*>(part("export.frames"))->setCurrentIndex(1);
+    qobject_cast<NumberField*>(part("export.to"))->setValue(3);
+    operation = dialog.operation();
+    QCOMPARE(operation.value("range").toArray(), (QJsonArray{double(scene.firstFrame), 3.0}));
+    if (preset == "unreal") { // one of them to the end
+        QVERIFY(w.document().apply(operation));
+        QVERIFY(QFile::exists(operation.value("file").toString()));
+        QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(), QString("Export"));
+        qobject_cast<QLineEdit*>(part("export.file"))->setText({});
+        qobject_cast<QLineEdit*>(part("export.file"))->setText(operation.value("file").toString());
+        QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(), QString("Replace")); // said before it is done
+    }
+    qobject_cast<QLineEdit*>(part("export.file"))->setText(file + ".docx");
+    QVERIFY(!part("export.accept")->isEnabled());
+}
+
+void TestPanels::fileDialogsOfferWhatTheTableSays()
+{
+    for (const FileFormat& format : fileFormats()) {
+        const QString pattern = "*." + QString::fromStdString(std::string(format.suffix)) ;
+        QCOMPARE(modelFilters().contains(pattern + ')'), format.isRead);
+        QCOMPARE(exportFilters().contains(pattern + ')'), format.isWritten);
+        QCOMPARE(checkExport(Scene(), "/tmp/a." + std::string(format.suffix)).has_value(), format.isWritten);
+        // What is offered is recognised by its suffix where its content says nothing.
+        const ModelFormat read = recogniseFormat("a." + std::string(format.suffix), {});
+        QCOMPARE(read != ModelFormat::Unknown && read != ModelFormat::Other, format.isRead);
+    }
+}
+
+TENDON_TEST(TestPanels)
 #include "tst_panels.moc"

@@ -1,6 +1,12 @@
 #include "tests/support/TestProgram.h"
 
+#ifdef TENDON_GUI_TESTS
+#include <QApplication>
+using TestApplication = QApplication;
+#else
 #include <QCoreApplication>
+using TestApplication = QCoreApplication;
+#endif
 #include <QFileInfo>
 
 #include <cstdio>
@@ -27,7 +33,7 @@ TestClass::TestClass(const char* file, std::unique_ptr<QObject> (*make)())
 /// PROGRAM TEST [what Qt Test takes]: one test class. Without TEST: their names.
 int main(int argc, char** argv)
 {
-    QCoreApplication application(argc, argv);
+    const TestApplication application(argc, argv);
     const auto& classes = tendon::test::classes();
     const auto found = argc > 1 ? classes.find(QString::fromUtf8(argv[1])) : classes.end();
     if (found == classes.end()) {

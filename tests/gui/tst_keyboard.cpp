@@ -1,0 +1,220 @@
+#include "tests/gui/WindowUnderTest.h"
+#include "tests/support/TestProgram.h"
+
+#include "app/widgets/DopeSheet.h"
+#include "app/widgets/ExportDialog.h"
+#include "app/widgets/ManualDialog.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace tendon;
+using namespace tendon::editor;
+using tendon::test::WindowUnderTest;
+
+/// Everything in the window can be reached and understood without a mouse, and without seeing it.
+class TestKeyboard : public QObject
+{
+    Q_OBJECT
+private:
+    QTemporaryDir m_profile;
+
+    static bool isControl(const QWidget* widget)
+    {
+        return qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr || qobject_cast<const NumberField*>(widget) != nullptr ||
+               qobject_cast<const QLineEdit*>(widget) != nullptr || qobject_cast<const QAbstractItemView*>(widget) != nullptr || qobject_cast<const QTabBar*>(widget) != nullptr ||
+               qobject_cast<const QPlainTextEdit*>(widget) != nullptr || qobject_cast<const DopeSheet*>(widget) != nullptr;
+    }
+    /// What is Qt's own and does its work through what it belongs to: the cross in a line edit, the list of a box.
+    static bool isPart(const QWidget* widget)
+    {
+        const QWidget* parent = widget->parentWidget();
+        return qobject_cast<const QLineEdit*>(parent) != nullptr || qobject_cast<const QComboBox*>(parent) != nullptr || qobject_cast<const QTabBar*>(parent) != nullptr ||
+               widget->objectName().startsWith("qt_");
+    }
+    static QList<QWidget*> controlsIn(const QWidget& window)
+    {
+        QList<QWidget*> controls;
+        for (auto* widget : window.findChildren<QWidget*>())
+            if (widget->isVisible() && widget->window() == &window && isControl(widget) && !isPart(widget)) controls << widget;
+        return controls;
+    }
+    static QString told(const QWidget* widget)
+    {
+        QString path;
+        for (const QWidget* at = widget; at != nullptr && !at->isWindow(); at = at->parentWidget())
+            path += QStringLiteral("%1 \"%2\" < ").arg(QLatin1StringView(at->metaObject()->className()), at->objectName());
+        return path;
+    }
+    static QString spoken(QWidget* widget) { return QAccessible::queryAccessibleInterface(widget)->text(QAccessible::Name).trimmed(); }
+
+    /// The window as it stands with this selected and this tab open at the bottom.
+    static void arrange(WindowUnderTest& w, const QString& selected, int tab)
+    {
+        const Handle& handle = w.document().scene().handles->front();
+        if (selected == "handle") w.select(handle.name.c_str());
+        if (selected == "joint") w.state->selection().select(SelectionItem::of(handle.start));
+        w.window->showBottom(tab);
+        w.settle();
+    }
+    static void addArrangements()
+    {
+        QTest::addColumn<QString>("selected");
+        QTest::addColumn<int>("tab");
+        QTest::newRow("nothing, timeline") << "nothing" << 0;
+        QTest::newRow("handle, dope sheet") << "handle" << 1;
+        QTest::newRow("joint, log") << "joint" << 2;
+        QTest::newRow("handle, script") << "handle" << 3;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        test::useFreshProfile(m_profile.path());
+        installStyle(*qApp);
+    }
+
+    void shortcutsStandInToolTips()
+    {
+        WindowUnderTest w("arm");
+        for (const KeyPreset preset : {KeyPreset::Maya, KeyPreset::Blender, KeyPreset::Max}) {
+            w.window->setKeyPreset(preset);
+            int count = 0;
+            for (const auto* action : w.window->findChildren<QAction*>()) {
+                if (action->shortcut().isEmpty()) continue;
+                ++count;
+                const QString key = action->shortcut().toString(QKeySequence::NativeText);
+                QVERIFY2(action->toolTip().contains(key), qPrintable(action->text() + " has " + key + " and says: " + action->toolTip()));
+            }
+            QVERIFY(count > 40);
+            // Buttons that carry out a command say what the command says.
+            for (const auto* button : w.window->findChildren<QToolButton*>())
+                if (button->defaultAction() != nullptr) QCOMPARE(button->toolTip(), button->defaultAction()->toolTip());
+            QCOMPARE(w.find<QAbstractButton>("autoKey")->toolTip(), w.window->commands().action("key.auto")->toolTip());
+        }
+    }
+
+    void everythingHasANameAndATip_data() { addArrangements(); }
+    void everythingHasANameAndATip()
+    {
+        QFETCH(QString, selected);
+        QFETCH(int, tab);
+        WindowUnderTest w("arm");
+        arrange(w, selected, tab);
+        const QList<QWidget*> controls = controlsIn(*w.window);
+        QVERIFY(controls.size() > 30);
+        for (QWidget* control : controls) {
+            QVERIFY2(!spoken(control).isEmpty(), qPrintable("no name: " + told(control)));
+            const auto* button = qobject_cast<QAbstractButton*>(control);
+            const bool saysItself = button != nullptr ? !button->text().isEmpty() : qobject_cast<NumberField*>(control) == nullptr && qobject_cast<QComboBox*>(control) == nullptr;
+            QVERIFY2(saysItself || !control->toolTip().isEmpty(), qPrintable("no tip: " + told(control)));
+        }
+    }
+
+    void boxesHaveNamesToo()
+    {
+        WindowUnderTest w("mannequin");
+        const Scene& scene = w.document().scene();
+        auto* exporting = new ExportDialog(m_profile.filePath("walk"), scene, scene.clips.front()->id, w.window.get());
+        auto* manual = new ManualDialog(w.window.get());
+        for (QDialog* dialog : {static_cast<QDialog*>(exporting), static_cast<QDialog*>(manual)}) {
+            dialog->show();
+            QVERIFY(QTest::qWaitForWindowExposed(dialog));
+            QVERIFY(controlsIn(*dialog).size() >= 4);
+            for (QWidget* control : controlsIn(*dialog)) QVERIFY2(!spoken(control).isEmpty(), qPrintable("no name: " + told(control)));
+            dialog->close();
+        }
+        w.window->showTour();
+        w.settle();
+        for (QWidget* control : controlsIn(*w.window)) QVERIFY2(!spoken(control).isEmpty(), qPrintable("no name: " + told(control)));
+    }
+
+    void numbersAreReadAndChangedByScreenReaders()
+    {
+        WindowUnderTest w("arm");
+        arrange(w, "handle", 0);
+        auto* blend = w.find<NumberField>("channel.blend");
+        QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(blend);
+        QCOMPARE(reader->role(), QAccessible::SpinBox);
+        QCOMPARE(reader->text(QAccessible::Name), QString("IK blend"));
+        QCOMPARE(reader->text(QAccessible::Value), QString("1.00"));
+        QCOMPARE(reader->valueInterface()->maximumValue().toDouble(), 1.0);
+        reader->valueInterface()->setCurrentValue(0.25);
+        w.settle();
+        QCOMPARE(w.state->finishFrame()->handles.front().blend, 0.25);
+        QCOMPARE(reader->text(QAccessible::Value), QString("0.25"));
+    }
+
+    void tabReachesEverything_data() { addArrangements(); }
+    void tabReachesEverything()
+    {
+        QFETCH(QString, selected);
+        QFETCH(int, tab);
+        WindowUnderTest w("arm");
+        arrange(w, selected, tab);
+        QWidget* view = w.window->viewport().widget;
+        view->setFocus();
+        // Backwards, since Tab in the view opens the search for commands.
+        QSet<QWidget*> reached{view};
+        for (int i = 0; i < 400; ++i) {
+            QTest::keyClick(w.window->focusWidget(), Qt::Key_Tab, Qt::ShiftModifier);
+            if (w.window->focusWidget() == view) break;
+            reached.insert(w.window->focusWidget());
+        }
+        QCOMPARE(w.window->focusWidget(), view); // round, and not caught anywhere
+        for (QWidget* control : controlsIn(*w.window)) {
+            QWidget* target = control->focusProxy() != nullptr ? control->focusProxy() : control;
+            QVERIFY2(!control->isEnabled() || reached.contains(target), qPrintable("not reached: " + told(control)));
+        }
+    }
+
+    void keysAreMovedByKeyboard()
+    {
+        WindowUnderTest w("leg");
+        w.window->showBottom(1);
+        const Handle handle = w.document().scene().handles->front();
+        const QString name = QString::fromStdString(handle.name);
+        w.select(handle.name.c_str());
+        for (const int frame : {5, 9, 30}) {
+            w.state->goToFrame(frame);
+            QVERIFY(w.document().apply({{"op", "key"}, {"target", name}}));
+        }
+        w.state->goToFrame(1);
+        w.settle();
+        auto* sheet = w.find<DopeSheet>("dopeSheet");
+        sheet->setFocus();
+        const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(sheet, key, modifiers); };
+        const auto frames = [&] {
+            QList<int> list;
+            for (const auto& key : sheet->selected()) list << key.frame;
+            return list;
+        };
+        w.state->selection().clear();
+        for (int i = 0; i < 100 && w.state->selection().active().object != handle.id.value; ++i) press(Qt::Key_Down);
+        QCOMPARE(w.state->selection().active().handle().value, handle.id.value);
+        press(Qt::Key_Right);
+        while (!frames().isEmpty() && frames().first() < 5) press(Qt::Key_Right); // what the sample has before
+        QCOMPARE(frames(), QList<int>{5});
+        press(Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(frames(), (QList<int>{5, 9}));
+        press(Qt::Key_Right, Qt::ControlModifier);
+        press(Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(frames(), (QList<int>{7, 11}));
+        press(Qt::Key_Left);
+        QCOMPARE(frames(), QList<int>{7});
+        press(Qt::Key_Delete);
+        QVERIFY(frames().isEmpty());
+        press(Qt::Key_Right);
+        QCOMPARE(frames(), QList<int>{11});
+    }
+};
+
+TENDON_TEST(TestKeyboard)
+#include "tst_keyboard.moc"
