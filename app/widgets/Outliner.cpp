@@ -41,7 +41,7 @@ public:
         painter->save();
         if (const int count = index.data(CountRole).toInt(); count > 0) {
             const QString name = index.data().toString();
-            const int left = option.rect.left() + theme.px(16 + 12) + option.fontMetrics.horizontalAdvance(name);
+            const int left = option.rect.left() + theme.px(16 + 20) + option.fontMetrics.horizontalAdvance(name);
             painter->setPen(theme.color("text.hint"));
             painter->drawText(QRect(left, option.rect.top(), option.rect.right() - left, option.rect.height()), Qt::AlignVCenter, QString::number(count));
         }
