@@ -41,7 +41,12 @@ const loaders = {
     const nodeOf = (object) => associations.get(object)?.nodes;
     normaliseRotations(gltf.animations);
     gltf.animations.forEach((clip, index) => { clip.userData = { isUnnamed: json.animations[index]?.name === undefined }; });
-    return { root: gltf.scene, clips: gltf.animations, nodeOf, nameOf: (object) => json.nodes?.[nodeOf(object)]?.name ?? '', json };
+    // A picture beside the file that is not there counts for none: the stand-in above loads whatever it is told to.
+    const isLost = (texture) => {
+      const uri = json.images?.[json.textures?.[associations.get(texture)?.textures]?.source]?.uri;
+      return uri !== undefined && !uri.startsWith('data:') && !fs.existsSync(path.join(path.dirname(file), decodeURIComponent(uri)));
+    };
+    return { root: gltf.scene, clips: gltf.animations, isLost, nodeOf, nameOf: (object) => json.nodes?.[nodeOf(object)]?.name ?? '', json };
   },
   async fbx(file, bytes) {
     const { FBXLoader } = await import('three/examples/jsm/loaders/FBXLoader.js');
@@ -94,7 +99,7 @@ function describe(model) {
     if (object.isSkinnedMesh) object.skeleton.bones.forEach((bone) => bones.add(bone));
     if (object.isMesh) meshes.push(object);
     for (const material of object.isMesh ? [object.material].flat() : [])
-      if (material?.name) materials.set(material.name, Object.keys(material).filter((key) => material[key]?.isTexture).sort());
+      if (material?.name) materials.set(material.name, Object.keys(material).filter((key) => material[key]?.isTexture && !model.isLost?.(material[key])).sort());
   });
   return {
     objects, meshes,

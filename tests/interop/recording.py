@@ -111,6 +111,10 @@ def find_joints(table, other):
     clips = [c for c in range(len(table.clips)) if c < len(other.clips) and other.positions[c] is not None]
     taken = set(found[found >= 0])
     free = [i for i in range(len(other.names)) if i not in taken]
+    first = {name: joint for joint, name in reversed(list(enumerate(table.names)))}
+    for joint, name in enumerate(table.names):  # an FBX node was split: the leaf that has its scale stands where the node stands
+        if found[joint] < 0 and name.endswith("_scale") and name[:-len("_scale")] in first:
+            found[joint] = found[first[name[:-len("_scale")]]]
     if clips and free:
         theirs = np.concatenate([other.positions[c] for c in clips])[:, free]
         ours = np.concatenate([table.positions[c] for c in clips])
@@ -183,11 +187,14 @@ def _toward(p, q):
     return worst
 
 
-def vertex_error(a, b, clip):
-    """Largest distance of vertices, by order where both have them in one order, else by who plays alike; None without."""
+def vertex_error(a, b, clip, recorded=None):
+    """Largest distance of vertices, by order where both have them in one order, else by who plays alike; None without.
+    `recorded`: at these of the moments at which vertices were written down, all of them where it is empty."""
     p, q = a.vertices[clip], b.vertices[clip]
     if p is None or q is None or not p.size or not q.size:
         return None
+    if recorded is not None and len(recorded):
+        p, q = p[recorded], q[recorded]
     in_order = float(np.linalg.norm(p - q, axis=2).max()) if p.shape == q.shape else np.inf
     return min(in_order, max(_toward(p, q), _toward(q, p)))
 

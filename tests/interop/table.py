@@ -8,7 +8,8 @@ three.js (FBX at its keys and BVH: by three.js or Blender, whichever is nearer; 
 three.js takes the sum, Blender and Assimp the channels); then for each file written and each reader the
 largest error of joints and vertices on all frames: of glTF, Collada and BVH against the source in three.js, of FBX against
 Tendon's own numbers (joints) and the source (vertices). A star: the reader plays the source itself otherwise than three.js
-does; compared with what it makes of the source. All as shares of the skeleton's radius. m/t/o: materials, pictures and
+does; compared with what it makes of the source; =: none of them can play the source as it says itself (fbx_source.py), so the
+files that were written are compared with each other. With ufbx at hand (tools.py) it is a third judge of FBX. All as shares of the skeleton's radius. m/t/o: materials, pictures and
 morph targets of the source that arrived."""
 
 import json
@@ -18,6 +19,7 @@ import sys
 
 import numpy as np
 
+import fbx_source
 import recording
 import tools
 from tools import BLENDER_TOLERANCE, JOINT_TOLERANCE, VERTEX_TOLERANCE, short
@@ -43,13 +45,19 @@ class Row:
     def __init__(self, path, label):
         self.path, self.label = path, label
         self.suffix = os.path.splitext(path)[1].lower()
-        self.cells, self.problems = {}, []
+        self.cells, self.problems, self.notes = {}, [], []
+        self.is_readable = True
+        # What a reader says itself that it cannot play of the source: where that is all there is to differ from, the exports are
+        # held against each other.
+        self.joint_limits, self.vertex_limits, self.spans = {}, {}, {}
 
     def fill(self, folder):
         self.folder = folder
         self.project = os.path.join(folder, "model.tendon")
         if not self.import_it():
             return
+        if self.suffix == ".fbx":
+            self.joint_limits, self.vertex_limits, self.spans = fbx_source.limits(self.path)
         self.bake = tools.Bake(self.project, folder, ["glb", "fbx"])
         self.problems += self.bake.problems
         self.info = json.loads(tools.tendon("info", self.path, "--json"))
@@ -58,8 +66,9 @@ class Row:
         self.play()
         self.check_import()
         for suffix in self.bake.files:
-            for reader in ("three", "blender"):
-                self.check_export(suffix, reader)
+            for reader in ("three", "blender", "ufbx"):
+                if (reader, suffix) in self.played:
+                    self.check_export(suffix, reader)
         self.check_parts()
 
     def import_it(self):
@@ -70,12 +79,25 @@ class Row:
                 code, _, err, seconds = tools.run(command, 60)
                 best[what] = min(best.get(what, 1e9), seconds)
                 if what == "s" and code != 0:
-                    self.problems.append("refused: " + tools.last_line(err)[:200])
+                    self.judge_refusal(tools.last_line(err))
                     return False
             self.cells[what] = f"{best[what]:.2f}"
         if best["s"] > 2 * best["assimp"] + 0.2:
             self.problems.append(f"import takes {best['s']:.2f} s, assimp {best['assimp']:.2f} s")
         return True
+
+    def judge_refusal(self, line):
+        """Right when there is nothing in the file; of no account when Assimp, which reads for Tendon, cannot read it either."""
+        reason = line.replace("tendon: " + self.path + ": ", "")[:160]
+        self.is_readable = "Failed to load" not in tools.run(["assimp", "info", self.path], 60)[1]
+        job = {"file": self.path, "out": os.path.join(self.folder, "three-source"), "fps": 30, "clips": [], "vertexEvery": 1}
+        found = tools.play("three", [job], self.folder)[0] if self.is_readable and self.suffix in BY_THREE else None
+        if found is not None and not found.error and not any(found.is_bone) and not found.meta["meshes"] and not found.meta["clips"]:
+            self.notes.append(f"refused: {reason}; three.js finds no bone, mesh or clip in it")
+        elif self.is_readable:
+            self.problems.append("refused: " + reason)
+        else:
+            self.notes.append(f"refused, as Assimp does: {reason}")
 
     def job(self, name, file):
         fps = self.bake.fps
@@ -87,9 +109,10 @@ class Row:
     def play(self):
         """Everything but the source in Blender, which is needed seldom unless it is FBX or BVH."""
         self.played = {}
-        sources = {"three": BY_THREE, "blender": {".fbx", ".bvh"}}
+        sources = {"three": BY_THREE, "blender": {".fbx", ".bvh"}, **({"ufbx": {".fbx"}} if tools.has_ufbx() else {})}
         for reader, formats in sources.items():
-            jobs = {suffix: self.job(f"{reader}-{suffix}", file) for suffix, file in self.bake.files.items()}
+            jobs = {suffix: self.job(f"{reader}-{suffix}", file) for suffix, file in self.bake.files.items()
+                    if reader != "ufbx" or suffix == "fbx"}
             if self.suffix in formats:
                 jobs["source"] = {**self.job(f"{reader}-source", self.path), "byIndex": True, "bind": self.is_bind}
             for name, recorded in zip(jobs, tools.play(reader, list(jobs.values()), self.folder)):
@@ -111,7 +134,8 @@ class Row:
             return None
         unit = self.info["unit"] if isinstance(self.info["unit"], (int, float)) else float(self.info["unit"].split()[0])
         best = None
-        for scale in {1.0, unit}:
+        # Three.js leaves FBX in its unit; where all joints stand in one place that is all there is to tell.
+        for scale in (unit, 1.0) if recorded.meta["reader"].startswith("three") else (1.0, unit):
             for turn in (UP["y"], UP[str(self.info["upAxis"]).lower().strip("+")]):
                 moved = recorded.moved(scale * np.array(turn, float))
                 moved.joints = recording.find_joints(self.bake.table, moved)
@@ -147,7 +171,8 @@ class Row:
         found = {}
         for reader, source in self.sources.items():
             if source is not None:
-                found[reader] = self.against_table(source, self.at_keys() if self.suffix == ".fbx" else None)
+                # Three.js and Blender play FBX rightly at its keys alone.
+                found[reader] = self.against_table(source, self.at_keys() if self.suffix == ".fbx" and reader != "ufbx" else None)
         if not found:
             if self.suffix in BY_THREE:
                 errors = [r.error for (_, name), r in self.played.items() if name == "source" and r is not None]
@@ -157,7 +182,12 @@ class Row:
         self.truth = self.sources[reader]
         self.cells["import"] = short(found[reader])
         if not found[reader] <= (BLENDER_TOLERANCE if reader == "blender" else JOINT_TOLERANCE):
-            self.problems.append("import: joints off by " + ", ".join(f"{short(e)} ({r})" for r, e in found.items()))
+            limits = [self.joint_limits.get(r, []) for r in found]
+            if all(limits):
+                self.notes.append("no reader here plays its " + ", ".join(dict.fromkeys(sum(limits, []))))
+                self.cells["import"] += "?"
+            else:
+                self.problems.append("import: joints off by " + ", ".join(f"{short(e)} ({r})" for r, e in found.items()))
         truth = self.truth
         lost = [n for i, n in enumerate(truth.names) if truth.is_bone[i] and i not in set(truth.joints)
                 and recording.plain(n) not in {recording.plain(t) for t in self.bake.table.names}]
@@ -174,14 +204,16 @@ class Row:
             clip = theirs.meta["recorded"][c]
             if clip.get("isMissing") or (clip["clipName"] != name and not clip["isUnnamed"] and self.suffix not in (".bvh", ".dae")):
                 self.problems.append(f"clip {name} is called {clip.get('clipName')} in three.js")
-            if not clip.get("isMissing") and abs(clip["seconds"] - self.bake.table.seconds[c]) > 1e-4 * max(1, clip["seconds"]):
-                self.problems.append(f"{name}: {clip['seconds']:.4f} s became {self.bake.table.seconds[c]:.4f}")
+            # Three.js plays all keys of a curve, also those beyond the span that the take states.
+            seconds = min(clip.get("seconds", 0), self.spans.get(name, np.inf))
+            if "layers" not in self.joint_limits.get("three", []) and not clip.get("isMissing") and abs(seconds - self.bake.table.seconds[c]) > 1e-4 * max(1, seconds):
+                self.problems.append(f"{name}: {seconds:.4f} s became {self.bake.table.seconds[c]:.4f}")
         if len(theirs.meta["clips"]) != len(self.bake.table.clips):
             self.problems.append(f"{len(theirs.meta['clips'])} clips became {len(self.bake.table.clips)}")
 
     def check_export(self, suffix, reader):
         recorded = self.played[reader, suffix]
-        column = ("3" if reader == "three" else "b") + suffix
+        column = reader[0].replace("t", "3") + suffix
         if recorded is None or recorded.error:
             self.problems.append(f"{reader} cannot read the .{suffix}: {recorded.error if recorded else 'crashed'}")
             return
@@ -217,13 +249,16 @@ class Row:
 
     def vertices_against(self, recorded, reader):
         def error(other):
-            found = [recording.vertex_error(other, recorded, c) for c in range(len(self.bake.table.clips))
+            # Three.js and Blender run straight between keys, FBX does not.
+            moments = self.at_keys() if self.suffix == ".fbx" and other.meta["reader"] != "ufbx" else None
+            found = [recording.vertex_error(other, recorded, c, moments and moments[c][moments[c] % self.every == 0] // self.every)
+                     for c in range(len(self.bake.table.clips))
                      if other.positions[c] is not None and recorded.positions[c] is not None]
             found = [e for e in found if e is not None]
             return max(found) / self.bake.radius if found else None
 
-        best = None
-        for other in (getattr(self, "truth", None), self.sources.get("three"), reader):
+        best, limits = None, []
+        for other in (getattr(self, "truth", None), self.sources.get("ufbx"), self.sources.get("three"), reader):
             if other is reader:
                 other = self.source_by(reader)
             if other is None or not other.meta.get("vertexCount"):
@@ -233,11 +268,14 @@ class Row:
                 best = (worst, "" if other is self.sources.get("three") else "*")
             if best and best[0] <= VERTEX_TOLERANCE:
                 break
-        if best is None:  # no reader has the source's vertices: the two files against each other
-            other = self.played.get(("three", "glb"))
-            if other is not None and not other.error and other is not recorded and other.meta.get("vertexCount"):
-                return error(other), "="
-            return None, ""
+            if worst is not None:
+                limits.append(self.vertex_limits.get(next(r for r in ("three", "blender", "ufbx", "") if other.meta["reader"].lower().startswith(r)), []))
+        if best is None or best[0] > VERTEX_TOLERANCE and all(limits):
+            # No reader has the source's vertices: the files that were written against each other.
+            self.notes += ["no reader here plays its " + ", ".join(dict.fromkeys(sum(limits, [])))] if limits else []
+            others = [self.played.get(("three", "glb")), self.played.get(("three", "fbx"))]
+            other = next((o for o in others if o is not None and o is not recorded and not o.error and o.meta.get("vertexCount")), None)
+            return (None, "") if other is None else (error(other), "=")
         return best
 
     def check_file(self, recorded, suffix, reader):
@@ -290,7 +328,8 @@ class Row:
         known = hasattr(self, "bake")
         size = f"{len(self.bake.table.names):4} {len(self.bake.table.clips):3} {sum(map(len, self.bake.times)):5}" if known else f"{'-':>4} {'-':>3} {'-':>5}"
         print(f"{self.label[-52:]:52} {size} " + " ".join(f"{self.cells.get(c, '-'):>{w}}" for c, w in self.COLUMNS)
-              + ("  ok" if not self.problems else "  " + "; ".join(dict.fromkeys(self.problems))), flush=True)
+              + "  " + "; ".join(dict.fromkeys(self.problems or ["ok" if self.is_readable else "-"]))
+              + "".join(f" ({note})" for note in dict.fromkeys(self.notes)), flush=True)
 
 
 def main(arguments):
@@ -298,7 +337,7 @@ def main(arguments):
     heads = {"3glbj": "3 glb", "3glbv": "vert", "bglbj": "B glb", "bglbv": "vert", "3fbxj": "3 fbx", "3fbxv": "vert",
              "bfbxj": "B fbx", "bfbxv": "vert", "parts glb": "m/t/o glb", "parts fbx": "m/t/o fbx"}
     print(f"{'file':52} {'jnts':>4} {'clp':>3} {'poses':>5} " + " ".join(f"{heads.get(c, c):>{w}}" for c, w in Row.COLUMNS))
-    right = total = 0
+    right = total = refused = 0
     for path, label in models(folders):
         row = Row(path, label)
         with tools.Scratch() as folder:
@@ -307,9 +346,10 @@ def main(arguments):
             except Exception as error:  # one file's trouble is its own row's
                 row.problems.append(f"{type(error).__name__}: {error}")
         row.print()
-        total += 1
-        right += not row.problems
-    print(f"{right} of {total} files are right")
+        refused += not row.is_readable
+        total += row.is_readable
+        right += row.is_readable and not row.problems
+    print(f"{right} of {total} files are right" + (f"; {refused} more are refused, as by Assimp" if refused else ""))
     return 0 if right == total else 1
 
 
