@@ -15,7 +15,7 @@ struct ImportOptions
     std::optional<double> metresPerUnit; ///< instead of what the file says
     std::optional<int> upAxis;           ///< 0 x, 1 y, 2 z, instead of what the file says
     std::int64_t maxMemoryBytes = 1536ll << 20;
-    double maxSeconds = 9;
+    double maxSeconds = 9; ///< of the child's work; four times that by the clock
     const std::atomic<bool>* cancelled = nullptr;
     bool embed = false; ///< keep the file itself, made self-contained, in the model's source
 };

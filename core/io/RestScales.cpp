@@ -43,6 +43,39 @@ void rescale(LocalTransform& local, double above, double own)
     if (own != above) local.scale *= above / own;
 }
 
+constexpr double kFlat = 1e-6; ///< what is scaled to less cannot be scaled back
+
+/// What the ends of chains scale by unevenly at rest goes into what is bound to them: below them nothing would be sheared. An
+/// end that is flat at rest is not so in the file, where its clips say it.
+Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips)
+{
+    std::unordered_map<std::uint64_t, Vector3> scales; // of the ends that change
+    for (const Joint& joint : *scene.joints)
+        if (joint.rest.scale != Vector3::Ones() && joint.segment.shape == Segment::Shape::None && (joint.rest.scale.array() >= 0).all())
+            scales[joint.id.value] = joint.rest.scale;
+    for (const Joint& joint : *scene.joints) scales.erase(joint.parent.value);
+    if (scales.empty()) return {std::move(scene), std::move(clips)};
+
+    std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
+    for (Joint& joint : joints)
+        if (scales.contains(joint.id.value)) joint.rest.scale.setOnes();
+    scene.joints = std::move(joints);
+    std::erase_if(scales, [](const auto& end) { return end.second.minCoeff() < kFlat; });
+    for (BakedClip& clip : clips)
+        for (std::size_t i = 0; i < clip.locals.size(); ++i)
+            if (const auto end = scales.find(clip.joints[i % clip.joints.size()].value); end != scales.end())
+                clip.locals[i].scale = clip.locals[i].scale.cwiseQuotient(end->second);
+    if (scene.model) {
+        ModelAsset model = *scene.model;
+        for (Mesh& mesh : model.meshes)
+            for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
+                if (const auto end = scales.find(mesh.skin.joints[k].value); end != scales.end())
+                    mesh.skin.jointFromMesh[k] = Eigen::Scaling(end->second) * mesh.skin.jointFromMesh[k];
+        scene.model = std::make_shared<const ModelAsset>(std::move(model));
+    }
+    return {std::move(scene), std::move(clips)};
+}
+
 } // namespace
 
 Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
@@ -50,7 +83,7 @@ Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
     const auto factors = factorsOf(*scene.joints);
     bool isNeeded = false;
     for (const auto& [joint, factor] : factors) isNeeded = isNeeded || factor != 1;
-    if (!isNeeded) return {std::move(scene), std::move(clips)};
+    if (!isNeeded) return withoutEndScales(std::move(scene), std::move(clips));
 
     std::unordered_map<std::uint64_t, double> above;
     std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
@@ -75,7 +108,7 @@ Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
                     Eigen::Scaling(factors.at(mesh.skin.joints[k].value)) * mesh.skin.jointFromMesh[k];
         scene.model = std::make_shared<const ModelAsset>(std::move(model));
     }
-    return {std::move(scene), std::move(clips)};
+    return withoutEndScales(std::move(scene), std::move(clips));
 }
 
 } // namespace tendon

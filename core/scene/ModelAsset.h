@@ -32,6 +32,7 @@ struct Skin
 struct MorphTarget
 {
     std::string name;
+    float restWeight = 0; ///< how much of it is added where no animation says so
     std::vector<Eigen::Vector3f> positionDeltas; ///< (vertices)
     std::vector<Eigen::Vector3f> normalDeltas;   ///< (vertices) or empty
 };
@@ -82,6 +83,22 @@ struct ModelSource
     std::shared_ptr<const std::vector<std::uint8_t>> embedded; ///< the file itself, self-contained (glb), or null
 };
 
+/// How much of a morph target is added over time: straight between keys, level before the first and behind the last.
+struct MorphCurve
+{
+    std::int32_t mesh = 0;   ///< index into the model's meshes
+    std::int32_t target = 0; ///< index into its morph targets
+    std::vector<double> times;   ///< [s] never falling, at least one
+    std::vector<double> weights; ///< one a time; 1 = the whole target
+};
+
+/// What an animation of the source does that no joint does. It stays as it is and goes into exports of its clip.
+struct MorphAnimation
+{
+    std::int32_t sourceAnimation = -1; ///< as Clip::sourceAnimation
+    std::vector<MorphCurve> curves;
+};
+
 /// Everything of a model that posing never changes: what is drawn, and where it came from. Immutable once made and
 /// shared by all versions of a document, so equality is identity.
 struct ModelAsset
@@ -90,6 +107,7 @@ struct ModelAsset
     std::vector<Mesh> meshes;
     std::vector<Material> materials;
     std::vector<Texture> textures;
+    std::vector<MorphAnimation> morphAnimations;
     double metresPerUnit = 1;   ///< of the source file; already applied to all lengths here
     int upAxis = 1;             ///< of the source file: 0 x, 1 y, 2 z; already applied
 };

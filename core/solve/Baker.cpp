@@ -23,6 +23,7 @@ public:
         : m_scene(scene), m_clip(clip), m_registry(registry), m_options(options), m_rig(std::move(rig))
     {
         m_baked.name = clip.name;
+        m_baked.sourceAnimation = clip.sourceAnimation;
         m_baked.fps = options.fps;
         m_baked.times = bakeTimes(clip, options.fps, options.from, options.to);
         m_baked.joints = m_rig->id;

@@ -20,6 +20,7 @@ struct BakeOptions
 struct BakedClip
 {
     std::string name;
+    std::int32_t sourceAnimation = -1;       ///< the clip's own
     FrameRate fps;
     std::vector<Time> times;                 ///< (s) increasing
     std::vector<JointId> joints;             ///< (n)

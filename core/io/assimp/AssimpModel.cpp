@@ -3,7 +3,7 @@
 #include "core/io/PictureType.h"
 #include "core/io/assimp/AssertHandler.h"
 #include "core/io/assimp/DrawnConversion.h"
-#include "core/io/assimp/FbxTakes.h"
+#include "core/io/assimp/FbxStructure.h"
 #include "core/io/assimp/FolderSystem.h"
 #include "core/io/assimp/SceneNodes.h"
 
@@ -174,23 +174,6 @@ void readFbxUnits(const aiScene& scene, SourceModel& model)
     if (std::isfinite(centimetres) && centimetres > 0) model.metresPerUnit = centimetres / 100;
     int upAxis = 1;
     if (scene.mMetaData->Get("UpAxis", upAxis) && upAxis >= 0 && upAxis <= 2) model.upAxis = upAxis;
-    if (!model.animations.empty())
-        model.issues.push_back({Severity::Info,
-                                "FBX curves are read at their keys; between keys the motion runs straight", ""});
-}
-
-/// Gives back to the takes the moments that they start at.
-void placeFbxTakes(std::span<const std::uint8_t> file, SourceModel& model)
-{
-    std::vector<FbxTake> takes = takesOf(file);
-    for (SourceAnimation& animation : model.animations) {
-        const auto take = std::find_if(takes.begin(), takes.end(), [&](const FbxTake& t) { return t.name == animation.name; });
-        if (take == takes.end()) continue;
-        const double start = std::abs(take->start) < limits::kLastSecond ? take->start : 0;
-        takes.erase(take); // the next of that name is another
-        for (SourceChannel& channel : animation.channels)
-            for (double& time : channel.times) time += start;
-    }
 }
 
 /// FBX tells limbs from nulls; limbs that neither bind vertices nor move are joints all the same.
@@ -209,8 +192,8 @@ bool isLimb(const aiScene& scene, const aiNode& node)
 /// want to be: what lies below a joint and holds no mesh is a joint too.
 void addUnboundJoints(const aiScene& scene, const SceneNodes& nodes, SourceModel& model)
 {
-    const std::size_t count = model.nodes.size();
-    std::vector<char> isJoint(count, 0), holdsMesh(count, 0);
+    const std::size_t count = nodes.all().size(); // the leaves that FbxStructure adds behind them are joints already
+    std::vector<char> isJoint(model.nodes.size(), 0), holdsMesh(count, 0);
     for (const std::int32_t joint : model.skinJoints) isJoint[static_cast<std::size_t>(joint)] = 1;
     for (const SourceAnimation& animation : model.animations)
         for (const SourceChannel& channel : animation.channels) isJoint[static_cast<std::size_t>(channel.node)] = 1;
@@ -236,13 +219,15 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     const SceneNodes nodes(scene);
     if (const auto read = readNodes(nodes, model); !read) return read.error();
     if (const auto read = readMeshes(scene, nodes, model); !read) return read.error();
-    if (const auto read = readAnimations(scene, nodes, model); !read) return read.error();
+    const bool isRead = file.format == "fbx" && readFbxStructure(file.bytes, nodes, model);
+    if (const auto read = isRead ? Result<void>() : readAnimations(scene, nodes, model); !read) return read.error();
+    if (file.format == "fbx" && !isRead && !model.animations.empty())
+        model.issues.push_back({Severity::Info, "curves are read at their keys; between keys the motion runs straight", ""});
     readMaterials(scene, file, model);
     for (SourceMesh& mesh : model.meshes)
         if (mesh.mesh.material >= static_cast<std::int32_t>(model.materials.size())) mesh.mesh.material = -1;
     if (file.format == "fbx") {
         readFbxUnits(scene, model);
-        placeFbxTakes(file.bytes, model);
     } else if (file.format == "dae") {
         readColladaUnits(file.bytes, model);
         addColladaJoints(file.bytes, nodes, model);

@@ -67,9 +67,25 @@ void addJoint(Objects& objects, std::int64_t layer, std::int64_t model, const st
     addCurves(objects, layer, model, "S", "Lcl Scaling", times, scale);
 }
 
+void addMorphs(Objects& objects, std::int64_t layer, const std::vector<std::int64_t>& times, const MorphTracks& morphs)
+{
+    const std::size_t count = morphs.channels.size();
+    for (std::size_t m = 0; m < count; ++m) {
+        Track percent;
+        for (std::size_t i = m; i < morphs.weights.size(); i += count) percent.push_back(100 * morphs.weights[i]);
+        Node& node = objects.add("AnimationCurveNode", "DeformPercent", "AnimCurveNode", "");
+        const std::int64_t id = objects.lastId();
+        Properties(node).animated("d|DeformPercent", percent[0]);
+        objects.connect(id, layer);
+        objects.connect(id, morphs.channels[m], "DeformPercent");
+        addCurve(objects, id, "d|DeformPercent", times, percent);
+    }
+}
+
 } // namespace
 
-void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, std::int64_t>& modelOf)
+void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, std::int64_t>& modelOf,
+             const std::vector<MorphTracks>& morphs)
 {
     if (clip.times.empty()) return;
     std::vector<std::int64_t> times;
@@ -87,6 +103,7 @@ void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, st
     for (std::size_t j = 0; j < clip.joints.size(); ++j)
         if (const auto model = modelOf.find(clip.joints[j]); model != modelOf.end())
             addJoint(objects, layer, model->second, times, clip, j);
+    for (const MorphTracks& tracks : morphs) addMorphs(objects, layer, times, tracks);
 }
 
 } // namespace tendon::fbx

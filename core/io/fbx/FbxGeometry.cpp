@@ -80,7 +80,7 @@ void addAttributes(Node& geometry, const MeshGroup& group)
     }
 }
 
-void addShapes(Objects& objects, const Mesh& mesh, std::int64_t geometry)
+void addShapes(Objects& objects, const Mesh& mesh, std::int64_t geometry, std::vector<std::int64_t>& channels)
 {
     if (mesh.morphTargets.empty()) return;
     objects.add("Deformer", mesh.name, "Deformer", "BlendShape").add("Version", 100);
@@ -92,9 +92,10 @@ void addShapes(Objects& objects, const Mesh& mesh, std::int64_t geometry)
         Node& channel = objects.add("Deformer", target.name, "SubDeformer", "BlendShapeChannel");
         const std::int64_t channelId = objects.lastId();
         channel.add("Version", 100);
-        channel.add("DeformPercent").number(0);
+        channel.add("DeformPercent").number(100 * static_cast<double>(target.restWeight));
         channel.add("FullWeights").numbers(std::vector<double>{100});
         objects.connect(channelId, deformer);
+        channels.push_back(channelId);
         Node& shape = objects.add("Geometry", target.name, "Geometry", "Shape");
         shape.add("Version", 100);
         shape.add("Indexes").integers(all);
@@ -107,7 +108,7 @@ void addShapes(Objects& objects, const Mesh& mesh, std::int64_t geometry)
 
 } // namespace
 
-std::int64_t addGeometry(Objects& objects, const MeshGroup& group)
+std::int64_t addGeometry(Objects& objects, const MeshGroup& group, std::vector<std::int64_t>& morphChannels)
 {
     const Mesh& mesh = group.mesh;
     Node& geometry = objects.add("Geometry", mesh.name, "Geometry", "Mesh");
@@ -119,7 +120,7 @@ std::int64_t addGeometry(Objects& objects, const MeshGroup& group)
     for (std::size_t i = 2; i < corners.size(); i += 3) corners[i] = ~corners[i]; // the last corner of a polygon
     geometry.add("PolygonVertexIndex").integers(corners);
     addAttributes(geometry, group);
-    addShapes(objects, mesh, id);
+    addShapes(objects, mesh, id, morphChannels);
     return id;
 }
 

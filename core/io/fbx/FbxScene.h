@@ -47,15 +47,23 @@ private:
 /// Ids of materials by their place in the model; pictures are embedded. What FBX readers cannot show is left out.
 [[nodiscard]] std::vector<std::int64_t> addMaterials(Objects& objects, const ModelAsset& model);
 
-/// The geometry of meshes in one, with its morph targets; its id.
-std::int64_t addGeometry(Objects& objects, const MeshGroup& group);
+/// The geometry of meshes in one, with its morph targets, whose channels' ids are appended; its id.
+std::int64_t addGeometry(Objects& objects, const MeshGroup& group, std::vector<std::int64_t>& morphChannels);
 
 /// The skin deformer of a geometry. `modelOf` are the ids of the joints' models.
 void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry,
              const std::map<JointId, std::int64_t>& modelOf);
 
+/// Ids of the channels of a mesh's morph targets, and how much of each is added at the samples of a clip.
+struct MorphTracks
+{
+    std::vector<std::int64_t> channels;
+    std::vector<double> weights; ///< (samples x channels)
+};
+
 /// The stack, layer and curves of one clip.
-void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, std::int64_t>& modelOf);
+void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, std::int64_t>& modelOf,
+             const std::vector<MorphTracks>& morphs);
 
 /// 16 numbers, column by column.
 [[nodiscard]] inline std::vector<double> numbersOf(const Affine& transform)

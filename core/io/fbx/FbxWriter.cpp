@@ -1,6 +1,7 @@
 #include "core/io/fbx/FbxWriter.h"
 
 #include "core/io/LengthUnit.h"
+#include "core/io/MorphWeights.h"
 #include "core/io/fbx/BindGaps.h"
 #include "core/io/fbx/FbxScene.h"
 #include "core/math/Degrees.h"
@@ -58,7 +59,7 @@ public:
         addMeshes();
         bindUnbound();
         addPose();
-        for (const BakedClip& clip : clips) addClip(m_objects, clip, m_modelOf);
+        for (const BakedClip& clip : clips) addClip(m_objects, clip, m_modelOf, morphsOf(clip));
         WrittenFbx written;
         written.bytes = fileBytes(topLevel(clips));
         written.nameOf = m_nameOf;
@@ -180,7 +181,8 @@ private:
             if (material == 0) material = addSegmentMaterial();
             const std::int64_t model = addModel(uniqueName(mesh.name), "Mesh", {}, m_modelOf[joint.id]);
             m_bindPose.back().second = m_restWorld[joint.id];
-            m_objects.connect(addGeometry(m_objects, {mesh, {0}, {}}), model);
+            std::vector<std::int64_t> none;
+            m_objects.connect(addGeometry(m_objects, {mesh, {0}, {}}, none), model);
             m_objects.connect(material, model);
         }
     }
@@ -225,10 +227,19 @@ private:
             model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.jointFromMesh[0]), m_modelOf[skin.joints[0]]);
             m_bindPose.back().second = m_restWorld[skin.joints[0]] * skin.jointFromMesh[0];
         }
-        const std::int64_t geometry = addGeometry(m_objects, group);
+        const std::int64_t geometry = addGeometry(m_objects, group, m_morphChannels[group.firstPart]);
         m_objects.connect(geometry, model);
         for (const std::int32_t material : group.materials) m_objects.connect(materialAt(material), model);
         if (!skin.isRigid()) addSkin(m_objects, mesh, geometry, m_modelOf);
+    }
+
+    [[nodiscard]] std::vector<MorphTracks> morphsOf(const BakedClip& clip) const
+    {
+        std::vector<MorphTracks> morphs;
+        for (const auto& [mesh, channels] : m_morphChannels)
+            if (auto weights = morphWeights(*m_scene.model, mesh, clip); !weights.empty())
+                morphs.push_back({channels, std::move(weights)});
+        return morphs;
     }
 
     /// The bind pose of every node: readers that lack one of them bind the skin wrongly.
@@ -358,6 +369,7 @@ private:
     std::map<JointId, Vector3> m_gaps;
     std::map<JointId, std::size_t> m_placeInPose;
     std::map<std::size_t, const Joint*> m_jointAt; ///< place in the bind pose, parents first
+    std::map<std::size_t, std::vector<std::int64_t>> m_morphChannels; ///< by mesh
     std::set<JointId> m_isBound; ///< their bind pose is known from a skin
     std::vector<std::pair<std::int64_t, Affine>> m_bindPose;
 };

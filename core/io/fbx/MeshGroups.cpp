@@ -33,6 +33,16 @@ bool areBoundAlike(const Skin& a, const Skin& b)
     return true;
 }
 
+/// The same shape once more: an instance under another node, no part of one mesh.
+bool holds(const MeshGroup& group, const Mesh& mesh)
+{
+    const auto& positions = group.mesh.positions;
+    return std::any_of(group.begins.begin(), group.begins.end(), [&](std::size_t begin) {
+        return positions.size() - begin >= mesh.positions.size() &&
+               std::equal(mesh.positions.begin(), mesh.positions.end(), positions.begin() + static_cast<std::ptrdiff_t>(begin));
+    });
+}
+
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& from)
 {
@@ -80,12 +90,13 @@ std::vector<MeshGroup> groupMeshes(const std::vector<Mesh>& meshes)
         if (mesh.positions.empty() || mesh.indices.empty()) continue;
         auto group = std::find_if(groups.begin(), groups.end(), [&](const MeshGroup& candidate) {
             return !mesh.name.empty() && candidate.mesh.name == mesh.name &&
-                   haveSameAttributes(candidate.mesh, mesh) && areBoundAlike(candidate.mesh.skin, mesh.skin);
+                   haveSameAttributes(candidate.mesh, mesh) && areBoundAlike(candidate.mesh.skin, mesh.skin) && !holds(candidate, mesh);
         });
         if (group == groups.end()) {
-            groups.push_back({mesh, {}, {}});
+            groups.push_back({mesh, {}, {}, static_cast<std::size_t>(&mesh - meshes.data()), {0}});
             group = groups.end() - 1;
         } else {
+            group->begins.push_back(group->mesh.positions.size());
             appendMesh(group->mesh, mesh);
         }
         auto slot = std::find(group->materials.begin(), group->materials.end(), mesh.material);

@@ -112,6 +112,18 @@ Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks)
                 {{"sampler", samplers.size() - 1}, {"target", {{"node", track.node}, {"path", kPathNames[path]}}}});
         }
     }
+    for (const WeightTrack& track : tracks.weights) {
+        std::vector<float> values;
+        for (const std::size_t s : times->sample)
+            for (std::size_t t = 0; t < track.targets; ++t)
+                values.push_back(static_cast<float>(track.weights[s * track.targets + t]));
+        const bool isOneKey = isConstant(values, track.targets);
+        if (isOneKey) values.resize(track.targets);
+        samplers.push_back({{"input", isOneKey ? firstTime : allTimes},
+                            {"interpolation", "LINEAR"},
+                            {"output", data.addFloats(values, "SCALAR", false)}});
+        channels.push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", track.node}, {"path", "weights"}}}});
+    }
     data.endView();
     return Json{{"channels", std::move(channels)}, {"samplers", std::move(samplers)}};
 }

@@ -1,5 +1,6 @@
 #include "core/io/gltf/GltfWriter.h"
 
+#include "core/io/MorphWeights.h"
 #include "core/io/gltf/GltfAnimation.h"
 #include "core/io/gltf/GltfGeometry.h"
 #include "core/io/gltf/JointTracks.h"
@@ -102,7 +103,11 @@ private:
     {
         if (!m_scene.model) return;
         writeMaterials(m_file.json, m_data, *m_scene.model, m_issues);
-        for (const Mesh& mesh : m_scene.model->meshes) addMesh(mesh);
+        for (const Mesh& mesh : m_scene.model->meshes) {
+            if (mesh.positions.empty()) continue;
+            const std::size_t node = addMesh(mesh);
+            if (!mesh.morphTargets.empty()) m_morphed.emplace_back(&mesh - m_scene.model->meshes.data(), node);
+        }
     }
 
     std::size_t addMeshJson(const Mesh& mesh, int material)
@@ -114,7 +119,12 @@ private:
         json["primitives"] = Json::array({std::move(primitive)});
         if (!mesh.morphTargets.empty()) {
             std::vector<std::string> names;
-            for (const MorphTarget& target : mesh.morphTargets) names.push_back(target.name);
+            std::vector<double> weights;
+            for (const MorphTarget& target : mesh.morphTargets) {
+                names.push_back(target.name);
+                weights.push_back(static_cast<double>(target.restWeight));
+            }
+            if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 0; })) json["weights"] = weights;
             json["extras"] = {{"targetNames", names}};
         }
         Json& meshes = editArray(m_file.json, "meshes");
@@ -141,25 +151,26 @@ private:
         return static_cast<int>(all.size()) - 1;
     }
 
-    void addMesh(const Mesh& mesh)
+    std::size_t addMesh(const Mesh& mesh)
     {
-        if (mesh.positions.empty()) return;
         Json node = Json::object();
         if (!mesh.name.empty()) node["name"] = mesh.name;
         node["mesh"] = addMeshJson(mesh, materialFor(mesh));
         if (!mesh.skin.isRigid()) {
             node["skin"] = skinOf(mesh.skin);
-            addRoot(addNode(std::move(node)));
         } else if (mesh.skin.joints.empty()) {
             setTransform(node, decompose(mesh.skin.worldFromMesh));
-            addRoot(addNode(std::move(node)));
         } else {
             setTransform(node, decompose(mesh.skin.jointFromMesh.front()));
-            const auto joint = m_nodeOf.find(mesh.skin.joints.front());
-            const std::size_t index = addNode(std::move(node));
-            if (joint != m_nodeOf.end()) addChild(joint->second, index);
-            else addRoot(index);
+            if (const auto joint = m_nodeOf.find(mesh.skin.joints.front()); joint != m_nodeOf.end()) {
+                const std::size_t index = addNode(std::move(node));
+                addChild(joint->second, index);
+                return index;
+            }
         }
+        const std::size_t index = addNode(std::move(node));
+        addRoot(index);
+        return index;
     }
 
     /// The skin of a mesh; meshes with equal bindings share one.
@@ -219,6 +230,9 @@ private:
             tracks.nodes.push_back(std::move(track));
         }
         if (tracks.nodes.empty() || tracks.seconds.empty()) return {};
+        for (const auto& [mesh, node] : m_morphed)
+            if (auto weights = morphWeights(*m_scene.model, mesh, clip); !weights.empty())
+                tracks.weights.push_back({node, m_scene.model->meshes[mesh].morphTargets.size(), std::move(weights)});
         auto animation = writeTracks(m_data, tracks);
         if (!animation) return animation.error();
         Json named{{"name", clip.name}};
@@ -232,6 +246,7 @@ private:
     GltfFile m_file;
     DataWriter m_data;
     std::map<JointId, std::size_t> m_nodeOf;
+    std::vector<std::pair<std::size_t, std::size_t>> m_morphed; ///< meshes with morph targets and their nodes
     std::vector<std::pair<std::vector<std::size_t>, std::vector<float>>> m_skins;
     Issues m_issues;
 };

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include <fcntl.h>
@@ -170,10 +171,20 @@ public:
 
     [[nodiscard]] bool isOverTime() const
     {
-        return std::chrono::duration<double>(Clock::now() - m_start).count() > m_limits.maxSeconds;
+        return std::chrono::duration<double>(Clock::now() - m_start).count() > m_limits.maxSeconds ||
+               (m_limits.maxCpuSeconds > 0 && cpuSeconds() > m_limits.maxCpuSeconds);
     }
 
 private:
+    /// What the child itself has worked; 0 when it is gone.
+    [[nodiscard]] double cpuSeconds() const
+    {
+        clockid_t clock{};
+        timespec time{};
+        if (::clock_getcpuclockid(m_child, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+
     bool takeOutput(Descriptor& output, ChildRun& result) const
     {
         if (output.get() < 0) return true;

@@ -13,6 +13,7 @@ namespace tendon {
 struct ChildLimits
 {
     double maxSeconds = 10;            ///< of wall time
+    double maxCpuSeconds = 0;          ///< of its own work, which a busy machine does not lengthen; 0 = not watched
     std::int64_t maxResidentBytes = 0; ///< 0 = not watched
     std::size_t maxOutputBytes = 0;
     const std::atomic<bool>* cancelled = nullptr;

@@ -153,8 +153,9 @@ KeyList component(const std::vector<Key>& keys, std::size_t index)
 
 } // namespace
 
-FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues& issues)
+FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double stated, Issues& issues)
 {
+    if (stated >= 1 && stated <= 1000 && fits(animations, FrameRate::fromValue(stated))) return FrameRate::fromValue(stated);
     static constexpr std::array<FrameRate, 13> kCandidates = {{{24, 1},
                                                                {30, 1},
                                                                {60, 1},
@@ -178,6 +179,7 @@ FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues&
         for (const FrameRate candidate : {whole, thousandths, micros})
             if (fits(animations, candidate, kDrift)) return candidate;
     }
+    if (stated >= 1 && stated <= 1000) return FrameRate::fromValue(stated);
     issues.push_back(
         {Severity::Info, "its keys stand on the frames of no usual rate; 24 frames a second are assumed", ""});
     return {24, 1};

@@ -132,6 +132,22 @@ Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& argumen
     return gltf::readModel(folder, {arguments.wantsSelfContained, sayProgress, drawnParts});
 }
 
+/// Morph curves come by node: each goes to the meshes under its node, by their index; those of targets that are not there go.
+void spreadMorphs(SourceModel& model)
+{
+    for (SourceAnimation& animation : model.animations) {
+        const std::vector<MorphCurve> ofNodes = std::move(animation.morphs);
+        animation.morphs.clear();
+        for (const MorphCurve& curve : ofNodes)
+            for (std::size_t m = 0; m < model.meshes.size(); ++m) {
+                const SourceMesh& source = model.meshes[m];
+                if (source.node != curve.mesh || static_cast<std::size_t>(curve.target) >= source.mesh.morphTargets.size()) continue;
+                animation.morphs.push_back(curve);
+                animation.morphs.back().mesh = static_cast<std::int32_t>(m);
+            }
+    }
+}
+
 ImportOutcome readModelFile(const WorkerArguments& arguments)
 {
     auto folder = openInput(arguments);
@@ -140,6 +156,7 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty()) return unreadable(format, folder->bytes());
     auto model = readWhole(format, arguments, *folder);
     if (!model) return model.error();
+    spreadMorphs(*model);
     if (model->issues.size() > limits::kIssues) {
         const std::size_t more = model->issues.size() - limits::kIssues;
         model->issues.resize(limits::kIssues);

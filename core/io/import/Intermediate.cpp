@@ -8,7 +8,7 @@ namespace tendon {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kLengthAt = 8 + 4;
 constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
@@ -86,7 +86,7 @@ void describe(A& a, SourceMobility& mobility)
 template <typename A>
 void describe(A& a, MorphTarget& target)
 {
-    a(target.name), a(target.positionDeltas), a(target.normalDeltas);
+    a(target.name), a(target.restWeight), a(target.positionDeltas), a(target.normalDeltas);
 }
 
 template <typename A>
@@ -125,16 +125,22 @@ void describe(A& a, SourceChannel& channel)
 }
 
 template <typename A>
+void describe(A& a, MorphCurve& channel)
+{
+    a(channel.mesh), a(channel.target), a(channel.times), a(channel.weights);
+}
+
+template <typename A>
 void describe(A& a, SourceAnimation& animation)
 {
-    a(animation.name), a(animation.index), a(animation.channels);
+    a(animation.name), a(animation.index), a(animation.channels), a(animation.morphs);
 }
 
 template <typename A>
 void describe(A& a, SourceModel& model)
 {
     a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
-    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures), a(model.animations);
+    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures), a(model.animations), a(model.framesPerSecond);
     a(model.selfContained), a(model.issues);
 }
 

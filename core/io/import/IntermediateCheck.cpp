@@ -94,7 +94,7 @@ Fault faultOf(const SourceMesh& source, const SourceModel& model)
     for (const std::uint32_t index : mesh.indices)
         if (index >= vertices) return "a triangle names a vertex that is not there";
     for (const MorphTarget& target : mesh.morphTargets)
-        if (!isUtf8(target.name) || target.positionDeltas.size() != vertices || !fits(target.normalDeltas) ||
+        if (!isUtf8(target.name) || !std::isfinite(target.restWeight) || target.positionDeltas.size() != vertices || !fits(target.normalDeltas) ||
             !allFinite(target.positionDeltas) || !allFinite(target.normalDeltas))
             return "a morph target does not fit";
     return faultOfSkin(source, model.nodes.size());
@@ -133,6 +133,19 @@ Fault faultOf(const SourceChannel& channel, std::size_t nodeCount)
     return nullptr;
 }
 
+Fault faultOf(const MorphCurve& channel, const std::vector<SourceMesh>& meshes)
+{
+    if (!isIn(channel.mesh, meshes.size()) ||
+        !isIn(channel.target, meshes[static_cast<std::size_t>(channel.mesh)].mesh.morphTargets.size()))
+        return "a channel's morph target is not there";
+    if (channel.times.empty() || channel.weights.size() != channel.times.size()) return "keys lack values";
+    if (!areFinite(channel.times) || !areFinite(channel.weights)) return "a key is not finite";
+    if (!std::is_sorted(channel.times.begin(), channel.times.end())) return "keys are out of order";
+    if (std::max(std::abs(channel.times.front()), std::abs(channel.times.back())) > limits::kLastSecond)
+        return "a key stands too far away";
+    return nullptr;
+}
+
 Fault faultOf(const SourceMobility& mobility, std::size_t nodeCount)
 {
     if (!isIn(mobility.node, nodeCount)) return "a moving node is not there";
@@ -154,6 +167,7 @@ Fault faultOf(const SourceModel& model)
         return "counts are beyond the limits";
     if (!(model.metresPerUnit > 0) || !std::isfinite(model.metresPerUnit) || model.upAxis < 0 || model.upAxis > 2)
         return "unit or axis are none";
+    if (!(model.framesPerSecond >= 0) || model.framesPerSecond > 1e6) return "a frame rate is none";
     for (const SourceNode& node : model.nodes)
         if (Fault fault = faultOf(node, nodes)) return fault;
     if (hasCycle(model.nodes)) return "a node is its own ancestor";
@@ -175,6 +189,10 @@ Fault faultOf(const SourceModel& model)
         if (!isUtf8(animation.name)) return "a name is not UTF-8";
         for (const SourceChannel& channel : animation.channels) {
             if (Fault fault = faultOf(channel, nodes)) return fault;
+            keys += channel.times.size();
+        }
+        for (const MorphCurve& channel : animation.morphs) {
+            if (Fault fault = faultOf(channel, model.meshes)) return fault;
             keys += channel.times.size();
         }
     }

@@ -27,6 +27,8 @@ bool isProgram(const fs::path& path)
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
+constexpr double kMostWaiting = 4; ///< times its work: what a busy machine may keep the child from it
+
 /// The last thing the child said it was reading.
 std::string lastStep(const std::string& messages)
 {
@@ -73,7 +75,11 @@ Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<cons
     const auto program = importWorkerProgram();
     if (!program) return program.error();
     auto run = runChild(workerCommand(*program, arguments), bytes,
-                        {options.maxSeconds, options.maxMemoryBytes, limits::kIntermediateBytes, options.cancelled});
+                        {.maxSeconds = kMostWaiting * options.maxSeconds,
+                         .maxCpuSeconds = options.maxSeconds,
+                         .maxResidentBytes = options.maxMemoryBytes,
+                         .maxOutputBytes = limits::kIntermediateBytes,
+                         .cancelled = options.cancelled});
     if (!run) return run.error();
     if (run->end != ChildEnd::Exited) return deathOf(*run, options);
     auto outcome = readIntermediate(run->output);

@@ -63,19 +63,23 @@ void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<Jo
     scene.joints = std::move(joints);
 }
 
-void buildClips(const JointPlan& plan, const SourceModel& model, const std::vector<JointId>& ids, Scene& scene,
-                Issues& issues)
+std::vector<MorphAnimation> buildClips(const JointPlan& plan, SourceModel& model, const std::vector<JointId>& ids,
+                                       Scene& scene, Issues& issues)
 {
-    scene.fps = guessFrameRate(model.animations, issues);
+    std::vector<MorphAnimation> morphs;
+    scene.fps = guessFrameRate(model.animations, model.framesPerSecond, issues);
     const std::vector<std::string> names = clipNames(model.animations, issues);
     for (std::size_t i = 0; i < model.animations.size(); ++i) {
         Clip clip = buildClip(model.animations[i], plan, ids, scene.fps);
         if (!clip.hasKeys()) continue; // it moves only what is outside the scene
+        if (!model.animations[i].morphs.empty())
+            morphs.push_back({model.animations[i].index, std::move(model.animations[i].morphs)});
         clip.id = ClipId{scene.takeId()};
         clip.name = names[i];
         scene.clips.push_back(std::move(clip));
     }
     if (!scene.clips.empty()) setRange(*scene.clips.front(), scene);
+    return morphs;
 }
 
 } // namespace
@@ -94,7 +98,7 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     std::vector<JointId> ids;
     buildJoints(plan, model, ids, scene, issues);
     applyMobilities(model, plan, scene, issues);
-    buildClips(plan, model, ids, scene, issues);
+    std::vector<MorphAnimation> morphs = buildClips(plan, model, ids, scene, issues);
     for (const Affine& world : restPose(scene))
         if (!world.matrix().allFinite())
             return Error{ErrorCode::InvalidArgument, "its transforms multiply beyond all bounds; the file is damaged",
@@ -106,6 +110,7 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     asset.upAxis = model.upAxis;
     asset.materials = std::move(model.materials);
     asset.textures = std::move(model.textures);
+    asset.morphAnimations = std::move(morphs);
     std::vector<SourceMesh> meshes = std::move(model.meshes);
     for (SourceMesh& mesh : meshes) asset.meshes.push_back(bindMesh(std::move(mesh), model, plan, ids, turn, issues));
     scene.model = std::make_shared<const ModelAsset>(std::move(asset));

@@ -26,8 +26,8 @@ namespace tendon {
 void applyMobilities(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues);
 
 /// The rate at which the keys stand on whole frames: 24, 30, 60, 25, ... the first that fits all; 24 with an issue when
-/// none does.
-[[nodiscard]] FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, Issues& issues);
+/// none does. `stated`: what the file says, taken where the keys fit it or no usual rate; 0 = nothing.
+[[nodiscard]] FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double stated, Issues& issues);
 
 /// A clip with the keys of one animation, re-expressed for what was folded into their joints. Key times that stand on a
 /// frame up to the precision of a float are put on it.

@@ -47,6 +47,7 @@ struct SourceAnimation
     std::string name;
     std::int32_t index = -1; ///< in the source
     std::vector<SourceChannel> channels;
+    std::vector<MorphCurve> morphs; ///< readers fill in `mesh` with the node; the import worker makes it the meshes under it
 };
 
 /// What a robot's description says of a node: how it moves and what it is drawn as. Lengths in the file's unit; springs are
@@ -72,6 +73,7 @@ struct SourceModel
     std::vector<Material> materials;
     std::vector<Texture> textures;
     std::vector<SourceAnimation> animations;
+    double framesPerSecond = 0; ///< as the file states it; 0 = it does not
     std::vector<std::uint8_t> selfContained; ///< the whole model as one .glb, if that was asked for
     Issues issues;
 };

@@ -243,7 +243,7 @@ Scene richScene(std::mt19937& random)
         mesh.skin.influenceBegin.push_back(static_cast<std::uint32_t>(mesh.skin.influenceJoint.size()));
     }
     for (std::uint32_t i = 0; i + 2 < 64; i += 3) mesh.indices.insert(mesh.indices.end(), {i, i + 1, i + 2});
-    mesh.morphTargets.push_back({"smile", std::vector<Eigen::Vector3f>(64, {0, 0.1f, 0}), {}});
+    mesh.morphTargets.push_back({"smile", 0, std::vector<Eigen::Vector3f>(64, {0, 0.1f, 0}), {}});
     Mesh second = mesh;
     second.name = "bound otherwise";
     second.skin.jointFromMesh.assign(8, Affine::Identity());

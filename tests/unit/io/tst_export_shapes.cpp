@@ -81,7 +81,38 @@ private slots:
         QVERIFY((clips[0].locals[0].scale - Vector3::Ones()).norm() < 1e-12);
     }
 
-    void unevenScalesStay()
+    void unevenScalesOfEndsGoIntoWhatIsBoundToThem()
+    {
+        Scene scene = smallSkeleton();
+        std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
+        joints[1].rest.scale = Vector3(2, 0.5, 3);
+        scene.joints = joints;
+        BakedClip clip;
+        clip.joints = {joints[0].id, joints[1].id};
+        clip.locals = {joints[0].rest, joints[1].rest, joints[0].rest, joints[1].rest};
+        clip.locals[3].scale = Vector3(4, 0, 3);
+        const auto [scaled, clips] = withoutRestScales(scene, {clip});
+        QCOMPARE((*scaled.joints)[1].rest.scale, Vector3(1, 1, 1));
+        QVERIFY(farthest(verticesAtRest(scene), verticesAtRest(scaled)) < 1e-9);
+        QVERIFY(clips[0].locals[1].scale.isApprox(Vector3::Ones(), 1e-12));
+        QVERIFY(clips[0].locals[3].scale.isApprox(Vector3(2, 0, 1), 1e-12));
+    }
+
+    void anEndThatIsFlatAtRestIsSoInItsClipsAlone()
+    {
+        Scene scene = smallSkeleton();
+        std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
+        joints[1].rest.scale = Vector3(1, 1e-12, 1);
+        scene.joints = joints;
+        BakedClip clip;
+        clip.joints = {joints[0].id, joints[1].id};
+        clip.locals = {joints[0].rest, joints[1].rest};
+        const auto [scaled, clips] = withoutRestScales(scene, {clip});
+        QCOMPARE((*scaled.joints)[1].rest.scale, Vector3(1, 1, 1));
+        QVERIFY(clips[0].locals[1].scale.isApprox(Vector3(1, 1e-12, 1), 1e-12));
+    }
+
+    void unevenScalesAboveOtherJointsStay()
     {
         Scene scene = smallSkeleton();
         std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());

@@ -1,6 +1,7 @@
 #include "core/io/AnimationExport.h"
 #include "core/io/ModelImport.h"
 #include "core/io/fbx/FbxWriter.h"
+#include "core/io/fbx/MeshGroups.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
@@ -234,6 +235,50 @@ private slots:
         QCOMPARE(imported->scene.clips.size(), std::size_t(1));
         QCOMPARE(imported->scene.clips[0]->name, std::string("go"));
         QCOMPARE(imported->scene.fps, scene.fps);
+    }
+
+    void morphAnimationGoesIntoEveryFormat_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("fbx") << "morphs.fbx";
+        QTest::newRow("glb") << "morphs.glb";
+    }
+    void morphAnimationGoesIntoEveryFormat()
+    {
+        QFETCH(QString, name);
+        Scene scene = richScene(m_random);
+        auto model = std::make_shared<ModelAsset>(*scene.model);
+        const auto morphed = std::find_if(model->meshes.begin(), model->meshes.end(), [](const Mesh& mesh) { return !mesh.morphTargets.empty(); });
+        morphed->morphTargets[0].restWeight = 0.125f;
+        model->morphAnimations = {{3, {{static_cast<std::int32_t>(morphed - model->meshes.begin()), 0, {0, 0.25, 10}, {0, 1, 0.5}}}}};
+        scene.model = model;
+        BakedClip clip = wiggle(scene, "go", 13, m_random), other = wiggle(scene, "other", 13, m_random);
+        clip.sourceAnimation = 3;
+        const std::string path = m_folder.filePath(name).toStdString();
+        const auto report = exportAnimation(scene, {clip, other}, path, {});
+        QVERIFY2(report && report->readBack.isWithin(), report ? "" : report.error().text().c_str());
+        const auto imported = importModel(path);
+        QVERIFY2(imported, imported ? "" : imported.error().text().c_str());
+        const ModelAsset& file = *imported->scene.model;
+        QCOMPARE(file.morphAnimations.size(), std::size_t{1}); // the other clip leaves the shape as it rests
+        QCOMPARE(imported->scene.clipNamed("go")->sourceAnimation, file.morphAnimations[0].sourceAnimation);
+        const MorphCurve& curve = file.morphAnimations[0].curves.at(0);
+        QCOMPARE(file.meshes[static_cast<std::size_t>(curve.mesh)].morphTargets[0].restWeight, 0.125f);
+        for (std::size_t k = 0; k < curve.times.size(); ++k) {
+            const double t = curve.times[k], expected = t < 0.25 ? 4 * t : 1 - (t - 0.25) * 0.5 / 9.75;
+            QVERIFY2(std::abs(curve.weights[k] - expected) < 1e-5, qPrintable(QString("%1 s: %2").arg(t).arg(curve.weights[k])));
+        }
+        QVERIFY(std::abs(curve.times.back() - clip.times.back().seconds()) < 1e-5);
+    }
+
+    void instancesStayMeshesOfTheirOwn()
+    {
+        Scene scene = richScene(m_random);
+        ModelAsset model = *scene.model;
+        const Mesh first = model.meshes[0];
+        model.meshes.push_back(first); // the same name, shape and binding under another node
+        const auto before = fbx::groupMeshes(scene.model->meshes), after = fbx::groupMeshes(model.meshes);
+        QCOMPARE(after.size(), before.size() + 1);
     }
 
     void anglesDoNotJumpByWholeTurns()

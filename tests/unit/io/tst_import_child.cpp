@@ -43,13 +43,13 @@ SourceModel sampleModel()
     mesh.mesh.skin.influenceBegin = {0, 1, 2, 3};
     mesh.mesh.skin.influenceJoint = {0, 1, 1};
     mesh.mesh.skin.influenceWeight = {1, 1, 1};
-    mesh.mesh.morphTargets = {{"smile", {{0, 0, 1}, {0, 0, 0}, {0, 0, 0}}, {}}};
+    mesh.mesh.morphTargets = {{"smile", 0.25f, {{0, 0, 1}, {0, 0, 0}, {0, 0, 0}}, {}}};
     model.meshes = {mesh};
     model.materials.resize(1);
     model.materials[0].baseColourTexture = 0;
     model.textures = {{"face", "image/png", {1, 2, 3}}};
     model.animations = {
-        {"walk", 0, {{1, SourcePath::Rotation, SourceInterpolation::Linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}}}}};
+        {"walk", 0, {{1, SourcePath::Rotation, SourceInterpolation::Linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}}}, {{0, 0, {0, 1}, {0.25, 1}}}}};
     model.issues = {{Severity::Info, "something", "somewhere"}};
     return model;
 }
@@ -87,6 +87,8 @@ private slots:
         timer.start();
         QCOMPARE(shell("sleep 100 & sleep 100", {.maxSeconds = 0.3}).end, ChildEnd::TimedOut);
         QCOMPARE(shell("exec >&- 2>&-; sleep 100", {.maxSeconds = 0.3}).end, ChildEnd::TimedOut);
+        QCOMPARE(shell("while :; do :; done", {.maxCpuSeconds = 0.2}).end, ChildEnd::TimedOut);
+        QCOMPARE(shell("sleep 0.5", {.maxCpuSeconds = 0.2}).end, ChildEnd::Exited); // waiting is no work
         QVERIFY(timer.elapsed() < 5000);
     }
 

@@ -440,6 +440,16 @@ bool restoreOrder(DrawnParts& parts, std::size_t meshCount, const std::vector<st
     return found == meshCount;
 }
 
+/// The weights of morph targets that a mesh or node states; none where they are no numbers.
+std::vector<float> restWeights(const Json& owner)
+{
+    const auto list = owner.find("weights");
+    std::vector<float> weights;
+    for (const Json& weight : list != owner.end() && list->is_array() ? *list : Json::array())
+        weights.push_back(weight.is_number() && std::isfinite(weight.get<float>()) ? weight.get<float>() : 0.0f);
+    return weights;
+}
+
 struct Counts
 {
     std::size_t vertices = 0, indices = 0;
@@ -510,8 +520,11 @@ void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTa
             if (part.positions.size() != primitive.vertexCount())
                 return root.problem().set(Error{ErrorCode::Internal, primitive.place + " could not be read back", ""});
             part.name = primitive.name;
-            for (std::size_t t = 0; t < part.morphTargets.size() && t < primitive.targets.size(); ++t)
+            const std::vector<float> weights = restWeights(node.has("weights") ? nodes[n] : meshes[m]);
+            for (std::size_t t = 0; t < part.morphTargets.size() && t < primitive.targets.size(); ++t) {
                 part.morphTargets[t].name = primitive.targets[t].name;
+                if (t < weights.size()) part.morphTargets[t].restWeight = weights[t];
+            }
             model.meshes.push_back(instanceOf(root, primitive, std::move(part), static_cast<std::int32_t>(n),
                                               skin < 0 ? nullptr : &skins[static_cast<std::size_t>(skin)]));
         }

@@ -1,0 +1,394 @@
+#include "core/io/ModelImport.h"
+#include "core/io/fbx/reader/FbxContent.h"
+#include "tests/support/TestProgram.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <numbers>
+
+using namespace tendon;
+
+namespace {
+
+constexpr double kTicks = 46'186'158'000;
+constexpr double kQuarter = std::numbers::pi / 2;
+
+/// A text FBX file, object by object.
+class FbxText
+{
+public:
+    /// A node below `parent` (0 = the scene); `properties` as in property().
+    void model(int id, const char* name, const char* kind, int parent, const QByteArray& properties)
+    {
+        m_objects += "\tModel: " + QByteArray::number(id) + ", \"Model::" + name + "\", \"" + kind +
+                     "\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n" + properties + "\t\t}\n\t}\n";
+        connect(id, parent);
+    }
+    static QByteArray property(const char* name, const QByteArray& values)
+    {
+        return QByteArray("\t\t\tP: \"") + name + "\", \"\", \"\", \"A\"," + values + "\n";
+    }
+    void object(const char* kind, int id, const char* name, const char* subtype, const QByteArray& body)
+    {
+        m_objects += QByteArray("\t") + kind + ": " + QByteArray::number(id) + ", \"" + name + "\", \"" + subtype + "\" {\n" + body + "\t}\n";
+    }
+    static QByteArray array(const char* name, const QList<double>& values)
+    {
+        QByteArray text = QByteArray("\t\t") + name + ": *" + QByteArray::number(values.size()) + " {\n\t\t\ta: ";
+        for (qsizetype i = 0; i < values.size(); ++i) text += (i > 0 ? "," : "") + QByteArray::number(values[i], 'g', 17);
+        return text + "\n\t\t}\n";
+    }
+    void connect(int child, int parent) { m_links += "\tC: \"OO\"," + QByteArray::number(child) + "," + QByteArray::number(parent) + "\n"; }
+    void connect(int child, int parent, const char* property)
+    {
+        m_links += "\tC: \"OP\"," + QByteArray::number(child) + "," + QByteArray::number(parent) + ", \"" + property + "\"\n";
+    }
+
+    /// A take from 0 s to `stop` with a layer `layer`.
+    void take(int stack, int layer, double stop, const QByteArray& layerProperties = {})
+    {
+        object("AnimationStack", stack, "AnimStack::Take", "", "\t\tProperties70:  {\n\t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\"," +
+                                                                   QByteArray::number(qint64(stop * kTicks)) + "\n\t\t}\n");
+        addLayer(stack, layer, layerProperties);
+    }
+    void addLayer(int stack, int layer, const QByteArray& properties)
+    {
+        object("AnimationLayer", layer, "AnimLayer::L", "", "\t\tProperties70:  {\n" + properties + "\t\t}\n");
+        connect(layer, stack);
+    }
+    /// Keys on x of a property; flags 4: straight, 1032: the slopes in `data` (leaving and arriving at the next, a second).
+    void curve(int id, int layer, int model, const char* property, const char* axis, const QList<double>& seconds,
+               const QList<double>& values, int flags = 4, QList<double> data = {0, 0, 0, 0})
+    {
+        object("AnimationCurveNode", id, "AnimCurveNode::T", "", "");
+        connect(id, layer);
+        connect(id, model, property);
+        QList<double> ticks;
+        for (const double second : seconds) ticks.append(second * kTicks);
+        object("AnimationCurve", id + 1, "AnimCurve::", "",
+               array("KeyTime", ticks) + array("KeyValueFloat", values) + array("KeyAttrFlags", {double(flags)}) +
+                   array("KeyAttrDataFloat", data) + array("KeyAttrRefCount", {double(seconds.size())}));
+        connect(id + 1, id, axis);
+    }
+
+    [[nodiscard]] QByteArray bytes() const
+    {
+        return "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\n"
+               "GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n"
+               "\t\tP: \"TimeMode\", \"enum\", \"\", \"\",6\n\t}\n}\nObjects:  {\n" +
+               m_objects + "}\nConnections:  {\n" + m_links + "}\n";
+    }
+
+    [[nodiscard]] fbx::Content content() const
+    {
+        const QByteArray text = bytes();
+        auto read = fbx::readContent({reinterpret_cast<const std::uint8_t*>(text.constData()), std::size_t(text.size())});
+        if (!read) qFatal("%s", read.error().text().c_str());
+        return std::move(*read);
+    }
+
+private:
+    QByteArray m_objects, m_links;
+};
+
+const SourceChannel& channelOf(const fbx::Content& content, int node, SourcePath path)
+{
+    for (const SourceChannel& channel : content.animations.at(0).channels)
+        if (channel.node == node && channel.path == path) return channel;
+    qFatal("no such channel");
+}
+
+/// Where a channel's x is at a time, straight between keys.
+double xAt(const SourceChannel& channel, double seconds)
+{
+    std::size_t k = 0;
+    while (k + 2 < channel.times.size() && channel.times[k + 1] <= seconds) ++k;
+    const double share = std::clamp((seconds - channel.times[k]) / (channel.times[k + 1] - channel.times[k]), 0.0, 1.0);
+    return channel.values[3 * k] + share * (channel.values[3 * k + 3] - channel.values[3 * k]);
+}
+
+Affine worldOf(const fbx::Content& content, std::int32_t node)
+{
+    Affine world = Affine::Identity();
+    for (; node >= 0; node = content.nodes[static_cast<std::size_t>(node)].parent)
+        world = content.nodes[static_cast<std::size_t>(node)].rest.parentFromJoint() * world;
+    return world;
+}
+
+} // namespace
+
+class TestFbxReading : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// What each way of taking a parent's scale on makes of a node turned a right angle about z below one scaled 2, 3, 5.
+    void scalesAreTakenOnAsTheNodeSays_data()
+    {
+        QTest::addColumn<int>("inheritType");
+        QTest::addColumn<QList<double>>("lengths"); // of the node's own axes in the world
+        QTest::newRow("axis by axis") << 0 << QList<double>{2, 3, 5};
+        QTest::newRow("as matrices") << 1 << QList<double>{3, 2, 5};
+        QTest::newRow("without the parent's own") << 2 << QList<double>{1, 1, 1};
+    }
+    void scalesAreTakenOnAsTheNodeSays()
+    {
+        QFETCH(int, inheritType);
+        QFETCH(QList<double>, lengths);
+        FbxText file;
+        file.model(1, "above", "LimbNode", 0, FbxText::property("InheritType", "1") + FbxText::property("Lcl Scaling", "2,3,5"));
+        file.model(2, "below", "LimbNode", 1,
+                   FbxText::property("InheritType", QByteArray::number(inheritType)) +
+                       FbxText::property("Lcl Translation", "1,1,1") + FbxText::property("Lcl Rotation", "0,0,90"));
+        const Affine world = worldOf(file.content(), 1);
+        QVERIFY(world.translation().isApprox(Vector3(2, 3, 5), 1e-12)); // places scale in any case
+        for (int axis = 0; axis < 3; ++axis) QCOMPARE(world.linear().col(axis).norm(), lengths[axis]);
+        QVERIFY(world.linear().col(0).normalized().isApprox(Vector3::UnitY(), 1e-12));
+    }
+
+    /// T * Roff * Rp * Rpre * R * Rpost^-1 * Rp^-1 * Soff * Sp * S * Sp^-1 for a point, step by step.
+    void pivotsAndOffsetsActInTheirOrder()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0,
+                   FbxText::property("RotationActive", "1") + FbxText::property("RotationOrder", "5") + // ZYX
+                       FbxText::property("Lcl Translation", "1,2,3") + FbxText::property("Lcl Rotation", "10,20,30") +
+                       FbxText::property("Lcl Scaling", "2,3,4") + FbxText::property("PreRotation", "40,50,60") +
+                       FbxText::property("PostRotation", "15,25,35") + FbxText::property("RotationOffset", "0.1,0.2,0.3") +
+                       FbxText::property("RotationPivot", "1,0,2") + FbxText::property("ScalingOffset", "0.4,0.5,0.6") +
+                       FbxText::property("ScalingPivot", "0,3,1"));
+        const auto turn = [](double x, double y, double z) { // about x, then y, then z
+            const double d = std::numbers::pi / 180;
+            return Quaternion(Eigen::AngleAxisd(z * d, Vector3::UnitZ()) * Eigen::AngleAxisd(y * d, Vector3::UnitY()) *
+                              Eigen::AngleAxisd(x * d, Vector3::UnitX()));
+        };
+        const double d = std::numbers::pi / 180;
+        const Quaternion own(Eigen::AngleAxisd(10 * d, Vector3::UnitX()) * Eigen::AngleAxisd(20 * d, Vector3::UnitY()) *
+                             Eigen::AngleAxisd(30 * d, Vector3::UnitZ()));
+        const Vector3 point(7, -5, 11);
+        Vector3 p = point - Vector3(0, 3, 1);
+        p = p.cwiseProduct(Vector3(2, 3, 4)) + Vector3(0, 3, 1) + Vector3(0.4, 0.5, 0.6);
+        p = turn(40, 50, 60) * (own * (turn(15, 25, 35).conjugate() * (p - Vector3(1, 0, 2))));
+        p += Vector3(1, 0, 2) + Vector3(0.1, 0.2, 0.3) + Vector3(1, 2, 3);
+        QVERIFY((worldOf(file.content(), 0) * point).isApprox(p, 1e-12));
+    }
+
+    void cubicCurvesAreFollowedBetweenTheirKeys()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, {});
+        file.take(10, 11, 2);
+        file.curve(20, 11, 1, "Lcl Translation", "d|X", {0, 2}, {0, 8}, 8 | 0x400, {3, -1, 0, 0}); // leaves at 3, arrives at -1 a second
+        const fbx::Content content = file.content();
+        const SourceChannel& channel = channelOf(content, 0, SourcePath::Translation);
+        for (const double t : {0.0, 0.5, 1.0, 1.5, 2.0}) { // Hermite: both slopes, times the 2 s between
+            const double u = t / 2;
+            const double expected = (2 * u * u * u - 3 * u * u + 1) * 0 + (u * u * u - 2 * u * u + u) * 6 + (3 * u * u - 2 * u * u * u) * 8 + (u * u * u - u * u) * -2;
+            QVERIFY2(std::abs(xAt(channel, t) - expected) < 1e-6, qPrintable(QString::number(t)));
+        }
+    }
+
+    void takesLastAsLongAsTheirKeysWithinTheirSpan()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, {});
+        file.take(10, 11, 1.5);
+        file.curve(20, 11, 1, "Lcl Translation", "d|X", {-1, 0.5, 3}, {0, 6, 1});
+        const fbx::Content content = file.content();
+        const SourceChannel& channel = channelOf(content, 0, SourcePath::Translation);
+        QCOMPARE(channel.times.front(), 0.0); // where the take begins, amid two keys
+        QCOMPARE(channel.values.front(), 4.0);
+        QCOMPARE(channel.times.back(), 1.5);
+        QCOMPARE(channel.values[channel.values.size() - 3], 4.0);
+    }
+
+    void layersAddUpByTheirWeight()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, FbxText::property("Lcl Translation", "5,7,0"));
+        file.take(10, 11, 1);
+        file.addLayer(10, 12, FbxText::property("Weight", "50"));
+        file.curve(20, 11, 1, "Lcl Translation", "d|X", {0, 1}, {1, 3});
+        file.curve(30, 12, 1, "Lcl Translation", "d|X", {0, 1}, {10, 20});
+        const fbx::Content content = file.content();
+        const SourceChannel& channel = channelOf(content, 0, SourcePath::Translation);
+        QCOMPARE(channel.values.front(), 1 + 0.5 * 10);
+        QCOMPARE(xAt(channel, 1), 3 + 0.5 * 20);
+    }
+
+    void whatHangsBelowAnAnimatedScaleStaysAsLargeAsItSays()
+    {
+        FbxText file;
+        file.model(1, "above", "LimbNode", 0, {});
+        file.model(2, "below", "LimbNode", 1, FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "1,0,0"));
+        file.take(10, 11, 1);
+        file.curve(20, 11, 1, "Lcl Scaling", "d|X", {0, 1}, {1, 4});
+        const fbx::Content content = file.content();
+        const SourceChannel& above = channelOf(content, 0, SourcePath::Scale);
+        const SourceChannel& below = channelOf(content, 1, SourcePath::Scale);
+        for (const double t : {0.0, 0.5, 1.0}) QVERIFY(std::abs(xAt(above, t) * xAt(below, t) - 1) < 0.02);
+        QVERIFY(std::abs(xAt(above, 1) * xAt(below, 1) - 1) < 1e-12);
+    }
+
+    /// A triangle below a node with a geometric transform: it stands there, what hangs below the node does not feel it.
+    void geometricTransformsMoveTheMeshAlone_data()
+    {
+        QTest::addColumn<bool>("isSkinned");
+        QTest::newRow("rigid") << false;
+        QTest::newRow("skinned") << true;
+    }
+    void geometricTransformsMoveTheMeshAlone()
+    {
+        QFETCH(bool, isSkinned);
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, FbxText::property("Lcl Translation", "0,1,0"));
+        file.model(2, "body", "Mesh", 0, FbxText::property("Lcl Translation", "10,0,0") + FbxText::property("GeometricTranslation", "0,0,3") +
+                                             FbxText::property("GeometricRotation", "0,0,90"));
+        file.model(3, "tip", "LimbNode", 2, FbxText::property("Lcl Translation", "1,0,0"));
+        file.object("Geometry", 4, "Geometry::body", "Mesh",
+                    FbxText::array("Vertices", {0, 0, 0, 1, 0, 0, 0, 1, 0}) + FbxText::array("PolygonVertexIndex", {0, 1, -3}) +
+                        "\t\tGeometryVersion: 124\n");
+        file.connect(4, 2);
+        if (isSkinned) {
+            file.object("Deformer", 5, "Deformer::", "Skin", "\t\tVersion: 101\n");
+            file.connect(5, 4);
+            // From the mesh's node (x = 10) to the joint (y = 1).
+            file.object("Deformer", 6, "SubDeformer::", "Cluster",
+                        "\t\tVersion: 100\n" + FbxText::array("Indexes", {0, 1, 2}) + FbxText::array("Weights", {1, 1, 1}) +
+                            FbxText::array("Transform", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, -1, 0, 1}) +
+                            FbxText::array("TransformLink", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1}));
+            file.connect(6, 5);
+            file.connect(1, 6);
+        }
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("body.fbx");
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly) && out.write(file.bytes()) > 0);
+        out.close();
+        const auto model = importModel(path.toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        QCOMPARE(model->scene.model->meshes.size(), std::size_t{1});
+        const Mesh& mesh = model->scene.model->meshes[0];
+        QCOMPARE(mesh.skin.isRigid(), !isSkinned);
+        Affine world = mesh.skin.worldFromMesh;
+        if (!mesh.skin.joints.empty()) {
+            const Joint* joint = model->scene.find(mesh.skin.joints[0]);
+            QVERIFY(!joint->parent.isValid());
+            world = joint->rest.parentFromJoint() * mesh.skin.jointFromMesh[0];
+        }
+        const Vector3 corner = world * mesh.positions[mesh.indices[1]].cast<double>(); // turned from x to y, then moved
+        QVERIFY(corner.isApprox(Vector3(10, 1, 3), 1e-6));
+        const auto tip = model->scene.jointNamed("tip");
+        QVERIFY(tip);
+        QVERIFY(model->scene.find(*tip)->rest.translation.isApprox(Vector3(11, 0, 0), 1e-12));
+    }
+
+    void morphsFollowTheirPercentage()
+    {
+        FbxText file;
+        file.model(2, "body", "Mesh", 0, {});
+        file.object("Geometry", 4, "Geometry::body", "Mesh", "");
+        file.connect(4, 2);
+        file.object("Deformer", 5, "Deformer::", "BlendShape", "");
+        file.connect(5, 4);
+        file.object("Deformer", 6, "SubDeformer::smile", "BlendShapeChannel", "\t\tDeformPercent: 55\n" + FbxText::array("FullWeights", {40, 100}));
+        file.connect(6, 5);
+        for (const int shape : {7, 8}) { // one on the way to the other
+            file.object("Geometry", shape, "Geometry::", "Shape", "");
+            file.connect(shape, 6);
+        }
+        file.take(10, 11, 1);
+        file.curve(20, 11, 6, "DeformPercent", "d|DeformPercent", {0, 1}, {20, 70});
+        const fbx::Content content = file.content();
+        QCOMPARE(content.nodes[0].shapeWeights, (std::vector<double>{0.75, 0.25}));
+        const auto& morphs = content.animations.at(0).morphs;
+        QCOMPARE(morphs.size(), std::size_t{2});
+        QCOMPARE(morphs[0].target, 0);
+        QCOMPARE(morphs[0].weights.front(), 0.5); // half way to 40 %
+        QCOMPARE(morphs[1].weights.front(), 0.0);
+        QCOMPARE(morphs[0].weights.back(), 0.5); // half way from 40 to 100 %
+        QCOMPARE(morphs[1].weights.back(), 0.5);
+    }
+
+    /// A node turned a quarter below one that is stretched, which it does not take on: no chain of matrices says that.
+    void stretchesAboveTurnedNodesStandOnLeaves()
+    {
+        FbxText file;
+        file.model(1, "above", "LimbNode", 0, FbxText::property("Lcl Scaling", "2,1,1"));
+        file.model(2, "below", "LimbNode", 1, FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "1,1,0") +
+                                                  FbxText::property("Lcl Rotation", "0,0,45") + FbxText::property("Lcl Scaling", "1,3,1"));
+        file.model(3, "tip", "LimbNode", 2, FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "0,1,0"));
+        file.take(10, 11, 1);
+        file.curve(20, 11, 1, "Lcl Scaling", "d|X", {0, 1}, {2, 4});
+        const fbx::Content content = file.content();
+        QCOMPARE(content.ownNodes, std::size_t{3});
+        QVERIFY(content.issues.empty());
+        const Affine below = worldOf(content, content.leafOf.at(1)), tip = worldOf(content, content.leafOf.at(2));
+        const Affine turn(Eigen::AngleAxisd(kQuarter / 2, Vector3::UnitZ()));
+        QVERIFY(below.isApprox(Eigen::Translation3d(2, 1, 0) * turn * Eigen::Scaling(1.0, 3.0, 1.0), 1e-12));
+        QVERIFY(tip.isApprox(Eigen::Translation3d(below * Vector3(0, 1, 0)) * turn, 1e-12)); // it does not take the 3 on
+        QVERIFY(worldOf(content, 2).translation().isApprox(tip.translation(), 1e-12));
+        const SourceChannel& place = channelOf(content, 1, SourcePath::Translation); // moves as what is above it stretches
+        QCOMPARE(xAt(place, 0), 2.0);
+        QCOMPARE(xAt(place, 1), 4.0);
+        QCOMPARE(xAt(channelOf(content, content.leafOf.at(0), SourcePath::Scale), 0.5), 3.0);
+    }
+
+    void layersFadeByTheirAnimatedWeight()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, {});
+        file.take(10, 11, 1);
+        file.addLayer(10, 12, {});
+        file.curve(20, 11, 1, "Lcl Translation", "d|X", {0, 1}, {1, 1});
+        file.curve(30, 12, 1, "Lcl Translation", "d|X", {0, 1}, {10, 10});
+        file.curve(40, 12, 12, "Weight", "d|Weight", {0, 1}, {0, 100});
+        const fbx::Content content = file.content();
+        const SourceChannel& channel = channelOf(content, 0, SourcePath::Translation);
+        QCOMPARE(xAt(channel, 0), 1.0);
+        QVERIFY(std::abs(xAt(channel, 0.5) - 6) < 1e-9);
+        QCOMPARE(xAt(channel, 1), 11.0);
+    }
+
+    void takesWithoutCurvesAreNone()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, {});
+        file.take(10, 11, 1);
+        file.object("AnimationCurveNode", 20, "AnimCurveNode::T", "", "");
+        file.connect(20, 11);
+        file.connect(20, 1, "Lcl Translation");
+        QVERIFY(file.content().animations.empty());
+    }
+
+    void damagedFilesAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("brackets") << QByteArray("Objects: {\n\tModel: 1, \"a\", \"b\" {\n");
+        QTest::newRow("cut short") << QByteArray("Kaydara FBX Binary  \0\x1a\0\xe8\x1c", 25);
+        QTest::newRow("leads out") << QByteArray("Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0\xff\xff\xff\x7f\1\0\0\0\0\0\0\0\1a", 41);
+    }
+    void damagedFilesAreRefused()
+    {
+        QFETCH(QByteArray, bytes);
+        QVERIFY(!fbx::readContent({reinterpret_cast<const std::uint8_t*>(bytes.constData()), std::size_t(bytes.size())}));
+    }
+
+    /// Cycles and things that hang from two places end the reading somewhere.
+    void connectionsInCirclesEnd()
+    {
+        FbxText file;
+        file.model(1, "a", "LimbNode", 0, {});
+        file.model(2, "b", "LimbNode", 1, {});
+        file.connect(1, 2);
+        file.connect(2, 0);
+        const fbx::Content content = file.content();
+        QCOMPARE(content.nodes.size(), std::size_t{2});
+        QCOMPARE(content.nodes[1].parent, 0);
+    }
+};
+
+TENDON_TEST(TestFbxReading)
+#include "tst_fbx_reading.moc"
