@@ -13,6 +13,9 @@ DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QOb
     connect(&document, &EditorDocument::gestureEnded, this, [this] {
         if (m_isActive) end(true); // another edit came between
     });
+    connect(&document, &EditorDocument::gestureRefused, this, [this](const Error& error) {
+        if (m_isActive) emit refused(QString::fromStdString(error.text()));
+    });
     connect(&document, &EditorDocument::replaced, this, [this] {
         if (m_isActive) end(false);
     });
@@ -138,7 +141,7 @@ void DragSession::commit()
 {
     if (!m_isActive) return;
     m_isActive = false;
-    m_document.endGesture();
+    m_document.finishGesture();
     emit ended(true);
 }
 

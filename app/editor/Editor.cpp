@@ -79,6 +79,7 @@ void Editor::clearPreview()
 
 FramePtr Editor::finishFrame()
 {
+    (void)m_document.finishWork();
     requestFrame();
     m_scheduler.finish();
     return frame();

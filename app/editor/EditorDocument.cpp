@@ -1,6 +1,5 @@
-#include "app/editor/EditorDocument.h"
+#include "app/editor/EditorDocumentWork.h"
 
-#include "core/document/SolvedPoses.h"
 #include "resources/samples/Samples.h"
 
 #include <QFileInfo>
@@ -25,19 +24,30 @@ EditorDocument::EditorDocument(const SolverRegistry& solvers, QObject* parent)
     : QObject(parent), m_document(openDocument({}, {}, solvers)), m_title(tr("Untitled"))
 {
     m_document.history.markSaved();
+    m_gestureWatch.setSingleShot(true);
+    connect(&m_gestureWatch, &QTimer::timeout, this, &EditorDocument::leaveHungGesture);
 }
 
-EditorDocument::~EditorDocument() { m_gesture.reset(); }
+EditorDocument::~EditorDocument()
+{
+    m_tasks.clear();
+    m_gesture.reset();
+}
 
 QString EditorDocument::title() const { return m_title; }
 
-Result<void> EditorDocument::apply(const QJsonObject& operation)
+Result<void> EditorDocument::applyNow(const QJsonObject& operation)
 {
     endGesture();
+    return step(operation, [&] { return carryOut(m_document, operation); });
+}
+
+Result<void> EditorDocument::step(const QJsonObject& operation, const std::function<Result<void>()>& carry)
+{
     const Scene before = scene();
     const EditState editBefore = m_document.edit;
     const std::size_t stepsBefore = m_document.history.undoCount();
-    const auto done = carryOut(m_document, operation);
+    const auto done = carry();
     if (!done) {
         reportError(done.error());
         return done;
@@ -62,20 +72,19 @@ Result<void> EditorDocument::apply(const QJsonObject& operation)
     return {};
 }
 
-Result<void> EditorDocument::applyAsOne(const std::vector<QJsonObject>& operations)
+Result<void> EditorDocument::stepsAsOne(const std::vector<QJsonObject>& operations, const std::function<Result<void>(std::size_t)>& carry)
 {
-    endGesture();
     const std::size_t begin = m_document.history.undoCount();
     const std::size_t recordedBefore = m_recorded.size();
     const Scene sceneAtFirst = scene();
     const EditState editAtFirst = m_document.edit;
     std::size_t steps = 0;
-    for (const QJsonObject& operation : operations) {
+    for (std::size_t i = 0; i < operations.size(); ++i) {
         const std::size_t before = m_document.history.undoCount();
         const Scene sceneBefore = scene();
-        const auto done = apply(operation);
+        const auto done = step(operations[i], [&] { return carry(i); });
         if (!done) {
-            if (steps > 0) (void)apply({{"op", "undo"}, {"count", static_cast<int>(steps)}});
+            if (steps > 0) (void)applyNow({{"op", "undo"}, {"count", static_cast<int>(steps)}});
             while (isPosedLast() && m_posed.back().begin >= recordedBefore) takeBackPosing();
             m_unposed.clear();
             return done;
@@ -100,50 +109,22 @@ void EditorDocument::forgetGroupsBeyond(std::size_t undoCount)
 void EditorDocument::beginGesture()
 {
     endGesture();
+    m_isGestureEnding = false;
     m_gesture = std::make_unique<Gesture>(m_document);
     m_sceneBeforeGesture = scene();
     m_editBeforeGesture = m_document.edit;
 }
 
-Result<void> EditorDocument::updateGesture(const std::vector<QJsonObject>& operations)
-{
-    if (!m_gesture) beginGesture();
-    const Scene before = scene();
-    const EditState editBefore = m_document.edit;
-    const auto done = m_gesture->update(operations);
-    if (done) announce(before, editBefore);
-    return done;
-}
-
-void EditorDocument::endGesture()
-{
-    if (!m_gesture) return;
-    const auto gesture = std::move(m_gesture);
-    const auto last = gesture->finish();
-    if (m_document.history.redoCount() == 0 && m_document.history.undoCount() > 0) forgetGroupsBeyond(m_document.history.undoCount() - 1);
-    const Issues messages = m_document.messages;
-    if (!last.empty()) {
-        const std::size_t recorded = m_recorded.size();
-        for (const QJsonObject& operation : last) record(operation);
-        if (m_recorded.size() > recorded) notePosing(recorded, m_sceneBeforeGesture, m_editBeforeGesture);
-        report(messages);
-    }
-    emit gestureEnded();
-}
-
-void EditorDocument::cancelGesture()
-{
-    if (!m_gesture) return;
-    const Scene before = scene();
-    const EditState editBefore = m_document.edit;
-    const auto gesture = std::move(m_gesture);
-    gesture->cancel();
-    announce(before, editBefore);
-    emit gestureEnded();
-}
-
 bool EditorDocument::undo()
 {
+    if (isWorking()) {
+        cancelWork();
+        return true;
+    }
+    if (m_isGestureEnding && !settleGesture(kPatience)) {
+        cancelGesture();
+        return true;
+    }
     endGesture();
     if (isPosedLast()) {
         takeBackPosing();
@@ -153,7 +134,7 @@ bool EditorDocument::undo()
     if (at == 0) return false;
     const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.end == at; });
     const std::size_t count = group == m_groups.end() ? 1 : group->end - group->begin;
-    return apply({{"op", "undo"}, {"count", static_cast<int>(count)}}).has_value();
+    return applyNow({{"op", "undo"}, {"count", static_cast<int>(count)}}).has_value();
 }
 
 bool EditorDocument::redo()
@@ -167,7 +148,7 @@ bool EditorDocument::redo()
     if (m_document.history.redoCount() == 0) return false;
     const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.begin == at; });
     const std::size_t count = group == m_groups.end() ? 1 : std::min(group->end - group->begin, m_document.history.redoCount());
-    return apply({{"op", "redo"}, {"count", static_cast<int>(count)}}).has_value();
+    return applyNow({{"op", "redo"}, {"count", static_cast<int>(count)}}).has_value();
 }
 
 void EditorDocument::notePosing(std::size_t begin, const Scene& before, const EditState& editBefore)
@@ -229,12 +210,15 @@ Result<void> EditorDocument::openSample(const std::string& name)
         reportError(project.error());
         return project.error();
     }
-    adopt(std::move(*project), {}, sampleTitle(name));
+    adoptSample(std::move(*project), name);
     return {};
 }
 
+void EditorDocument::adoptSample(Project project, const std::string& name) { adopt(std::move(project), {}, sampleTitle(name)); }
+
 void EditorDocument::adopt(Project project, std::string path, const QString& title, bool isModified)
 {
+    cancelWork();
     endGesture();
     const SolverRegistry& solvers = this->solvers();
     m_document = openDocument(std::move(project), std::move(path), solvers);
@@ -251,11 +235,11 @@ void EditorDocument::adopt(Project project, std::string path, const QString& tit
     emit modifiedChanged(isModified);
 }
 
-Result<void> EditorDocument::save() { return apply({{"op", "save"}}); }
+Result<void> EditorDocument::save() { return applyNow({{"op", "save"}}); }
 
 Result<void> EditorDocument::saveAs(const QString& path)
 {
-    return apply({{"op", "save"}, {"file", QFileInfo(path).absoluteFilePath()}});
+    return applyNow({{"op", "save"}, {"file", QFileInfo(path).absoluteFilePath()}});
 }
 
 Document EditorDocument::copyForJob() const
@@ -273,13 +257,19 @@ void EditorDocument::noteDone(const QJsonObject& operation, const Issues& messag
     report(messages);
 }
 
-Result<void> EditorDocument::applyImport(const QJsonObject& operation, ImportedModel model)
+void EditorDocument::noteSaved(const QJsonObject& operation, const Document& saved)
 {
-    const auto usual = m_document.services.import;
-    m_document.services.import = [&](const std::string&, const ImportOptions&) -> Result<ImportedModel> { return std::move(model); };
-    const auto done = apply(operation);
-    m_document.services.import = usual;
-    return done;
+    endGesture();
+    const Scene before = scene();
+    const EditState editBefore = m_document.edit;
+    m_document.path = saved.path;
+    m_title = QFileInfo(QString::fromStdString(saved.path)).fileName();
+    if (scene() == saved.scene()) { // else the file holds what was before the last changes
+        m_document.history.markSaved();
+        m_isUnsavedFromStart = false;
+    }
+    record(operation);
+    announce(before, editBefore);
 }
 
 void EditorDocument::announce(const Scene& before, const EditState& editBefore)

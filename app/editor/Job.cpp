@@ -1,19 +1,83 @@
 #include "app/editor/Job.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
 namespace tendon::editor {
 
-Job::Job(std::function<void(Control&)> work, std::function<void()> then, QObject* parent) : QObject(parent), m_then(std::move(then))
+/// What the thread and the job share. A thread that was left behind keeps its own alive.
+struct Job::Shared
 {
-    m_thread = std::jthread([this, control = m_control, work = std::move(work)] {
-        work(*control);
-        QMetaObject::invokeMethod(this, [this] {
-            m_isRunning = false;
-            if (m_then) m_then();
-            emit finished();
-        }, Qt::QueuedConnection);
-    });
+    Control control;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool isOver = false;
+    Job* receiver = nullptr; ///< null once the job has let go
+};
+
+Job::Job(std::function<void(Control&)> work, std::function<void()> then, QObject* parent)
+    : QObject(parent), m_shared(std::make_shared<Shared>()), m_then(std::move(then))
+{
+    m_shared->receiver = this;
+    std::thread([shared = m_shared, work = std::move(work)]() mutable {
+        work(shared->control);
+        work = nullptr; // what it holds goes before anybody hears that it is over
+        const std::lock_guard lock(shared->mutex);
+        shared->isOver = true;
+        if (shared->receiver != nullptr)
+            QMetaObject::invokeMethod(shared->receiver, [receiver = shared->receiver] { receiver->deliver(); }, Qt::QueuedConnection);
+        shared->changed.notify_all();
+    }).detach();
 }
 
-Job::~Job() { cancel(); }
+Job::~Job()
+{
+    m_shared->control.cancelled = true;
+    std::unique_lock lock(m_shared->mutex);
+    m_shared->receiver = nullptr;
+    m_shared->changed.wait_for(lock, std::chrono::milliseconds(kLeave), [&] { return m_shared->isOver; });
+}
+
+double Job::done() const { return m_shared->control.done; }
+
+void Job::cancel() { m_shared->control.cancelled = true; }
+
+bool Job::isCancelled() const { return m_shared->control.cancelled; }
+
+bool Job::isOver() const
+{
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->isOver;
+}
+
+bool Job::waitFor(int milliseconds)
+{
+    if (!m_isRunning) return true;
+    {
+        std::unique_lock lock(m_shared->mutex);
+        if (!m_shared->changed.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return m_shared->isOver; })) return false;
+    }
+    deliver();
+    return true;
+}
+
+void Job::letGo()
+{
+    cancel();
+    m_isRunning = false;
+    m_then = nullptr;
+}
+
+void Job::deliver()
+{
+    if (!m_isRunning) return; // by waitFor() already, or nobody cares any more
+    m_isRunning = false;
+    const auto then = std::move(m_then);
+    m_then = nullptr;
+    emit finished();
+    if (then) then(); // may destroy this
+}
 
 } // namespace tendon::editor

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <thread>
 
 namespace tendon::editor {
 
@@ -20,24 +19,36 @@ public:
         std::atomic<bool> cancelled = false;
         std::atomic<double> done = 0; ///< 0 ... 1; negative = it can't be told
     };
+    static constexpr int kLeave = 4000; ///< [ms] that the destructor waits for work that does not end
 
     /// Starts at once. `work` runs in the other thread, `then` in this one when it is over.
     Job(std::function<void(Control&)> work, std::function<void()> then, QObject* parent = nullptr);
-    ~Job() override; ///< cancels and waits
+    /// Cancels and waits. Work that does not end (a solver that hangs) is left behind with its thread: it holds what it
+    /// uses.
+    ~Job() override;
 
-    [[nodiscard]] double done() const { return m_control->done; }
-    void cancel() { m_control->cancelled = true; }
-    [[nodiscard]] bool isCancelled() const { return m_control->cancelled; }
-    [[nodiscard]] bool isRunning() const { return m_isRunning; }
+    [[nodiscard]] double done() const;
+    void cancel();
+    [[nodiscard]] bool isCancelled() const;
+    [[nodiscard]] bool isRunning() const { return m_isRunning; } ///< until `then` has run or been let go
+
+    /// Waits without serving events. True = it is over and `then` has run.
+    bool waitFor(int milliseconds);
+
+    /// Cancels; `then` will not run, nor a signal come. What is left may be destroyed once isOver().
+    void letGo();
+    [[nodiscard]] bool isOver() const; ///< the thread has ended
 
 signals:
     void finished();
 
 private:
-    std::shared_ptr<Control> m_control = std::make_shared<Control>();
+    struct Shared;
+    void deliver();
+
+    std::shared_ptr<Shared> m_shared;
     std::function<void()> m_then;
     bool m_isRunning = true;
-    std::jthread m_thread;
 };
 
 } // namespace tendon::editor

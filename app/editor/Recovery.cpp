@@ -29,7 +29,7 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     : QObject(parent), m_document(document), m_folder(std::move(folder))
 {
     m_timer.setInterval(kInterval * 1000);
-    connect(&m_timer, &QTimer::timeout, this, [this] { (void)writeNow(); });
+    connect(&m_timer, &QTimer::timeout, this, [this] { writeLater(); });
     m_timer.start();
     connect(&document, &EditorDocument::modifiedChanged, this, [this](bool isModified) {
         if (!isModified) remove();
@@ -37,33 +37,63 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     connect(&document, &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation) {
         static const QStringList big = {"import", "importClip", "bakeClip"};
         if (big.contains(operation.value("op").toString()))
-            QMetaObject::invokeMethod(this, [this] { (void)writeNow(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(this, [this] { writeLater(); }, Qt::QueuedConnection);
     });
 }
 
 QString Recovery::ownFile() const { return QDir(m_folder).filePath(QString::number(QCoreApplication::applicationPid()) + kSuffix); }
 
-Result<void> Recovery::writeNow()
+std::function<Result<void>()> Recovery::writer() const
 {
-    if (!m_document.isModified() || m_document.revision() == m_writtenRevision) return {};
-    QDir().mkpath(m_folder);
     const QString file = ownFile();
-    Project project{m_document.scene(), {m_document.edit().currentClip, m_document.edit().frame}};
-    if (auto written = writeProject(project, file.toStdString()); !written) return written;
-    QSaveFile notes(notesOf(file));
-    if (!notes.open(QIODevice::WriteOnly)) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
+    const Project project{m_document.scene(), {m_document.edit().currentClip, m_document.edit().frame}};
     const QJsonObject said{{"title", m_document.title()},
                            {"path", QString::fromStdString(m_document.path())},
                            {"process", QCoreApplication::applicationPid()}};
-    notes.write(QJsonDocument(said).toJson());
-    if (!notes.commit()) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
-    if (takePicture) takePicture().save(pictureOf(file)); // work is kept with or without it
-    m_writtenRevision = m_document.revision();
-    return {};
+    const QImage picture = takePicture ? takePicture() : QImage(); // work is kept with or without it
+    return [folder = m_folder, file, project, said, picture]() -> Result<void> {
+        QDir().mkpath(folder);
+        if (auto written = writeProject(project, file.toStdString()); !written) return written;
+        QSaveFile notes(notesOf(file));
+        if (!notes.open(QIODevice::WriteOnly)) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
+        notes.write(QJsonDocument(said).toJson());
+        if (!notes.commit()) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
+        if (!picture.isNull()) picture.save(pictureOf(file));
+        return {};
+    };
+}
+
+Result<void> Recovery::writeNow()
+{
+    m_job.reset(); // waits: two would write the same file
+    m_isUnwanted = false;
+    if (!isToBeWritten()) return {};
+    const auto written = writer()();
+    if (written) m_writtenRevision = m_document.revision();
+    return written;
+}
+
+void Recovery::writeLater()
+{
+    if (!isToBeWritten() || (m_job != nullptr && m_job->isRunning())) return;
+    const auto result = std::make_shared<Result<void>>();
+    m_isUnwanted = false;
+    m_job = std::make_unique<Job>([write = writer(), result](Job::Control&) { *result = write(); },
+                                  [this, result, revision = m_document.revision()] {
+                                      if (*result) m_writtenRevision = revision;
+                                      if (m_isUnwanted || !m_document.isModified()) remove();
+                                  });
+}
+
+Recovery::~Recovery()
+{
+    m_job.reset();
+    if (m_isUnwanted) remove();
 }
 
 void Recovery::remove()
 {
+    m_isUnwanted = m_job != nullptr && m_job->isRunning(); // what is being written goes when it is there
     removeAll(ownFile());
     m_writtenRevision = 0;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "app/editor/EditorDocument.h"
+#include "app/editor/Job.h"
 
 #include <QDateTime>
 #include <QImage>
 #include <QTimer>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace tendon::editor {
@@ -30,6 +32,7 @@ public:
 
     /// Files go to `folder` (made when needed). `document` outlives this.
     Recovery(EditorDocument& document, QString folder, QObject* parent = nullptr);
+    ~Recovery() override;
 
     /// The newest file that another run has left, none when there is none.
     [[nodiscard]] std::optional<Found> find() const;
@@ -41,15 +44,21 @@ public:
     std::function<QImage()> takePicture = {};
 
     Result<void> writeNow();
-    void remove(); ///< this run's own file
+    void writeLater(); ///< in another thread; picture first
+    void remove();     ///< this run's own file
 
 private:
     [[nodiscard]] QString ownFile() const;
+    [[nodiscard]] bool isToBeWritten() const { return m_document.isModified() && m_document.revision() != m_writtenRevision; }
+    /// Writes everything there is, in any thread.
+    [[nodiscard]] std::function<Result<void>()> writer() const;
 
     EditorDocument& m_document;
     QString m_folder;
     QTimer m_timer;
     std::uint64_t m_writtenRevision = 0;
+    std::unique_ptr<Job> m_job;
+    bool m_isUnwanted = false; ///< what m_job writes
 };
 
 } // namespace tendon::editor

@@ -46,7 +46,7 @@ Result<void> prepare(MainWindow& window, const Options& options)
         const auto script = parseScript(file.readAll().toStdString());
         if (!script) return script.error();
         for (const auto& entry : script->entries)
-            if (const auto done = document.apply(entry.operation); !done) return done.error().within("line " + std::to_string(entry.line));
+            if (const auto done = document.applyNow(entry.operation); !done) return done.error().within("line " + std::to_string(entry.line));
     }
     if (options.frame) window.editor().goToFrame(*options.frame);
     for (const QString& name : options.select) {

@@ -5,7 +5,10 @@
 #include "app/widgets/ExportReportDialog.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/ImportDialog.h"
+#include "core/document/Operation.h"
+#include "resources/samples/Samples.h"
 
+#include <QEventLoop>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -21,6 +24,8 @@ const char* const kProjects = QT_TRANSLATE_NOOP("FileActions", "Tendon projects 
 
 constexpr QSize kPictureSize(192, 128);
 constexpr int kPictureDelay = 1500; // [ms] by then it is drawn
+constexpr int kProgressDelay = 200; // [ms] what is done by then needs no word
+constexpr int kQuick = 20;          // [ms] waited for as it is
 
 bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
 
@@ -31,13 +36,27 @@ QString recoveryFolder() { return QStandardPaths::writableLocation(QStandardPath
 FileActions::FileActions(Editor& editor, QWidget* window)
     : QObject(window), m_editor(editor), m_window(window), m_recovery(editor.document(), recoveryFolder())
 {
-    connect(&editor.document(), &EditorDocument::replaced, this, [this] { m_recent.clear(); });
+    EditorDocument& document = editor.document();
+    connect(&document, &EditorDocument::replaced, this, [this] { m_recent.clear(); });
+    m_workTimer.setSingleShot(true);
+    m_workTimer.setInterval(kProgressDelay);
+    connect(&m_workTimer, &QTimer::timeout, this, [this, &document] {
+        if (m_workProgress == nullptr) m_workProgress = showProgress(tr("Solving"), [&document] { return document.workDone(); }, [&document] { document.cancelWork(); });
+    });
+    connect(&document, &EditorDocument::workChanged, this, [this](bool isWorking) {
+        if (isWorking && !m_workTimer.isActive() && m_workProgress == nullptr) m_workTimer.start();
+        if (isWorking) return;
+        m_workTimer.stop();
+        if (m_workProgress != nullptr) m_workProgress->deleteLater();
+        m_workProgress = nullptr;
+    });
 }
 
 void FileActions::fail(const Error& error) { emit m_editor.document().reported({{Severity::Error, error.message, error.where, 0}}); }
 
 bool FileActions::mayLeave()
 {
+    if (m_isWaiting) return false;
     m_editor.document().endGesture();
     if (!m_editor.document().isModified()) return true;
     QMessageBox box(m_window);
@@ -73,14 +92,32 @@ bool FileActions::openFile(const QString& path)
         return true;
     }
     if (!mayLeave()) return false;
-    if (!m_editor.document().openFile(path)) return false;
+    const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
+    const auto project = std::make_shared<Result<Project>>(Project{});
+    const auto issues = std::make_shared<Issues>();
+    const bool isRead = waitFor(tr("Opening %1").arg(QFileInfo(path).fileName()), [file, project, issues](Job::Control&) { *project = readProject(file, issues.get()); }, true);
+    if (!isRead) return false;
+    if (!*project) {
+        fail(project->error());
+        return false;
+    }
+    m_editor.document().adopt(std::move(**project), file, QFileInfo(path).fileName());
+    if (!issues->empty()) emit m_editor.document().reported(*issues);
     noteRecent(path);
     return true;
 }
 
 bool FileActions::openSample(const QString& name)
 {
-    if (!mayLeave() || !m_editor.document().openSample(name.toStdString())) return false;
+    if (!mayLeave()) return false;
+    const auto project = std::make_shared<Result<Project>>(Project{});
+    const SolverRegistry* solvers = &m_editor.document().solvers();
+    if (!waitFor(tr("Making the sample"), [name, project, solvers](Job::Control&) { *project = makeSample(name.toStdString(), *solvers); }, true)) return false;
+    if (!*project) {
+        fail(project->error());
+        return false;
+    }
+    m_editor.document().adoptSample(std::move(**project), name.toStdString());
     noteRecent("sample:" + name);
     return true;
 }
@@ -112,9 +149,31 @@ void FileActions::noteRecent(const QString& entry)
 bool FileActions::save()
 {
     if (m_editor.document().path().empty()) return saveAs();
-    if (!m_editor.document().save()) return false;
+    if (!write({})) return false;
     noteRecent(QString::fromStdString(m_editor.document().path()));
     return true;
+}
+
+bool FileActions::write(const QString& path)
+{
+    EditorDocument& document = m_editor.document();
+    document.endGesture();
+    const auto copy = std::make_shared<Document>(document.copyForJob());
+    QJsonObject operation{{"op", "save"}};
+    if (!path.isEmpty()) operation.insert("file", QFileInfo(path).absoluteFilePath());
+    const auto result = std::make_shared<Result<void>>(Error{ErrorCode::Cancelled, {}, {}});
+    const auto work = [copy, operation, result](Job::Control& control) {
+        control.done = -1;
+        copy->services.cancelled = &control.cancelled;
+        *result = carryOut(*copy, operation);
+    };
+    const QString name = QFileInfo(path.isEmpty() ? QString::fromStdString(document.path()) : path).fileName();
+    (void)waitFor(tr("Saving %1").arg(name), work, false); // cancelled or not, the result says whether the file was written
+    if (*result)
+        document.noteSaved(operation, *copy);
+    else if (result->error().code != ErrorCode::Cancelled)
+        fail(result->error());
+    return result->has_value();
 }
 
 bool FileActions::saveAs()
@@ -123,7 +182,7 @@ bool FileActions::saveAs()
     QString path = QFileDialog::getSaveFileName(m_window, tr("Save project"), usual, tr(kProjects));
     if (path.isEmpty()) return false;
     if (!isProject(path)) path += ".tendon";
-    if (!m_editor.document().saveAs(path)) return false;
+    if (!write(path)) return false;
     noteRecent(path);
     return true;
 }
@@ -156,11 +215,41 @@ void FileActions::importFile(const QString& path)
                 emit imported(false);
                 return;
             }
-            if (dialog.isNewProject()) m_editor.document().clear();
-            // Other units than were guessed: the file is read again with them.
-            const auto done = dialog.isAsGuessed() ? m_editor.document().applyImport(dialog.operation(), std::move(***result)) : m_editor.document().apply(dialog.operation());
-            emit imported(done.has_value());
+            if (dialog.isAsGuessed())
+                take(dialog.operation(), std::move(***result), dialog.isNewProject());
+            else
+                readAgain(file, dialog.operation(), dialog.isNewProject());
         });
+}
+
+void FileActions::readAgain(const QString& file, const QJsonObject& operation, bool isNewProject)
+{
+    // Into a document of its own, with all that the operation says; what was read is then taken over.
+    const auto scratch = std::make_shared<Document>(openDocument({}, {}, m_editor.document().solvers()));
+    const auto model = std::make_shared<ImportedModel>();
+    const auto result = std::make_shared<Result<void>>();
+    scratch->services.import = [model](const std::string& path, const ImportOptions& options) {
+        auto read = importModel(path, options);
+        if (read) *model = *read;
+        return read;
+    };
+    run(tr("Reading %1").arg(QFileInfo(file).fileName()),
+        [scratch, operation, result](Job::Control& control) {
+            control.done = -1;
+            scratch->services.cancelled = &control.cancelled;
+            *result = carryOut(*scratch, operation);
+        },
+        [this, operation, result, model, isNewProject] {
+            if (*result) return take(operation, std::move(*model), isNewProject);
+            if (result->error().code != ErrorCode::Cancelled) fail(result->error());
+            emit imported(false);
+        });
+}
+
+void FileActions::take(const QJsonObject& operation, ImportedModel model, bool isNewProject)
+{
+    if (isNewProject) m_editor.document().clear();
+    (void)m_editor.document().applyImport(operation, std::move(model), [this](const Result<void>& done) { emit imported(done.has_value()); });
 }
 
 void FileActions::exportAnimation()
@@ -218,33 +307,78 @@ void FileActions::exportBy(const QJsonObject& operation)
         });
 }
 
-void FileActions::run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then)
+bool FileActions::isBusy()
 {
-    if (m_job && m_job->isRunning()) {
-        fail({ErrorCode::InvalidArgument, "another import or export is still at work", {}});
-        return;
-    }
-    auto* progress = new QProgressDialog(what, tr("Cancel"), 0, 100, m_window);
+    if (!m_isWaiting && (m_job == nullptr || !m_job->isRunning())) return false;
+    fail({ErrorCode::InvalidArgument, "another file is still being read or written", {}});
+    return true;
+}
+
+QProgressDialog* FileActions::showProgress(const QString& what, std::function<double()> done, std::function<void()> cancel)
+{
+    auto* progress = new QProgressDialog(what, tr("Cancel"), 0, 0, m_window);
+    progress->setObjectName(QStringLiteral("progress"));
     progress->setWindowTitle(tr("Tendon"));
-    progress->setMinimumDuration(200);
+    progress->setMinimumDuration(0);
     progress->setAutoClose(false);
     progress->setAutoReset(false);
-    progress->setValue(0);
+    connect(progress, &QProgressDialog::canceled, this, std::move(cancel));
     auto* watch = new QTimer(progress);
-    m_job = std::make_unique<Job>(std::move(work), [progress, then = std::move(then)] {
-        progress->hide();
-        progress->deleteLater();
-        then();
-    });
-    connect(progress, &QProgressDialog::canceled, this, [this] { m_job->cancel(); });
-    connect(watch, &QTimer::timeout, progress, [this, progress] {
-        const double done = m_job->done();
-        if (done < 0)
-            progress->setRange(0, 0);
-        else
-            progress->setValue(static_cast<int>(done * 100));
+    connect(watch, &QTimer::timeout, progress, [progress, done = std::move(done)] {
+        const double share = done();
+        progress->setRange(0, share < 0 ? 0 : 100);
+        if (share >= 0) progress->setValue(static_cast<int>(share * 100));
     });
     watch->start(100);
+    progress->show();
+    return progress;
+}
+
+void FileActions::run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then)
+{
+    if (isBusy()) return;
+    const auto progress = std::make_shared<QPointer<QProgressDialog>>();
+    m_job = std::make_unique<Job>(std::move(work), [progress, then = std::move(then)] {
+        if (*progress != nullptr) (*progress)->deleteLater();
+        then();
+    });
+    QTimer::singleShot(kProgressDelay, m_job.get(), [this, what, progress, job = m_job.get()] {
+        const QPointer<Job> watched(job); // the dialog may live a little longer
+        if (job->isRunning()) *progress = showProgress(what, [watched] { return watched == nullptr ? -1 : watched->done(); }, [watched] { if (watched != nullptr) watched->cancel(); });
+    });
+}
+
+bool FileActions::waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft)
+{
+    if (isBusy()) return false;
+    QEventLoop loop;
+    auto job = std::make_unique<Job>(std::move(work), [&loop] { loop.quit(); });
+    m_isWaiting = true;
+    QPointer<QProgressDialog> progress;
+    if (!job->waitFor(kQuick)) {
+        // For a moment what the user does waits, too; then there is a dialog before the window.
+        QTimer::singleShot(kProgressDelay, &loop, &QEventLoop::quit);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+        if (job->isRunning()) {
+            progress = showProgress(what, [&job] { return job->done(); }, [&job, &loop, mayBeLeft] {
+                job->cancel();
+                if (mayBeLeft) loop.quit();
+            });
+            progress->hide();
+            progress->setWindowModality(Qt::WindowModal);
+            progress->show();
+            loop.exec();
+        }
+    }
+    m_isWaiting = false;
+    delete progress.data();
+    const bool isKept = !job->isCancelled();
+    std::erase_if(m_left, [](const auto& left) { return left->isOver(); });
+    if (job->isRunning()) {
+        job->letGo();
+        m_left.push_back(std::move(job));
+    }
+    return isKept;
 }
 
 } // namespace tendon::editor

@@ -6,6 +6,8 @@
 
 #include <QImage>
 #include <QJsonObject>
+#include <QPointer>
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
@@ -46,7 +48,16 @@ signals:
     void imported(bool isGood);
 
 private:
+    /// A job whose end `then` hears. One at a time: another one is refused, which is said.
     void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then);
+    /// A job that is waited for while the window lives on. False: cancelled, or another one is at work. Work that looks at
+    /// nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
+    bool waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft);
+    bool write(const QString& path); ///< "" = where the project stands
+    void readAgain(const QString& file, const QJsonObject& operation, bool isNewProject);
+    void take(const QJsonObject& operation, ImportedModel model, bool isNewProject);
+    [[nodiscard]] bool isBusy();     ///< says so, too
+    QProgressDialog* showProgress(const QString& what, std::function<double()> done, std::function<void()> cancel);
     void fail(const Error& error);
     void noteRecent(const QString& entry); ///< also takes its picture, once it is drawn
 
@@ -54,6 +65,10 @@ private:
     QWidget* m_window;
     Recovery m_recovery;
     std::unique_ptr<Job> m_job;
+    std::vector<std::unique_ptr<Job>> m_left;  ///< nobody waits for these
+    bool m_isWaiting = false;                  ///< in waitFor()
+    QTimer m_workTimer;                        ///< until the document's own work is worth a word
+    QPointer<QProgressDialog> m_workProgress;
     std::function<QImage(QSize)> m_grab;
     QString m_recent; ///< entry of what is open; "" = it has none
 };

@@ -34,7 +34,7 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
         if (*isPreview)
             preview(std::nullopt);
         else if (isKept)
-            document.endGesture();
+            document.finishGesture();
         else
             document.cancelGesture();
     });

@@ -1,6 +1,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 
 #include <QJsonArray>
@@ -143,11 +144,12 @@ void addRigCommands(MainWindow& window)
                .isOn = [editor, document] { const auto handles = selectedHandles(*editor); const Handle* h = handles.empty() ? nullptr : document->scene().find(handles.back()); return h != nullptr && h->isPinned; }});
     table.add({.id = "rig.switch", .menu = "Rig", .text = "IK/FK switch", .tip = "Hands the selected handle's joints over at this frame without a jump; both sides are keyed", .icon = "ik-fk",
                .run = [editor, document] {
-                   const FramePtr frame = editor->finishFrame();
+                   const Scene& scene = document->scene();
+                   const Time now = scene.fps.timeOf(document->edit().frame);
                    std::vector<QJsonObject> operations;
                    for (const HandleId handle : selectedHandles(*editor)) {
-                       const HandleView* view = frame->find(handle);
-                       if (view != nullptr) operations.push_back({{"op", "switch"}, {"handle", nameIn(*document, handle.value)}, {"to", view->blend > 0 ? "fk" : "ik"}});
+                       const double blend = sampleChannel(scene, document->clip(), document->edit().pending, {handle.value, Property::Blend}, now)[0];
+                       operations.push_back({{"op", "switch"}, {"handle", nameIn(*document, handle.value)}, {"to", blend > 0 ? "fk" : "ik"}});
                    }
                    (void)document->applyAsOne(operations);
                }, .whyNot = needsHandle});

@@ -105,6 +105,7 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
     if (path.empty()) return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
     const auto bytes = projectBytes(projectOf(document), path);
     if (!bytes) return bytes.error();
+    if (document.services.cancelled != nullptr && *document.services.cancelled) return Error{ErrorCode::Cancelled, "was cancelled", path};
     if (const auto staged = stage.write(path, [&](const std::string& file) { return writeFile(file, *bytes); }); !staged) return staged;
     document.path = path;
     document.history.markSaved();
@@ -238,10 +239,10 @@ constexpr Field kExport[] = {
 };
 
 constexpr Operation kFileOperations[] = {
-    {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation},
-    {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.", importClipOperation},
-    {"save", kSave, false, "Writes the project.", nullptr, saveOperation},
-    {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.", nullptr, exportOperation},
+    {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation, nullptr, kTakesTime},
+    {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.", importClipOperation, nullptr, kTakesTime},
+    {"save", kSave, false, "Writes the project.", nullptr, saveOperation, kTakesTime},
+    {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.", nullptr, exportOperation, kTakesTime},
 };
 
 } // namespace

@@ -1,7 +1,5 @@
 #include "core/document/Gesture.h"
 
-#include "core/document/FileStage.h"
-
 namespace tendon {
 
 Gesture::Gesture(Document& document) : m_document(document), m_edit(document.edit), m_mergeKey("gesture")
@@ -9,34 +7,34 @@ Gesture::Gesture(Document& document) : m_document(document), m_edit(document.edi
     m_document.history.seal();
 }
 
-Result<void> Gesture::update(std::span<const QJsonObject> operations)
+Result<void> Gesture::check(std::span<const QJsonObject> operations)
 {
-    if (!m_isOpen) return Error{ErrorCode::Internal, "a gesture that has ended takes no more operations", ""};
     for (const QJsonObject& operation : operations) {
         const Operation* known = findOperation(operation.value(QLatin1StringView("op")).toString().toStdString());
         if (known != nullptr && !known->isUndoStep)
             return Error{ErrorCode::InvalidArgument, "only what is an undo step can be part of a gesture", std::string(known->name)};
     }
-    FileStage stage;
-    const EditState reached = m_document.edit;
-    const Scene sceneReached = m_document.scene();
-    const std::string text = m_document.history.undoText();
-    m_document.edit = m_edit;
-    Issues messages;
-    MergeBase base = MergeBase::BeforeStep;
-    for (const QJsonObject& operation : operations) {
-        const auto done = carryOut(m_document, operation, stage, m_mergeKey, base);
-        if (!done) {
-            if (base == MergeBase::AfterStep) m_document.history.pushMerged(sceneReached, text, m_mergeKey);
-            m_document.edit = reached;
-            return done;
-        }
-        messages.insert(messages.end(), m_document.messages.begin(), m_document.messages.end());
-        base = MergeBase::AfterStep;
-    }
-    m_document.messages = std::move(messages);
-    m_last.assign(operations.begin(), operations.end());
     return {};
+}
+
+Result<void> Gesture::update(std::span<const QJsonObject> operations)
+{
+    if (!m_isOpen) return Error{ErrorCode::Internal, "a gesture that has ended takes no more operations", ""};
+    if (const auto fits = check(operations); !fits) return fits;
+    auto steps = prepareSteps(scene(), m_edit, *m_document.solvers, m_document.services, *m_document.poses, operations);
+    if (!steps) return steps.error();
+    take(std::move(*steps), operations);
+    return {};
+}
+
+void Gesture::take(std::vector<PreparedStep> steps, std::span<const QJsonObject> operations)
+{
+    if (!m_isOpen || steps.empty()) return;
+    Issues messages;
+    for (PreparedStep& step : steps) messages.insert(messages.end(), step.messages.begin(), step.messages.end());
+    steps.back().messages = std::move(messages);
+    takeStep(m_document, std::move(steps.back()), m_mergeKey);
+    m_last.assign(operations.begin(), operations.end());
 }
 
 void Gesture::cancel()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/Operation.h"
+#include "core/document/PreparedStep.h"
 
 #include <span>
 #include <vector>
@@ -22,6 +23,16 @@ public:
     [[nodiscard]] Result<void> update(const QJsonObject& operation) { return update(std::span(&operation, 1)); }
     /// Several, one after the other, that count as one: none is carried out when one of them fails.
     [[nodiscard]] Result<void> update(std::span<const QJsonObject> operations);
+
+    /// What update() does, in two halves: prepareSteps() from here, in another thread maybe, and what came of it put in.
+    [[nodiscard]] const Scene& scene() const { return m_document.history.baseOf(m_mergeKey); }
+    [[nodiscard]] const EditState& edit() const { return m_edit; }
+    void take(std::vector<PreparedStep> steps, std::span<const QJsonObject> operations);
+
+    /// Whether operations may be part of a gesture at all. Errors: one that is no undo step.
+    [[nodiscard]] static Result<void> check(std::span<const QJsonObject> operations);
+
+    [[nodiscard]] bool isEmpty() const { return m_last.empty(); } ///< nothing was carried out yet
 
     /// Back to the beginning.
     void cancel();

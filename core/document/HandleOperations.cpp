@@ -231,8 +231,8 @@ constexpr Field kSetGoal[] = {
 };
 
 constexpr Operation kHandleOperations[] = {
-    {"addHandle", kAddHandle, true, "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the end is.", addHandleOperation},
-    {"setHandle", kSetHandle, true, "Changes a handle.", setHandleOperation},
+    {"addHandle", kAddHandle, true, "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the end is.", addHandleOperation, nullptr, kTakesTime},
+    {"setHandle", kSetHandle, true, "Changes a handle.", setHandleOperation, nullptr, kTakesTime},
     {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
     {"setGoal", kSetGoal, true, "Moves and turns a handle's goal.", setGoalOperation},
 };

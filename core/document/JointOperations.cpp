@@ -208,9 +208,9 @@ constexpr Operation kJointOperations[] = {
     {"addJoint", kAddJoint, true, "Adds a joint.", addJointOperation},
     {"removeJoint", kRemoveJoint, true, "Removes a joint and all below it. What is skinned to them follows the joint above.", removeJointOperation},
     {"rename", kRename, true, "Renames a joint or a handle.", renameOperation},
-    {"link", kLink, true, "Hangs a joint on another one. A joint cannot hang on itself or on one below it.", linkOperation},
-    {"insertParent", kInsertParent, true, "Puts a dummy above a joint.", insertParentOperation},
-    {"setRestPose", kSetRestPose, true, "Changes the pose that angles and limits are measured from.", setRestPoseOperation},
+    {"link", kLink, true, "Hangs a joint on another one. A joint cannot hang on itself or on one below it.", linkOperation, nullptr, kTakesTime},
+    {"insertParent", kInsertParent, true, "Puts a dummy above a joint.", insertParentOperation, nullptr, kTakesTime},
+    {"setRestPose", kSetRestPose, true, "Changes the pose that angles and limits are measured from.", setRestPoseOperation, nullptr, kTakesTime},
     {"setSegment", kSetSegment, true, "Sets the body drawn for a joint, and its mass. Its volume follows from the shape.", setSegmentOperation},
 };
 

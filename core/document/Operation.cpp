@@ -4,6 +4,7 @@
 #include "core/document/Draft.h"
 #include "core/document/Families.h"
 #include "core/document/FileStage.h"
+#include "core/document/PreparedStep.h"
 #include "core/scene/Check.h"
 
 #include <algorithm>
@@ -32,22 +33,40 @@ void forgetWhatIsGone(Draft& draft)
         draft.edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;
 }
 
-Result<void> carryOutEdit(Document& document, const Operation& operation, const Arguments& arguments, const std::string& mergeKey,
-                          MergeBase mergeBase)
+Result<PreparedStep> prepareStep(const Scene& scene, const EditState& edit, const SolverRegistry& solvers, const Services& services,
+                                 SolvedPoses& poses, const Operation& operation, const Arguments& arguments)
 {
-    // A merged step builds on what was there before it, so that what a drag leaves does not depend on its way.
-    const bool isAnew = !mergeKey.empty() && mergeBase == MergeBase::BeforeStep;
-    const Scene& base = isAnew ? document.history.baseOf(mergeKey) : document.scene();
-    Draft draft{.scene = base, .edit = document.edit, .solvers = *document.solvers, .services = document.services,
-                .poses = *document.poses, .text = std::string(operation.name), .messages = {}};
-    if (const auto done = operation.edit(draft, arguments); !done) return done;
+    Draft draft{.scene = scene, .edit = edit, .solvers = solvers, .services = services, .poses = poses,
+                .text = std::string(operation.name), .messages = {}};
+    if (const auto done = operation.edit(draft, arguments); !done) return done.error();
     forgetWhatIsGone(draft);
-    document.messages = std::move(draft.messages);
-    document.edit = std::move(draft.edit);
-    if (mergeKey.empty())
-        document.history.push(std::move(draft.scene), std::move(draft.text));
-    else
-        document.history.pushMerged(std::move(draft.scene), std::move(draft.text), mergeKey);
+    return PreparedStep{std::move(draft.scene), std::move(draft.edit), std::move(draft.text), std::move(draft.messages)};
+}
+
+struct Checked
+{
+    const Operation* operation = nullptr;
+    Arguments arguments;
+};
+
+Result<Checked> check(const QJsonObject& json)
+{
+    const QJsonValue name = json.value(QLatin1StringView("op"));
+    if (!name.isString()) return Error{ErrorCode::InvalidArgument, "an operation needs its name in the member \"op\"", ""};
+    const std::string text = name.toString().toStdString();
+    const Operation* operation = findOperation(text);
+    if (operation == nullptr)
+        return Error{ErrorCode::InvalidArgument, "there is no operation " + inQuotes(text) + "; the manual's page \"operations\" lists them", ""};
+    auto arguments = Arguments::check(*operation, json);
+    if (!arguments) return arguments.error().within(text);
+    return Checked{operation, std::move(*arguments)};
+}
+
+Result<void> carryOutEdit(Document& document, const Operation& operation, const Arguments& arguments)
+{
+    auto step = prepareStep(document.scene(), document.edit, *document.solvers, document.services, *document.poses, operation, arguments);
+    if (!step) return step.error();
+    takeStep(document, std::move(*step));
     return {};
 }
 
@@ -66,19 +85,40 @@ const Operation* findOperation(std::string_view name)
     return found == all.end() ? nullptr : &*found;
 }
 
-Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& stage, const std::string& mergeKey, MergeBase mergeBase)
+Result<std::vector<PreparedStep>> prepareSteps(const Scene& scene, const EditState& edit, const SolverRegistry& solvers,
+                                               const Services& services, SolvedPoses& poses, std::span<const QJsonObject> operations)
 {
-    const QJsonValue name = json.value(QLatin1StringView("op"));
-    if (!name.isString()) return Error{ErrorCode::InvalidArgument, "an operation needs its name in the member \"op\"", ""};
-    const std::string text = name.toString().toStdString();
-    const Operation* operation = findOperation(text);
-    if (operation == nullptr)
-        return Error{ErrorCode::InvalidArgument, "there is no operation " + inQuotes(text) + "; the manual's page \"operations\" lists them", ""};
-    const auto arguments = Arguments::check(*operation, json);
-    if (!arguments) return arguments.error().within(text);
-    const auto done = operation->edit != nullptr ? carryOutEdit(document, *operation, *arguments, mergeKey, mergeBase)
-                                                 : operation->act(document, *arguments, stage);
-    return done ? done : Result<void>(done.error().within(text));
+    std::vector<PreparedStep> steps;
+    for (const QJsonObject& json : operations) {
+        const auto checked = check(json);
+        if (!checked) return checked.error();
+        const std::string name(checked->operation->name);
+        if (checked->operation->edit == nullptr) return Error{ErrorCode::InvalidArgument, "works on files or the history, so that it cannot be prepared", name};
+        auto step = prepareStep(steps.empty() ? scene : steps.back().scene, steps.empty() ? edit : steps.back().edit, solvers, services, poses,
+                                *checked->operation, checked->arguments);
+        if (!step) return step.error().within(name);
+        steps.push_back(std::move(*step));
+    }
+    return steps;
+}
+
+void takeStep(Document& document, PreparedStep step, const std::string& mergeKey)
+{
+    document.messages = std::move(step.messages);
+    document.edit = std::move(step.edit);
+    if (mergeKey.empty())
+        document.history.push(std::move(step.scene), std::move(step.text));
+    else
+        document.history.pushMerged(std::move(step.scene), std::move(step.text), mergeKey);
+}
+
+Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& stage)
+{
+    const auto checked = check(json);
+    if (!checked) return checked.error();
+    const auto done = checked->operation->edit != nullptr ? carryOutEdit(document, *checked->operation, checked->arguments)
+                                                          : checked->operation->act(document, checked->arguments, stage);
+    return done ? done : Result<void>(done.error().within(std::string(checked->operation->name)));
 }
 
 Result<void> carryOut(Document& document, const QJsonObject& json)

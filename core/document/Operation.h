@@ -50,6 +50,7 @@ struct Field
 };
 
 inline constexpr bool kRequired = true, kOptional = false;
+inline constexpr bool kTakesTime = true;
 
 /// One of the things that can be done to a document, by name. All edits of the editor, the command line and the tests are
 /// operations. Just one of the two functions is set.
@@ -64,6 +65,8 @@ struct Operation
     Result<void> (*edit)(Draft& draft, const Arguments& arguments) = nullptr;
     /// Works on history and files. Files are staged: they come into being when the whole of what runs has succeeded.
     Result<void> (*act)(Document& document, const Arguments& arguments, FileStage& stage) = nullptr;
+    /// It solves, bakes or reads files: as quick as solvers and files are, so that a window has it done by another thread.
+    bool takesTime = false;
 };
 
 /// Every operation there is, in the order of the manual.
@@ -74,14 +77,8 @@ struct Operation
 /// type, number that is not finite: an error "op: field: what is wrong", nothing changed, no file written.
 [[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation);
 
-/// What a step that takes the place of the last one builds on: the scene before that, or the scene that it left, which is how
-/// one step comes to hold several operations.
-enum class MergeBase { BeforeStep, AfterStep };
-
-/// The same as a part of more: files stay in `stage`. With `mergeKey` the step takes the place of the last one of the
-/// same key (see History).
-[[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation, FileStage& stage,
-                                    const std::string& mergeKey = {}, MergeBase base = MergeBase::BeforeStep);
+/// The same as a part of more: files stay in `stage`.
+[[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation, FileStage& stage);
 
 /// An operation on one line, "op" first and its fields in the table's order, numbers with all their digits: what the
 /// script panel shows and saves. Carrying out what was recorded gives the same document to the last bit.

@@ -168,9 +168,9 @@ constexpr Operation kPosingOperations[] = {
     {"rotate", kRotate, true, "Turns a joint about one of its axes.", rotateOperation},
     {"slide", kSlide, true, "Slides a joint along an axis of its parent.", slideOperation},
     {"setPose", kSetPose, true, "Poses a joint by its local translation, rotation and scale.", setPoseOperation},
-    {"resetPose", kResetPose, true, "Back to the rest pose.", resetPoseOperation},
-    {"copyPose", kCopyPose, false, "Copies the pose of now, as solved.", copyPoseOperation},
-    {"pastePose", kPastePose, true, "Poses joints and goals as copied.", pastePoseOperation},
+    {"resetPose", kResetPose, true, "Back to the rest pose.", resetPoseOperation, nullptr, kTakesTime},
+    {"copyPose", kCopyPose, false, "Copies the pose of now, as solved.", copyPoseOperation, nullptr, kTakesTime},
+    {"pastePose", kPastePose, true, "Poses joints and goals as copied.", pastePoseOperation, nullptr, kTakesTime},
 };
 
 } // namespace

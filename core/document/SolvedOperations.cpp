@@ -207,9 +207,9 @@ constexpr Field kFitHandles[] = {
 constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "guesses to accept; all when left out"}};
 
 constexpr Operation kSolvedOperations[] = {
-    {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation},
-    {"switch", kSwitch, true, "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.", switchOperation},
-    {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.", bakeClipOperation},
+    {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation, nullptr, kTakesTime},
+    {"switch", kSwitch, true, "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.", switchOperation, nullptr, kTakesTime},
+    {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.", bakeClipOperation, nullptr, kTakesTime},
     {"fitHandles", kFitHandles, true, "Finds handle keys that make a clip's motion. Not available yet.", notYet},
     {"autoRig", kAutoRig, true, "Guesses handles, limits and preferred angles, with reasons. Not available yet.", notYet},
 };
