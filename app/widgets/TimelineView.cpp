@@ -15,7 +15,7 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag to go through the frames"));
+    setToolTip(tr("Drag to go through the frames. Quality of those seen: red = a goal missed, hatched = a limit reached, amber = a knee snaps (soft IK helps)"));
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
@@ -23,7 +23,7 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
     connect(&editor.document(), &EditorDocument::editChanged, this, repaint);
     connect(&editor.document(), &EditorDocument::changed, this, repaint);
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
-        m_quality.clear();
+        forgetQuality();
         update();
     });
     connect(&editor, &Editor::frameReady, this, [this](const FramePtr& frame) { noteQuality(*frame); });
@@ -50,7 +50,7 @@ void TimelineView::noteQuality(const FrameResult& frame)
     const bool isSameScene = m_qualityScene != nullptr && m_qualityScene->statics.isSame(frame.scene->statics) && m_qualityScene->handles.isSame(frame.scene->handles) &&
                              m_qualityScene->joints.isSame(frame.scene->joints) && m_qualityScene->clips.size() == frame.scene->clips.size() &&
                              std::equal(frame.scene->clips.begin(), frame.scene->clips.end(), m_qualityScene->clips.begin(), [](const auto& a, const auto& b) { return a.isSame(b); });
-    if (!isSameScene) m_quality.clear();
+    if (!isSameScene) forgetQuality();
     m_qualityScene = frame.scene;
     Quality quality;
     for (const HandleView& view : frame.handles) {
@@ -59,7 +59,24 @@ void TimelineView::noteQuality(const FrameResult& frame)
         quality.isAtLimit = quality.isAtLimit || (view.isSolved() && !view.result.limitHits.empty());
     }
     m_quality[frame.frame] = quality;
+    Bends bends = bendsOf(frame);
+    Bends& known = m_bends[frame.frame];
+    if (known != bends) m_warnings.reset();
+    known = std::move(bends);
     update();
+}
+
+void TimelineView::forgetQuality()
+{
+    m_quality.clear();
+    m_bends.clear();
+    m_warnings.reset();
+}
+
+const std::set<int>& TimelineView::warnings() const
+{
+    if (!m_warnings) m_warnings = snappingFrames(m_bends);
+    return *m_warnings;
 }
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -141,12 +158,15 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
     const double frameWidth = std::max(1.0, axis.pixelsPerFrame());
     double worst = 0.01;
     for (const auto& [frame, quality] : m_quality) worst = std::max(worst, quality.error);
+    const std::set<int>& snaps = warnings();
     for (const auto& [frame, quality] : m_quality) {
         if (frame < axis.first || frame > axis.last) continue;
         const QRectF cell(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
         if (quality.error > 0) {
             const double bar = std::max(4.0, quality.error / worst * height); // height = error
             painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar), theme.color("status.error"));
+        } else if (snaps.count(frame) != 0) {
+            painter.fillRect(cell, theme.color("status.warn"));
         } else if (quality.isAtLimit) {
             painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
         } else if (quality.isSoft) { // eased, as meant: a broken line

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "app/editor/BendRate.h"
 #include "app/editor/Editor.h"
 #include "app/widgets/TimeAxis.h"
 
 #include <QWidget>
 
 #include <map>
+#include <optional>
+#include <set>
 
 namespace tendon::editor {
 
@@ -23,6 +26,9 @@ public:
     /// Width of the column of labels at the left, so that others can stand in line.
     [[nodiscard]] static int labelWidth();
 
+    /// Frames that the quality strip shows in amber: a knee snaps there.
+    [[nodiscard]] const std::set<int>& warnings() const;
+
 private:
     void paintEvent(QPaintEvent*) override;
     void mousePressEvent(QMouseEvent*) override;
@@ -31,6 +37,7 @@ private:
     void paintKeys(QPainter& painter, const TimeAxis& axis) const;
     void paintQuality(QPainter& painter, const TimeAxis& axis) const;
     void noteQuality(const FrameResult& frame);
+    void forgetQuality();
 
     struct Quality
     {
@@ -40,6 +47,8 @@ private:
     };
     Editor& m_editor;
     std::map<int, Quality> m_quality; ///< of frames as last seen; forgotten when the scene changes
+    std::map<int, Bends> m_bends;     ///< of the same frames
+    mutable std::optional<std::set<int>> m_warnings; ///< unset: m_bends has changed
     std::shared_ptr<const Scene> m_qualityScene; ///< that m_quality is of
 };
 

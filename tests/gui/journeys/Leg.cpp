@@ -2,6 +2,7 @@
 #include "tests/gui/journeys/RealWindow.h"
 
 #include "app/widgets/NumberField.h"
+#include "app/widgets/TimelineView.h"
 
 #include <QCheckBox>
 #include <QJsonArray>
@@ -35,6 +36,18 @@ private:
     {
         w->type("frame", QString::number(frame));
         QCOMPARE(w->document().edit().frame, frame);
+    }
+    /// A whole cell of the quality strip.
+    [[nodiscard]] static bool hasAmber(TimelineView& timeline)
+    {
+        const QRgb amber = Theme::instance().color("status.warn").rgb();
+        const QImage image = timeline.grab().toImage();
+        for (int x = TimelineView::labelWidth(); x < image.width(); ++x) {
+            int high = 0; // what soft IK eases is but a line
+            for (int y = image.height() / 2; y < image.height(); ++y) high += image.pixelColor(x, y).rgb() == amber ? 1 : 0;
+            if (high > 4) return true;
+        }
+        return false;
     }
     [[nodiscard]] double kneeAngle(const editor::FrameResult& frame) const
     {
@@ -219,6 +232,14 @@ void LegJourney::nearFullReachSoftKneesDoNotPop()
     QVERIFY(w->document().apply({{"op", "addClip"}, {"name", "stretch"}}));
     key(1, 0.6);
     key(100, 0.99);
+    // Stiff, the knee snaps near the end, and the strip under the timeline says so in amber.
+    scrub(1, 100);
+    w->settle();
+    auto* timeline = w->find<TimelineView>("timeline");
+    QVERIFY2(!timeline->warnings().empty(), "nothing warns of a knee that snaps");
+    QVERIFY(*timeline->warnings().begin() > 50);
+    QVERIFY(hasAmber(*timeline));
+    w->picture("journey4-knee-snaps");
     w->clickRow(m_handle);
     w->type("handle.soft", "0.05");
     QVERIFY(std::abs(w->scene().handles->front().soft - 0.05) < 1e-12);
@@ -232,6 +253,8 @@ void LegJourney::nearFullReachSoftKneesDoNotPop()
         }
         last = knee;
     }
+    QVERIFY(timeline->warnings().empty());
+    QVERIFY(!hasAmber(*timeline));
     QVERIFY2(most / least <= 3, qPrintable(QString("knee rates %1 to %2 degrees a frame").arg(least / kDegree).arg(most / kDegree)));
     w->command("Perspective");
     w->key(Qt::Key_A);
