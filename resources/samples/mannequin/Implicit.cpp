@@ -79,7 +79,8 @@ void Implicit::addLoft(const Loft& loft, double blend)
         for (const auto extent : kExtents)
             widest = std::max(widest, section.*extent);
     part.boundCentre = (loft.begin + loft.end) / 2;
-    part.boundRadius = part.length / 2 + std::max({widest, loft.beginCap, loft.endCap}) * 1.5;
+    part.reach = std::max({widest, loft.beginCap, loft.endCap}) * 1.5;
+    part.boundRadius = part.length / 2 + part.reach;
     m_parts.push_back(std::move(part));
 }
 
@@ -97,20 +98,21 @@ void Implicit::addEllipsoid(const Vector3& centre, const Vector3& radii, double 
     m_parts.push_back(std::move(part));
 }
 
-double Implicit::loftValue(const Part& part, const Vector3& p)
+double Implicit::loftValue(const Part& part, const Vector3& p, double limit)
 {
     const Vector3 d = p - part.origin;
     const double along = d.dot(part.axis), u = d.dot(part.side), v = d.dot(part.front);
     const double inside = std::clamp(along, 0.0, part.length);
     const double beyond = along - inside;
+    const double radius = std::sqrt(u * u + v * v + beyond * beyond);
+    if (radius - part.reach > limit) return radius - part.reach; // too far to count, before the dear part
     const Section s = sectionAt(part.sections, part.slopes, inside / part.length);
     const double cap = beyond < 0 ? part.beginCap : part.endCap;
     // Radial distance: 1 - 1/q is the share of the ray from the axis that lies outside the superellipsoid q = 1.
     const double n = part.exponent;
     const double q = std::pow(power(u / (u > 0 ? s.right : s.left), n) + power(v / (v > 0 ? s.front : s.back), n) +
-                                  power(beyond / cap, n),
+                                  (beyond == 0 ? 0 : power(beyond / cap, n)),
                               1 / n);
-    const double radius = std::sqrt(u * u + v * v + beyond * beyond);
     if (q < 1e-6) return -std::min({s.right, s.left, s.front, s.back});
     return radius * (1 - 1 / q);
 }
@@ -130,7 +132,7 @@ double Implicit::value(const Vector3& p) const
     for (const Part& part : m_parts) {
         const double atLeast = (p - part.boundCentre).norm() - part.boundRadius;
         if (atLeast > result + part.blend) continue;
-        const double value = part.length > 0 ? loftValue(part, p) : ellipsoidValue(part, p);
+        const double value = part.length > 0 ? loftValue(part, p, result + part.blend) : ellipsoidValue(part, p);
         result = result == std::numeric_limits<double>::max() ? value : smoothMinimum(result, value, part.blend);
     }
     return result;

@@ -56,8 +56,10 @@ private:
         double blend = 0;                  ///< [m]
         Vector3 boundCentre;
         double boundRadius = 0;
+        double reach = 0;                  ///< [m] of a loft: nothing of it is further from its axis
     };
-    [[nodiscard]] static double loftValue(const Part& part, const Vector3& p);
+    /// Above `limit`: any value above it.
+    [[nodiscard]] static double loftValue(const Part& part, const Vector3& p, double limit);
     [[nodiscard]] static double ellipsoidValue(const Part& part, const Vector3& p);
 
     std::vector<Part> m_parts;
