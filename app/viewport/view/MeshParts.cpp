@@ -16,19 +16,38 @@ struct Influence
     float weight = 0;
 };
 
-/// The strongest influences of a vertex, summing to 1.
-std::vector<Influence> influencesOf(const Skin& skin, std::size_t vertex)
+/// The strongest influences of a vertex, summing to 1. No memory of its own: this is done for each vertex of a model.
+class Influences
 {
-    std::vector<Influence> found;
-    for (std::uint32_t i = skin.influenceBegin[vertex]; i < skin.influenceBegin[vertex + 1]; ++i)
-        if (skin.influenceWeight[i] > 0) found.push_back({skin.influenceJoint[i], skin.influenceWeight[i]});
-    std::stable_sort(found.begin(), found.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
-    if (found.size() > kMostInfluences) found.resize(kMostInfluences);
-    float sum = 0;
-    for (const Influence& influence : found) sum += influence.weight;
-    for (Influence& influence : found) influence.weight /= sum;
-    return found;
-}
+public:
+    Influences(const Skin& skin, std::size_t vertex)
+    {
+        for (std::uint32_t i = skin.influenceBegin[vertex]; i < skin.influenceBegin[vertex + 1]; ++i)
+            if (skin.influenceWeight[i] > 0) insert({skin.influenceJoint[i], skin.influenceWeight[i]});
+        float sum = 0;
+        for (const Influence& influence : *this) sum += influence.weight;
+        for (std::size_t i = 0; i < m_count; ++i) m_strongest[i].weight /= sum;
+    }
+    [[nodiscard]] const Influence* begin() const { return m_strongest.data(); }
+    [[nodiscard]] const Influence* end() const { return m_strongest.data() + m_count; }
+    [[nodiscard]] std::size_t size() const { return m_count; }
+    [[nodiscard]] const Influence& operator[](std::size_t i) const { return m_strongest[i]; }
+
+private:
+    /// Behind those that are as strong or stronger, while there is room.
+    void insert(const Influence& influence)
+    {
+        std::size_t place = m_count;
+        while (place > 0 && m_strongest[place - 1].weight < influence.weight) --place;
+        if (place == kMostInfluences) return;
+        m_count = std::min(m_count + 1, kMostInfluences);
+        for (std::size_t i = m_count - 1; i > place; --i) m_strongest[i] = m_strongest[i - 1];
+        m_strongest[place] = influence;
+    }
+
+    std::array<Influence, kMostInfluences> m_strongest;
+    std::size_t m_count = 0;
+};
 
 /// One part being filled.
 class PartBuilder
@@ -62,7 +81,7 @@ private:
         const std::size_t before = m_part.joints.size();
         for (const std::uint32_t vertex : triangle) {
             if (m_placeOfVertex[vertex] != kNowhere) continue;
-            for (const Influence& influence : influencesOf(m_mesh.skin, vertex)) {
+            for (const Influence& influence : Influences(m_mesh.skin, vertex)) {
                 if (m_placeOfJoint[influence.joint] != kNowhere) continue;
                 m_placeOfJoint[influence.joint] = static_cast<std::uint32_t>(m_part.joints.size());
                 m_part.joints.push_back(influence.joint);
@@ -98,7 +117,7 @@ private:
 
     void appendInfluences(std::uint32_t vertex)
     {
-        const std::vector<Influence> influences = influencesOf(m_mesh.skin, vertex);
+        const Influences influences(m_mesh.skin, vertex);
         for (std::size_t i = 0; i < static_cast<std::size_t>(m_part.influences); ++i)
             m_part.vertices.push_back(i < influences.size() ? static_cast<float>(m_placeOfJoint[influences[i].joint]) : 0.0f);
         for (std::size_t i = 0; i < static_cast<std::size_t>(m_part.influences); ++i)
