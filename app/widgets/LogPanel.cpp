@@ -88,6 +88,7 @@ void LogPanel::add(const Issues& issues)
 
 ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
 {
+    setObjectName(QStringLiteral("scriptPanel"));
     m_text = new QPlainTextEdit;
     m_text->setObjectName(QStringLiteral("script"));
     m_text->setAccessibleName(tr("Script"));

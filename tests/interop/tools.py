@@ -116,12 +116,12 @@ def play(reader, jobs, folder):
 class Bake:
     """A project baked to files, and Tendon's own numbers of it."""
 
-    def __init__(self, project, folder, suffixes):
+    def __init__(self, project, folder, suffixes, clips=("--clips", "all")):
         self.table_file = os.path.join(folder, "table.json")
         self.report_file = os.path.join(folder, "report.json")
         self.files = {}
         # 3: a goal was missed on some frame, which is no matter of files
-        tendon("bake", project, "-o", self.table_file, "--clips", "all", "--report", self.report_file, allowed=(0, 3))
+        tendon("bake", project, "-o", self.table_file, *clips, "--report", self.report_file, allowed=(0, 3))
         self.report = json.load(open(self.report_file, encoding="utf-8"))
         self.table, self.times = recording.from_table(self.table_file)
         self.fps = self.report["fps"]
@@ -129,7 +129,7 @@ class Bake:
         self.problems, self.report_of = [], {}
         for suffix in suffixes:
             file, report = os.path.join(folder, "baked." + suffix), os.path.join(folder, suffix + ".report")
-            code, _, err, _ = run([TENDON, "bake", project, "-o", file, "--clips", "all", "--report", report, "--quiet"])
+            code, _, err, _ = run([TENDON, "bake", project, "-o", file, *clips, "--report", report, "--quiet"])
             if code not in (0, 3):
                 self.problems.append(f".{suffix}: exit {code}: {last_line(err)[:160]}")
             if os.path.exists(file):

@@ -6,8 +6,10 @@
 
 #include <QLabel>
 #include <QMimeData>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QUrl>
@@ -87,6 +89,7 @@ private slots:
     void pinnedFeetStayWhileTheHipsGoDown();
     void handGoalsAreKeyedAndPlayed();
     void whatIsExportedIsWhatWasSeen();
+    void anotherProgramPlaysItTheSame();
 };
 
 void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsTaken()
@@ -189,6 +192,27 @@ void CharacterJourney::whatIsExportedIsWhatWasSeen()
     exportTo("crouch.fbx");
     QVERIFY(QFileInfo(m_folder.filePath("crouch.glb")).size() > 10000);
     w->picture("journey6-end");
+}
+
+void CharacterJourney::anotherProgramPlaysItTheSame()
+{
+    const QString interop = QStringLiteral(TENDON_SOURCE_DIR) + "/tests/interop";
+    const QString readers = qEnvironmentVariable("TENDON_INTEROP", QStringLiteral(TENDON_SOURCE_DIR) + "/build/interop");
+    if (!QFileInfo::exists(readers + "/node_modules/three") || QStandardPaths::findExecutable("node").isEmpty())
+        QSKIP("three.js and the glTF validator are not installed: ./tests/run --interop does it");
+    if (QProcess::execute("/usr/bin/python3", {"-c", "import numpy"}) != 0) QSKIP("python3-numpy is not installed: ./tests/run --interop does it");
+    const QString project = m_folder.filePath("crouch.tendon");
+    QVERIFY(w->document().saveAs(project));
+    QProcess judge;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TENDON", QStringLiteral(TENDON_COMMAND));
+    environment.insert("TENDON_INTEROP", readers);
+    judge.setProcessEnvironment(environment);
+    judge.start("/usr/bin/python3", {interop + "/played.py", project, m_folder.filePath("crouch.glb"), m_folder.filePath("crouch.fbx")});
+    QVERIFY(judge.waitForFinished(120'000));
+    const QByteArray said = judge.readAllStandardOutput();
+    QVERIFY2(judge.exitCode() == 0, (said + judge.readAllStandardError()).constData());
+    qInfo("three.js: %s", said.trimmed().constData());
 }
 
 } // namespace

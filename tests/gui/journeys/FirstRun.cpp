@@ -3,9 +3,11 @@
 
 #include "app/editor/RecentFiles.h"
 
+#include <QEventLoop>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QTimer>
 
 #include <ctime>
 
@@ -23,20 +25,27 @@ private:
     Scene m_start;
     LocalPose m_startPose;
 
+    /// Of all threads of this program: what other programs take doesn't count.
+    [[nodiscard]] static double processorSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 private slots:
     void startsWithAMannequinThatCanBePosed();
     void choosingMayaKeysOrbitingAndFraming();
     void theHandFollowsItsGoalAndEveryMoveIsDrawn();
     void farAwayTheArmPointsAtTheGoalAndTheStripSaysSo();
     void undoTwiceIsTheStartToTheBit();
+    void leftAloneItCostsNothing();
     void reopeningAsksNothingAndListsTheSample();
 };
 
 void FirstRunJourney::startsWithAMannequinThatCanBePosed()
 {
-    const std::clock_t before = std::clock(); // the processor's time: other programs don't count
+    QElapsedTimer clock;
+    clock.start();
+    const double before = processorSeconds();
     w = std::make_unique<RealWindow>(nullptr);
-    const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    const double seconds = processorSeconds() - before;
+    qInfo("to a mannequin that can be posed: %.2f s of processors, %.2f s on the clock", seconds, 0.001 * static_cast<double>(clock.elapsed()));
     QVERIFY2(seconds < 3, qPrintable(QString("%1 s").arg(seconds)));
     QVERIFY(w->scene().handles->size() >= 4);
     QVERIFY(w->frame()->rig != nullptr);
@@ -98,7 +107,9 @@ void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
     QVERIFY2((hand.goal - goal).norm() > 0.02, "the goal did not follow the mouse");
     QVERIFY2(!hand.isMissed && (hand.effector - hand.goal).norm() < 1e-3, "the hand did not follow the goal");
     std::sort(work.begin(), work.end());
-    QVERIFY2(work[work.size() / 2] < 0.05, qPrintable(QString("%1 ms of work a move").arg(work[work.size() / 2] * 1000)));
+    qInfo("solve, palette and overlay of a move: %.2f ms, the slowest %.2f ms", 1000 * work[work.size() / 2], 1000 * work.back());
+    // On the clock: other programs slow some of the moves, seldom the quickest quarter.
+    QVERIFY2(work[work.size() / 4] < 0.002, qPrintable(QString("%1 ms of work a move").arg(work[work.size() / 4] * 1000)));
     QVERIFY(w->state->view().state().showsHud);
     QVERIFY(w->state->frame()->solveSeconds > 0);
 }
@@ -141,9 +152,24 @@ void FirstRunJourney::undoTwiceIsTheStartToTheBit()
     QVERIFY(w->frame()->pose.local == m_startPose);
 }
 
+void FirstRunJourney::leftAloneItCostsNothing()
+{
+    QTest::qWait(1600); // figures come to rest, the picture for the recent files is taken
+    const std::uint64_t drawn = w->view->framesDrawn();
+    const double before = processorSeconds();
+    QElapsedTimer clock;
+    clock.start();
+    QEventLoop loop; // qWait() looks for events every 10 ms, which an idle program doesn't
+    QTimer::singleShot(1500, &loop, &QEventLoop::quit);
+    loop.exec();
+    const double share = (processorSeconds() - before) / (0.001 * static_cast<double>(clock.elapsed()));
+    qInfo("idle: %.2f %% of a processor", 100 * share);
+    QCOMPARE(w->view->framesDrawn(), drawn);
+    QVERIFY2(share < 0.01, qPrintable(QString("%1 % of a processor").arg(100 * share)));
+}
+
 void FirstRunJourney::reopeningAsksNothingAndListsTheSample()
 {
-    QTest::qWait(1600); // its picture is taken
     QVERIFY(w->window->close());
     w.reset();
     w = std::make_unique<RealWindow>(nullptr); // would hang in a question

@@ -4,7 +4,6 @@
 
 #include <QAbstractButton>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
@@ -252,16 +251,7 @@ void HardCasesJourney::theCommandLineBakesTheSameBytes()
     w->clickRow("Shin");
     w->type("joint.turn.x.to", "90");
     w->command("Dummy parent");
-    QJsonArray script;
-    for (const QJsonObject& operation : w->document().recorded()) script.append(operation);
-    write("script.json", QJsonDocument(script).toJson());
-    const QString from = m_folder.filePath("leg-sample.tendon"), replayed = m_folder.filePath("replayed.tendon"), saved = m_folder.filePath("saved.tendon");
-    QVERIFY(w->document().saveAs(saved));
-    QCOMPARE(run({"samples", "leg", "-o", from}).first, 0);
-    const auto [replay, text] = run({"run", m_folder.filePath("script.json"), "-p", from, "-o", replayed});
-    QVERIFY2(replay == 0, text.constData());
-    QVERIFY(!bytes(saved).isEmpty());
-    QVERIFY(bytes(replayed) == bytes(saved));
+    QCOMPARE(w->replayedOn("leg"), QString());
     w->picture("journey10-end");
 }
 

@@ -13,6 +13,7 @@ namespace tendon::test {
 [[nodiscard]] std::unique_ptr<QObject> makeLegJourney();       ///< 4: Auto Key
 [[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
+[[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
 [[nodiscard]] std::unique_ptr<QObject> makeMonkey();           ///< no journey: anything, anywhere, by a seed
 
 struct JourneyEntry
@@ -23,6 +24,6 @@ struct JourneyEntry
 inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney}, {"lamp", makeLampJourney},
                                              {"mace", makeMaceJourney},          {"leg", makeLegJourney},
                                              {"character", makeCharacterJourney}, {"hard_cases", makeHardCasesJourney},
-                                             {"monkey", makeMonkey}};
+                                             {"clips", makeClipsJourney},         {"monkey", makeMonkey}};
 
 } // namespace tendon::test

@@ -45,6 +45,7 @@ private slots:
     void movingALeverIsForwardBelowAndInverseAbove();
     void aTerminatorHoldsItselfAndAllAbove();
     void autoTerminationCountsFromWhatIsGrabbed();
+    void whatWasDoneIsAScriptThatDoesItAgain();
     void savedAndReopenedItDoesTheSame();
 };
 
@@ -123,6 +124,17 @@ void LampJourney::autoTerminationCountsFromWhatIsGrabbed()
     QVERIFY(!w->state->view().state().terminationDepth);
     w->key(Qt::Key_Z, Qt::ControlModifier); // the tick taken away
     QVERIFY(w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
+}
+
+void LampJourney::whatWasDoneIsAScriptThatDoesItAgain()
+{
+    const FramePtr before = w->frame();
+    w->state->selection().clear();
+    dragLever();
+    QCOMPARE(w->document().recorded().back().value("op").toString(), QString("drag"));
+    QCOMPARE(w->replayedOn("lamp"), QString());
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w->frame()->pose.local == before->pose.local);
 }
 
 void LampJourney::savedAndReopenedItDoesTheSame()

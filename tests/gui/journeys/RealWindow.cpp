@@ -1,7 +1,9 @@
 #include "tests/gui/journeys/RealWindow.h"
 
 #include "app/gui/ViewportBridge.h"
+#include "app/widgets/LogPanel.h"
 #include "app/widgets/NumberField.h"
+#include "core/io/ProjectFile.h"
 
 #include <QAbstractButton>
 #include <QCryptographicHash>
@@ -10,6 +12,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QProcess>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <QTreeWidget>
 
@@ -232,6 +236,29 @@ void RealWindow::reply(const QString& text)
         QTest::keyClick(edit, Qt::Key_Return);
     });
     timer->start(20);
+}
+
+QString RealWindow::replayedOn(const QString& sample)
+{
+    const QTemporaryDir folder;
+    const auto path = [&](const char* name) { return folder.filePath(name); };
+    const auto bytesOf = [](const QString& name) {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QFile script(path("script.json"));
+    if (!script.open(QIODevice::WriteOnly) || script.write(find<ScriptPanel>("scriptPanel")->text().toUtf8()) <= 0) return "the script panel is empty";
+    script.close();
+    const Project project{scene(), {document().edit().currentClip, document().edit().frame}};
+    if (!writeProject(project, path("seen.tendon").toStdString())) return "the document cannot be written";
+    for (const QStringList& arguments : {QStringList{"samples", sample, "-o", path("sample.tendon")},
+                                         QStringList{"run", path("script.json"), "-p", path("sample.tendon"), "-o", path("replayed.tendon")}}) {
+        QProcess tendon;
+        tendon.start(QStringLiteral(TENDON_COMMAND), arguments);
+        if (!tendon.waitForFinished(60000) || tendon.exitCode() != 0) return arguments.first() + ": " + tendon.readAllStandardError();
+    }
+    const QByteArray seen = bytesOf(path("seen.tendon")), replayed = bytesOf(path("replayed.tendon"));
+    return !seen.isEmpty() && seen == replayed ? QString() : QString("%1 bytes and %2 bytes differ").arg(seen.size()).arg(replayed.size());
 }
 
 void RealWindow::picture(const QString& name)

@@ -64,6 +64,10 @@ struct RealWindow
     /// Types into the dialog that will be open, then Return.
     void reply(const QString& text);
 
+    /// Saves what the script panel shows and lets the command line carry it out on the sample that was opened. Empty when the
+    /// project it writes is this document to the byte, else what is wrong.
+    [[nodiscard]] QString replayedOn(const QString& sample);
+
     void picture(const QString& name); ///< of the whole window, into the build's folder of pictures
 
     SolverRegistry solvers;

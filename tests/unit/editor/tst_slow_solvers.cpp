@@ -291,12 +291,19 @@ void TestSlowSolvers::whatIsQuickIsDoneAtOnce()
 {
     m_sleep = 0;
     makeWalk();
-    for (int i = 0; i < kTries && document().edit().copiedPose.joints.empty(); ++i) QVERIFY(document().apply({{"op", "copyPose"}}));
-    QVERIFY(!document().edit().copiedPose.joints.empty());
+    constexpr int kOften = 40; // a busy machine may be too slow for most of them
+    bool isAtOnce = false;
+    for (int i = 0; i < kOften && !isAtOnce; ++i) {
+        QVERIFY(document().applyAsOne({{{"op", "copyPose"}}}));
+        isAtOnce = !document().isWorking();
+        QVERIFY(document().finishWork());
+        QVERIFY(!document().edit().copiedPose.joints.empty());
+    }
+    QVERIFY(isAtOnce);
     // Errors are handed back then, too, and reported once.
     QSignalSpy reported(&document(), &EditorDocument::reported);
     bool isRefused = false;
-    for (int i = 0; i < kTries && !isRefused; ++i) {
+    for (int i = 0; i < kOften && !isRefused; ++i) {
         reported.clear();
         isRefused = !document().apply({{"op", "switch"}, {"handle", "nobody"}, {"to", "fk"}});
         QVERIFY(document().finishWork());
