@@ -14,6 +14,7 @@ import recording
 import tools
 from tools import BLENDER_TOLERANCE, JOINT_TOLERANCE, VERTEX_TOLERANCE, short
 
+HOLDERS = {"", "Armature", "Skeleton", "Scene", "RootNode"}  # what writers and readers put around joints
 LEG_GOAL = "leg-goal"  # not shipped: made here
 
 
@@ -53,6 +54,8 @@ def judge(reader, played, bake, standing):
     added = recording.added_bones(bake.table, played, joints)
     if added:
         problems.append(f"{len(added)} bones too many ({added[0]})")
+    else:
+        problems += strangers(bake, played, joints)
     if standing is not None and not problems:
         still = [n for n in np.array(bake.table.names)[~recording.moving(played, joints)] if n not in standing]
         if still:
@@ -60,6 +63,17 @@ def judge(reader, played, bake, standing):
     for code, count in played.meta.get("validator", {}).items():
         problems.append(f"validator: {count} {code}")
     return worst, problems
+
+
+def strangers(bake, played, joints):
+    """Joints of another name, and what is neither a joint, a mesh nor a holder of them. (Without a skin glTF knows no bones.)"""
+    known = {recording.plain(name) for name in bake.table.names}
+    renamed = [f"{name} is called {played.names[j]}" for name, j in zip(bake.table.names, joints)
+               if j >= 0 and recording.plain(played.names[j]) != recording.plain(name)]
+    meshes = {recording.plain(mesh["name"]) for mesh in played.meta["meshes"]}
+    added = [name for i, name in enumerate(played.names) if i not in set(joints) and recording.plain(name) not in known
+             and recording.plain(name) not in meshes and recording.stem(name) not in HOLDERS]
+    return renamed + ([f"{len(added)} nodes too many ({added[0]})"] if added else [])
 
 
 def check(name, folder):

@@ -125,7 +125,10 @@ class Bake:
         self.report = json.load(open(self.report_file, encoding="utf-8"))
         self.table, self.times = recording.from_table(self.table_file)
         self.fps = self.report["fps"]
-        self.radius = max([recording.radius_of(p) for p in self.table.positions] + [0]) or 1.0  # one joint that stands still
+        self.radius = max([recording.radius_of(p) for p in self.table.positions] + [0])
+        self.stands_in_one_place = self.radius < 1e-9
+        if self.stands_in_one_place:
+            self.radius = 1.0
         self.problems, self.report_of = [], {}
         for suffix in suffixes:
             file, report = os.path.join(folder, "baked." + suffix), os.path.join(folder, suffix + ".report")
