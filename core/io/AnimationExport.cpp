@@ -21,6 +21,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace tendon {
@@ -116,9 +117,9 @@ Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedCl
                                    const ExportPreset& preset)
 {
     Issues capped;
-    auto [scaled, clips] =
+    auto [scaled, rescaled] =
         withoutRestScales(withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped), baked);
-    const Scene scene = withMeshesAtRest(std::move(scaled));
+    const auto [scene, clips] = withoutEndScales(withMeshesAtRest(std::move(scaled)), std::move(rescaled));
     auto written = writeGltf(scene, clips, {.maxInfluences = preset.influences});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
@@ -142,9 +143,10 @@ Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>&
                                const ExportPreset& preset)
 {
     Issues capped;
-    auto [scaled, clips] =
-        withoutRestScales(withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped), baked);
-    const Scene scene = withMeshesAtRest(std::move(scaled));
+    // The format has no limit: only a program may.
+    const auto cap = preset.name.empty() ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(preset.influences);
+    auto [scaled, rescaled] = withoutRestScales(withCappedInfluences(whole, cap, capped), baked);
+    const auto [scene, clips] = withoutEndScales(withMeshesAtRest(std::move(scaled)), std::move(rescaled));
     auto written = writeFbx(scene, clips, {.metresPerUnit = preset.metresPerUnit, .hasArmature = preset.hasArmature});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());

@@ -20,7 +20,7 @@ struct ExportPreset
     std::string_view doc;         ///< why
 };
 
-/// What is written without a preset: metres, an armature, four influences.
+/// What is written without a preset: metres, an armature, four influences in glTF, all of them in FBX.
 inline constexpr ExportPreset kNoPreset{"", "", "glb", 1, true, 4, ""};
 
 /// One table for the command line, the operation, the manual and dialogs.

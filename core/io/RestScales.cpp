@@ -1,6 +1,7 @@
 #include "core/io/RestScales.h"
 
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 namespace tendon {
@@ -45,22 +46,55 @@ void rescale(LocalTransform& local, double above, double own)
 
 constexpr double kFlat = 1e-6; ///< what is scaled to less cannot be scaled back
 
-/// What the ends of chains scale by unevenly at rest goes into what is bound to them: below them nothing would be sheared. An
-/// end that is flat at rest is not so in the file, where its clips say it.
+bool isUneven(const Vector3& scale) { return (scale.array() - scale.mean()).abs().maxCoeff() > kEven * scale.cwiseAbs().maxCoeff(); }
+
+/// How much a joint was scaled when the mesh was bound that hangs on it by `jointFromMesh`; nothing when it was sheared or flat.
+std::optional<Vector3> bindScale(const Affine& jointFromMesh)
+{
+    const Eigen::Matrix3d linear = jointFromMesh.linear().inverse();
+    const Vector3 scale = linear.colwise().norm().transpose();
+    if (!scale.allFinite() || scale.minCoeff() < kFlat) return std::nullopt;
+    const Eigen::Matrix3d rotation = linear * scale.cwiseInverse().asDiagonal();
+    if (!(rotation.transpose() * rotation).isApprox(Eigen::Matrix3d::Identity(), kEven)) return std::nullopt;
+    return scale;
+}
+
+/// Of the ends of chains what is to be taken out of their scale: of those that skins bind the scale they were bound with, of
+/// others that at rest; 1 where there is none, 0 where they are flat.
+std::unordered_map<std::uint64_t, Vector3> endScales(const Scene& scene)
+{
+    std::unordered_map<std::uint64_t, Vector3> scales;
+    for (const Joint& joint : *scene.joints)
+        if (joint.segment.shape == Segment::Shape::None && (joint.rest.scale.array() >= 0).all()) {
+            const bool isFlat = joint.rest.scale.minCoeff() < kFlat;
+            scales[joint.id.value] = isFlat ? Vector3(Vector3::Zero()) : isUneven(joint.rest.scale) ? joint.rest.scale : Vector3(Vector3::Ones());
+        }
+    for (const Joint& joint : *scene.joints) scales.erase(joint.parent.value);
+    if (!scene.model) return scales;
+    for (const Mesh& mesh : scene.model->meshes)
+        for (std::size_t k = 0; !mesh.skin.isRigid() && k < mesh.skin.joints.size(); ++k)
+            if (const auto end = scales.find(mesh.skin.joints[k].value); end != scales.end() && !end->second.isZero()) {
+                const auto scale = bindScale(mesh.skin.jointFromMesh[k]);
+                end->second = scale && isUneven(*scale) ? *scale : Vector3(Vector3::Ones());
+            }
+    return scales;
+}
+
+} // namespace
+
 Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips)
 {
-    std::unordered_map<std::uint64_t, Vector3> scales; // of the ends that change
-    for (const Joint& joint : *scene.joints)
-        if (joint.rest.scale != Vector3::Ones() && joint.segment.shape == Segment::Shape::None && (joint.rest.scale.array() >= 0).all())
-            scales[joint.id.value] = joint.rest.scale;
-    for (const Joint& joint : *scene.joints) scales.erase(joint.parent.value);
+    auto scales = endScales(scene);
+    std::erase_if(scales, [](const auto& end) { return end.second == Vector3::Ones(); });
     if (scales.empty()) return {std::move(scene), std::move(clips)};
 
     std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
     for (Joint& joint : joints)
-        if (scales.contains(joint.id.value)) joint.rest.scale.setOnes();
+        if (const auto end = scales.find(joint.id.value); end != scales.end())
+            joint.rest.scale = end->second.isZero() || !clips.empty() ? Vector3(Vector3::Ones())
+                                                                      : Vector3(joint.rest.scale.cwiseQuotient(end->second));
     scene.joints = std::move(joints);
-    std::erase_if(scales, [](const auto& end) { return end.second.minCoeff() < kFlat; });
+    std::erase_if(scales, [](const auto& end) { return end.second.isZero(); });
     for (BakedClip& clip : clips)
         for (std::size_t i = 0; i < clip.locals.size(); ++i)
             if (const auto end = scales.find(clip.joints[i % clip.joints.size()].value); end != scales.end())
@@ -76,14 +110,12 @@ Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips)
     return {std::move(scene), std::move(clips)};
 }
 
-} // namespace
-
 Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
 {
     const auto factors = factorsOf(*scene.joints);
     bool isNeeded = false;
     for (const auto& [joint, factor] : factors) isNeeded = isNeeded || factor != 1;
-    if (!isNeeded) return withoutEndScales(std::move(scene), std::move(clips));
+    if (!isNeeded) return {std::move(scene), std::move(clips)};
 
     std::unordered_map<std::uint64_t, double> above;
     std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
@@ -108,7 +140,7 @@ Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
                     Eigen::Scaling(factors.at(mesh.skin.joints[k].value)) * mesh.skin.jointFromMesh[k];
         scene.model = std::make_shared<const ModelAsset>(std::move(model));
     }
-    return withoutEndScales(std::move(scene), std::move(clips));
+    return {std::move(scene), std::move(clips)};
 }
 
 } // namespace tendon

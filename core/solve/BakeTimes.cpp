@@ -33,7 +33,7 @@ std::vector<Time> keyTimes(const Clip& clip, Time from, Time to)
     return times;
 }
 
-/// Frames within (from, to) that no key stands in for.
+/// Frames within (from, to) that neither end and no key stands in for.
 std::vector<Time> frameTimes(FrameRate fps, Time from, Time to, const std::vector<Time>& keys)
 {
     // Single precision rounds a time near one hour by up to an eighth of a millisecond, which is less.
@@ -41,8 +41,8 @@ std::vector<Time> frameTimes(FrameRate fps, Time from, Time to, const std::vecto
     std::vector<Time> times;
     for (auto frame = static_cast<std::int64_t>(std::floor(fps.frameAt(from))); ; ++frame) {
         const Time time = fps.timeOf(static_cast<double>(frame));
-        if (time >= to) break;
-        if (time <= from) continue;
+        if (time.ticks >= to.ticks - nearness.ticks) break;
+        if (time.ticks <= from.ticks + nearness.ticks) continue;
         const auto key = std::lower_bound(keys.begin(), keys.end(), Time{time.ticks - nearness.ticks});
         const bool isTaken = key != keys.end() && key->ticks <= time.ticks + nearness.ticks;
         if (!isTaken) times.push_back(time);

@@ -73,11 +73,14 @@ double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPo
 {
     const double skeleton = skeletonRadius(clips, poses);
     if (skeleton > 1e-9) return skeleton;
-    float size = 0;
+    double size = 0; // joints in one place: of what hangs on them
     if (scene.model)
         for (const Mesh& mesh : scene.model->meshes)
-            for (const Eigen::Vector3f& position : mesh.positions) size = std::max(size, position.norm());
-    return size > 0 ? static_cast<double>(size) : 1;
+            for (const Eigen::Vector3f& position : mesh.positions) {
+                const Affine& placed = !mesh.skin.isRigid() || mesh.skin.joints.empty() ? mesh.skin.worldFromMesh : mesh.skin.jointFromMesh[0];
+                size = std::max(size, (placed * position.cast<double>()).norm());
+            }
+    return size > 0 ? size : 1;
 }
 
 double JointErrors::turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b)

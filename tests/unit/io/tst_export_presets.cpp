@@ -87,7 +87,7 @@ private slots:
         QCOMPARE(setting(bytes, "UnitScaleFactor"), preset.metresPerUnit * 100);
         QCOMPARE(bytes.contains("Armature"), preset.hasArmature);
         const bool isCapped = std::any_of(report->issues.begin(), report->issues.end(), [](const Issue& issue) { return issue.text.find("hang on more than") != std::string::npos; });
-        QCOMPARE(isCapped, preset.influences < 7); // the scene's vertices hang on up to seven
+        QCOMPARE(isCapped, !preset.name.empty() && preset.influences < 7); // the scene's vertices hang on up to seven
 
         const auto imported = importModel(path("fbx"));
         QVERIFY(imported);

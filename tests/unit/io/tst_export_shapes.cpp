@@ -81,20 +81,43 @@ private slots:
         QVERIFY((clips[0].locals[0].scale - Vector3::Ones()).norm() < 1e-12);
     }
 
+    void unevenScalesOfEndsGoIntoWhatIsBoundToThem_data()
+    {
+        QTest::addColumn<bool>("isSkinned");
+        QTest::newRow("by a skin, as it was bound") << true;
+        QTest::newRow("rigidly, as it rests") << false;
+    }
     void unevenScalesOfEndsGoIntoWhatIsBoundToThem()
     {
+        QFETCH(bool, isSkinned);
+        const Vector3 scale(2, 0.5, 3);
         Scene scene = smallSkeleton();
         std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
-        joints[1].rest.scale = Vector3(2, 0.5, 3);
+        joints[1].rest.scale = isSkinned ? Vector3(2 * scale) : scale;
         scene.joints = joints;
+        ModelAsset model = *scene.model;
+        Skin& skin = model.meshes[0].skin;
+        skin.jointFromMesh[1] = scale.cwiseInverse().asDiagonal() * Affine(Eigen::AngleAxisd(0.4, Vector3::UnitY()));
+        if (!isSkinned) { // joint and all influences out of it
+            skin.joints = {joints[1].id};
+            skin.jointFromMesh = {skin.jointFromMesh[1]};
+            skin.influenceBegin.clear(), skin.influenceJoint.clear(), skin.influenceWeight.clear();
+        }
+        scene.model = std::make_shared<const ModelAsset>(model);
         BakedClip clip;
         clip.joints = {joints[0].id, joints[1].id};
         clip.locals = {joints[0].rest, joints[1].rest, joints[0].rest, joints[1].rest};
         clip.locals[3].scale = Vector3(4, 0, 3);
-        const auto [scaled, clips] = withoutRestScales(scene, {clip});
+        const auto [scaled, clips] = withoutEndScales(scene, {clip});
         QCOMPARE((*scaled.joints)[1].rest.scale, Vector3(1, 1, 1));
-        QVERIFY(farthest(verticesAtRest(scene), verticesAtRest(scaled)) < 1e-9);
-        QVERIFY(clips[0].locals[1].scale.isApprox(Vector3::Ones(), 1e-12));
+        QVERIFY(clips[0].locals[1].scale.isApprox(isSkinned ? Vector3(2, 2, 2) : Vector3(1, 1, 1), 1e-12));
+        for (const std::size_t sample : {1u, 3u}) {
+            const Affine before = clip.locals[sample].parentFromJoint() * model.meshes[0].skin.jointFromMesh.back();
+            const Affine after = clips[0].locals[sample].parentFromJoint() * scaled.model->meshes[0].skin.jointFromMesh.back();
+            QVERIFY(before.isApprox(after, 1e-12));
+        }
+        const Joint resting = (*withoutEndScales(scene, {}).scene.joints)[1]; // nothing else says it then
+        QVERIFY(resting.rest.scale.isApprox(isSkinned ? Vector3(2, 2, 2) : Vector3(1, 1, 1), 1e-12));
         QVERIFY(clips[0].locals[3].scale.isApprox(Vector3(2, 0, 1), 1e-12));
     }
 
@@ -107,7 +130,7 @@ private slots:
         BakedClip clip;
         clip.joints = {joints[0].id, joints[1].id};
         clip.locals = {joints[0].rest, joints[1].rest};
-        const auto [scaled, clips] = withoutRestScales(scene, {clip});
+        const auto [scaled, clips] = withoutEndScales(scene, {clip});
         QCOMPARE((*scaled.joints)[1].rest.scale, Vector3(1, 1, 1));
         QVERIFY(clips[0].locals[1].scale.isApprox(Vector3(1, 1e-12, 1), 1e-12));
     }

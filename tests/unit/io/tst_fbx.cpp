@@ -208,9 +208,28 @@ private slots:
                                                              .arg(report->readBack.jointError)
                                                              .arg(report->readBack.vertexError)));
         QCOMPARE(report->readBack.vertices, 128);
-        QVERIFY(std::any_of(report->issues.begin(), report->issues.end(), [](const Issue& issue) {
-            return issue.text.find("hang on more than 4 joints") != std::string::npos;
-        }));
+    }
+
+    void influencesAreCappedForProgramsAlone()
+    {
+        const Scene scene = richScene(m_random); // up to seven a vertex
+        const std::vector<BakedClip> clips{wiggle(scene, "go", 3, m_random)};
+        const auto isCapped = [](const ExportReport& report) {
+            return std::any_of(report.issues.begin(), report.issues.end(), [](const Issue& issue) {
+                return issue.text.find("hang on more than 4 joints") != std::string::npos;
+            });
+        };
+        const std::string path = m_folder.filePath("weights.fbx").toStdString();
+        const auto whole = exportAnimation(scene, clips, path, {});
+        QVERIFY(whole && whole->readBack.isWithin() && !isCapped(*whole));
+        const auto imported = importModel(path);
+        QVERIFY(imported);
+        const Skin& skin = imported->scene.model->meshes[0].skin;
+        std::uint32_t most = 0;
+        for (std::size_t v = 0; v + 1 < skin.influenceBegin.size(); ++v) most = std::max(most, skin.influenceBegin[v + 1] - skin.influenceBegin[v]);
+        QCOMPARE(most, 7u);
+        const auto capped = exportAnimation(scene, clips, path, {.preset = *findExportPreset("unity")});
+        QVERIFY(capped && capped->readBack.isWithin() && isCapped(*capped));
     }
 
     void whatIsImportedKeepsUnitsMaterialsPicturesAndMorphs()

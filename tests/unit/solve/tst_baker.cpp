@@ -95,6 +95,9 @@ private slots:
         QCOMPARE(frames(1, 5), (std::vector<double>{1, 2, 3, 3.4, 4, 5}));
         QCOMPARE(frames(1.5, 2.5), (std::vector<double>{1.5, 2, 2.5}));
         QCOMPARE(frames(3, 3), (std::vector<double>{3}));
+        const std::vector<double> near = frames(0.9999, 3.0001); // the ends stand in for the frames beside them
+        QCOMPARE(near.size(), std::size_t{3});
+        QVERIFY(std::abs(near[0] - 0.9999) < 1e-6 && near[1] == 2 && std::abs(near[2] - 3.0001) < 1e-6);
     }
 
     void aKeyThatIsAFrameButForRoundingTakesItsPlace()
