@@ -1,5 +1,6 @@
 #include "app/gui/ViewportBridge.h"
 
+#include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
 #include "app/widgets/MainWindow.h"
 
@@ -20,9 +21,24 @@ void lookFrom(viewport::Viewport& view, CameraKind kind)
     }
 }
 
+/// By an editor and a view of its own, which nobody sees.
+QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize size)
+{
+    Editor editor(solvers);
+    editor.document().adopt(Project{.scene = scene, .state = {}}, {}, {});
+    editor.view().edit([](ViewState& state) { state.showsHud = false; });
+    const FramePtr frame = editor.finishFrame();
+    if (frame == nullptr || frame->rig == nullptr) return {};
+    viewport::Viewport view(editor);
+    view.resize(size);
+    view.frameAll();
+    (void)view.grabImage(size);
+    return view.grabImage(size);
+}
+
 } // namespace
 
-ViewportPort portOf(viewport::Viewport& view)
+ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
 {
     ViewportPort port;
     port.widget = &view;
@@ -30,6 +46,7 @@ ViewportPort portOf(viewport::Viewport& view)
     port.frameSelected = [&view] { view.frameSelected(); };
     port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
     port.startChainPick = [&view] { view.startChainPick(); };
+    port.draw = [&solvers](const Scene& scene, QSize size) { return drawModel(solvers, scene, size); };
     port.grab = [&view](QSize size) { return view.grabImage(size); };
     return port;
 }

@@ -63,12 +63,21 @@ Result<void> prepare(MainWindow& window, const Options& options)
     return {};
 }
 
-/// Lets the window settle: the layout, the newest frame, the drawing of it.
-int takeScreenshot(MainWindow& window, const QString& path)
+/// Lets the window settle: the layout, the newest frame, the camera on its way, what is still being loaded.
+void settle(MainWindow& window, viewport::Viewport& view)
 {
-    QElapsedTimer clock;
+    constexpr int kLongest = 20000, kQuiet = 900; // [ms] without a picture; the figures rest after 700
+    QElapsedTimer clock, sinceDrawn;
     clock.start();
-    while (clock.elapsed() < 600 || (window.editor().scheduler().isBusy() && clock.elapsed() < 10000)) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    sinceDrawn.start();
+    const auto drawn = QObject::connect(&view, &QOpenGLWidget::frameSwapped, [&sinceDrawn] { sinceDrawn.restart(); });
+    while (clock.elapsed() < kLongest && (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy())) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    QObject::disconnect(drawn);
+}
+
+int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& path)
+{
+    settle(window, view);
     QPixmap picture = window.grab();
     QPainter painter(&picture);
     for (QWidget* dialog : QApplication::topLevelWidgets()) // what stands before the window belongs to the picture
@@ -76,6 +85,8 @@ int takeScreenshot(MainWindow& window, const QString& path)
             const QRect place = QStyle::alignedRect(Qt::LeftToRight, Qt::AlignCenter, dialog->size(), window.rect());
             painter.fillRect(window.rect(), QColor(0, 0, 0, 110));
             painter.drawPixmap(place.topLeft(), dialog->grab());
+            painter.setPen(Theme::instance().color("line.control")); // where a desktop draws its frame
+            painter.drawRect(place.adjusted(-1, -1, 0, 0));
         }
     painter.end();
     if (picture.save(path)) return 0;
@@ -112,7 +123,7 @@ int main(int argc, char** argv)
     }
     Editor editor(solvers);
     auto* view = new viewport::Viewport(editor);
-    MainWindow window(editor, portOf(*view));
+    MainWindow window(editor, portOf(*view, solvers));
     join(*view, window);
     if (!solvers.issues().empty()) emit editor.document().reported(solvers.issues());
     if (options->size.isValid()) window.resize(options->size);
@@ -129,6 +140,6 @@ int main(int argc, char** argv)
     } else {
         QTimer::singleShot(0, &window, [&] { window.begin(); });
     }
-    if (isPicture) return takeScreenshot(window, options->screenshot);
+    if (isPicture) return takeScreenshot(window, *view, options->screenshot);
     return QApplication::exec();
 }

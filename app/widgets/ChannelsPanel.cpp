@@ -47,7 +47,12 @@ void clearLayout(QLayout* layout)
 
 } // namespace
 
-ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Channels"), parent), m_editor(editor) {}
+ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Channels"), parent), m_editor(editor)
+{
+    auto* unit = new QLabel(QStringLiteral("cm")); // narrow fields have no room for theirs
+    unit->setProperty("role", "hint");
+    headerEnd()->addWidget(unit);
+}
 
 QString ChannelsPanel::name() const { return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.item.object)); }
 

@@ -87,10 +87,12 @@ void DopeSheet::rebuild()
 int DopeSheet::rowHeight() const { return Theme::instance().size("height.dope-row"); }
 int DopeSheet::rowAt(int y) const { return (y + m_scroll) / rowHeight(); }
 
+int DopeSheet::labelWidth() { return Theme::instance().px(200); }
+
 TimeAxis DopeSheet::axis() const
 {
     const Scene& scene = m_editor.document().scene();
-    const double left = Theme::instance().px(200);
+    const double left = labelWidth();
     return {.first = static_cast<double>(scene.firstFrame), .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)), .left = left, .width = width() - left - Theme::instance().px(14)};
 }
 

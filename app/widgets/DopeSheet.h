@@ -26,6 +26,7 @@ public:
         int frame;
         auto operator<=>(const KeyRef&) const = default;
     };
+    [[nodiscard]] static int labelWidth(); ///< of the column of names, up to the first frame
     [[nodiscard]] const std::set<KeyRef>& selected() const { return m_selected; }
     /// Where the key of a row stands, for tests; rows count from 0, the summary.
     [[nodiscard]] QPoint placeOf(int row, int frame) const;

@@ -12,7 +12,9 @@ namespace tendon::editor {
 QString smallLength(double metres)
 {
     if (metres == 0) return QStringLiteral("0 mm");
-    return metres < 1e-6 ? QString::number(metres * 1e6, 'g', 3) + QStringLiteral(" µm") : QString::number(metres * 1e3, 'g', 3) + QStringLiteral(" mm");
+    if (metres < 1e-6) return QString::number(metres * 1e6, 'g', 3) + QStringLiteral(" µm");
+    if (metres < 0.1) return QString::number(metres * 1e3, 'g', 3) + QStringLiteral(" mm");
+    return metres < 1 ? QString::number(metres * 100, 'f', 1) + QStringLiteral(" cm") : QString::number(metres, 'f', 2) + QStringLiteral(" m");
 }
 
 ErrorGraph::ErrorGraph(std::vector<ReadBack::Sample> samples, double tolerance, QWidget* parent)

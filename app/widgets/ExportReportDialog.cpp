@@ -32,7 +32,12 @@ QString textOf(const Issue& issue)
     return (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
 }
 
-QString degreesText(double radians) { return QString::number(radians * 180 / std::numbers::pi, 'g', 3) + QStringLiteral(" °"); }
+QString degreesText(double radians)
+{
+    const double degrees = radians * 180 / std::numbers::pi;
+    if (degrees > 0 && degrees < 1e-4) return QStringLiteral("< 0.0001 °");
+    return QString::number(degrees, 'g', 3) + QStringLiteral(" °");
+}
 
 } // namespace
 
@@ -130,8 +135,8 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
             isMet ? QString() : tr("%1, frame %2: %3 short").arg(QString::fromStdString(goals.handle)).arg(goals.frame).arg(smallLength(goals.error)));
     }
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    const int rowHeight = Theme::instance().px(22);
-    table->setFixedHeight(table->header()->sizeHint().height() + rowHeight * table->topLevelItemCount() + 2 * table->frameWidth());
+    for (const int number : {1, 2}) table->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+    setRowsShown(*table, table->topLevelItemCount());
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column.addWidget(table);
 }
@@ -168,6 +173,8 @@ void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, con
     auto* list = new QListWidget;
     list->setObjectName(QStringLiteral("report.notes"));
     list->setAccessibleName(tr("Notes"));
+    const int side = Theme::instance().px(16);
+    list->setIconSize({side, side});
     list->setWordWrap(true);
     list->setSelectionMode(QAbstractItemView::NoSelection);
     for (const std::string& missing : read.missing) new QListWidgetItem(icon("error", "status.error"), tr("Missing: %1").arg(QString::fromStdString(missing)), list);

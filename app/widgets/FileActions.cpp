@@ -210,7 +210,9 @@ void FileActions::importFile(const QString& path)
                 emit imported(false);
                 return;
             }
-            ImportDialog dialog(file, ***result, m_window);
+            std::function<QImage(QSize)> draw;
+            if (m_draw) draw = [this, scene = &(**result)->scene](QSize size) { return m_draw(*scene, size); };
+            ImportDialog dialog(file, ***result, std::move(draw), m_window);
             if (dialog.exec() != QDialog::Accepted || (dialog.isNewProject() && !mayLeave())) {
                 emit imported(false);
                 return;

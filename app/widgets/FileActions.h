@@ -34,6 +34,8 @@ public:
     bool openSample(const QString& name);
     void openRecent(const QString& entry); ///< of RecentFiles
     /// Where pictures for the list of recent files and for recovery come from.
+    /// What draws a model that is about to be imported; without it there is no picture of it.
+    void setModelPicture(std::function<QImage(const Scene&, QSize)> draw) { m_draw = std::move(draw); }
     void setPictureSource(std::function<QImage(QSize)> grab);
     bool save();
     bool saveAs();
@@ -70,6 +72,7 @@ private:
     QTimer m_workTimer;                        ///< until the document's own work is worth a word
     QPointer<QProgressDialog> m_workProgress;
     std::function<QImage(QSize)> m_grab;
+    std::function<QImage(const Scene&, QSize)> m_draw;
     QString m_recent; ///< entry of what is open; "" = it has none
 };
 

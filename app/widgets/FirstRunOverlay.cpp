@@ -193,6 +193,19 @@ void FirstRunOverlay::show(int step)
     m_next->setFocus(Qt::TabFocusReason);
 }
 
+int FirstRunOverlay::heightFor(int width, bool hasList) const
+{
+    const QMargins around = layout()->contentsMargins();
+    const int inner = width - around.left() - around.right() - (hasList ? m_list->width() + layout()->spacing() : 0);
+    // Of this step alone: the others are shorter or longer texts, and the first has cards.
+    int height = m_pages->currentWidget()->layout()->totalHeightForWidth(inner) + m_pages->layout()->spacing() + m_next->sizeHint().height() + Theme::instance().px(12);
+    if (hasList)
+        height = std::max(height, m_list->layout()->totalHeightForWidth(m_list->maximumWidth()) + Theme::instance().px(12));
+    else
+        height += m_where->sizeHint().height() + Theme::instance().px(12);
+    return height + around.top() + around.bottom();
+}
+
 void FirstRunOverlay::place()
 {
     const QWidget* window = parentWidget();
@@ -204,9 +217,7 @@ void FirstRunOverlay::place()
     m_where->setVisible(!hasList);
     const int margin = theme.px(12), wanted = theme.px(hasList ? 680 : 496);
     const int width = std::min(wanted, window->width() - 2 * margin);
-    layout()->activate();
-    // Pages after the first are short texts: they need no cards' height.
-    const int height = std::min(theme.px(m_step == 0 ? 318 : 200) + (hasList && m_step != 0 ? theme.px(60) : 0), window->height() - 2 * margin);
+    const int height = std::min(heightFor(width, hasList), window->height() - 2 * margin);
     setFixedSize(width, height);
     move(margin, std::max(margin, (window->height() - height) / (m_step == 0 ? 3 : 2)));
 }

@@ -34,6 +34,7 @@ private:
     QHBoxLayout* makeButtons();
     void show(int step);
     void place();
+    [[nodiscard]] int heightFor(int width, bool hasList) const; ///< of the card with the step that it shows
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -8,6 +8,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace tendon::editor {
@@ -111,6 +112,21 @@ void HandlePanel::addNumber(const QString& label, const char* field, NumberField
     addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {number}, fieldHelp("setHandle", field));
 }
 
+void HandlePanel::showBadge(const HandleView* view)
+{
+    const QString text = view == nullptr ? QString() : view->blend >= 1 ? tr("IK") : view->blend <= 0 ? tr("FK") : tr("IK %1 %").arg(qRound(view->blend * 100));
+    if (text == m_badge->text()) return;
+    m_badge->setText(text);
+    m_badge->setVisible(!text.isEmpty());
+    m_badge->setProperty("role", text == tr("FK") ? "fk" : "ik");
+    m_badge->style()->unpolish(m_badge);
+    m_badge->style()->polish(m_badge);
+    const Theme& theme = Theme::instance();
+    m_badge->setFixedWidth(QFontMetrics(theme.font(10, 600)).horizontalAdvance(text) + theme.px(10));
+    m_badge->setFixedHeight(theme.px(16));
+    m_badge->setAlignment(Qt::AlignCenter);
+}
+
 QString HandlePanel::name() const { return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value)); }
 const Handle* HandlePanel::handle() const { return m_editor.document().scene().find(m_target.handle); }
 
@@ -146,7 +162,7 @@ void HandlePanel::refresh()
     const Handle* h = handle();
     if (h == nullptr) {
         setHint({});
-        m_badge->clear();
+        showBadge(nullptr);
         return;
     }
     fillChoices();
@@ -161,7 +177,7 @@ void HandlePanel::refresh()
     for (const Number& number : m_numbers) number.field->setValue(number.value(*h));
     const FramePtr frame = m_editor.frame();
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
-    m_badge->setText(view == nullptr ? QString() : view->blend >= 1 ? tr("IK") : view->blend <= 0 ? tr("FK") : tr("IK %1 %").arg(qRound(view->blend * 100)));
+    showBadge(view);
 }
 
 } // namespace tendon::editor

@@ -28,6 +28,7 @@ private:
     void addNumber(const QString& label, const char* field, NumberField::Format format, double factor, std::function<double(const Handle&)> value);
     void fillChoices();
     /// A place for a new pole: out from the bend, as far again as the chain is long.
+    void showBadge(const HandleView* view); ///< IK, FK or how much of each; null: none
     [[nodiscard]] static Vector3 poleFor(const FrameResult& frame, const Handle& handle);
     [[nodiscard]] QString name() const;
     [[nodiscard]] const Handle* handle() const;

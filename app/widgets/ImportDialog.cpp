@@ -12,37 +12,86 @@
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendon::editor {
 
-ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, QWidget* parent)
+ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, std::function<QImage(QSize)> draw, QWidget* parent)
     : QDialog(parent), m_file(file), m_height(model.heightMetres), m_metresPerUnit(model.scene.model == nullptr ? 1 : model.scene.model->metresPerUnit),
       m_upAxis(model.scene.model == nullptr ? 1 : model.scene.model->upAxis)
 {
     const Theme& theme = Theme::instance();
     setWindowTitle(tr("Import %1").arg(QFileInfo(file).fileName()));
     setObjectName(QStringLiteral("importDialog"));
-    resize(theme.px(560), theme.px(model.scene.clips.empty() ? 380 : 500));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    whole->setSpacing(theme.px(10));
+    addTitle(*whole, model.format);
+    auto* halves = new QHBoxLayout;
+    halves->setSpacing(theme.px(16));
+    if (draw) halves->addWidget(makePicture(std::move(draw)));
+    auto* column = new QVBoxLayout;
     column->setSpacing(theme.px(8));
     addSize(*column, model.isUnitGuessed);
+    column->addWidget(separatorLine());
     addContents(*column, model);
+    column->addWidget(separatorLine());
     addIssues(*column, model.issues);
-    addButtons(*column);
+    column->addStretch(1);
+    halves->addLayout(column, 1);
+    whole->addLayout(halves, 1);
+    whole->addWidget(separatorLine());
+    addButtons(*whole);
     refresh();
+}
+
+void ImportDialog::addTitle(QVBoxLayout& column, const std::string& format)
+{
+    const Theme& theme = Theme::instance();
+    const QFileInfo info(m_file);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme.px(10));
+    auto* mark = new QLabel;
+    mark->setPixmap(iconPixmap("import", "text.primary", theme.px(20), devicePixelRatioF()));
+    auto* title = new QLabel(tr("Import %1").arg(info.fileName()));
+    title->setProperty("role", "dialogTitle");
+    auto* note = new QLabel(tr("%1, %2").arg(QString::fromStdString(format).toUpper(), QLocale().formattedDataSize(info.size())));
+    note->setProperty("role", "hint");
+    row->addWidget(mark);
+    row->addWidget(title);
+    row->addWidget(note, 1);
+    column.addLayout(row);
+}
+
+QWidget* ImportDialog::makePicture(std::function<QImage(QSize)> draw)
+{
+    const Theme& theme = Theme::instance();
+    const QSize size(theme.px(280), theme.px(360));
+    auto* picture = new QLabel;
+    picture->setObjectName(QStringLiteral("import.picture"));
+    picture->setAccessibleName(tr("The model in its rest pose"));
+    picture->setFixedSize(size);
+    // The box stands first: drawing takes a moment where there is no graphics card.
+    QTimer::singleShot(0, picture, [picture, size, draw = std::move(draw)] {
+        const qreal ratio = picture->devicePixelRatioF();
+        QPixmap drawn = QPixmap::fromImage(draw(size * ratio));
+        drawn.setDevicePixelRatio(ratio);
+        picture->setPixmap(drawn);
+    });
+    return picture;
 }
 
 QLabel* ImportDialog::addNoted(QVBoxLayout& column, const QString& label, QComboBox* box)
 {
-    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    box->setFixedWidth(Theme::instance().px(170));
     auto* note = new QLabel;
     note->setProperty("role", "hint");
-    note->setWordWrap(true);
+    note->setMinimumWidth(Theme::instance().px(190));
     addRow(&column, label, {box, note});
     return note;
 }
@@ -74,12 +123,14 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
         for (const Mesh& mesh : scene.model->meshes) vertices += mesh.positions.size();
     }
     const QLocale locale;
-    column.addWidget(new QLabel(tr("%1 joints, %2 meshes with %3 vertices, %4 clips, %5 frames a second")
-                                    .arg(scene.joints->size()).arg(meshes).arg(locale.toString(static_cast<qulonglong>(vertices)))
-                                    .arg(scene.clips.size()).arg(scene.fps.perSecond(), 0, 'g', 5)));
+    QStringList parts{tr("%1 joints").arg(scene.joints->size())};
+    if (meshes > 0) parts << (meshes == 1 ? tr("a mesh") : tr("%1 meshes").arg(meshes)) + tr(" of %1 vertices").arg(locale.toString(static_cast<qulonglong>(vertices)));
+    if (!scene.clips.empty()) parts << tr("%1 frames a second").arg(scene.fps.perSecond(), 0, 'g', 5);
+    column.addWidget(new QLabel(parts.join(QStringLiteral(" · "))));
     if (scene.clips.empty()) return;
     auto* table = new QTreeWidget;
     table->setObjectName(QStringLiteral("import.clips"));
+    table->setAccessibleName(tr("Clips"));
     table->setRootIsDecorated(false);
     table->setAlternatingRowColors(true);
     table->setSelectionMode(QAbstractItemView::NoSelection);
@@ -90,25 +141,40 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
                                                 QString::number(qRound(frames) + 1), locale.toString(static_cast<qulonglong>(clip->keyCount()))});
         for (int i = 1; i < 4; ++i) row->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     }
+    for (int i = 1; i < 4; ++i) table->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     table->header()->setStretchLastSection(false);
+    table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    column.addWidget(table, 1);
+    setRowsShown(*table, std::min(6, table->topLevelItemCount()));
+    column.addWidget(table);
 }
 
 void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
 {
-    column.addWidget(headingOf(tr("Found in the file")));
+    const auto count = [&](Severity severity) { return std::count_if(issues.begin(), issues.end(), [severity](const Issue& issue) { return issue.severity == severity; }); };
+    const auto warnings = count(Severity::Warning) + count(Severity::Error), notes = count(Severity::Info);
+    auto* row = new QHBoxLayout;
+    row->addWidget(headingOf(tr("Found in the file")));
+    auto* tally = new QLabel(issues.empty() ? QString() : tr("%1 warnings, %2 notes").arg(warnings).arg(notes));
+    tally->setProperty("role", "hint");
+    row->addWidget(tally, 1);
+    column.addLayout(row);
     auto* list = new QListWidget;
     list->setObjectName(QStringLiteral("import.issues"));
+    list->setAccessibleName(tr("Found in the file"));
+    const int side = Theme::instance().px(16);
+    list->setIconSize({side, side});
     list->setWordWrap(true);
     list->setSelectionMode(QAbstractItemView::NoSelection);
     for (const Issue& issue : issues) {
         const char* kind = issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warn" : "info";
         const QString text = (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
-        new QListWidgetItem(icon(issue.severity == Severity::Warning ? "warning" : kind, QStringLiteral("status.%1").arg(kind)), text, list);
+        auto* item = new QListWidgetItem(icon(issue.severity == Severity::Warning ? "warning" : kind, QStringLiteral("status.%1").arg(kind)), text, list);
+        item->setToolTip(text);
     }
     if (issues.empty()) new QListWidgetItem(icon("ok", "status.ok"), tr("Nothing to report"), list);
-    column.addWidget(list, 1);
+    list->setFixedHeight(Theme::instance().px(24) * std::clamp(list->count(), 1, 6) + 2 * list->frameWidth());
+    column.addWidget(list);
 }
 
 void ImportDialog::addButtons(QVBoxLayout& column)

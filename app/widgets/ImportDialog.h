@@ -3,9 +3,11 @@
 #include "core/io/ModelImport.h"
 
 #include <QDialog>
+#include <QImage>
 #include <QJsonObject>
 
-class QCheckBox;
+#include <functional>
+
 class QComboBox;
 class QLabel;
 class QVBoxLayout;
@@ -17,13 +19,16 @@ class ImportDialog : public QDialog
 {
     Q_OBJECT
 public:
-    ImportDialog(const QString& file, const ImportedModel& model, QWidget* parent = nullptr);
+    /// `draw`: makes the picture beside it, once the box is there; unset: none.
+    ImportDialog(const QString& file, const ImportedModel& model, std::function<QImage(QSize)> draw, QWidget* parent = nullptr);
 
     [[nodiscard]] QJsonObject operation() const;
     [[nodiscard]] bool isNewProject() const;
     [[nodiscard]] bool isAsGuessed() const; ///< unit and axis as the file was read
 
 private:
+    void addTitle(QVBoxLayout& column, const std::string& format);
+    QWidget* makePicture(std::function<QImage(QSize)> draw);
     void addSize(QVBoxLayout& column, bool isUnitGuessed);
     void addContents(QVBoxLayout& column, const ImportedModel& model);
     void addIssues(QVBoxLayout& column, const Issues& issues);

@@ -7,10 +7,13 @@
 #include "core/scene/Check.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QJsonArray>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -105,7 +108,14 @@ void JointPanel::addTable(const QString& title, bool slides, std::array<AxisRow,
     auto* column = qobject_cast<QVBoxLayout*>(m_content->layout());
     auto* heading = new QLabel(title);
     heading->setProperty("role", "title");
-    column->addWidget(heading);
+    auto* row = new QHBoxLayout;
+    row->addWidget(heading);
+    row->addStretch(1);
+    auto* allOff = new QLabel(tr("all axes off"));
+    allOff->setProperty("role", "hint");
+    row->addWidget(allOff);
+    (slides ? m_slidingOff : m_turningOff) = allOff;
+    column->addLayout(row);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme.px(6));
     grid->setVerticalSpacing(theme.px(2));
@@ -231,6 +241,9 @@ void JointPanel::refresh()
     };
     fill(m_sliding, j->sliding, kCm);
     fill(m_turning, j->turning, kDegrees);
+    const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
+    m_slidingOff->setVisible(std::none_of(j->sliding.begin(), j->sliding.end(), isActive));
+    m_turningOff->setVisible(!j->ball && std::none_of(j->turning.begin(), j->turning.end(), isActive));
     m_damping->setValue(representative(*j).damping);
     m_spring->setValue(representative(*j).springTension);
     m_stiffness->setValue(j->stiffness);

@@ -39,7 +39,7 @@ private:
 
     Editor& m_editor;
     InspectorTarget m_target;
-    QLabel *m_relation, *m_name, *m_shape;
+    QLabel *m_relation, *m_name, *m_shape, *m_slidingOff = nullptr, *m_turningOff = nullptr;
     QCheckBox* m_terminator;
     std::array<AxisRow, 3> m_sliding{}, m_turning{};
     std::array<NumberField*, 3> m_preferred{};

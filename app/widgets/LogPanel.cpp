@@ -8,6 +8,7 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QSaveFile>
@@ -50,6 +51,12 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     m_list->setAccessibleName(tr("Messages"));
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setWordWrap(true);
+    auto* empty = new QLabel(tr("Nothing to report"), m_list);
+    empty->setProperty("role", "hint");
+    empty->move(Theme::instance().px(10), Theme::instance().px(6));
+    const auto showEmpty = [this, empty] { empty->setVisible(m_list->count() == 0); };
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) connect(m_list->model(), signal, empty, showEmpty);
+    connect(m_list->model(), &QAbstractItemModel::modelReset, empty, showEmpty);
     const auto copy = [this] {
         QStringList lines;
         for (int i = 0; i < m_list->count(); ++i)

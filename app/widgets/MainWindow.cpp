@@ -58,6 +58,7 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     m_files = new FileActions(editor, this);
     if (m_viewport.grab) m_files->setPictureSource(m_viewport.grab);
+    m_files->setModelPicture(m_viewport.draw);
     buildViewport();
     m_status = new StatusStrip(editor);
     setStatusBar(m_status);

@@ -131,22 +131,31 @@ void MainWindow::buildMenus()
     setWindowIcon(icon("tendon", "accent.fill"));
 
     auto* corner = new QWidget;
+    corner->setFixedHeight(Theme::instance().px(26));
     auto* row = new QHBoxLayout(corner);
     row->setContentsMargins(0, 0, Theme::instance().px(6), 0);
+    row->setSpacing(Theme::instance().px(10));
     m_title = new QLabel;
     m_title->setProperty("role", "label");
     m_title->setObjectName(QStringLiteral("title"));
     m_title->setFixedWidth(Theme::instance().px(260)); // the corner is laid out once, the title changes
     m_title->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* search = new QPushButton(icon("search", "text.hint"), tr(" Search commands   Tab"));
+    auto* search = new QPushButton(icon("search", "text.hint"), tr(" Search commands"));
     // The menu bar gives its corner less than the style sheet's padding needs.
-    search->setMinimumWidth(Theme::instance().px(176));
+    search->setFixedWidth(Theme::instance().px(206));
     search->setObjectName(QStringLiteral("searchButton"));
     search->setAccessibleName(tr("Search commands"));
     search->setFocusPolicy(Qt::TabFocus);
     search->setToolTip(tr("Find any command by name: Tab in the viewport, or F3"));
     connect(search, &QPushButton::clicked, this, &MainWindow::openSearch);
     row->addWidget(m_title);
+    auto* key = new QLabel(QKeySequence(Qt::Key_Tab).toString(QKeySequence::NativeText));
+    key->setProperty("role", "key");
+    key->setAttribute(Qt::WA_TransparentForMouseEvents);
+    auto* inside = new QHBoxLayout(search);
+    inside->setContentsMargins(0, 0, Theme::instance().px(3), 0);
+    inside->addStretch(1);
+    inside->addWidget(key);
     row->addWidget(search);
     menuBar()->setCornerWidget(corner, Qt::TopRightCorner);
 }
@@ -251,7 +260,8 @@ void MainWindow::buildDocks()
     column->setSpacing(0);
     m_transport = new TransportBar(m_editor, m_commands);
     column->addWidget(m_transport);
-    column->addWidget(new TimelineView(m_editor));
+    auto* timeline = new TimelineView(m_editor);
+    column->addWidget(timeline);
     m_bottom = new QStackedWidget;
     auto* none = new QWidget;
     none->setMaximumHeight(0);
@@ -263,12 +273,14 @@ void MainWindow::buildDocks()
     const std::pair<const char*, QString> tabs[] = {
         {"timeline", tr("Timeline")}, {"dope", tr("Dope sheet")}, {"log", tr("Log")}, {"iterate", tr("Script")}};
     for (const auto& [picture, text] : tabs) m_transport->tabs()->addTab(icon(picture, "text.secondary"), text);
-    const auto showTab = [this](int index) {
+    const auto showTab = [this, timeline](int index) {
+        timeline->setLabelWidth(index == 1 ? DopeSheet::labelWidth() : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(index != 0);
         m_bottom->setMinimumHeight(index == 0 ? 0 : Theme::instance().px(130));
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
+    connect(&Theme::instance(), &Theme::changed, this, [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
     showTab(0);
     QDockWidget* time = dock("dock.time", tr("Time"), bottom, Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new QWidget);

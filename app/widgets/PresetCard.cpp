@@ -61,6 +61,10 @@ void PresetCard::paintEvent(QPaintEvent* event)
         painter.drawText(QRectF(pad, y, width() - pad, theme.px(20)), Qt::AlignVCenter, what);
         painter.setFont(plates);
         double right = width() - pad;
+        if (keys.isEmpty()) {
+            painter.setPen(theme.color("text.hint"));
+            painter.drawText(QRectF(pad, y, width() - 2 * pad, theme.px(20)), Qt::AlignVCenter | Qt::AlignRight, tr("none"));
+        }
         for (auto key = keys.crbegin(); key != keys.crend(); ++key) {
             const double wide = painter.fontMetrics().horizontalAdvance(*key) + theme.px(8);
             const QRectF plate(right - wide + 0.5, y + theme.px(2) + 0.5, wide, theme.px(16));

@@ -5,8 +5,10 @@
 #include "app/widgets/NumberField.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QToolButton>
+#include <QTreeWidget>
 
 namespace tendon::editor {
 
@@ -91,6 +93,11 @@ QWidget* separatorLine()
     line->setFixedHeight(1);
     line->setStyleSheet(QStringLiteral("background: palette(dark);"));
     return line;
+}
+
+void setRowsShown(QTreeWidget& table, int rows)
+{
+    table.setFixedHeight(table.header()->sizeHint().height() + Theme::instance().px(22) * rows + 2 * table.frameWidth());
 }
 
 QToolButton* pictureButton(const QString& picture, const QString& tip, const QString& color)

@@ -6,6 +6,7 @@ class QToolButton;
 class QVBoxLayout;
 class QHBoxLayout;
 class QLabel;
+class QTreeWidget;
 
 namespace tendon::editor {
 
@@ -36,6 +37,9 @@ private:
 /// The heading of a part of a dialog, and the line between two.
 [[nodiscard]] QLabel* headingOf(const QString& text);
 [[nodiscard]] QWidget* separatorLine();
+
+/// Makes a table as high as its header and so many rows, those beyond it scroll.
+void setRowsShown(QTreeWidget& table, int rows);
 
 /// A tool button with a picture and no words: reached by Tab, and named by its tip's first line, up to the keys in it.
 [[nodiscard]] QToolButton* pictureButton(const QString& picture, const QString& tip, const QString& color = QStringLiteral("text.primary"));

@@ -78,6 +78,9 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     connect(&editor.selection(), &Selection::changed, this, &StatusStrip::refresh);
     connect(&editor.document(), &EditorDocument::changed, this, [this] { m_said.reset(); });
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
+        const Clip* clip = m_editor.document().clip();
+        m_keyCount = clip == nullptr ? 0 : clip->keyCount();
+        m_keys->clear();
         m_said.reset();
         m_closed.clear();
         refresh();
@@ -117,8 +120,10 @@ void StatusStrip::refresh()
     m_keys->setVisible(document.edit().isAutoKeyOn || !document.edit().pending.empty());
     if (!document.edit().pending.empty() && !document.edit().isAutoKeyOn)
         m_keys->setText(tr("Posed, not keyed: S keys it"));
-    else if (keys != m_keyCount || m_keys->text().isEmpty())
-        m_keys->setText(tr("%1 → %2 keys").arg(std::min(m_keyCount, keys)).arg(keys));
+    else if (keys != m_keyCount)
+        m_keys->setText(tr("%1 → %2 keys").arg(m_keyCount).arg(keys));
+    else if (m_keys->text().isEmpty())
+        m_keys->setText(tr("%n keys", nullptr, static_cast<int>(keys)));
     m_keyCount = keys;
 
     if (m_said) {
@@ -148,7 +153,9 @@ void StatusStrip::refresh()
     if (handle == nullptr) return;
     const QString name = QString::fromStdString(handle->name);
     QString text = tr("<b>%1</b> can't reach its goal: %2 short").arg(name.toHtmlEscaped(), length(worst->result.positionError));
-    if (worst->result.blockedBy.isValid()) text = tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name.toHtmlEscaped(), QString::fromStdString(nameOf(scene, worst->result.blockedBy.value)).toHtmlEscaped(), length(worst->result.positionError));
+    // What is beyond the reach no limit is to blame for.
+    const bool isHeldOff = worst->result.blockedBy.isValid() && worst->result.shortfall < 0.5 * worst->result.positionError;
+    if (isHeldOff) text = tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name.toHtmlEscaped(), QString::fromStdString(nameOf(scene, worst->result.blockedBy.value)).toHtmlEscaped(), length(worst->result.positionError));
     std::vector<Fix> fixes;
     const Vector3 effector = worst->effector;
     const double reach = (worst->goal - frame->pose.model.modelFromJoint[static_cast<std::size_t>(worst->start)].translation()).norm();

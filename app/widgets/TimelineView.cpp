@@ -11,6 +11,12 @@ namespace tendon::editor {
 
 int TimelineView::labelWidth() { return Theme::instance().px(64); }
 
+void TimelineView::setLabelWidth(int width)
+{
+    m_labelWidth = width;
+    update();
+}
+
 TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
 {
     setObjectName(QStringLiteral("timeline"));
@@ -41,7 +47,7 @@ TimeAxis TimelineView::axis() const
     const Scene& scene = m_editor.document().scene();
     const double margin = Theme::instance().px(14);
     return {.first = static_cast<double>(scene.firstFrame), .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
-            .left = static_cast<double>(labelWidth()), .width = width() - labelWidth() - margin};
+            .left = static_cast<double>(m_labelWidth), .width = width() - m_labelWidth - margin};
 }
 
 void TimelineView::noteQuality(const FrameResult& frame)
@@ -95,9 +101,9 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.setPen(theme.color("text.secondary"));
     const int ruler = theme.size("height.ruler"), lane = theme.size("height.key-lane");
     const int pad = theme.px(8);
-    painter.drawText(QRect(pad, 0, labelWidth(), ruler), Qt::AlignVCenter, tr("Frames"));
-    painter.drawText(QRect(pad, ruler, labelWidth(), lane), Qt::AlignVCenter, tr("Keys"));
-    painter.drawText(QRect(pad, ruler + lane, labelWidth(), theme.size("height.quality-strip") + theme.px(4)), Qt::AlignVCenter, tr("Quality"));
+    painter.drawText(QRect(pad, 0, m_labelWidth, ruler), Qt::AlignVCenter, tr("Frames"));
+    painter.drawText(QRect(pad, ruler, m_labelWidth, lane), Qt::AlignVCenter, tr("Keys"));
+    painter.drawText(QRect(pad, ruler + lane, m_labelWidth, theme.size("height.quality-strip") + theme.px(4)), Qt::AlignVCenter, tr("Quality"));
 }
 
 void TimelineView::paintRuler(QPainter& painter, const TimeAxis& axis) const
@@ -161,7 +167,8 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
     const std::set<int>& snaps = warnings();
     for (const auto& [frame, quality] : m_quality) {
         if (frame < axis.first || frame > axis.last) continue;
-        const QRectF cell(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
+        const QRectF whole(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
+        const QRectF cell = whole.intersected(QRectF(axis.left - 2, top, width(), height)); // clear of the labels
         if (quality.error > 0) {
             const double bar = std::max(4.0, quality.error / worst * height); // height = error
             painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar), theme.color("status.error"));

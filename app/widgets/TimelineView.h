@@ -23,7 +23,8 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
-    /// Width of the column of labels at the left, so that others can stand in line.
+    /// Width of the column of labels at the left: that of what stands below, so that frames stand in line.
+    void setLabelWidth(int width);
     [[nodiscard]] static int labelWidth();
 
     /// Frames that the quality strip shows in amber: a knee snaps there.
@@ -46,6 +47,7 @@ private:
         bool isSoft = false;
     };
     Editor& m_editor;
+    int m_labelWidth = labelWidth();
     std::map<int, Quality> m_quality; ///< of frames as last seen; forgotten when the scene changes
     std::map<int, Bends> m_bends;     ///< of the same frames
     mutable std::optional<std::set<int>> m_warnings; ///< unset: m_bends has changed

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/ViewSettings.h"
+#include "core/scene/Scene.h"
 
 #include <QImage>
 #include <QWidget>
@@ -17,6 +18,7 @@ struct ViewportPort
     std::function<void()> frameSelected;
     std::function<void(CameraKind)> lookFrom;
     std::function<void()> startChainPick = {}; ///< the next two clicks pick a chain; see MainWindow::makeHandle
+    std::function<QImage(const Scene&, QSize)> draw = {}; ///< a picture of another model, whole and in its rest pose
     std::function<QImage(QSize)> grab; ///< the picture as it is drawn now, at another size
 };
 

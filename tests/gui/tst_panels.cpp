@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -80,6 +81,7 @@ private slots:
     void exportsAreWhatThePresetSays_data();
     void exportsAreWhatThePresetSays();
     void fileDialogsOfferWhatTheTableSays();
+    void theReportSaysWhatWasReadBack();
 };
 
 void TestPanels::noPresetGivesAKeyToTwoCommands()
@@ -490,7 +492,9 @@ void TestPanels::theTourLeavesTheFigureInSight()
         // All five steps fit their card.
         for (int step = 0; step < 5; ++step) {
             for (auto* label : tour->findChildren<QLabel*>())
-                if (label->isVisible()) QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+                if (label->isVisible()) QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(QString("%1: %2 of %3").arg(label->text()).arg(label->height()).arg(label->heightForWidth(label->width()))));
+            for (auto* button : tour->findChildren<QAbstractButton*>())
+                if (button->isVisible()) QVERIFY2(button->height() >= button->sizeHint().height() && tour->rect().contains(button->geometry().translated(button->parentWidget()->mapTo(tour, QPoint()))), qPrintable(button->text()));
             if (step < 4) w.find<QPushButton>("tour.next")->click();
             w.settle();
         }
@@ -588,6 +592,35 @@ void TestPanels::fileDialogsOfferWhatTheTableSays()
         const ModelFormat read = recogniseFormat("a." + std::string(format.suffix), {});
         QCOMPARE(read != ModelFormat::Unknown && read != ModelFormat::Other, format.isRead);
     }
+}
+
+void TestPanels::theReportSaysWhatWasReadBack()
+{
+    WindowUnderTest w("mannequin");
+    const int frames = w.document().scene().lastFrame - w.document().scene().firstFrame + 1;
+    // A goal far out of reach at one frame: the file is right, and the report says what was not met.
+    w.state->goToFrame(20);
+    QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", "HandIK_R"}, {"position", QJsonArray{-3.0, 0.0, 0.0}}}));
+    QVERIFY(w.document().apply({{"op", "key"}, {"target", "HandIK_R"}}));
+    w.state->goToFrame(1);
+    QSignalSpy exported(&w.window->files(), &FileActions::exported);
+    w.window->files().exportTo(m_profile.filePath("report.glb"), false);
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 30000);
+    QVERIFY(exported.first().first().toBool());
+    auto* report = w.find<QDialog>("exportReport");
+    auto* checks = w.find<QTreeWidget>("report.checks");
+    QStringList rows;
+    for (int i = 0; i < checks->topLevelItemCount(); ++i) rows << checks->topLevelItem(i)->text(0);
+    QVERIFY2(rows.contains("Largest joint error") && rows.contains("Largest turn error") && rows.contains("Goals met when solved"), qPrintable(rows.join(", ")));
+    QVERIFY(w.find<QWidget>("report.graph")->accessibleName().contains("mm") || w.find<QWidget>("report.graph")->accessibleName().contains("µm"));
+    const auto labels = report->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(QString("%1 samples").arg(frames)); }));
+    const QTreeWidgetItem* goals = checks->findItems("Goals met when solved", Qt::MatchExactly).value(0);
+    QVERIFY(goals->text(1) != goals->text(2));
+    QVERIFY2(goals->text(3).startsWith("HandIK_R"), qPrintable(goals->text(3)));
+    if (qEnvironmentVariableIsSet("TENDON_PICTURES")) report->grab().save(qEnvironmentVariable("TENDON_PICTURES") + "/export-report.png");
+    w.find<QPushButton>("report.go")->click();
+    QCOMPARE(w.state->shownFrame(), 20);
 }
 
 TENDON_TEST(TestPanels)

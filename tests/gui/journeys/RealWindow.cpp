@@ -27,7 +27,7 @@ RealWindow::RealWindow(const char* sample, const std::function<void(SolverRegist
     if (addSolvers) addSolvers(solvers);
     state = std::make_unique<Editor>(solvers);
     view = new viewport::Viewport(*state);
-    window = std::make_unique<MainWindow>(*state, portOf(*view));
+    window = std::make_unique<MainWindow>(*state, portOf(*view, solvers));
     join(*view, *window);
     window->resize(1366, 768);
     window->show();
