@@ -17,7 +17,7 @@ struct ImportOptions
     std::int64_t maxMemoryBytes = 1536ll << 20;
     double maxSeconds = 9; ///< of the child's work; four times that by the clock
     const std::atomic<bool>* cancelled = nullptr;
-    bool embed = false; ///< keep the file itself, made self-contained, in the model's source
+    bool embed = false; ///< keep the file itself in the model's source: glTF made self-contained, others as they are
 };
 
 /// A model as it comes in: a scene of its own (joints, clips, model asset, fps guessed from its keys) to open or to
@@ -35,7 +35,7 @@ struct ImportedModel
 /// hands back is checked in full before it is used. Errors: one line that says what is wrong with the file.
 [[nodiscard]] Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options = {});
 
-/// The same for a model that is kept inside a project: a self-contained .glb. `name` is for messages.
+/// The same for a model that is kept inside a project. `name` is for messages, its suffix where the content does not tell.
 [[nodiscard]] Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
                                                         const ImportOptions& options = {});
 

@@ -187,6 +187,8 @@ def limits(path):
         "RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset"))]
     if any((m, p) in driven for m in pivoted for p in ("Lcl Rotation", "Lcl Scaling")):
         cannot(["three"], "animated pivots", joints, vertices)  # three animates translation, rotation and scale alone
+    if any(min(map(abs, source.property(m, "Lcl Scaling", [1, 1, 1]))) < 1e-6 for m in models):
+        cannot(["blender"], "scales of zero", vertices)  # it parents by inverses, and takes a "safe" one where there is none
     skinned = [m for m in models for g in source.linked(source.below, m, "Geometry")
                if any(source.objects[d].values[2] == "Skin" for d in source.linked(source.below, g, "Deformer"))]
     if any(any(source.property(m, "GeometricTranslation", [0, 0, 0])) or any(source.property(m, "GeometricRotation", [0, 0, 0]))

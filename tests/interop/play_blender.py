@@ -75,8 +75,13 @@ def show_clip(scene, clip):
         (owner.animation_data or owner.animation_data_create()).action = action
 
 
-def show_time(scene, seconds, first_frame):
-    frame = first_frame + seconds * scene.render.fps / scene.render.fps_base
+def frames_a_second(scene, suffix):
+    """Of what an importer made: those of glTF and FBX take the whole number of a rate such as 119.875 alone."""
+    return scene.render.fps / (scene.render.fps_base if suffix == ".bvh" else 1)
+
+
+def show_time(scene, seconds, first_frame, rate):
+    frame = first_frame + seconds * rate
     whole = int(frame // 1)
     scene.frame_set(whole, subframe=min(frame - whole, 0.9999999))
 
@@ -185,8 +190,9 @@ def record(job):
                 meta["recorded"].append({"name": want["name"], "isMissing": True, "times": []})
                 continue
             show_clip(scene, clip)
+            rate = frames_a_second(scene, suffix)
             for k, seconds in enumerate(want["times"]):
-                show_time(scene, seconds, first_frame)
+                show_time(scene, seconds, first_frame, rate)
                 graph = bpy.context.evaluated_depsgraph_get()
                 poses = []
                 for _, _, _, thing, bone in listed:
@@ -196,7 +202,7 @@ def record(job):
                 out.write(np.array(poses, np.float64).tobytes())
                 if k % every == 0:
                     out.write(vertices(meshes, graph).tobytes())
-            meta["recorded"].append({"name": want["name"], "times": want["times"], "seconds": seconds_of(clip, meta["fps"])})
+            meta["recorded"].append({"name": want["name"], "times": want["times"], "seconds": seconds_of(clip, rate)})
     return meta
 
 

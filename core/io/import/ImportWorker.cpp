@@ -96,32 +96,43 @@ void mendTexts(SourceModel& model)
     for (Issue& issue : model.issues) issue.text = asUtf8(issue.text), issue.where = asUtf8(issue.where);
 }
 
-Error notKeptInside()
+/// Other formats are kept as they are; what stands beside such a file is not.
+void keepInside(const ModelFolder& folder, bool needsOthers, SourceModel& model)
 {
-    return {ErrorCode::Unsupported, "only glTF can be kept inside a project; import it without embedding", ""};
+    model.selfContained.assign(folder.bytes().begin(), folder.bytes().end());
+    if (needsOthers)
+        model.issues.push_back({Severity::Warning,
+                                "what it reads beside itself (pictures, motion) is not kept inside the project; put it into the file, or "
+                                "import without embedding",
+                                ""});
 }
 
 Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolder& folder)
 {
-    if (arguments.wantsSelfContained) return notKeptInside();
     sayProgress("the robot description");
     auto model = urdf::readModel(folder.bytes());
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
+    if (arguments.wantsSelfContained) keepInside(folder, false, *model);
     return model;
 }
 
 Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& arguments, ModelFolder& folder)
 {
-    if (arguments.wantsSelfContained) return notKeptInside();
     sayProgress("the " + std::string(suffixOf(format)) + " file");
     // Assimp chooses its reader by the suffix, which may be wrong; content decided what it is.
     const std::string stem = folder.fileName().substr(0, folder.fileName().rfind('.'));
-    const auto beside = [&folder](std::string_view name) { return folder.read(name); };
+    bool needsOthers = false;
+    const auto beside = [&](std::string_view name) {
+        auto bytes = folder.read(name);
+        needsOthers = needsOthers || bool(bytes);
+        return bytes;
+    };
     auto model = assimp::readModel({stem + "." + std::string(suffixOf(format)), std::string(suffixOf(format)),
                                     folder.bytes(), beside});
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
+    if (arguments.wantsSelfContained) keepInside(folder, needsOthers, *model);
     return model;
 }
 

@@ -173,7 +173,7 @@ Result<ImportedModel> importModel(const std::string& path, const ImportOptions& 
     std::error_code error;
     origin.path = fs::absolute(path, error).lexically_normal().string();
     if (options.embed) {
-        origin.format = "glb";
+        if (origin.format == "gltf") origin.format = "glb"; // as which it is made self-contained
         origin.embedded = std::make_shared<const std::vector<std::uint8_t>>(std::move(source->selfContained));
     }
     const auto bytes = readFile(path);

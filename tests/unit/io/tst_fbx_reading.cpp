@@ -279,6 +279,14 @@ private slots:
         }
         const Vector3 corner = world * mesh.positions[mesh.indices[1]].cast<double>(); // turned from x to y, then moved
         QVERIFY(corner.isApprox(Vector3(10, 1, 3), 1e-6));
+        ImportOptions embedding;
+        embedding.embed = true;
+        const auto kept = importModel(path.toStdString(), embedding);
+        QVERIFY(kept);
+        const ModelSource& source = kept->scene.model->source;
+        QCOMPARE(source.format, std::string("fbx"));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(source.embedded->data()), qsizetype(source.embedded->size())), file.bytes());
+        QVERIFY(reloadModel({source.format, "gone.fbx", source.sha256, source.embedded}, *kept->scene.joints)); // from the bytes alone
         const auto tip = model->scene.jointNamed("tip");
         QVERIFY(tip);
         QVERIFY(model->scene.find(*tip)->rest.translation.isApprox(Vector3(11, 0, 0), 1e-12));
