@@ -3,7 +3,6 @@
 #include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
 
-#include <QApplication>
 #include <QTest>
 
 #include <cmath>
@@ -65,16 +64,3 @@ protected:
     std::unique_ptr<tendon::editor::Editor> m_editor;
     std::unique_ptr<tendon::viewport::Viewport> m_viewport;
 };
-
-template <typename Test>
-int runOnADisplay(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
-        std::puts("no display: skipped");
-        return 77;
-    }
-    tendon::viewport::Viewport::prepareApplication();
-    QApplication application(argc, argv);
-    Test test;
-    return QTest::qExec(&test, argc, argv);
-}

@@ -1,5 +1,6 @@
 #include "app/editor/Theme.h"
 #include "core/runtime/Skinning.h"
+#include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
 #include <QJsonObject>
@@ -258,8 +259,5 @@ private slots:
     }
 };
 
-int main(int argc, char** argv)
-{
-    return runOnADisplay<TestDrawing>(argc, argv);
-}
+TENDON_TEST(TestDrawing)
 #include "tst_drawing.moc"

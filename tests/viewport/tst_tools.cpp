@@ -1,5 +1,6 @@
 #include "app/viewport/overlay/LimitOverlay.h"
 #include "app/viewport/view/Gizmo.h"
+#include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
 #include <QJsonObject>
@@ -254,8 +255,5 @@ private:
     [[nodiscard]] Vector2 pixelOf(const viewport::LimitGrip& grip, double value) const { return m_viewport->view().project(grip.at(value)).pixel; }
 };
 
-int main(int argc, char** argv)
-{
-    return runOnADisplay<TestTools>(argc, argv);
-}
+TENDON_TEST(TestTools)
 #include "tst_tools.moc"

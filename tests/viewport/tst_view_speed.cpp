@@ -1,3 +1,4 @@
+#include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
 #include <QElapsedTimer>
@@ -92,8 +93,5 @@ private:
     }
 };
 
-int main(int argc, char** argv)
-{
-    return runOnADisplay<TestViewSpeed>(argc, argv);
-}
+TENDON_TEST(TestViewSpeed)
 #include "tst_view_speed.moc"

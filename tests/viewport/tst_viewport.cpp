@@ -1,4 +1,5 @@
 #include "app/viewport/view/Gizmo.h"
+#include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
 #include <QJsonObject>
@@ -145,8 +146,5 @@ private slots:
 
 };
 
-int main(int argc, char** argv)
-{
-    return runOnADisplay<TestViewport>(argc, argv);
-}
+TENDON_TEST(TestViewport)
 #include "tst_viewport.moc"
