@@ -155,6 +155,16 @@ class Source:
         return [m for m in self.of("Model") if self.property(m, "InheritType", [0])[0] != 1
                 and any(self.has_scale(p, driven) for p in self.parents(m))]
 
+    def has_cubics_apart(self):
+        """Curves that are not straight, and keys that not all of their take's curves have."""
+        for layer in self.of("AnimationLayer"):
+            curves = [self.objects[c] for node in self.linked(self.below, layer, "AnimationCurveNode")
+                      for c in self.linked(self.below, node, "AnimationCurve")]
+            keys = {tuple(curve.array("KeyTime").tolist()) for curve in curves}
+            if len(keys) > 1 and any((curve.array("KeyAttrFlags").astype(np.int64) & 8).any() for curve in curves):
+                return True
+        return False
+
     def most_influences(self):
         most = 0
         for skin in self.of("Deformer"):
@@ -189,6 +199,8 @@ def limits(path):
         cannot(["three"], "animated pivots", joints, vertices)  # three animates translation, rotation and scale alone
     if any(min(map(abs, source.property(m, "Lcl Scaling", [1, 1, 1]))) < 1e-6 for m in models):
         cannot(["blender"], "scales of zero", vertices)  # it parents by inverses, and takes a "safe" one where there is none
+    if source.has_cubics_apart():  # both run straight between two keys of a curve, and are right where all curves have one
+        cannot(["three", "blender"], "cubic curves with keys at moments of their own", joints, vertices)
     skinned = [m for m in models for g in source.linked(source.below, m, "Geometry")
                if any(source.objects[d].values[2] == "Skin" for d in source.linked(source.below, g, "Deformer"))]
     if any(any(source.property(m, "GeometricTranslation", [0, 0, 0])) or any(source.property(m, "GeometricRotation", [0, 0, 0]))
