@@ -247,7 +247,7 @@ void StatusStrip::showMessage(Severity severity, const QString& richText, const 
         QPushButton* button = nullptr;
         if (static_cast<int>(i) < m_fixes->count()) {
             button = qobject_cast<QPushButton*>(m_fixes->itemAt(static_cast<int>(i))->widget());
-            button->disconnect();
+            disconnect(button, &QPushButton::clicked, this, nullptr); // and nothing else: styles watch it go as well
         } else {
             m_fixes->addWidget(button = new QPushButton);
         }

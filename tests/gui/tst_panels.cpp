@@ -5,6 +5,7 @@
 #include "app/widgets/ExportDialog.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/LogPanel.h"
+#include "app/widgets/StatusStrip.h"
 #include "core/io/AnimationExport.h"
 #include "core/io/FileFormats.h"
 #include "core/io/import/ModelFormat.h"
@@ -18,6 +19,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTimer>
@@ -74,6 +76,7 @@ private slots:
     void unsavedChangesAreAskedAbout();
     void unreachableGoalsAreNamedWithFixes();
     void softReachIsNoError();
+    void remediesThatWentAreForgottenByTheTheme();
     void objectivesAreSlidersWhereTheSolverKnowsThem();
     void theTourLeavesTheFigureInSight();
     void keyboardFocusHasARing();
@@ -407,6 +410,26 @@ void TestPanels::unreachableGoalsAreNamedWithFixes()
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w.document().scene() == start);
     QVERIFY(!text->isVisible());
+}
+
+// Style sheets keep what they know of a widget until it says that it goes, and visit all of them when the theme changes.
+void TestPanels::remediesThatWentAreForgottenByTheTheme()
+{
+    WindowUnderTest w("leg");
+    const QString name = QString::fromStdString(w.document().scene().handles->front().name);
+    for (const double away : {5.0, 6.0}) { // the second message takes over the buttons of the first
+        QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{away, away, 0}}}));
+        w.settle();
+    }
+    const QPointer<QPushButton> remedy = w.find<QPushButton>("fix.0");
+    QVERIFY(remedy != nullptr);
+    w.window->findChild<StatusStrip*>()->say({Severity::Info, "something else", ""});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(remedy.isNull());
+    w.window->commands().run("window.light");
+    w.settle();
+    w.window->commands().run("window.dark");
+    w.settle();
 }
 
 void TestPanels::softReachIsNoError()
