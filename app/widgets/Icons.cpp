@@ -58,6 +58,7 @@ QPixmap iconPixmap(const QString& name, const QString& token, int px, qreal dpr)
     QPixmap picture;
     if (QPixmapCache::find(key, &picture)) return picture;
     picture = QPixmap(qRound(px * dpr), qRound(px * dpr));
+    if (picture.isNull()) return picture; // no room for it: a column dragged to nothing
     picture.fill(Qt::transparent);
     QSvgRenderer renderer(colored(name, color));
     QPainter painter(&picture);
