@@ -2,9 +2,10 @@
 
 #include "app/editor/Theme.h"
 
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -23,16 +24,26 @@ CommandSearch::CommandSearch(CommandTable& commands, QWidget* window) : QFrame(w
     m_text->setObjectName(QStringLiteral("commandSearch.text"));
     m_text->setPlaceholderText(tr("Search commands"));
     m_text->setAccessibleName(m_text->placeholderText());
-    m_list = new QListWidget;
+    m_list = new QTreeWidget;
     m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setIconSize({theme.px(16), theme.px(16)});
+    m_list->setColumnCount(3);
+    m_list->header()->hide();
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     column->addWidget(m_text);
     column->addWidget(m_list);
     hide();
     m_text->installEventFilter(this);
     connect(m_text, &QLineEdit::textChanged, this, &CommandSearch::fill);
-    connect(m_list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
+    connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
         hide();
-        m_commands.run(item->data(Qt::UserRole).toString());
+        m_commands.run(item->data(0, Qt::UserRole).toString());
     });
 }
 
@@ -65,17 +76,22 @@ void CommandSearch::fill(const QString& text)
     }
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });
     m_list->clear();
+    const Theme& theme = Theme::instance();
+    QPixmap none(m_list->iconSize()); // so that names stand in line
+    none.fill(Qt::transparent);
     for (const Hit& hit : hits) {
         const QAction* action = m_commands.action(hit.command->id);
-        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         const QString menu = QString(hit.command->menu).replace('|', QStringLiteral(" › "));
-        auto* item = new QListWidgetItem(action->icon(), hit.command->text + (menu.isEmpty() ? QString() : "   " + menu) + (keys.isEmpty() ? QString() : "   " + keys));
-        item->setData(Qt::UserRole, hit.command->id);
-        item->setToolTip(action->toolTip());
-        if (!action->isEnabled()) item->setForeground(Theme::instance().color("text.disabled"));
-        m_list->addItem(item);
+        auto* item = new QTreeWidgetItem(m_list, {hit.command->text, menu, action->shortcut().toString(QKeySequence::NativeText)});
+        item->setIcon(0, action->icon().isNull() ? QIcon(none) : action->icon());
+        item->setData(0, Qt::UserRole, hit.command->id);
+        item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+        for (int column = 0; column < 3; ++column) {
+            item->setToolTip(column, action->toolTip());
+            if (!action->isEnabled() || column > 0) item->setForeground(column, theme.color(action->isEnabled() ? "text.hint" : "text.disabled"));
+        }
     }
-    m_list->setCurrentRow(0);
+    m_list->setCurrentItem(m_list->topLevelItem(0));
 }
 
 bool CommandSearch::eventFilter(QObject* watched, QEvent* event)
@@ -92,9 +108,10 @@ bool CommandSearch::eventFilter(QObject* watched, QEvent* event)
         hide();
     } else if (code == Qt::Key_Up || code == Qt::Key_Down) {
         const int step = code == Qt::Key_Up ? -1 : 1;
-        m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, std::max(0, m_list->count() - 1)));
+        const int row = m_list->indexOfTopLevelItem(m_list->currentItem()) + step;
+        if (row >= 0 && row < m_list->topLevelItemCount()) m_list->setCurrentItem(m_list->topLevelItem(row));
     } else if (m_list->currentItem() != nullptr) {
-        const QString id = m_list->currentItem()->data(Qt::UserRole).toString();
+        const QString id = m_list->currentItem()->data(0, Qt::UserRole).toString();
         hide();
         m_commands.run(id);
     }

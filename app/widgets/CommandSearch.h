@@ -5,7 +5,7 @@
 #include <QFrame>
 
 class QLineEdit;
-class QListWidget;
+class QTreeWidget;
 
 namespace tendon::editor {
 
@@ -23,7 +23,7 @@ private:
 
     CommandTable& m_commands;
     QLineEdit* m_text;
-    QListWidget* m_list;
+    QTreeWidget* m_list; ///< a row a command: its name, where it is in the menus, its keys
 };
 
 } // namespace tendon::editor
