@@ -77,6 +77,7 @@ Viewport::~Viewport()
     makeCurrent();
     m_impl->renderer.reset();
     doneCurrent();
+    disconnect(m_impl->contextGoing); // it goes with the base class, when there is nothing left here to release
 }
 
 void Viewport::Impl::takeFrame(const editor::FramePtr& frame)
@@ -266,7 +267,8 @@ void Viewport::initializeGL()
 {
     m_impl->renderer = std::make_unique<OverlayRenderer>();
     // The context goes when the widget moves to another window.
-    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
+    disconnect(m_impl->contextGoing);
+    m_impl->contextGoing = connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
         makeCurrent();
         m_impl->renderer.reset();
         doneCurrent();

@@ -25,6 +25,7 @@ struct Viewport::Impl
     Camera camera;
     ScenePainter scene;
     std::unique_ptr<OverlayRenderer> renderer; ///< of the widget's context; null before it is there
+    QMetaObject::Connection contextGoing;      ///< of that context's end to the renderer's
     Overlay overlay;
     std::uint64_t shown = 0;
     double overlaySeconds = 0;
