@@ -54,7 +54,8 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     auto* empty = new QLabel(tr("Nothing to report"), m_list);
     empty->setProperty("role", "hint");
     empty->move(Theme::instance().px(10), Theme::instance().px(6));
-    const auto showEmpty = [this, empty] { empty->setVisible(m_list->count() == 0); };
+    // Not by way of the panel: the model also speaks when it goes, after the panel.
+    const auto showEmpty = [model = m_list->model(), empty] { empty->setVisible(model->rowCount() == 0); };
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) connect(m_list->model(), signal, empty, showEmpty);
     connect(m_list->model(), &QAbstractItemModel::modelReset, empty, showEmpty);
     const auto copy = [this] {
