@@ -36,7 +36,9 @@ const loaders = {
           buffer.uri = 'data:application/octet-stream;base64,' + fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(buffer.uri))).toString('base64');
       data = JSON.stringify(json);
     }
-    const gltf = await new Promise((done, failed) => new GLTFLoader().parse(data, '', done, failed));
+    const { dracoLoader } = await import('./draco.mjs');
+    const loader = new GLTFLoader().setDRACOLoader(dracoLoader(THREE));
+    const gltf = await new Promise((done, failed) => loader.parse(data, '', done, failed));
     const { associations, json } = gltf.parser;
     const nodeOf = (object) => associations.get(object)?.nodes;
     normaliseRotations(gltf.animations);

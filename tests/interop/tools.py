@@ -94,10 +94,23 @@ def play_by_ufbx(job, folder):
     return recording.Recording(meta, open(job["out"] + ".bin", "rb").read()) if code == 0 else None
 
 
+def without_draco(file, folder):
+    """The .glb itself, or a copy with its meshes unpacked by a decoder that is not Tendon's: Debian's Blender has none."""
+    if not file.lower().endswith(".glb") or b"KHR_draco_mesh_compression" not in open(file, "rb").read():
+        return file
+    copy = os.path.join(folder, f"unpacked-{os.path.basename(file)}")
+    code, _, err, _ = run(["node", os.path.join(NODE_FOLDER, "draco.mjs"), file, copy])
+    if code != 0:
+        raise Failed(f"draco: exit {code}: {last_line(err)[:160]}")
+    return copy
+
+
 def play(reader, jobs, folder):
     """Lets "three", "blender" or "ufbx" play the jobs; one Recording (or None) a job."""
     if reader == "ufbx":
         return [play_by_ufbx(job, folder) for job in jobs]
+    if reader == "blender":
+        jobs = [{**job, "file": without_draco(job["file"], folder)} for job in jobs]
     path = os.path.join(folder, reader + ".jobs")
     json.dump(jobs, open(path, "w", encoding="utf-8"))
     if reader == "three":
