@@ -4,9 +4,11 @@
 #include "core/io/gltf/GltfAnimation.h"
 #include "core/io/gltf/GltfGeometry.h"
 #include "core/io/gltf/JointTracks.h"
+#include "core/io/gltf/SkinTree.h"
 #include "core/scene/SegmentMesh.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace tendon {
 
@@ -92,9 +94,9 @@ private:
         if (roots.size() > 1 && m_scene.model &&
             std::any_of(m_scene.model->meshes.begin(), m_scene.model->meshes.end(),
                         [](const Mesh& mesh) { return !mesh.skin.isRigid(); })) {
-            const std::size_t common = addNode({{"name", "Skeleton"}});
-            for (const std::size_t root : roots) addChild(common, root);
-            roots = {common};
+            m_skeleton = addNode({{"name", "Skeleton"}});
+            for (const std::size_t root : roots) addChild(*m_skeleton, root);
+            roots = {*m_skeleton};
         }
         for (const std::size_t root : roots) addRoot(root);
     }
@@ -174,8 +176,9 @@ private:
     }
 
     /// The skin of a mesh; meshes with equal bindings share one.
-    std::size_t skinOf(const Skin& skin)
+    std::size_t skinOf(const Skin& bound)
     {
+        const Skin skin = withoutGaps(bound, m_scene);
         std::vector<std::size_t> joints;
         std::vector<float> bind;
         for (std::size_t k = 0; k < skin.joints.size(); ++k) {
@@ -190,7 +193,9 @@ private:
         m_data.beginView(DataWriter::Use::Other);
         const std::size_t matrices = m_data.addFloats(bind, "MAT4", false);
         m_data.endView();
-        editArray(m_file.json, "skins").push_back({{"inverseBindMatrices", matrices}, {"joints", joints}});
+        Json json{{"inverseBindMatrices", matrices}, {"joints", joints}};
+        if (m_skeleton && hasSeveralRoots(skin, m_scene)) json["skeleton"] = *m_skeleton;
+        editArray(m_file.json, "skins").push_back(std::move(json));
         m_skins.emplace_back(std::move(joints), std::move(bind));
         return m_skins.size() - 1;
     }
@@ -246,6 +251,7 @@ private:
     GltfFile m_file;
     DataWriter m_data;
     std::map<JointId, std::size_t> m_nodeOf;
+    std::optional<std::size_t> m_skeleton; ///< the node above several roots
     std::vector<std::pair<std::size_t, std::size_t>> m_morphed; ///< meshes with morph targets and their nodes
     std::vector<std::pair<std::vector<std::size_t>, std::vector<float>>> m_skins;
     Issues m_issues;

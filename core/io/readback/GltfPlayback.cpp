@@ -1,5 +1,7 @@
 #include "core/io/readback/GltfPlayback.h"
 
+#include "core/io/draco/DracoMesh.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -44,6 +46,25 @@ double component(const char* at, int type, bool isNormalised)
     case 5123: return qFromLittleEndian<quint16>(at) / (isNormalised ? 65535.0 : 1.0);
     case 5125: return qFromLittleEndian<quint32>(at);
     default: return static_cast<double>(qFromLittleEndian<float>(at));
+    }
+}
+
+bool isPlayed(const QString& attribute)
+{
+    return attribute == QLatin1String("POSITION") || attribute.startsWith(QLatin1String("JOINTS_")) || attribute.startsWith(QLatin1String("WEIGHTS_"));
+}
+
+QJsonValue dracoOf(const QJsonObject& primitive) { return primitive["extensions"].toObject()["KHR_draco_mesh_compression"]; }
+
+DracoNumber dracoNumber(int componentType)
+{
+    switch (componentType) {
+    case 5120: return DracoNumber::Int8;
+    case 5121: return DracoNumber::Uint8;
+    case 5122: return DracoNumber::Int16;
+    case 5123: return DracoNumber::Uint16;
+    case 5125: return DracoNumber::Uint32;
+    default: return DracoNumber::Float;
     }
 }
 
@@ -265,6 +286,57 @@ void GltfPlayback::loadSkins()
     }
 }
 
+QByteArray GltfPlayback::bytesOf(int index) const
+{
+    const QJsonObject view = m_json["bufferViews"].toArray().at(index).toObject();
+    const auto buffer = static_cast<std::size_t>(view["buffer"].toInt(-1));
+    if (buffer >= m_buffers.size()) return {};
+    return m_buffers[buffer].mid(view["byteOffset"].toInteger(), view["byteLength"].toInteger());
+}
+
+bool GltfPlayback::readDraco(const QJsonObject& draco, const QJsonObject& attributes, Attributes& read) const
+{
+    const QJsonArray accessors = m_json["accessors"].toArray();
+    const QJsonObject ids = draco["attributes"].toObject();
+    std::vector<DracoAttribute> wanted;
+    std::vector<QJsonObject> meant;
+    std::vector<QString> names;
+    for (auto id = ids.begin(); id != ids.end(); ++id) {
+        if (!isPlayed(id.key())) continue;
+        const QJsonObject accessor = accessors.at(attributes[id.key()].toInt(-1)).toObject();
+        wanted.push_back({static_cast<std::uint32_t>(id->toInt()), componentsOf(accessor["type"].toString()), dracoNumber(accessor["componentType"].toInt())});
+        meant.push_back(accessor);
+        names.push_back(id.key());
+    }
+    const QByteArray packed = bytesOf(draco["bufferView"].toInt(-1));
+    const auto mesh = decodeDraco({reinterpret_cast<const std::uint8_t*>(packed.constData()), static_cast<std::size_t>(packed.size())}, wanted,
+                                  kMostNumbers / 4, 3 * kMostNumbers);
+    if (!mesh) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (meant[i]["count"].toInteger() != static_cast<qint64>(mesh->vertices)) return false;
+        const int type = meant[i]["componentType"].toInt();
+        const auto* bytes = reinterpret_cast<const char*>(mesh->attributes[i].data());
+        std::vector<double>& values = read[names[i]];
+        for (std::size_t at = 0; at < mesh->attributes[i].size(); at += static_cast<std::size_t>(componentSize(type)))
+            values.push_back(component(bytes + at, type, meant[i]["normalized"].toBool()));
+    }
+    return true;
+}
+
+bool GltfPlayback::readAttributes(const QJsonObject& primitive, Attributes& read) const
+{
+    const QJsonObject attributes = primitive["attributes"].toObject();
+    const QJsonValue draco = dracoOf(primitive);
+    if (draco.isObject() && !readDraco(draco.toObject(), attributes, read)) return false;
+    int components = 0;
+    for (auto attribute = attributes.begin(); attribute != attributes.end(); ++attribute) {
+        std::vector<double> values;
+        if (isPlayed(attribute.key()) && !read.contains(attribute.key()) && readAccessor(attribute->toInt(-1), values, components))
+            read[attribute.key()] = std::move(values);
+    }
+    return read.contains(QStringLiteral("POSITION"));
+}
+
 void GltfPlayback::loadParts()
 {
     const QJsonArray nodes = m_json["nodes"].toArray(), meshes = m_json["meshes"].toArray();
@@ -273,32 +345,29 @@ void GltfPlayback::loadParts()
         if (!node.contains(QLatin1String("mesh"))) continue;
         const QJsonObject mesh = meshes[node["mesh"].toInt()].toObject();
         for (const QJsonValue& primitive : mesh["primitives"].toArray()) {
-            const QJsonObject attributes = primitive.toObject()["attributes"].toObject();
             Part part{.mesh = mesh["name"].toString().toStdString(),
                       .node = n,
                       .positions = {},
                       .skin = node["skin"].toInt(-1),
                       .influences = {}};
             if (part.skin >= static_cast<int>(m_skins.size())) part.skin = -1;
-            std::vector<double> values, joints, weights;
-            int components = 0;
-            if (!readAccessor(attributes["POSITION"].toInt(-1), values, components) ||
-                primitive.toObject()["extensions"].toObject().contains(QLatin1String("KHR_draco_mesh_compression"))) {
-                m_unreadable.push_back(part.mesh);
+            Attributes read;
+            if (!readAttributes(primitive.toObject(), read)) {
+                if (!dracoOf(primitive.toObject()).isObject()) m_unreadable.push_back(part.mesh); // damaged Draco is a mesh that is missing
                 continue;
             }
+            const std::vector<double>& values = read[QStringLiteral("POSITION")];
             for (std::size_t i = 0; i + 2 < values.size(); i += 3)
                 part.positions.push_back({values[i], values[i + 1], values[i + 2]});
             if (part.skin >= 0) part.influences.resize(part.positions.size());
             for (int set = 0; part.skin >= 0; ++set) {
                 const QString number = QString::number(set);
-                if (!readAccessor(attributes[QStringLiteral("JOINTS_") + number].toInt(-1), joints, components)) break;
-                if (!readAccessor(attributes[QStringLiteral("WEIGHTS_") + number].toInt(-1), weights, components))
-                    break;
-                for (std::size_t v = 0;
-                     v < part.positions.size() && 4 * v + 4 <= std::min(joints.size(), weights.size()); ++v)
+                const auto joints = read.find(QStringLiteral("JOINTS_") + number), weights = read.find(QStringLiteral("WEIGHTS_") + number);
+                if (joints == read.end() || weights == read.end()) break;
+                const std::size_t count = std::min(joints->second.size(), weights->second.size());
+                for (std::size_t v = 0; v < part.positions.size() && 4 * v + 4 <= count; ++v)
                     for (std::size_t k = 4 * v; k < 4 * v + 4; ++k)
-                        if (weights[k] != 0) part.influences[v].emplace_back(static_cast<int>(joints[k]), weights[k]);
+                        if (weights->second[k] != 0) part.influences[v].emplace_back(static_cast<int>(joints->second[k]), weights->second[k]);
             }
             m_parts.push_back(std::move(part));
         }

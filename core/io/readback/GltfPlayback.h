@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QJsonObject>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,13 @@ namespace tendon {
 
 /// Plays a glTF file as its specification says, from nothing but the bytes on disk: the judge of what was written. It
 /// shares no code with the import or the writers (another JSON reader, own accessors, own interpolation, own kinematics)
-/// and keeps to what it must know, so that a mistake there cannot hide here.
+/// and keeps to what it must know, so that a mistake there cannot hide here. Draco alone is decoded by what the import uses too.
 class GltfPlayback
 {
 public:
     /// Reads a .glb or .gltf with its buffers. Errors: damaged, or of a kind this reader does not know (a sparse accessor is
-    /// known, a compressed mesh is not: its part is left out and named in unreadableParts()).
+    /// known; a mesh that is compressed otherwise than by Draco is left out and named in unreadableParts(), one whose Draco data is
+    /// damaged is not there).
     [[nodiscard]] static Result<GltfPlayback> load(const std::string& path);
 
     [[nodiscard]] std::size_t nodeCount() const { return m_nodes.size(); }
@@ -70,6 +72,7 @@ private:
         std::string name;
         std::vector<Channel> channels;
     };
+    using Attributes = std::map<QString, std::vector<double>>; ///< POSITION, JOINTS_n, WEIGHTS_n
     struct Skin
     {
         std::vector<int> joints;
@@ -83,6 +86,9 @@ private:
     void loadSkins();
     void loadParts();
     [[nodiscard]] bool readAccessor(int index, std::vector<double>& values, int& components) const;
+    [[nodiscard]] bool readAttributes(const QJsonObject& primitive, Attributes& read) const;
+    [[nodiscard]] bool readDraco(const QJsonObject& draco, const QJsonObject& attributes, Attributes& read) const;
+    [[nodiscard]] QByteArray bytesOf(int view) const;
     [[nodiscard]] static Eigen::VectorXd sample(const Channel& channel, double seconds);
 
     QJsonObject m_json;

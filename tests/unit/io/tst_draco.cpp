@@ -1,5 +1,6 @@
 #include "core/io/AnimationExport.h"
 #include "core/io/ModelImport.h"
+#include "core/io/readback/ReadBackCheck.h"
 #include "core/solve/Baker.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"
@@ -126,6 +127,14 @@ class TestDraco : public QObject
         return m_folder.filePath(QString::fromUtf8(name)).toStdString();
     }
 
+    /// The compressed strip, its animation called `clip`.
+    [[nodiscard]] static QByteArray named(const Strip& strip, const std::string& clip)
+    {
+        TinyGltf gltf = strip.model(draco::MESH_SEQUENTIAL_ENCODING);
+        gltf.json["animations"][0]["name"] = clip;
+        return gltf.glb();
+    }
+
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
@@ -182,6 +191,8 @@ private slots:
         const auto report = exportAnimation(model->scene, {*baked}, m_folder.filePath("out.glb").toStdString(), {});
         QVERIFY2(report, report ? "" : report.error().text().c_str());
         QVERIFY(report->readBack.isWithin());
+        QCOMPARE(report->readBack.vertices, std::int64_t(Strip::kVertices)); // decoded and compared, each of them
+        QVERIFY(report->readBack.vertexError < 1e-5 * report->readBack.radius);
         QFile file(m_folder.filePath("out.glb"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().contains(gltf.binary()));
@@ -192,6 +203,32 @@ private slots:
         const auto fbx = exportAnimation(model->scene, {*baked}, m_folder.filePath("out.fbx").toStdString(), {});
         QVERIFY(fbx && fbx->readBack.isWithin());
         QCOMPARE(fbx->readBack.vertices, std::int64_t(Strip::kVertices));
+    }
+
+    /// Reading back sees what is inside: other compressed vertices under the same skeleton and clip are found.
+    void otherVerticesInTheCompressedBytesAreFound()
+    {
+        const auto model = importModel(write(Strip(7).model(draco::MESH_SEQUENTIAL_ENCODING).glb(), "one.glb"));
+        QVERIFY(model);
+        SolverRegistry none;
+        const Clip& clip = *model->scene.clips.front();
+        const auto baked = bake(model->scene, none, {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+        QVERIFY(baked);
+        Strip bent(7);
+        bent.positions[3 * 41 + 2] += 0.25f; // one vertex
+        Issues issues;
+        std::map<JointId, std::size_t> nodes;
+        for (const Joint& joint : *model->scene.joints) nodes[joint.id] = static_cast<std::size_t>(joint.sourceNode);
+        const auto check = [&](const QByteArray& glb) { return checkGltf(write(glb, "other.glb"), {model->scene, {*baked}, nodes}, issues); };
+        const auto same = check(named(Strip(7), clip.name)), other = check(named(bent, clip.name));
+        QVERIFY2(same && same->isWithin(), same ? "" : same.error().text().c_str());
+        QVERIFY(other && !other->isWithin());
+        QVERIFY2(std::abs(other->vertexError - 0.25) < 1e-3, qPrintable(QString::number(other->vertexError)));
+        QByteArray damaged = named(Strip(7), clip.name);
+        damaged[damaged.indexOf("DRACO", damaged.indexOf("BIN"))] = 'X';
+        const auto lost = check(damaged);
+        QVERIFY(lost && !lost->isWithin());
+        QCOMPARE(lost->missing.size(), std::size_t(1));
     }
 
     void keptInsideAProjectItIsNotBlownUp()
