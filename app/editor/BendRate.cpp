@@ -10,17 +10,12 @@ namespace {
 constexpr double kStill = 1e-6;   // [m] a goal that moves less says nothing
 constexpr double kUnseen = 0.01;  // [rad] a frame: too little to be seen as a snap, whatever the ratio
 
-double bendOf(const FrameResult& frame, const HandleView& view)
+double bendOf(const std::vector<Vector3>& places)
 {
-    const auto at = [&](JointIndex joint) { return Vector3(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
-    const auto above = [&](JointIndex joint) { return frame.rig->parent[static_cast<std::size_t>(joint)]; };
-    if (view.end == view.start) return 0;
     double angle = 0;
-    JointIndex below = view.end;
-    for (JointIndex joint = above(below); joint >= 0 && joint != view.start && above(joint) >= 0; joint = above(joint)) {
-        const Vector3 in = at(joint) - at(above(joint)), out = at(below) - at(joint);
+    for (std::size_t i = 1; i + 1 < places.size(); ++i) {
+        const Vector3 in = places[i] - places[i - 1], out = places[i + 1] - places[i];
         if (in.norm() > kStill && out.norm() > kStill) angle += std::atan2(in.cross(out).norm(), in.dot(out));
-        below = joint;
     }
     return angle;
 }
@@ -30,9 +25,9 @@ double bendOf(const FrameResult& frame, const HandleView& view)
 Bends bendsOf(const FrameResult& frame)
 {
     Bends bends;
-    if (frame.rig == nullptr) return bends;
     for (const HandleView& view : frame.handles)
-        if (view.isSolved() && view.start >= 0 && view.end >= 0) bends[view.handle] = {bendOf(frame, view), view.goal};
+        if (const std::vector<Vector3> places = frame.chainOf(view); view.isSolved() && !places.empty())
+            bends[view.handle] = {bendOf(places), view.goal};
     return bends;
 }
 

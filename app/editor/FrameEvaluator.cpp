@@ -2,6 +2,8 @@
 
 #include "core/scene/Check.h"
 
+#include <tendon/sdk/SoftReach.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,25 +14,23 @@ namespace {
 Vector3 vectorOf(const ChannelValue& value) { return {value[0], value[1], value[2]}; }
 Quaternion quaternionOf(const ChannelValue& value) { return Quaternion(value[3], value[0], value[1], value[2]).normalized(); }
 
-/// By how much soft reach leaves a goal short [m], at a distance and a reach: the formula of Goal::soft (A. Nicholas 2009,
-/// "Soft IK"). 0 before the zone begins, and beyond the reach, where nothing meets the goal.
-double easedBy(double distance, double reach, double share)
+/// All bones of a chain stretched out, up to the effector [m].
+double reachOf(const FrameResult& frame, const HandleView& view)
 {
-    const double zone = share * reach, begin = reach - zone;
-    if (!(zone > 0) || distance <= begin || distance > reach) return 0;
-    return distance - begin - zone * (1 - std::exp(-(distance - begin) / zone));
+    const std::vector<Vector3> places = frame.chainOf(view);
+    if (places.empty()) return 0;
+    double reach = (view.effector - places.back()).norm();
+    for (std::size_t i = 1; i < places.size(); ++i) reach += (places[i] - places[i - 1]).norm();
+    return reach;
 }
 
 /// True when what the handle misses is what its soft reach asks for.
-bool isSoftReach(const Handle& handle, const HandleView& view, const FrameResult& frame)
+bool isSoftReach(const Handle& handle, const HandleView& view, const Vector3& start)
 {
-    if (handle.soft <= 0 || view.start < 0 || view.end < 0 || view.result.blockedBy.isValid()) return false;
-    const auto place = [&](JointIndex joint) { return Vector3(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
-    double reach = (view.effector - place(view.end)).norm();
-    for (JointIndex joint = view.end; joint != view.start && joint >= 0; joint = frame.rig->parent[static_cast<std::size_t>(joint)])
-        reach += (place(joint) - place(frame.rig->parent[static_cast<std::size_t>(joint)])).norm();
-    const double eased = easedBy((view.goal - place(view.start)).norm(), reach, handle.soft);
-    return eased > 0 && view.result.positionError <= eased + 2 * handle.positionTolerance + 1e-3 * reach;
+    const double distance = (view.goal - start).norm();
+    if (view.result.blockedBy.isValid() || distance > view.reach) return false;
+    const double eased = distance - sdk::softReach(distance, view.reach, handle.soft);
+    return eased > 0 && view.result.positionError <= eased + 2 * handle.positionTolerance + 1e-3 * view.reach;
 }
 
 HandleView viewOf(const FrameRequest& request, const Clip* clip, Time time, const FrameResult& frame, std::size_t index)
@@ -53,6 +53,7 @@ HandleView viewOf(const FrameRequest& request, const Clip* clip, Time time, cons
         view.goalRotation = (rotationOf(world(handle.follow)) * view.goalRotation).normalized();
     }
     view.effector = world(handle.end) * handle.offset;
+    view.reach = reachOf(frame, view);
     if (handle.hasPole)
         view.pole = handle.poleTarget.isValid() ? Vector3(world(handle.poleTarget).translation()) : vectorOf(sampled(Property::Pole));
     view.blend = sampled(Property::Blend)[0];
@@ -60,7 +61,7 @@ HandleView viewOf(const FrameRequest& request, const Clip* clip, Time time, cons
     if (index < frame.pose.handles.size()) view.result = frame.pose.handles[index];
     const bool isTurned = handle.orientationWeight <= 0 || view.result.rotationError <= 2 * handle.rotationTolerance;
     view.isMissed = view.isSolved() && (!isTurned || view.result.positionError > 2 * handle.positionTolerance);
-    view.isSoft = view.isMissed && isTurned && isSoftReach(handle, view, frame);
+    view.isSoft = view.isMissed && isTurned && isSoftReach(handle, view, world(handle.start).translation());
     if (view.isSoft) view.isMissed = false;
     return view;
 }

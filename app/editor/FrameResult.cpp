@@ -16,4 +16,17 @@ const Affine* FrameResult::worldFromJoint(JointId joint) const
     return index < 0 ? nullptr : &pose.model.modelFromJoint[static_cast<std::size_t>(index)];
 }
 
+std::vector<Vector3> FrameResult::chainOf(const HandleView& handle) const
+{
+    std::vector<Vector3> places;
+    JointIndex joint = handle.start < 0 ? -1 : handle.end;
+    for (; joint >= 0; joint = rig->parent[static_cast<std::size_t>(joint)]) {
+        places.push_back(pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        if (joint == handle.start) break;
+    }
+    if (joint < 0) return {};
+    std::reverse(places.begin(), places.end());
+    return places;
+}
+
 } // namespace tendon::editor

@@ -16,6 +16,7 @@ struct HandleView
     Vector3 goal = Vector3::Zero();                   ///< [m]
     Quaternion goalRotation = Quaternion::Identity();
     Vector3 effector = Vector3::Zero();               ///< [m] the point that should meet the goal
+    double reach = 0;                                 ///< [m] from the start to the effector, all bones stretched out
     std::optional<Vector3> pole;                      ///< [m] none = the handle has no pole
     double blend = 1;                                 ///< 0 FK ... 1 IK
     double weight = 1;
@@ -51,6 +52,8 @@ struct FrameResult
     [[nodiscard]] const HandleView* find(HandleId handle) const;
     /// World transform of a joint; null when it is not in this frame.
     [[nodiscard]] const Affine* worldFromJoint(JointId joint) const;
+    /// [m] where a handle's joints stand, the start first; empty when they are no chain of this frame.
+    [[nodiscard]] std::vector<Vector3> chainOf(const HandleView& handle) const;
 };
 
 using FramePtr = std::shared_ptr<const FrameResult>;

@@ -1,6 +1,7 @@
 #include "TwoBoneSolver.h"
 
 #include <tendon/kit/NearestInLimits.h>
+#include <tendon/sdk/SoftReach.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,15 +57,6 @@ double chooseHinge(double q, double now, double bend, double preferred, double l
         bestWay = way;
     }
     return best;
-}
-
-/// The distance to aim for: `distance` up to the soft zone, then easing toward `reach` without ever getting there, with
-/// no jump in the first derivative (the usual soft IK: A. Nicholas 2009, "Soft IK").
-double softened(double distance, double reach, double share)
-{
-    const double zone = share * reach, begin = reach - zone;
-    if (zone <= 0 || distance <= begin) return distance;
-    return begin + zone * (1 - std::exp(-(distance - begin) / zone));
 }
 
 } // namespace
@@ -219,7 +211,7 @@ void TwoBoneSolver::bendMiddle(const kit::SolverRun& run, const Chain& chain, do
     if (!(across > 0)) return; // a bone without length: no bend changes the distance
     const double squares = upper.squaredNorm() + lower.squaredNorm();
     const double reach = std::sqrt(std::max(0.0, squares + 2 * (along + across)));
-    const double wished = softened(distance, reach, run.problem().goals[chain.position].soft);
+    const double wished = sdk::softReach(distance, reach, run.problem().goals[chain.position].soft);
     const double cosine = std::clamp(((wished * wished - squares) / 2 - along) / across, -1.0, 1.0);
     const double bend = std::acos(cosine);
     const double now = std::atan2(axis.dot(upperAcross.cross(lowerAcross)), upperAcross.dot(lowerAcross));

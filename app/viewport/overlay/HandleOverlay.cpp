@@ -1,6 +1,5 @@
 #include "app/viewport/overlay/HandleOverlay.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace tendon::viewport {
@@ -38,44 +37,25 @@ void drawDiamond(DisplayList& list, const Vector2& at, double radius, Rgba colou
     list.polyline(diamond, isEmphasised ? 2.25 : 1.75, colour, true);
 }
 
-/// Joints of a handle, start first.
-std::vector<JointIndex> jointsOf(const CompiledRig& rig, const editor::HandleView& handle)
-{
-    std::vector<JointIndex> joints;
-    for (JointIndex joint = handle.end; joint >= 0; joint = rig.parent[static_cast<std::size_t>(joint)]) {
-        joints.push_back(joint);
-        if (joint == handle.start) break;
-    }
-    std::reverse(joints.begin(), joints.end());
-    return joints;
-}
-
 void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
                         const editor::HandleView& handle, const Handle& authored, bool isPoleEmphasised,
                         const editor::ViewState& state, const OverlayColours& colours)
 {
-    const std::vector<JointIndex> joints = jointsOf(*frame.rig, handle);
-    if (joints.empty()) return;
-    const auto place = [&](JointIndex joint) { return Vector3(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
-    const View::Projected start = view.project(place(joints.front())), goal = view.project(handle.goal),
+    const std::vector<Vector3> places = frame.chainOf(handle);
+    if (places.empty()) return;
+    const View::Projected start = view.project(places.front()), goal = view.project(handle.goal),
                           effector = view.project(handle.effector);
 
-    double reach = 0;
-    Vector3 before = place(joints.front());
     std::vector<Vector2> wire;
-    for (const JointIndex joint : joints) {
-        reach += (place(joint) - before).norm();
-        before = place(joint);
-        if (const View::Projected p = view.project(before); p.isInFront) wire.push_back(p.pixel);
-    }
-    reach += (handle.effector - before).norm();
+    for (const Vector3& place : places)
+        if (const View::Projected p = view.project(place); p.isInFront) wire.push_back(p.pixel);
     if (effector.isInFront) wire.push_back(effector.pixel);
     if (!state.showsJoints) list.polyline(wire, 1.5, colours.wire);
 
     if (start.isInFront && goal.isInFront) {
         list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
-        if (state.showsLabels && reach > 0) {
-            const double share = (handle.goal - place(joints.front())).norm() / reach;
+        if (state.showsLabels && handle.reach > 0) {
+            const double share = (handle.goal - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
                               .text = QStringLiteral("reach %1 %").arg(std::lround(100 * share)), .colour = colours.text,
                               .anchor = Label::Anchor::Right});
@@ -83,7 +63,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
     }
     if (effector.isInFront) list.ring(effector.pixel, 7, 2, colours.effector);
     if (handle.pole) {
-        const View::Projected pole = view.project(*handle.pole), middle = view.project(place(joints[joints.size() / 2]));
+        const View::Projected pole = view.project(*handle.pole), middle = view.project(places[places.size() / 2]);
         if (pole.isInFront) {
             if (middle.isInFront) list.line(middle.pixel, pole.pixel, 1.5, colours.pole, {5, 4});
             drawDiamond(list, pole.pixel, 7, colours.pole, isPoleEmphasised);

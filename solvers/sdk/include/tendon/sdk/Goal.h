@@ -33,7 +33,7 @@ struct Goal
     double positionTolerance = 1e-4; ///< [m]
     double rotationTolerance = 1e-3; ///< [rad]
     double twist = 0;                ///< [rad] Pole: turns the bend plane about the line start -> goal
-    double soft = 0;                 ///< 0 ... 0.5: share of the reach over which full extension is eased (soft reach)
+    double soft = 0;                 ///< 0 ... 0.5: share of the reach over which full extension is eased (SoftReach.h)
 };
 
 } // namespace tendon::sdk
