@@ -113,13 +113,18 @@ Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedCl
     return report;
 }
 
+/// The same motion as what plays files can show it.
+Rescaled playable(const Scene& scene, const std::vector<BakedClip>& clips, std::size_t influences, Issues& issues)
+{
+    Rescaled whole = withoutRestScales(withCappedInfluences(scene, influences, issues), clips);
+    return withoutEndScales(withMeshesAtRest(std::move(whole.scene)), std::move(whole.clips));
+}
+
 Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedClip>& baked, const Destination& to,
                                    const ExportPreset& preset)
 {
     Issues capped;
-    auto [scaled, rescaled] =
-        withoutRestScales(withCappedInfluences(whole, static_cast<std::size_t>(preset.influences), capped), baked);
-    const auto [scene, clips] = withoutEndScales(withMeshesAtRest(std::move(scaled)), std::move(rescaled));
+    const auto [scene, clips] = playable(whole, baked, static_cast<std::size_t>(preset.influences), capped);
     auto written = writeGltf(scene, clips, {.maxInfluences = preset.influences});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());
@@ -145,8 +150,7 @@ Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>&
     Issues capped;
     // The format has no limit: only a program may.
     const auto cap = preset.name.empty() ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(preset.influences);
-    auto [scaled, rescaled] = withoutRestScales(withCappedInfluences(whole, cap, capped), baked);
-    const auto [scene, clips] = withoutEndScales(withMeshesAtRest(std::move(scaled)), std::move(rescaled));
+    const auto [scene, clips] = playable(whole, baked, cap, capped);
     auto written = writeFbx(scene, clips, {.metresPerUnit = preset.metresPerUnit, .hasArmature = preset.hasArmature});
     if (!written) return written.error();
     written->issues.insert(written->issues.begin(), capped.begin(), capped.end());

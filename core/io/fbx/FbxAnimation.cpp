@@ -1,4 +1,5 @@
 #include "core/io/fbx/FbxScene.h"
+#include "core/io/fbx/FbxTime.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
 

@@ -11,13 +11,6 @@
 
 namespace tendon::fbx {
 
-inline constexpr std::int64_t kTicksPerSecond = 46'186'158'000;
-
-[[nodiscard]] inline std::int64_t ticksOf(double seconds)
-{
-    return static_cast<std::int64_t>(seconds * static_cast<double>(kTicksPerSecond) + (seconds < 0 ? -0.5 : 0.5));
-}
-
 /// Objects of a file under construction and how they are connected. Ids count up, so that the same scene gives the same
 /// bytes.
 class Objects

@@ -4,6 +4,7 @@
 #include "core/io/MorphWeights.h"
 #include "core/io/fbx/BindGaps.h"
 #include "core/io/fbx/FbxScene.h"
+#include "core/io/fbx/FbxTime.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
 #include "core/scene/SegmentMesh.h"
@@ -28,18 +29,11 @@ namespace {
 
 using namespace fbx;
 
-constexpr std::int32_t kCustomTimeMode = 14;
-
 /// FBX's own number of a frame rate.
 std::int32_t timeModeOf(FrameRate fps)
 {
-    static constexpr std::pair<double, std::int32_t> kModes[] = {
-        {120, 1}, {100, 2}, {60, 3}, {50, 4}, {48, 5}, {30, 6}, {25, 10}, {24, 11}, {1000, 12}, {96, 15}, {72, 16}};
-    for (const auto& [rate, mode] : kModes)
-        if (std::abs(fps.perSecond() - rate) < 1e-9) return mode;
-    if (std::abs(fps.perSecond() - 30000.0 / 1001) < 1e-9) return 9;
-    if (std::abs(fps.perSecond() - 24000.0 / 1001) < 1e-9) return 13;
-    if (std::abs(fps.perSecond() - 60000.0 / 1001) < 1e-9) return 17;
+    for (const TimeMode& mode : kTimeModes)
+        if (std::abs(fps.perSecond() - mode.framesPerSecond) < 1e-9) return mode.number;
     return kCustomTimeMode;
 }
 

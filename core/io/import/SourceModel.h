@@ -74,7 +74,7 @@ struct SourceModel
     std::vector<Texture> textures;
     std::vector<SourceAnimation> animations;
     double framesPerSecond = 0; ///< as the file states it; 0 = it does not
-    std::vector<std::uint8_t> selfContained; ///< the whole model as one .glb, if that was asked for
+    std::vector<std::uint8_t> selfContained; ///< if asked for: glTF with all that it needs as one .glb, other formats as they are
     Issues issues;
 };
 

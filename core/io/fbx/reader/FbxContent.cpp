@@ -1,5 +1,6 @@
 #include "core/io/fbx/reader/FbxContent.h"
 
+#include "core/io/fbx/FbxTime.h"
 #include "core/io/fbx/reader/FbxTake.h"
 
 #include <cmath>
@@ -12,12 +13,13 @@ constexpr std::size_t kDeepestNode = 1000;
 
 double frameRateOf(const Object* settings)
 {
-    static constexpr double kRates[] = {30,   120, 100, 60, 50,   48,                30, 30, 30000.0 / 1001,
-                                        30000.0 / 1001, 25, 24, 1000, 24000.0 / 1001, 0, 96, 72, 60000.0 / 1001};
-    const int mode = settings == nullptr ? 0 : settings->choice("TimeMode", 0);
-    double rate = mode >= 0 && mode < 18 ? kRates[mode] : 0;
-    if (rate == 0 && settings != nullptr) rate = settings->number("CustomFrameRate", 0);
-    return rate >= 1 && rate <= 1000 ? rate : 30;
+    constexpr double kUsual = 30;
+    if (settings == nullptr) return kUsual;
+    const int number = settings->choice("TimeMode", 0);
+    for (const TimeMode& mode : kTimeModes)
+        if (mode.number == number) return mode.framesPerSecond;
+    const double rate = settings->number("CustomFrameRate", 0);
+    return rate >= 1 && rate <= 1000 ? rate : kUsual;
 }
 
 /// 16 numbers, column by column; nothing when they are no affine transform.
@@ -155,9 +157,8 @@ private:
             world[n] = worldScaleOf(above, parentScale, own, shape.inheritance());
             bool isExact = true;
             if (m_targets.isSplit(static_cast<std::int32_t>(n))) {
-                std::int32_t top = parent;
-                while (m_targets.isSplit(top)) top = m_targets.parents[static_cast<std::size_t>(top)];
-                const double even = top < 0 ? 1 : world[static_cast<std::size_t>(top)].scaling.trace() / 3;
+                const std::int32_t whole = m_targets.wholeAbove(static_cast<std::int32_t>(n));
+                const double even = whole < 0 ? 1 : evenScaleOf(world[static_cast<std::size_t>(whole)]);
                 const SplitTransform parts = splitTransform(above, m_targets.isSplit(parent), world[n], own, even, isExact);
                 m_content.nodes[n].rest = parts.node;
                 m_content.nodes[static_cast<std::size_t>(m_targets.leafOf[n])].rest = parts.leaf;

@@ -1,5 +1,7 @@
 #include "core/io/fbx/reader/FbxCurve.h"
 
+#include "core/io/fbx/FbxTime.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -53,7 +55,7 @@ Curve::Curve(const Object& object)
     std::vector<std::uint32_t> keyFlags;
     double nextSlope = 0, nextWeight = kUsual;
     for (std::size_t k = 0; k < std::min(times.size(), values.size()); ++k) {
-        Key key{.time = times[k] / kTicks, .value = values[k]};
+        Key key{.time = times[k] / kTicksPerSecond, .value = values[k]};
         if (!std::isfinite(key.value) || !std::isfinite(key.time) || (!m_keys.empty() && key.time <= m_keys.back().time))
             continue;
         std::uint32_t bits = 0;

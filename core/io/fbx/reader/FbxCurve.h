@@ -7,8 +7,6 @@
 
 namespace tendon::fbx {
 
-inline constexpr double kTicks = 46'186'158'000; ///< a second
-
 /// One animation curve: a number over time.
 class Curve
 {

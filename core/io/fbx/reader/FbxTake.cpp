@@ -1,5 +1,6 @@
 #include "core/io/fbx/reader/FbxTake.h"
 
+#include "core/io/fbx/FbxTime.h"
 #include "core/math/Degrees.h"
 
 #include <algorithm>
@@ -59,18 +60,16 @@ Take::Take(const Document& document, const Object& stack, const TakeTargets& tar
     findMoved();
 }
 
+/// What hangs below an animated scale and does not take it on as matrices do moves against its parent.
 void Take::findMoved()
 {
-    // What hangs below an animated scale and does not take it on as matrices do moves against its parent.
-    std::vector<std::int32_t> moved;
     for (std::size_t n = 0; n < m_targets.parents.size(); ++n) {
         const auto node = static_cast<std::int32_t>(n);
         std::int32_t at = m_targets.parents[n];
         for (; at >= 0; at = m_targets.parents[static_cast<std::size_t>(at)])
             if (const auto tracks = m_nodes.find(at); tracks != m_nodes.end() && !tracks->second[kScale].empty()) break;
-        if (at >= 0 && feelsScales(node)) moved.push_back(node);
+        if (at >= 0 && feelsScales(node)) m_nodes.try_emplace(node);
     }
-    for (const std::int32_t node : moved) m_nodes[node];
 }
 
 void Take::readLayer(const Document& document, const Object& layer)
@@ -138,8 +137,8 @@ void Take::findSpan(const Object& stack)
     for (const auto& [node, tracks] : m_nodes)
         for (const Track& track : tracks) include(track);
     for (const auto& [channel, track] : m_morphs) include(track);
-    m_begin = static_cast<double>(stack.time("LocalStart", 0)) / kTicks;
-    m_end = static_cast<double>(stack.time("LocalStop", 0)) / kTicks;
+    m_begin = static_cast<double>(stack.time("LocalStart", 0)) / kTicksPerSecond;
+    m_end = static_cast<double>(stack.time("LocalStop", 0)) / kTicksPerSecond;
     const bool isStated = m_end > m_begin && std::max(std::abs(m_begin), std::abs(m_end)) < limits::kLastSecond;
     m_hasCurves = first <= last;
     if (!m_hasCurves) first = last = 0;
@@ -202,13 +201,18 @@ LocalTransform Take::ownAt(std::int32_t node, double time) const
     return shape.local(moving);
 }
 
-WorldScale Take::worldScaleAt(std::int32_t node, double time) const
+Take::Standing Take::standingAt(std::int32_t node, double time) const
 {
-    const std::int32_t parent = m_targets.parents[static_cast<std::size_t>(node)];
-    const WorldScale above = parent < 0 ? WorldScale() : worldScaleAt(parent, time);
-    const Vector3 parentScale = parent < 0 ? Vector3(Vector3::Ones()) : ownAt(parent, time).scale;
-    return worldScaleOf(above, parentScale, ownAt(node, time),
-                        m_targets.shapes[static_cast<std::size_t>(node)].inheritance());
+    const auto n = static_cast<std::size_t>(node);
+    Standing standing{.own = ownAt(node, time), .above = {}, .world = {}};
+    Vector3 parentScale = Vector3::Ones();
+    if (const std::int32_t parent = m_targets.parents[n]; parent >= 0) {
+        const Standing up = standingAt(parent, time);
+        standing.above = up.world;
+        parentScale = up.own.scale;
+    }
+    standing.world = worldScaleOf(standing.above, parentScale, standing.own, m_targets.shapes[n].inheritance());
+    return standing;
 }
 
 bool Take::feelsScales(std::int32_t node) const
@@ -226,26 +230,23 @@ bool Take::feelsScales(std::int32_t node) const
 
 LocalTransform Take::localAt(std::int32_t node, double time, bool& isExact) const
 {
-    const LocalTransform own = ownAt(node, time);
     if (m_targets.isSplit(node)) return splitAt(node, time, isExact).node;
-    if (!feelsScales(node)) return own;
-    const std::int32_t parent = m_targets.parents[static_cast<std::size_t>(node)];
+    if (!feelsScales(node)) return ownAt(node, time);
+    const Standing standing = standingAt(node, time);
     bool isExactNow = true;
-    const LocalTransform local =
-        asMatricesMultiply(worldScaleAt(parent, time), worldScaleAt(node, time), own, isExactNow);
+    const LocalTransform local = asMatricesMultiply(standing.above, standing.world, standing.own, isExactNow);
     isExact = isExact && isExactNow;
     return local;
 }
 
 SplitTransform Take::splitAt(std::int32_t node, double time, bool& isExact) const
 {
-    const std::int32_t parent = m_targets.parents[static_cast<std::size_t>(node)];
-    std::int32_t above = parent;
-    while (m_targets.isSplit(above)) above = m_targets.parents[static_cast<std::size_t>(above)];
-    const double even = above < 0 ? 1 : worldScaleAt(above, time).scaling.trace() / 3;
+    const Standing standing = standingAt(node, time);
+    const std::int32_t whole = m_targets.wholeAbove(node);
+    const double even = whole < 0 ? 1 : evenScaleOf(standingAt(whole, time).world);
+    const bool isParentSplit = m_targets.isSplit(m_targets.parents[static_cast<std::size_t>(node)]);
     bool isExactNow = true;
-    const SplitTransform split = splitTransform(parent < 0 ? WorldScale() : worldScaleAt(parent, time), m_targets.isSplit(parent),
-                                                worldScaleAt(node, time), ownAt(node, time), even, isExactNow);
+    const SplitTransform split = splitTransform(standing.above, isParentSplit, standing.world, standing.own, even, isExactNow);
     isExact = isExact && isExactNow;
     return split;
 }
@@ -363,6 +364,13 @@ void Take::replayMorphs(SourceAnimation& animation) const
             animation.morphs.push_back(std::move(read));
         }
     }
+}
+
+std::int32_t TakeTargets::wholeAbove(std::int32_t node) const
+{
+    do node = parents[static_cast<std::size_t>(node)];
+    while (isSplit(node));
+    return node;
 }
 
 double TakeTargets::Morph::weightAt(double percent) const

@@ -19,6 +19,8 @@ struct TakeTargets
     std::vector<std::int32_t> leafOf; ///< by node: of nodes that are split the leaf that has their scale; else -1
 
     [[nodiscard]] bool isSplit(std::int32_t node) const { return node >= 0 && leafOf[static_cast<std::size_t>(node)] >= 0; }
+    [[nodiscard]] std::int32_t wholeAbove(std::int32_t node) const; ///< the nearest node above it that is not split; -1: none
+
     struct Morph
     {
         std::int32_t node = 0;
@@ -43,11 +45,9 @@ class Take
 public:
     Take(const Document& document, const Object& stack, const TakeTargets& targets);
 
-    /// Channels of all nodes that have curves, by their index; morph curves with the node as their mesh. `sheared`: nodes that
+    /// Channels of all nodes that move, by their index; morph curves with the node as their mesh. `sheared`: nodes that
     /// would have to be. Nothing of a take without any curve: values that layers give to properties are no motion.
     [[nodiscard]] SourceAnimation replay(std::vector<std::int32_t>& sheared) const;
-    /// Channels for nodes to be split and their leaves are made from here on.
-    void findMoved();
 
 private:
     /// Three numbers, or one, of one layer.
@@ -67,15 +67,22 @@ private:
     };
     enum Path { kTranslation, kRotation, kScale, kPaths };
     using NodeTracks = std::array<Track, kPaths>;
+    /// A node at a moment.
+    struct Standing
+    {
+        LocalTransform own;       ///< before scale inheritance
+        WorldScale above, world;  ///< of its parent, its own
+    };
 
     [[nodiscard]] double weightOf(const Layer& layer, double time) const;
     void readLayer(const Document& document, const Object& layer);
     void addCurves(const Document& document, const Object& curveNode, Track& track, const Vector3& rest) const;
     void findSpan(const Object& stack);
     void findMoments();
+    void findMoved();
     [[nodiscard]] Vector3 valueAt(const Track& track, Path path, const Vector3& rest, RotationOrder order, double time) const;
     [[nodiscard]] LocalTransform ownAt(std::int32_t node, double time) const;
-    [[nodiscard]] WorldScale worldScaleAt(std::int32_t node, double time) const;
+    [[nodiscard]] Standing standingAt(std::int32_t node, double time) const;
     [[nodiscard]] LocalTransform localAt(std::int32_t node, double time, bool& isExact) const;
     [[nodiscard]] SplitTransform splitAt(std::int32_t node, double time, bool& isExact) const;
     [[nodiscard]] bool feelsScales(std::int32_t node) const;

@@ -51,6 +51,9 @@ struct WorldScale
     Eigen::Matrix3d scaling = Eigen::Matrix3d::Identity(); ///< applied before the rotation
 };
 
+/// The even scale that comes nearest.
+[[nodiscard]] inline double evenScaleOf(const WorldScale& world) { return world.scaling.trace() / 3; }
+
 /// One step down: `parentScale` is what the parent scales by itself.
 [[nodiscard]] WorldScale worldScaleOf(const WorldScale& parent, const Vector3& parentScale, const LocalTransform& local,
                                       ScaleInheritance inheritance);

@@ -1,4 +1,5 @@
 #include "core/io/gltf/reader/Parts.h"
+#include "core/math/Interpolate.h"
 
 #include <cmath>
 #include <set>
@@ -100,13 +101,6 @@ SourceChannel readChannel(const Fields& channel, const std::string& place, const
     return keys;
 }
 
-/// A cubic Hermite between two keys of (arriving slope, value, leaving slope), as glTF's specification has it.
-double cubic(double from, double leaving, double to, double arriving, double span, double share)
-{
-    const double s2 = share * share, s3 = s2 * share;
-    return (2 * s3 - 3 * s2 + 1) * from + span * (s3 - 2 * s2 + share) * leaving + (3 * s2 - 2 * s3) * to + span * (s3 - s2) * arriving;
-}
-
 /// The weights of all morph targets of a node's mesh, target by target; `mesh` is the node. Straight
 /// pieces: steps stand at one time twice, cubics are cut so fine that no frame sees it.
 std::vector<MorphCurve> readWeights(const Fields& channel, const Asset& asset, const Sampler& sampler, std::int32_t node)
@@ -130,7 +124,7 @@ std::vector<MorphCurve> readWeights(const Fields& channel, const Asset& asset, c
             const double span = k > 0 && isCubic ? times[k] - times[k - 1] : 0;
             const double pieces = std::min(std::ceil(span * kPiecesPerSecond), kMostPieces);
             for (double p = 1; p < pieces; ++p)
-                add(times[k - 1] + span * p / pieces, cubic(at(k - 1, 1), at(k - 1, 2), at(k, 1), at(k, 0), span, p / pieces));
+                add(times[k - 1] + span * p / pieces, hermite(at(k - 1, 1), at(k - 1, 2), at(k, 1), at(k, 0), span, p / pieces));
             add(times[k], at(k, isCubic ? 1 : 0));
         }
     }
