@@ -1,6 +1,7 @@
 #include "app/cli/InfoCommand.h"
 
 #include "core/io/ModelImport.h"
+#include "core/math/Degrees.h"
 
 #include <CLI/CLI.hpp>
 #include <QJsonArray>
@@ -25,6 +26,35 @@ QJsonArray jointsJson(const Scene& scene)
     return joints;
 }
 
+/// The joint that carries a camera or a light; null = it stands in the world.
+QJsonValue carrier(const Scene& scene, const Mount& mount)
+{
+    const Joint* joint = mount.joint.isValid() ? scene.find(mount.joint) : nullptr;
+    return joint ? QJsonValue(text(joint->name)) : QJsonValue();
+}
+
+QJsonArray camerasJson(const Scene& scene)
+{
+    QJsonArray cameras;
+    for (const ModelCamera& camera : scene.model->cameras) {
+        QJsonObject json{{"name", text(camera.name)}, {"joint", carrier(scene, camera.mount)}};
+        if (camera.projection == ModelCamera::Projection::Perspective) json["fieldOfView"] = camera.fieldOfView * kDegrees;
+        else json["halfHeight"] = camera.halfHeight;
+        cameras.append(json);
+    }
+    return cameras;
+}
+
+QJsonArray lightsJson(const Scene& scene)
+{
+    static constexpr const char* kKinds[] = {"directional", "point", "spot"};
+    QJsonArray lights;
+    for (const ModelLight& light : scene.model->lights)
+        lights.append(QJsonObject{{"name", text(light.name)}, {"kind", kKinds[static_cast<int>(light.kind)]}, {"joint", carrier(scene, light.mount)},
+                                  {"intensity", light.intensity}});
+    return lights;
+}
+
 QJsonObject toJson(const ImportedModel& model)
 {
     const ModelAsset& asset = *model.scene.model;
@@ -47,6 +77,8 @@ QJsonObject toJson(const ImportedModel& model)
             {"joints", jointsJson(model.scene)},
             {"meshes", meshes},
             {"materials", materials},
+            {"cameras", camerasJson(model.scene)},
+            {"lights", lightsJson(model.scene)},
             {"clips", clips},
             {"warnings", warnings}};
 }
@@ -69,6 +101,7 @@ std::string toText(const ImportedModel& model)
     lines += format("joints     %zu\n", model.scene.joints->size());
     lines += format("meshes     %zu of %zu vertices\n", asset.meshes.size(), vertices);
     lines += format("materials  %zu, textures %zu\n", asset.materials.size(), asset.textures.size());
+    if (!asset.cameras.empty() || !asset.lights.empty()) lines += format("cameras    %zu, lights %zu\n", asset.cameras.size(), asset.lights.size());
     lines += format("clips      %zu\n", model.scene.clips.size());
     for (const auto& clip : model.scene.clips)
         lines += format("  %8.3f s  %7zu keys  ", clip->end().seconds(), clip->keyCount()) + clip->name + "\n";

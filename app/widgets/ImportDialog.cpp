@@ -125,6 +125,8 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
     const QLocale locale;
     QStringList parts{tr("%1 joints").arg(scene.joints->size())};
     if (meshes > 0) parts << (meshes == 1 ? tr("a mesh") : tr("%1 meshes").arg(meshes)) + tr(" of %1 vertices").arg(locale.toString(static_cast<qulonglong>(vertices)));
+    if (scene.model != nullptr && !scene.model->cameras.empty()) parts << tr("cameras: %1").arg(scene.model->cameras.size());
+    if (scene.model != nullptr && !scene.model->lights.empty()) parts << tr("lights: %1").arg(scene.model->lights.size());
     if (!scene.clips.empty()) parts << tr("%1 frames a second").arg(scene.fps.perSecond(), 0, 'g', 5);
     column.addWidget(new QLabel(parts.join(QStringLiteral(" · "))));
     if (scene.clips.empty()) return;

@@ -246,6 +246,7 @@ void mergeModel(Draft& draft, Scene imported)
         auto model = std::make_shared<ModelAsset>(*imported.model);
         for (Mesh& mesh : model->meshes)
             for (JointId& joint : mesh.skin.joints) joint = moved(joint);
+        for (Mount* mount : mountsOf(*model)) mount->joint = moved(mount->joint);
         scene.model = std::move(model);
     }
 }

@@ -20,6 +20,8 @@ Scene withLengthsTimes(const Scene& scene, double factor)
         for (MorphTarget& target : mesh.morphTargets)
             for (auto& delta : target.positionDeltas) delta *= single;
     }
+    for (ModelCamera& camera : model->cameras) multiplyLengths(camera, factor);
+    for (ModelLight& light : model->lights) multiplyLengths(light, factor);
     scaled.model = std::move(model);
     return scaled;
 }

@@ -105,6 +105,9 @@ Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips)
             for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
                 if (const auto end = scales.find(mesh.skin.joints[k].value); end != scales.end())
                     mesh.skin.jointFromMesh[k] = Eigen::Scaling(end->second) * mesh.skin.jointFromMesh[k];
+        for (Mount* mount : mountsOf(model))
+            if (const auto end = scales.find(mount->joint.value); end != scales.end())
+                mount->jointFromMount = withoutScale(Eigen::Scaling(end->second) * mount->jointFromMount);
         scene.model = std::make_shared<const ModelAsset>(std::move(model));
     }
     return {std::move(scene), std::move(clips)};
@@ -138,6 +141,9 @@ Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
             for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
                 mesh.skin.jointFromMesh[k] =
                     Eigen::Scaling(factors.at(mesh.skin.joints[k].value)) * mesh.skin.jointFromMesh[k];
+        for (Mount* mount : mountsOf(model))
+            if (const auto factor = factors.find(mount->joint.value); factor != factors.end())
+                mount->jointFromMount.translation() *= factor->second;
         scene.model = std::make_shared<const ModelAsset>(std::move(model));
     }
     return {std::move(scene), std::move(clips)};

@@ -23,6 +23,18 @@ LocalTransform decompose(const Affine& parentFromJoint)
     return local;
 }
 
+Affine withoutScale(const Affine& transform)
+{
+    const Vector3 back = transform.linear().col(2), up = transform.linear().col(1);
+    const Vector3 z = back.norm() > 0 ? Vector3(back.normalized()) : Vector3(Vector3::UnitZ());
+    const Vector3 square = up - z.dot(up) * z;
+    const Vector3 y = square.norm() > 1e-12 * up.norm() ? Vector3(square.normalized()) : Vector3(z.unitOrthogonal());
+    Affine result = Affine::Identity();
+    result.linear() << y.cross(z), y, z;
+    result.translation() = transform.translation();
+    return result;
+}
+
 Similarity nearestSimilarity(const Affine& transform)
 {
     Similarity result;

@@ -34,6 +34,10 @@ struct LocalTransform
 /// transform gets one negative scale (x), so that the rotation stays proper.
 [[nodiscard]] LocalTransform decompose(const Affine& parentFromJoint);
 
+/// Turns and shifts as a transform does, and scales nothing: -Z and +Y point where it makes them point, +Y as far as it is
+/// square to -Z. For what looks along -Z, as cameras and lights do.
+[[nodiscard]] Affine withoutScale(const Affine& transform);
+
 /// Translate * Rotate * uniform Scale: the transforms that keep angles.
 struct Similarity
 {

@@ -18,23 +18,30 @@ Joint* editable(Scene& scene, JointId id)
 
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
 
-/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose.
+/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose; cameras and lights hang on it too, or stand in the
+/// world if there is none.
 Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::set<JointId>& gone, JointId heir)
 {
     const auto isGone = [&](JointId id) { return gone.count(id) != 0; };
     const auto carries = [&](const Mesh& mesh) {
         return std::any_of(mesh.skin.joints.begin(), mesh.skin.joints.end(), isGone);
     };
+    const auto isMountGone = [&](const auto& mounted) { return isGone(mounted.mount.joint); };
     if (scene.model == nullptr) return scene.model;
-    const auto carried = std::find_if(scene.model->meshes.begin(), scene.model->meshes.end(), carries);
-    if (carried == scene.model->meshes.end()) return scene.model;
-    if (!heir.isValid())
+    const auto& meshes = scene.model->meshes;
+    const auto& cameras = scene.model->cameras;
+    const auto& lights = scene.model->lights;
+    const auto carried = std::find_if(meshes.begin(), meshes.end(), carries);
+    if (carried == meshes.end() && std::none_of(cameras.begin(), cameras.end(), isMountGone) &&
+        std::none_of(lights.begin(), lights.end(), isMountGone))
+        return scene.model;
+    if (carried != meshes.end() && !heir.isValid())
         return Error{ErrorCode::InvalidArgument,
                      "the mesh " + inQuotes(carried->name) + " hangs on it and there is no joint above to take it over; "
                      "remove a joint further down, or begin a new project", ""};
 
     auto next = std::make_shared<ModelAsset>(*scene.model);
-    const Affine heirFromWorld = worldInRestPose(scene, heir).inverse();
+    const Affine heirFromWorld = heir.isValid() ? worldInRestPose(scene, heir).inverse() : Affine::Identity();
     for (Mesh& mesh : next->meshes)
         for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
             if (isGone(mesh.skin.joints[k])) {
@@ -42,6 +49,8 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
                 if (k < mesh.skin.jointFromMesh.size()) mesh.skin.jointFromMesh[k] = heirFromGone * mesh.skin.jointFromMesh[k];
                 mesh.skin.joints[k] = heir;
             }
+    for (Mount* mount : mountsOf(*next))
+        if (isGone(mount->joint)) *mount = {heir, withoutScale(heirFromWorld * worldInRestPose(scene, mount->joint) * mount->jointFromMount)};
     return std::shared_ptr<const ModelAsset>(std::move(next));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/Id.h"
 #include "core/math/Transform.h"
+#include "core/scene/ModelCamera.h"
 
 #include <array>
 #include <cstdint>
@@ -99,7 +100,7 @@ struct MorphAnimation
     std::vector<MorphCurve> curves;
 };
 
-/// Everything of a model that posing never changes: what is drawn, and where it came from. Immutable once made and
+/// Everything of a model that posing never changes: what is drawn, what looks and shines, and where it came from. Immutable once made and
 /// shared by all versions of a document, so equality is identity.
 struct ModelAsset
 {
@@ -108,8 +109,13 @@ struct ModelAsset
     std::vector<Material> materials;
     std::vector<Texture> textures;
     std::vector<MorphAnimation> morphAnimations;
+    std::vector<ModelCamera> cameras;
+    std::vector<ModelLight> lights;
     double metresPerUnit = 1;   ///< of the source file; already applied to all lengths here
     int upAxis = 1;             ///< of the source file: 0 x, 1 y, 2 z; already applied
 };
+
+/// Where its cameras and lights hang, to be edited in place.
+[[nodiscard]] std::vector<Mount*> mountsOf(ModelAsset& model);
 
 } // namespace tendon

@@ -8,6 +8,7 @@
 #include "core/scene/SegmentMesh.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace tendon {
@@ -32,6 +33,38 @@ bool hasTextures(const Material& m)
     return std::max({m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture}) >= 0;
 }
 
+Json cameraJson(const ModelCamera& camera)
+{
+    Json json{{"name", camera.name}};
+    Json lens = Json::object();
+    if (camera.projection == ModelCamera::Projection::Orthographic) {
+        json["type"] = "orthographic";
+        lens["xmag"] = camera.halfHeight * (camera.aspect > 0 ? camera.aspect : 1);
+        lens["ymag"] = camera.halfHeight;
+    } else {
+        json["type"] = "perspective";
+        if (camera.aspect > 0) lens["aspectRatio"] = camera.aspect;
+        lens["yfov"] = camera.fieldOfView;
+    }
+    if (std::isfinite(camera.farPlane)) lens["zfar"] = camera.farPlane;
+    lens["znear"] = camera.nearPlane;
+    json[json["type"].get<std::string>()] = std::move(lens);
+    return json;
+}
+
+Json lightJson(const ModelLight& light)
+{
+    static constexpr const char* kTypes[] = {"directional", "point", "spot"};
+    Json json{{"name", light.name}, {"type", kTypes[static_cast<std::size_t>(light.kind)]}};
+    if (light.colour != Eigen::Vector3f::Ones()) json["color"] = std::vector<float>(light.colour.data(), light.colour.data() + 3);
+    json["intensity"] = light.intensity;
+    if (light.kind != ModelLight::Kind::Directional && std::isfinite(light.range)) json["range"] = light.range;
+    constexpr double kLeastEdge = 1e-6; // glTF wants the inner cone to be smaller
+    if (light.kind == ModelLight::Kind::Spot)
+        json["spot"] = {{"innerConeAngle", std::clamp(light.innerCone, 0.0, light.outerCone * (1 - kLeastEdge))}, {"outerConeAngle", light.outerCone}};
+    return json;
+}
+
 /// One export: the document under construction.
 class Writer
 {
@@ -50,6 +83,7 @@ public:
     {
         addJoints();
         addModel();
+        addCamerasAndLights();
         addSegments();
         if (m_file.json["nodes"].empty())
             return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint and no mesh", "scene"};
@@ -198,6 +232,32 @@ private:
         editArray(m_file.json, "skins").push_back(std::move(json));
         m_skins.emplace_back(std::move(joints), std::move(bind));
         return m_skins.size() - 1;
+    }
+
+    void addCamerasAndLights()
+    {
+        if (!m_scene.model) return;
+        for (const ModelCamera& camera : m_scene.model->cameras) {
+            Json& cameras = editArray(m_file.json, "cameras");
+            cameras.push_back(cameraJson(camera));
+            hang(camera.mount, {{"name", camera.name}, {"camera", cameras.size() - 1}});
+        }
+        constexpr const char* kLights = "KHR_lights_punctual";
+        if (!m_scene.model->lights.empty()) editArray(m_file.json, "extensionsUsed").push_back(kLights);
+        for (const ModelLight& light : m_scene.model->lights) {
+            Json& lights = editArray(m_file.json["extensions"][kLights], "lights");
+            lights.push_back(lightJson(light));
+            hang(light.mount, {{"name", light.name}, {"extensions", {{kLights, {{"light", lights.size() - 1}}}}}});
+        }
+    }
+
+    void hang(const Mount& mount, Json node)
+    {
+        setTransform(node, decompose(mount.jointFromMount));
+        const auto joint = m_nodeOf.find(mount.joint);
+        const std::size_t index = addNode(std::move(node));
+        if (joint == m_nodeOf.end()) addRoot(index);
+        else addChild(joint->second, index);
     }
 
     void addSegments()

@@ -90,6 +90,8 @@ void mendTexts(SourceModel& model)
         source.mesh.name = asUtf8(source.mesh.name);
         for (MorphTarget& target : source.mesh.morphTargets) target.name = asUtf8(target.name);
     }
+    for (SourceCamera& source : model.cameras) source.camera.name = asUtf8(source.camera.name);
+    for (SourceLight& source : model.lights) source.light.name = asUtf8(source.light.name);
     for (Material& material : model.materials) material.name = asUtf8(material.name);
     for (Texture& texture : model.textures) texture.name = asUtf8(texture.name);
     for (SourceAnimation& animation : model.animations) animation.name = asUtf8(animation.name);
@@ -159,6 +161,18 @@ void spreadMorphs(SourceModel& model)
     }
 }
 
+/// Cameras and lights whose numbers make no sense: the model is as good without.
+void leaveOutUnusable(SourceModel& model)
+{
+    const auto leaveOut = [&](const auto& mounted, const char* kind) {
+        if (isUsable(mounted)) return false;
+        model.issues.push_back({Severity::Warning, "its angles, planes or amounts make no sense; it is left out", kind + mounted.name});
+        return true;
+    };
+    std::erase_if(model.cameras, [&](const SourceCamera& source) { return leaveOut(source.camera, "camera "); });
+    std::erase_if(model.lights, [&](const SourceLight& source) { return leaveOut(source.light, "light "); });
+}
+
 ImportOutcome readModelFile(const WorkerArguments& arguments)
 {
     auto folder = openInput(arguments);
@@ -168,6 +182,7 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     auto model = readWhole(format, arguments, *folder);
     if (!model) return model.error();
     spreadMorphs(*model);
+    leaveOutUnusable(*model);
     if (model->issues.size() > limits::kIssues) {
         const std::size_t more = model->issues.size() - limits::kIssues;
         model->issues.resize(limits::kIssues);

@@ -8,7 +8,7 @@ namespace tendon {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kLengthAt = 8 + 4;
 constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
@@ -119,6 +119,22 @@ void describe(A& a, Texture& texture)
 }
 
 template <typename A>
+void describe(A& a, SourceCamera& source)
+{
+    ModelCamera& c = source.camera;
+    a(source.node), a(c.name), describe(a, c.mount.jointFromMount), a(c.projection), a(c.fieldOfView), a(c.halfHeight), a(c.aspect), a(c.nearPlane),
+        a(c.farPlane);
+}
+
+template <typename A>
+void describe(A& a, SourceLight& source)
+{
+    ModelLight& l = source.light;
+    a(source.node), a(l.name), describe(a, l.mount.jointFromMount), a(l.kind), describe(a, l.colour), a(l.intensity), a(l.range), a(l.innerCone),
+        a(l.outerCone);
+}
+
+template <typename A>
 void describe(A& a, SourceChannel& channel)
 {
     a(channel.node), a(channel.path), a(channel.interpolation), a(channel.times), a(channel.values);
@@ -140,8 +156,8 @@ template <typename A>
 void describe(A& a, SourceModel& model)
 {
     a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
-    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures), a(model.animations), a(model.framesPerSecond);
-    a(model.selfContained), a(model.issues);
+    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures), a(model.cameras), a(model.lights);
+    a(model.animations), a(model.framesPerSecond), a(model.selfContained), a(model.issues);
 }
 
 template <typename A>

@@ -160,6 +160,15 @@ Fault faultOf(const SourceMobility& mobility, std::size_t nodeCount)
     return nullptr;
 }
 
+/// Of a camera or a light.
+template <typename Mounted>
+Fault faultOf(std::int32_t node, const Mounted& mounted, std::size_t nodeCount)
+{
+    if (!isIn(node, nodeCount)) return "a camera or a light hangs from no node";
+    if (!isUtf8(mounted.name)) return "a name is not UTF-8";
+    return isUsable(mounted) ? nullptr : "a camera or a light is none";
+}
+
 Fault faultOf(const SourceModel& model)
 {
     const std::size_t nodes = model.nodes.size();
@@ -185,6 +194,14 @@ Fault faultOf(const SourceModel& model)
         if (Fault fault = faultOf(material, model.textures.size())) return fault;
     for (const Texture& texture : model.textures)
         if (!isUtf8(texture.name) || !isUtf8(texture.mimeType)) return "a name is not UTF-8";
+    for (const auto& [node, camera] : model.cameras) {
+        if (camera.projection > ModelCamera::Projection::Orthographic) return "a camera is of no known kind";
+        if (Fault fault = faultOf(node, camera, nodes)) return fault;
+    }
+    for (const auto& [node, light] : model.lights) {
+        if (light.kind > ModelLight::Kind::Spot) return "a light is of no known kind";
+        if (Fault fault = faultOf(node, light, nodes)) return fault;
+    }
     for (const SourceAnimation& animation : model.animations) {
         if (!isUtf8(animation.name)) return "a name is not UTF-8";
         for (const SourceChannel& channel : animation.channels) {

@@ -221,6 +221,7 @@ Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelSource& source,
     asset.source = source;
     for (Mesh& mesh : asset.meshes)
         for (JointId& joint : mesh.skin.joints) joint = idOf[joint.value];
+    for (Mount* mount : mountsOf(asset)) mount->joint = idOf[mount->joint.value];
     return std::make_shared<const ModelAsset>(std::move(asset));
 }
 

@@ -20,6 +20,8 @@ void scaleLengths(SourceModel& model)
         for (MorphTarget& target : source.mesh.morphTargets)
             for (auto& delta : target.positionDeltas) delta *= factor;
     }
+    for (SourceCamera& source : model.cameras) multiplyLengths(source.camera, metres);
+    for (SourceLight& source : model.lights) multiplyLengths(source.light, metres);
     for (SourceAnimation& animation : model.animations)
         for (SourceChannel& channel : animation.channels)
             if (channel.path == SourcePath::Translation)
@@ -82,6 +84,13 @@ std::vector<MorphAnimation> buildClips(const JointPlan& plan, SourceModel& model
     return morphs;
 }
 
+/// What hangs on a node hangs on the joint at or above it.
+void hang(Mount& mount, const JointPlan::Anchor& anchor, const std::vector<JointId>& ids)
+{
+    if (anchor.entry >= 0) mount.joint = ids[static_cast<std::size_t>(anchor.entry)];
+    mount.jointFromMount = withoutScale(anchor.anchorFromNode * mount.jointFromMount);
+}
+
 } // namespace
 
 Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
@@ -113,6 +122,8 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     asset.morphAnimations = std::move(morphs);
     std::vector<SourceMesh> meshes = std::move(model.meshes);
     for (SourceMesh& mesh : meshes) asset.meshes.push_back(bindMesh(std::move(mesh), model, plan, ids, turn, issues));
+    for (auto& [node, camera] : model.cameras) hang(asset.cameras.emplace_back(std::move(camera)).mount, plan.anchorOf(node, model, turn), ids);
+    for (auto& [node, light] : model.lights) hang(asset.lights.emplace_back(std::move(light)).mount, plan.anchorOf(node, model, turn), ids);
     scene.model = std::make_shared<const ModelAsset>(std::move(asset));
     return scene;
 }

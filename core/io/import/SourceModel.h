@@ -30,6 +30,18 @@ struct SourceMesh
     Mesh mesh;                            ///< skin.joints and skin.worldFromMesh are not used; weights as in the file
 };
 
+/// A camera or a light on a node; mount.joint is not used, mount.jointFromMount goes to the node's space.
+struct SourceCamera
+{
+    std::int32_t node = -1;
+    ModelCamera camera;
+};
+struct SourceLight
+{
+    std::int32_t node = -1;
+    ModelLight light;
+};
+
 enum class SourcePath : std::uint8_t { Translation, Rotation, Scale };
 enum class SourceInterpolation : std::uint8_t { Step, Linear, Cubic };
 
@@ -72,6 +84,8 @@ struct SourceModel
     std::vector<SourceMesh> meshes;
     std::vector<Material> materials;
     std::vector<Texture> textures;
+    std::vector<SourceCamera> cameras;
+    std::vector<SourceLight> lights;
     std::vector<SourceAnimation> animations;
     double framesPerSecond = 0; ///< as the file states it; 0 = it does not
     std::vector<std::uint8_t> selfContained; ///< if asked for: glTF with all that it needs as one .glb, other formats as they are

@@ -59,8 +59,10 @@ void bindToScene(ModelAsset& model, const Scene& imported, const Scene& scene)
     std::map<JointId, JointId> ours;
     for (const Joint& joint : *imported.joints)
         if (const auto found = bySourceNode.find(joint.sourceNode); found != bySourceNode.end()) ours[joint.id] = found->second;
+    const auto oursOf = [&](JointId joint) { return ours.contains(joint) ? ours[joint] : JointId{}; }; // none: no longer there
     for (Mesh& mesh : model.meshes)
-        for (JointId& joint : mesh.skin.joints) joint = ours.contains(joint) ? ours[joint] : JointId{}; // none: no longer there
+        for (JointId& joint : mesh.skin.joints) joint = oursOf(joint);
+    for (Mount* mount : mountsOf(model)) mount->joint = oursOf(mount->joint);
 }
 
 } // namespace

@@ -39,6 +39,20 @@ std::size_t BakedPoses::column(const BakedClip& clip, JointId joint) const
     return static_cast<std::size_t>(std::find(clip.joints.begin(), clip.joints.end(), joint) - clip.joints.begin());
 }
 
+Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPose& pose)
+{
+    Mounted mounted;
+    if (model == nullptr) return mounted;
+    const auto add = [&](auto& list, const auto& what) {
+        const JointIndex joint = what.mount.joint.isValid() ? rig.index(what.mount.joint) : -1;
+        const Affine world = joint < 0 ? what.mount.jointFromMount : Affine(pose.modelFromJoint[static_cast<std::size_t>(joint)] * what.mount.jointFromMount);
+        list.push_back({what, withoutScale(world)});
+    };
+    for (const ModelCamera& camera : model->cameras) add(mounted.cameras, camera);
+    for (const ModelLight& light : model->lights) add(mounted.lights, light);
+    return mounted;
+}
+
 std::string placeOf(const BakedClip& clip, std::size_t sample)
 {
     std::array<char, 32> frame{};

@@ -2,6 +2,7 @@
 
 #include "core/base/Result.h"
 #include "core/io/AnimationExport.h"
+#include "core/io/readback/MountedCheck.h"
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/Pose.h"
 #include "core/solve/Baker.h"
@@ -38,6 +39,9 @@ private:
 
 /// The frame of a sample, at the clip's rate.
 [[nodiscard]] inline double sampleFrame(const BakedClip& clip, std::size_t sample) { return clip.fps.frameAt(clip.times[sample]); }
+
+/// The cameras and lights of a scene in a pose of it.
+[[nodiscard]] Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPose& pose);
 
 /// "clip walk, frame 12"
 [[nodiscard]] std::string placeOf(const BakedClip& clip, std::size_t sample);

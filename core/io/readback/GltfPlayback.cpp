@@ -110,6 +110,7 @@ Result<GltfPlayback> GltfPlayback::load(const std::string& path)
     playback.loadAnimations();
     playback.loadSkins();
     playback.loadParts();
+    playback.loadCamerasAndLights();
     return playback;
 }
 
@@ -370,6 +371,41 @@ void GltfPlayback::loadParts()
                         if (weights->second[k] != 0) part.influences[v].emplace_back(static_cast<int>(joints->second[k]), weights->second[k]);
             }
             m_parts.push_back(std::move(part));
+        }
+    }
+}
+
+void GltfPlayback::loadCamerasAndLights()
+{
+    const QLatin1String punctual("KHR_lights_punctual");
+    const QJsonArray nodes = m_json["nodes"].toArray(), cameras = m_json["cameras"].toArray(),
+                     lights = m_json["extensions"].toObject()[punctual].toObject()["lights"].toArray();
+    constexpr double kEndless = std::numeric_limits<double>::infinity();
+    for (std::size_t n = 0; n < m_nodes.size(); ++n) {
+        const QJsonObject node = nodes[qsizetype(n)].toObject();
+        if (const int index = node["camera"].toInt(-1); index >= 0 && index < cameras.size()) {
+            const QJsonObject json = cameras[index].toObject(), lens = json[json["type"].toString()].toObject();
+            ModelCamera& camera = m_cameras.emplace_back(n, ModelCamera{}).second;
+            const bool isFlat = json["type"] == QLatin1String("orthographic");
+            camera.projection = isFlat ? ModelCamera::Projection::Orthographic : ModelCamera::Projection::Perspective;
+            camera.fieldOfView = lens["yfov"].toDouble();
+            camera.halfHeight = lens["ymag"].toDouble();
+            camera.aspect = isFlat ? lens["xmag"].toDouble() / camera.halfHeight : lens["aspectRatio"].toDouble();
+            camera.nearPlane = lens["znear"].toDouble();
+            camera.farPlane = lens["zfar"].toDouble(kEndless);
+        }
+        const QJsonObject extension = node["extensions"].toObject()[punctual].toObject();
+        if (const int index = extension["light"].toInt(-1); index >= 0 && index < lights.size()) {
+            const QJsonObject json = lights[index].toObject(), spot = json["spot"].toObject();
+            ModelLight& light = m_lights.emplace_back(n, ModelLight{}).second;
+            light.kind = json["type"] == QLatin1String("spot")          ? ModelLight::Kind::Spot
+                         : json["type"] == QLatin1String("directional") ? ModelLight::Kind::Directional
+                                                                        : ModelLight::Kind::Point;
+            if (const auto colour = numbers(json["color"]); colour.size() == 3) light.colour = Eigen::Vector3d(colour.data()).cast<float>();
+            light.intensity = json["intensity"].toDouble(1);
+            light.range = json["range"].toDouble(kEndless);
+            light.innerCone = spot["innerConeAngle"].toDouble(0);
+            light.outerCone = spot["outerConeAngle"].toDouble(std::numbers::pi / 4);
         }
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/scene/ModelCamera.h"
 
 #include <Eigen/Geometry>
 
@@ -45,6 +46,9 @@ public:
             influences; ///< per vertex: joint of the skin, share; empty = rigid
     };
     [[nodiscard]] const std::vector<Part>& parts() const { return m_parts; }
+    /// Cameras and lights by the node that they stand on, which look along its -Z.
+    [[nodiscard]] const std::vector<std::pair<std::size_t, ModelCamera>>& cameras() const { return m_cameras; }
+    [[nodiscard]] const std::vector<std::pair<std::size_t, ModelLight>>& lights() const { return m_lights; }
     [[nodiscard]] const std::vector<std::string>& unreadableParts() const { return m_unreadable; }
 
     /// The part's vertices in the world, skinned, without morph targets.
@@ -85,6 +89,7 @@ private:
     void loadAnimations();
     void loadSkins();
     void loadParts();
+    void loadCamerasAndLights();
     [[nodiscard]] bool readAccessor(int index, std::vector<double>& values, int& components) const;
     [[nodiscard]] bool readAttributes(const QJsonObject& primitive, Attributes& read) const;
     [[nodiscard]] bool readDraco(const QJsonObject& draco, const QJsonObject& attributes, Attributes& read) const;
@@ -99,6 +104,8 @@ private:
     std::vector<Animation> m_animations;
     std::vector<Skin> m_skins;
     std::vector<Part> m_parts;
+    std::vector<std::pair<std::size_t, ModelCamera>> m_cameras;
+    std::vector<std::pair<std::size_t, ModelLight>> m_lights;
     std::vector<std::string> m_unreadable;
 };
 

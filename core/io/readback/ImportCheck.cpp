@@ -87,6 +87,8 @@ private:
                 m_joints.add(m_model.modelFromJoint[static_cast<std::size_t>(place)], m_poses.world(joint),
                              [&, id = joint] { return placeOf(clip, s) + ", joint " + m_scene.find(id)->name; });
             if (isVertexSample(s, count)) checkVertices(clip, s, meant);
+            if (s == 0)
+                checkMounted(mountedIn(m_scene.model.get(), m_poses.rig(), meant), mountedIn(m_file.model.get(), *m_rig, m_model), m_result);
         }
     }
 

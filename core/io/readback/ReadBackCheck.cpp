@@ -89,7 +89,21 @@ private:
                 m_joints.add(m_expected.sceneFromFile * Affine(filePose[node]), m_poses.world(joint),
                              [&, id = joint] { return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name; });
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
+            if (s == 0) checkMounted(mountedIn(m_expected.scene.model.get(), m_poses.rig(), pose), mountedInFile(filePose), m_result);
         }
+    }
+
+    [[nodiscard]] Mounted mountedInFile(const std::vector<Eigen::Matrix4d>& filePose) const
+    {
+        Mounted mounted;
+        const double metresPerUnit = std::cbrt(m_expected.sceneFromFile.linear().determinant());
+        const auto add = [&](auto& list, std::size_t node, auto what) {
+            multiplyLengths(what, metresPerUnit);
+            list.push_back({std::move(what), withoutScale(m_expected.sceneFromFile * Affine(filePose[node]))});
+        };
+        for (const auto& [node, camera] : m_file.cameras()) add(mounted.cameras, node, camera);
+        for (const auto& [node, light] : m_file.lights()) add(mounted.lights, node, light);
+        return mounted;
     }
 
     static double distance(const Vector3& a, const Vector3& b)

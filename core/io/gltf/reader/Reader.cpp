@@ -35,15 +35,6 @@ void checkRequiredExtensions(const Json& json, FirstError& problem)
     }
 }
 
-/// Cameras are not used, but a file whose cameras are nonsense is damaged all the same; indices must lead somewhere.
-void checkReferences(const Fields& root)
-{
-    const std::size_t cameras = root.objects("cameras").size();
-    const Json& nodes = root.objects("nodes");
-    for (std::size_t n = 0; n < nodes.size() && cameras > 0 && !root.problem(); ++n)
-        static_cast<void>(root.inside(nodes[n], "node " + std::to_string(n)).index("camera", cameras));
-}
-
 } // namespace
 
 Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
@@ -61,7 +52,7 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     const Fields root(asset->json(), "", problem);
     checkRequiredExtensions(asset->json(), problem);
     if (!problem) readNodes(root, model);
-    if (!problem) checkReferences(root);
+    if (!problem) readCamerasAndLights(root, model);
     if (!problem &&
         std::none_of(model.nodes.begin(), model.nodes.end(), [](const SourceNode& n) { return n.isInScene; }))
         problem.set(Error{ErrorCode::InvalidArgument, "its scene holds no nodes; there is nothing to import", ""});
