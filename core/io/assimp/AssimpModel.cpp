@@ -189,23 +189,25 @@ bool isLimb(const aiScene& scene, const aiNode& node)
 }
 
 /// Finger tips and the ends of toes and heads neither bind vertices nor move of themselves, yet they are where handles
-/// want to be: what lies below a joint and holds no mesh is a joint too.
+/// want to be: what lies below a joint and holds no mesh, camera or light is a joint too.
 void addUnboundJoints(const aiScene& scene, const SceneNodes& nodes, SourceModel& model)
 {
     const std::size_t count = nodes.all().size(); // the leaves that FbxStructure adds behind them are joints already
-    std::vector<char> isJoint(model.nodes.size(), 0), holdsMesh(count, 0);
+    std::vector<char> isJoint(model.nodes.size(), 0), isFilled(model.nodes.size(), 0);
     for (const std::int32_t joint : model.skinJoints) isJoint[static_cast<std::size_t>(joint)] = 1;
     for (const SourceAnimation& animation : model.animations)
         for (const SourceChannel& channel : animation.channels) isJoint[static_cast<std::size_t>(channel.node)] = 1;
+    for (const SourceCamera& camera : model.cameras) isFilled[static_cast<std::size_t>(camera.node)] = 1;
+    for (const SourceLight& light : model.lights) isFilled[static_cast<std::size_t>(light.node)] = 1;
     for (std::size_t n = count; n-- > 0;) { // children stand behind their parents
-        if (nodes.all()[n]->mNumMeshes > 0) holdsMesh[n] = 1;
-        if (const std::int32_t parent = nodes.parentOf(n); holdsMesh[n] && parent >= 0)
-            holdsMesh[static_cast<std::size_t>(parent)] = 1;
+        if (nodes.all()[n]->mNumMeshes > 0) isFilled[n] = 1;
+        if (const std::int32_t parent = nodes.parentOf(n); isFilled[n] && parent >= 0)
+            isFilled[static_cast<std::size_t>(parent)] = 1;
     }
     for (std::size_t n = 0; n < count; ++n) {
         const std::int32_t parent = nodes.parentOf(n);
         if (isJoint[n] || parent < 0) continue;
-        const bool isEnd = isJoint[static_cast<std::size_t>(parent)] && !holdsMesh[n];
+        const bool isEnd = isJoint[static_cast<std::size_t>(parent)] && !isFilled[n];
         if (!isEnd && (nodes.all()[n]->mNumMeshes > 0 || !isLimb(scene, *nodes.all()[n]))) continue;
         isJoint[n] = 1;
         model.skinJoints.push_back(static_cast<std::int32_t>(n));
@@ -221,6 +223,7 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     if (const auto read = readMeshes(scene, nodes, model); !read) return read.error();
     const bool isRead = file.format == "fbx" && readFbxStructure(file.bytes, nodes, model);
     if (const auto read = isRead ? Result<void>() : readAnimations(scene, nodes, model); !read) return read.error();
+    if (!isRead) readCamerasAndLights(scene, nodes, model);
     if (file.format == "fbx" && !isRead && !model.animations.empty())
         model.issues.push_back({Severity::Info, "curves are read at their keys; between keys the motion runs straight", ""});
     readMaterials(scene, file, model);

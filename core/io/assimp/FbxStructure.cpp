@@ -101,6 +101,10 @@ bool readFbxStructure(std::span<const std::uint8_t> file, const SceneNodes& node
         if (animation.channels.empty() && !animation.morphs.empty()) standStill(model, animation);
         if (!animation.channels.empty()) model.animations.push_back(std::move(animation));
     }
+    for (SourceCamera& camera : content->cameras) ++camera.node;
+    for (SourceLight& light : content->lights) ++light.node;
+    model.cameras = std::move(content->cameras);
+    model.lights = std::move(content->lights);
     if (content->nodes.size() > content->ownNodes) addLeaves(*content, model);
     model.framesPerSecond = content->framesPerSecond;
     model.issues.insert(model.issues.end(), content->issues.begin(), content->issues.end());

@@ -44,4 +44,6 @@ Result<void> readMeshes(const aiScene& scene, const SceneNodes& nodes, SourceMod
 
 Result<void> readAnimations(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
 
+void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
+
 } // namespace tendon::assimp

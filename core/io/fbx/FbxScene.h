@@ -47,6 +47,10 @@ std::int64_t addGeometry(Objects& objects, const MeshGroup& group, std::vector<s
 void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry,
              const std::map<JointId, std::int64_t>& modelOf);
 
+/// What makes a camera of a node ("Camera"), or a light ("Light"), which it is called like.
+void addCamera(Objects& objects, const ModelCamera& camera, std::string_view name, std::int64_t model);
+void addLight(Objects& objects, const ModelLight& light, std::string_view name, std::int64_t model);
+
 /// Ids of the channels of a mesh's morph targets, and how much of each is added at the samples of a clip.
 struct MorphTracks
 {

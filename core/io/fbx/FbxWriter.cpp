@@ -51,6 +51,7 @@ public:
         m_gaps = bindGaps(m_scene, clips);
         addJoints();
         addMeshes();
+        addCamerasAndLights();
         bindUnbound();
         addPose();
         for (const BakedClip& clip : clips) addClip(m_objects, clip, m_modelOf, morphsOf(clip));
@@ -179,6 +180,32 @@ private:
             m_objects.connect(addGeometry(m_objects, {mesh, {0}, {}}, none), model);
             m_objects.connect(material, model);
         }
+    }
+
+    void addCamerasAndLights()
+    {
+        if (!m_scene.model) return;
+        // FBX cameras look along +X of their node, +Y up, and lights shine along -Y.
+        Eigen::Matrix3d mountFromCamera, mountFromLight;
+        mountFromCamera << -Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX();
+        mountFromLight << Vector3::UnitX(), Vector3::UnitZ(), -Vector3::UnitY();
+        for (const ModelCamera& camera : m_scene.model->cameras) {
+            const std::string name = uniqueName(camera.name);
+            addCamera(m_objects, camera, name, hang(camera.mount, mountFromCamera, name, "Camera"));
+        }
+        for (const ModelLight& light : m_scene.model->lights) {
+            const std::string name = uniqueName(light.name);
+            addLight(m_objects, light, name, hang(light.mount, mountFromLight, name, "Light"));
+        }
+    }
+
+    std::int64_t hang(const Mount& mount, const Eigen::Matrix3d& mountFromNode, const std::string& name, std::string_view type)
+    {
+        const Affine jointFromNode = mount.jointFromMount * mountFromNode;
+        const auto joint = m_modelOf.find(mount.joint);
+        const std::int64_t model = addModel(name, type, decompose(jointFromNode), joint == m_modelOf.end() ? 0 : joint->second);
+        m_bindPose.back().second = joint == m_modelOf.end() ? jointFromNode : Affine(m_restWorld[mount.joint] * jointFromNode);
+        return model;
     }
 
     std::int64_t addSegmentMaterial()

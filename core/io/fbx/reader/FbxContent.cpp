@@ -1,6 +1,7 @@
 #include "core/io/fbx/reader/FbxContent.h"
 
 #include "core/io/fbx/FbxTime.h"
+#include "core/io/fbx/reader/FbxLens.h"
 #include "core/io/fbx/reader/FbxTake.h"
 
 #include <cmath>
@@ -43,7 +44,10 @@ public:
     Result<Content> read()
     {
         if (const auto nodes = readNodes(); !nodes) return nodes.error();
-        for (std::size_t n = 0; n < m_objects.size(); ++n) readMesh(static_cast<std::int32_t>(n));
+        for (std::size_t n = 0; n < m_objects.size(); ++n) {
+            readMesh(static_cast<std::int32_t>(n));
+            readLens(static_cast<std::int32_t>(n));
+        }
         m_content.framesPerSecond = m_targets.framesPerSecond = frameRateOf(m_document.settings());
         m_content.ownNodes = m_objects.size();
         m_targets.leafOf.assign(m_objects.size(), -1);
@@ -180,6 +184,22 @@ private:
                 if (deformer->subtype == "Skin") readSkin(*deformer, read);
                 if (deformer->subtype == "BlendShape") readShapes(*deformer, node, read);
             }
+    }
+
+    void readLens(std::int32_t node)
+    {
+        const Object& object = *m_objects[static_cast<std::size_t>(node)];
+        for (const auto& [attribute, unused] : m_document.below(object.id, "NodeAttribute")) {
+            if (attribute->subtype == "Camera") {
+                m_content.cameras.push_back({node, cameraOf(*attribute)});
+                m_content.cameras.back().camera.name = object.name;
+            } else if (attribute->subtype == "Light" && isPunctual(*attribute)) {
+                m_content.lights.push_back({node, lightOf(*attribute)});
+                m_content.lights.back().light.name = object.name;
+            } else if (attribute->subtype == "Light") {
+                m_content.issues.push_back({Severity::Info, "shines from an area or a volume, which is not kept", "light " + object.name});
+            }
+        }
     }
 
     void readSkin(const Object& skin, ContentNode& read)
