@@ -58,8 +58,8 @@ ModelLight convert(const aiLight& from, bool hasOneAngle)
     const float brightest = std::max({colour.r, colour.g, colour.b});
     light.intensity = static_cast<double>(brightest);
     if (brightest > 0) light.colour = Eigen::Vector3f(colour.r, colour.g, colour.b) / brightest;
-    light.outerCone = std::min(static_cast<double>(from.mAngleOuterCone), std::numbers::pi) / 2; // of the whole cone
-    light.innerCone = std::min(static_cast<double>(from.mAngleInnerCone) / 2, light.outerCone);
+    // COLLADA's angle, of the whole cone, is where the light ends; Assimp tells it as the inner one and makes an outer one up.
+    light.innerCone = light.outerCone = std::min(static_cast<double>(from.mAngleInnerCone), std::numbers::pi) / 2;
     return light;
 }
 

@@ -123,6 +123,67 @@ class TestFbxReading : public QObject
     Q_OBJECT
 
 private slots:
+    /// Of cameras 16 : 9, film 36 mm x 24 mm, focal length 50 mm, fields of view 40 (as told), 50 (x), 30 (y) degrees.
+    void aCameraSeesTheHeightThatItsApertureModeTells_data()
+    {
+        QTest::addColumn<QByteArray>("mode");
+        QTest::addColumn<double>("tangent"); // of half the angle
+        const auto property = &FbxText::property;
+        const double degree = std::numbers::pi / 180;
+        QTest::newRow("both sides") << property("ApertureMode", "0") << std::tan(15 * degree);
+        QTest::newRow("horizontal") << property("ApertureMode", "1") << std::tan(20 * degree) * 9 / 16;
+        QTest::newRow("vertical") << property("ApertureMode", "2") << std::tan(20 * degree);
+        QTest::newRow("focal length") << property("ApertureMode", "3") << 12.0 / 50;
+        QTest::newRow("focal length, by the width") << property("ApertureMode", "3") + property("GateFit", "2") << 18.0 / 50 * 9 / 16;
+    }
+    void aCameraSeesTheHeightThatItsApertureModeTells()
+    {
+        QFETCH(QByteArray, mode);
+        QFETCH(double, tangent);
+        FbxText file;
+        const auto property = &FbxText::property;
+        file.model(1, "eye", "Camera", 0, property("Lcl Rotation", "0,0,90"));
+        file.object("NodeAttribute", 2, "NodeAttribute::eye", "Camera",
+                    "\t\tProperties70:  {\n" + mode + property("AspectWidth", "1920") + property("AspectHeight", "1080") +
+                        property("FilmWidth", QByteArray::number(36 / 25.4, 'g', 17)) + property("FilmHeight", QByteArray::number(24 / 25.4, 'g', 17)) +
+                        property("FocalLength", "50") + property("FieldOfView", "40") + property("FieldOfViewX", "50") +
+                        property("FieldOfViewY", "30") + property("NearPlane", "0.5") + property("FarPlane", "200") + "\t\t}\n");
+        file.connect(2, 1);
+        const fbx::Content content = file.content();
+        QCOMPARE(content.cameras.size(), std::size_t(1));
+        const ModelCamera& camera = content.cameras[0].camera;
+        QVERIFY2(std::abs(std::tan(camera.fieldOfView / 2) - tangent) < 1e-9, QByteArray::number(camera.fieldOfView).constData());
+        QVERIFY(camera.nearPlane == 0.5 && camera.farPlane == 200 && std::abs(camera.aspect - 16.0 / 9) < 1e-12);
+        const Affine world = worldOf(content, content.cameras[0].node) * camera.mount.jointFromMount;
+        QVERIFY((world.linear() * -Vector3::UnitZ() - Vector3::UnitY()).norm() < 1e-12); // +X of its node, turned upwards
+        QVERIFY((world.linear() * Vector3::UnitY() + Vector3::UnitX()).norm() < 1e-12);
+    }
+
+    void lightsShineDownTheirNodeAndAreasAreLeftOut()
+    {
+        FbxText file;
+        const auto property = &FbxText::property;
+        file.model(1, "lamp", "Light", 0, property("Lcl Rotation", "0,0,90"));
+        file.object("NodeAttribute", 2, "NodeAttribute::lamp", "Light",
+                    "\t\tProperties70:  {\n" + property("LightType", "2") + property("Color", "1,0.5,0.25") + property("Intensity", "250") +
+                        property("InnerAngle", "20") + property("OuterAngle", "60") + property("EnableFarAttenuation", "1") +
+                        property("FarAttenuationEnd", "8") + "\t\t}\n");
+        file.connect(2, 1);
+        file.model(3, "window", "Light", 0, "");
+        file.object("NodeAttribute", 4, "NodeAttribute::window", "Light", "\t\tProperties70:  {\n" + property("LightType", "3") + "\t\t}\n");
+        file.connect(4, 3);
+        const fbx::Content content = file.content();
+        QCOMPARE(content.lights.size(), std::size_t(1));
+        const ModelLight& lamp = content.lights[0].light;
+        const double degree = std::numbers::pi / 180;
+        QVERIFY(lamp.kind == ModelLight::Kind::Spot && lamp.name == "lamp");
+        QVERIFY(std::abs(lamp.innerCone - 10 * degree) < 1e-12 && std::abs(lamp.outerCone - 30 * degree) < 1e-12);
+        QVERIFY(lamp.intensity == 2.5 && lamp.range == 8 && lamp.colour == Eigen::Vector3f(1, 0.5f, 0.25f));
+        const Affine world = worldOf(content, content.lights[0].node) * lamp.mount.jointFromMount;
+        QVERIFY((world.linear() * -Vector3::UnitZ() - Vector3::UnitX()).norm() < 1e-12); // -Y of its node, turned to +X
+        QVERIFY(std::any_of(content.issues.begin(), content.issues.end(), [](const Issue& issue) { return issue.where == "light window"; }));
+    }
+
     /// What each way of taking a parent's scale on makes of a node turned a right angle about z below one scaled 2, 3, 5.
     void scalesAreTakenOnAsTheNodeSays_data()
     {

@@ -47,13 +47,13 @@ ModelCamera cameraOf(const Object& attribute)
     const double width = attribute.number("AspectWidth", 0), height = attribute.number("AspectHeight", 0);
     camera.aspect = width > 0 && height > 0 ? width / height : 0;
     camera.farPlane = attribute.number("FarPlane", 4000);
-    camera.nearPlane = attribute.number("NearPlane", 10);
-    constexpr double kNearest = 1e-6; // of the far plane: some programs look behind their cameras
-    camera.nearPlane = std::max(camera.nearPlane, kNearest * camera.farPlane);
+    camera.nearPlane = std::max(attribute.number("NearPlane", 10), 0.0); // some programs look behind their cameras
     if (attribute.choice("CameraProjectionType", 0) == 1) {
         camera.projection = ModelCamera::Projection::Orthographic;
         camera.halfHeight = attribute.number("OrthoZoom", 1) / 2 / std::max(camera.aspect, 1.0); // that is the longer side
     } else {
+        constexpr double kNearest = 1e-6; // of the far plane
+        camera.nearPlane = std::max(camera.nearPlane, kNearest * camera.farPlane);
         camera.fieldOfView = fieldOfViewOf(attribute, camera.aspect);
     }
     return camera;
