@@ -58,8 +58,9 @@ ModelLight convert(const aiLight& from, bool hasOneAngle)
     const float brightest = std::max({colour.r, colour.g, colour.b});
     light.intensity = static_cast<double>(brightest);
     if (brightest > 0) light.colour = Eigen::Vector3f(colour.r, colour.g, colour.b) / brightest;
-    // COLLADA's angle, of the whole cone, is where the light ends; Assimp tells it as the inner one and makes an outer one up.
-    light.innerCone = light.outerCone = std::min(static_cast<double>(from.mAngleInnerCone), std::numbers::pi) / 2;
+    const auto half = [](float cone) { return std::min(static_cast<double>(cone), std::numbers::pi) / 2; };
+    light.outerCone = half(hasOneAngle ? from.mAngleInnerCone : from.mAngleOuterCone);
+    light.innerCone = std::min(half(from.mAngleInnerCone), light.outerCone);
     return light;
 }
 
@@ -73,7 +74,7 @@ void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceM
         const aiLight& light = *scene.mLights[l];
         const std::int32_t node = nodes.find(light.mName);
         const bool isKnown = light.mType == aiLightSource_DIRECTIONAL || light.mType == aiLightSource_POINT || light.mType == aiLightSource_SPOT;
-        if (node >= 0 && isKnown) model.lights.push_back({node, convert(light)});
+        if (node >= 0 && isKnown) model.lights.push_back({node, convert(light, model.format == "dae")});
         else if (node >= 0) model.issues.push_back({Severity::Info, "shines from everywhere or from an area, which is not kept", "light " + std::string(light.mName.C_Str())});
     }
 }
