@@ -132,6 +132,21 @@ def has_picture(image):
     return bool(image.packed_file or image.has_data or image.size[0])
 
 
+def lenses_of(listed):
+    """Cameras and lights: the object that each is, and what a camera sees ([rad] of the height, [m] of half of it) or how a light
+    shines."""
+    kinds = {"SPOT": "spot", "SUN": "directional", "POINT": "point"}
+    for index, (name, _, _, thing, bone) in enumerate(listed):
+        if thing.type == "CAMERA":
+            camera = thing.data
+            sees = camera.angle_y
+            if camera.type == "ORTHO":  # Blender tells the longer side
+                sees = camera.ortho_scale / 2 * camera.sensor_height / max(camera.sensor_width, camera.sensor_height)
+            yield {"type": "camera", "object": index, "name": name, "sees": sees}
+        elif thing.type == "LIGHT":
+            yield {"type": "light", "object": index, "name": name, "sees": kinds.get(thing.data.type, "")}
+
+
 def describe(scene, listed, meshes, clips):
     fps = scene.render.fps / scene.render.fps_base
     materials = []
@@ -147,6 +162,7 @@ def describe(scene, listed, meshes, clips):
                     "isSkinned": any(x.type == "ARMATURE" for x in m.modifiers),
                     "morphs": len(m.data.shape_keys.key_blocks) - 1 if m.data.shape_keys else 0,
                     "hasColours": len(m.data.vertex_colors) > 0} for m in meshes],
+        "lenses": list(lenses_of(listed)),
         "materials": materials,
         "clips": [{"name": name, "isUnnamed": False, "seconds": seconds_of(parts, fps)} for name, parts in clips.items()],
         "fps": fps,

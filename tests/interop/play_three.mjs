@@ -93,6 +93,16 @@ async function errorsOf(file, bytes) {
   return counts;
 }
 
+/// Cameras and lights: the object that each is, and what a camera sees ([rad] of the height, [m] of half of it) or how a light shines.
+function lensesOf(objects) {
+  const kindOf = (light) => light.isSpotLight ? 'spot' : light.isDirectionalLight ? 'directional' : 'point';
+  return objects.flatMap((object, index) => {
+    const name = object.userData?.name || object.name;
+    if (object.isCamera) return [{ type: 'camera', object: index, name, sees: object.isOrthographicCamera ? object.top : THREE.MathUtils.degToRad(object.fov) }];
+    return object.isLight ? [{ type: 'light', object: index, name, sees: kindOf(object) }] : [];
+  });
+}
+
 function describe(model) {
   const objects = [], meshes = [], bones = new Set(), materials = new Map();
   model.root.traverse((object) => {
@@ -115,6 +125,7 @@ function describe(model) {
         name: mesh.name, vertices: mesh.geometry.attributes.position.count, isSkinned: !!mesh.isSkinnedMesh,
         morphs: mesh.geometry.morphAttributes.position?.length ?? 0, hasColours: !!mesh.geometry.attributes.color,
       })),
+      lenses: lensesOf(objects),
       materials: [...materials].map(([name, textures]) => ({ name, textures })),
       clips: model.clips.map((clip) => ({
         name: clip.name, seconds: clip.duration,

@@ -27,7 +27,7 @@ double fieldOfViewOf(const aiCamera& camera)
     return camera.mAspect > 0 ? fieldOfViewAcross(horizontal, 1 / static_cast<double>(camera.mAspect)) : horizontal;
 }
 
-ModelCamera convert(const aiCamera& from)
+ModelCamera cameraOf(const aiCamera& from)
 {
     ModelCamera camera;
     camera.name = from.mName.C_Str();
@@ -45,7 +45,7 @@ ModelCamera convert(const aiCamera& from)
 
 /// Precondition: it is directional, a point or a spot. COLLADA's only angle is where the light ends; Assimp tells it as the
 /// inner one and makes an outer one up.
-ModelLight convert(const aiLight& from, bool hasOneAngle)
+ModelLight lightOf(const aiLight& from, bool hasOneAngle)
 {
     ModelLight light;
     light.name = from.mName.C_Str();
@@ -69,12 +69,12 @@ ModelLight convert(const aiLight& from, bool hasOneAngle)
 void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceModel& model)
 {
     for (unsigned c = 0; c < scene.mNumCameras; ++c)
-        if (const std::int32_t node = nodes.find(scene.mCameras[c]->mName); node >= 0) model.cameras.push_back({node, convert(*scene.mCameras[c])});
+        if (const std::int32_t node = nodes.find(scene.mCameras[c]->mName); node >= 0) model.cameras.push_back({node, cameraOf(*scene.mCameras[c])});
     for (unsigned l = 0; l < scene.mNumLights; ++l) {
         const aiLight& light = *scene.mLights[l];
         const std::int32_t node = nodes.find(light.mName);
         const bool isKnown = light.mType == aiLightSource_DIRECTIONAL || light.mType == aiLightSource_POINT || light.mType == aiLightSource_SPOT;
-        if (node >= 0 && isKnown) model.lights.push_back({node, convert(light, model.format == "dae")});
+        if (node >= 0 && isKnown) model.lights.push_back({node, lightOf(light, model.format == "dae")});
         else if (node >= 0) model.issues.push_back({Severity::Info, "shines from everywhere or from an area, which is not kept", "light " + std::string(light.mName.C_Str())});
     }
 }

@@ -201,7 +201,7 @@ private:
 
     std::int64_t hang(const Mount& mount, const Eigen::Matrix3d& mountFromNode, const std::string& name, std::string_view type)
     {
-        const Affine jointFromNode = mount.jointFromMount * mountFromNode;
+        const Affine jointFromNode = mount.jointFromMount * Affine(mountFromNode);
         const auto joint = m_modelOf.find(mount.joint);
         const std::int64_t model = addModel(name, type, decompose(jointFromNode), joint == m_modelOf.end() ? 0 : joint->second);
         m_bindPose.back().second = joint == m_modelOf.end() ? jointFromNode : Affine(m_restWorld[mount.joint] * jointFromNode);
