@@ -81,6 +81,18 @@ struct FilmSet : TinyGltf
     }
 };
 
+/// A camera and a spot light on a joint, in centimetres.
+const char* const kCollada =
+    R"(<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">)"
+    R"(<asset><unit name="centimeter" meter="0.01"/><up_axis>Y_UP</up_axis></asset>)"
+    R"(<library_cameras><camera id="c" name="c"><optics><technique_common><perspective>)"
+    R"(<xfov>60</xfov><aspect_ratio>2</aspect_ratio><znear>10</znear><zfar>1000</zfar></perspective></technique_common></optics></camera></library_cameras>)"
+    R"(<library_lights><light id="l" name="l"><technique_common><spot><color>2 1 0.5</color><falloff_angle>40</falloff_angle></spot></technique_common></light></library_lights>)"
+    R"(<library_visual_scenes><visual_scene id="s" name="s"><node id="root" name="root" type="JOINT"><translate>0 100 0</translate>)"
+    R"(<node id="eye" name="eye"><rotate>0 1 0 90</rotate><instance_camera url="#c"/></node>)"
+    R"(<node id="lamp" name="lamp"><translate>0 50 0</translate><rotate>1 0 0 -90</rotate><instance_light url="#l"/></node>)"
+    R"(</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
+
 template <typename T>
 const T& named(const std::vector<T>& list, const std::string& name)
 {
@@ -293,15 +305,7 @@ private slots:
 
     void colladaCamerasLookAlongMinusZOfTheirNode()
     {
-        const Scene scene = import(R"(<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
-            <asset><unit name="centimeter" meter="0.01"/><up_axis>Y_UP</up_axis></asset>
-            <library_cameras><camera id="c" name="c"><optics><technique_common><perspective>
-                <xfov>60</xfov><aspect_ratio>2</aspect_ratio><znear>10</znear><zfar>1000</zfar></perspective></technique_common></optics></camera></library_cameras>
-            <library_lights><light id="l" name="l"><technique_common><spot><color>2 1 0.5</color><falloff_angle>40</falloff_angle></spot></technique_common></light></library_lights>
-            <library_visual_scenes><visual_scene id="s" name="s"><node id="root" name="root" type="JOINT"><translate>0 100 0</translate>
-                <node id="eye" name="eye"><rotate>0 1 0 90</rotate><instance_camera url="#c"/></node>
-                <node id="lamp" name="lamp"><translate>0 50 0</translate><rotate>1 0 0 -90</rotate><instance_light url="#l"/></node>
-            </node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)",
+        const Scene scene = import(kCollada,
                                   "set.dae").scene;
         QCOMPARE(scene.joints->size(), std::size_t(1)); // what looks and shines is no end of a bone
         const ModelCamera& eye = named(scene.model->cameras, "eye");
