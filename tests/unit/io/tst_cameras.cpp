@@ -57,15 +57,13 @@ struct FilmSet : TinyGltf
 
     FilmSet()
     {
-        json["asset"]["version"] = "2.0";
-        json["extensionsUsed"] = {"KHR_lights_punctual"};
-        json["cameras"] = GltfJson::array({{{"type", "perspective"}, {"perspective", {{"yfov", 0.7}, {"aspectRatio", 1.5}, {"znear", 0.1}, {"zfar", 50}}}},
-                                           {{"type", "orthographic"}, {"orthographic", {{"xmag", 3}, {"ymag", 2}, {"znear", 0}, {"zfar", 20}}}}});
-        json["extensions"]["KHR_lights_punctual"]["lights"] = GltfJson::array(
-            {{{"type", "spot"}, {"color", {1, 0.5, 0.25}}, {"intensity", 40}, {"range", 7}, {"spot", {{"innerConeAngle", 0.2}, {"outerConeAngle", 0.6}}}},
-             {{"type", "directional"}, {"intensity", 3}},
-             {{"type", "point"}, {"color", {0.5, 0.5, 1}}, {"intensity", 12}}});
-        const auto light = [](int index) { return GltfJson{{"KHR_lights_punctual", {{"light", index}}}}; };
+        json["extensionsUsed"] = GltfJson::array({"KHR_lights_punctual"});
+        json["cameras"] = GltfJson::parse(R"([{"type": "perspective", "perspective": {"yfov": 0.7, "aspectRatio": 1.5, "znear": 0.1, "zfar": 50}},
+            {"type": "orthographic", "orthographic": {"xmag": 3, "ymag": 2, "znear": 0, "zfar": 20}}])");
+        json["extensions"]["KHR_lights_punctual"]["lights"] = GltfJson::parse(R"([
+            {"type": "spot", "color": [1, 0.5, 0.25], "intensity": 40, "range": 7, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.6}},
+            {"type": "directional", "intensity": 3}, {"type": "point", "color": [0.5, 0.5, 1], "intensity": 12}])");
+        const auto light = [](int index) { return GltfJson::object({{"KHR_lights_punctual", GltfJson::object({{"light", index}})}}); };
         const int rig = node({{"name", "rig"}, {"rotation", turned(0.5 * kPi, Vector3::UnitY())}, {"scale", {2, 2, 2}}});
         const int arm = node({{"name", "arm"}, {"translation", {0, 1, 0}}, {"rotation", turned(0.3, Vector3(1, 2, 2) / 3)}}, rig);
         eye = node({{"name", "eye"}, {"translation", {0, 0.5, 0}}, {"rotation", turned(-kPi / 6, Vector3::UnitX())}, {"scale", {1, 3, 1}}, {"camera", 0}}, arm);
@@ -187,7 +185,7 @@ class TestCameras : public QObject
         QVERIFY(isNear(lamp.range, 7) && std::isinf(bulb.range) && isNear(lamp.innerCone, 0.2) && isNear(lamp.outerCone, 0.6));
         QVERIFY(lamp.colour.isApprox(Eigen::Vector3f(1, 0.5f, 0.25f)) && bulb.colour.isApprox(Eigen::Vector3f(0.5f, 0.5f, 1)));
         for (const auto& [light, node] : {std::pair(&lamp, m_set.lamp), std::pair(&sun, m_set.sun)}) {
-            const Vector3 shines = worldAtRest(scene, light->mount).linear().col(2), meant = worldOf(m_set, node).linear().col(2).normalized();
+            const Vector3 shines = worldAtRest(scene, light->mount).linear().col(2).normalized(), meant = worldOf(m_set, node).linear().col(2).normalized();
             QVERIFY((shines - meant).norm() < 1e-5);
         }
         QVERIFY((worldAtRest(scene, bulb.mount).translation() - worldOf(m_set, m_set.bulb).translation()).norm() < 1e-5);
@@ -287,7 +285,7 @@ private slots:
         QCOMPARE(missingNow(), std::vector<std::string>{missing.toStdString()});
     }
 
-    void cameraThatMakesNoPictureIsLeftOutWithAWord()
+    void aCameraThatMakesNoPictureIsLeftOutWithAWord()
     {
         FilmSet set;
         set.json["cameras"][0]["perspective"]["yfov"] = 4;
