@@ -23,9 +23,10 @@ bool isUsable(const ModelCamera& camera)
 bool isUsable(const ModelLight& light)
 {
     const bool hasCone = light.kind != ModelLight::Kind::Spot ||
-                         (light.innerCone >= 0 && light.innerCone <= light.outerCone && light.outerCone <= std::numbers::pi / 2 && light.outerCone > 0);
-    return isUsable(light.mount) && hasCone && light.colour.allFinite() && (light.colour.array() >= 0).all() && light.intensity >= 0 &&
-           std::isfinite(light.intensity) && light.range > 0;
+                         (light.innerCone >= 0 && light.innerCone <= light.outerCone && light.outerCone > 0 &&
+                          light.outerCone <= std::numbers::pi / 2);
+    return isUsable(light.mount) && hasCone && light.colour.allFinite() && (light.colour.array() >= 0).all() &&
+           light.intensity >= 0 && std::isfinite(light.intensity) && light.range > 0;
 }
 
 void multiplyLengths(ModelCamera& camera, double factor)

@@ -1,9 +1,13 @@
+#include "core/io/assimp/ColladaText.h"
 #include "core/io/assimp/SceneNodes.h"
 #include "core/math/Degrees.h"
 #include "core/math/FieldOfView.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace tendon::assimp {
 namespace {
@@ -18,15 +22,6 @@ Affine lookingFrom(const aiVector3D& position, const aiVector3D& direction, cons
     return withoutScale(nodeFromLens);
 }
 
-/// Of the height of the picture [rad]; 0 when Assimp has none.
-double fieldOfViewOf(const aiCamera& camera)
-{
-    // A COLLADA camera that states only the angle of the height is left with Assimp's default, taken for degrees.
-    const double none = radians(std::numbers::pi / 4), horizontal = static_cast<double>(camera.mHorizontalFOV);
-    if (std::abs(horizontal - none) < 1e-6) return 0;
-    return camera.mAspect > 0 ? fieldOfViewAcross(horizontal, 1 / static_cast<double>(camera.mAspect)) : horizontal;
-}
-
 ModelCamera cameraOf(const aiCamera& from)
 {
     ModelCamera camera;
@@ -35,7 +30,8 @@ ModelCamera cameraOf(const aiCamera& from)
     camera.aspect = static_cast<double>(from.mAspect);
     camera.nearPlane = static_cast<double>(from.mClipPlaneNear);
     camera.farPlane = static_cast<double>(from.mClipPlaneFar);
-    camera.fieldOfView = fieldOfViewOf(from);
+    const auto acrossWidth = static_cast<double>(from.mHorizontalFOV);
+    camera.fieldOfView = camera.aspect > 0 ? fieldOfViewAcross(acrossWidth, 1 / camera.aspect) : acrossWidth;
     if (from.mOrthographicWidth > 0) {
         camera.projection = ModelCamera::Projection::Orthographic;
         camera.halfHeight = static_cast<double>(from.mOrthographicWidth) / (camera.aspect > 0 ? camera.aspect : 1);
@@ -53,7 +49,8 @@ ModelLight lightOf(const aiLight& from, bool hasOneAngle)
                  : from.mType == aiLightSource_SPOT      ? ModelLight::Kind::Spot
                                                          : ModelLight::Kind::Point;
     const bool hasDirection = light.kind != ModelLight::Kind::Point;
-    light.mount.jointFromMount = lookingFrom(from.mPosition, hasDirection ? from.mDirection : aiVector3D(0, 0, -1), hasDirection ? from.mUp : aiVector3D(0, 1, 0));
+    light.mount.jointFromMount = lookingFrom(from.mPosition, hasDirection ? from.mDirection : aiVector3D(0, 0, -1),
+                                             hasDirection ? from.mUp : aiVector3D(0, 1, 0));
     const aiColor3D& colour = from.mColorDiffuse; // times the intensity
     const float brightest = std::max({colour.r, colour.g, colour.b});
     light.intensity = static_cast<double>(brightest);
@@ -64,18 +61,80 @@ ModelLight lightOf(const aiLight& from, bool hasOneAngle)
     return light;
 }
 
+/// Which camera nodes have: the address of it, "#id", by the node's name.
+std::map<std::string_view, std::string_view> camerasOfNodes(std::string_view text)
+{
+    std::map<std::string_view, std::string_view> cameras;
+    std::vector<std::string_view> path;
+    for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) {
+        const std::string_view tag = text.substr(at, text.find('>', at) - at);
+        if (tag.starts_with("</node")) {
+            if (!path.empty()) path.pop_back();
+        } else if (tag.starts_with("<node") && !tag.ends_with("/")) {
+            path.push_back(attribute(tag, "node", " name"));
+        } else if (tag.starts_with("<instance_camera") && !path.empty()) {
+            cameras.emplace(path.back(), attribute(tag, "instance_camera", "url"));
+        }
+    }
+    return cameras;
+}
+
+/// The number in an element such as <yfov sid="y">60</yfov>; 0 when it is not there.
+double numberIn(std::string_view text, std::string_view element)
+{
+    const std::size_t begin = text.find("<" + std::string(element));
+    const std::size_t digits = begin == text.npos ? begin : text.find_first_of("0123456789.-", text.find('>', begin));
+    double number = 0;
+    if (digits != text.npos) std::from_chars(text.data() + digits, text.data() + text.size(), number);
+    return number;
+}
+
+std::string_view opticsOf(std::string_view text, std::string_view address)
+{
+    for (std::size_t at = text.find("<camera "); at != text.npos; at = text.find("<camera ", at + 1)) {
+        const std::string_view camera = text.substr(at, text.find("</camera>", at) - at);
+        if (address == "#" + std::string(attribute(camera, "camera", " id"))) return camera;
+    }
+    return {};
+}
+
 } // namespace
+
+void readColladaOptics(std::span<const std::uint8_t> file, SourceModel& model)
+{
+    if (model.cameras.empty()) return;
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    const auto addresses = camerasOfNodes(text);
+    for (auto& [node, camera] : model.cameras) {
+        const auto address = addresses.find(model.nodes[static_cast<std::size_t>(node)].name);
+        const std::string_view optics = address == addresses.end() ? std::string_view() : opticsOf(text, address->second);
+        if (optics.empty()) continue; // then as Assimp has it
+        const bool isFlat = optics.find("<orthographic") != optics.npos;
+        const double aspect = numberIn(optics, "aspect_ratio");
+        // half of the picture, or the tangent of half its angle
+        const double across = isFlat ? numberIn(optics, "xmag") : std::tan(radians(numberIn(optics, "xfov")) / 2);
+        const double upright = isFlat ? numberIn(optics, "ymag") : std::tan(radians(numberIn(optics, "yfov")) / 2);
+        camera.projection = isFlat ? ModelCamera::Projection::Orthographic : ModelCamera::Projection::Perspective;
+        camera.aspect = aspect > 0 ? aspect : across > 0 && upright > 0 ? across / upright : 0;
+        camera.halfHeight = upright > 0 ? upright : camera.aspect > 0 ? across / camera.aspect : across;
+        if (!isFlat) camera.fieldOfView = 2 * std::atan(std::exchange(camera.halfHeight, 1));
+    }
+}
 
 void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceModel& model)
 {
     for (unsigned c = 0; c < scene.mNumCameras; ++c)
-        if (const std::int32_t node = nodes.find(scene.mCameras[c]->mName); node >= 0) model.cameras.push_back({node, cameraOf(*scene.mCameras[c])});
+        if (const std::int32_t node = nodes.find(scene.mCameras[c]->mName); node >= 0)
+            model.cameras.push_back({node, cameraOf(*scene.mCameras[c])});
     for (unsigned l = 0; l < scene.mNumLights; ++l) {
         const aiLight& light = *scene.mLights[l];
         const std::int32_t node = nodes.find(light.mName);
-        const bool isKnown = light.mType == aiLightSource_DIRECTIONAL || light.mType == aiLightSource_POINT || light.mType == aiLightSource_SPOT;
-        if (node >= 0 && isKnown) model.lights.push_back({node, lightOf(light, model.format == "dae")});
-        else if (node >= 0) model.issues.push_back({Severity::Info, "shines from everywhere or from an area, which is not kept", "light " + std::string(light.mName.C_Str())});
+        if (node < 0) continue;
+        if (light.mType == aiLightSource_DIRECTIONAL || light.mType == aiLightSource_POINT || light.mType == aiLightSource_SPOT)
+            model.lights.push_back({node, lightOf(light, model.format == "dae")});
+        else
+            model.issues.push_back({Severity::Info, "shines from everywhere or from an area, which is not kept",
+                                    "light " + std::string(light.mName.C_Str())});
     }
 }
 

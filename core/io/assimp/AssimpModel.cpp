@@ -2,6 +2,7 @@
 
 #include "core/io/PictureType.h"
 #include "core/io/assimp/AssertHandler.h"
+#include "core/io/assimp/ColladaText.h"
 #include "core/io/assimp/DrawnConversion.h"
 #include "core/io/assimp/FbxStructure.h"
 #include "core/io/assimp/FolderSystem.h"
@@ -115,18 +116,6 @@ void readMaterials(const aiScene& scene, const ModelFile& file, SourceModel& mod
             convert(*scene.mMaterials[m], [&](const char* path) { return textures.indexOf(path); }));
 }
 
-/// The value of an attribute in XML text: `meter` of <unit>. Enough for what COLLADA's asset element holds.
-std::string_view attribute(std::string_view text, std::string_view element, std::string_view name)
-{
-    const std::size_t begin = text.find("<" + std::string(element));
-    if (begin == std::string_view::npos) return {};
-    const std::string_view tag = text.substr(begin, text.find('>', begin) - begin);
-    const std::size_t at = tag.find(std::string(name) + "=");
-    if (at == std::string_view::npos || at + name.size() + 2 >= tag.size()) return {};
-    const std::string_view value = tag.substr(at + name.size() + 2);
-    return value.substr(0, value.find_first_of("\"'"));
-}
-
 /// Assimp multiplies COLLADA's unit into the root node; here it is taken out again and told apart.
 void readColladaUnits(std::span<const std::uint8_t> bytes, SourceModel& model)
 {
@@ -234,6 +223,7 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     } else if (file.format == "dae") {
         readColladaUnits(file.bytes, model);
         addColladaJoints(file.bytes, nodes, model);
+        readColladaOptics(file.bytes, model);
     } else {
         model.isUnitStated = false;
     }

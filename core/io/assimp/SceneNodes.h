@@ -5,6 +5,7 @@
 
 #include <assimp/scene.h>
 
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,5 +46,9 @@ Result<void> readMeshes(const aiScene& scene, const SceneNodes& nodes, SourceMod
 Result<void> readAnimations(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
 
 void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
+
+/// What cameras see, from the file's text: Assimp takes the width of a flat picture for an angle, and knows no angle of the
+/// height alone.
+void readColladaOptics(std::span<const std::uint8_t> file, SourceModel& model);
 
 } // namespace tendon::assimp

@@ -61,7 +61,8 @@ Json lightJson(const ModelLight& light)
     if (light.kind != ModelLight::Kind::Directional && std::isfinite(light.range)) json["range"] = light.range;
     constexpr double kLeastEdge = 1e-6; // glTF wants the inner cone to be smaller
     if (light.kind == ModelLight::Kind::Spot)
-        json["spot"] = {{"innerConeAngle", std::clamp(light.innerCone, 0.0, light.outerCone * (1 - kLeastEdge))}, {"outerConeAngle", light.outerCone}};
+        json["spot"] = {{"innerConeAngle", std::min(light.innerCone, light.outerCone * (1 - kLeastEdge))},
+                        {"outerConeAngle", light.outerCone}};
     return json;
 }
 

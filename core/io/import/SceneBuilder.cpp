@@ -122,8 +122,10 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     asset.morphAnimations = std::move(morphs);
     std::vector<SourceMesh> meshes = std::move(model.meshes);
     for (SourceMesh& mesh : meshes) asset.meshes.push_back(bindMesh(std::move(mesh), model, plan, ids, turn, issues));
-    for (auto& [node, camera] : model.cameras) hang(asset.cameras.emplace_back(std::move(camera)).mount, plan.anchorOf(node, model, turn), ids);
-    for (auto& [node, light] : model.lights) hang(asset.lights.emplace_back(std::move(light)).mount, plan.anchorOf(node, model, turn), ids);
+    for (auto& [node, camera] : model.cameras)
+        hang(asset.cameras.emplace_back(std::move(camera)).mount, plan.anchorOf(node, model, turn), ids);
+    for (auto& [node, light] : model.lights)
+        hang(asset.lights.emplace_back(std::move(light)).mount, plan.anchorOf(node, model, turn), ids);
     scene.model = std::make_shared<const ModelAsset>(std::move(asset));
     return scene;
 }

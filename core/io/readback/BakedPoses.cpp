@@ -45,8 +45,8 @@ Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPo
     if (model == nullptr) return mounted;
     const auto add = [&](auto& list, const auto& what) {
         const JointIndex joint = what.mount.joint.isValid() ? rig.index(what.mount.joint) : -1;
-        const Affine world = joint < 0 ? what.mount.jointFromMount : Affine(pose.modelFromJoint[static_cast<std::size_t>(joint)] * what.mount.jointFromMount);
-        list.push_back({what, withoutScale(world)});
+        const Affine worldFromJoint = joint < 0 ? Affine::Identity() : pose.modelFromJoint[static_cast<std::size_t>(joint)];
+        list.push_back({what, withoutScale(worldFromJoint * what.mount.jointFromMount)});
     };
     for (const ModelCamera& camera : model->cameras) add(mounted.cameras, camera);
     for (const ModelLight& light : model->lights) add(mounted.lights, light);

@@ -16,7 +16,8 @@ bool isAlike(const ModelCamera& found, const ModelCamera& meant)
     const bool isFlat = meant.projection == ModelCamera::Projection::Orthographic;
     return found.projection == meant.projection && (meant.aspect == 0 || isNear(found.aspect, meant.aspect)) &&
            (isFlat ? isNear(found.halfHeight, meant.halfHeight) : isNear(found.fieldOfView, meant.fieldOfView)) &&
-           isNear(found.nearPlane, meant.nearPlane) && (std::isinf(meant.farPlane) || isNear(found.farPlane, meant.farPlane)); // not all formats know infinity
+           isNear(found.nearPlane, meant.nearPlane) &&
+           (std::isinf(meant.farPlane) || isNear(found.farPlane, meant.farPlane)); // not all formats know infinity
 }
 
 bool isAlike(const ModelLight& found, const ModelLight& meant)

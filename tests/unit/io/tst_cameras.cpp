@@ -79,16 +79,22 @@ struct FilmSet : TinyGltf
     }
 };
 
-/// A camera and a spot light on a joint, in centimetres.
+/// Cameras and a spot light on a joint, in centimetres.
 const char* const kCollada =
     R"(<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">)"
     R"(<asset><unit name="centimeter" meter="0.01"/><up_axis>Y_UP</up_axis></asset>)"
     R"(<library_cameras><camera id="c" name="c"><optics><technique_common><perspective>)"
-    R"(<xfov>60</xfov><aspect_ratio>2</aspect_ratio><znear>10</znear><zfar>1000</zfar></perspective></technique_common></optics></camera></library_cameras>)"
+    R"(<xfov>60</xfov><aspect_ratio>2</aspect_ratio><znear>10</znear><zfar>1000</zfar></perspective></technique_common></optics></camera>)"
+    R"(<camera id="high" name="high"><optics><technique_common><perspective>)"
+    R"(<yfov sid="y">50</yfov><znear>10</znear><zfar>90</zfar></perspective></technique_common></optics></camera>)"
+    R"(<camera id="flat" name="flat"><optics><technique_common><orthographic>)"
+    R"(<xmag>300</xmag><aspect_ratio>1.5</aspect_ratio><znear>10</znear><zfar>90</zfar></orthographic></technique_common></optics></camera>)"
+    R"(</library_cameras>)"
     R"(<library_lights><light id="l" name="l"><technique_common><spot><color>2 1 0.5</color><falloff_angle>40</falloff_angle></spot></technique_common></light></library_lights>)"
     R"(<library_visual_scenes><visual_scene id="s" name="s"><node id="root" name="root" type="JOINT"><translate>0 100 0</translate>)"
     R"(<node id="eye" name="eye"><rotate>0 1 0 90</rotate><instance_camera url="#c"/></node>)"
     R"(<node id="lamp" name="lamp"><translate>0 50 0</translate><rotate>1 0 0 -90</rotate><instance_light url="#l"/></node>)"
+    R"(<node id="n1" name="above"><instance_camera url="#high"/></node><node id="n2" name="plan"><instance_camera url="#flat"/></node>)"
     R"(</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
 
 template <typename T>
@@ -309,6 +315,9 @@ private slots:
         const ModelCamera& eye = named(scene.model->cameras, "eye");
         QVERIFY(std::abs(std::tan(eye.fieldOfView / 2) - std::tan(kPi / 6) / 2) < 1e-6);
         QVERIFY(std::abs(eye.nearPlane - 0.1) < 1e-6 && std::abs(eye.farPlane - 10) < 1e-5 && std::abs(eye.aspect - 2) < 1e-6);
+        QVERIFY(std::abs(named(scene.model->cameras, "above").fieldOfView - 5 * kPi / 18) < 1e-9);
+        const ModelCamera& plan = named(scene.model->cameras, "plan");
+        QVERIFY(plan.projection == ModelCamera::Projection::Orthographic && std::abs(plan.halfHeight - 2) < 1e-9 && plan.aspect == 1.5);
         const Affine world = worldAtRest(scene, eye.mount);
         QVERIFY((world.translation() - Vector3(0, 1, 0)).norm() < 1e-6 && (world.linear().col(2) - Vector3::UnitX()).norm() < 1e-6);
         const ModelLight& lamp = named(scene.model->lights, "lamp");
