@@ -27,6 +27,31 @@ bool canBePrepared(const std::vector<QJsonObject>& operations)
     return takesTime;
 }
 
+/// Bakes, and bakes anew only when something that goes into it is another: the frame that is looked at is not.
+auto rememberingBake()
+{
+    struct Memory
+    {
+        Scene scene;
+        BakeOptions options;
+        std::optional<BakedClip> baked;
+
+        [[nodiscard]] bool isOf(const Scene& other, const BakeOptions& o) const
+        {
+            const Clip *clip = scene.find(options.clip), *otherClip = other.find(o.clip);
+            return baked && options.clip == o.clip && options.fps == o.fps && options.from == o.from && options.to == o.to &&
+                   scene.joints == other.joints && scene.handles == other.handles && scene.statics == other.statics &&
+                   clip != nullptr && otherClip != nullptr && *clip == *otherClip;
+        }
+    };
+    return [memory = std::make_shared<Memory>()](const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options) -> Result<BakedClip> {
+        if (memory->isOf(scene, options)) return *memory->baked;
+        auto baked = bake(scene, solvers, options);
+        if (baked) *memory = {scene, options, *baked};
+        return baked;
+    };
+}
+
 } // namespace
 
 std::unique_ptr<EditorDocument::Run> EditorDocument::makeRun(const Scene& scene, const EditState& edit, const std::vector<QJsonObject>& operations,
@@ -87,6 +112,7 @@ Result<void> EditorDocument::enqueue(Task task)
         *outcome = done;
         if (then) then(done);
     };
+    task.bake = rememberingBake();
     m_tasks.push_back(std::move(task));
     emit workChanged(true);
     startTask();
@@ -100,6 +126,7 @@ void EditorDocument::startTask()
     const Task& task = m_tasks.front();
     Services services = m_document.services;
     if (task.import) services.import = task.import;
+    services.bake = task.bake;
     if (m_runPoses == nullptr) m_runPoses = std::make_shared<SolvedPoses>(solvers());
     if (!canBePrepared(task.operations)) { // it waited for what takes time
         m_run = std::make_unique<Run>();

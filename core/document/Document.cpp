@@ -16,6 +16,7 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
     document.path = std::move(path);
     document.services.import = importModel;
     document.services.exportTo = exportAnimation;
+    document.services.bake = bake;
     document.poses = std::make_shared<SolvedPoses>(solvers);
     return document;
 }

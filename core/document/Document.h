@@ -51,6 +51,7 @@ struct Services
     std::function<Result<ImportedModel>(const std::string& path, const ImportOptions& options)> import;
     std::function<Result<ExportReport>(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
                                        const ExportOptions& options)> exportTo;
+    std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)> bake;
     std::function<void(double done)> progress;      ///< 0 ... 1 of the operation under way
     const std::atomic<bool>* cancelled = nullptr;
 };

@@ -1,3 +1,4 @@
+#include "core/base/SmallLength.h"
 #include "core/document/ClipTransfer.h"
 #include "core/document/Families.h"
 #include "core/document/FileStage.h"
@@ -174,7 +175,7 @@ void tellMissedGoals(Document& document, const Scene& scene, const BakedClip& ba
         const Handle& handle = (*scene.handles)[h];
         document.messages.push_back({Severity::Warning,
                                      "its goal was missed at " + std::to_string(missed) + " of " + std::to_string(baked.times.size()) +
-                                         " samples, by " + (worst < 0.1 ? QString::number(worst * 1000, 'g', 3) + " mm" : QString::number(worst * 100, 'f', 1) + " cm").toStdString() + " at worst",
+                                         " samples, by " + smallLength(worst) + " at worst",
                                      "clip " + baked.name + ": " + handle.name, handle.id.value});
     }
 }

@@ -1,3 +1,4 @@
+#include "core/base/SmallLength.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
@@ -18,8 +19,6 @@ namespace tendon {
 namespace {
 
 using Type = Field::Type;
-
-std::string inMillimetres(double metres) { return QString::number(metres * 1000, 'g', 3).toStdString() + " mm"; }
 
 Result<void> dragOperation(Draft& draft, const Arguments& arguments)
 {
@@ -46,7 +45,7 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
         if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;
     constexpr double kShown = 1e-4; // [m] a goal's usual tolerance
     if (result->distance > kShown)
-        draft.say(Severity::Info, "it stops " + inMillimetres(result->distance) + " short (" + statusName(result->status) + ")",
+        draft.say(Severity::Info, "it stops " + smallLength(result->distance) + " short (" + statusName(result->status) + ")",
                   nameOf(draft.scene, joint->value), joint->value);
     return {};
 }
@@ -105,7 +104,7 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     constexpr double kPop = 1e-4; // [m], [rad] what is seen as a jump
     if (matched->positionJump > kPop || matched->rotationJump > kPop)
         draft.say(Severity::Warning,
-                  "the pose jumps by " + inMillimetres(matched->positionJump) + " and " + QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() +
+                  "the pose jumps by " + smallLength(matched->positionJump) + " and " + QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() +
                       " degrees: the handle cannot show it exactly",
                   handle.name, id->value);
     return {};
@@ -158,9 +157,10 @@ Result<void> bakeClipOperation(Draft& draft, const Arguments& arguments)
     const Clip source = *draft.scene.find(*clip);
     if (!source.hasKeys()) return Error{ErrorCode::InvalidArgument, "the clip " + inQuotes(source.name) + " has no keys to bake", "clip"};
     draft.text = "Bake clip " + source.name;
-    const auto baked = bake(draft.scene, draft.solvers,
-                            {.clip = *clip, .fps = draft.scene.fps, .from = source.begin(), .to = source.end(), .threads = 0,
-                             .cancelled = draft.services.cancelled, .progress = draft.services.progress});
+    const auto baked = draft.services.bake(
+        draft.scene, draft.solvers,
+        {.clip = *clip, .fps = draft.scene.fps, .from = source.begin(), .to = source.end(), .threads = 0,
+         .cancelled = draft.services.cancelled, .progress = draft.services.progress});
     if (!baked) return baked.error();
     if (const auto added = draft.take(addClip(std::move(draft.scene), arguments.text("into"))); !added) return added.error().within("into");
     const ClipId into = draft.scene.clips.back()->id;

@@ -25,6 +25,7 @@ private:
 
     SolverRegistry m_solvers;
     std::atomic<int> m_sleep = kSolve; ///< [ms] a solve
+    std::atomic<std::uint64_t> m_solves = 0;
     std::unique_ptr<Editor> m_editor;
     qint64 m_longest = 0;
 
@@ -103,6 +104,7 @@ private slots:
     {
         // The usual solver is slow: what solves by default is meant as well.
         addScripted(m_solvers, std::string(SolverRegistry::kDefaultAlias), [this](const sdk::Model& model, const sdk::Problem& problem, sdk::Solution& solution) {
+            ++m_solves;
             std::this_thread::sleep_for(std::chrono::milliseconds(m_sleep));
             const double angle = problem.goals.empty() ? 0.1 : 0.1 + problem.goals[0].targetPosition[0];
             turnBalls(angle, model, solution);
@@ -118,6 +120,7 @@ private slots:
     void aDragGoesOnMeanwhileAndEndsWhereItWasLetGo();
     void aBakeCanBeCancelledAndLeavesNothing();
     void aBakeTakesInWhatWasEditedMeanwhile();
+    void aBakeIsNotBegunAnewByScrubbing();
     void aPoseIsPastedAfterItWasCopied();
     void undoTakesBackWhatIsUnderWay();
     void anEditAfterADragWaitsForItsEnd();
@@ -202,6 +205,37 @@ void TestSlowSolvers::aBakeTakesInWhatWasEditedMeanwhile()
         m_sleep = 0;
         QVERIFY(replaysToTheSameBytes());
     });
+}
+
+void TestSlowSolvers::aBakeIsNotBegunAnewByScrubbing()
+{
+    const auto solvesOfBake = [this](const std::function<void(int step)>& meanwhile) {
+        m_sleep = 0;
+        makeWalk();
+        QVERIFY2(document().apply({{"op", "setGoal"}, {"handle", "h"}, {"position", QJsonArray{0, 2, 0}}}), "posed and not keyed: scrubbing drops it");
+        m_editor->finishFrame();
+        m_sleep = 5;
+        m_solves = 0;
+        (void)document().apply({{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}});
+        for (int step = 0; document().isWorking() && step < 1000; ++step) {
+            meanwhile(step);
+            serveEvents(20);
+        }
+        m_sleep = 0;
+        QVERIFY(document().scene().clipNamed("baked") != nullptr);
+        QVERIFY(replaysToTheSameBytes());
+    };
+    solvesOfBake([](int) {});
+    const std::uint64_t undisturbed = m_solves;
+    QVERIFY(undisturbed >= 96);
+    solvesOfBake([this](int step) { m_editor->goToFrame(1 + step % 7); });
+    QVERIFY2(m_solves < undisturbed * 3 / 2, "baked twice"); // the frames that were looked at are solved as well
+    QCOMPARE(document().edit().pending.size(), std::size_t(0));
+    // What goes into it does begin it anew.
+    solvesOfBake([this](int step) {
+        if (step == 8) QVERIFY(document().apply({{"op", "addJoint"}, {"name", "late"}, {"parent", "c"}}));
+    });
+    QVERIFY2(m_solves > undisturbed * 3 / 2, "an edit of what is baked is left out");
 }
 
 void TestSlowSolvers::aPoseIsPastedAfterItWasCopied()
