@@ -32,7 +32,6 @@ QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize size)
     viewport::Viewport view(editor);
     view.resize(size);
     view.frameAll();
-    (void)view.grabImage(size);
     return view.grabImage(size);
 }
 

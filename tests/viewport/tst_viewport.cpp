@@ -36,6 +36,34 @@ private slots:
         QCOMPARE(m_viewport->framesDrawn(), before);
     }
 
+    void whatIsDrawnStandsWhereTheMouseFindsIt() // run at 200 % as well
+    {
+        openMannequin();
+        const double ratio = m_viewport->devicePixelRatioF();
+        QCOMPARE(ratio, qEnvironmentVariable("QT_SCALE_FACTOR", "1").toDouble());
+        for (const char* name : {"Spine2", "Forearm_L", "Shin_R"}) {
+            const JointId joint = *m_editor->document().scene().jointNamed(name);
+            const auto index = static_cast<std::size_t>(m_editor->frame()->rig->index(joint));
+            const Vector2 pixel = m_viewport->view().project(m_editor->frame()->pose.model.modelFromJoint[index].translation()).pixel;
+            QTest::mouseMove(m_viewport.get(), QPoint(20, 20));
+            QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem());
+            const QImage before = m_viewport->grabFramebuffer();
+            QCOMPARE(before.size(), m_viewport->size() * ratio);
+            QTest::mouseMove(m_viewport.get(), toPoint(pixel));
+            QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem::of(joint));
+            // The ring that says so is drawn round it, in the screen's own pixels.
+            const QImage after = m_viewport->grabFramebuffer();
+            const int reach = static_cast<int>(8 * ratio);
+            int changed = 0;
+            for (int y = -reach; y <= reach; ++y)
+                for (int x = -reach; x <= reach; ++x) {
+                    const QPoint at = toPoint(pixel * ratio) + QPoint(x, y);
+                    changed += before.pixel(at) != after.pixel(at) ? 1 : 0;
+                }
+            QVERIFY2(changed > 12 * ratio, qPrintable(QString("%1: %2 pixels differ").arg(name).arg(changed)));
+        }
+    }
+
     void clicksSelectAndClickingNothingClears()
     {
         openMannequin();

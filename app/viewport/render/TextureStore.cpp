@@ -64,6 +64,12 @@ public:
     {
     }
 
+    void setImage(QImage image)
+    {
+        m_image = std::move(image);
+        notifyDataGeneratorChanged();
+    }
+
 protected:
     Qt3DRender::QTextureImageDataGeneratorPtr dataGenerator() const override
     {
@@ -93,13 +99,13 @@ QImage onePixel(TextureUse use)
 
 void showImage(Qt3DRender::QAbstractTexture* texture, const QImage& image, TextureUse use)
 {
-    const auto images = texture->textureImages();
-    for (Qt3DRender::QAbstractTextureImage* former : images) {
-        texture->removeTextureImage(former);
-        former->deleteLater();
-    }
+    // The same object with other contents: of one that was exchanged Qt 3D would know nothing in the frames that follow, and
+    // draw without it.
     texture->setSize(image.width(), image.height());
-    texture->addTextureImage(new MemoryImage(image, use, texture));
+    if (const auto images = texture->textureImages(); !images.isEmpty())
+        static_cast<MemoryImage*>(images.first())->setImage(image);
+    else
+        texture->addTextureImage(new MemoryImage(image, use, texture));
 }
 
 } // namespace

@@ -85,6 +85,7 @@ private:
 
 private slots:
     void aDroppedFileIsMeasuredBeforeItIsTaken();
+    void itsPictureIsWhatTheViewShows();
     void theSameCharacterFromTheOtherFormatIsTheSame();
     void pinnedFeetStayWhileTheHipsGoDown();
     void handGoalsAreKeyedAndPlayed();
@@ -103,6 +104,37 @@ void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsTaken()
     QVERIFY(w->scene().model != nullptr && !w->scene().model->meshes.empty());
     m_joints = places();
     QVERIFY(m_joints.size() >= 50);
+}
+
+/// The picture beside the import, against a view of the same size with the same model.
+void CharacterJourney::itsPictureIsWhatTheViewShows()
+{
+    constexpr QSize kSize(280, 360);
+    for (const auto kind : {Theme::Kind::Dark, Theme::Kind::Light}) {
+        w->window->setTheme(kind, 1);
+        const QImage picture = w->window->viewport().draw(w->scene(), kSize);
+        Editor editor(w->solvers);
+        editor.view().edit([](ViewState& state) { state.showsHud = false; });
+        viewport::Viewport live(editor);
+        live.resize(kSize);
+        live.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&live));
+        editor.document().adopt(Project{.scene = w->scene(), .state = {}}, {}, {});
+        editor.finishFrame();
+        QTest::qWait(800);
+        const QImage shown = live.grabFramebuffer().convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(picture.size(), shown.size());
+        picture.save(QStringLiteral(TENDON_PICTURES) + "/import-picture.png");
+        shown.save(QStringLiteral(TENDON_PICTURES) + "/import-view.png");
+        int differing = 0;
+        for (int y = 0; y < kSize.height(); ++y)
+            for (int x = 0; x < kSize.width(); ++x) {
+                const QRgb a = picture.pixel(x, y), b = shown.pixel(x, y);
+                differing += std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))}) > 3 ? 1 : 0;
+            }
+        QVERIFY2(differing < 20, qPrintable(QString("%1 pixels differ").arg(differing)));
+    }
+    w->window->setTheme(Theme::Kind::Dark, 1);
 }
 
 void CharacterJourney::theSameCharacterFromTheOtherFormatIsTheSame()
