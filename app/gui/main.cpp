@@ -132,7 +132,7 @@ int main(int argc, char** argv)
     window.show();
     if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") && !options->file.endsWith(".tendon");
-        if (isModel && !isPicture) {
+        if (isModel) {
             QTimer::singleShot(0, &window, [&] { window.files().openFile(options->file); });
         } else if (const auto prepared = prepare(window, *options); !prepared) {
             return fail(prepared.error());

@@ -1,6 +1,7 @@
 #include "app/widgets/ErrorGraph.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/Texts.h"
 
 #include <QPainter>
 
@@ -8,14 +9,6 @@
 #include <cmath>
 
 namespace tendon::editor {
-
-QString smallLength(double metres)
-{
-    if (metres == 0) return QStringLiteral("0 mm");
-    if (metres < 1e-6) return QString::number(metres * 1e6, 'g', 3) + QStringLiteral(" µm");
-    if (metres < 0.1) return QString::number(metres * 1e3, 'g', 3) + QStringLiteral(" mm");
-    return metres < 1 ? QString::number(metres * 100, 'f', 1) + QStringLiteral(" cm") : QString::number(metres, 'f', 2) + QStringLiteral(" m");
-}
 
 ErrorGraph::ErrorGraph(std::vector<ReadBack::Sample> samples, double tolerance, QWidget* parent)
     : QWidget(parent), m_samples(std::move(samples)), m_tolerance(tolerance)
@@ -28,7 +21,7 @@ ErrorGraph::ErrorGraph(std::vector<ReadBack::Sample> samples, double tolerance, 
     // The errors fill the height; the tolerance stands among them where it is no more than some times as high.
     m_top = worst * 6 > m_tolerance ? std::max(worst, m_tolerance) * 1.2 : worst * 1.25;
     if (m_top <= 0) m_top = m_tolerance * 1.2;
-    setAccessibleName(tr("Joint error by frame, at most %1").arg(smallLength(worst)));
+    setAccessibleName(tr("Joint error by frame, at most %1").arg(lengthOf(worst)));
 }
 
 QSize ErrorGraph::sizeHint() const { return {Theme::instance().px(400), Theme::instance().px(96)}; }
@@ -67,7 +60,7 @@ void ErrorGraph::paintScale(QPainter& painter, const QRectF& plot) const
         painter.setPen(theme.color("line.soft"));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(theme.color("text.secondary"));
-        painter.drawText(QRectF(0, y - 10, plot.left() - theme.px(8), 20), Qt::AlignRight | Qt::AlignVCenter, value == 0 ? QStringLiteral("0") : smallLength(value));
+        painter.drawText(QRectF(0, y - 10, plot.left() - theme.px(8), 20), Qt::AlignRight | Qt::AlignVCenter, value == 0 ? QStringLiteral("0") : lengthOf(value));
     }
 }
 

@@ -27,7 +27,4 @@ private:
     double m_top = 0; ///< [m] upper end of the scale
 };
 
-/// In the unit that suits it, from micrometres to metres; three digits.
-[[nodiscard]] QString smallLength(double metres);
-
 } // namespace tendon::editor

@@ -7,6 +7,7 @@
 #include "app/widgets/NumberField.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/Texts.h"
 #include "core/io/FileFormats.h"
 
 #include <QButtonGroup>
@@ -26,8 +27,6 @@
 namespace tendon::editor {
 namespace {
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-
 QString noteOf(const ExportPreset& preset)
 {
     const bool hasUnit = preset.format == "fbx" || preset.format == "bvh"; // glTF is in metres anyway
@@ -45,7 +44,7 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     setMinimumWidth(theme.px(480));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
-    column->setSpacing(theme.px(8));
+    column->setSpacing(theme.px(7));
     addPresets(*column);
     column->addWidget(separatorLine());
     addFile(*column, file);

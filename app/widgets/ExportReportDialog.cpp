@@ -3,7 +3,9 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/ErrorGraph.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/Texts.h"
 
 #include <QClipboard>
 #include <QDesktopServices>
@@ -26,11 +28,6 @@ namespace tendon::editor {
 namespace {
 
 constexpr double kTurnTolerance = 0.05 / 180 * std::numbers::pi; // [rad] nobody sees a joint turned by less
-
-QString textOf(const Issue& issue)
-{
-    return (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
-}
 
 QString degreesText(double radians)
 {
@@ -81,8 +78,8 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& 
     addChecks(*column, read, goals);
     addGraph(*column, read);
     addNotes(*column, read, goals, notes);
-    QStringList text{said, what, tr("Joints off by %1 (%2)").arg(smallLength(read.jointError), QString::fromStdString(read.jointAt)),
-                     tr("Vertices off by %1 (%2)").arg(smallLength(read.vertexError), QString::fromStdString(read.vertexAt))};
+    QStringList text{said, what, tr("Joints off by %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt)),
+                     tr("Vertices off by %1 (%2)").arg(lengthOf(read.vertexError), QString::fromStdString(read.vertexAt))};
     for (const std::string& missing : read.missing) text << tr("Missing: %1").arg(QString::fromStdString(missing));
     for (const Issue& issue : notes) text << textOf(issue);
     addButtons(*column, file, text.join('\n'));
@@ -92,11 +89,13 @@ void ExportReportDialog::addVerdict(QVBoxLayout& column, bool isGood, const QStr
 {
     const Theme& theme = Theme::instance();
     auto* verdict = new QFrame;
-    verdict->setProperty("message", isGood ? "ok" : "error");
+    const MarkLook look = lookOf(isGood ? Mark::Ok : Mark::Error);
+    verdict->setProperty("message", look.message);
     auto* row = new QHBoxLayout(verdict);
     row->setSpacing(theme.px(10));
     auto* mark = new QLabel;
-    mark->setPixmap(iconPixmap(isGood ? "ok" : "error", isGood ? "status.ok" : "status.error", theme.px(20), devicePixelRatioF()));
+    mark->setPixmap(iconPixmap(look.icon, look.token, theme.px(20), devicePixelRatioF()));
+    mark->setAccessibleName(look.word);
     row->addWidget(mark);
     auto* words = new QLabel(QStringLiteral("<b>%1</b><br>%2").arg(said.toHtmlEscaped(), what.toHtmlEscaped()));
     words->setWordWrap(true);
@@ -113,26 +112,27 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     table->setAlternatingRowColors(true);
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setHeaderLabels({tr("Check"), tr("In the file"), tr("Expected"), tr("Where")});
-    const auto add = [&](const char* mark, const QString& check, const QString& found, const QString& expected, const QString& where) {
+    const auto add = [&](Mark mark, const QString& check, const QString& found, const QString& expected, const QString& where) {
         auto* row = new QTreeWidgetItem(table, {check, found, expected, where});
-        row->setIcon(0, icon(QLatin1StringView(mark), QLatin1StringView(mark) == QLatin1StringView("warning") ? QStringLiteral("status.warn") : QStringLiteral("status.%1").arg(QLatin1StringView(mark))));
+        row->setIcon(0, iconOf(mark));
+        row->setData(0, Qt::AccessibleTextRole, QStringLiteral("%1: %2").arg(lookOf(mark).word, check));
         row->setToolTip(3, where);
         for (const int number : {1, 2}) row->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
     };
-    const auto mark = [](bool isGood) { return isGood ? "ok" : "error"; };
+    const auto mark = [](bool isGood) { return isGood ? Mark::Ok : Mark::Error; };
     const auto atMost = [](const QString& most) { return tr("at most %1").arg(most); };
     const double joint = ReadBack::kJointTolerance * read.radius, vertex = ReadBack::kVertexTolerance * read.radius;
-    add(mark(read.jointError <= joint), tr("Largest joint error"), smallLength(read.jointError), atMost(smallLength(joint)), QString::fromStdString(read.jointAt));
+    add(mark(read.jointError <= joint), tr("Largest joint error"), lengthOf(read.jointError), atMost(lengthOf(joint)), QString::fromStdString(read.jointAt));
     if (read.turnError >= 0)
-        add(read.turnError <= kTurnTolerance ? "ok" : "warning", tr("Largest turn error"), degreesText(read.turnError), atMost(degreesText(kTurnTolerance)), QString::fromStdString(read.turnAt));
+        add(read.turnError <= kTurnTolerance ? Mark::Ok : Mark::Warning, tr("Largest turn error"), degreesText(read.turnError), atMost(degreesText(kTurnTolerance)), QString::fromStdString(read.turnAt));
     if (read.vertices > 0)
-        add(mark(read.vertexError <= vertex), tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))), smallLength(read.vertexError),
-            atMost(smallLength(vertex)), QString::fromStdString(read.vertexAt));
+        add(mark(read.vertexError <= vertex), tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))), lengthOf(read.vertexError),
+            atMost(lengthOf(vertex)), QString::fromStdString(read.vertexAt));
     add(mark(read.missing.empty()), tr("Missing joints, meshes, clips"), QString::number(read.missing.size()), QStringLiteral("0"), {});
     if (goals.samples > 0) {
         const bool isMet = goals.met == goals.samples;
-        add(isMet ? "ok" : "warning", tr("Goals met when solved"), tr("%1 of %2").arg(goals.met).arg(goals.samples), QString::number(goals.samples),
-            isMet ? QString() : tr("%1, frame %2: %3 short").arg(QString::fromStdString(goals.handle)).arg(goals.frame).arg(smallLength(goals.error)));
+        add(isMet ? Mark::Ok : Mark::Warning, tr("Goals met when solved"), tr("%1 of %2").arg(goals.met).arg(goals.samples), QString::number(goals.samples),
+            isMet ? QString() : tr("%1, frame %2: %3 short").arg(QString::fromStdString(goals.handle)).arg(goals.frame).arg(lengthOf(goals.error)));
     }
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     for (const int number : {1, 2}) table->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
@@ -148,7 +148,7 @@ void ExportReportDialog::addGraph(QVBoxLayout& column, const ReadBack& read)
     auto* row = new QHBoxLayout;
     row->addWidget(headingOf(tr("Joint error by frame")));
     row->addStretch(1);
-    auto* limit = new QLabel(tr("at most %1").arg(smallLength(tolerance)));
+    auto* limit = new QLabel(tr("at most %1").arg(lengthOf(tolerance)));
     limit->setProperty("role", "hint");
     row->addWidget(limit);
     column.addLayout(row);
@@ -173,15 +173,9 @@ void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, con
     auto* list = new QListWidget;
     list->setObjectName(QStringLiteral("report.notes"));
     list->setAccessibleName(tr("Notes"));
-    const int side = Theme::instance().px(16);
-    list->setIconSize({side, side});
-    list->setWordWrap(true);
-    list->setSelectionMode(QAbstractItemView::NoSelection);
-    for (const std::string& missing : read.missing) new QListWidgetItem(icon("error", "status.error"), tr("Missing: %1").arg(QString::fromStdString(missing)), list);
-    for (const Issue& issue : notes) {
-        const bool isInfo = issue.severity == Severity::Info;
-        new QListWidgetItem(icon(isInfo ? "info" : "warning", isInfo ? "status.info" : "status.warn"), textOf(issue), list);
-    }
+    makeIssueList(*list);
+    for (const std::string& missing : read.missing) addFinding(*list, Mark::Error, tr("Missing: %1").arg(QString::fromStdString(missing)));
+    for (const Issue& issue : notes) addFinding(*list, markOf(issue.severity), textOf(issue));
     column.addWidget(list, 1);
 }
 

@@ -210,18 +210,27 @@ void FileActions::importFile(const QString& path)
                 emit imported(false);
                 return;
             }
-            std::function<QImage(QSize)> draw;
-            if (m_draw) draw = [this, scene = &(**result)->scene](QSize size) { return m_draw(*scene, size); };
-            ImportDialog dialog(file, ***result, std::move(draw), m_window);
-            if (dialog.exec() != QDialog::Accepted || (dialog.isNewProject() && !mayLeave())) {
-                emit imported(false);
-                return;
-            }
-            if (dialog.isAsGuessed())
-                take(dialog.operation(), std::move(***result), dialog.isNewProject());
-            else
-                readAgain(file, dialog.operation(), dialog.isNewProject());
+            offer(file, std::make_shared<ImportedModel>(std::move(***result)));
         });
+}
+
+void FileActions::offer(const QString& file, std::shared_ptr<ImportedModel> model)
+{
+    std::function<QImage(QSize)> draw;
+    if (m_draw) draw = [this, model](QSize size) { return m_draw(model->scene, size); };
+    auto* dialog = new ImportDialog(file, *model, std::move(draw), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::finished, this, [this, dialog, file, model](int answer) {
+        const bool isNew = dialog->isNewProject(), isAsGuessed = dialog->isAsGuessed();
+        const QJsonObject operation = dialog->operation(); // the dialog may go while questions are asked
+        if (answer != QDialog::Accepted || (isNew && !mayLeave()))
+            emit imported(false);
+        else if (isAsGuessed)
+            take(operation, std::move(*model), isNew);
+        else
+            readAgain(file, operation, isNew);
+    });
+    dialog->open();
 }
 
 void FileActions::readAgain(const QString& file, const QJsonObject& operation, bool isNewProject)

@@ -56,6 +56,7 @@ private:
     /// nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
     bool waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft);
     bool write(const QString& path); ///< "" = where the project stands
+    void offer(const QString& file, std::shared_ptr<ImportedModel> model); ///< by dialog
     void readAgain(const QString& file, const QJsonObject& operation, bool isNewProject);
     void take(const QJsonObject& operation, ImportedModel model, bool isNewProject);
     [[nodiscard]] bool isBusy();     ///< says so, too

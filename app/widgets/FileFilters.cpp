@@ -1,5 +1,6 @@
 #include "app/widgets/FileFilters.h"
 
+#include "app/widgets/Texts.h"
 #include "core/io/FileFormats.h"
 
 #include <QCoreApplication>
@@ -8,15 +9,13 @@
 namespace tendon::editor {
 namespace {
 
-QString textOf(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-
-QString filterOf(const FileFormat& format) { return QStringLiteral("%1 (*.%2)").arg(textOf(format.title), textOf(format.suffix)); }
+QString filterOf(const FileFormat& format) { return QStringLiteral("%1 (*.%2)").arg(fromView(format.title), fromView(format.suffix)); }
 
 QString readPatterns()
 {
     QStringList patterns;
     for (const FileFormat& format : fileFormats())
-        if (format.isRead) patterns << "*." + textOf(format.suffix);
+        if (format.isRead) patterns << "*." + fromView(format.suffix);
     return patterns.join(' ');
 }
 

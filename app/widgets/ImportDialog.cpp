@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 
 #include <QComboBox>
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
+#include <QPainter>
 #include <QPushButton>
 #include <QTimer>
 #include <QTreeWidget>
@@ -20,6 +22,36 @@
 #include <cmath>
 
 namespace tendon::editor {
+namespace {
+
+/// The model, drawn for the room that the box gives it. The box stands first: drawing takes a moment without a graphics card.
+class ModelPicture : public QWidget
+{
+public:
+    explicit ModelPicture(std::function<QImage(QSize)> draw) : m_draw(std::move(draw))
+    {
+        const Theme& theme = Theme::instance();
+        setObjectName(QStringLiteral("import.picture"));
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+        setMinimumHeight(theme.px(240));
+        m_later.setSingleShot(true);
+        connect(&m_later, &QTimer::timeout, this, [this] {
+            m_picture = m_draw((QSizeF(size()) * devicePixelRatioF()).toSize());
+            update();
+        });
+    }
+    [[nodiscard]] QSize sizeHint() const override { return {Theme::instance().px(280), Theme::instance().px(360)}; }
+
+private:
+    void resizeEvent(QResizeEvent*) override { m_later.start(m_picture.isNull() ? 0 : 150); }
+    void paintEvent(QPaintEvent*) override { QPainter(this).drawImage(rect(), m_picture); }
+
+    std::function<QImage(QSize)> m_draw;
+    QImage m_picture;
+    QTimer m_later;
+};
+
+} // namespace
 
 ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, std::function<QImage(QSize)> draw, QWidget* parent)
     : QDialog(parent), m_file(file), m_height(model.heightMetres), m_metresPerUnit(model.scene.model == nullptr ? 1 : model.scene.model->metresPerUnit),
@@ -34,7 +66,11 @@ ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, std:
     addTitle(*whole, model.format);
     auto* halves = new QHBoxLayout;
     halves->setSpacing(theme.px(16));
-    if (draw) halves->addWidget(makePicture(std::move(draw)));
+    if (draw) {
+        auto* picture = new ModelPicture(std::move(draw));
+        picture->setAccessibleName(tr("The model at the first frame"));
+        halves->addWidget(picture);
+    }
     auto* column = new QVBoxLayout;
     column->setSpacing(theme.px(8));
     addSize(*column, model.isUnitGuessed);
@@ -66,24 +102,6 @@ void ImportDialog::addTitle(QVBoxLayout& column, const std::string& format)
     row->addWidget(title);
     row->addWidget(note, 1);
     column.addLayout(row);
-}
-
-QWidget* ImportDialog::makePicture(std::function<QImage(QSize)> draw)
-{
-    const Theme& theme = Theme::instance();
-    const QSize size(theme.px(280), theme.px(360));
-    auto* picture = new QLabel;
-    picture->setObjectName(QStringLiteral("import.picture"));
-    picture->setAccessibleName(tr("The model in its rest pose"));
-    picture->setFixedSize(size);
-    // The box stands first: drawing takes a moment where there is no graphics card.
-    QTimer::singleShot(0, picture, [picture, size, draw = std::move(draw)] {
-        const qreal ratio = picture->devicePixelRatioF();
-        QPixmap drawn = QPixmap::fromImage(draw(size * ratio));
-        drawn.setDevicePixelRatio(ratio);
-        picture->setPixmap(drawn);
-    });
-    return picture;
 }
 
 QLabel* ImportDialog::addNoted(QVBoxLayout& column, const QString& label, QComboBox* box)
@@ -164,19 +182,13 @@ void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
     auto* list = new QListWidget;
     list->setObjectName(QStringLiteral("import.issues"));
     list->setAccessibleName(tr("Found in the file"));
-    const int side = Theme::instance().px(16);
-    list->setIconSize({side, side});
-    list->setWordWrap(true);
-    list->setSelectionMode(QAbstractItemView::NoSelection);
-    for (const Issue& issue : issues) {
-        const char* kind = issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warn" : "info";
-        const QString text = (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
-        auto* item = new QListWidgetItem(icon(issue.severity == Severity::Warning ? "warning" : kind, QStringLiteral("status.%1").arg(kind)), text, list);
-        item->setToolTip(text);
-    }
-    if (issues.empty()) new QListWidgetItem(icon("ok", "status.ok"), tr("Nothing to report"), list);
-    list->setFixedHeight(Theme::instance().px(24) * std::clamp(list->count(), 1, 6) + 2 * list->frameWidth());
-    column.addWidget(list);
+    makeIssueList(*list);
+    for (const Issue& issue : issues) addFinding(*list, markOf(issue.severity), textOf(issue))->setToolTip(textOf(issue));
+    if (issues.empty()) addFinding(*list, Mark::Ok, tr("Nothing to report"));
+    const auto heightOf = [list](int rows) { return Theme::instance().px(24) * std::min(list->count(), rows) + 2 * list->frameWidth(); };
+    list->setMinimumHeight(heightOf(2));
+    list->setMaximumHeight(heightOf(6));
+    column.addWidget(list, 100); // what room there is, before the empty end
 }
 
 void ImportDialog::addButtons(QVBoxLayout& column)

@@ -28,7 +28,6 @@ public:
 
 private:
     void addTitle(QVBoxLayout& column, const std::string& format);
-    QWidget* makePicture(std::function<QImage(QSize)> draw);
     void addSize(QVBoxLayout& column, bool isUnitGuessed);
     void addContents(QVBoxLayout& column, const ImportedModel& model);
     void addIssues(QVBoxLayout& column, const Issues& issues);

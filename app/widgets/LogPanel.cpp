@@ -1,7 +1,7 @@
 #include "app/widgets/LogPanel.h"
 
 #include "app/editor/Theme.h"
-#include "app/widgets/Icons.h"
+#include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 
 #include <QApplication>
@@ -49,8 +49,8 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     m_list = new QListWidget;
     m_list->setObjectName(QStringLiteral("log"));
     m_list->setAccessibleName(tr("Messages"));
-    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_list->setWordWrap(true);
+    makeIssueList(*m_list);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection); // to be copied
     auto* empty = new QLabel(tr("Nothing to report"), m_list);
     empty->setProperty("role", "hint");
     empty->move(Theme::instance().px(10), Theme::instance().px(6));
@@ -83,12 +83,8 @@ void LogPanel::add(const Issues& issues)
 {
     const bool isAtEnd = m_list->count() == 0 || m_list->currentRow() < 0;
     for (const Issue& issue : issues) {
-        const char* picture = issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warning" : "info";
-        const QString where = issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ";
-        auto* item = new QListWidgetItem(icon(picture, QStringLiteral("status.%1").arg(issue.severity == Severity::Error ? "error" : issue.severity == Severity::Warning ? "warn" : "info")),
-                                         QTime::currentTime().toString("HH:mm:ss  ") + where + QString::fromStdString(issue.text));
-        item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(issue.object));
-        m_list->addItem(item);
+        auto* row = addFinding(*m_list, markOf(issue.severity), QTime::currentTime().toString("HH:mm:ss  ") + textOf(issue));
+        row->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(issue.object));
     }
     while (m_list->count() > kMostMessages) delete m_list->takeItem(0);
     if (isAtEnd) m_list->scrollToBottom();

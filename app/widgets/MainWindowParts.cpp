@@ -3,6 +3,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/DopeSheet.h"
 #include "app/widgets/FileActions.h"
+#include "app/widgets/GivingWay.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
 #include "app/widgets/LogPanel.h"
@@ -158,6 +159,15 @@ void MainWindow::buildMenus()
     inside->addWidget(key);
     row->addWidget(search);
     menuBar()->setCornerWidget(corner, Qt::TopRightCorner);
+    const auto wanted = [this, corner, logo] {
+        int width = logo->sizeHint().width() + corner->sizeHint().width() + Theme::instance().px(10);
+        for (const QAction* action : menuBar()->actions()) width += menuBar()->fontMetrics().horizontalAdvance(action->text()) + Theme::instance().px(16);
+        return width;
+    };
+    new GivingWay(*menuBar(), wanted, {[this](bool isShort) { m_title->setVisible(!isShort); }, [search, key](bool isShort) {
+        search->setText(isShort ? QString() : tr(" Search commands"));
+        search->setFixedWidth(Theme::instance().px(isShort ? 72 : 206));
+    }});
 }
 
 void MainWindow::buildToolBar()
@@ -199,11 +209,8 @@ void MainWindow::buildToolBar()
     addSegments({"view.local", "view.world", "view.parent"}, true);
     add("view.snap");
     bar->addSeparator();
-    add("solve.interactive", true);
-    add("create.handle", true);
-    add("rig.pin", true);
-    add("create.pole", true);
-    add("rig.switch", true);
+    std::vector<QToolButton*> worded;
+    for (const char* id : {"solve.interactive", "create.handle", "rig.pin", "create.pole", "rig.switch"}) worded.push_back(add(id, true));
     bar->addSeparator();
     auto* camera = new QToolButton;
     camera->setObjectName(QStringLiteral("button.camera"));
@@ -225,7 +232,7 @@ void MainWindow::buildToolBar()
     add("edit.redo");
     auto* label = new QLabel(tr("Keys like "));
     label->setProperty("role", "label");
-    bar->addWidget(label);
+    QAction* labelled = bar->addWidget(label);
     auto* presets = new QComboBox;
     presets->setObjectName(QStringLiteral("keyPreset"));
     presets->setAccessibleName(tr("Keys like"));
@@ -233,6 +240,10 @@ void MainWindow::buildToolBar()
     for (const char* name : kKeyPresetNames) presets->addItem(QLatin1StringView(name));
     connect(presets, &QComboBox::activated, this, [this](int index) { setKeyPreset(static_cast<KeyPreset>(index)); });
     bar->addWidget(presets);
+    const auto takeWords = [worded](bool isShort) {
+        for (QToolButton* button : worded) button->setToolButtonStyle(isShort ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    };
+    new GivingWay(*bar, [bar] { return bar->sizeHint().width(); }, {takeWords, [labelled](bool isShort) { labelled->setVisible(!isShort); }});
 }
 
 void MainWindow::buildDocks()

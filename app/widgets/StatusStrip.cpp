@@ -3,6 +3,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 #include "core/scene/Check.h"
 
@@ -90,6 +91,10 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
             if (issue.severity != Severity::Info) say(issue);
     });
     connect(&editor.document(), &EditorDocument::editChanged, this, &StatusStrip::refresh);
+    connect(&theme, &Theme::changed, this, [this] {
+        m_frame->setProperty("message", {}); // its icon is drawn anew
+        refresh();
+    });
 }
 
 void StatusStrip::setHint(const QString& richText)
@@ -227,12 +232,13 @@ void StatusStrip::showMessage(Severity severity, const QString& richText, const 
         return;
     }
     m_frame->show();
-    const char* kind = severity == Severity::Error ? "error" : severity == Severity::Warning ? "warn" : "info";
-    if (m_frame->property("message") != kind) {
-        m_frame->setProperty("message", kind);
+    const MarkLook look = lookOf(markOf(severity));
+    if (m_frame->property("message") != look.message) {
+        m_frame->setProperty("message", look.message);
         m_frame->style()->unpolish(m_frame);
         m_frame->style()->polish(m_frame);
-        m_icon->setPixmap(iconPixmap(severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "info", QStringLiteral("status.%1").arg(kind), Theme::instance().px(16), devicePixelRatioF()));
+        m_icon->setPixmap(iconPixmap(look.icon, look.token, Theme::instance().px(16), devicePixelRatioF()));
+        m_icon->setAccessibleName(look.word);
     }
     if (richText == m_shown && m_fixes->count() == static_cast<int>(fixes.size())) return;
     m_shown = richText;

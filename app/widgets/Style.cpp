@@ -27,11 +27,17 @@ public:
         switch (metric) {
         case PM_SmallIconSize:
             return Theme::instance().px(widget != nullptr && widget->objectName() == QLatin1StringView("recentMenu") ? 48 : 16);
+        case PM_ToolBarExtensionExtent: return Theme::instance().px(24);
         case PM_ToolBarIconSize: return Theme::instance().px(20);
         case PM_FocusFrameHMargin:
         case PM_FocusFrameVMargin: return 3;
         default: return QProxyStyle::pixelMetric(metric, option, widget);
         }
+    }
+    QIcon standardIcon(StandardPixmap picture, const QStyleOption* option, const QWidget* widget) const override
+    {
+        if (picture == SP_ToolBarHorizontalExtensionButton) return icon(QStringLiteral("more")); // the style's own is black
+        return QProxyStyle::standardIcon(picture, option, widget);
     }
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override
     {

@@ -1,6 +1,7 @@
 #include "app/widgets/TransportBar.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/GivingWay.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/NumberField.h"
 
@@ -46,8 +47,9 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         row->addWidget(button);
     }
     row->addStretch(1);
+    std::vector<QLabel*> labels;
     const auto label = [&](const QString& text) {
-        auto* l = new QLabel(text);
+        auto* l = labels.emplace_back(new QLabel(text));
         l->setProperty("role", "label");
         row->addWidget(l);
     };
@@ -89,6 +91,14 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     connect(autoKey, &QAction::changed, this, showTip);
     showTip();
     row->addWidget(m_autoKey);
+    const auto takeLabels = [this, labels](bool isShort) {
+        for (QLabel* each : labels) each->setVisible(!isShort);
+        m_isAutoKeyShort = isShort;
+        showAutoKey();
+    };
+    row->setSizeConstraint(QLayout::SetNoConstraint); // its own least width, so that the window may be narrow
+    setMinimumWidth(theme.px(640));
+    new GivingWay(*this, [row] { return row->sizeHint().width(); }, {[this](bool isShort) { takeTabWords(isShort); }, takeLabels});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });
@@ -112,6 +122,26 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     connect(&document, &EditorDocument::replaced, this, again);
     connect(&editor, &Editor::shownFrameChanged, this, [this](int frame) { m_frame->setValue(frame); });
     refresh();
+}
+
+void TransportBar::takeTabWords(bool isShort)
+{
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (isShort) {
+            m_tabs->setTabData(i, m_tabs->tabText(i));
+            m_tabs->setTabToolTip(i, m_tabs->tabText(i));
+            m_tabs->setAccessibleTabName(i, m_tabs->tabText(i));
+        }
+        m_tabs->setTabText(i, isShort ? QString() : m_tabs->tabData(i).toString());
+    }
+}
+
+void TransportBar::showAutoKey()
+{
+    const bool isOn = m_editor.document().edit().isAutoKeyOn;
+    m_autoKey->setChecked(isOn);
+    m_autoKey->setText(m_isAutoKeyShort ? QString() : isOn ? tr(" Auto Key on") : tr(" Auto Key"));
+    m_autoKey->setIcon(icon("auto-key", isOn ? "text.on-record" : "text.primary"));
 }
 
 void TransportBar::refresh()
@@ -138,10 +168,7 @@ void TransportBar::refresh()
         if (scene.clips.empty()) m_clip->addItem(tr("No clip yet"));
         m_clip->setEnabled(!scene.clips.empty());
     }
-    const bool isOn = document.edit().isAutoKeyOn;
-    m_autoKey->setChecked(isOn);
-    m_autoKey->setText(isOn ? tr(" Auto Key on") : tr(" Auto Key"));
-    m_autoKey->setIcon(icon("auto-key", isOn ? "text.on-record" : "text.primary"));
+    showAutoKey();
     update();
 }
 

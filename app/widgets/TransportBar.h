@@ -24,6 +24,8 @@ public:
 
 private:
     void refresh();
+    void takeTabWords(bool isShort); ///< tips say them then
+    void showAutoKey();
     void paintEvent(QPaintEvent*) override;
 
     Editor& m_editor;
@@ -31,6 +33,7 @@ private:
     NumberField *m_frame, *m_first, *m_last;
     QComboBox *m_rate, *m_clip;
     QPushButton* m_autoKey;
+    bool m_isAutoKeyShort = false;
 };
 
 } // namespace tendon::editor

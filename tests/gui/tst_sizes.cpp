@@ -1,0 +1,118 @@
+#include "tests/gui/WindowUnderTest.h"
+#include "tests/support/TestProgram.h"
+
+#include "app/widgets/ExportDialog.h"
+#include "app/widgets/ImportDialog.h"
+#include "app/widgets/ManualDialog.h"
+#include "app/widgets/TransportBar.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTabBar>
+#include <QToolBar>
+#include <QToolButton>
+
+using namespace tendon;
+using namespace tendon::editor;
+using tendon::test::WindowUnderTest;
+
+/// The window fits the screens that people have, and nothing in it is cut off.
+class TestSizes : public QObject
+{
+    Q_OBJECT
+private:
+    static constexpr QSize kSmall{911, 485}; ///< a screen of 1366 x 768 at 150 %, less the bar of its desktop
+
+    QTemporaryDir m_profile;
+
+    static void resize(WindowUnderTest& w, QSize size)
+    {
+        w.window->resize(size);
+        w.settle();
+        w.settle();
+    }
+    /// "", or what in a row has less room than its words need.
+    static QString squeezedIn(const QWidget& row)
+    {
+        for (const auto* widget : row.findChildren<QWidget*>()) {
+            const bool hasWords = qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QLabel*>(widget) != nullptr || qobject_cast<const QTabBar*>(widget) != nullptr;
+            const auto* button = qobject_cast<const QToolButton*>(widget);
+            if (button != nullptr && button->toolButtonStyle() == Qt::ToolButtonIconOnly) continue;
+            if (!hasWords || !widget->isVisible() || widget->objectName().startsWith("qt_") || qobject_cast<const QTabBar*>(widget->parentWidget()) != nullptr) continue;
+            const QRect place(widget->mapTo(&row, QPoint()), widget->size());
+            if (widget->width() < widget->sizeHint().width() || !row.rect().contains(place)) return widget->objectName() + " of " + row.objectName();
+        }
+        return {};
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_profile.isValid());
+        installStyle(*qApp);
+    }
+    void cleanup() { Theme::instance().set(Theme::Kind::Dark, 1); }
+
+    void everyMenuAndToolFitsAScreenOf1366At150Percent()
+    {
+        WindowUnderTest w("mannequin");
+        resize(w, kSmall);
+        QCOMPARE(w.window->size(), kSmall);
+        for (const QAction* menu : w.window->menuBar()->actions()) QVERIFY2(!w.window->menuBar()->actionGeometry(const_cast<QAction*>(menu)).isEmpty(), qPrintable(menu->text()));
+        const auto* transport = w.window->findChild<TransportBar*>();
+        QCOMPARE(squeezedIn(*w.find<QToolBar>("tools")), QString());
+        QCOMPARE(squeezedIn(*transport), QString());
+        // What lost its words says them in its tip.
+        auto* handle = w.find<QToolButton>("button.create.handle");
+        QCOMPARE(handle->toolButtonStyle(), Qt::ToolButtonIconOnly);
+        QVERIFY(handle->toolTip().contains("handle"));
+        QCOMPARE(transport->tabs()->tabText(1), QString());
+        QCOMPARE(transport->tabs()->tabToolTip(1), QString("Dope sheet"));
+        QCOMPARE(transport->tabs()->accessibleTabName(1), QString("Dope sheet"));
+    }
+
+    void wordsComeBackWithTheRoom()
+    {
+        WindowUnderTest w("mannequin");
+        const auto* tabs = w.find<QTabBar>("bottom.tabs");
+        resize(w, kSmall);
+        QCOMPARE(tabs->tabText(0), QString());
+        QVERIFY(!w.find<QLabel>("title")->isVisible());
+        resize(w, {1600, 900});
+        QCOMPARE(tabs->tabText(0), QString("Timeline"));
+        QVERIFY(w.find<QLabel>("title")->isVisible());
+        QCOMPARE(w.find<QToolButton>("button.create.handle")->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        QCOMPARE(squeezedIn(*w.find<QToolBar>("tools")), QString());
+    }
+
+    void anInterfaceOf150PercentFitsTheSameScreen()
+    {
+        Theme::instance().set(Theme::Kind::Dark, 1.5);
+        WindowUnderTest w("mannequin");
+        resize(w, {1366, 740});
+        QCOMPARE(w.window->size(), QSize(1366, 740));
+        QCOMPARE(w.find<QTabBar>("bottom.tabs")->tabText(0), QString());
+    }
+
+    void boxesFitAScreenOf1366At150Percent()
+    {
+        WindowUnderTest w("mannequin");
+        const Scene& scene = w.document().scene();
+        ImportedModel model;
+        model.scene = scene;
+        for (int i = 0; i < 20; ++i) model.issues.push_back({Severity::Warning, "a texture is missing", "mesh", 0});
+        ExportDialog exporting(m_profile.filePath("walk"), scene, scene.clips.front()->id, w.window.get());
+        ImportDialog importing(m_profile.filePath("walk.glb"), model, [](QSize size) { return QImage(size, QImage::Format_RGB32); }, w.window.get());
+        ManualDialog manual(w.window.get());
+        for (QDialog* dialog : {static_cast<QDialog*>(&exporting), static_cast<QDialog*>(&importing), static_cast<QDialog*>(&manual)}) {
+            const QSize least = dialog->minimumSizeHint().expandedTo(dialog->minimumSize());
+            const QString said = QStringLiteral("%1: %2 x %3").arg(dialog->metaObject()->className()).arg(least.width()).arg(least.height());
+            QVERIFY2(least.width() <= kSmall.width() && least.height() <= kSmall.height() - 25, qPrintable(said)); // and its title
+        }
+    }
+};
+
+TENDON_TEST(TestSizes)
+#include "tst_sizes.moc"
