@@ -64,8 +64,13 @@ struct Material
     std::int32_t normalTexture = -1;
     std::int32_t metallicRoughnessTexture = -1;
     std::int32_t emissiveTexture = -1;
+    std::int32_t occlusionTexture = -1;  ///< how much of the light around reaches a point: red
+    float normalScale = 1;               ///< of the normals' x and y
+    float occlusionStrength = 1;         ///< 0 ... 1: how much of the shade is taken
     bool isDoubleSided = false;
-    bool isTransparent = false;
+    bool isTransparent = false;          ///< mixed with what is behind by alpha; else opaque where it is drawn
+    bool isCutOut = false;               ///< not drawn where alpha is below alphaCutoff
+    float alphaCutoff = 0.5f;
 };
 
 struct Texture

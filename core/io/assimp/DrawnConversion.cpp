@@ -65,8 +65,14 @@ Material convert(const aiMaterial& from, const TextureIndex& textureAt)
     int isTwoSided = 0;
     if (bool two = false; from.Get(AI_MATKEY_TWOSIDED, two) == aiReturn_SUCCESS) isTwoSided = two;
     material.isDoubleSided = isTwoSided != 0;
-    if (aiString mode; from.Get(AI_MATKEY_GLTF_ALPHAMODE, mode) == aiReturn_SUCCESS)
+    if (aiString mode; from.Get(AI_MATKEY_GLTF_ALPHAMODE, mode) == aiReturn_SUCCESS) {
         material.isTransparent = std::strcmp(mode.C_Str(), "BLEND") == 0;
+        material.isCutOut = std::strcmp(mode.C_Str(), "MASK") == 0;
+        static_cast<void>(from.Get(AI_MATKEY_GLTF_ALPHACUTOFF, material.alphaCutoff));
+    } else if (float opacity = 1; from.Get(AI_MATKEY_OPACITY, opacity) == aiReturn_SUCCESS && opacity > 0 && opacity < 1) {
+        material.isTransparent = true; // 0 is what programs write that mean nothing by it
+        material.baseColour[3] = opacity;
+    }
 
     const auto textureOf = [&](aiTextureType type, unsigned slot = 0) -> std::int32_t {
         aiString path;
@@ -78,6 +84,11 @@ Material convert(const aiMaterial& from, const TextureIndex& textureAt)
     material.normalTexture = textureOf(aiTextureType_NORMALS);
     material.metallicRoughnessTexture = textureOf(AI_MATKEY_GLTF_PBRMETALLICROUGHNESS_METALLICROUGHNESS_TEXTURE);
     material.emissiveTexture = textureOf(aiTextureType_EMISSIVE);
+    // glTF's occlusion comes as a light map, that of Maya's and 3ds Max's physical materials as what it is.
+    material.occlusionTexture = textureOf(aiTextureType_AMBIENT_OCCLUSION);
+    if (material.occlusionTexture < 0) material.occlusionTexture = textureOf(aiTextureType_LIGHTMAP);
+    static_cast<void>(from.Get(AI_MATKEY_GLTF_TEXTURE_SCALE(aiTextureType_NORMALS, 0), material.normalScale));
+    static_cast<void>(from.Get(AI_MATKEY_GLTF_TEXTURE_STRENGTH(aiTextureType_LIGHTMAP, 0), material.occlusionStrength));
     return material;
 }
 

@@ -83,6 +83,7 @@ std::vector<std::int64_t> addMaterials(Objects& objects, const ModelAsset& model
         use(material.baseColourTexture, "DiffuseColor");
         use(material.normalTexture, "NormalMap");
         use(material.emissiveTexture, "EmissiveColor");
+        use(material.occlusionTexture, "Maya|TEX_ao_map"); // phong has no word for it; Maya's physical material has
     }
     return ids;
 }

@@ -30,7 +30,7 @@ void setTransform(Json& node, const LocalTransform& local)
 
 bool hasTextures(const Material& m)
 {
-    return std::max({m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture}) >= 0;
+    return std::max({m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture, m.occlusionTexture}) >= 0;
 }
 
 Json cameraJson(const ModelCamera& camera)
@@ -181,7 +181,7 @@ private:
                             .where = "mesh " + mesh.name});
         Json& all = m_file.json["materials"];
         Json plain = all[static_cast<std::size_t>(mesh.material)];
-        for (const char* name : {"normalTexture", "emissiveTexture"}) plain.erase(name);
+        for (const char* name : {"normalTexture", "emissiveTexture", "occlusionTexture"}) plain.erase(name);
         for (const char* name : {"baseColorTexture", "metallicRoughnessTexture"})
             plain["pbrMetallicRoughness"].erase(name);
         all.push_back(std::move(plain));

@@ -109,7 +109,8 @@ void describe(A& a, Material& m)
 {
     a(m.name), describe(a, m.baseColour), a(m.metallic), a(m.roughness), describe(a, m.emissive);
     a(m.baseColourTexture), a(m.normalTexture), a(m.metallicRoughnessTexture), a(m.emissiveTexture);
-    a(m.isDoubleSided), a(m.isTransparent);
+    a(m.occlusionTexture), a(m.normalScale), a(m.occlusionStrength);
+    a(m.isDoubleSided), a(m.isTransparent), a(m.isCutOut), a(m.alphaCutoff);
 }
 
 template <typename A>

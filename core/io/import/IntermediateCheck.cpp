@@ -106,8 +106,9 @@ Fault faultOf(const Material& m, std::size_t textures)
     if (!m.baseColour.allFinite() || !m.emissive.allFinite() || !std::isfinite(m.metallic) ||
         !std::isfinite(m.roughness))
         return "a colour is not finite";
+    if (!std::isfinite(m.normalScale) || !std::isfinite(m.occlusionStrength) || !std::isfinite(m.alphaCutoff)) return "how a picture counts is not finite";
     for (const std::int32_t texture :
-         {m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture})
+         {m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture, m.occlusionTexture})
         if (!isInOrNone(texture, textures)) return "a texture is not there";
     return nullptr;
 }

@@ -256,6 +256,33 @@ private slots:
         QCOMPARE(imported->scene.fps, scene.fps);
     }
 
+    void transparencyAndOcclusionComeBack()
+    {
+        Scene scene = richScene(m_random);
+        ModelAsset asset = *scene.model;
+        asset.materials[0].isTransparent = true;
+        asset.materials[0].baseColour[3] = 0.375f;
+        asset.materials[0].baseColourTexture = -1;
+        asset.materials[0].occlusionTexture = 0;
+        scene.model = std::make_shared<const ModelAsset>(asset);
+        const std::string path = m_folder.filePath("glass.fbx").toStdString();
+        QVERIFY(exportAnimation(scene, {wiggle(scene, "go", 2, m_random)}, path, {}));
+        const auto imported = importModel(path);
+        QVERIFY2(imported, imported ? "" : imported.error().text().c_str());
+        const ModelAsset& model = *imported->scene.model;
+        const Material& glass = model.materials[static_cast<std::size_t>(model.meshes[0].material)];
+        QVERIFY(glass.isTransparent);
+        QCOMPARE(glass.baseColour[3], 0.375f);
+        QCOMPARE(glass.baseColourTexture, -1);
+        const Texture& shade = model.textures.at(static_cast<std::size_t>(glass.occlusionTexture));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(shade.encoded.data()), qsizetype(shade.encoded.size())), tinyPng());
+        asset.materials[0].isTransparent = false; // its alpha means nothing then
+        scene.model = std::make_shared<const ModelAsset>(asset);
+        QVERIFY(exportAnimation(scene, {wiggle(scene, "go", 2, m_random)}, path, {}));
+        const auto opaque = importModel(path);
+        QVERIFY(opaque && !opaque->scene.model->materials[0].isTransparent);
+    }
+
     void morphAnimationGoesIntoEveryFormat_data()
     {
         QTest::addColumn<QString>("name");

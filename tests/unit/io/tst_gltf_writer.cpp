@@ -260,6 +260,31 @@ private slots:
             size_t(3 * 64));
     }
 
+    void cutsShadesAndTheStrengthOfPicturesAreWritten()
+    {
+        Scene scene = richScene(m_random);
+        ModelAsset asset = *scene.model;
+        Material& paint = asset.materials[0];
+        paint.normalTexture = paint.occlusionTexture = 0;
+        paint.normalScale = 1.5f;
+        paint.occlusionStrength = 0.75f;
+        paint.isCutOut = true;
+        paint.alphaCutoff = 0.25f;
+        scene.model = std::make_shared<const ModelAsset>(asset);
+        const QJsonArray cut = taken(written(scene, {})).json["materials"].toArray();
+        QCOMPARE(cut[0]["alphaMode"].toString(), QStringLiteral("MASK"));
+        QCOMPARE(cut[0]["alphaCutoff"].toDouble(), 0.25);
+        QCOMPARE(cut[0]["normalTexture"].toObject(), QJsonObject({{"index", 0}, {"scale", 1.5}}));
+        QCOMPARE(cut[0]["occlusionTexture"].toObject(), QJsonObject({{"index", 0}, {"strength", 0.75}}));
+        QVERIFY(!cut[1].toObject().contains("occlusionTexture")); // for the mesh without texture coordinates
+        QCOMPARE(cut[1]["alphaCutoff"].toDouble(), 0.25);
+        asset.materials[0] = {.name = "plain", .baseColourTexture = 0, .occlusionTexture = 0};
+        scene.model = std::make_shared<const ModelAsset>(asset);
+        const QJsonObject plain = taken(written(scene, {})).json["materials"].toArray()[0].toObject();
+        QCOMPARE(plain["occlusionTexture"].toObject(), QJsonObject({{"index", 0}}));
+        QVERIFY(!plain.contains("alphaMode") && !plain.contains("alphaCutoff"));
+    }
+
     void segmentsAreDrawnOnTheirJoints_data()
     {
         QTest::addColumn<int>("shape");

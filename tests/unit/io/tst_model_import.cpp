@@ -427,6 +427,42 @@ private slots:
         QVERIFY(mentions(model.issues, "is missing"));
     }
 
+    void cutsShadesAndTheStrengthOfPicturesComeAlong()
+    {
+        TinyGltf gltf;
+        const int positions = gltf.floats(kTriangle, "VEC3"), places = gltf.floats({0, 0, 1, 0.25f, 0, 1}, "VEC2");
+        gltf.json["materials"] = Json::array(
+            {Json{{"name", "leaf"},
+                  {"alphaMode", "MASK"},
+                  {"alphaCutoff", 0.25},
+                  {"normalTexture", {{"index", 0}, {"scale", 1.5}}},
+                  {"occlusionTexture", {{"index", 1}, {"strength", 0.75}}}},
+             Json{{"name", "cut at the usual"}, {"alphaMode", "MASK"}},
+             Json{{"name", "otherwise laid out"}, {"occlusionTexture", {{"index", 1}, {"texCoord", 1}}}}});
+        gltf.json["textures"] = Json::array({Json{{"source", 0}}, Json{{"source", 1}}});
+        gltf.json["images"] = Json::array({Json{{"name", "bumps"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}},
+                                           Json{{"name", "shade"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}}});
+        for (std::size_t m = 0; m < 3; ++m) {
+            const int mesh = gltf.mesh({{"POSITION", positions}, {"TEXCOORD_0", places}});
+            gltf.json["meshes"][m]["primitives"][0]["material"] = m;
+            gltf.node({{"mesh", mesh}});
+        }
+        const ImportedModel model = import(gltf);
+        const ModelAsset& asset = *model.scene.model;
+        const Material& leaf = asset.materials.at(0);
+        QVERIFY(leaf.isCutOut && !leaf.isTransparent);
+        QCOMPARE(leaf.alphaCutoff, 0.25f);
+        QCOMPARE(leaf.normalScale, 1.5f);
+        QCOMPARE(leaf.occlusionStrength, 0.75f);
+        QCOMPARE(asset.textures.at(static_cast<std::size_t>(leaf.normalTexture)).name, std::string("bumps"));
+        QCOMPARE(asset.textures.at(static_cast<std::size_t>(leaf.occlusionTexture)).name, std::string("shade"));
+        QVERIFY(asset.materials.at(1).isCutOut);
+        QCOMPARE(asset.materials.at(1).alphaCutoff, 0.5f);
+        QCOMPARE(asset.materials.at(2).occlusionTexture, -1);
+        QVERIFY(!asset.materials.at(2).isCutOut);
+        QVERIFY(mentions(model.issues, "further texture coordinates"));
+    }
+
     void unitAndUpAxisCanBeOverruled()
     {
         TinyGltf gltf;

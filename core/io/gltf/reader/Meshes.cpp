@@ -346,8 +346,29 @@ Json textureReference(const Fields& owner, const char* name, const std::vector<s
     return {{"index", textures[static_cast<std::size_t>(index)]}};
 }
 
+/// One number of the object `name` of a material, where that has it.
+void copyNumber(const Fields& material, Json& clean, const char* name, const char* number)
+{
+    if (!clean.contains(name)) return;
+    const Fields fields = material.inside(*material.object(name), name);
+    if (fields.has(number)) clean[name][number] = fields.number(number, 1);
+}
+
+/// The occlusion's picture, unless it lies by another set of texture coordinates than the one that meshes keep.
+void addOcclusion(const Fields& material, const std::vector<std::int64_t>& textures, Json& clean, Issues& issues)
+{
+    Json texture = textureReference(material, "occlusionTexture", textures);
+    if (texture.is_null()) return;
+    if (material.inside(*material.object("occlusionTexture"), "occlusionTexture").whole("texCoord", 0) != 0) {
+        issues.push_back({Severity::Info, "its occlusion picture lies by further texture coordinates; it is kept in patched files only", material.place()});
+        return;
+    }
+    clean["occlusionTexture"] = std::move(texture);
+    copyNumber(material, clean, "occlusionTexture", "strength");
+}
+
 void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures, CleanCopy& copy,
-                  std::vector<std::string>& names)
+                  std::vector<std::string>& names, Issues& issues)
 {
     const Json& materials = root.objects("materials");
     for (std::size_t i = 0; i < materials.size() && !root.problem(); ++i) {
@@ -366,9 +387,12 @@ void addMaterials(const Fields& root, const std::vector<std::int64_t>& textures,
         }
         for (const char* name : {"normalTexture", "emissiveTexture"})
             if (Json texture = textureReference(fields, name, textures); !texture.is_null()) clean[name] = texture;
+        copyNumber(fields, clean, "normalTexture", "scale");
+        addOcclusion(fields, textures, clean, issues);
         if (const auto emissive = fields.numbers("emissiveFactor", 3); !emissive.empty())
             clean["emissiveFactor"] = emissive;
         if (fields.has("alphaMode")) clean["alphaMode"] = fields.text("alphaMode");
+        if (fields.has("alphaCutoff")) clean["alphaCutoff"] = fields.number("alphaCutoff", 0.5);
         clean["doubleSided"] = fields.flag("doubleSided");
         copy.addMaterial(std::move(clean));
     }
@@ -423,7 +447,7 @@ bool restoreOrder(DrawnParts& parts, std::size_t meshCount, const std::vector<st
         if (const auto to = numberIn(parts.materials[i].name, kMaterialPrefix, materialNames.size())) {
             Material& material = ordered.materials[*to] = parts.materials[i];
             for (std::int32_t* texture : {&material.baseColourTexture, &material.normalTexture,
-                                          &material.metallicRoughnessTexture, &material.emissiveTexture})
+                                          &material.metallicRoughnessTexture, &material.emissiveTexture, &material.occlusionTexture})
                 *texture = *texture < 0 ? -1 : textureTo[static_cast<std::size_t>(*texture)];
             materialTo[i] = static_cast<std::int32_t>(*to);
         }
@@ -481,7 +505,7 @@ void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTa
     CleanCopy copy;
     const auto textureOfImage = addImages(root, asset, folder, copy, textureNames, model.issues);
     const auto textures = readTextures(root, textureOfImage);
-    addMaterials(root, textures, copy, materialNames);
+    addMaterials(root, textures, copy, materialNames, model.issues);
 
     // Every mesh is read, used or not, so that damage in it is found; the copy holds them in this order.
     std::vector<std::size_t> firstOfMesh;
