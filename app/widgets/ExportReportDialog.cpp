@@ -27,8 +27,6 @@
 namespace tendon::editor {
 namespace {
 
-constexpr double kTurnTolerance = 0.05 / 180 * std::numbers::pi; // [rad] nobody sees a joint turned by less
-
 QString degreesText(double radians)
 {
     const double degrees = radians * 180 / std::numbers::pi;
@@ -124,7 +122,7 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     const double joint = ReadBack::kJointTolerance * read.radius, vertex = ReadBack::kVertexTolerance * read.radius;
     add(mark(read.jointError <= joint), tr("Largest joint error"), lengthOf(read.jointError), atMost(lengthOf(joint)), QString::fromStdString(read.jointAt));
     if (read.turnError >= 0)
-        add(read.turnError <= kTurnTolerance ? Mark::Ok : Mark::Warning, tr("Largest turn error"), degreesText(read.turnError), atMost(degreesText(kTurnTolerance)), QString::fromStdString(read.turnAt));
+        add(mark(read.turnError <= ReadBack::kTurnTolerance), tr("Largest turn error"), degreesText(read.turnError), atMost(degreesText(ReadBack::kTurnTolerance)), QString::fromStdString(read.turnAt));
     if (read.vertices > 0)
         add(mark(read.vertexError <= vertex), tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))), lengthOf(read.vertexError),
             atMost(lengthOf(vertex)), QString::fromStdString(read.vertexAt));

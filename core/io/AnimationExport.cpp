@@ -180,7 +180,7 @@ Result<ExportReport> exportBvh(const Scene& scene, const std::vector<BakedClip>&
     ImportOptions import;
     import.metresPerUnit = options.metresPerUnit;
     import.upAxis = 1;
-    auto readBack = checkByImport(to.path, joints, {frames}, written->nameOf, import);
+    auto readBack = checkByImport(to.path, joints, {frames}, written->nameOf, import, TurnsFrom::Rest);
     if (!readBack) return readBack.error();
     return ExportReport{.bytes = *bytes, .readBack = std::move(*readBack), .issues = std::move(written->issues)};
 }

@@ -43,9 +43,10 @@ struct ReadBack
     /// rounded too, and they stand farther out.
     static constexpr double kJointTolerance = 1e-5;
     static constexpr double kVertexTolerance = 1e-4;
+    static constexpr double kTurnTolerance = 1e-4; ///< [rad] at a radius' distance a joint turned by this moves a vertex by its tolerance
     [[nodiscard]] bool isWithin() const
     {
-        return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius;
+        return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius && turnError <= kTurnTolerance;
     }
 };
 

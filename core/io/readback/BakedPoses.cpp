@@ -99,8 +99,10 @@ double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPo
 
 double JointErrors::turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b)
 {
+    constexpr double kFlat = 1e-3; // of the longest: its direction is the rounding of the others
     double largest = 0;
     for (int axis = 0; axis < 3; ++axis) {
+        if (b.col(axis).norm() <= kFlat * b.colwise().norm().maxCoeff()) continue;
         const double angle = std::atan2(a.col(axis).cross(b.col(axis)).norm(), a.col(axis).dot(b.col(axis)));
         if (!(angle <= largest)) largest = angle;
     }

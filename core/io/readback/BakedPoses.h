@@ -91,13 +91,20 @@ public:
     void add(const Affine& found, const Affine& meant, Where&& where)
     {
         add(Vector3(found.translation()), Vector3(meant.translation()), where);
+        addTurn(found.linear(), meant.linear(), where);
+    }
+    /// The axes alone.
+    template <typename Where>
+    void addTurn(const Eigen::Matrix3d& found, const Eigen::Matrix3d& meant, Where&& where)
+    {
         m_seesTurns = true;
-        m_turn.add(turnBetween(found.linear(), meant.linear()), where);
+        m_turn.add(turnBetween(found, meant), where);
     }
     void tell(ReadBack& result) const;
 
 private:
-    /// The largest angle between columns of the same number, however long each is. [rad]
+    /// The largest angle between columns of the same number, however long each is; one that is next to nothing beside the others
+    /// points nowhere. [rad]
     [[nodiscard]] static double turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b);
 
     WorstError m_place, m_turn;

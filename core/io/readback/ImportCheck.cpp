@@ -5,6 +5,7 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/runtime/Skinning.h"
+#include "core/scene/RestPose.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +19,8 @@ class ReimportCheck
 {
 public:
     ReimportCheck(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Scene& scene, BakedPoses& poses,
-          ReadBack& result)
-        : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_scene(scene), m_poses(poses), m_result(result)
+          ReadBack& result, TurnsFrom turnsFrom)
+        : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_scene(scene), m_poses(poses), m_result(result), m_turnsFrom(turnsFrom)
     {
     }
 
@@ -30,7 +31,7 @@ public:
         for (const auto& [joint, name] : nameOf) {
             const auto found = indexOf.find(name);
             if (found == indexOf.end()) m_result.missing.push_back("joint " + name);
-            else m_pairs.emplace_back(joint, found->second);
+            else m_pairs.push_back({joint, found->second, m_turnsFrom == TurnsFrom::Rest ? rotationPart(worldInRestPose(m_scene, joint)).conjugate() : Quaternion::Identity()});
         }
         bindMeshes();
         for (std::size_t c = 0; c < clips.size(); ++c) checkClip(clips[c], c);
@@ -40,6 +41,12 @@ public:
     }
 
 private:
+    struct JointPair
+    {
+        JointId joint;
+        JointIndex found;
+        Quaternion fromRest; ///< what takes the joint's axes at rest back to the world's
+    };
     struct MeshPair
     {
         const Mesh* meant = nullptr;
@@ -83,13 +90,20 @@ private:
             forwardKinematics(*m_rig, m_local, m_model);
             const ModelPose& meant = m_poses.at(clip, s);
             m_joints.begin(index, sampleFrame(clip, s));
-            for (const auto& [joint, place] : m_pairs)
-                m_joints.add(m_model.modelFromJoint[static_cast<std::size_t>(place)], m_poses.world(joint),
-                             [&, id = joint] { return placeOf(clip, s) + ", joint " + m_scene.find(id)->name; });
+            for (const JointPair& pair : m_pairs) checkJoint(pair, clip, s);
             if (isVertexSample(s, count)) checkVertices(clip, s, meant);
             if (s == 0)
                 checkMounted(mountedIn(m_scene.model.get(), m_poses.rig(), meant), mountedIn(m_file.model.get(), *m_rig, m_model), m_result);
         }
+    }
+
+    void checkJoint(const JointPair& pair, const BakedClip& clip, std::size_t s)
+    {
+        const Affine &read = m_model.modelFromJoint[static_cast<std::size_t>(pair.found)], &meant = m_poses.world(pair.joint);
+        const auto where = [&] { return placeOf(clip, s) + ", joint " + m_scene.find(pair.joint)->name; };
+        if (m_turnsFrom == TurnsFrom::World) return m_joints.add(read, meant, where);
+        m_joints.add(Vector3(read.translation()), Vector3(meant.translation()), where);
+        m_joints.addTurn(read.linear(), (rotationPart(meant) * pair.fromRest).toRotationMatrix(), where);
     }
 
     void checkVertices(const BakedClip& clip, std::size_t s, const ModelPose& pose)
@@ -152,7 +166,8 @@ private:
     const Scene& m_scene;
     BakedPoses& m_poses;
     ReadBack& m_result;
-    std::vector<std::pair<JointId, JointIndex>> m_pairs;
+    TurnsFrom m_turnsFrom;
+    std::vector<JointPair> m_pairs;
     std::vector<FoundMesh> m_found;
     std::vector<MeshPair> m_meshes;
     JointErrors m_joints;
@@ -162,7 +177,7 @@ private:
 } // namespace
 
 Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, const std::vector<BakedClip>& clips,
-                               const std::map<JointId, std::string>& nameOf, const ImportOptions& options)
+                               const std::map<JointId, std::string>& nameOf, const ImportOptions& options, TurnsFrom turnsFrom)
 {
     auto poses = BakedPoses::of(scene);
     if (!poses) return poses.error();
@@ -175,7 +190,7 @@ Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, cons
     }
     const auto rig = compile(imported->scene);
     if (!rig) return rig.error();
-    ReimportCheck(imported->scene, *rig, scene, *poses, result).run(clips, nameOf);
+    ReimportCheck(imported->scene, *rig, scene, *poses, result, turnsFrom).run(clips, nameOf);
     return result;
 }
 

@@ -76,6 +76,25 @@ private slots:
         QCOMPARE(result.jointAt, std::string("clip walk, frame 19, joint foot")); // frames begin at 12
     }
 
+    /// Of a joint at an end nothing hangs: only its own axes can tell that it is turned.
+    void aTurnedEndIsFound()
+    {
+        for (const auto& [angle, isWithin] : {std::pair{5e-5, true}, std::pair{5e-4, false}}) {
+            Scene scene = m_scene;
+            scene.model.reset();
+            std::vector<BakedClip> clips = m_clips;
+            const std::size_t n = clips[0].joints.size();
+            for (std::size_t j = 0; j < n; ++j)
+                if (scene.find(clips[0].joints[j])->name == "foot") clips[0].locals[7 * n + j].rotation *= Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitX()));
+            Issues issues;
+            const auto result = checkGltf(m_file.toStdString(), {scene, clips, m_nodes}, issues);
+            QVERIFY(result && result->jointError <= ReadBack::kJointTolerance * result->radius);
+            QVERIFY2(std::abs(result->turnError - angle) < 1e-6, qPrintable(QString::number(result->turnError)));
+            QCOMPARE(result->turnAt, std::string("clip walk, frame 19, joint foot"));
+            QCOMPARE(result->isWithin(), isWithin);
+        }
+    }
+
     void aWrongBindMatrixIsFoundByTheVertices()
     {
         Glb glb = takeApart(fileBytes(m_file));
