@@ -59,12 +59,12 @@ Qt3DRender::QMaterial* ModelMaterials::make(const Material& material, const Mesh
         made->addParameter(new Qt3DRender::QParameter(QString::fromLatin1(map.uniform), m_impl->textures.texture(map.index, map.use), made));
     }
     set("baseColour", QVector4D(material.baseColour.x(), material.baseColour.y(), material.baseColour.z(),
-                                material.isTransparent ? material.baseColour.w() : 1.0f));
+                                material.isTransparent || material.isCutOut ? material.baseColour.w() : 1.0f));
     set("emissive", QVector3D(material.emissive.x(), material.emissive.y(), material.emissive.z()));
     set("metallicRoughness", QVector2D(material.metallic, material.roughness));
     // What is neither blended nor cut ignores alpha altogether: a cut at 0 makes it opaque and drops nothing.
-    set("alphaCutoff", material.isTransparent ? -1.0f : 0.0f);
-    set("normalScale", 1.0f);
+    set("alphaCutoff", material.isTransparent ? -1.0f : material.isCutOut ? material.alphaCutoff : 0.0f);
+    set("normalScale", material.normalScale);
     set("Palette", QVariant::fromValue(palette));
     made->setEffect(makeEffect({.vertexShader = QStringLiteral("model.vert"), .fragmentShader = QStringLiteral("model.frag"),
                                 .defines = defines, .isBlended = material.isTransparent, .writesDepth = !material.isTransparent},
