@@ -46,6 +46,7 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
     port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
     port.startChainPick = [&view] { view.startChainPick(); };
     port.draw = [&solvers](const Scene& scene, QSize size) { return drawModel(solvers, scene, size); };
+    port.prepare = [](const Scene& scene) { viewport::Viewport::prepareModel(scene.model); };
     port.grab = [&view](QSize size) { return view.grabImage(size); };
     return port;
 }

@@ -2,6 +2,7 @@
 
 #include "app/viewport/ViewportImpl.h"
 #include "app/viewport/render/RenderHost.h"
+#include "app/viewport/view/PreparedParts.h"
 #include "app/viewport/view/SegmentBodies.h"
 #include "core/runtime/Skinning.h"
 
@@ -12,6 +13,7 @@
 #include <QPainter>
 
 #include <chrono>
+#include <ctime>
 
 namespace tendon::viewport {
 namespace {
@@ -20,6 +22,37 @@ constexpr double kFramedShare = 0.82;    // of the view that what is framed fill
 constexpr double kFrameTime = 180;       // [ms] motion.camera-frame of the tokens
 constexpr int kRest = 700;               // [ms] without a picture: the figures show that nothing happens
 constexpr int kStep = 15;                // [ms] between pictures of a camera on its way
+
+/// [s] of a processor that this thread has had.
+double threadSeconds()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Enough of a large mesh's vertices, with their weights, to tell how far it reaches.
+Mesh thinned(const Mesh& mesh)
+{
+    constexpr std::size_t kEnough = 8000;
+    const std::size_t step = mesh.positions.size() / kEnough + 1;
+    Mesh thin;
+    thin.skin.joints = mesh.skin.joints;
+    thin.skin.jointFromMesh = mesh.skin.jointFromMesh;
+    thin.skin.worldFromMesh = mesh.skin.worldFromMesh;
+    const bool isSkinned = !mesh.skin.isRigid();
+    if (isSkinned) thin.skin.influenceBegin.push_back(0);
+    for (std::size_t v = 0; v < mesh.positions.size(); v += step) {
+        thin.positions.push_back(mesh.positions[v]);
+        if (!isSkinned) continue;
+        for (std::uint32_t i = mesh.skin.influenceBegin[v]; i < mesh.skin.influenceBegin[v + 1]; ++i) {
+            thin.skin.influenceJoint.push_back(mesh.skin.influenceJoint[i]);
+            thin.skin.influenceWeight.push_back(mesh.skin.influenceWeight[i]);
+        }
+        thin.skin.influenceBegin.push_back(static_cast<std::uint32_t>(thin.skin.influenceJoint.size()));
+    }
+    return thin;
+}
 
 QSize devicePixels(const QWidget& widget)
 {
@@ -31,6 +64,11 @@ QSize devicePixels(const QWidget& widget)
 void Viewport::prepareApplication()
 {
     RenderHost::prepareApplication();
+}
+
+void Viewport::prepareModel(const std::shared_ptr<const ModelAsset>& model)
+{
+    if (model != nullptr) (void)preparedParts(model);
 }
 
 Viewport::Viewport(editor::Editor& editor, QWidget* parent)
@@ -130,23 +168,26 @@ void Viewport::Impl::useCamera(const Camera& next)
     emit widget.cameraChanged();
 }
 
-Bounds Viewport::Impl::boundsOfAll() const
+const Bounds& Viewport::Impl::boundsOfAll()
 {
-    Bounds bounds;
     const editor::FramePtr frame = editor.frame();
-    if (!frame || !frame->rig) return bounds;
-    for (const Affine& joint : frame->pose.model.modelFromJoint) bounds.add(joint.translation());
-    const auto addMesh = [&](const Mesh& mesh) {
-        if (mesh.positions.empty()) return;
+    if (frame == boundedFrame) return wholeBounds;
+    boundedFrame = frame;
+    wholeBounds = {};
+    if (!frame || !frame->rig) return wholeBounds;
+    for (const Affine& joint : frame->pose.model.modelFromJoint) wholeBounds.add(joint.translation());
+    const auto addMesh = [&](const Mesh& whole) {
+        if (whole.positions.empty()) return;
+        const Mesh mesh = thinned(whole);
         std::vector<Eigen::Vector3f> positions(mesh.positions.size());
         skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
         for (const Eigen::Vector3f& position : positions)
-            if (position.allFinite()) bounds.add(position.cast<double>());
+            if (position.allFinite()) wholeBounds.add(position.cast<double>());
     };
     if (frame->scene->model)
         for (const Mesh& mesh : frame->scene->model->meshes) addMesh(mesh);
     addMesh(segmentBodies(*frame->rig));
-    return bounds;
+    return wholeBounds;
 }
 
 Bounds Viewport::Impl::boundsOfSelection() const
@@ -235,6 +276,11 @@ std::uint64_t Viewport::frameShown() const
     return m_impl->shown;
 }
 
+double Viewport::drawingSeconds()
+{
+    return Impl::drawingSeconds;
+}
+
 double Viewport::overlaySeconds() const
 {
     return m_impl->overlaySeconds;
@@ -248,7 +294,14 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     if (content == Content::Everything)
         overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale());
     overlaySeconds = scene.paletteSeconds() + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double before = threadSeconds();
+    draw(target, device, view, pixels, framebuffer, content);
+    drawingSeconds += threadSeconds() - before;
+    if (content == Content::Everything && frame) shown = frame->request;
+}
 
+void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer, Content content)
+{
     const QOpenGLContext* context = QOpenGLContext::currentContext();
     QSurface* surface = context->surface();
     const ScenePainter::Picture picture = scene.paint(view, pixels);
@@ -257,10 +310,9 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     if (content == Content::ModelOnly) return;
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
     QPainter painter(&device);
-    overlay.paintWords(painter, view, frame, editor.view().state(), pointer,
+    overlay.paintWords(painter, view, editor.frame(), editor.view().state(), pointer,
                        scene.gridCell(), pixels.width() / view.width());
     painter.end();
-    if (frame) shown = frame->request;
 }
 
 void Viewport::initializeGL()
@@ -295,6 +347,7 @@ QImage Viewport::grabImage(QSize size, Content content)
     impl.scene.finishLoading();
     impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid && content == Content::Everything);
 
+    const double begin = threadSeconds() - Impl::drawingSeconds;
     QOffscreenSurface surface;
     surface.create();
     QOpenGLContext context;
@@ -311,6 +364,7 @@ QImage Viewport::grabImage(QSize size, Content content)
         image = framebuffer.toImage();
     }
     context.doneCurrent();
+    Impl::drawingSeconds = threadSeconds() - begin; // reading back waits for it
     impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid);
     update();
     return std::move(image).convertToFormat(QImage::Format_RGB32);

@@ -23,6 +23,9 @@ public:
     /// To be called before the QApplication is made.
     static void prepareApplication();
 
+    /// Makes of a model what will be drawn: for a thread in the background, so that the window does not wait for it.
+    static void prepareModel(const std::shared_ptr<const ModelAsset>& model);
+
     /// `editor` outlives the viewport.
     explicit Viewport(editor::Editor& editor, QWidget* parent = nullptr);
     ~Viewport() override;
@@ -52,6 +55,7 @@ public:
     /// Figures for tests and the HUD.
     [[nodiscard]] std::uint64_t framesDrawn() const; ///< of the 3D scene
     [[nodiscard]] std::uint64_t frameShown() const;  ///< FrameResult::request of the newest one drawn
+    [[nodiscard]] static double drawingSeconds();    ///< of the window's thread's processor time, all that OpenGL and Qt 3D took so far
     [[nodiscard]] double overlaySeconds() const;     ///< CPU time of the newest palette and overlay, without drawing
 
 signals:

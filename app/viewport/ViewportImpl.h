@@ -29,7 +29,11 @@ struct Viewport::Impl
     Overlay overlay;
     std::uint64_t shown = 0;
     double overlaySeconds = 0;
+    static inline double drawingSeconds = 0; ///< of all views
     bool isPlaced = false; ///< the camera has been put before the model
+
+    editor::FramePtr boundedFrame;
+    Bounds wholeBounds; ///< of boundedFrame
 
     // Camera on its way
     Camera wayFrom, wayTo;
@@ -63,7 +67,8 @@ struct Viewport::Impl
     void useCamera(const Camera& next);
     /// Paints scene and overlay into the current context's framebuffer.
     void paint(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer, Content content);
-    [[nodiscard]] Bounds boundsOfAll() const;
+    void draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer, Content content);
+    [[nodiscard]] const Bounds& boundsOfAll(); ///< of the newest frame
     [[nodiscard]] Bounds boundsOfSelection() const;
 
     [[nodiscard]] double scale() const { return editor::Theme::instance().scale(); }

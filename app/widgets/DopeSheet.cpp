@@ -103,8 +103,10 @@ std::set<int> DopeSheet::framesOf(const Row& row) const
     std::set<int> frames;
     const Clip* clip = m_editor.document().clip();
     if (clip == nullptr) return frames;
-    for (const auto& [channel, keys] : clip->channels) {
-        if (row.target != 0 && channel.target != row.target) continue;
+    // Channels stand in the order of their targets.
+    auto at = row.target == 0 ? clip->channels.begin() : clip->channels.lower_bound({row.target, Property{}});
+    for (; at != clip->channels.end() && (row.target == 0 || at->first.target == row.target); ++at) {
+        const auto& [channel, keys] = *at;
         if (row.property && channel.property != *row.property) continue;
         for (std::size_t i = 0; i < keys->size(); ++i) frames.insert(frameOf(m_editor.document().scene().fps, (*keys)[i]));
     }

@@ -95,7 +95,10 @@ bool FileActions::openFile(const QString& path)
     const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
     const auto project = std::make_shared<Result<Project>>(Project{});
     const auto issues = std::make_shared<Issues>();
-    const bool isRead = waitFor(tr("Opening %1").arg(QFileInfo(path).fileName()), [file, project, issues](Job::Control&) { *project = readProject(file, issues.get()); }, true);
+    const bool isRead = waitFor(tr("Opening %1").arg(QFileInfo(path).fileName()), [file, project, issues, prepare = m_prepare](Job::Control&) {
+        *project = readProject(file, issues.get());
+        if (*project && prepare) prepare((*project)->scene);
+    }, true);
     if (!isRead) return false;
     if (!*project) {
         fail(project->error());
@@ -198,11 +201,12 @@ void FileActions::importFile(const QString& path)
     const QString file = QFileInfo(path).absoluteFilePath();
     const auto result = std::make_shared<std::optional<Result<ImportedModel>>>();
     run(tr("Reading %1").arg(QFileInfo(path).fileName()),
-        [file, result](Job::Control& control) {
+        [file, result, prepare = m_prepare](Job::Control& control) {
             control.done = -1;
             ImportOptions options;
             options.cancelled = &control.cancelled;
             *result = importModel(file.toStdString(), options);
+            if (**result && prepare) prepare((**result)->scene);
         },
         [this, file, result] {
             if (!**result) {

@@ -36,6 +36,8 @@ public:
     /// Where pictures for the list of recent files and for recovery come from.
     /// What draws a model that is about to be imported; without it there is no picture of it.
     void setModelPicture(std::function<QImage(const Scene&, QSize)> draw) { m_draw = std::move(draw); }
+    /// What makes a model ready to be drawn, in the thread that has read it.
+    void setModelPreparation(std::function<void(const Scene&)> prepare) { m_prepare = std::move(prepare); }
     void setPictureSource(std::function<QImage(QSize)> grab);
     bool save();
     bool saveAs();
@@ -74,6 +76,7 @@ private:
     QPointer<QProgressDialog> m_workProgress;
     std::function<QImage(QSize)> m_grab;
     std::function<QImage(const Scene&, QSize)> m_draw;
+    std::function<void(const Scene&)> m_prepare;
     QString m_recent; ///< entry of what is open; "" = it has none
 };
 

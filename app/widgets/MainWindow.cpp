@@ -59,6 +59,7 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     m_files = new FileActions(editor, this);
     if (m_viewport.grab) m_files->setPictureSource(m_viewport.grab);
     m_files->setModelPicture(m_viewport.draw);
+    m_files->setModelPreparation(m_viewport.prepare);
     buildViewport();
     m_status = new StatusStrip(editor);
     setStatusBar(m_status);

@@ -3,7 +3,7 @@
 #include "app/viewport/render/ModelMaterial.h"
 #include "app/viewport/render/RenderHost.h"
 #include "app/viewport/render/TextureStore.h"
-#include "app/viewport/view/MeshParts.h"
+#include "app/viewport/view/PreparedParts.h"
 #include "app/viewport/view/SegmentBodies.h"
 #include "core/runtime/Skinning.h"
 
@@ -97,7 +97,7 @@ struct ModelDrawing::Impl
     bool isShown = true;
 
     void clear();
-    void addMesh(std::size_t index, const Mesh& mesh, const Material& material);
+    void addMesh(std::size_t index, const std::vector<MeshPart>& meshParts, const Material& material);
     void bind();
 };
 
@@ -110,9 +110,9 @@ void ModelDrawing::Impl::clear()
     entity = nullptr;
 }
 
-void ModelDrawing::Impl::addMesh(std::size_t index, const Mesh& mesh, const Material& material)
+void ModelDrawing::Impl::addMesh(std::size_t index, const std::vector<MeshPart>& meshParts, const Material& material)
 {
-    for (MeshPart& part : meshParts(mesh)) {
+    for (const MeshPart& part : meshParts) {
         DrawnPart drawn;
         drawn.mesh = index;
         auto* part3d = new Qt3DCore::QEntity(entity);
@@ -124,7 +124,7 @@ void ModelDrawing::Impl::addMesh(std::size_t index, const Mesh& mesh, const Mate
         part3d->addComponent(renderer);
         part3d->addComponent(materials->make(material, part, drawn.palette));
         part3d->addComponent(ModelMaterials::isTransparent(material) ? host.transparentLayer() : host.opaqueLayer());
-        drawn.joints = std::move(part.joints);
+        drawn.joints = part.joints;
         parts.push_back(std::move(drawn));
     }
 }
@@ -171,11 +171,12 @@ bool ModelDrawing::setModel(const std::shared_ptr<const ModelAsset>& model, cons
     impl.textures = std::make_unique<TextureStore>(asset, impl.wantsFrame);
     impl.materials = std::make_unique<ModelMaterials>(impl.entity, *impl.textures);
     const Material plain;
+    const auto prepared = preparedParts(asset);
     for (std::size_t i = 0; i < asset->meshes.size(); ++i) {
         const auto material = static_cast<std::size_t>(asset->meshes[i].material);
-        impl.addMesh(i, asset->meshes[i], material < asset->materials.size() ? asset->materials[material] : plain);
+        impl.addMesh(i, (*prepared)[i], material < asset->materials.size() ? asset->materials[material] : plain);
     }
-    impl.addMesh(asset->meshes.size(), impl.bodies, segmentMaterial());
+    impl.addMesh(asset->meshes.size(), meshParts(impl.bodies), segmentMaterial());
     impl.entity->setEnabled(impl.isShown);
     return true;
 }

@@ -14,6 +14,7 @@ namespace tendon::test {
 [[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
 [[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
+[[nodiscard]] std::unique_ptr<QObject> makeLargeModel();       ///< no journey: the window is never away from its events for long
 [[nodiscard]] std::unique_ptr<QObject> makeMonkey();           ///< no journey: anything, anywhere, by a seed
 
 struct JourneyEntry
@@ -24,6 +25,7 @@ struct JourneyEntry
 inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney}, {"lamp", makeLampJourney},
                                              {"mace", makeMaceJourney},          {"leg", makeLegJourney},
                                              {"character", makeCharacterJourney}, {"hard_cases", makeHardCasesJourney},
-                                             {"clips", makeClipsJourney},         {"monkey", makeMonkey}};
+                                             {"clips", makeClipsJourney},         {"large_model", makeLargeModel},
+                                             {"monkey", makeMonkey}};
 
 } // namespace tendon::test
