@@ -206,10 +206,7 @@ Bounds Viewport::Impl::boundsOfSelection() const
         const editor::HandleView* handle = frame->find(item.handle());
         if (handle == nullptr) continue;
         bounds.add(handle->goal);
-        for (JointIndex joint = handle->end; joint >= 0; joint = frame->rig->parent[static_cast<std::size_t>(joint)]) {
-            bounds.add(frame->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
-            if (joint == handle->start) break;
-        }
+        for (const Vector3& place : frame->chainOf(*handle)) bounds.add(place);
     }
     return bounds;
 }
