@@ -54,8 +54,7 @@ void printIssues(const Cli& cli, const Issues& issues)
 {
     for (const Issue& issue : issues) {
         if (cli.quiet && issue.severity != Severity::Error) continue;
-        const std::string place = issue.where.empty() ? "" : issue.where + ": ";
-        printLine(stderr, std::string("tendon: ") + severityName(issue.severity) + place + issue.text);
+        printLine(stderr, std::string("tendon: ") + severityName(issue.severity) + issue.line());
     }
 }
 

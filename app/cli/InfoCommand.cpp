@@ -69,7 +69,7 @@ QJsonObject toJson(const ImportedModel& model)
                                  {"seconds", clip->end().seconds()},
                                  {"keys", static_cast<qint64>(clip->keyCount())}});
     for (const Issue& issue : model.issues)
-        warnings.append(text(issue.where.empty() ? issue.text : issue.where + ": " + issue.text));
+        warnings.append(text(issue.line()));
     return {{"format", text(model.format)},
             {"unit", asset.metresPerUnit},
             {"upAxis", kAxisNames[asset.upAxis]},
@@ -106,7 +106,7 @@ std::string toText(const ImportedModel& model)
     for (const auto& clip : model.scene.clips)
         lines += format("  %8.3f s  %7zu keys  ", clip->end().seconds(), clip->keyCount()) + clip->name + "\n";
     for (const Issue& issue : model.issues)
-        lines += "note       " + (issue.where.empty() ? "" : issue.where + ": ") + issue.text + "\n";
+        lines += "note       " + issue.line() + "\n";
     return lines;
 }
 

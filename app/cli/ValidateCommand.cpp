@@ -89,7 +89,7 @@ Exit runValidate(const Cli& cli, const std::string& file)
     const auto count = std::count_if(issues.begin(), issues.end(), [](const Issue& i) { return i.severity != Severity::Info; });
     QJsonArray list;
     for (const Issue& issue : issues) {
-        if (!cli.json) print(std::string(severityName(issue.severity)) + ": " + (issue.where.empty() ? "" : issue.where + ": ") + issue.text + "\n");
+        if (!cli.json) print(std::string(severityName(issue.severity)) + ": " + issue.line() + "\n");
         list.append(QJsonObject{{"severity", severityName(issue.severity)},
                                 {"where", QString::fromStdString(issue.where)},
                                 {"text", QString::fromStdString(issue.text)}});

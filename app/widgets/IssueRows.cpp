@@ -34,7 +34,7 @@ QIcon iconOf(Mark mark)
 
 QString textOf(const Issue& issue)
 {
-    return (issue.where.empty() ? QString() : QString::fromStdString(issue.where) + ": ") + QString::fromStdString(issue.text);
+    return QString::fromStdString(issue.line());
 }
 
 void makeIssueList(QListWidget& list)

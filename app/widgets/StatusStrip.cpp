@@ -1,6 +1,7 @@
 #include "app/widgets/StatusStrip.h"
 
 #include "app/editor/JsonValues.h"
+#include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
@@ -17,15 +18,6 @@
 #include <cmath>
 
 namespace tendon::editor {
-namespace {
-
-QString length(double metres)
-{
-    return metres < 0.01 ? QString::number(metres * 1000, 'f', 1) + " mm" : metres < 2 ? QString::number(metres * 100, 'f', 1) + " cm" : QString::number(metres, 'f', 2) + " m";
-}
-
-} // namespace
-
 StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), m_editor(editor)
 {
     const Theme& theme = Theme::instance();
@@ -119,6 +111,24 @@ void StatusStrip::unsay()
 
 void StatusStrip::refresh()
 {
+    showKeys();
+    m_more->clear();
+    if (m_said) {
+        const QString where = m_said->where.empty() ? QString() : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_said->where).toHtmlEscaped());
+        showMessage(m_said->severity, where + QString::fromStdString(m_said->text).toHtmlEscaped(), {});
+        return;
+    }
+    const FramePtr frame = m_editor.frame();
+    if (frame == nullptr) return hideMessage();
+    if (showBrokenSolver(*frame) || showMissedGoal(*frame) || showSoftReach(*frame)) return;
+    if (frame->rig == nullptr && !frame->issues.empty())
+        showMessage(Severity::Error, QString::fromStdString(frame->issues.front().text).toHtmlEscaped(), {});
+    else
+        hideMessage();
+}
+
+void StatusStrip::showKeys()
+{
     // Auto Key: how many keys the clip has, so that one sees them come.
     const EditorDocument& document = m_editor.document();
     const std::size_t keys = document.clip() == nullptr ? 0 : document.clip()->keyCount();
@@ -130,62 +140,57 @@ void StatusStrip::refresh()
     else if (m_keys->text().isEmpty())
         m_keys->setText(tr("%n keys", nullptr, static_cast<int>(keys)));
     m_keyCount = keys;
+}
 
-    if (m_said) {
-        const QString where = m_said->where.empty() ? QString() : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_said->where).toHtmlEscaped());
-        showMessage(m_said->severity, where + QString::fromStdString(m_said->text).toHtmlEscaped(), {});
-        return;
-    }
-    const FramePtr frame = m_editor.frame();
-    if (frame != nullptr && showBrokenSolver(*frame)) return;
+bool StatusStrip::showMissedGoal(const FrameResult& frame)
+{
     const HandleView* worst = nullptr;
     int missed = 0;
-    if (frame != nullptr)
-        for (const HandleView& view : frame->handles) {
-            if (!view.isMissed) continue;
-            ++missed;
-            if (worst == nullptr || view.result.positionError > worst->result.positionError) worst = &view;
-        }
-    m_more->setText(missed > 1 ? QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1) : QString());
-    if (worst == nullptr && frame != nullptr && showSoftReach(*frame)) return;
-    if (worst == nullptr) {
-        hideMessage();
-        if (frame != nullptr && frame->rig == nullptr && !frame->issues.empty()) showMessage(Severity::Error, QString::fromStdString(frame->issues.front().text).toHtmlEscaped(), {});
-        return;
+    for (const HandleView& view : frame.handles) {
+        if (!view.isMissed) continue;
+        ++missed;
+        if (worst == nullptr || view.result.positionError > worst->result.positionError) worst = &view;
     }
-    const Scene& scene = *frame->scene;
-    const Handle* handle = scene.find(worst->handle);
-    if (handle == nullptr) return;
-    const QString name = QString::fromStdString(handle->name);
-    QString text = tr("<b>%1</b> can't reach its goal: %2 short").arg(name.toHtmlEscaped(), length(worst->result.positionError));
+    const Handle* handle = worst == nullptr ? nullptr : frame.scene->find(worst->handle);
+    if (handle == nullptr) return false;
+    if (missed > 1) m_more->setText(QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1));
+    const QString name = QString::fromStdString(handle->name).toHtmlEscaped(), error = lengthText(worst->result.positionError);
     // What is beyond the reach no limit is to blame for.
     const bool isHeldOff = worst->result.blockedBy.isValid() && worst->result.shortfall < 0.5 * worst->result.positionError;
-    if (isHeldOff) text = tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name.toHtmlEscaped(), QString::fromStdString(nameOf(scene, worst->result.blockedBy.value)).toHtmlEscaped(), length(worst->result.positionError));
+    const QString holder = isHeldOff ? QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value)).toHtmlEscaped() : QString();
+    showMessage(Severity::Error,
+                isHeldOff ? tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name, holder, error)
+                          : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
+                fixesFor(frame, *handle, *worst));
+    return true;
+}
+
+std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, const Handle& handle, const HandleView& view)
+{
+    EditorDocument& document = m_editor.document();
+    const QString name = QString::fromStdString(handle.name);
     std::vector<Fix> fixes;
-    const Vector3 effector = worst->effector;
-    const double reach = (worst->goal - frame->pose.model.modelFromJoint[static_cast<std::size_t>(worst->start)].translation()).norm();
-    const double shortfall = worst->result.positionError;
-    const SolverInfo* solver = document.solvers().find(handle->solver);
-    if (solver != nullptr && solver->has("stretch"))
-        fixes.push_back({tr("Stretch"), tr("Lets the bones lengthen as far as needed"), [this, name, reach, shortfall, now = handle->stretch] {
-                             (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"stretch", std::ceil(std::max(now, reach / std::max(1e-6, reach - shortfall) * 1.02) * 100) / 100}});
+    if (const SolverInfo* solver = document.solvers().find(handle.solver); solver != nullptr && solver->has("stretch")) {
+        const double distance = (view.goal - *frame.chainOf(view).begin()).norm(), reached = std::max(1e-6, distance - view.result.positionError);
+        const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
+        fixes.push_back({tr("Stretch"), tr("Lets the bones lengthen as far as needed"), [&document, name, stretch] {
+                             (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
                          }});
-    const JointId follow = handle->follow;
-    fixes.push_back({tr("Hold pose"), tr("Brings the goal back to where the chain can reach"), [this, name, effector, follow] {
-                         Vector3 place = effector;
-                         if (const FramePtr now = m_editor.frame(); now != nullptr && follow.isValid())
-                             if (const Affine* world = now->worldFromJoint(follow)) place = world->inverse(Eigen::Affine) * effector;
-                         (void)m_editor.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", toJson(place)}});
+    }
+    fixes.push_back({tr("Hold pose"), tr("Brings the goal back to where the chain can reach"), [this, &document, name, effector = view.effector, follow = handle.follow] {
+                         const FramePtr now = m_editor.frame();
+                         const Affine* world = now == nullptr ? nullptr : now->worldFromJoint(follow);
+                         const Vector3 place = world == nullptr ? effector : world->inverse(Eigen::Affine) * effector;
+                         (void)document.apply({{"op", "setGoal"}, {"handle", name}, {"position", toJson(place)}});
                      }});
     // The root comes along by what is missing.
-    JointIndex root = worst->start;
-    while (frame->rig->parent[static_cast<std::size_t>(root)] >= 0) root = frame->rig->parent[static_cast<std::size_t>(root)];
-    const QString rootName = QString::fromStdString(nameOf(scene, frame->rig->id[static_cast<std::size_t>(root)].value));
-    const Vector3 by = worst->goal - worst->effector;
-    fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName), [this, rootName, by] {
-                         (void)m_editor.document().apply({{"op", "drag"}, {"joint", rootName}, {"by", toJson(by)}});
+    JointIndex root = view.start;
+    while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0) root = frame.rig->parent[static_cast<std::size_t>(root)];
+    const QString rootName = QString::fromStdString(nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
+    fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName), [&document, rootName, by = toJson(Vector3(view.goal - view.effector))] {
+                         (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
                      }});
-    showMessage(Severity::Error, text, fixes);
+    return fixes;
 }
 
 bool StatusStrip::showSoftReach(const FrameResult& frame)
@@ -194,7 +199,7 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
     const Handle* handle = view == nullptr || !view->isSoft ? nullptr : frame.scene->find(view->handle);
     if (handle == nullptr) return false;
     const QString name = QString::fromStdString(handle->name);
-    showMessage(Severity::Info, tr("<b>%1</b> is eased by its soft reach, as it is set: %2 short").arg(name.toHtmlEscaped(), length(view->result.positionError)),
+    showMessage(Severity::Info, tr("<b>%1</b> is eased by its soft reach, as it is set: %2 short").arg(name.toHtmlEscaped(), lengthText(view->result.positionError)),
                 {{tr("Reach fully"), tr("Turns soft reach off for this handle"), [this, name] {
                       (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"soft", 0}});
                   }}});

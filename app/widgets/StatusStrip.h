@@ -33,7 +33,10 @@ private:
         std::function<void()> run;
     };
     void refresh();
+    void showKeys();
     bool showBrokenSolver(const FrameResult& frame); ///< false: none is broken
+    bool showMissedGoal(const FrameResult& frame);   ///< the worst of them; false: none is missed
+    [[nodiscard]] std::vector<Fix> fixesFor(const FrameResult& frame, const Handle& handle, const HandleView& view);
     bool showSoftReach(const FrameResult& frame);    ///< of what is selected; false: it is not held back
     void showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes);
     void hideMessage();

@@ -17,6 +17,8 @@ struct Issue
     std::string where;
     ObjectId object = 0; ///< what to select when the issue is activated; 0 = none
 
+    [[nodiscard]] std::string line() const { return where.empty() ? text : where + ": " + text; }
+
     bool operator==(const Issue&) const = default;
 };
 

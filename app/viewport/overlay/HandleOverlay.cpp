@@ -1,5 +1,7 @@
 #include "app/viewport/overlay/HandleOverlay.h"
 
+#include "app/editor/LengthText.h"
+
 #include <cmath>
 
 namespace tendon::viewport {
@@ -76,14 +78,6 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
 
 } // namespace
 
-QString lengthText(double metres)
-{
-    const double size = std::abs(metres);
-    if (size < 0.01) return QStringLiteral("%1 mm").arg(1000 * metres, 0, 'f', 1);
-    if (size < 1) return QStringLiteral("%1 cm").arg(100 * metres, 0, 'f', 1);
-    return QStringLiteral("%1 m").arg(metres, 0, 'f', 2);
-}
-
 void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
                  const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours)
 {
@@ -104,14 +98,14 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             list.ring(effector.pixel, 8, 2.25, colours.errorLine);
             if (state.showsLabels)
                 labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
-                                  .text = QStringLiteral("%1 %2 short").arg(name, lengthText(handle.result.positionError)),
+                                  .text = QStringLiteral("%1 %2 short").arg(name, editor::lengthText(handle.result.positionError)),
                                   .colour = colours.errorLine, .anchor = Label::Anchor::Right});
         }
         if (handle.isSoft && effector.isInFront && goal.isInFront) { // meant so: no error, only how far
             list.line(effector.pixel, goal.pixel, 1.5, colours.limit, {2, 4});
             if (state.showsLabels && (isSelected || isHovered))
                 labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
-                                  .text = QStringLiteral("soft, %1").arg(lengthText(handle.result.positionError)),
+                                  .text = QStringLiteral("soft, %1").arg(editor::lengthText(handle.result.positionError)),
                                   .colour = colours.limit, .anchor = Label::Anchor::Right});
         }
         if (!goal.isInFront) continue;

@@ -12,7 +12,4 @@ namespace tendon::viewport {
 void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
                  const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours);
 
-/// A length as people read it: "0.4 mm", "21.4 cm", "1.20 m".
-[[nodiscard]] QString lengthText(double metres);
-
 } // namespace tendon::viewport

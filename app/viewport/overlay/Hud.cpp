@@ -1,7 +1,7 @@
 #include "app/viewport/overlay/Hud.h"
 
+#include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
-#include "app/viewport/overlay/HandleOverlay.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -58,7 +58,7 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     const Row rows[] = {{QStringLiteral("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("idle")},
                         {QStringLiteral("solve"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
                         {QStringLiteral("iterations"), QString::number(frame.iterations)},
-                        {QStringLiteral("worst goal"), lengthText(frame.worstError), isMissed},
+                        {QStringLiteral("worst goal"), editor::lengthText(frame.worstError), isMissed},
                         {QStringLiteral("limit hits"), QString::number(frame.limitHits)}};
     const QFont font = theme.font(12, 500);
     const QFontMetricsF metrics(font);

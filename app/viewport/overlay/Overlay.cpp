@@ -1,5 +1,6 @@
 #include "app/viewport/overlay/Overlay.h"
 
+#include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/viewport/overlay/GizmoOverlay.h"
 #include "app/viewport/overlay/HandleOverlay.h"
@@ -92,7 +93,7 @@ void Overlay::paintWords(QPainter& painter, const View& view, const editor::Fram
     const CubeCorner corner = cubeCorner(size, theme.scale());
     if (state.showsGrid)
         m_labels.push_back({.at = Vector2(corner.centre.x() + 48 * theme.scale(), size.height() - 24 * theme.scale()),
-                            .text = QStringLiteral("%1 grid").arg(lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
+                            .text = QStringLiteral("%1 grid").arg(editor::lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
                             .colour = m_colours.dimText, .hasPlate = false});
     m_labelPainter.paint(painter, m_labels, m_colours, pixelRatio, size);
     paintCube(painter, view.camera(), corner, pointer.cube, m_colours);
