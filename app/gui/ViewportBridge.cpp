@@ -22,7 +22,7 @@ void lookFrom(viewport::Viewport& view, CameraKind kind)
 }
 
 /// By an editor and a view of its own, which nobody sees.
-QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize size)
+QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize pixels, double pixelRatio)
 {
     Editor editor(solvers);
     editor.document().adopt(Project{.scene = scene, .state = {}}, {}, {});
@@ -30,9 +30,9 @@ QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize size)
     const FramePtr frame = editor.finishFrame();
     if (frame == nullptr || frame->rig == nullptr) return {};
     viewport::Viewport view(editor);
-    view.resize(size);
+    view.resize((QSizeF(pixels) / pixelRatio).toSize());
     view.frameAll();
-    return view.grabImage(size);
+    return view.grabImage(pixels, viewport::Viewport::Content::Everything, pixelRatio);
 }
 
 } // namespace
@@ -45,7 +45,7 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
     port.frameSelected = [&view] { view.frameSelected(); };
     port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
     port.startChainPick = [&view] { view.startChainPick(); };
-    port.draw = [&solvers](const Scene& scene, QSize size) { return drawModel(solvers, scene, size); };
+    port.draw = [&solvers](const Scene& scene, QSize pixels, double pixelRatio) { return drawModel(solvers, scene, pixels, pixelRatio); };
     port.prepare = [](const Scene& scene) { viewport::Viewport::prepareModel(scene.model); };
     port.grab = [&view](QSize size) { return view.grabImage(size); };
     return port;

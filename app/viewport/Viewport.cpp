@@ -337,7 +337,7 @@ void Viewport::paintGL()
 
 void Viewport::resizeGL(int, int) {}
 
-QImage Viewport::grabImage(QSize size, Content content)
+QImage Viewport::grabImage(QSize pixels, Content content, double pixelRatio)
 {
     Impl& impl = *m_impl;
     if (!impl.isPlaced) impl.takeFrame(impl.editor.frame());
@@ -352,12 +352,13 @@ QImage Viewport::grabImage(QSize size, Content content)
     if (!context.create() || !context.makeCurrent(&surface)) return {};
     QImage image;
     {
-        QOpenGLFramebufferObject framebuffer(size, QOpenGLFramebufferObject::CombinedDepthStencil);
+        QOpenGLFramebufferObject framebuffer(pixels, QOpenGLFramebufferObject::CombinedDepthStencil);
         OverlayRenderer renderer;
         framebuffer.bind();
-        QOpenGLPaintDevice device(size);
-        const View view(impl.camera, size.width(), size.height());
-        impl.paint(renderer, device, view, size, framebuffer.handle(), content);
+        QOpenGLPaintDevice device(pixels);
+        device.setDevicePixelRatio(pixelRatio);
+        const View view(impl.camera, pixels.width() / pixelRatio, pixels.height() / pixelRatio);
+        impl.paint(renderer, device, view, pixels, framebuffer.handle(), content);
         image = framebuffer.toImage();
     }
     context.doneCurrent();

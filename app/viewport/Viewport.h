@@ -48,9 +48,10 @@ public:
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 
-    /// The picture at another size, as it is drawn now: model and overlays, or the model alone.
+    /// The picture at another size, as it is drawn now: model and overlays, or the model alone. So many of its pixels stand for one
+    /// of the window's: what overlays draw is that much larger.
     enum class Content { Everything, ModelOnly };
-    [[nodiscard]] QImage grabImage(QSize size, Content content = Content::Everything);
+    [[nodiscard]] QImage grabImage(QSize pixels, Content content = Content::Everything, double pixelRatio = 1);
 
     /// Figures for tests and the HUD.
     [[nodiscard]] std::uint64_t framesDrawn() const; ///< of the 3D scene

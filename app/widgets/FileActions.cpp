@@ -220,8 +220,8 @@ void FileActions::importFile(const QString& path)
 
 void FileActions::offer(const QString& file, std::shared_ptr<ImportedModel> model)
 {
-    std::function<QImage(QSize)> draw;
-    if (m_draw) draw = [this, model](QSize size) { return m_draw(model->scene, size); };
+    ImportDialog::Draw draw;
+    if (m_draw) draw = [this, model](QSize pixels, double pixelRatio) { return m_draw(model->scene, pixels, pixelRatio); };
     auto* dialog = new ImportDialog(file, *model, std::move(draw), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::finished, this, [this, dialog, file, model](int answer) {

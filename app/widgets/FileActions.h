@@ -35,7 +35,7 @@ public:
     void openRecent(const QString& entry); ///< of RecentFiles
     /// Where pictures for the list of recent files and for recovery come from.
     /// What draws a model that is about to be imported; without it there is no picture of it.
-    void setModelPicture(std::function<QImage(const Scene&, QSize)> draw) { m_draw = std::move(draw); }
+    void setModelPicture(std::function<QImage(const Scene&, QSize, double)> draw) { m_draw = std::move(draw); }
     /// What makes a model ready to be drawn, in the thread that has read it.
     void setModelPreparation(std::function<void(const Scene&)> prepare) { m_prepare = std::move(prepare); }
     void setPictureSource(std::function<QImage(QSize)> grab);
@@ -75,7 +75,7 @@ private:
     QTimer m_workTimer;                        ///< until the document's own work is worth a word
     QPointer<QProgressDialog> m_workProgress;
     std::function<QImage(QSize)> m_grab;
-    std::function<QImage(const Scene&, QSize)> m_draw;
+    std::function<QImage(const Scene&, QSize, double)> m_draw; ///< pixels, and how many stand for one of the window's
     std::function<void(const Scene&)> m_prepare;
     QString m_recent; ///< entry of what is open; "" = it has none
 };

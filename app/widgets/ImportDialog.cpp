@@ -28,7 +28,7 @@ namespace {
 class ModelPicture : public QWidget
 {
 public:
-    explicit ModelPicture(std::function<QImage(QSize)> draw) : m_draw(std::move(draw))
+    explicit ModelPicture(ImportDialog::Draw draw) : m_draw(std::move(draw))
     {
         const Theme& theme = Theme::instance();
         setObjectName(QStringLiteral("import.picture"));
@@ -36,7 +36,7 @@ public:
         setMinimumHeight(theme.px(240));
         m_later.setSingleShot(true);
         connect(&m_later, &QTimer::timeout, this, [this] {
-            m_picture = m_draw((QSizeF(size()) * devicePixelRatioF()).toSize());
+            m_picture = m_draw((QSizeF(size()) * devicePixelRatioF()).toSize(), devicePixelRatioF());
             update();
         });
     }
@@ -46,14 +46,14 @@ private:
     void resizeEvent(QResizeEvent*) override { m_later.start(m_picture.isNull() ? 0 : 150); }
     void paintEvent(QPaintEvent*) override { QPainter(this).drawImage(rect(), m_picture); }
 
-    std::function<QImage(QSize)> m_draw;
+    ImportDialog::Draw m_draw;
     QImage m_picture;
     QTimer m_later;
 };
 
 } // namespace
 
-ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, std::function<QImage(QSize)> draw, QWidget* parent)
+ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, Draw draw, QWidget* parent)
     : QDialog(parent), m_file(file), m_height(model.heightMetres), m_metresPerUnit(model.scene.model == nullptr ? 1 : model.scene.model->metresPerUnit),
       m_upAxis(model.scene.model == nullptr ? 1 : model.scene.model->upAxis)
 {

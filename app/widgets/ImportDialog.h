@@ -19,8 +19,11 @@ class ImportDialog : public QDialog
 {
     Q_OBJECT
 public:
-    /// `draw`: makes the picture beside it, once the box is there; unset: none.
-    ImportDialog(const QString& file, const ImportedModel& model, std::function<QImage(QSize)> draw, QWidget* parent = nullptr);
+    /// Makes the model's picture of so many pixels, so many of which stand for one of the window's.
+    using Draw = std::function<QImage(QSize pixels, double pixelRatio)>;
+
+    /// `draw`: for the picture beside it, once the box is there; unset: none.
+    ImportDialog(const QString& file, const ImportedModel& model, Draw draw, QWidget* parent = nullptr);
 
     [[nodiscard]] QJsonObject operation() const;
     [[nodiscard]] bool isNewProject() const;

@@ -104,7 +104,7 @@ private slots:
         model.scene = scene;
         for (int i = 0; i < 20; ++i) model.issues.push_back({Severity::Warning, "a texture is missing", "mesh", 0});
         ExportDialog exporting(m_profile.filePath("walk"), scene, scene.clips.front()->id, w.window.get());
-        ImportDialog importing(m_profile.filePath("walk.glb"), model, [](QSize size) { return QImage(size, QImage::Format_RGB32); }, w.window.get());
+        ImportDialog importing(m_profile.filePath("walk.glb"), model, [](QSize size, double) { return QImage(size, QImage::Format_RGB32); }, w.window.get());
         ManualDialog manual(w.window.get());
         for (QDialog* dialog : {static_cast<QDialog*>(&exporting), static_cast<QDialog*>(&importing), static_cast<QDialog*>(&manual)}) {
             const QSize least = dialog->minimumSizeHint().expandedTo(dialog->minimumSize());

@@ -20,6 +20,16 @@ inline double processorSeconds()
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+/// How many pixels differ by more than `by` in lightness.
+inline int differing(const QImage& a, const QImage& b, int by = 24)
+{
+    int count = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            count += std::abs(a.pixelColor(x, y).lightness() - b.pixelColor(x, y).lightness()) > by;
+    return count;
+}
+
 /// A viewport on the screen, 700 x 500, with an editor of its own for each test.
 class ViewportUnderTest : public QObject
 {

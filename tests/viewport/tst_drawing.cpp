@@ -62,16 +62,6 @@ std::optional<Vector2> middleOfRed(const QImage& image)
     return count > 20 ? std::optional<Vector2>(sum / count) : std::nullopt;
 }
 
-/// How many pixels differ by more than `by` in lightness.
-int differing(const QImage& a, const QImage& b, int by = 24)
-{
-    int count = 0;
-    for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x)
-            count += std::abs(a.pixelColor(x, y).lightness() - b.pixelColor(x, y).lightness()) > by;
-    return count;
-}
-
 } // namespace
 
 class TestDrawing : public ViewportUnderTest

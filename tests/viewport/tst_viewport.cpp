@@ -62,6 +62,14 @@ private slots:
                 }
             QVERIFY2(changed > 12 * ratio, qPrintable(QString("%1: %2 pixels differ").arg(name).arg(changed)));
         }
+        // A picture of as many pixels has the view cube as large as the window.
+        QTest::mouseMove(m_viewport.get(), QPoint(20, 20));
+        QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem());
+        const QImage shown = m_viewport->grabFramebuffer(), grabbed = m_viewport->grabImage(shown.size(), viewport::Viewport::Content::Everything, ratio);
+        const int side = static_cast<int>(100 * ratio);
+        const QRect corner(0, shown.height() - side, side, side);
+        QVERIFY(differing(shown.copy(corner), m_viewport->grabImage(shown.size(), viewport::Viewport::Content::ModelOnly, ratio).copy(corner), 8) > 500);
+        QCOMPARE(differing(shown.copy(corner), grabbed.copy(corner), 8), 0);
     }
 
     void clicksSelectAndClickingNothingClears()

@@ -9,11 +9,13 @@
 #include <QTransform>
 
 #include <cmath>
+#include <vector>
 
 namespace tendon::viewport {
 namespace {
 
 constexpr int kLeastAge = 100;    // [ms] between changes of the figures
+constexpr int kNarrow = 400;      // [px] a view in which all figures would cover what stands in its middle
 constexpr qint64 kCounted = 1000; // [ms] of pictures that count for the rate
 
 struct Row
@@ -49,21 +51,23 @@ int Hud::framesPerSecond() const
     return static_cast<int>(std::lround(1000.0 * static_cast<double>(m_frames.size() - 1) / static_cast<double>(m_frames.back() - m_frames.front())));
 }
 
-void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, double pixelRatio)
+void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, double pixelRatio, bool isNarrow)
 {
     const editor::Theme& theme = editor::Theme::instance();
     const int rate = framesPerSecond();
     bool isMissed = false;
     for (const editor::HandleView& handle : frame.handles) isMissed = isMissed || (handle.isMissed && handle.isSolved());
-    const Row rows[] = {{QStringLiteral("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("idle")},
-                        {QStringLiteral("solve"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
-                        {QStringLiteral("iterations"), QString::number(frame.iterations)},
-                        {QStringLiteral("worst goal"), editor::lengthText(frame.worstError), isMissed},
-                        {QStringLiteral("limit hits"), QString::number(frame.limitHits)}};
+    std::vector<Row> rows = {{QStringLiteral("worst goal"), editor::lengthText(frame.worstError), isMissed}};
+    if (!isNarrow)
+        rows = {{QStringLiteral("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("idle")},
+                {QStringLiteral("solve"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
+                {QStringLiteral("iterations"), QString::number(frame.iterations)},
+                rows[0],
+                {QStringLiteral("limit hits"), QString::number(frame.limitHits)}};
     const QFont font = theme.font(12, 500);
     const QFontMetricsF metrics(font);
     const double line = theme.px(18), pad = theme.px(9);
-    const QSizeF size(theme.px(138), line * std::size(rows) + theme.px(10));
+    const QSizeF size(theme.px(138), line * static_cast<double>(rows.size()) + theme.px(10));
     m_picture = QImage((size * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
     m_picture.setDevicePixelRatio(pixelRatio);
     m_picture.fill(Qt::transparent);
@@ -88,14 +92,15 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
         }
         y += line;
     }
-    m_drawn = frame.request;
+    m_isNarrow = isNarrow;
     m_age.start();
 }
 
 void Hud::paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size, double pixelRatio)
 {
     const bool isOld = !m_age.isValid() || m_age.elapsed() >= kLeastAge;
-    if (m_picture.isNull() || m_picture.devicePixelRatio() != pixelRatio || isOld) draw(frame, colours, pixelRatio);
+    const bool isNarrow = size.width() < editor::Theme::instance().px(kNarrow);
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != pixelRatio || isNarrow != m_isNarrow || isOld) draw(frame, colours, pixelRatio, isNarrow);
     const double margin = editor::Theme::instance().px(10);
     const double x = size.width() - m_picture.deviceIndependentSize().width() - margin;
     painter.drawImage(QPointF(std::round(x * pixelRatio) / pixelRatio, margin), m_picture);

@@ -25,14 +25,14 @@ public:
     [[nodiscard]] bool isAtRest() const { return m_isAtRest; }
 
 private:
-    void draw(const editor::FrameResult& frame, const OverlayColours& colours, double pixelRatio);
+    void draw(const editor::FrameResult& frame, const OverlayColours& colours, double pixelRatio, bool isNarrow);
     [[nodiscard]] int framesPerSecond() const;
 
     QElapsedTimer m_clock, m_age;
     std::deque<qint64> m_frames; ///< [ms] when the newest pictures were drawn
     bool m_isAtRest = false;
     QImage m_picture;
-    std::uint64_t m_drawn = 0;   ///< FrameResult::request that m_picture is of
+    bool m_isNarrow = false;     ///< of the view that m_picture is for: only what matters most is shown
 };
 
 /// The view cube: where it stands in a view, and its picture.

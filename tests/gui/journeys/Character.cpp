@@ -112,7 +112,7 @@ void CharacterJourney::itsPictureIsWhatTheViewShows()
     constexpr QSize kSize(280, 360);
     for (const auto kind : {Theme::Kind::Dark, Theme::Kind::Light}) {
         w->window->setTheme(kind, 1);
-        const QImage picture = w->window->viewport().draw(w->scene(), kSize);
+        const QImage picture = w->window->viewport().draw(w->scene(), kSize, 1);
         Editor editor(w->solvers);
         editor.view().edit([](ViewState& state) { state.showsHud = false; });
         viewport::Viewport live(editor);
