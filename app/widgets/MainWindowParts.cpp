@@ -243,7 +243,9 @@ void MainWindow::buildToolBar()
     const auto takeWords = [worded](bool isShort) {
         for (QToolButton* button : worded) button->setToolButtonStyle(isShort ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     };
-    new GivingWay(*bar, [bar] { return bar->sizeHint().width(); }, {takeWords, [labelled](bool isShort) { labelled->setVisible(!isShort); }});
+    constexpr int kSpare = 2; // [px] of what a button would like, it does without
+    const auto wanted = [bar] { return bar->sizeHint().width() - kSpare * static_cast<int>(bar->actions().size()); };
+    new GivingWay(*bar, wanted, {takeWords, [labelled](bool isShort) { labelled->setVisible(!isShort); }});
 }
 
 void MainWindow::buildDocks()
