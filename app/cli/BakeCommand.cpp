@@ -71,8 +71,10 @@ Result<std::vector<ClipId>> chooseClips(Project& project, const BakeArguments& a
     std::vector<ClipId> chosen;
     if (arguments.clips == "all")
         for (const auto& clip : scene.clips) chosen.push_back(clip->id);
-    else if (const Clip* current = scene.find(project.state.currentClip)) chosen.push_back(current->id);
-    else chosen.push_back(scene.clips.front()->id);
+    else if (const Clip* current = scene.find(project.state.currentClip))
+        chosen.push_back(current->id);
+    else
+        chosen.push_back(scene.clips.front()->id);
     return chosen;
 }
 
@@ -152,8 +154,10 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
         const auto written = writeFile(arguments.report, QJsonDocument(report).toJson().toStdString());
         if (!written) return fail(written.error());
     }
-    if (cli.json) printJson(report);
-    else if (!cli.quiet) printSummary(arguments.output, *baked, *exported);
+    if (cli.json)
+        printJson(report);
+    else if (!cli.quiet)
+        printSummary(arguments.output, *baked, *exported);
     printIssues(cli, exported->issues);
     printIssues(cli, missedGoalIssues(goals));
     const Issues differences = readBackIssues(arguments.output, exported->readBack);
@@ -170,7 +174,8 @@ void addBakeCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(app, cli, "bake", "Solve every frame and write the animation with the model",
                                    [&cli, arguments] { return runBake(cli, *arguments); });
     command->add_option("project", arguments->project, "The project, P.tendon")->required();
-    command->add_option("-o,--output", arguments->output, "The file to write: .glb, .gltf, .fbx, .bvh, .json or .csv")->required();
+    command->add_option("-o,--output", arguments->output, "The file to write: .glb, .gltf, .fbx, .bvh, .json or .csv")
+        ->required();
     CLI::Option* clip = command->add_option("--clip", arguments->clip, "The clip to bake; default: the current one");
     command->add_option("--clips", arguments->clips, "all: every clip of the project")
         ->check(CLI::IsMember({"all"}))
@@ -182,7 +187,8 @@ void addBakeCommand(CLI::App& app, Cli& cli)
         "FROM:TO in frames of the project, both included; default: from the clip's first key to its last");
     std::vector<std::string> presets;
     for (const ExportPreset& preset : exportPresets()) presets.emplace_back(preset.name);
-    command->add_option("--preset", arguments->preset, "The program the file is for: its unit, root and influences")->check(CLI::IsMember(presets));
+    command->add_option("--preset", arguments->preset, "The program the file is for: its unit, root and influences")
+        ->check(CLI::IsMember(presets));
     command->add_flag("--only", arguments->only, "Drop the source's other animations");
     command->add_option("--report", arguments->report, "Write the report to this file, as JSON");
 }

@@ -88,7 +88,8 @@ QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& cl
     if (!report.readBack.jointAt.empty())
         readBack[QStringLiteral("jointAt")] = QString::fromStdString(report.readBack.jointAt);
     if (report.readBack.turnError >= 0) readBack[QStringLiteral("turnError")] = report.readBack.turnError * kDegrees;
-    if (!report.readBack.turnAt.empty()) readBack[QStringLiteral("turnAt")] = QString::fromStdString(report.readBack.turnAt);
+    if (!report.readBack.turnAt.empty())
+        readBack[QStringLiteral("turnAt")] = QString::fromStdString(report.readBack.turnAt);
     if (!report.readBack.vertexAt.empty())
         readBack[QStringLiteral("vertexAt")] = QString::fromStdString(report.readBack.vertexAt);
     return {{QStringLiteral("file"), QString::fromStdString(file)},
@@ -145,7 +146,8 @@ Issues readBackIssues(const std::string& file, const ReadBack& readBack)
         add("read back, a vertex is " + shortNumber(readBack.vertexError) + " m off at " + readBack.vertexAt +
             ofRadius);
     if (!(readBack.turnError <= ReadBack::kTurnTolerance))
-        add("read back, a joint is turned by " + shortNumber(readBack.turnError * kDegrees) + " degrees too much or too little at " + readBack.turnAt);
+        add("read back, a joint is turned by " + shortNumber(readBack.turnError * kDegrees) +
+            " degrees too much or too little at " + readBack.turnAt);
     return issues;
 }
 

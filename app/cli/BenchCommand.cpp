@@ -31,7 +31,9 @@ Result<std::map<std::string, double>> parseSettings(const SolverInfo& info, cons
         if (!parameter) {
             std::string known;
             for (const SolverParameter& each : info.parameters) known += (known.empty() ? "" : ", ") + each.id;
-            return Error{ErrorCode::NotFound, "solver '" + info.alias + "' has no such parameter; it has " + (known.empty() ? "none" : known),
+            return Error{ErrorCode::NotFound,
+                         "solver '" + info.alias + "' has no such parameter; it has " +
+                             (known.empty() ? "none" : known),
                          "--set " + setting};
         }
         const auto value = parseParameter(*parameter, std::string_view(setting).substr(sign + 1));
@@ -52,7 +54,8 @@ struct Tally
 class Bench
 {
 public:
-    Bench(const SolverProblem& problem, bool withBalls, bool isWarm) : m_problem(problem), m_model(problem, withBalls), m_isWarm(isWarm)
+    Bench(const SolverProblem& problem, bool withBalls, bool isWarm)
+        : m_problem(problem), m_model(problem, withBalls), m_isWarm(isWarm)
     {
         m_start = m_model.toSolver(problem.start);
         m_seed = m_start;
@@ -67,7 +70,9 @@ public:
         m_view = m_model.model();
         const sdk::Status status = solver.prepare(m_view, static_cast<std::int32_t>(m_problem.goals.size()));
         if (status != sdk::Status::Converged)
-            return Error{ErrorCode::Unsupported, std::string("the solver cannot take this mechanism: ") + statusName(status), arguments.problem};
+            return Error{ErrorCode::Unsupported,
+                         std::string("the solver cannot take this mechanism: ") + statusName(status),
+                         arguments.problem};
         m_input.base = m_model.base();
         m_input.search = m_isWarm ? sdk::Search::Follow : sdk::Search::Find;
         m_input.stop.maxIterations = arguments.maxIterations;
@@ -129,7 +134,8 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
     const double median = percentile(times, 0.5), high = percentile(times, 0.95);
     if (cli.json) {
         QJsonObject statuses;
-        for (const auto& [name, count] : bench.tally.statuses) statuses.insert(QString::fromStdString(name), static_cast<qint64>(count));
+        for (const auto& [name, count] : bench.tally.statuses)
+            statuses.insert(QString::fromStdString(name), static_cast<qint64>(count));
         printJson({{QStringLiteral("problem"), QString::fromStdString(problem.name)},
                    {QStringLiteral("solver"), QString::fromStdString(info.alias)},
                    {QStringLiteral("seed"), isWarm ? QStringLiteral("warm") : QStringLiteral("reset")},
@@ -144,9 +150,10 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
     }
     char line[256];
     std::snprintf(line, sizeof line,
-                  "%s, %s: %zu of %zu solved (%.2f %%), %zu beyond limits; %.1f us median, %.1f us 95th percentile, %g iterations median\n",
-                  problem.name.c_str(), info.alias.c_str(), bench.tally.solved, cases, 100 * share, bench.tally.limitViolations, median,
-                  high, percentile(iterations, 0.5));
+                  "%s, %s: %zu of %zu solved (%.2f %%), %zu beyond limits; %.1f us median, %.1f us 95th percentile, %g "
+                  "iterations median\n",
+                  problem.name.c_str(), info.alias.c_str(), bench.tally.solved, cases, 100 * share,
+                  bench.tally.limitViolations, median, high, percentile(iterations, 0.5));
     print(line);
 }
 
@@ -173,11 +180,13 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
     {
         Progress progress(cli, "Solving " + problem->name);
         for (std::size_t i = 0; i < problem->cases.size(); ++i) {
-            if (const auto solved = bench.solve(**solver, problem->cases[i]); !solved) return fail(solved.error().within(arguments.problem));
+            if (const auto solved = bench.solve(**solver, problem->cases[i]); !solved)
+                return fail(solved.error().within(arguments.problem));
             progress.set(static_cast<double>(i + 1) / static_cast<double>(problem->cases.size()));
         }
     }
-    if (const auto written = writeFile(arguments.output, solverProblemResult(problem->dofCount(), bench.answers)); !written)
+    if (const auto written = writeFile(arguments.output, solverProblemResult(problem->dofCount(), bench.answers));
+        !written)
         return fail(written.error());
     report(cli, *problem, info, bench, isWarm);
     return bench.tally.solved == bench.answers.size() ? Exit::Done : Exit::DoneWithFindings;
@@ -189,15 +198,22 @@ void addBenchCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(app, cli, "bench", "Solve every case of a solver problem and write the answers",
                                    [&cli, arguments] { return runBench(cli, *arguments); });
     command->add_option("--problem", arguments->problem, "The problem, NAME.json with its cases beside it")->required();
-    command->add_option("--solver", arguments->solver, "A solver's alias or id; `tendon plugins` lists them")->required();
-    command->add_option("--set", arguments->settings, "A parameter, NAME=VALUE; may be given again")->allow_extra_args(false);
-    command->add_option("--seed", arguments->seed,
-                        "reset: every case from the problem's start, with search; warm: from the answer before, without. "
-                        "Default: reset, warm for trajectories")
+    command->add_option("--solver", arguments->solver, "A solver's alias or id; `tendon plugins` lists them")
+        ->required();
+    command->add_option("--set", arguments->settings, "A parameter, NAME=VALUE; may be given again")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--seed", arguments->seed,
+                     "reset: every case from the problem's start, with search; warm: from the answer before, without. "
+                     "Default: reset, warm for trajectories")
         ->check(CLI::IsMember({"reset", "warm"}));
     command->add_option("-o,--output", arguments->output, "The answers, a CSV file")->required();
-    command->add_option("--iterations", arguments->maxIterations, "At most so many for one case")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-    command->add_option("--starts", arguments->maxStarts, "At most so many starts for one case, with reset")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    command->add_option("--iterations", arguments->maxIterations, "At most so many for one case")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--starts", arguments->maxStarts, "At most so many starts for one case, with reset")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
     command->add_option("--cases", arguments->maxCases, "Only the first N cases")->check(CLI::Range(1, 1'000'000'000));
 }
 

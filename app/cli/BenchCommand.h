@@ -9,14 +9,14 @@ namespace tendon::cli {
 
 struct BenchArguments
 {
-    std::string problem;                ///< NAME.json
-    std::string solver;                 ///< id or alias
-    std::vector<std::string> settings;  ///< NAME=VALUE
-    std::string seed;                   ///< "reset", "warm" or empty: what the problem's kind asks for
-    std::string output;                 ///< R.csv
-    int maxIterations = 1000;           ///< for one case, all its starts together
-    int maxStarts = 100;                ///< with --seed reset
-    int maxCases = 0;                   ///< 0 = all
+    std::string problem;               ///< NAME.json
+    std::string solver;                ///< id or alias
+    std::vector<std::string> settings; ///< NAME=VALUE
+    std::string seed;                  ///< "reset", "warm" or empty: what the problem's kind asks for
+    std::string output;                ///< R.csv
+    int maxIterations = 1000;          ///< for one case, all its starts together
+    int maxStarts = 100;               ///< with --seed reset
+    int maxCases = 0;                  ///< 0 = all
 };
 
 /// tendon bench: solves every case of a solver problem and writes the answers.

@@ -11,7 +11,8 @@ namespace {
 
 void printLine(std::FILE* stream, std::string line)
 {
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     line += '\n';
     std::fwrite(line.data(), 1, line.size(), stream);
 }

@@ -18,7 +18,7 @@ namespace tendon::cli {
 /// What the program's exit code says. Fixed by the manual.
 enum class Exit {
     Done = 0,
-    Failed = 1,          ///< one line on stderr; nothing changed
+    Failed = 1, ///< one line on stderr; nothing changed
     WrongUsage = 2,
     DoneWithFindings = 3, ///< done, but a goal missed its tolerance, a case is unsolved or problems were found
     ReadBackDiffers = 4,  ///< written, but reading the file back differs

@@ -40,8 +40,10 @@ Exit runImport(const Cli& cli, const Options& options)
     printIssues(cli, model->issues);
     const auto joints = static_cast<qint64>(model->scene.joints->size());
     const auto clips = static_cast<qint64>(model->scene.clips.size());
-    if (cli.json) printJson({{"file", QString::fromStdString(options.output)}, {"joints", joints}, {"clips", clips}});
-    else print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(clips) + " clips\n");
+    if (cli.json)
+        printJson({{"file", QString::fromStdString(options.output)}, {"joints", joints}, {"clips", clips}});
+    else
+        print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(clips) + " clips\n");
     return Exit::Done;
 }
 
@@ -52,7 +54,8 @@ void addImportCommand(CLI::App& app, Cli& cli)
     const auto options = std::make_shared<Options>();
     CLI::App* command = addCommand(app, cli, "import", "Make a project from a model file",
                                    [&cli, options] { return runImport(cli, *options); });
-    command->add_option("MODEL", options->model, "A model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")->required();
+    command->add_option("MODEL", options->model, "A model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")
+        ->required();
     command->add_option("-o,--output", options->output, "The project to write (.tendon)")->required();
     command->add_flag("--embed", options->embed, "Keep the model inside the project instead of its path");
     command->add_option("--unit", options->unit, "Metres in one unit of the file, where it says it wrong")

@@ -14,7 +14,6 @@ namespace {
 
 constexpr const char* kAxisNames[] = {"x", "y", "z"};
 
-
 QJsonArray jointsJson(const Scene& scene)
 {
     QJsonArray joints;
@@ -38,8 +37,10 @@ QJsonArray camerasJson(const Scene& scene)
     QJsonArray cameras;
     for (const ModelCamera& camera : scene.model->cameras) {
         QJsonObject json{{"name", text(camera.name)}, {"joint", carrier(scene, camera.mount)}};
-        if (camera.projection == ModelCamera::Projection::Perspective) json["fieldOfView"] = camera.fieldOfView * kDegrees;
-        else json["halfHeight"] = camera.halfHeight;
+        if (camera.projection == ModelCamera::Projection::Perspective)
+            json["fieldOfView"] = camera.fieldOfView * kDegrees;
+        else
+            json["halfHeight"] = camera.halfHeight;
         cameras.append(json);
     }
     return cameras;
@@ -50,7 +51,9 @@ QJsonArray lightsJson(const Scene& scene)
     static constexpr const char* kKinds[] = {"directional", "point", "spot"};
     QJsonArray lights;
     for (const ModelLight& light : scene.model->lights)
-        lights.append(QJsonObject{{"name", text(light.name)}, {"kind", kKinds[static_cast<int>(light.kind)]}, {"joint", carrier(scene, light.mount)},
+        lights.append(QJsonObject{{"name", text(light.name)},
+                                  {"kind", kKinds[static_cast<int>(light.kind)]},
+                                  {"joint", carrier(scene, light.mount)},
                                   {"intensity", light.intensity}});
     return lights;
 }
@@ -68,8 +71,7 @@ QJsonObject toJson(const ImportedModel& model)
         clips.append(QJsonObject{{"name", text(clip->name)},
                                  {"seconds", clip->end().seconds()},
                                  {"keys", static_cast<qint64>(clip->keyCount())}});
-    for (const Issue& issue : model.issues)
-        warnings.append(text(issue.line()));
+    for (const Issue& issue : model.issues) warnings.append(text(issue.line()));
     return {{"format", text(model.format)},
             {"unit", asset.metresPerUnit},
             {"upAxis", kAxisNames[asset.upAxis]},
@@ -101,12 +103,12 @@ std::string toText(const ImportedModel& model)
     lines += format("joints     %zu\n", model.scene.joints->size());
     lines += format("meshes     %zu of %zu vertices\n", asset.meshes.size(), vertices);
     lines += format("materials  %zu, textures %zu\n", asset.materials.size(), asset.textures.size());
-    if (!asset.cameras.empty() || !asset.lights.empty()) lines += format("cameras    %zu, lights %zu\n", asset.cameras.size(), asset.lights.size());
+    if (!asset.cameras.empty() || !asset.lights.empty())
+        lines += format("cameras    %zu, lights %zu\n", asset.cameras.size(), asset.lights.size());
     lines += format("clips      %zu\n", model.scene.clips.size());
     for (const auto& clip : model.scene.clips)
         lines += format("  %8.3f s  %7zu keys  ", clip->end().seconds(), clip->keyCount()) + clip->name + "\n";
-    for (const Issue& issue : model.issues)
-        lines += "note       " + issue.line() + "\n";
+    for (const Issue& issue : model.issues) lines += "note       " + issue.line() + "\n";
     return lines;
 }
 
@@ -114,8 +116,10 @@ Exit runInfo(const Cli& cli, const std::string& path)
 {
     const auto model = importModel(path);
     if (!model) return fail(model.error());
-    if (cli.json) printJson(toJson(*model));
-    else print(toText(*model));
+    if (cli.json)
+        printJson(toJson(*model));
+    else
+        print(toText(*model));
     return Exit::Done;
 }
 
@@ -124,8 +128,8 @@ Exit runInfo(const Cli& cli, const std::string& path)
 void addInfoCommand(CLI::App& app, Cli& cli)
 {
     const auto path = std::make_shared<std::string>();
-    CLI::App* command =
-        addCommand(app, cli, "info", "Tell what a model file holds", [&cli, path] { return runInfo(cli, *path); });
+    CLI::App* command = addCommand(app, cli, "info", "Tell what a model file holds",
+                                   [&cli, path] { return runInfo(cli, *path); });
     command->add_option("MODEL", *path, "A model file (.glb, .gltf, .vrm)")->required();
 }
 

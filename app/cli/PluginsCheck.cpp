@@ -28,8 +28,7 @@ const char* verdictName(Verdict verdict)
     return verdict == Verdict::Passed ? "passed" : verdict == Verdict::Failed ? "failed" : "skipped";
 }
 
-constexpr int kMostDeaths = 4; ///< a plugin that keeps dying is left alone
-
+constexpr int kMaxDeaths = 4; ///< a plugin that keeps dying is left alone
 
 QJsonObject toJson(const Check& check)
 {
@@ -46,7 +45,9 @@ Check fromJson(const QJsonObject& object)
     const QString verdict = object.value(QLatin1String("verdict")).toString();
     Check check;
     check.name = object.value(QLatin1String("name")).toString().toStdString();
-    check.verdict = verdict == QLatin1String("passed") ? Verdict::Passed : verdict == QLatin1String("failed") ? Verdict::Failed : Verdict::Skipped;
+    check.verdict = verdict == QLatin1String("passed")   ? Verdict::Passed
+                    : verdict == QLatin1String("failed") ? Verdict::Failed
+                                                         : Verdict::Skipped;
     check.detail = object.value(QLatin1String("detail")).toString().toStdString();
     check.place = object.value(QLatin1String("place")).toString().toStdString();
     check.tried = object.value(QLatin1String("tried")).toInteger();
@@ -86,12 +87,14 @@ std::vector<Check> examineHere(const std::string& file, const CheckArguments& ar
 QString counterLibrary()
 {
     const QString folder = QCoreApplication::applicationDirPath();
-    for (const QString& file : {folder + QStringLiteral("/tendon-allocations.so"), folder + QStringLiteral("/../lib/tendon/tendon-allocations.so")})
+    for (const QString& file : {folder + QStringLiteral("/tendon-allocations.so"),
+                                folder + QStringLiteral("/../lib/tendon/tendon-allocations.so")})
         if (QFile::exists(file)) return file;
     return {};
 }
 
-/// Examines a plugin in a child that may crash or hang, and goes on behind the group in which it did with another child.
+/// Examines a plugin in a child that may crash or hang, and goes on behind the group in which it did with another
+/// child.
 class Examination
 {
 public:
@@ -102,8 +105,11 @@ public:
         for (int deaths = 0; runChild(); ++deaths) {
             const std::string group = m_place.substr(0, m_place.find('/'));
             if (group.empty()) return m_checks; // it does not even load
-            if (deaths + 1 == kMostDeaths) {
-                conformance::merge(m_checks, {failed("examined", "given up after " + std::to_string(kMostDeaths) + " crashes or hangs; not looked at is what comes after " + group)});
+            if (deaths + 1 == kMaxDeaths) {
+                conformance::merge(
+                    m_checks,
+                    {failed("examined", "given up after " + std::to_string(kMaxDeaths) +
+                                            " crashes or hangs; not looked at is what comes after " + group)});
                 return m_checks;
             }
             m_after = group;
@@ -127,14 +133,18 @@ private:
                 isWhole |= line == "done";
                 if (!line.startsWith("checks ")) continue;
                 found.clear();
-                for (const QJsonValue& value : QJsonDocument::fromJson(line.mid(7)).array()) found.push_back(fromJson(value.toObject()));
+                for (const QJsonValue& value : QJsonDocument::fromJson(line.mid(7)).array())
+                    found.push_back(fromJson(value.toObject()));
             }
         std::optional<Check> death;
         const std::string where = m_place.empty() ? "as it was loaded" : "in " + m_place;
         if (child.state() != QProcess::NotRunning && !child.waitForFinished(1000)) {
             child.kill();
             child.waitForFinished();
-            death = failed("ends", "it did not come back within " + std::to_string(static_cast<int>(m_arguments.patience)) + " s, " + where, m_place);
+            death = failed("ends",
+                           "it did not come back within " + std::to_string(static_cast<int>(m_arguments.patience)) +
+                               " s, " + where,
+                           m_place);
         } else if (!isWhole) {
             death = failed("survives", "it brought its process down, " + where, m_place);
         }
@@ -146,11 +156,14 @@ private:
     void start(QProcess& child) const
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        if (const QString counter = counterLibrary(); !counter.isEmpty()) environment.insert(QStringLiteral("LD_PRELOAD"), counter);
+        if (const QString counter = counterLibrary(); !counter.isEmpty())
+            environment.insert(QStringLiteral("LD_PRELOAD"), counter);
         child.setProcessEnvironment(environment);
         child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        QStringList line = {QStringLiteral("plugins"), QStringLiteral("check"), text(m_file), QStringLiteral("--as-child"), QStringLiteral("--seed"),
-                            QString::number(m_arguments.seed), QStringLiteral("--cases"), QString::number(m_arguments.cases)};
+        QStringList line = {
+            QStringLiteral("plugins"),    QStringLiteral("check"),           text(m_file),
+            QStringLiteral("--as-child"), QStringLiteral("--seed"),          QString::number(m_arguments.seed),
+            QStringLiteral("--cases"),    QString::number(m_arguments.cases)};
         if (!m_arguments.onlyPlace.empty()) line << QStringLiteral("--case") << text(m_arguments.onlyPlace);
         if (!m_after.empty()) line << QStringLiteral("--after") << text(m_after);
         child.start(QCoreApplication::applicationFilePath(), line);
@@ -165,7 +178,9 @@ private:
 /// The words as a shell takes them.
 std::string quoted(const std::string& word)
 {
-    const bool isPlain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:") == std::string::npos;
+    const bool isPlain = word.find_first_not_of(
+                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:") ==
+                         std::string::npos;
     std::string result = "'";
     for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return isPlain ? word : result + "'";
@@ -198,7 +213,9 @@ QJsonObject toJson(const Examined& plugin, const CheckArguments& arguments)
         object.insert(QStringLiteral("repeat"), text(repetition(plugin.file, arguments, check)));
         array.append(object);
     }
-    return {{QStringLiteral("file"), text(plugin.file)}, {QStringLiteral("passed"), plugin.isSound()}, {QStringLiteral("checks"), array}};
+    return {{QStringLiteral("file"), text(plugin.file)},
+            {QStringLiteral("passed"), plugin.isSound()},
+            {QStringLiteral("checks"), array}};
 }
 
 void printOut(const Examined& plugin, const CheckArguments& arguments)
@@ -207,7 +224,8 @@ void printOut(const Examined& plugin, const CheckArguments& arguments)
         char head[80];
         std::snprintf(head, sizeof head, "%-8s%-26s", verdictName(check.verdict), check.name.c_str());
         print(head + (check.detail.empty() ? std::to_string(check.tried) + " times" : check.detail) + "\n");
-        if (const std::string again = repetition(plugin.file, arguments, check); !again.empty()) print("          again: " + again + "\n");
+        if (const std::string again = repetition(plugin.file, arguments, check); !again.empty())
+            print("          again: " + again + "\n");
     }
     print(plugin.isSound() ? "The plugin keeps its contract.\n" : "The plugin does not keep its contract.\n");
 }
@@ -217,7 +235,8 @@ Result<std::vector<Examined>> pluginsMeant(const CheckArguments& arguments)
 {
     SolverRegistry registry;
     const bool isAll = arguments.files.empty();
-    const bool namesAliases = std::any_of(arguments.files.begin(), arguments.files.end(), [](const std::string& file) { return !QFile::exists(text(file)); });
+    const bool namesAliases = std::any_of(arguments.files.begin(), arguments.files.end(),
+                                          [](const std::string& file) { return !QFile::exists(text(file)); });
     if (isAll || namesAliases) registry.scan();
     std::vector<Examined> plugins;
     if (isAll) {
@@ -230,7 +249,8 @@ Result<std::vector<Examined>> pluginsMeant(const CheckArguments& arguments)
             continue;
         }
         const SolverInfo* info = registry.find(file);
-        if (!info) return Error{ErrorCode::NotFound, "there is no such file, and no solver of that name is found", file};
+        if (!info)
+            return Error{ErrorCode::NotFound, "there is no such file, and no solver of that name is found", file};
         plugins.push_back({info->file, {}});
     }
     if (plugins.empty()) return Error{ErrorCode::NotFound, "no plugins are found", "plugins check"};
@@ -282,15 +302,22 @@ Exit runCheck(const Cli& cli, const CheckArguments& arguments)
     for (Examined& plugin : *plugins) {
         const bool isRefused = !plugin.checks.empty();
         if (!cli.json && plugins->size() > 1) print(plugin.file + "\n");
-        if (!isRefused) plugin.checks = arguments.inThisProcess ? examineHere(plugin.file, arguments, {}) : Examination(plugin.file, arguments).run();
+        if (!isRefused)
+            plugin.checks = arguments.inThisProcess ? examineHere(plugin.file, arguments, {})
+                                                    : Examination(plugin.file, arguments).run();
         areSound &= plugin.isSound();
-        if (cli.json) array.append(toJson(plugin, arguments));
-        else printOut(plugin, arguments);
+        if (cli.json)
+            array.append(toJson(plugin, arguments));
+        else
+            printOut(plugin, arguments);
         std::fflush(stdout);
     }
     const bool isOne = arguments.files.size() == 1;
-    if (cli.json) printJson(isOne ? array[0].toObject() : QJsonObject{{QStringLiteral("passed"), areSound}, {QStringLiteral("plugins"), array}});
-    else if (plugins->size() > 1) print(areSound ? "All plugins keep their contract.\n" : "Not all plugins keep their contract.\n");
+    if (cli.json)
+        printJson(isOne ? array[0].toObject()
+                        : QJsonObject{{QStringLiteral("passed"), areSound}, {QStringLiteral("plugins"), array}});
+    else if (plugins->size() > 1)
+        print(areSound ? "All plugins keep their contract.\n" : "Not all plugins keep their contract.\n");
     return areSound ? Exit::Done : Exit::DoneWithFindings;
 }
 

@@ -11,7 +11,6 @@ namespace tendon::cli {
 
 namespace {
 
-
 QJsonArray texts(const std::vector<std::string>& values)
 {
     QJsonArray array;
@@ -40,15 +39,18 @@ QJsonValue valueOf(const SolverParameter& parameter, double value)
 
 QJsonObject toJson(const SolverParameter& parameter)
 {
-    QJsonObject object{{QStringLiteral("id"), text(parameter.id)},       {QStringLiteral("label"), text(parameter.label)},
-                       {QStringLiteral("group"), text(parameter.group)}, {QStringLiteral("unit"), text(parameter.unit)},
+    QJsonObject object{{QStringLiteral("id"), text(parameter.id)},
+                       {QStringLiteral("label"), text(parameter.label)},
+                       {QStringLiteral("group"), text(parameter.group)},
+                       {QStringLiteral("unit"), text(parameter.unit)},
                        {QStringLiteral("kind"), text(kindName(parameter.kind))},
                        {QStringLiteral("default"), valueOf(parameter, parameter.defaultValue)},
                        {QStringLiteral("doc"), text(parameter.doc)}};
     if (parameter.kind == SolverParameter::Kind::Real || parameter.kind == SolverParameter::Kind::Integer) {
         object.insert(QStringLiteral("min"), parameter.minimum);
         object.insert(QStringLiteral("max"), parameter.maximum);
-        object.insert(QStringLiteral("scale"), parameter.isLogarithmic ? QStringLiteral("log") : QStringLiteral("linear"));
+        object.insert(QStringLiteral("scale"),
+                      parameter.isLogarithmic ? QStringLiteral("log") : QStringLiteral("linear"));
     }
     if (parameter.kind == SolverParameter::Kind::Enum) object.insert(QStringLiteral("values"), texts(parameter.values));
     return object;
@@ -81,20 +83,28 @@ std::string describe(const SolverParameter& parameter)
 {
     const auto shown = [&parameter](double value) {
         const QJsonValue json = valueOf(parameter, value);
-        return (json.isString() ? json.toString() : json.isBool() ? QString(json.toBool() ? "true" : "false") : QString::number(value)).toStdString();
+        return (json.isString() ? json.toString()
+                : json.isBool() ? QString(json.toBool() ? "true" : "false")
+                                : QString::number(value))
+            .toStdString();
     };
     std::string range;
-    if (parameter.kind == SolverParameter::Kind::Enum) range = joined(parameter.values);
-    else if (parameter.kind == SolverParameter::Kind::Bool) range = "true, false";
-    else range = shown(parameter.minimum) + " ... " + shown(parameter.maximum);
+    if (parameter.kind == SolverParameter::Kind::Enum)
+        range = joined(parameter.values);
+    else if (parameter.kind == SolverParameter::Kind::Bool)
+        range = "true, false";
+    else
+        range = shown(parameter.minimum) + " ... " + shown(parameter.maximum);
     const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
-    return "    " + parameter.id + " = " + shown(parameter.defaultValue) + unit + "  (" + range + ")  " + parameter.doc + "\n";
+    return "    " + parameter.id + " = " + shown(parameter.defaultValue) + unit + "  (" + range + ")  " +
+           parameter.doc + "\n";
 }
 
 std::string describe(const SolverInfo& info)
 {
-    std::string lines = info.alias + "  " + info.name + " " + info.version + (info.alias == SolverRegistry::kDefaultAlias ? "  [default]" : "") +
-                        "\n  " + info.summary + "\n  id: " + info.id + "\n  file: " + info.file + "\n  moves: " + joined(info.jointKinds) +
+    std::string lines = info.alias + "  " + info.name + " " + info.version +
+                        (info.alias == SolverRegistry::kDefaultAlias ? "  [default]" : "") + "\n  " + info.summary +
+                        "\n  id: " + info.id + "\n  file: " + info.file + "\n  moves: " + joined(info.jointKinds) +
                         "\n  features: " + joined(info.features) + "\n";
     for (const SolverParameter& parameter : info.parameters) lines += describe(parameter);
     return lines;
@@ -144,12 +154,20 @@ void addPluginsCommand(CLI::App& app, Cli& cli)
     command->add_subcommand("list", "The solvers found, their features and parameters (the default)")->fallthrough();
     CLI::App* check = command->add_subcommand("check", "Run the conformance suite on plugins")->fallthrough();
     state->checkCommand = check;
-    check->add_option("FILE", state->check.files, "Plugins: libraries (.so), or aliases of solvers found; all that are found unless given");
-    check->add_option("--case", state->check.onlyPlace, "Only this case, GROUP/RIG/GOALS/CASE, or all that begins so; as a failure names it");
+    check->add_option("FILE", state->check.files,
+                      "Plugins: libraries (.so), or aliases of solvers found; all that are found unless given");
+    check->add_option("--case", state->check.onlyPlace,
+                      "Only this case, GROUP/RIG/GOALS/CASE, or all that begins so; as a failure names it");
     check->add_option("--seed", state->check.seed, "Of the suite's random problems")->capture_default_str();
-    check->add_option("--cases", state->check.cases, "Problems per rig and goal")->check(CLI::Range(1, 100'000))->capture_default_str();
-    check->add_option("--patience", state->check.patience, "Seconds without a sign of life before the plugin counts as hanging")->capture_default_str();
-    check->add_flag("--in-this-process", state->check.inThisProcess, "For debuggers: no child process, allocations not counted");
+    check->add_option("--cases", state->check.cases, "Problems per rig and goal")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+    check
+        ->add_option("--patience", state->check.patience,
+                     "Seconds without a sign of life before the plugin counts as hanging")
+        ->capture_default_str();
+    check->add_flag("--in-this-process", state->check.inThisProcess,
+                    "For debuggers: no child process, allocations not counted");
     check->add_flag("--as-child", state->asChild)->group("");
     check->add_option("--after", state->check.afterGroup)->group("");
 }

@@ -61,11 +61,14 @@ QJsonObject jointToJson(const Evaluated& pose, const Joint& joint)
     const LocalTransform& local = pose.result.local.local[index];
     const Vector3 angles = pose.result.local.angles[index] * kDegrees;
     const Vector3& t = local.translation;
-    return {{"name", QString::fromStdString(joint.name)},
-            {"parent", pose.nameOrNull(joint.parent)},
-            {"local", toJson(local)},
-            {"world", toJson(decompose(pose.result.model.modelFromJoint[index]))},
-            {"axes", QJsonObject{{"rx", angles.x()}, {"ry", angles.y()}, {"rz", angles.z()}, {"tx", t.x()}, {"ty", t.y()}, {"tz", t.z()}}}};
+    return {
+        {"name", QString::fromStdString(joint.name)},
+        {"parent", pose.nameOrNull(joint.parent)},
+        {"local", toJson(local)},
+        {"world", toJson(decompose(pose.result.model.modelFromJoint[index]))},
+        {"axes",
+         QJsonObject{
+             {"rx", angles.x()}, {"ry", angles.y()}, {"rz", angles.z()}, {"tx", t.x()}, {"ty", t.y()}, {"tz", t.z()}}}};
 }
 
 QString hitName(const Evaluated& pose, const HandleResult::LimitHit& hit)
@@ -95,7 +98,8 @@ void printPoseJson(const Evaluated& pose)
     QJsonArray joints, handles;
     for (const Joint& joint : *pose.scene.joints) joints.append(jointToJson(pose, joint));
     for (const HandleResult& handle : pose.result.handles) handles.append(handleToJson(pose, handle));
-    printJson({{"frame", pose.frame}, {"seconds", pose.result.time.seconds()}, {"joints", joints}, {"handles", handles}});
+    printJson(
+        {{"frame", pose.frame}, {"seconds", pose.result.time.seconds()}, {"joints", joints}, {"handles", handles}});
 }
 
 void printPoseText(const Evaluated& pose, const Clip* clip)
@@ -111,9 +115,9 @@ void printPoseText(const Evaluated& pose, const Clip* clip)
         const Vector3& local = pose.result.local.local[index].translation;
         std::size_t depth = 0;
         for (const Joint* at = pose.scene.find(joint.parent); at != nullptr; at = pose.scene.find(at->parent)) ++depth;
-        joints.add({std::string(2 * depth, ' ') + joint.name, shown(world.x(), 4), shown(world.y(), 4), shown(world.z(), 4),
-                    shown(angles.x(), 2), shown(angles.y(), 2), shown(angles.z(), 2), shown(local.x(), 4),
-                    shown(local.y(), 4), shown(local.z(), 4)});
+        joints.add({std::string(2 * depth, ' ') + joint.name, shown(world.x(), 4), shown(world.y(), 4),
+                    shown(world.z(), 4), shown(angles.x(), 2), shown(angles.y(), 2), shown(angles.z(), 2),
+                    shown(local.x(), 4), shown(local.y(), 4), shown(local.z(), 4)});
     }
     print(joints.text());
     print("(metres in the world; degrees from the rest pose; metres in the parent's space)\n");
@@ -139,8 +143,8 @@ Result<const Clip*> chooseClip(const Project& project, const PoseOptions& option
     if (const Clip* clip = project.scene.clipNamed(*options.clip)) return clip;
     std::string names;
     for (const auto& clip : project.scene.clips) names += (names.empty() ? "" : ", ") + clip->name;
-    return Error{ErrorCode::NotFound, "has no clip \"" + *options.clip + "\"; it has " + (names.empty() ? "none" : names),
-                 options.project};
+    return Error{ErrorCode::NotFound,
+                 "has no clip \"" + *options.clip + "\"; it has " + (names.empty() ? "none" : names), options.project};
 }
 
 Exit reportMisses(const Evaluated& pose)
@@ -158,7 +162,8 @@ Exit reportMisses(const Evaluated& pose)
 
 Exit runPose(const Cli& cli, const PoseOptions& options)
 {
-    if (!std::isfinite(options.frame) || std::abs(options.frame) > 1e8) return wrongUsage("pose: --frame is not a frame number");
+    if (!std::isfinite(options.frame) || std::abs(options.frame) > 1e8)
+        return wrongUsage("pose: --frame is not a frame number");
     Issues issues;
     const auto project = readProject(options.project, &issues, {.loadsMeshes = false});
     if (!project) return fail(project.error());

@@ -10,7 +10,7 @@ namespace tendon::cli {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kPatience = 200ms;    // shorter work is not worth a bar
+constexpr auto kPatience = 200ms; // shorter work is not worth a bar
 constexpr auto kRedrawInterval = 50ms;
 constexpr int kBarWidth = 30;
 

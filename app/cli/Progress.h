@@ -7,8 +7,8 @@
 
 namespace tendon::cli {
 
-/// A bar on stderr while something takes long: drawn when stderr is a terminal, not with --quiet, and only after 200 ms;
-/// wiped when it goes out of scope. One thread.
+/// A bar on stderr while something takes long: drawn when stderr is a terminal, not with --quiet, and only after 200
+/// ms; wiped when it goes out of scope. One thread.
 class Progress
 {
 public:

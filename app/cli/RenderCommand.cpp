@@ -12,7 +12,7 @@
 namespace tendon::cli {
 namespace {
 
-constexpr int kStart = 10000;   // [ms] for a display to come up
+constexpr int kStart = 10000;    // [ms] for a display to come up
 constexpr int kDrawing = 120000; // [ms] for a picture
 
 struct RenderOptions
@@ -25,10 +25,7 @@ struct RenderOptions
     std::string theme = "dark";
 };
 
-Error unsupported(const std::string& message)
-{
-    return {ErrorCode::Unsupported, message, "render"};
-}
+Error unsupported(const std::string& message) { return {ErrorCode::Unsupported, message, "render"}; }
 
 /// A display of our own where there is none: Xvfb, ended with this object.
 class OwnDisplay
@@ -45,10 +42,12 @@ public:
     {
         const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
         if (program.isEmpty())
-            return unsupported("there is no display and no Xvfb to stand in for one; install it (Debian: apt install xvfb), or run this with xvfb-run or where there is a display");
+            return unsupported("there is no display and no Xvfb to stand in for one; install it (Debian: apt install "
+                               "xvfb), or run this with xvfb-run or where there is a display");
         // The server picks a number that is free and writes it to its standard output.
-        m_server.start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"), QStringLiteral("0"),
-                                 QStringLiteral("64x64x24"), QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        m_server.start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"),
+                                 QStringLiteral("0"), QStringLiteral("64x64x24"), QStringLiteral("-nolisten"),
+                                 QStringLiteral("tcp")});
         QByteArray number;
         while (!number.contains('\n') && m_server.waitForReadyRead(kStart)) number += m_server.readAllStandardOutput();
         if (!number.contains('\n')) return unsupported("Xvfb, which stands in for a display, did not start");
@@ -73,7 +72,8 @@ Exit draw(const RenderOptions& options)
 {
     const QString editor = QCoreApplication::applicationDirPath() + QStringLiteral("/tendon-editor");
     if (!QFileInfo(editor).isExecutable())
-        return fail(unsupported("pictures are drawn by tendon-editor, which is not beside tendon; build or install it"));
+        return fail(
+            unsupported("pictures are drawn by tendon-editor, which is not beside tendon; build or install it"));
 
     OwnDisplay display;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -85,9 +85,11 @@ Exit draw(const RenderOptions& options)
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
     }
 
-    QStringList arguments = {QStringLiteral("--project"), QString::fromStdString(options.project), QStringLiteral("--render"), QString::fromStdString(options.output),
-                             QStringLiteral("--frame"), QString::number(options.frame), QStringLiteral("--size"), QString::fromStdString(options.size),
-                             QStringLiteral("--theme"), QString::fromStdString(options.theme)};
+    QStringList arguments = {QStringLiteral("--project"), QString::fromStdString(options.project),
+                             QStringLiteral("--render"),  QString::fromStdString(options.output),
+                             QStringLiteral("--frame"),   QString::number(options.frame),
+                             QStringLiteral("--size"),    QString::fromStdString(options.size),
+                             QStringLiteral("--theme"),   QString::fromStdString(options.theme)};
     if (!options.side.empty()) arguments << QStringLiteral("--side") << QString::fromStdString(options.side);
     QProcess process;
     process.setProcessEnvironment(environment);
@@ -118,14 +120,17 @@ std::string checkSize(const std::string& text)
 void addRenderCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = addCommand(app, cli, "render", "Draw a frame as a picture", [options] { return draw(*options); });
+    CLI::App* command = addCommand(app, cli, "render", "Draw a frame as a picture",
+                                   [options] { return draw(*options); });
     command->add_option("PROJECT", options->project, "A project (.tendon)")->required();
     command->add_option("--frame", options->frame, "The frame to draw")->required();
     command->add_option("-o,--output", options->output, "The picture to write (.png)")->required();
     command->add_option("--size", options->size, "Width and height in pixels")->capture_default_str()->check(checkSize);
     command->add_option("--side", options->side, "Look from a side, without perspective")
         ->check(CLI::IsMember({"front", "back", "left", "right", "top", "bottom"}));
-    command->add_option("--theme", options->theme, "Of the backdrop")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
+    command->add_option("--theme", options->theme, "Of the backdrop")
+        ->check(CLI::IsMember({"dark", "light"}))
+        ->capture_default_str();
 }
 
 } // namespace tendon::cli

@@ -32,17 +32,21 @@ void report(const Cli& cli, const Script& script, const Document& document, cons
 {
     const Scene& scene = document.scene();
     if (cli.json) {
-        printJson({{"operations", static_cast<qint64>(script.entries.size())},
-                   {"joints", static_cast<qint64>(scene.joints->size())},
-                   {"handles", static_cast<qint64>(scene.handles->size())},
-                   {"clips", static_cast<qint64>(scene.clips.size())},
-                   {"file", arguments.output.empty() ? QJsonValue() : QJsonValue(QString::fromStdString(arguments.output))}});
+        printJson(
+            {{"operations", static_cast<qint64>(script.entries.size())},
+             {"joints", static_cast<qint64>(scene.joints->size())},
+             {"handles", static_cast<qint64>(scene.handles->size())},
+             {"clips", static_cast<qint64>(scene.clips.size())},
+             {"file", arguments.output.empty() ? QJsonValue() : QJsonValue(QString::fromStdString(arguments.output))}});
         return;
     }
-    const auto counted = [](std::size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); };
+    const auto counted = [](std::size_t n, const char* one, const char* many) {
+        return std::to_string(n) + " " + (n == 1 ? one : many);
+    };
     print("carried out " + counted(script.entries.size(), "operation", "operations") + ": " +
-          counted(scene.joints->size(), "joint", "joints") + ", " + counted(scene.handles->size(), "handle", "handles") + ", " +
-          counted(scene.clips.size(), "clip", "clips") + (arguments.output.empty() ? "" : "; saved " + arguments.output) + "\n");
+          counted(scene.joints->size(), "joint", "joints") + ", " +
+          counted(scene.handles->size(), "handle", "handles") + ", " + counted(scene.clips.size(), "clip", "clips") +
+          (arguments.output.empty() ? "" : "; saved " + arguments.output) + "\n");
 }
 
 Exit runRun(const Cli& cli, const RunArguments& arguments)

@@ -16,13 +16,13 @@ struct Options
     std::string name, output;
 };
 
-
 Exit list(const Cli& cli)
 {
     QJsonArray samples;
     std::string lines;
     for (const Sample& sample : listSamples()) {
-        samples.append(QJsonObject{{"name", text(sample.name)}, {"title", text(sample.title)}, {"description", text(sample.description)}});
+        samples.append(QJsonObject{
+            {"name", text(sample.name)}, {"title", text(sample.title)}, {"description", text(sample.description)}});
         const std::size_t column = 14;
         std::string name(sample.name);
         name.resize(std::max(column, name.size() + 1), ' ');
@@ -45,7 +45,10 @@ Exit write(const Cli& cli, const Options& options)
     const auto joints = static_cast<qint64>(scene.joints->size()), handles = static_cast<qint64>(scene.handles->size());
     const auto clips = static_cast<qint64>(scene.clips.size());
     if (cli.json)
-        printJson({{"file", QString::fromStdString(options.output)}, {"joints", joints}, {"handles", handles}, {"clips", clips}});
+        printJson({{"file", QString::fromStdString(options.output)},
+                   {"joints", joints},
+                   {"handles", handles},
+                   {"clips", clips}});
     else
         print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(handles) + " handles, " +
               std::to_string(clips) + " clips\n");

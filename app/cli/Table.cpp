@@ -50,7 +50,8 @@ std::string Table::text() const
 std::string shown(double value, int decimals)
 {
     std::array<char, 400> buffer; // the longest double has 309 digits before the point
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed,
+                                   decimals);
     std::string text(buffer.data(), end.ptr);
     if (text.find('.') != std::string::npos) {
         text.erase(text.find_last_not_of('0') + 1);

@@ -63,7 +63,8 @@ Issues problemsOfProject(const Cli& cli, const std::string& path)
     }
     const Issues found = validate(project->scene);
     issues.insert(issues.end(), found.begin(), found.end());
-    const bool isSound = std::none_of(found.begin(), found.end(), [](const Issue& i) { return i.severity == Severity::Error; });
+    const bool isSound = std::none_of(found.begin(), found.end(),
+                                      [](const Issue& i) { return i.severity == Severity::Error; });
     if (isSound) checkHandles(cli, project->scene, issues);
     return issues;
 }
@@ -82,11 +83,13 @@ Exit runValidate(const Cli& cli, const std::string& file)
 {
     const QFileInfo info(QString::fromStdString(file));
     if (!info.isFile() || !info.isReadable())
-        return fail({ErrorCode::NotFound, info.exists() ? "is not a file that can be read" : "there is no such file", file});
+        return fail(
+            {ErrorCode::NotFound, info.exists() ? "is not a file that can be read" : "there is no such file", file});
     const bool isProject = info.suffix().compare(QLatin1String("tendon"), Qt::CaseInsensitive) == 0;
     const Issues issues = isProject ? problemsOfProject(cli, file) : problemsOfModel(file);
 
-    const auto count = std::count_if(issues.begin(), issues.end(), [](const Issue& i) { return i.severity != Severity::Info; });
+    const auto count = std::count_if(issues.begin(), issues.end(),
+                                     [](const Issue& i) { return i.severity != Severity::Info; });
     QJsonArray list;
     for (const Issue& issue : issues) {
         if (!cli.json) print(std::string(severityName(issue.severity)) + ": " + issue.line() + "\n");
@@ -97,7 +100,8 @@ Exit runValidate(const Cli& cli, const std::string& file)
     if (cli.json)
         printJson({{"file", QString::fromStdString(file)}, {"problems", list}});
     else
-        print(count == 0 ? file + ": no problems\n" : file + ": " + std::to_string(count) + (count == 1 ? " problem\n" : " problems\n"));
+        print(count == 0 ? file + ": no problems\n"
+                         : file + ": " + std::to_string(count) + (count == 1 ? " problem\n" : " problems\n"));
     return count == 0 ? Exit::Done : Exit::DoneWithFindings;
 }
 

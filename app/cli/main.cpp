@@ -59,7 +59,8 @@ Exit runCommandLine(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         const auto chosen = app.get_subcommands();
         if (chosen.empty() && argc > 1 && argv[1][0] != '-')
-            return wrongUsage("there is no command \"" + std::string(argv[1]) + "\"; `tendon --help` lists the commands");
+            return wrongUsage("there is no command \"" + std::string(argv[1]) +
+                              "\"; `tendon --help` lists the commands");
         const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
         const std::string help = "`tendon " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help`";
         return wrongUsage(command + error.what() + "; " + help + " shows the usage");
@@ -69,7 +70,8 @@ Exit runCommandLine(int argc, char** argv)
         return Exit::WrongUsage;
     }
     const Exit exit = cli.run();
-    if (std::fflush(stdout) != 0) return fail({ErrorCode::Io, "could not be written to; is the disk full?", "standard output"});
+    if (std::fflush(stdout) != 0)
+        return fail({ErrorCode::Io, "could not be written to; is the disk full?", "standard output"});
     return exit;
 }
 
@@ -90,7 +92,8 @@ int main(int argc, char** argv)
     } catch (const std::bad_alloc&) {
         std::fputs("tendon: out of memory; close other programs or work on a smaller model\n", stderr);
     } catch (const std::exception& exception) {
-        std::fprintf(stderr, "tendon: internal error: %s; this is a defect of Tendon, please report it\n", exception.what());
+        std::fprintf(stderr, "tendon: internal error: %s; this is a defect of Tendon, please report it\n",
+                     exception.what());
     }
     return static_cast<int>(Exit::Failed);
 }

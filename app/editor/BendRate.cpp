@@ -7,8 +7,8 @@
 namespace tendon::editor {
 namespace {
 
-constexpr double kStill = 1e-6;   // [m] a goal that moves less says nothing
-constexpr double kUnseen = 0.01;  // [rad] a frame: too little to be seen as a snap, whatever the ratio
+constexpr double kStill = 1e-6;  // [m] a goal that moves less says nothing
+constexpr double kUnseen = 0.01; // [rad] a frame: too little to be seen as a snap, whatever the ratio
 
 double bendOf(const std::vector<Vector3>& places)
 {
@@ -45,13 +45,14 @@ std::set<int> snappingFrames(const std::map<int, Bends>& frames)
         for (const auto& [handle, bend] : now->second) {
             const auto last = before->second.find(handle);
             if (last == before->second.end()) continue;
-            const double way = (bend.goal - last->second.goal).norm(), change = std::abs(bend.angle - last->second.angle);
+            const double way = (bend.goal - last->second.goal).norm(),
+                         change = std::abs(bend.angle - last->second.angle);
             if (way > kStill) steps[handle].push_back({now->first, change, change / way});
         }
     }
     std::set<int> snaps;
     for (auto& [handle, list] : steps) {
-        if (list.size() < kFewest) continue;
+        if (list.size() < kMinSamples) continue;
         std::vector<double> rates;
         for (const Step& step : list) rates.push_back(step.rate);
         const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);

@@ -23,7 +23,9 @@ DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QOb
 
 Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, const FrameResult& frame) const
 {
-    const auto refuse = [&](const char* why) { return Error{ErrorCode::InvalidArgument, why, nameOf(m_document.scene(), item.object)}; };
+    const auto refuse = [&](const char* why) {
+        return Error{ErrorCode::InvalidArgument, why, nameOf(m_document.scene(), item.object)};
+    };
     if (frame.rig == nullptr || !item.isValid()) return refuse("there is nothing to drag");
 
     Dragged dragged{.item = item};
@@ -43,7 +45,8 @@ Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, 
         const Handle* handle = m_document.scene().find(item.handle());
         if (view == nullptr || handle == nullptr) return refuse("there is no such handle");
         const bool isPole = item.kind == SelectionItem::Kind::Pole;
-        if (kind == Kind::Scale) return refuse(isPole ? "a pole is a point: it has no size" : "a goal is a point: it has no size");
+        if (kind == Kind::Scale)
+            return refuse(isPole ? "a pole is a point: it has no size" : "a goal is a point: it has no size");
         if (isPole && !view->pole) return refuse("the handle has no pole");
         if (isPole && handle->poleTarget.isValid()) return refuse("its pole follows a joint: move that joint");
         if (isPole && kind == Kind::Rotate) return refuse("a pole is a point: it cannot be turned");
@@ -60,17 +63,21 @@ Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, 
 Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others)
 {
     if (m_isActive) commit();
-    if (frame == nullptr) return Error{ErrorCode::InvalidArgument, "there is nothing to drag", nameOf(m_document.scene(), item.object)};
+    if (frame == nullptr)
+        return Error{ErrorCode::InvalidArgument, "there is nothing to drag", nameOf(m_document.scene(), item.object)};
     const auto held = takeUp(item, kind, *frame);
     if (!held) return held.error();
 
     const Scene& scene = m_document.scene();
     const auto hangsBelow = [&](const SelectionItem& one, const SelectionItem& another) {
-        return one.joint().isValid() && another.joint().isValid() && one != another && isAncestor(scene, another.joint(), one.joint());
+        return one.joint().isValid() && another.joint().isValid() && one != another &&
+               isAncestor(scene, another.joint(), one.joint());
     };
     m_dragged = {*held};
     for (const SelectionItem& other : others) {
-        const bool comesAnyway = hangsBelow(other, item) || hangsBelow(item, other) || std::any_of(others.begin(), others.end(), [&](const SelectionItem& o) { return hangsBelow(other, o); });
+        const bool comesAnyway = hangsBelow(other, item) || hangsBelow(item, other) ||
+                                 std::any_of(others.begin(), others.end(),
+                                             [&](const SelectionItem& o) { return hangsBelow(other, o); });
         if (other == item || comesAnyway) continue;
         if (const auto dragged = takeUp(other, kind, *frame)) m_dragged.push_back(*dragged);
     }
@@ -86,11 +93,13 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
     const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
     if (dragged.item.kind == SelectionItem::Kind::Handle)
         return {{"op", "setGoal"}, {"handle", name}, {"position", toJson(dragged.spaceFromWorld * world)}};
-    if (dragged.item.kind == SelectionItem::Kind::Pole) return {{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}};
+    if (dragged.item.kind == SelectionItem::Kind::Pole)
+        return {{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}};
 
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
     if (!m_view.state().isInteractiveIk) operation.insert("mode", "fk");
-    if (m_view.state().isInteractiveIk && m_view.state().terminationDepth) operation.insert("terminationDepth", *m_view.state().terminationDepth);
+    if (m_view.state().isInteractiveIk && m_view.state().terminationDepth)
+        operation.insert("terminationDepth", *m_view.state().terminationDepth);
     return operation;
 }
 
@@ -98,7 +107,8 @@ QJsonObject DragSession::rotate(const Dragged& dragged, const Quaternion& world)
 {
     const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
     const Quaternion inSpace = (dragged.worldFromSpace.conjugate() * world).normalized();
-    if (dragged.item.kind == SelectionItem::Kind::Handle) return {{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}};
+    if (dragged.item.kind == SelectionItem::Kind::Handle)
+        return {{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}};
     return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}};
 }
 
@@ -107,7 +117,8 @@ Result<void> DragSession::moveTo(const Vector3& world)
     if (!m_isActive || m_kind != Kind::Move) return Error{ErrorCode::InvalidArgument, "nothing is being moved", {}};
     const Vector3 way = world - m_dragged.front().origin;
     std::vector<QJsonObject> operations = {move(m_dragged.front(), world)};
-    for (std::size_t i = 1; i < m_dragged.size(); ++i) operations.push_back(move(m_dragged[i], m_dragged[i].origin + way));
+    for (std::size_t i = 1; i < m_dragged.size(); ++i)
+        operations.push_back(move(m_dragged[i], m_dragged[i].origin + way));
     return update(operations);
 }
 
@@ -116,7 +127,8 @@ Result<void> DragSession::rotateTo(const Quaternion& world)
     if (!m_isActive || m_kind != Kind::Rotate) return Error{ErrorCode::InvalidArgument, "nothing is being turned", {}};
     const Quaternion turn = world * m_dragged.front().rotation.conjugate();
     std::vector<QJsonObject> operations = {rotate(m_dragged.front(), world)};
-    for (std::size_t i = 1; i < m_dragged.size(); ++i) operations.push_back(rotate(m_dragged[i], turn * m_dragged[i].rotation));
+    for (std::size_t i = 1; i < m_dragged.size(); ++i)
+        operations.push_back(rotate(m_dragged[i], turn * m_dragged[i].rotation));
     return update(operations);
 }
 
@@ -125,7 +137,8 @@ Result<void> DragSession::scaleBy(const Vector3& factors)
     if (!m_isActive || m_kind != Kind::Scale) return Error{ErrorCode::InvalidArgument, "nothing is being scaled", {}};
     std::vector<QJsonObject> operations;
     for (const Dragged& dragged : m_dragged)
-        operations.push_back({{"op", "setPose"}, {"joint", QString::fromStdString(nameOf(m_document.scene(), dragged.item.object))},
+        operations.push_back({{"op", "setPose"},
+                              {"joint", QString::fromStdString(nameOf(m_document.scene(), dragged.item.object))},
                               {"scale", toJson(Vector3(dragged.scale.cwiseProduct(factors)))}});
     return update(operations);
 }

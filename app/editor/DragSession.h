@@ -9,9 +9,9 @@
 
 namespace tendon::editor {
 
-/// Dragging goals, poles and joints with the mouse: one that is held, and others that go with it. Every move carries out one
-/// operation for each in place of the last ones, so that commit() leaves one undo step (none when it ends where it began) and
-/// cancel() none. World space throughout; scale along an object's own axes.
+/// Dragging goals, poles and joints with the mouse: one that is held, and others that go with it. Every move carries
+/// out one operation for each in place of the last ones, so that commit() leaves one undo step (none when it ends where
+/// it began) and cancel() none. World space throughout; scale along an object's own axes.
 class DragSession : public QObject
 {
     Q_OBJECT
@@ -21,17 +21,24 @@ public:
     /// Both outlive the session.
     DragSession(EditorDocument& document, const ViewSettings& view, QObject* parent = nullptr);
 
-    /// Takes up an object where `frame` shows it, and those of `others` that can come along: what hangs below another of them
-    /// does so anyway; what is above the one that is held, and what cannot be dragged that way, stays. Errors: nothing to drag there; a pole that follows a joint,
-    /// or that is asked to turn; what is not a joint and is asked to grow.
+    /// Takes up an object where `frame` shows it, and those of `others` that can come along: what hangs below another
+    /// of them does so anyway; what is above the one that is held, and what cannot be dragged that way, stays. Errors:
+    /// nothing to drag there; a pole that follows a joint, or that is asked to turn; what is not a joint and is asked
+    /// to grow.
     Result<void> begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others = {});
 
     [[nodiscard]] bool isActive() const { return m_isActive; }
     [[nodiscard]] SelectionItem item() const { return isEmpty() ? SelectionItem() : m_dragged.front().item; }
     [[nodiscard]] std::size_t count() const { return m_dragged.size(); }
     [[nodiscard]] Kind kind() const { return m_kind; }
-    [[nodiscard]] Vector3 origin() const { return isEmpty() ? Vector3(Vector3::Zero()) : m_dragged.front().origin; } ///< [m] where what is held stood at the beginning
-    [[nodiscard]] Quaternion originRotation() const { return isEmpty() ? Quaternion::Identity() : m_dragged.front().rotation; }
+    [[nodiscard]] Vector3 origin() const
+    {
+        return isEmpty() ? Vector3(Vector3::Zero()) : m_dragged.front().origin;
+    } ///< [m] where what is held stood at the beginning
+    [[nodiscard]] Quaternion originRotation() const
+    {
+        return isEmpty() ? Quaternion::Identity() : m_dragged.front().rotation;
+    }
 
     Result<void> moveTo(const Vector3& world);      ///< the others go by the same way
     Result<void> rotateTo(const Quaternion& world); ///< the others turn as much, each about itself

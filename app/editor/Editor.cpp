@@ -66,7 +66,8 @@ void Editor::previewJoint(JointId joint, Property property, const ChannelValue& 
     m_preview[{joint.value, property}] = value;
     for (const Handle& handle : *m_document.scene().handles) {
         const auto moved = chain(m_document.scene(), handle.start, handle.end);
-        if (std::find(moved.begin(), moved.end(), joint) != moved.end()) m_preview[{handle.id.value, Property::Blend}] = {0};
+        if (std::find(moved.begin(), moved.end(), joint) != moved.end())
+            m_preview[{handle.id.value, Property::Blend}] = {0};
     }
     requestFrame();
 }

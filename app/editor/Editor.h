@@ -11,8 +11,8 @@
 
 namespace tendon::editor {
 
-/// All that windows share about one open document. Keeps the drawn frame up to date: whatever changes the scene, the frame
-/// or playback asks the scheduler, and frameReady() brings one FrameResult from which everything is drawn.
+/// All that windows share about one open document. Keeps the drawn frame up to date: whatever changes the scene, the
+/// frame or playback asks the scheduler, and frameReady() brings one FrameResult from which everything is drawn.
 class Editor : public QObject
 {
     Q_OBJECT
@@ -39,7 +39,10 @@ public:
 
     /// Shows a joint with another value of one of its channels, and without the handles that would move it, until
     /// clearPreview(). The document knows nothing of it: no step, no key.
-    void previewJoint(JointId joint, Property property, double value) { previewJoint(joint, property, ChannelValue{value}); }
+    void previewJoint(JointId joint, Property property, double value)
+    {
+        previewJoint(joint, property, ChannelValue{value});
+    }
     void previewJoint(JointId joint, Property property, const ChannelValue& value);
     void clearPreview();
 
@@ -60,7 +63,7 @@ private:
     SolveScheduler m_scheduler;
     Playback m_playback;
     DragSession m_drag;
-    PendingValues m_preview; ///< over all else, in the drawn frames alone
+    PendingValues m_preview;                 ///< over all else, in the drawn frames alone
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;
 };

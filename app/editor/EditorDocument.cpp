@@ -14,7 +14,8 @@ QString nameIn(const QJsonObject& operation) { return operation.value(QLatin1Str
 QString sampleTitle(const std::string& name)
 {
     for (const Sample& sample : listSamples())
-        if (sample.name == name) return QString::fromUtf8(sample.title.data(), static_cast<qsizetype>(sample.title.size()));
+        if (sample.name == name)
+            return QString::fromUtf8(sample.title.data(), static_cast<qsizetype>(sample.title.size()));
     return QString::fromStdString(name);
 }
 
@@ -72,7 +73,8 @@ Result<void> EditorDocument::step(const QJsonObject& operation, const std::funct
     return {};
 }
 
-Result<void> EditorDocument::stepsAsOne(const std::vector<QJsonObject>& operations, const std::function<Result<void>(std::size_t)>& carry)
+Result<void> EditorDocument::stepsAsOne(const std::vector<QJsonObject>& operations,
+                                        const std::function<Result<void>(std::size_t)>& carry)
 {
     const std::size_t begin = m_document.history.undoCount();
     const std::size_t recordedBefore = m_recorded.size();
@@ -147,7 +149,9 @@ bool EditorDocument::redo()
     const std::size_t at = m_document.history.undoCount();
     if (m_document.history.redoCount() == 0) return false;
     const auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.begin == at; });
-    const std::size_t count = group == m_groups.end() ? 1 : std::min(group->end - group->begin, m_document.history.redoCount());
+    const std::size_t count = group == m_groups.end()
+                                  ? 1
+                                  : std::min(group->end - group->begin, m_document.history.redoCount());
     return applyNow({{"op", "redo"}, {"count", static_cast<int>(count)}}).has_value();
 }
 
@@ -214,7 +218,10 @@ Result<void> EditorDocument::openSample(const std::string& name)
     return {};
 }
 
-void EditorDocument::adoptSample(Project project, const std::string& name) { adopt(std::move(project), {}, sampleTitle(name)); }
+void EditorDocument::adoptSample(Project project, const std::string& name)
+{
+    adopt(std::move(project), {}, sampleTitle(name));
+}
 
 void EditorDocument::adopt(Project project, std::string path, const QString& title, bool isModified)
 {
@@ -290,8 +297,10 @@ void EditorDocument::record(const QJsonObject& operation)
     // Scrubbing records where it ends. Going away and back drops what was posed and not keyed, so both stay then.
     const auto isFrame = [](const QJsonObject& o) { return nameIn(o) == QLatin1StringView("setFrame"); };
     const std::size_t n = m_recorded.size();
-    const bool replacesLast = isFrame(operation) && n >= 2 && isFrame(m_recorded[n - 1]) && isFrame(m_recorded[n - 2]) &&
-                              m_recorded[n - 2].value(QLatin1StringView("value")) != operation.value(QLatin1StringView("value"));
+    const bool replacesLast = isFrame(operation) && n >= 2 && isFrame(m_recorded[n - 1]) &&
+                              isFrame(m_recorded[n - 2]) &&
+                              m_recorded[n - 2].value(QLatin1StringView("value")) !=
+                                  operation.value(QLatin1StringView("value"));
     if (replacesLast)
         m_recorded.back() = operation;
     else
@@ -304,6 +313,9 @@ void EditorDocument::report(const Issues& issues)
     if (!issues.empty()) emit reported(issues);
 }
 
-void EditorDocument::reportError(const Error& error) { emit reported({{Severity::Error, error.message, error.where, 0}}); }
+void EditorDocument::reportError(const Error& error)
+{
+    emit reported({{Severity::Error, error.message, error.where, 0}});
+}
 
 } // namespace tendon::editor

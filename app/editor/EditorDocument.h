@@ -20,9 +20,9 @@ namespace tendon::editor {
 /// The one open document, for a window: changed by operations only, each of which it records, tells of and reports on.
 /// GUI thread.
 ///
-/// Operations that take time (Operation::takesTime) are worked out in another thread from the scene as it is, and put in when
-/// they are done; when the document has moved on by then, they are worked out anew. What is quick is done when apply() or
-/// updateGesture() returns: they wait for it, but never longer than the eye can see.
+/// Operations that take time (Operation::takesTime) are worked out in another thread from the scene as it is, and put
+/// in when they are done; when the document has moved on by then, they are worked out anew. What is quick is done when
+/// apply() or updateGesture() returns: they wait for it, but never longer than the eye can see.
 class EditorDocument : public QObject
 {
     Q_OBJECT
@@ -41,14 +41,14 @@ public:
     [[nodiscard]] const History& history() const { return m_document.history; }
     [[nodiscard]] std::uint64_t revision() const { return m_revision; } ///< grows with every change of scene or state
 
-    static constexpr int kPatience = 25;     ///< [ms] that apply() waits for what takes time
-    static constexpr int kDragPatience = 8;  ///< [ms] that updateGesture() does
-    static constexpr int kHang = 4000;       ///< [ms] after which a drag whose solver does not come back is given up
+    static constexpr int kPatience = 25;    ///< [ms] that apply() waits for what takes time
+    static constexpr int kDragPatience = 8; ///< [ms] that updateGesture() does
+    static constexpr int kHang = 4000;      ///< [ms] after which a drag whose solver does not come back is given up
 
     using Done = std::function<void(const Result<void>&)>;
 
-    /// Carries out an operation ({"op": "setGoal", ...}), as one step. An error changes nothing and is also reported. What
-    /// takes time may be still to come on success: its errors are then only reported.
+    /// Carries out an operation ({"op": "setGoal", ...}), as one step. An error changes nothing and is also reported.
+    /// What takes time may be still to come on success: its errors are then only reported.
     Result<void> apply(const QJsonObject& operation) { return applyAsOne({operation}); }
 
     /// Several operations that undo() and redo() of this class take as one. When one fails, those before it are undone.
@@ -66,18 +66,21 @@ public:
     /// False: it does not come to an end.
     bool finishWork();
 
-    // A gesture: the same operation with other values again and again, which counts as one step. While one is open, apply()
-    // ends it first.
+    // A gesture: the same operation with other values again and again, which counts as one step. While one is open,
+    // apply() ends it first.
     void beginGesture();
-    Result<void> updateGesture(const QJsonObject& operation) { return updateGesture(std::vector<QJsonObject>{operation}); }
+    Result<void> updateGesture(const QJsonObject& operation)
+    {
+        return updateGesture(std::vector<QJsonObject>{operation});
+    }
     Result<void> updateGesture(const std::vector<QJsonObject>& operations); ///< several that count as one
     void finishGesture(); ///< ends it when its last update has been worked out
     void endGesture();    ///< at once: an update that takes longer than the eye can see is dropped
     void cancelGesture(); ///< as before it
     [[nodiscard]] bool isInGesture() const { return m_gesture != nullptr; }
 
-    /// Takes back the last step, or what was posed on keyed channels and not keyed since: that is no step of the history,
-    /// and its operation is taken out of the record.
+    /// Takes back the last step, or what was posed on keyed channels and not keyed since: that is no step of the
+    /// history, and its operation is taken out of the record.
     bool undo();
     bool redo();
     /// While something is being worked out it is that which is taken back.
@@ -93,7 +96,8 @@ public:
     Result<void> save(); ///< where it stands
     Result<void> saveAs(const QString& path);
 
-    /// What was done since the document was opened, as operations; carried out on what was opened they give the same bytes.
+    /// What was done since the document was opened, as operations; carried out on what was opened they give the same
+    /// bytes.
     [[nodiscard]] const std::vector<QJsonObject>& recorded() const { return m_recorded; }
 
     /// A copy to work with in another thread: its own solvers' scratch, nothing shared that changes.
@@ -108,11 +112,11 @@ public:
 signals:
     void changed(const tendon::ChangeSet& changes); ///< the scene
     void editChanged();                             ///< frame, clip, Auto Key, pending values
-    void replaced();                                ///< another document altogether; changed() and editChanged() do not come
+    void replaced(); ///< another document altogether; changed() and editChanged() do not come
     void modifiedChanged(bool isModified);
     void recordedOperation(const QJsonObject& operation, bool replacesLast);
-    void recordTakenBack(); ///< the last recorded operations have gone
-    void reported(const tendon::Issues& issues);    ///< hints, warnings and errors, as they come
+    void recordTakenBack();                      ///< the last recorded operations have gone
+    void reported(const tendon::Issues& issues); ///< hints, warnings and errors, as they come
     void gestureEnded();
     void gestureRefused(const tendon::Error& error); ///< an update failed after updateGesture() had returned
     void workChanged(bool isWorking);
@@ -140,13 +144,15 @@ private:
     /// A step of the document: carried out by `carry`, recorded, told of. Errors are reported.
     Result<void> step(const QJsonObject& operation, const std::function<Result<void>()>& carry);
     /// Several of them that count as one.
-    Result<void> stepsAsOne(const std::vector<QJsonObject>& operations, const std::function<Result<void>(std::size_t)>& carry);
+    Result<void> stepsAsOne(const std::vector<QJsonObject>& operations,
+                            const std::function<Result<void>(std::size_t)>& carry);
     Result<void> enqueue(Task task);
     void startTask();
     void finishTask();
     void goOnWorking(); ///< when a gesture has ended
-    [[nodiscard]] std::unique_ptr<Run> makeRun(const Scene& scene, const EditState& edit, const std::vector<QJsonObject>& operations,
-                                               Services services, const std::shared_ptr<SolvedPoses>& poses, std::function<void()> then);
+    [[nodiscard]] std::unique_ptr<Run> makeRun(const Scene& scene, const EditState& edit,
+                                               const std::vector<QJsonObject>& operations, Services services,
+                                               const std::shared_ptr<SolvedPoses>& poses, std::function<void()> then);
     void letGo(std::unique_ptr<Run>& run);
     Result<void> runGesture(bool waits);
     void finishGestureRun();
@@ -165,16 +171,17 @@ private:
     EditState m_editBeforeGesture;
     std::vector<QJsonObject> m_recorded;
     std::vector<Posing> m_posed, m_unposed; ///< to take back; to do again
-    std::vector<Group> m_groups; ///< in order; none overlap
+    std::vector<Group> m_groups;            ///< in order; none overlap
     std::uint64_t m_revision = 1;
     bool m_wasModified = false;
     bool m_isUnsavedFromStart = false; ///< recovered work: modified although nothing was done yet
 
-    std::vector<Task> m_tasks; ///< in the order they were asked for; the first is being worked out, unless a gesture goes on
+    std::vector<Task>
+        m_tasks; ///< in the order they were asked for; the first is being worked out, unless a gesture goes on
     std::unique_ptr<Run> m_run;
     std::shared_ptr<SolvedPoses> m_runPoses; ///< of m_run's thread
     std::unique_ptr<Run> m_gestureRun;
-    std::shared_ptr<SolvedPoses> m_gesturePoses; ///< of m_gestureRun's thread
+    std::shared_ptr<SolvedPoses> m_gesturePoses;           ///< of m_gestureRun's thread
     std::optional<std::vector<QJsonObject>> m_gestureNext; ///< the newest update, while another is being worked out
     Result<void> m_gestureOutcome;
     bool m_isGestureEnding = false; ///< when nothing of it is being worked out any more

@@ -1,4 +1,5 @@
-// What of EditorDocument is worked out in another thread: operations that take time, and the updates of gestures made of them.
+// What of EditorDocument is worked out in another thread: operations that take time, and the updates of gestures made
+// of them.
 #include "app/editor/EditorDocumentWork.h"
 
 #include <QElapsedTimer>
@@ -39,12 +40,13 @@ auto rememberingBake()
         [[nodiscard]] bool isOf(const Scene& other, const BakeOptions& o) const
         {
             const Clip *clip = scene.find(options.clip), *otherClip = other.find(o.clip);
-            return baked && options.clip == o.clip && options.fps == o.fps && options.from == o.from && options.to == o.to &&
-                   scene.joints == other.joints && scene.handles == other.handles && scene.statics == other.statics &&
-                   clip != nullptr && otherClip != nullptr && *clip == *otherClip;
+            return baked && options.clip == o.clip && options.fps == o.fps && options.from == o.from &&
+                   options.to == o.to && scene.joints == other.joints && scene.handles == other.handles &&
+                   scene.statics == other.statics && clip != nullptr && otherClip != nullptr && *clip == *otherClip;
         }
     };
-    return [memory = std::make_shared<Memory>()](const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options) -> Result<BakedClip> {
+    return [memory = std::make_shared<Memory>()](const Scene& scene, const SolverRegistry& solvers,
+                                                 const BakeOptions& options) -> Result<BakedClip> {
         if (memory->isOf(scene, options)) return *memory->baked;
         auto baked = bake(scene, solvers, options);
         if (baked) *memory = {scene, options, *baked};
@@ -54,15 +56,17 @@ auto rememberingBake()
 
 } // namespace
 
-std::unique_ptr<EditorDocument::Run> EditorDocument::makeRun(const Scene& scene, const EditState& edit, const std::vector<QJsonObject>& operations,
-                                                             Services services, const std::shared_ptr<SolvedPoses>& poses, std::function<void()> then)
+std::unique_ptr<EditorDocument::Run>
+EditorDocument::makeRun(const Scene& scene, const EditState& edit, const std::vector<QJsonObject>& operations,
+                        Services services, const std::shared_ptr<SolvedPoses>& poses, std::function<void()> then)
 {
     auto run = std::make_unique<Run>();
     run->revision = m_revision;
     run->operations = operations;
     run->steps = std::make_shared<Result<std::vector<PreparedStep>>>(std::vector<PreparedStep>{});
     run->job = std::make_unique<Job>(
-        [scene, edit, operations, services = std::move(services), poses, steps = run->steps, registry = &solvers()](Job::Control& control) mutable {
+        [scene, edit, operations, services = std::move(services), poses, steps = run->steps,
+         registry = &solvers()](Job::Control& control) mutable {
             services.cancelled = &control.cancelled;
             services.progress = [&control](double done) { control.done = done; };
             control.done = -1; // until someone says
@@ -93,7 +97,8 @@ Result<void> EditorDocument::applyAsOne(const std::vector<QJsonObject>& operatio
     endGesture();
     if (canBePrepared(operations)) return enqueue({operations, std::move(then)});
     const auto one = [&](std::size_t i) { return carryOut(m_document, operations[i]); };
-    const auto done = operations.size() == 1 ? step(operations.front(), [&] { return one(0); }) : stepsAsOne(operations, one);
+    const auto done = operations.size() == 1 ? step(operations.front(), [&] { return one(0); })
+                                             : stepsAsOne(operations, one);
     if (then) then(done);
     return done;
 }
@@ -102,7 +107,9 @@ Result<void> EditorDocument::applyImport(const QJsonObject& operation, ImportedM
 {
     const auto read = std::make_shared<const ImportedModel>(std::move(model));
     endGesture();
-    return enqueue({{operation}, std::move(then), [read](const std::string&, const ImportOptions&) -> Result<ImportedModel> { return *read; }});
+    return enqueue({{operation},
+                    std::move(then),
+                    [read](const std::string&, const ImportOptions&) -> Result<ImportedModel> { return *read; }});
 }
 
 Result<void> EditorDocument::enqueue(Task task)
@@ -133,7 +140,8 @@ void EditorDocument::startTask()
         m_run->job = std::make_unique<Job>([](Job::Control&) {}, [this] { finishTask(); });
         return;
     }
-    m_run = makeRun(scene(), m_document.edit, task.operations, std::move(services), m_runPoses, [this] { finishTask(); });
+    m_run = makeRun(scene(), m_document.edit, task.operations, std::move(services), m_runPoses,
+                    [this] { finishTask(); });
 }
 
 void EditorDocument::finishTask()
@@ -154,7 +162,8 @@ void EditorDocument::finishTask()
             takeStep(m_document, std::move((**run->steps)[i]));
             return {};
         };
-        done = task.operations.size() == 1 ? step(task.operations.front(), [&] { return one(0); }) : stepsAsOne(task.operations, one);
+        done = task.operations.size() == 1 ? step(task.operations.front(), [&] { return one(0); })
+                                           : stepsAsOne(task.operations, one);
     }
     emit workChanged(isWorking());
     if (task.then) task.then(done);
@@ -218,7 +227,8 @@ Result<void> EditorDocument::runGesture(bool waits)
     const auto operations = std::move(*m_gestureNext);
     m_gestureNext.reset();
     if (m_gesturePoses == nullptr) m_gesturePoses = std::make_shared<SolvedPoses>(solvers());
-    m_gestureRun = makeRun(m_gesture->scene(), m_gesture->edit(), operations, m_document.services, m_gesturePoses, [this] { finishGestureRun(); });
+    m_gestureRun = makeRun(m_gesture->scene(), m_gesture->edit(), operations, m_document.services, m_gesturePoses,
+                           [this] { finishGestureRun(); });
     m_gestureWatch.start(kHang);
     if (!waits) return {};
     m_gestureOutcome = {};
@@ -272,7 +282,9 @@ void EditorDocument::endGesture()
         letGo(m_gestureRun);
         m_gesturePoses.reset();
         m_gestureNext.reset();
-        if (m_gesture->isEmpty()) report({{Severity::Info, "it was not worked out yet when something else was begun, and is dropped", "drag", 0}});
+        if (m_gesture->isEmpty())
+            report({{Severity::Info, "it was not worked out yet when something else was begun, and is dropped", "drag",
+                     0}});
     }
     closeGesture();
 }
@@ -283,7 +295,8 @@ void EditorDocument::closeGesture()
     m_isGestureEnding = false;
     const auto gesture = std::move(m_gesture);
     const auto last = gesture->finish();
-    if (m_document.history.redoCount() == 0 && m_document.history.undoCount() > 0) forgetGroupsBeyond(m_document.history.undoCount() - 1);
+    if (m_document.history.redoCount() == 0 && m_document.history.undoCount() > 0)
+        forgetGroupsBeyond(m_document.history.undoCount() - 1);
     const Issues messages = m_document.messages;
     if (!last.empty()) {
         const std::size_t recorded = m_recorded.size();

@@ -11,8 +11,10 @@ struct EditorDocument::Task
 {
     std::vector<QJsonObject> operations;
     Done then = {};
-    std::function<Result<ImportedModel>(const std::string&, const ImportOptions&)> import = {}; ///< unset: reads the file
-    std::function<Result<BakedClip>(const Scene&, const SolverRegistry&, const BakeOptions&)> bake = {}; ///< remembers what it baked
+    std::function<Result<ImportedModel>(const std::string&, const ImportOptions&)> import =
+        {}; ///< unset: reads the file
+    std::function<Result<BakedClip>(const Scene&, const SolverRegistry&, const BakeOptions&)> bake =
+        {}; ///< remembers what it baked
 };
 
 struct EditorDocument::Run

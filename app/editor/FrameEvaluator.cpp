@@ -12,7 +12,10 @@ namespace tendon::editor {
 namespace {
 
 Vector3 vectorOf(const ChannelValue& value) { return {value[0], value[1], value[2]}; }
-Quaternion quaternionOf(const ChannelValue& value) { return Quaternion(value[3], value[0], value[1], value[2]).normalized(); }
+Quaternion quaternionOf(const ChannelValue& value)
+{
+    return Quaternion(value[3], value[0], value[1], value[2]).normalized();
+}
 
 /// All bones of a chain stretched out, up to the effector [m].
 double reachOf(const FrameResult& frame, const HandleView& view)
@@ -55,7 +58,8 @@ HandleView viewOf(const FrameRequest& request, const Clip* clip, Time time, cons
     view.effector = world(handle.end) * handle.offset;
     view.reach = reachOf(frame, view);
     if (handle.hasPole)
-        view.pole = handle.poleTarget.isValid() ? Vector3(world(handle.poleTarget).translation()) : vectorOf(sampled(Property::Pole));
+        view.pole = handle.poleTarget.isValid() ? Vector3(world(handle.poleTarget).translation())
+                                                : vectorOf(sampled(Property::Pole));
     view.blend = sampled(Property::Blend)[0];
     view.weight = sampled(Property::Weight)[0];
     if (index < frame.pose.handles.size()) view.result = frame.pose.handles[index];
@@ -72,7 +76,8 @@ void summarise(FrameResult& frame)
         if (!view.isSolved()) continue;
         frame.iterations += view.result.iterations;
         frame.limitHits += static_cast<std::int32_t>(view.result.limitHits.size());
-        if (std::isfinite(view.result.positionError)) frame.worstError = std::max(frame.worstError, view.result.positionError);
+        if (std::isfinite(view.result.positionError))
+            frame.worstError = std::max(frame.worstError, view.result.positionError);
     }
 }
 
@@ -123,7 +128,8 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     result->pose = m_pose;
     result->issues = m_evaluator->issues();
     result->handles.reserve(m_rig->handles.size());
-    for (std::size_t i = 0; i < m_rig->handles.size(); ++i) result->handles.push_back(viewOf(request, clip, time, *result, i));
+    for (std::size_t i = 0; i < m_rig->handles.size(); ++i)
+        result->handles.push_back(viewOf(request, clip, time, *result, i));
     summarise(*result);
     return result;
 }

@@ -12,7 +12,7 @@ struct FrameRequest
     PendingValues pending;
     std::int32_t frame = 1;
     std::uint64_t revision = 0;
-    std::uint64_t number = 0;  ///< given by the scheduler
+    std::uint64_t number = 0; ///< given by the scheduler
     bool isPlaying = false;
 };
 

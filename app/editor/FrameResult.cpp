@@ -6,7 +6,8 @@ namespace tendon::editor {
 
 const HandleView* FrameResult::find(HandleId handle) const
 {
-    const auto found = std::find_if(handles.begin(), handles.end(), [&](const HandleView& view) { return view.handle == handle; });
+    const auto found = std::find_if(handles.begin(), handles.end(),
+                                    [&](const HandleView& view) { return view.handle == handle; });
     return found == handles.end() ? nullptr : &*found;
 }
 

@@ -27,7 +27,8 @@ Job::Job(std::function<void(Control&)> work, std::function<void()> then, QObject
         const std::lock_guard lock(shared->mutex);
         shared->isOver = true;
         if (shared->receiver != nullptr)
-            QMetaObject::invokeMethod(shared->receiver, [receiver = shared->receiver] { receiver->deliver(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                shared->receiver, [receiver = shared->receiver] { receiver->deliver(); }, Qt::QueuedConnection);
         shared->changed.notify_all();
     }).detach();
 }
@@ -57,7 +58,9 @@ bool Job::waitFor(int milliseconds)
     if (!m_isRunning) return true;
     {
         std::unique_lock lock(m_shared->mutex);
-        if (!m_shared->changed.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return m_shared->isOver; })) return false;
+        if (!m_shared->changed.wait_for(lock, std::chrono::milliseconds(milliseconds),
+                                        [&] { return m_shared->isOver; }))
+            return false;
     }
     deliver();
     return true;

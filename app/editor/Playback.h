@@ -8,8 +8,8 @@
 
 namespace tendon::editor {
 
-/// Runs through a range of frames at true speed: which frame is shown follows from the clock alone, so frames are dropped
-/// when drawing is slow and time never is.
+/// Runs through a range of frames at true speed: which frame is shown follows from the clock alone, so frames are
+/// dropped when drawing is slow and time never is.
 class Playback : public QObject
 {
     Q_OBJECT

@@ -21,7 +21,10 @@ void removeAll(const QString& file)
     for (const QString& part : {file, notesOf(file), pictureOf(file)}) QFile::remove(part);
 }
 
-bool isRunning(qint64 process) { return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM); }
+bool isRunning(qint64 process)
+{
+    return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM);
+}
 
 } // namespace
 
@@ -37,11 +40,15 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     connect(&document, &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation) {
         static const QStringList big = {"import", "importClip", "bakeClip"};
         if (big.contains(operation.value("op").toString()))
-            QMetaObject::invokeMethod(this, [this] { writeLater(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this] { writeLater(); }, Qt::QueuedConnection);
     });
 }
 
-QString Recovery::ownFile() const { return QDir(m_folder).filePath(QString::number(QCoreApplication::applicationPid()) + kSuffix); }
+QString Recovery::ownFile() const
+{
+    return QDir(m_folder).filePath(QString::number(QCoreApplication::applicationPid()) + kSuffix);
+}
 
 std::function<Result<void>()> Recovery::writer() const
 {
@@ -55,7 +62,8 @@ std::function<Result<void>()> Recovery::writer() const
         QDir().mkpath(folder);
         if (auto written = writeProject(project, file.toStdString()); !written) return written;
         QSaveFile notes(notesOf(file));
-        if (!notes.open(QIODevice::WriteOnly)) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
+        if (!notes.open(QIODevice::WriteOnly))
+            return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
         notes.write(QJsonDocument(said).toJson());
         if (!notes.commit()) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
         if (!picture.isNull()) picture.save(pictureOf(file));
@@ -100,12 +108,14 @@ void Recovery::remove()
 
 std::optional<Recovery::Found> Recovery::find() const
 {
-    for (const QFileInfo& info : QDir(m_folder).entryInfoList({QStringLiteral("*") + kSuffix}, QDir::Files, QDir::Time)) {
+    for (const QFileInfo& info :
+         QDir(m_folder).entryInfoList({QStringLiteral("*") + kSuffix}, QDir::Files, QDir::Time)) {
         QFile notes(notesOf(info.filePath()));
-        const QJsonObject said = notes.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(notes.readAll()).object() : QJsonObject();
+        const QJsonObject said = notes.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(notes.readAll()).object()
+                                                                 : QJsonObject();
         if (isRunning(said.value("process").toInteger())) continue; // another window's
-        return Found{info.filePath(), said.value("title").toString(), said.value("path").toString(), info.lastModified(),
-                     QImage(pictureOf(info.filePath()))};
+        return Found{info.filePath(), said.value("title").toString(), said.value("path").toString(),
+                     info.lastModified(), QImage(pictureOf(info.filePath()))};
     }
     return std::nullopt;
 }
@@ -120,9 +130,6 @@ Result<void> Recovery::recover(const Found& found)
     return {};
 }
 
-void Recovery::discard(const Found& found)
-{
-    removeAll(found.file);
-}
+void Recovery::discard(const Found& found) { removeAll(found.file); }
 
 } // namespace tendon::editor

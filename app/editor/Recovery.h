@@ -23,11 +23,11 @@ public:
 
     struct Found
     {
-        QString file;     ///< the recovery file
-        QString title;    ///< of the document it was
-        QString path;     ///< where that stood, "" = nowhere
+        QString file;  ///< the recovery file
+        QString title; ///< of the document it was
+        QString path;  ///< where that stood, "" = nowhere
         QDateTime when;
-        QImage picture;   ///< of the model then; null = there is none
+        QImage picture; ///< of the model then; null = there is none
     };
 
     /// Files go to `folder` (made when needed). `document` outlives this.
@@ -49,7 +49,10 @@ public:
 
 private:
     [[nodiscard]] QString ownFile() const;
-    [[nodiscard]] bool isToBeWritten() const { return m_document.isModified() && m_document.revision() != m_writtenRevision; }
+    [[nodiscard]] bool isToBeWritten() const
+    {
+        return m_document.isModified() && m_document.revision() != m_writtenRevision;
+    }
     /// Writes everything there is, in any thread.
     [[nodiscard]] std::function<Result<void>()> writer() const;
 

@@ -4,11 +4,15 @@
 
 namespace tendon::editor {
 
-bool Selection::contains(SelectionItem item) const { return std::find(m_items.begin(), m_items.end(), item) != m_items.end(); }
+bool Selection::contains(SelectionItem item) const
+{
+    return std::find(m_items.begin(), m_items.end(), item) != m_items.end();
+}
 
 bool Selection::containsObject(ObjectId object) const
 {
-    return std::any_of(m_items.begin(), m_items.end(), [&](const SelectionItem& item) { return item.object == object; });
+    return std::any_of(m_items.begin(), m_items.end(),
+                       [&](const SelectionItem& item) { return item.object == object; });
 }
 
 void Selection::select(SelectionItem item, How how)

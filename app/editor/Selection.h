@@ -27,8 +27,8 @@ struct SelectionItem
     bool operator==(const SelectionItem&) const = default;
 };
 
-/// What is selected, in the order in which it was, and what the mouse is over. The last one is the active one: panels show
-/// it, the gizmo stands on it. Not part of the document, so no undo step.
+/// What is selected, in the order in which it was, and what the mouse is over. The last one is the active one: panels
+/// show it, the gizmo stands on it. Not part of the document, so no undo step.
 class Selection : public QObject
 {
     Q_OBJECT

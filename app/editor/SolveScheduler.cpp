@@ -22,16 +22,16 @@ struct SolveScheduler::Worker
     std::condition_variable changed;
     std::optional<FrameRequest> waiting;
     bool isRunning = false;
-    bool isDone = false;       ///< the thread has ended
+    bool isDone = false; ///< the thread has ended
     bool mustEnd = false;
-    Clock::time_point since;   ///< when the running request was taken up
+    Clock::time_point since; ///< when the running request was taken up
     std::uint64_t started = 0;
     std::uint64_t undelivered = 0; ///< frames made, not handed out yet
     std::atomic<bool> cancelled = false;
     SolveScheduler* receiver = nullptr; ///< null once the scheduler has let go
 
     std::atomic<ObjectId> solving = 0; ///< handle whose group is being solved
-    FrameEvaluator evaluator;  ///< the thread's own
+    FrameEvaluator evaluator;          ///< the thread's own
 
     static void run(std::shared_ptr<Worker> self)
     {
@@ -128,7 +128,8 @@ void SolveScheduler::finish()
     const auto worker = m_worker;
     {
         std::unique_lock lock(worker->mutex);
-        const bool isIdle = worker->changed.wait_for(lock, std::chrono::milliseconds(kHang), [&] { return !worker->isRunning && !worker->waiting; });
+        const bool isIdle = worker->changed.wait_for(lock, std::chrono::milliseconds(kHang),
+                                                     [&] { return !worker->isRunning && !worker->waiting; });
         if (!isIdle) {
             lock.unlock();
             leaveHungWorker();
@@ -181,7 +182,8 @@ void SolveScheduler::timerEvent(QTimerEvent* event)
             return;
         }
         const auto age = Clock::now() - m_worker->since;
-        if (m_worker->isRunning && m_worker->waiting && age > std::chrono::milliseconds(kPatience)) m_worker->cancelled = true;
+        if (m_worker->isRunning && m_worker->waiting && age > std::chrono::milliseconds(kPatience))
+            m_worker->cancelled = true;
         isHung = m_worker->isRunning && age > std::chrono::milliseconds(kHang);
         if (isHung) m_worker->cancelled = true;
     }

@@ -9,19 +9,19 @@
 
 namespace tendon::editor {
 
-/// Evaluates frames in a thread of its own. One slot: a newer request takes the place of the one that waits, never of the
-/// one that runs, so that a drag always moves and never lags behind. A request that runs is told to stop only when
+/// Evaluates frames in a thread of its own. One slot: a newer request takes the place of the one that waits, never of
+/// the one that runs, so that a drag always moves and never lags behind. A request that runs is told to stop only when
 /// `cancelRunning()` is called or, with another waiting, after it has run for kPatience.
 ///
 /// A solver that does not come back even then (kHang) is left with its thread and disabled, `hung` names it, and a new
-/// thread goes on with what waits. From then on handles with that solver are left out: their joints are shown as posed by
-/// FK.
+/// thread goes on with what waits. From then on handles with that solver are left out: their joints are shown as posed
+/// by FK.
 class SolveScheduler : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr int kPatience = 100;  // [ms]
-    static constexpr int kHang = 4000;     // [ms]
+    static constexpr int kPatience = 100; // [ms]
+    static constexpr int kHang = 4000;    // [ms]
 
     /// `solvers` outlives the scheduler.
     explicit SolveScheduler(const SolverRegistry& solvers, QObject* parent = nullptr);

@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
-static void initLook() { Q_INIT_RESOURCE(look); } // resources of a static library; the macro stands outside of namespaces
+static void initLook()
+{
+    Q_INIT_RESOURCE(look);
+} // resources of a static library; the macro stands outside of namespaces
 
 namespace tendon::editor {
 namespace {
@@ -53,17 +56,20 @@ Theme::Theme()
         for (auto group = groups.begin(); group != groups.end(); ++group) {
             const QJsonObject colors = group.value().toObject();
             for (auto color = colors.begin(); color != colors.end(); ++color)
-                m_colors[static_cast<int>(kind)].insert(group.key() + '.' + color.key(), colorFrom(color.value().toString()));
+                m_colors[static_cast<int>(kind)].insert(group.key() + '.' + color.key(),
+                                                        colorFrom(color.value().toString()));
         }
     }
     const QJsonObject sizes = tokens.value("size").toObject();
     for (auto group = sizes.begin(); group != sizes.end(); ++group) {
         if (group.value().isDouble()) m_sizes.insert(group.key(), group.value().toDouble());
         const QJsonObject entries = group.value().toObject();
-        for (auto entry = entries.begin(); entry != entries.end(); ++entry) m_sizes.insert(group.key() + '.' + entry.key(), entry.value().toDouble());
+        for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+            m_sizes.insert(group.key() + '.' + entry.key(), entry.value().toDouble());
     }
     const QJsonObject palette = tokens.value("palette").toObject();
-    for (auto role = palette.begin(); role != palette.end(); ++role) m_paletteRoles.insert(role.key(), role.value().toString());
+    for (auto role = palette.begin(); role != palette.end(); ++role)
+        m_paletteRoles.insert(role.key(), role.value().toString());
     const QJsonObject families = tokens.value("type").toObject().value("families").toObject();
     m_family = firstInstalled(families.value("ui").toArray());
     m_monoFamily = firstInstalled(families.value("mono").toArray());

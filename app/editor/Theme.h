@@ -7,8 +7,8 @@
 
 namespace tendon::editor {
 
-/// Colours, sizes and fonts of the interface, out of resources/look/tokens.json: nothing else names a colour. One for the
-/// whole program; painters read it, `changed` tells them to do so again.
+/// Colours, sizes and fonts of the interface, out of resources/look/tokens.json: nothing else names a colour. One for
+/// the whole program; painters read it, `changed` tells them to do so again.
 class Theme : public QObject
 {
     Q_OBJECT

@@ -16,7 +16,7 @@ enum class Navigation { Maya, Blender, Max }; ///< which mouse buttons turn, mov
 struct ViewState
 {
     Shading shading = Shading::Shaded;
-    bool isXray = true;            ///< joints and bones are drawn over the mesh
+    bool isXray = true; ///< joints and bones are drawn over the mesh
     bool showsMesh = true;
     bool showsJoints = true;
     bool showsHandles = true;
@@ -31,10 +31,10 @@ struct ViewState
     Tool tool = Tool::Move;
     GizmoSpace space = GizmoSpace::World;
     bool isSnapping = false;
-    double snapLength = 0.05;      ///< [m]
-    double snapAngle = 15;         ///< [degrees]
+    double snapLength = 0.05; ///< [m]
+    double snapAngle = 15;    ///< [degrees]
 
-    bool isInteractiveIk = true;   ///< dragging a joint takes what is above along
+    bool isInteractiveIk = true;                        ///< dragging a joint takes what is above along
     std::optional<int> terminationDepth = std::nullopt; ///< of interactive IK: the joint this many links up stays put
 
     bool operator==(const ViewState&) const = default;

@@ -35,7 +35,8 @@ Result<void> write(const QImage& image, const QString& path)
 {
     QSaveFile file(path);
     const bool isWritten = file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
-    if (!isWritten) return Error{ErrorCode::Io, "cannot be written: " + file.errorString().toStdString(), path.toStdString()};
+    if (!isWritten)
+        return Error{ErrorCode::Io, "cannot be written: " + file.errorString().toStdString(), path.toStdString()};
     return {};
 }
 
@@ -43,13 +44,16 @@ Result<void> write(const QImage& image, const QString& path)
 
 Result<void> renderPicture(const SolverRegistry& solvers, const Options& options)
 {
-    if (!hasOpenGl()) return Error{ErrorCode::Unsupported, "there is no OpenGL 3.3 here; run it as `xvfb-run -a tendon render ...`", "render"};
+    if (!hasOpenGl())
+        return Error{ErrorCode::Unsupported, "there is no OpenGL 3.3 here; run it as `xvfb-run -a tendon render ...`",
+                     "render"};
     Editor editor(solvers);
     if (const auto opened = editor.document().openFile(options.file); !opened) return opened.error();
     if (options.frame) editor.goToFrame(*options.frame);
     const FramePtr frame = editor.finishFrame();
     if (!frame || !frame->rig) {
-        const std::string why = frame && !frame->issues.empty() ? frame->issues.front().text : "the frame could not be evaluated";
+        const std::string why = frame && !frame->issues.empty() ? frame->issues.front().text
+                                                                : "the frame could not be evaluated";
         return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
     }
 
@@ -59,7 +63,8 @@ Result<void> renderPicture(const SolverRegistry& solvers, const Options& options
     if (!options.side.isEmpty()) view.lookFrom(sideOf(options.side));
     view.frameAll();
     const QImage image = view.grabImage(size, viewport::Viewport::Content::ModelOnly);
-    if (image.isNull()) return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
+    if (image.isNull())
+        return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
     return write(image, options.render);
 }
 

@@ -45,7 +45,9 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
     port.frameSelected = [&view] { view.frameSelected(); };
     port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
     port.startChainPick = [&view] { view.startChainPick(); };
-    port.draw = [&solvers](const Scene& scene, QSize pixels, double pixelRatio) { return drawModel(solvers, scene, pixels, pixelRatio); };
+    port.draw = [&solvers](const Scene& scene, QSize pixels, double pixelRatio) {
+        return drawModel(solvers, scene, pixels, pixelRatio);
+    };
     port.prepare = [](const Scene& scene) { viewport::Viewport::prepareModel(scene.model); };
     port.grab = [&view](QSize size) { return view.grabImage(size); };
     return port;

@@ -2,8 +2,12 @@
 
 #include "app/widgets/ViewportPort.h"
 
-namespace tendon { class SolverRegistry; }
-namespace tendon::viewport { class Viewport; }
+namespace tendon {
+class SolverRegistry;
+}
+namespace tendon::viewport {
+class Viewport;
+}
 
 namespace tendon::editor {
 

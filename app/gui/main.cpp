@@ -42,22 +42,27 @@ Result<void> prepare(MainWindow& window, const Options& options)
     }
     if (!options.script.isEmpty()) {
         QFile file(options.script);
-        if (!file.open(QIODevice::ReadOnly)) return Error{ErrorCode::Io, file.errorString().toStdString(), options.script.toStdString()};
+        if (!file.open(QIODevice::ReadOnly))
+            return Error{ErrorCode::Io, file.errorString().toStdString(), options.script.toStdString()};
         const auto script = parseScript(file.readAll().toStdString());
         if (!script) return script.error();
         for (const auto& entry : script->entries)
-            if (const auto done = document.applyNow(entry.operation); !done) return done.error().within("line " + std::to_string(entry.line));
+            if (const auto done = document.applyNow(entry.operation); !done)
+                return done.error().within("line " + std::to_string(entry.line));
     }
     if (options.frame) window.editor().goToFrame(*options.frame);
     for (const QString& name : options.select) {
         const Scene& scene = document.scene();
         const Handle* handle = scene.handleNamed(name.toStdString());
         const auto joint = scene.jointNamed(name.toStdString());
-        if (handle == nullptr && !joint) return Error{ErrorCode::NotFound, "there is no joint and no handle of this name", name.toStdString()};
-        window.editor().selection().select(handle != nullptr ? SelectionItem::of(handle->id) : SelectionItem::of(*joint), Selection::How::Add);
+        if (handle == nullptr && !joint)
+            return Error{ErrorCode::NotFound, "there is no joint and no handle of this name", name.toStdString()};
+        window.editor().selection().select(
+            handle != nullptr ? SelectionItem::of(handle->id) : SelectionItem::of(*joint), Selection::How::Add);
     }
     for (const QString& command : options.commands) {
-        if (window.commands().action(command) == nullptr) return Error{ErrorCode::NotFound, "there is no such command", command.toStdString()};
+        if (window.commands().action(command) == nullptr)
+            return Error{ErrorCode::NotFound, "there is no such command", command.toStdString()};
         window.commands().run(command);
     }
     return {};
@@ -66,12 +71,13 @@ Result<void> prepare(MainWindow& window, const Options& options)
 /// Lets the window settle: the layout, the newest frame, the camera on its way, what is still being loaded.
 void settle(MainWindow& window, viewport::Viewport& view)
 {
-    constexpr int kLongest = 20000, kQuiet = 900; // [ms] without a picture; the figures rest after 700
+    constexpr int kMaxWait = 20000, kQuiet = 900; // [ms] without a picture; the figures rest after 700
     QElapsedTimer clock, sinceDrawn;
     clock.start();
     sinceDrawn.start();
     const auto drawn = QObject::connect(&view, &QOpenGLWidget::frameSwapped, [&sinceDrawn] { sinceDrawn.restart(); });
-    while (clock.elapsed() < kLongest && (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy())) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    while (clock.elapsed() < kMaxWait && (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy()))
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     QObject::disconnect(drawn);
 }
 
@@ -81,7 +87,8 @@ int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& 
     QPixmap picture = window.grab();
     QPainter painter(&picture);
     for (QWidget* dialog : QApplication::topLevelWidgets()) // what stands before the window belongs to the picture
-        if (dialog != &window && dialog->isVisible() && dialog->isWindow() && qobject_cast<QDialog*>(dialog) != nullptr) {
+        if (dialog != &window && dialog->isVisible() && dialog->isWindow() &&
+            qobject_cast<QDialog*>(dialog) != nullptr) {
             const QRect place = QStyle::alignedRect(Qt::LeftToRight, Qt::AlignCenter, dialog->size(), window.rect());
             painter.fillRect(window.rect(), QColor(0, 0, 0, 110));
             painter.drawPixmap(place.topLeft(), dialog->grab());
@@ -131,7 +138,8 @@ int main(int argc, char** argv)
     const bool isPicture = !options->screenshot.isEmpty();
     window.show();
     if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
-        const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") && !options->file.endsWith(".tendon");
+        const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") &&
+                             !options->file.endsWith(".tendon");
         if (isModel) {
             QTimer::singleShot(0, &window, [&] { window.files().openFile(options->file); });
         } else if (const auto prepared = prepare(window, *options); !prepared) {

@@ -11,7 +11,7 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr int kSamples = 4;         // the most that software renderers offer
+constexpr int kSamples = 4; // the most that software renderers offer
 
 } // namespace
 
@@ -102,24 +102,12 @@ ScenePainter::Picture ScenePainter::paint(const View& view, QSize pixels)
     return {impl.host.texture(), impl.host.depthTexture(), impl.host.samples() > 0};
 }
 
-void ScenePainter::finishLoading()
-{
-    m_impl->model.waitForTextures();
-}
+void ScenePainter::finishLoading() { m_impl->model.waitForTextures(); }
 
-std::uint64_t ScenePainter::framesDrawn() const
-{
-    return m_impl->host.framesDrawn();
-}
+std::uint64_t ScenePainter::framesDrawn() const { return m_impl->host.framesDrawn(); }
 
-double ScenePainter::paletteSeconds() const
-{
-    return m_impl->paletteSeconds;
-}
+double ScenePainter::paletteSeconds() const { return m_impl->paletteSeconds; }
 
-double ScenePainter::gridCell() const
-{
-    return m_impl->gridCell;
-}
+double ScenePainter::gridCell() const { return m_impl->gridCell; }
 
 } // namespace tendon::viewport

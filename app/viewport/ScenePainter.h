@@ -9,7 +9,9 @@
 #include <functional>
 #include <memory>
 
-namespace tendon::editor { class Theme; }
+namespace tendon::editor {
+class Theme;
+}
 
 namespace tendon::viewport {
 

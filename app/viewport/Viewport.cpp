@@ -18,10 +18,10 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr double kFramedShare = 0.82;    // of the view that what is framed fills
-constexpr double kFrameTime = 180;       // [ms] motion.camera-frame of the tokens
-constexpr int kRest = 700;               // [ms] without a picture: the figures show that nothing happens
-constexpr int kStep = 15;                // [ms] between pictures of a camera on its way
+constexpr double kFramedShare = 0.82; // of the view that what is framed fills
+constexpr double kFrameTime = 180;    // [ms] motion.camera-frame of the tokens
+constexpr int kRest = 700;            // [ms] without a picture: the figures show that nothing happens
+constexpr int kStep = 15;             // [ms] between pictures of a camera on its way
 
 /// [s] of a processor that this thread has had.
 double threadSeconds()
@@ -61,10 +61,7 @@ QSize devicePixels(const QWidget& widget)
 
 } // namespace
 
-void Viewport::prepareApplication()
-{
-    RenderHost::prepareApplication();
-}
+void Viewport::prepareApplication() { RenderHost::prepareApplication(); }
 
 void Viewport::prepareModel(const std::shared_ptr<const ModelAsset>& model)
 {
@@ -124,7 +121,8 @@ void Viewport::Impl::takeFrame(const editor::FramePtr& frame)
     scene.setFrame(frame);
     if (!isPlaced && frame->rig && widget.width() > 1) {
         isPlaced = true;
-        const Camera whole = framing(Camera(), boundsOfAll(), static_cast<double>(widget.width()) / widget.height(), kFramedShare);
+        const Camera whole = framing(Camera(), boundsOfAll(), static_cast<double>(widget.width()) / widget.height(),
+                                     kFramedShare);
         useCamera(whole);
     }
     widget.update();
@@ -148,8 +146,9 @@ void Viewport::Impl::takeSettings()
             useCamera(next);
         }
     } else {
-        constexpr StandardView views[] = {StandardView::Front, StandardView::Front, StandardView::Back, StandardView::Right,
-                                          StandardView::Left,  StandardView::Top,   StandardView::Bottom};
+        constexpr StandardView views[] = {StandardView::Front, StandardView::Front, StandardView::Back,
+                                          StandardView::Right, StandardView::Left,  StandardView::Top,
+                                          StandardView::Bottom};
         const StandardView wanted = views[static_cast<int>(state.camera)];
         if (standardViewOf(camera) != wanted) useCamera(lookingFrom(camera, wanted));
     }
@@ -162,7 +161,8 @@ void Viewport::Impl::useCamera(const Camera& next)
     camera = next;
     // The setting says what the camera is, whoever moved it.
     const auto side = standardViewOf(camera);
-    const editor::CameraKind kind = side ? static_cast<editor::CameraKind>(static_cast<int>(*side) + 1) : editor::CameraKind::Perspective;
+    const editor::CameraKind kind = side ? static_cast<editor::CameraKind>(static_cast<int>(*side) + 1)
+                                         : editor::CameraKind::Perspective;
     editor.view().edit([&](editor::ViewState& state) { state.camera = kind; });
     widget.update();
     emit widget.cameraChanged();
@@ -211,10 +211,7 @@ Bounds Viewport::Impl::boundsOfSelection() const
     return bounds;
 }
 
-const Camera& Viewport::camera() const
-{
-    return m_impl->camera;
-}
+const Camera& Viewport::camera() const { return m_impl->camera; }
 
 void Viewport::setCamera(const Camera& camera)
 {
@@ -236,20 +233,19 @@ void Viewport::moveCamera(const Camera& camera, int milliseconds)
 
 void Viewport::frameAll()
 {
-    moveCamera(framing(camera(), m_impl->boundsOfAll(), static_cast<double>(width()) / height(), kFramedShare), static_cast<int>(kFrameTime));
+    moveCamera(framing(camera(), m_impl->boundsOfAll(), static_cast<double>(width()) / height(), kFramedShare),
+               static_cast<int>(kFrameTime));
 }
 
 void Viewport::frameSelected()
 {
     const Bounds bounds = m_impl->boundsOfSelection();
     if (bounds.isEmpty()) return frameAll();
-    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare), static_cast<int>(kFrameTime));
+    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare),
+               static_cast<int>(kFrameTime));
 }
 
-void Viewport::lookFrom(StandardView view)
-{
-    moveCamera(lookingFrom(camera(), view), 0);
-}
+void Viewport::lookFrom(StandardView view) { moveCamera(lookingFrom(camera(), view), 0); }
 
 void Viewport::lookWithPerspective()
 {
@@ -258,30 +254,15 @@ void Viewport::lookWithPerspective()
     moveCamera(next, 0);
 }
 
-View Viewport::view() const
-{
-    return {m_impl->camera, static_cast<double>(width()), static_cast<double>(height())};
-}
+View Viewport::view() const { return {m_impl->camera, static_cast<double>(width()), static_cast<double>(height())}; }
 
-std::uint64_t Viewport::framesDrawn() const
-{
-    return m_impl->scene.framesDrawn();
-}
+std::uint64_t Viewport::framesDrawn() const { return m_impl->scene.framesDrawn(); }
 
-std::uint64_t Viewport::frameShown() const
-{
-    return m_impl->shown;
-}
+std::uint64_t Viewport::frameShown() const { return m_impl->shown; }
 
-double Viewport::drawingSeconds()
-{
-    return Impl::drawingSeconds;
-}
+double Viewport::drawingSeconds() { return Impl::drawingSeconds; }
 
-double Viewport::overlaySeconds() const
-{
-    return m_impl->overlaySeconds;
-}
+double Viewport::overlaySeconds() const { return m_impl->overlaySeconds; }
 
 void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels,
                            unsigned framebuffer, Content content)
@@ -290,14 +271,16 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     const editor::FramePtr frame = editor.frame();
     if (content == Content::Everything)
         overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale());
-    overlaySeconds = scene.paletteSeconds() + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    overlaySeconds = scene.paletteSeconds() +
+                     std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double before = threadSeconds();
     draw(target, device, view, pixels, framebuffer, content);
     drawingSeconds += threadSeconds() - before;
     if (content == Content::Everything && frame) shown = frame->request;
 }
 
-void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer, Content content)
+void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels,
+                          unsigned framebuffer, Content content)
 {
     const QOpenGLContext* context = QOpenGLContext::currentContext();
     QSurface* surface = context->surface();
@@ -307,8 +290,8 @@ void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const V
     if (content == Content::ModelOnly) return;
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
     QPainter painter(&device);
-    overlay.paintWords(painter, view, editor.frame(), editor.view().state(), pointer,
-                       scene.gridCell(), pixels.width() / view.width());
+    overlay.paintWords(painter, view, editor.frame(), editor.view().state(), pointer, scene.gridCell(),
+                       pixels.width() / view.width());
     painter.end();
 }
 
@@ -317,11 +300,14 @@ void Viewport::initializeGL()
     m_impl->renderer = std::make_unique<OverlayRenderer>();
     // The context goes when the widget moves to another window.
     disconnect(m_impl->contextGoing);
-    m_impl->contextGoing = connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
-        makeCurrent();
-        m_impl->renderer.reset();
-        doneCurrent();
-    }, Qt::DirectConnection);
+    m_impl->contextGoing = connect(
+        context(), &QOpenGLContext::aboutToBeDestroyed, this,
+        [this] {
+            makeCurrent();
+            m_impl->renderer.reset();
+            doneCurrent();
+        },
+        Qt::DirectConnection);
 }
 
 void Viewport::paintGL()
@@ -332,7 +318,8 @@ void Viewport::paintGL()
     // Not the widget itself: a picture taken of the window sends painters on widgets elsewhere.
     QOpenGLPaintDevice device(devicePixels(*this));
     device.setDevicePixelRatio(devicePixelRatioF());
-    m_impl->paint(*m_impl->renderer, device, view(), devicePixels(*this), defaultFramebufferObject(), Content::Everything);
+    m_impl->paint(*m_impl->renderer, device, view(), devicePixels(*this), defaultFramebufferObject(),
+                  Content::Everything);
 }
 
 void Viewport::resizeGL(int, int) {}
@@ -342,7 +329,8 @@ QImage Viewport::grabImage(QSize pixels, Content content, double pixelRatio)
     Impl& impl = *m_impl;
     if (!impl.isPlaced) impl.takeFrame(impl.editor.frame());
     impl.scene.finishLoading();
-    impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid && content == Content::Everything);
+    impl.scene.setState(impl.editor.view().state(),
+                        impl.editor.view().state().showsGrid && content == Content::Everything);
 
     const double begin = threadSeconds() - Impl::drawingSeconds;
     QOffscreenSurface surface;

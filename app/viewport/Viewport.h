@@ -8,12 +8,14 @@
 
 #include <memory>
 
-namespace tendon::editor { class Editor; }
+namespace tendon::editor {
+class Editor;
+}
 
 namespace tendon::viewport {
 
-/// The view of the scene: draws the editor's newest frame, lets the camera be moved, and turns clicks and drags into the
-/// editor's selection and DragSession. Draws a frame when something has changed and none otherwise. GUI thread.
+/// The view of the scene: draws the editor's newest frame, lets the camera be moved, and turns clicks and drags into
+/// the editor's selection and DragSession. Draws a frame when something has changed and none otherwise. GUI thread.
 ///
 /// Frames, selection, settings and theme are followed by themselves; there is nothing to feed.
 class Viewport : public QOpenGLWidget
@@ -43,21 +45,23 @@ public:
     /// What takes the world to this widget's logical pixels.
     [[nodiscard]] View view() const;
 
-    /// The next two clicks pick a chain's start and its end, with a rubber line between; Esc ends it. `chainPicked` tells.
+    /// The next two clicks pick a chain's start and its end, with a rubber line between; Esc ends it. `chainPicked`
+    /// tells.
     void startChainPick();
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 
-    /// The picture at another size, as it is drawn now: model and overlays, or the model alone. So many of its pixels stand for one
-    /// of the window's: what overlays draw is that much larger.
+    /// The picture at another size, as it is drawn now: model and overlays, or the model alone. So many of its pixels
+    /// stand for one of the window's: what overlays draw is that much larger.
     enum class Content { Everything, ModelOnly };
     [[nodiscard]] QImage grabImage(QSize pixels, Content content = Content::Everything, double pixelRatio = 1);
 
     /// Figures for tests and the HUD.
     [[nodiscard]] std::uint64_t framesDrawn() const; ///< of the 3D scene
     [[nodiscard]] std::uint64_t frameShown() const;  ///< FrameResult::request of the newest one drawn
-    [[nodiscard]] static double drawingSeconds();    ///< of the window's thread's processor time, all that OpenGL and Qt 3D took so far
-    [[nodiscard]] double overlaySeconds() const;     ///< CPU time of the newest palette and overlay, without drawing
+    [[nodiscard]] static double
+    drawingSeconds(); ///< of the window's thread's processor time, all that OpenGL and Qt 3D took so far
+    [[nodiscard]] double overlaySeconds() const; ///< CPU time of the newest palette and overlay, without drawing
 
 signals:
     void cameraChanged();

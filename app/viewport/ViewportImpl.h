@@ -30,7 +30,7 @@ struct Viewport::Impl
     std::uint64_t shown = 0;
     double overlaySeconds = 0;
     static inline double drawingSeconds = 0; ///< of all views
-    bool isPlaced = false; ///< the camera has been put before the model
+    bool isPlaced = false;                   ///< the camera has been put before the model
 
     editor::FramePtr boundedFrame;
     Bounds wholeBounds; ///< of boundedFrame
@@ -47,13 +47,13 @@ struct Viewport::Impl
     Gesture gesture = Gesture::None;
     CameraMove cameraMove = CameraMove::None;
     QPointF lastPoint, pressPoint;
-    editor::SelectionItem pressed;    ///< what was under the button when it went down
+    editor::SelectionItem pressed; ///< what was under the button when it went down
     std::optional<GizmoDrag> drag;
     std::optional<LimitDrag> limitDrag;
-    JointId limitJoint;               ///< whose limit is dragged
-    bool isLimitPreview = false;      ///< only shown, by moving the joint there
+    JointId limitJoint;          ///< whose limit is dragged
+    bool isLimitPreview = false; ///< only shown, by moving the joint there
     std::string typed;
-    QTimer restTimer;                 ///< figures come to rest a moment after the last picture
+    QTimer restTimer; ///< figures come to rest a moment after the last picture
 
     // Picking a chain
     bool isChainPicking = false;
@@ -66,8 +66,10 @@ struct Viewport::Impl
     void takeSettings();
     void useCamera(const Camera& next);
     /// Paints scene and overlay into the current context's framebuffer.
-    void paint(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer, Content content);
-    void draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer, Content content);
+    void paint(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer,
+               Content content);
+    void draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer,
+              Content content);
     [[nodiscard]] const Bounds& boundsOfAll(); ///< of the newest frame
     [[nodiscard]] Bounds boundsOfSelection() const;
 

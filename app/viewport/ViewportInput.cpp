@@ -15,15 +15,13 @@ constexpr double kGizmoReach = 8;   // [px]
 constexpr double kSnapFactor = 0.1; // of the scale tool
 constexpr int kCubeTime = 200;      // [ms] motion.view-cube of the tokens
 
-Vector2 toVector(const QPointF& point)
-{
-    return {point.x(), point.y()};
-}
+Vector2 toVector(const QPointF& point) { return {point.x(), point.y()}; }
 
 CameraMove cameraMoveOf(const QMouseEvent& event, editor::Navigation navigation)
 {
     const Qt::KeyboardModifiers held = event.modifiers();
-    const HeldKeys keys{held.testFlag(Qt::ShiftModifier), held.testFlag(Qt::ControlModifier), held.testFlag(Qt::AltModifier)};
+    const HeldKeys keys{held.testFlag(Qt::ShiftModifier), held.testFlag(Qt::ControlModifier),
+                        held.testFlag(Qt::AltModifier)};
     const MouseButton button = event.button() == Qt::LeftButton     ? MouseButton::Left
                                : event.button() == Qt::MiddleButton ? MouseButton::Middle
                                                                     : MouseButton::Right;
@@ -36,7 +34,9 @@ CameraMove cameraMoveOf(const QMouseEvent& event, editor::Navigation navigation)
 editor::Selection::How howOf(Qt::KeyboardModifiers held)
 {
     using How = editor::Selection::How;
-    return held.testFlag(Qt::ControlModifier) ? How::Toggle : held.testFlag(Qt::ShiftModifier) ? How::Add : How::Replace;
+    return held.testFlag(Qt::ControlModifier) ? How::Toggle
+           : held.testFlag(Qt::ShiftModifier) ? How::Add
+                                              : How::Replace;
 }
 
 QString nameOf(const Scene& scene, JointId id)
@@ -64,12 +64,15 @@ void Viewport::Impl::hover(const QPointF& point)
         if (!isChainPicking) pointer.grip = gripAt(view, pixel);
         if (!isChainPicking && !pointer.grip)
             if (const auto place = gizmoPlace(view, *frame, editor.selection().active(), state, scale()))
-                pointer.gizmo = pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel, kGizmoReach * scale());
-        if (pointer.gizmo == GizmoPart::None && !pointer.grip) item = picker.pick(view, frame, state, pixel, scale(), false);
+                pointer.gizmo = pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel,
+                                          kGizmoReach * scale());
+        if (pointer.gizmo == GizmoPart::None && !pointer.grip)
+            item = picker.pick(view, frame, state, pixel, scale(), false);
     }
     if (isChainPicking) showChainTarget(point);
     editor.selection().setHovered(item);
-    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip || isChainPicking) widget.update();
+    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip || isChainPicking)
+        widget.update();
 }
 
 void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
@@ -106,7 +109,9 @@ void Viewport::Impl::beginDrag()
     const Kind what = kind == GizmoKind::Scale ? Kind::Scale : kind == GizmoKind::Rotate ? Kind::Rotate : Kind::Move;
     const auto& selected = editor.selection().items();
     const bool isSelected = editor.selection().contains(pressed);
-    if (const auto begun = editor.drag().begin(pressed, what, frame, isSelected ? selected : std::vector<editor::SelectionItem>{}); !begun) {
+    if (const auto begun = editor.drag().begin(pressed, what, frame,
+                                               isSelected ? selected : std::vector<editor::SelectionItem>{});
+        !begun) {
         emit widget.refused(QString::fromStdString(begun.error().text()));
         return;
     }
@@ -128,9 +133,10 @@ void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
         snap = {state.snapLength, state.snapAngle * std::numbers::pi / 180, kSnapFactor};
     drag->moveTo(widget.view(), toVector(lastPoint), snap);
     drag->type(typed);
-    const auto moved = drag->kind() == GizmoKind::Scale    ? editor.drag().scaleBy(drag->factors())
-                       : drag->kind() == GizmoKind::Rotate ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
-                                                           : editor.drag().moveTo(editor.drag().origin() + drag->translation());
+    const auto moved = drag->kind() == GizmoKind::Scale ? editor.drag().scaleBy(drag->factors())
+                       : drag->kind() == GizmoKind::Rotate
+                           ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
+                           : editor.drag().moveTo(editor.drag().origin() + drag->translation());
     pointer.pointer = toVector(lastPoint);
     pointer.dragText = QString::fromStdString(drag->text());
     if (!typed.empty()) pointer.dragText += QStringLiteral("  [%1]").arg(QString::fromStdString(typed));
@@ -147,8 +153,10 @@ void Viewport::Impl::endDrag(bool isCommitted)
     pointer.gizmo = GizmoPart::None;
     pointer.dragText.clear();
     if (editor.drag().isActive()) {
-        if (isCommitted) editor.drag().commit();
-        else editor.drag().cancel();
+        if (isCommitted)
+            editor.drag().commit();
+        else
+            editor.drag().cancel();
     }
     widget.update();
 }
@@ -156,7 +164,9 @@ void Viewport::Impl::endDrag(bool isCommitted)
 void Viewport::Impl::finishBox(Qt::KeyboardModifiers held)
 {
     if (pointer.box)
-        editor.selection().select(Picker::inside(widget.view(), editor.frame(), editor.view().state(), (*pointer.box)[0], (*pointer.box)[1]), howOf(held));
+        editor.selection().select(
+            Picker::inside(widget.view(), editor.frame(), editor.view().state(), (*pointer.box)[0], (*pointer.box)[1]),
+            howOf(held));
     pointer.box.reset();
     gesture = Gesture::None;
     widget.update();
@@ -169,7 +179,8 @@ QString Viewport::Impl::chainRefusal(JointId end) const
     const Scene& document = editor.document().scene();
     if (!end.isValid()) return {};
     if (end == chainStart) return tr("a chain needs two joints");
-    if (!isAncestor(document, chainStart, end)) return tr("%1 is not below %2").arg(nameOf(document, end), nameOf(document, chainStart));
+    if (!isAncestor(document, chainStart, end))
+        return tr("%1 is not below %2").arg(nameOf(document, end), nameOf(document, chainStart));
     return {};
 }
 
@@ -181,7 +192,8 @@ void Viewport::Impl::showChainTarget(const QPointF& point)
     const editor::FramePtr frame = editor.frame();
     if (!chainStart.isValid() || !frame) return;
     if (const Affine* start = frame->worldFromJoint(chainStart)) pointer.rubberFrom = start->translation();
-    const JointId under = picker.pick(widget.view(), frame, editor.view().state(), toVector(point), scale(), false).joint();
+    const JointId under =
+        picker.pick(widget.view(), frame, editor.view().state(), toVector(point), scale(), false).joint();
     pointer.refusal = chainRefusal(under);
     pointer.isRefused = !pointer.refusal.isEmpty();
 }
@@ -236,10 +248,7 @@ void Viewport::cancelChainPick()
     if (m_impl->isChainPicking) m_impl->endChainPick();
 }
 
-bool Viewport::isChainPicking() const
-{
-    return m_impl->isChainPicking;
-}
+bool Viewport::isChainPicking() const { return m_impl->isChainPicking; }
 
 // Events
 
@@ -254,8 +263,10 @@ void Viewport::mousePressEvent(QMouseEvent* event)
         impl.wayTimer.stop();
         impl.gesture = Gesture::Camera;
     } else if (event->button() == Qt::LeftButton) {
-        if (impl.isChainPicking) impl.pickChainJoint(event->position());
-        else impl.press(event->position(), event->modifiers());
+        if (impl.isChainPicking)
+            impl.pickChainJoint(event->position());
+        else
+            impl.press(event->position(), event->modifiers());
     } else if (event->button() == Qt::RightButton) {
         emit contextMenuRequested(event->globalPosition().toPoint());
     }
@@ -266,7 +277,8 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
     Impl& impl = *m_impl;
     const QPointF by = event->position() - impl.lastPoint;
     impl.lastPoint = event->position();
-    const bool isFar = std::hypot(event->position().x() - impl.pressPoint.x(), event->position().y() - impl.pressPoint.y()) >= kDragFrom;
+    const bool isFar = std::hypot(event->position().x() - impl.pressPoint.x(),
+                                  event->position().y() - impl.pressPoint.y()) >= kDragFrom;
     switch (impl.gesture) {
     case Gesture::None: impl.hover(event->position()); break;
     case Gesture::Camera: impl.useCamera(moved(impl.camera, impl.cameraMove, toVector(by), height())); break;
@@ -305,7 +317,8 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     case Gesture::Pressed:
         impl.gesture = Gesture::None;
         // A click on one of several that are selected leaves that one; a click on nothing clears.
-        if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.grip && event->modifiers() == Qt::NoModifier) impl.editor.selection().select(impl.pressed);
+        if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.grip && event->modifiers() == Qt::NoModifier)
+            impl.editor.selection().select(impl.pressed);
         break;
     case Gesture::Box: impl.finishBox(event->modifiers()); break;
     case Gesture::Dragging: impl.endDrag(true); break;
@@ -313,10 +326,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     }
 }
 
-void Viewport::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    mousePressEvent(event);
-}
+void Viewport::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
 
 void Viewport::leaveEvent(QEvent*)
 {
@@ -338,7 +348,8 @@ void Viewport::wheelEvent(QWheelEvent* event)
     const QPointF at = event->position();
     const Vector2 pointer(2 * at.x() / width() - 1, 1 - 2 * at.y() / height());
     m_impl->wayTimer.stop();
-    m_impl->useCamera(zoomed(m_impl->camera, std::pow(0.87, notches), pointer, static_cast<double>(width()) / height()));
+    m_impl->useCamera(
+        zoomed(m_impl->camera, std::pow(0.87, notches), pointer, static_cast<double>(width()) / height()));
 }
 
 bool Viewport::Impl::takeKey(int key, const QString& text)
@@ -358,8 +369,10 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         return true;
     }
     if (gesture != Gesture::Dragging) return false;
-    if (key == Qt::Key_Escape) endDrag(false);
-    else if (key == Qt::Key_Return || key == Qt::Key_Enter) endDrag(true);
+    if (key == Qt::Key_Escape)
+        endDrag(false);
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
+        endDrag(true);
     else if (key == Qt::Key_Backspace) {
         if (!typed.empty()) typed.pop_back();
         updateDrag({});
@@ -379,7 +392,8 @@ bool Viewport::event(QEvent* event)
 {
     // While something is dragged keys are numbers and Esc, not the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
-        const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit || m_impl->gesture == Gesture::Box;
+        const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
+                            m_impl->gesture == Gesture::Box;
         const bool isEscape = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
         if (isBusy || (m_impl->isChainPicking && isEscape)) {
             event->accept();

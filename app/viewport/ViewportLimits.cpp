@@ -13,7 +13,7 @@ namespace {
 
 using Kind = LimitShape::Kind;
 
-constexpr double kGripReach = 9;                            // [px]
+constexpr double kGripReach = 9; // [px]
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kAngleStep = 0.1 * kDegree, kLengthStep = 1e-3; // what a drag rounds to, so that figures stay readable
 
@@ -27,16 +27,20 @@ QJsonObject limitOperation(const Scene& scene, const Joint& joint, const LimitGr
         const BallLimits& ball = *joint.ball;
         QJsonArray angles;
         if (name.kind == Kind::Swing)
-            for (int end = 0; end < 4; ++end) angles.append((end == name.end ? value : (*ball.swing)[static_cast<std::size_t>(end)]) / kDegree);
+            for (int end = 0; end < 4; ++end)
+                angles.append((end == name.end ? value : (*ball.swing)[static_cast<std::size_t>(end)]) / kDegree);
         else
-            for (int end = 0; end < 2; ++end) angles.append((end == name.end ? value : (*ball.twist)[static_cast<std::size_t>(end)]) / kDegree);
+            for (int end = 0; end < 2; ++end)
+                angles.append((end == name.end ? value : (*ball.twist)[static_cast<std::size_t>(end)]) / kDegree);
         return {{"op", "setBallJoint"}, {"joint", jointName}, {name.kind == Kind::Swing ? "swing" : "twist", angles}};
     }
     const auto axis = static_cast<std::size_t>(name.axis);
     const AxisFreedom& freedom = isSlide(name) ? joint.sliding[axis] : joint.turning[axis];
     // A range may have been typed the other way round: its lower end is then "to".
     const bool isFrom = (name.end == 0) == (freedom.from <= freedom.to);
-    return {{"op", isSlide(name) ? "setSlidingAxis" : "setRotationAxis"}, {"joint", jointName}, {"axis", QString(QLatin1Char("xyz"[axis]))},
+    return {{"op", isSlide(name) ? "setSlidingAxis" : "setRotationAxis"},
+            {"joint", jointName},
+            {"axis", QString(QLatin1Char("xyz"[axis]))},
             {isFrom ? "from" : "to", isSlide(name) ? value : value / kDegree}};
 }
 
@@ -53,13 +57,15 @@ Preview previewOf(const CompiledRig& rig, JointIndex joint, const LimitGripName&
     if (name.kind == Kind::Turn) return {at(Property::Rx), {value}};
     const int about = name.kind == Kind::Twist ? name.axis : (name.axis + (name.end < 2 ? 1 : 2)) % 3;
     const double angle = name.kind == Kind::Swing && name.end % 2 == 1 ? -value : value;
-    const Quaternion local = rig.rest[static_cast<std::size_t>(joint)].rotation * Quaternion(Eigen::AngleAxisd(angle, Vector3::Unit(about)));
+    const Quaternion local = rig.rest[static_cast<std::size_t>(joint)].rotation *
+                             Quaternion(Eigen::AngleAxisd(angle, Vector3::Unit(about)));
     return {Property::Rotation, {local.x(), local.y(), local.z(), local.w()}};
 }
 
 QString textOf(const LimitGripName& name, double value, bool isPreview)
 {
-    const QString figure = isSlide(name) ? QStringLiteral("%1 cm").arg(100 * value, 0, 'f', 1) : QStringLiteral("%1\u00b0").arg(value / kDegree, 0, 'f', 1);
+    const QString figure = isSlide(name) ? QStringLiteral("%1 cm").arg(100 * value, 0, 'f', 1)
+                                         : QStringLiteral("%1\u00b0").arg(value / kDegree, 0, 'f', 1);
     const QString what = name.kind == Kind::Swing   ? Viewport::tr("swing")
                          : name.kind == Kind::Twist ? Viewport::tr("twist")
                                                     : QString(QLatin1Char("XYZ"[name.axis]));
@@ -101,8 +107,10 @@ void Viewport::Impl::updateLimitDrag(Qt::KeyboardModifiers held)
     const editor::FramePtr frame = editor.frame();
     if (!limitDrag || joint == nullptr || !frame || !frame->rig || !pointer.grip) return endLimitDrag(false);
     const editor::ViewState& state = editor.view().state();
-    const double angleStep = state.isSnapping ? state.snapAngle * kDegree : kAngleStep, lengthStep = state.isSnapping ? state.snapLength : kLengthStep;
-    limitDrag->moveTo(widget.view(), Vector2(lastPoint.x(), lastPoint.y()), isSlide(*pointer.grip) ? lengthStep : angleStep);
+    const double angleStep = state.isSnapping ? state.snapAngle * kDegree : kAngleStep,
+                 lengthStep = state.isSnapping ? state.snapLength : kLengthStep;
+    limitDrag->moveTo(widget.view(), Vector2(lastPoint.x(), lastPoint.y()),
+                      isSlide(*pointer.grip) ? lengthStep : angleStep);
 
     const bool wantsPreview = held.testFlag(Qt::ControlModifier);
     if (wantsPreview && !isLimitPreview) { // what was changed so far goes back: a preview leaves nothing
@@ -112,9 +120,12 @@ void Viewport::Impl::updateLimitDrag(Qt::KeyboardModifiers held)
     if (!wantsPreview && isLimitPreview) editor.clearPreview();
     isLimitPreview = wantsPreview;
     if (isLimitPreview) {
-        const Preview preview = previewOf(*frame->rig, frame->rig->index(limitJoint), *pointer.grip, limitDrag->value());
+        const Preview preview = previewOf(*frame->rig, frame->rig->index(limitJoint), *pointer.grip,
+                                          limitDrag->value());
         editor.previewJoint(limitJoint, preview.property, preview.value);
-    } else if (const auto done = editor.document().updateGesture(limitOperation(editor.document().scene(), *joint, *pointer.grip, limitDrag->value())); !done) {
+    } else if (const auto done = editor.document().updateGesture(
+                   limitOperation(editor.document().scene(), *joint, *pointer.grip, limitDrag->value()));
+               !done) {
         emit widget.refused(QString::fromStdString(done.error().text()));
     }
     pointer.pointer = Vector2(lastPoint.x(), lastPoint.y());
@@ -130,8 +141,10 @@ void Viewport::Impl::endLimitDrag(bool isCommitted)
     pointer.grip.reset();
     pointer.dragText.clear();
     if (isLimitPreview) editor.clearPreview();
-    if (isCommitted && !isLimitPreview) editor.document().endGesture();
-    else editor.document().cancelGesture();
+    if (isCommitted && !isLimitPreview)
+        editor.document().endGesture();
+    else
+        editor.document().cancelGesture();
     isLimitPreview = false;
     widget.update();
 }

@@ -8,8 +8,8 @@
 #include "core/scene/Check.h"
 
 #include <QLabel>
-#include <QVBoxLayout>
 #include <QMenu>
+#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -18,14 +18,26 @@ namespace {
 
 const QChar kLetters[3] = {'X', 'Y', 'Z'};
 
-NumberField::Format lengthFormat(int axis) { return {.decimals = 1, .unit = "cm", .step = 0.1, .axis = kLetters[axis]}; }
-NumberField::Format angleFormat(int axis) { return {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = kLetters[axis]}; }
+NumberField::Format lengthFormat(int axis)
+{
+    return {.decimals = 1, .unit = "cm", .step = 0.1, .axis = kLetters[axis]};
+}
+NumberField::Format angleFormat(int axis)
+{
+    return {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = kLetters[axis]};
+}
 
-Vector3 eulerDegrees(const Quaternion& q) { return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegrees; }
-Quaternion fromEulerDegrees(const Vector3& degrees) { return rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ); }
+Vector3 eulerDegrees(const Quaternion& q)
+{
+    return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegrees;
+}
+Quaternion fromEulerDegrees(const Vector3& degrees)
+{
+    return rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ);
+}
 
-/// Angles from rest that show how a joint is turned: its own, or where it is turned as a whole (ball joints), angles that
-/// come to the same.
+/// Angles from rest that show how a joint is turned: its own, or where it is turned as a whole (ball joints), angles
+/// that come to the same.
 Vector3 shownAngles(const FrameResult& frame, std::size_t joint)
 {
     const Joint& authored = frame.rig->authored[joint];
@@ -54,7 +66,10 @@ ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Chan
     headerEnd()->addWidget(unit);
 }
 
-QString ChannelsPanel::name() const { return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.item.object)); }
+QString ChannelsPanel::name() const
+{
+    return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.item.object));
+}
 
 void ChannelsPanel::show(const InspectorTarget& target)
 {
@@ -71,7 +86,8 @@ void ChannelsPanel::show(const InspectorTarget& target)
     refresh();
 }
 
-void ChannelsPanel::addNumber(NumberField* field, std::function<double(const FrameResult&)> value, std::vector<Property> properties)
+void ChannelsPanel::addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
+                              std::vector<Property> properties)
 {
     m_rows.push_back({field, std::move(value), std::move(properties)});
 }
@@ -81,9 +97,12 @@ void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties
     field->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(field, &QWidget::customContextMenuRequested, this, [this, field, properties, reset](const QPoint& at) {
         QJsonArray channels;
-        for (const Property p : properties) channels.append(QString::fromUtf8(propertyName(p).data(), static_cast<qsizetype>(propertyName(p).size())));
+        for (const Property p : properties)
+            channels.append(QString::fromUtf8(propertyName(p).data(), static_cast<qsizetype>(propertyName(p).size())));
         QMenu menu(field);
-        menu.addAction(tr("Key"), [this, channels] { (void)m_editor.document().apply({{"op", "key"}, {"target", name()}, {"channels", channels}}); });
+        menu.addAction(tr("Key"), [this, channels] {
+            (void)m_editor.document().apply({{"op", "key"}, {"target", name()}, {"channels", channels}});
+        });
         QAction* remove = menu.addAction(tr("Delete key"), [this, channels] {
             (void)m_editor.document().apply({{"op", "deleteKey"}, {"target", name()}, {"channels", channels}});
         });
@@ -102,18 +121,28 @@ void ChannelsPanel::addJointRows()
         const auto a = static_cast<std::size_t>(axis);
         const Property turn = std::array{Property::Rx, Property::Ry, Property::Rz}[a];
         const Property move = std::array{Property::Tx, Property::Ty, Property::Tz}[a];
-        const auto rotate = [this, axis](double v) { return QJsonObject{{"op", "rotate"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v}}; };
-        const auto slide = [this, axis](double v) { return QJsonObject{{"op", "slide"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v / kCm}}; };
+        const auto rotate = [this, axis](double v) {
+            return QJsonObject{{"op", "rotate"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v}};
+        };
+        const auto slide = [this, axis](double v) {
+            return QJsonObject{{"op", "slide"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v / kCm}};
+        };
         NumberField* turned = numberField(document, angleFormat(axis), rotate);
         NumberField* moved = numberField(document, lengthFormat(axis), slide);
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
-        const auto index = [joint](const FrameResult& frame) { return static_cast<std::size_t>(std::max(0, frame.rig->index(joint))); };
-        addNumber(turned, [index, axis](const FrameResult& f) { return shownAngles(f, index(f))[axis] * kDegrees; }, {turn, Property::Rotation});
-        addNumber(moved, [index, axis](const FrameResult& f) { return f.pose.local.local[index(f)].translation[axis] * kCm; }, {move});
+        const auto index = [joint](const FrameResult& frame) {
+            return static_cast<std::size_t>(std::max(0, frame.rig->index(joint)));
+        };
+        addNumber(turned, [index, axis](const FrameResult& f) { return shownAngles(f, index(f))[axis] * kDegrees; },
+                  {turn, Property::Rotation});
+        addNumber(moved,
+                  [index, axis](const FrameResult& f) { return f.pose.local.local[index(f)].translation[axis] * kCm; },
+                  {move});
         addMenu(turned, {turn}, [this, rotate] { (void)m_editor.document().apply(rotate(0)); });
         addMenu(moved, {move}, [this, slide, joint, axis] {
-            if (const Joint* found = m_editor.document().scene().find(joint)) (void)m_editor.document().apply(slide(found->rest.translation[axis] * kCm));
+            if (const Joint* found = m_editor.document().scene().find(joint))
+                (void)m_editor.document().apply(slide(found->rest.translation[axis] * kCm));
         });
         turns << turned;
         moves << moved;
@@ -130,7 +159,8 @@ void ChannelsPanel::addHandleRows()
         const EditorDocument& d = m_editor.document();
         const int frame = m_editor.shownFrame();
         const PendingValues none;
-        return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none, {handle.value, property}, d.scene().fps.timeOf(frame));
+        return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none,
+                             {handle.value, property}, d.scene().fps.timeOf(frame));
     };
     const auto exists = [this, handle] { return m_editor.document().scene().find(handle) != nullptr; };
     const auto goalRotation = [sampled] {
@@ -155,11 +185,22 @@ void ChannelsPanel::addHandleRows()
         });
         moved->setObjectName(QStringLiteral("goal.%1").arg(kAxisNames[axis]));
         turned->setObjectName(QStringLiteral("goal.r%1").arg(kAxisNames[axis]));
-        addNumber(moved, [sampled, exists, a](const FrameResult&) { return exists() ? sampled(Property::GoalPosition)[a] * kCm : 0; }, {Property::GoalPosition});
-        addNumber(turned, [goalRotation, exists, axis](const FrameResult&) { return exists() ? eulerDegrees(goalRotation())[axis] : 0; }, {Property::GoalRotation});
+        addNumber(moved,
+                  [sampled, exists, a](const FrameResult&) {
+                      return exists() ? sampled(Property::GoalPosition)[a] * kCm : 0;
+                  },
+                  {Property::GoalPosition});
+        addNumber(turned,
+                  [goalRotation, exists, axis](const FrameResult&) {
+                      return exists() ? eulerDegrees(goalRotation())[axis] : 0;
+                  },
+                  {Property::GoalRotation});
         const auto reset = [this, handle] {
             if (const Handle* found = m_editor.document().scene().find(handle))
-                (void)m_editor.document().apply({{"op", "resetPose"}, {"joints", QJsonArray{QString::fromStdString(nameOf(m_editor.document().scene(), found->end.value))}}});
+                (void)m_editor.document().apply(
+                    {{"op", "resetPose"},
+                     {"joints",
+                      QJsonArray{QString::fromStdString(nameOf(m_editor.document().scene(), found->end.value))}}});
         };
         addMenu(moved, {Property::GoalPosition}, reset);
         addMenu(turned, {Property::GoalRotation}, reset);
@@ -169,16 +210,25 @@ void ChannelsPanel::addHandleRows()
     addRow(body(), tr("Goal"), moves, fieldHelp("setGoal", "position"));
     addRow(body(), tr("Rotation"), turns, tr("Of the goal; it counts while Orientation is above 0"));
 
-    const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format, double factor, double usual) {
-        const auto make = [this, field](double v) { return QJsonObject{{"op", "setHandle"}, {"name", name()}, {field, v}}; };
+    const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format,
+                            double factor, double usual) {
+        const auto make = [this, field](double v) {
+            return QJsonObject{{"op", "setHandle"}, {"name", name()}, {field, v}};
+        };
         NumberField* number = numberField(document, std::move(format), make);
         number->setObjectName(QStringLiteral("channel.%1").arg(field));
-        addNumber(number, [sampled, exists, property, factor](const FrameResult&) { return exists() ? sampled(property)[0] * factor : 0; }, {property});
+        addNumber(number,
+                  [sampled, exists, property, factor](const FrameResult&) {
+                      return exists() ? sampled(property)[0] * factor : 0;
+                  },
+                  {property});
         addMenu(number, {property}, [this, make, usual] { (void)m_editor.document().apply(make(usual)); });
         addRow(body(), label, {number}, fieldHelp("setHandle", field));
     };
-    single(tr("Swivel"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees, 0);
-    single(tr("IK blend"), "blend", Property::Blend, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
+    single(tr("Swivel"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
+           0);
+    single(tr("IK blend"), "blend", Property::Blend,
+           {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
     single(tr("Weight"), "weight", Property::Weight, {.decimals = 2, .step = 0.01, .minimum = 0}, 1, 1);
 }
 
@@ -195,7 +245,8 @@ NumberField::Keyed ChannelsPanel::keyedState(const std::vector<Property>& proper
         state = NumberField::Keyed::Elsewhere;
         // within a thousandth of a frame, as core/document/Posing.h counts
         const std::size_t upTo = keys->countUpTo(fps.timeOf(m_editor.shownFrame() + 1e-3));
-        if (upTo > 0 && (*keys)[upTo - 1].time >= fps.timeOf(m_editor.shownFrame() - 1e-3)) return NumberField::Keyed::Here;
+        if (upTo > 0 && (*keys)[upTo - 1].time >= fps.timeOf(m_editor.shownFrame() - 1e-3))
+            return NumberField::Keyed::Here;
     }
     return state;
 }
@@ -204,7 +255,8 @@ void ChannelsPanel::refresh()
 {
     const FramePtr frame = m_editor.frame();
     if (frame == nullptr || frame->rig == nullptr) return;
-    if (m_target.item.kind == SelectionItem::Kind::Joint && frame->rig->index(m_target.joint) < 0) return; // a newer frame is on its way
+    if (m_target.item.kind == SelectionItem::Kind::Joint && frame->rig->index(m_target.joint) < 0)
+        return; // a newer frame is on its way
     for (const Row& row : m_rows) {
         row.field->setValue(row.value(*frame));
         row.field->setKeyed(keyedState(row.properties));

@@ -6,7 +6,8 @@
 
 namespace tendon::editor {
 
-/// The channels of the active joint or handle: values at the shown frame, red where keyed here, pink where keyed elsewhere.
+/// The channels of the active joint or handle: values at the shown frame, red where keyed here, pink where keyed
+/// elsewhere.
 class ChannelsPanel : public Section
 {
     Q_OBJECT
@@ -25,7 +26,8 @@ private:
     };
     void addJointRows();
     void addHandleRows();
-    void addNumber(NumberField* field, std::function<double(const FrameResult&)> value, std::vector<Property> properties);
+    void addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
+                   std::vector<Property> properties);
     void addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset);
     [[nodiscard]] NumberField::Keyed keyedState(const std::vector<Property>& properties) const;
     [[nodiscard]] QString name() const;

@@ -6,7 +6,8 @@
 
 namespace tendon::editor {
 
-ChoiceCard::ChoiceCard(const QString& name, const QString& note, QWidget* parent) : QAbstractButton(parent), m_note(note)
+ChoiceCard::ChoiceCard(const QString& name, const QString& note, QWidget* parent)
+    : QAbstractButton(parent), m_note(note)
 {
     setText(name);
     setCheckable(true);
@@ -32,7 +33,10 @@ void ChoiceCard::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const double radius = theme.size("radius.button");
-    painter.setPen(QPen(theme.color(isChecked() ? "accent.fill" : underMouse() ? "line.strong" : "line.control"), isChecked() ? 2 : 1));
+    painter.setPen(QPen(theme.color(isChecked()    ? "accent.fill"
+                                    : underMouse() ? "line.strong"
+                                                   : "line.control"),
+                        isChecked() ? 2 : 1));
     painter.setBrush(theme.color(isChecked() ? "accent.tint" : "surface.control"));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius, radius);
 

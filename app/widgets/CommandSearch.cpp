@@ -71,8 +71,13 @@ void CommandSearch::fill(const QString& text)
     const QStringList words = text.split(' ', Qt::SkipEmptyParts);
     for (const auto& command : m_commands.all()) {
         const QString whole = command->menu + ' ' + command->text + ' ' + command->tip;
-        if (!std::all_of(words.begin(), words.end(), [&](const QString& word) { return whole.contains(word, Qt::CaseInsensitive); })) continue;
-        hits.push_back({command->text.startsWith(text, Qt::CaseInsensitive) ? 0 : command->text.contains(text, Qt::CaseInsensitive) ? 1 : 2, command.get()});
+        if (!std::all_of(words.begin(), words.end(),
+                         [&](const QString& word) { return whole.contains(word, Qt::CaseInsensitive); }))
+            continue;
+        hits.push_back({command->text.startsWith(text, Qt::CaseInsensitive) ? 0
+                        : command->text.contains(text, Qt::CaseInsensitive) ? 1
+                                                                            : 2,
+                        command.get()});
     }
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });
     m_list->clear();
@@ -82,13 +87,15 @@ void CommandSearch::fill(const QString& text)
     for (const Hit& hit : hits) {
         const QAction* action = m_commands.action(hit.command->id);
         const QString menu = QString(hit.command->menu).replace('|', QStringLiteral(" › "));
-        auto* item = new QTreeWidgetItem(m_list, {hit.command->text, menu, action->shortcut().toString(QKeySequence::NativeText)});
+        auto* item = new QTreeWidgetItem(
+            m_list, {hit.command->text, menu, action->shortcut().toString(QKeySequence::NativeText)});
         item->setIcon(0, action->icon().isNull() ? QIcon(none) : action->icon());
         item->setData(0, Qt::UserRole, hit.command->id);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         for (int column = 0; column < 3; ++column) {
             item->setToolTip(column, action->toolTip());
-            if (!action->isEnabled() || column > 0) item->setForeground(column, theme.color(action->isEnabled() ? "text.hint" : "text.disabled"));
+            if (!action->isEnabled() || column > 0)
+                item->setForeground(column, theme.color(action->isEnabled() ? "text.hint" : "text.disabled"));
         }
     }
     m_list->setCurrentItem(m_list->topLevelItem(0));
@@ -97,10 +104,12 @@ void CommandSearch::fill(const QString& text)
 bool CommandSearch::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::FocusOut && watched == m_text) hide();
-    if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return QFrame::eventFilter(watched, event);
+    if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride)
+        return QFrame::eventFilter(watched, event);
     auto* key = static_cast<QKeyEvent*>(event);
     const int code = key->key();
-    const bool isOurs = code == Qt::Key_Escape || code == Qt::Key_Return || code == Qt::Key_Enter || code == Qt::Key_Up || code == Qt::Key_Down;
+    const bool isOurs = code == Qt::Key_Escape || code == Qt::Key_Return || code == Qt::Key_Enter ||
+                        code == Qt::Key_Up || code == Qt::Key_Down;
     if (!isOurs) return false;
     event->accept();
     if (event->type() == QEvent::ShortcutOverride) return true;

@@ -10,7 +10,8 @@ namespace {
 QList<QKeySequence> sequences(const QString& keys)
 {
     QList<QKeySequence> result;
-    for (const QString& key : keys.split(QStringLiteral("; "), Qt::SkipEmptyParts)) result.append(QKeySequence(key, QKeySequence::PortableText));
+    for (const QString& key : keys.split(QStringLiteral("; "), Qt::SkipEmptyParts))
+        result.append(QKeySequence(key, QKeySequence::PortableText));
     return result;
 }
 
@@ -27,7 +28,8 @@ QAction* CommandTable::add(Command command)
     action->setObjectName(added.id);
     if (!added.icon.isEmpty()) action->setIcon(icon(added.icon));
     action->setCheckable(static_cast<bool>(added.isOn));
-    action->setAutoRepeat(added.id.startsWith(QLatin1StringView("time.")) || added.id == QLatin1StringView("edit.undo") || added.id == QLatin1StringView("edit.redo"));
+    action->setAutoRepeat(added.id.startsWith(QLatin1StringView("time.")) ||
+                          added.id == QLatin1StringView("edit.undo") || added.id == QLatin1StringView("edit.redo"));
     connect(action, &QAction::triggered, this, [this, &added] { run(added.id); });
     applyKeys(added, *action);
     m_window->addAction(action);
@@ -68,7 +70,8 @@ void CommandTable::applyTip(const Command& command, QAction& action, const QStri
     const QString shown = keys.isEmpty() ? QString() : "  " + keys.first().toString(QKeySequence::NativeText);
     QString name = command.text;
     name.remove(QStringLiteral("…"));
-    const QString tip = name + shown + (command.tip.isEmpty() ? QString() : '\n' + command.tip) + (reason.isEmpty() ? QString() : '\n' + reason);
+    const QString tip = name + shown + (command.tip.isEmpty() ? QString() : '\n' + command.tip) +
+                        (reason.isEmpty() ? QString() : '\n' + reason);
     if (tip != action.toolTip()) action.setToolTip(tip);
     action.setStatusTip(command.tip);
 }
@@ -84,7 +87,8 @@ QStringList CommandTable::conflicts(KeyPreset preset) const
 {
     std::map<QString, QStringList> users;
     for (const auto& command : m_commands)
-        for (const QKeySequence& key : sequences(command->keys[static_cast<std::size_t>(preset)])) users[key.toString(QKeySequence::PortableText)] << command->text;
+        for (const QKeySequence& key : sequences(command->keys[static_cast<std::size_t>(preset)]))
+            users[key.toString(QKeySequence::PortableText)] << command->text;
     QStringList result;
     for (const auto& [key, names] : users)
         if (names.size() > 1) result << key + ": " + names.join(QStringLiteral(", "));
@@ -104,7 +108,8 @@ void CommandTable::refresh()
 
 QString CommandTable::asMarkdown() const
 {
-    QString page = tr("# Keys and commands\n\nAll of them can be found by name: Tab in the viewport, or F3. The preset of keys is chosen at the right end of the tool bar.\n\n");
+    QString page = tr("# Keys and commands\n\nAll of them can be found by name: Tab in the viewport, or F3. The preset "
+                      "of keys is chosen at the right end of the tool bar.\n\n");
     page += QStringLiteral("| command | what | Maya | Blender | 3ds Max |\n|---|---|---|---|---|\n");
     QString menu;
     for (const auto& command : m_commands) {
@@ -113,7 +118,8 @@ QString CommandTable::asMarkdown() const
             menu = top;
             page += QStringLiteral("| **%1** | | | | |\n").arg(menu);
         }
-        page += QStringLiteral("| %1 | %2 | %3 | %4 | %5 |\n").arg(command->text, command->tip, command->keys[0], command->keys[1], command->keys[2]);
+        page += QStringLiteral("| %1 | %2 | %3 | %4 | %5 |\n")
+                    .arg(command->text, command->tip, command->keys[0], command->keys[1], command->keys[2]);
     }
     return page;
 }

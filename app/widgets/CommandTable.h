@@ -19,16 +19,16 @@ inline constexpr std::array<const char*, 3> kKeyPresetNames = {"Maya", "Blender"
 /// One thing that can be commanded: what menus, tool bar, search, shortcuts and the manual's page are made from.
 struct Command
 {
-    QString id = {};     ///< "file.save": never changes meaning
-    QString menu = {};   ///< "File", "File|Samples"; "" = in no menu
-    QString text = {};   ///< "Save as…"
-    QString tip = {};    ///< what it does, one line
-    QString icon = {};   ///< "" = none
-    std::array<QString, 3> keys = {};///< by preset; several separated by "; "
+    QString id = {};                  ///< "file.save": never changes meaning
+    QString menu = {};                ///< "File", "File|Samples"; "" = in no menu
+    QString text = {};                ///< "Save as…"
+    QString tip = {};                 ///< what it does, one line
+    QString icon = {};                ///< "" = none
+    std::array<QString, 3> keys = {}; ///< by preset; several separated by "; "
     std::function<void()> run = {};
     std::function<QString()> whyNot = {}; ///< why it can't be done now, "" = it can; unset = always
     std::function<bool()> isOn = {};      ///< set: it is a switch
-    bool beginsGroup = false;          ///< a line above it in the menu
+    bool beginsGroup = false;             ///< a line above it in the menu
 };
 
 /// Every command, registered once.

@@ -69,9 +69,14 @@ void DopeSheet::rebuild()
         ObjectId last = 0;
         for (const auto& [channel, keys] : clip->channels) {
             const bool isOpen = m_open.count(channel.target) != 0;
-            if (channel.target != last) m_rows.push_back({QString::fromStdString(nameOf(scene, channel.target)), channel.target, std::nullopt, isOpen});
+            if (channel.target != last)
+                m_rows.push_back(
+                    {QString::fromStdString(nameOf(scene, channel.target)), channel.target, std::nullopt, isOpen});
             last = channel.target;
-            if (isOpen) m_rows.push_back({QString::fromUtf8(propertyName(channel.property).data(), static_cast<qsizetype>(propertyName(channel.property).size())), channel.target, channel.property, false});
+            if (isOpen)
+                m_rows.push_back({QString::fromUtf8(propertyName(channel.property).data(),
+                                                    static_cast<qsizetype>(propertyName(channel.property).size())),
+                                  channel.target, channel.property, false});
         }
     }
     // What is gone is not selected any more.
@@ -93,10 +98,16 @@ TimeAxis DopeSheet::axis() const
 {
     const Scene& scene = m_editor.document().scene();
     const double left = labelWidth();
-    return {.first = static_cast<double>(scene.firstFrame), .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)), .left = left, .width = width() - left - Theme::instance().px(14)};
+    return {.first = static_cast<double>(scene.firstFrame),
+            .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
+            .left = left,
+            .width = width() - left - Theme::instance().px(14)};
 }
 
-QPoint DopeSheet::placeOf(int row, int frame) const { return {qRound(axis().x(frame)), row * rowHeight() + rowHeight() / 2 - m_scroll}; }
+QPoint DopeSheet::placeOf(int row, int frame) const
+{
+    return {qRound(axis().x(frame)), row * rowHeight() + rowHeight() / 2 - m_scroll};
+}
 
 std::set<int> DopeSheet::framesOf(const Row& row) const
 {
@@ -108,7 +119,8 @@ std::set<int> DopeSheet::framesOf(const Row& row) const
     for (; at != clip->channels.end() && (row.target == 0 || at->first.target == row.target); ++at) {
         const auto& [channel, keys] = *at;
         if (row.property && channel.property != *row.property) continue;
-        for (std::size_t i = 0; i < keys->size(); ++i) frames.insert(frameOf(m_editor.document().scene().fps, (*keys)[i]));
+        for (std::size_t i = 0; i < keys->size(); ++i)
+            frames.insert(frameOf(m_editor.document().scene().fps, (*keys)[i]));
     }
     return frames;
 }
@@ -130,7 +142,8 @@ void DopeSheet::paintEvent(QPaintEvent*)
     if (hasFocus() && m_row < static_cast<int>(m_rows.size())) {
         painter.setPen(QPen(theme.color("focus.ring"), 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRect(1, m_row * rowHeight() - m_scroll + 1, static_cast<int>(axis.left) - theme.px(14), rowHeight() - 3));
+        painter.drawRect(
+            QRect(1, m_row * rowHeight() - m_scroll + 1, static_cast<int>(axis.left) - theme.px(14), rowHeight() - 3));
     }
     painter.fillRect(static_cast<int>(axis.left) - theme.px(12), 0, 1, height(), theme.color("line.hair"));
     paintPlayhead(painter, axis, m_editor.shownFrame(), height(), false);
@@ -157,21 +170,29 @@ void DopeSheet::paintRow(QPainter& painter, const TimeAxis& axis, int index) con
     painter.setPen(theme.color(row.property ? "text.secondary" : "text.primary"));
     const int indent = theme.px(8) + (row.property ? theme.px(28) : row.target != 0 ? theme.px(14) : 0);
     if (row.target != 0 && !row.property) {
-        painter.drawText(QRect(theme.px(8), top, theme.px(12), height), Qt::AlignVCenter, row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
+        painter.drawText(QRect(theme.px(8), top, theme.px(12), height), Qt::AlignVCenter,
+                         row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
     }
-    painter.drawText(QRect(indent, top, static_cast<int>(axis.left) - indent - theme.px(16), height), Qt::AlignVCenter, painter.fontMetrics().elidedText(row.text, Qt::ElideRight, static_cast<int>(axis.left) - indent - theme.px(16)));
+    painter.drawText(QRect(indent, top, static_cast<int>(axis.left) - indent - theme.px(16), height), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(row.text, Qt::ElideRight,
+                                                      static_cast<int>(axis.left) - indent - theme.px(16)));
 
     painter.setRenderHint(QPainter::Antialiasing);
     const Clip* clip = m_editor.document().clip();
     std::map<int, Interpolation> keys;
     for (const auto& [channel, list] : clip->channels) {
-        if ((row.target != 0 && channel.target != row.target) || (row.property && channel.property != *row.property)) continue;
-        for (std::size_t i = 0; i < list->size(); ++i) keys.emplace(frameOf(m_editor.document().scene().fps, (*list)[i]), (*list)[i].interpolation);
+        if ((row.target != 0 && channel.target != row.target) || (row.property && channel.property != *row.property))
+            continue;
+        for (std::size_t i = 0; i < list->size(); ++i)
+            keys.emplace(frameOf(m_editor.document().scene().fps, (*list)[i]), (*list)[i].interpolation);
     }
     for (const auto& [frame, interpolation] : keys) {
-        const bool isSelected = row.target == 0 ? std::any_of(m_selected.begin(), m_selected.end(), [f = frame](const KeyRef& k) { return k.frame == f; }) : m_selected.count({row.target, frame}) != 0;
+        const bool isSelected = row.target == 0 ? std::any_of(m_selected.begin(), m_selected.end(),
+                                                              [f = frame](const KeyRef& k) { return k.frame == f; })
+                                                : m_selected.count({row.target, frame}) != 0;
         const double x = axis.x(frame + (isSelected && m_isMoving ? m_moveBy : 0));
-        if (x >= axis.left - 8 && x <= width()) paintKey(painter, {x, top + height / 2.0}, theme.px(5), interpolation, isSelected);
+        if (x >= axis.left - 8 && x <= width())
+            paintKey(painter, {x, top + height / 2.0}, theme.px(5), interpolation, isSelected);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -190,7 +211,8 @@ std::set<DopeSheet::KeyRef> DopeSheet::keysAt(const QPoint& at) const
             continue;
         }
         for (const Row& other : m_rows)
-            if (other.target != 0 && !other.property && framesOf(other).count(frame) != 0) keys.insert({other.target, frame});
+            if (other.target != 0 && !other.property && framesOf(other).count(frame) != 0)
+                keys.insert({other.target, frame});
     }
     return keys;
 }
@@ -199,7 +221,8 @@ void DopeSheet::select(const Row& row)
 {
     if (row.target == 0) return;
     const Scene& scene = m_editor.document().scene();
-    m_editor.selection().select(scene.find(HandleId{row.target}) != nullptr ? SelectionItem::of(HandleId{row.target}) : SelectionItem::of(JointId{row.target}));
+    m_editor.selection().select(scene.find(HandleId{row.target}) != nullptr ? SelectionItem::of(HandleId{row.target})
+                                                                            : SelectionItem::of(JointId{row.target}));
 }
 
 void DopeSheet::fold(const Row& row)
@@ -267,7 +290,8 @@ void DopeSheet::mousePressEvent(QMouseEvent* event)
         m_box = QRect(at, at);
     } else {
         m_isMoving = true;
-        const bool isIn = std::all_of(hit.begin(), hit.end(), [&](const KeyRef& key) { return m_selected.count(key) != 0; });
+        const bool isIn = std::all_of(hit.begin(), hit.end(),
+                                      [&](const KeyRef& key) { return m_selected.count(key) != 0; });
         if (event->modifiers() & Qt::ControlModifier) {
             for (const KeyRef& key : hit)
                 if (!m_selected.erase(key)) m_selected.insert(key);
@@ -316,7 +340,8 @@ void DopeSheet::changeEach(const std::function<QJsonObject(const QString&, const
     std::map<ObjectId, QJsonArray> frames;
     for (const KeyRef& key : m_selected) frames[key.target].append(key.frame);
     std::vector<QJsonObject> operations;
-    for (const auto& [target, list] : frames) operations.push_back(make(QString::fromStdString(nameOf(m_editor.document().scene(), target)), list));
+    for (const auto& [target, list] : frames)
+        operations.push_back(make(QString::fromStdString(nameOf(m_editor.document().scene(), target)), list));
     (void)m_editor.document().applyAsOne(operations);
 }
 
@@ -324,7 +349,9 @@ void DopeSheet::moveSelected(int frames)
 {
     std::set<KeyRef> moved;
     for (const KeyRef& key : m_selected) moved.insert({key.target, key.frame + frames});
-    changeEach([frames](const QString& target, const QJsonArray& list) { return QJsonObject{{"op", "moveKeys"}, {"target", target}, {"frames", list}, {"by", frames}}; });
+    changeEach([frames](const QString& target, const QJsonArray& list) {
+        return QJsonObject{{"op", "moveKeys"}, {"target", target}, {"frames", list}, {"by", frames}};
+    });
     m_selected = std::move(moved);
     rebuild();
 }
@@ -333,34 +360,45 @@ void DopeSheet::scaleSelected(double factor)
 {
     int first = m_selected.empty() ? 0 : m_selected.begin()->frame;
     for (const KeyRef& key : m_selected) first = std::min(first, key.frame);
-    changeEach([factor, first](const QString& target, const QJsonArray& list) { return QJsonObject{{"op", "scaleKeys"}, {"target", target}, {"frames", list}, {"by", factor}, {"about", first}}; });
+    changeEach([factor, first](const QString& target, const QJsonArray& list) {
+        return QJsonObject{{"op", "scaleKeys"}, {"target", target}, {"frames", list}, {"by", factor}, {"about", first}};
+    });
 }
 
 void DopeSheet::deleteSelected()
 {
-    changeEach([](const QString& target, const QJsonArray& list) { return QJsonObject{{"op", "deleteKey"}, {"target", target}, {"frames", list}}; });
+    changeEach([](const QString& target, const QJsonArray& list) {
+        return QJsonObject{{"op", "deleteKey"}, {"target", target}, {"frames", list}};
+    });
 }
 
 void DopeSheet::setInterpolation(const QString& kind)
 {
-    changeEach([&](const QString& target, const QJsonArray& list) { return QJsonObject{{"op", "setTangent"}, {"target", target}, {"frames", list}, {"interpolation", kind}}; });
+    changeEach([&](const QString& target, const QJsonArray& list) {
+        return QJsonObject{{"op", "setTangent"}, {"target", target}, {"frames", list}, {"interpolation", kind}};
+    });
 }
 
 void DopeSheet::contextMenuEvent(QContextMenuEvent* event)
 {
     QMenu menu(this);
-    for (const char* kind : {"step", "linear", "bezier"}) menu.addAction(tr("Run on: %1").arg(QLatin1StringView(kind)), this, [this, kind] { setInterpolation(QLatin1StringView(kind)); });
+    for (const char* kind : {"step", "linear", "bezier"})
+        menu.addAction(tr("Run on: %1").arg(QLatin1StringView(kind)), this,
+                       [this, kind] { setInterpolation(QLatin1StringView(kind)); });
     menu.addSeparator();
     menu.addAction(tr("Copy to this frame"), this, [this] {
         if (m_selected.empty()) return;
         int first = m_selected.begin()->frame;
         for (const KeyRef& key : m_selected) first = std::min(first, key.frame);
         const int by = m_editor.shownFrame() - first;
-        changeEach([by](const QString& target, const QJsonArray& list) { return QJsonObject{{"op", "copyKeys"}, {"target", target}, {"frames", list}, {"by", by}}; });
+        changeEach([by](const QString& target, const QJsonArray& list) {
+            return QJsonObject{{"op", "copyKeys"}, {"target", target}, {"frames", list}, {"by", by}};
+        });
     });
     menu.addAction(tr("Stretch…"), this, [this] {
         bool isOk = false;
-        const double factor = QInputDialog::getDouble(this, tr("Stretch keys"), tr("Factor on the times"), 1, 0.01, 100, 2, &isOk);
+        const double factor = QInputDialog::getDouble(this, tr("Stretch keys"), tr("Factor on the times"), 1, 0.01, 100,
+                                                      2, &isOk);
         if (isOk && factor != 1) scaleSelected(factor);
     });
     menu.addAction(tr("Delete"), this, [this] { deleteSelected(); });
@@ -373,8 +411,10 @@ bool DopeSheet::event(QEvent* event)
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        static const std::set<int> ours = {Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Up, Qt::Key_Down, Qt::Key_Left, Qt::Key_Right, Qt::Key_Return};
-        if (!(key->modifiers() & Qt::AltModifier) && (ours.count(key->key()) != 0 || key->matches(QKeySequence::SelectAll))) {
+        static const std::set<int> ours = {Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Up,    Qt::Key_Down,
+                                           Qt::Key_Left,   Qt::Key_Right,     Qt::Key_Return};
+        if (!(key->modifiers() & Qt::AltModifier) &&
+            (ours.count(key->key()) != 0 || key->matches(QKeySequence::SelectAll))) {
             event->accept();
             return true;
         }
@@ -414,7 +454,8 @@ void DopeSheet::keyPressEvent(QKeyEvent* event)
 
 void DopeSheet::wheelEvent(QWheelEvent* event)
 {
-    m_scroll = std::clamp(m_scroll - event->angleDelta().y() / 2, 0, std::max(0, static_cast<int>(m_rows.size()) * rowHeight() - height()));
+    m_scroll = std::clamp(m_scroll - event->angleDelta().y() / 2, 0,
+                          std::max(0, static_cast<int>(m_rows.size()) * rowHeight() - height()));
     update();
 }
 

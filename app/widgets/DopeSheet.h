@@ -12,8 +12,9 @@ class QScrollBar;
 namespace tendon::editor {
 
 /// Keys as rows: a summary, then each object with keys and, unfolded, its channels. Keys are picked by click or box and
-/// dragged on whole frames; a drag, a deletion or a change of interpolation is one undo step. By keyboard: Up and Down go
-/// through the rows, Left and Right through a row's keys (Shift adds), with Ctrl they move what is selected, Return unfolds.
+/// dragged on whole frames; a drag, a deletion or a change of interpolation is one undo step. By keyboard: Up and Down
+/// go through the rows, Left and Right through a row's keys (Shift adds), with Ctrl they move what is selected, Return
+/// unfolds.
 class DopeSheet : public QWidget
 {
     Q_OBJECT
@@ -40,7 +41,7 @@ private:
     struct Row
     {
         QString text;
-        ObjectId target = 0;            ///< 0 = the summary
+        ObjectId target = 0; ///< 0 = the summary
         std::optional<Property> property;
         bool isOpen = false;
     };
@@ -70,9 +71,9 @@ private:
     std::vector<Row> m_rows;
     std::set<ObjectId> m_open;
     std::set<KeyRef> m_selected;
-    int m_scroll = 0; ///< [px]
-    int m_row = 0;               ///< where the keyboard is
-    std::optional<int> m_frame;  ///< the key there that was gone to last
+    int m_scroll = 0;           ///< [px]
+    int m_row = 0;              ///< where the keyboard is
+    std::optional<int> m_frame; ///< the key there that was gone to last
     std::optional<QPoint> m_press;
     std::optional<QRect> m_box;
     bool m_isMoving = false;

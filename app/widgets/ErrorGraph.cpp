@@ -38,7 +38,8 @@ void ErrorGraph::paintEvent(QPaintEvent*)
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
         const double error = std::min(m_samples[i].jointError, m_top); // infinite ones reach the top
         const double height = std::max(1.0, error / m_top * plot.height());
-        const QRectF bar(plot.left() + width * static_cast<double>(i), plot.bottom() - height, std::max(1.0, width - (width > 4 ? 1 : 0)), height);
+        const QRectF bar(plot.left() + width * static_cast<double>(i), plot.bottom() - height,
+                         std::max(1.0, width - (width > 4 ? 1 : 0)), height);
         painter.fillRect(bar, theme.color(m_samples[i].jointError <= m_tolerance ? "accent.fill" : "status.error"));
     }
     if (m_tolerance <= m_top) {
@@ -60,7 +61,8 @@ void ErrorGraph::paintScale(QPainter& painter, const QRectF& plot) const
         painter.setPen(theme.color("line.soft"));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(theme.color("text.secondary"));
-        painter.drawText(QRectF(0, y - 10, plot.left() - theme.px(8), 20), Qt::AlignRight | Qt::AlignVCenter, value == 0 ? QStringLiteral("0") : lengthOf(value));
+        painter.drawText(QRectF(0, y - 10, plot.left() - theme.px(8), 20), Qt::AlignRight | Qt::AlignVCenter,
+                         value == 0 ? QStringLiteral("0") : lengthOf(value));
     }
 }
 
@@ -77,7 +79,8 @@ void ErrorGraph::paintFrames(QPainter& painter, const QRectF& plot) const
         const bool isRound = std::abs(frame - std::round(frame)) < 1e-6 && std::fmod(std::round(frame), 10) == 0;
         const double x = plot.left() + width * (static_cast<double>(i) + 0.5);
         if ((!begins && !isRound) || x < free || x > plot.right()) continue;
-        painter.drawText(QRectF(x - 40, plot.bottom() + 1, 80, theme.px(16)), Qt::AlignHCenter | Qt::AlignVCenter, QString::number(frame, 'g', 6));
+        painter.drawText(QRectF(x - 40, plot.bottom() + 1, 80, theme.px(16)), Qt::AlignHCenter | Qt::AlignVCenter,
+                         QString::number(frame, 'g', 6));
         free = x + theme.px(44);
     }
 }

@@ -6,8 +6,8 @@
 
 namespace tendon::editor {
 
-/// How far the joints of a written file are from what was meant, sample by sample: a bar each, and the tolerance as a broken
-/// line where it is near enough to be seen.
+/// How far the joints of a written file are from what was meant, sample by sample: a bar each, and the tolerance as a
+/// broken line where it is near enough to be seen.
 class ErrorGraph : public QWidget
 {
     Q_OBJECT

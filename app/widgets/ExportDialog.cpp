@@ -30,8 +30,10 @@ namespace {
 QString noteOf(const ExportPreset& preset)
 {
     const bool hasUnit = preset.format == "fbx" || preset.format == "bvh"; // glTF is in metres anyway
-    const QString unit = !hasUnit || preset.metresPerUnit == 1 ? ExportDialog::tr("metres") : ExportDialog::tr("centimetres");
-    return ExportDialog::tr("%1, %2").arg(preset.format == "glb" ? QStringLiteral("glTF") : fromView(preset.format).toUpper(), unit);
+    const QString unit = !hasUnit || preset.metresPerUnit == 1 ? ExportDialog::tr("metres")
+                                                               : ExportDialog::tr("centimetres");
+    return ExportDialog::tr("%1, %2").arg(
+        preset.format == "glb" ? QStringLiteral("glTF") : fromView(preset.format).toUpper(), unit);
 }
 
 } // namespace
@@ -69,7 +71,8 @@ void ExportDialog::addPresets(QVBoxLayout& column)
     };
     add(0, QStringLiteral("none"), tr("Any program"), tr("as it stands"))->setChecked(true);
     int id = 1;
-    for (const ExportPreset& preset : exportPresets()) add(id++, fromView(preset.name), fromView(preset.title), noteOf(preset));
+    for (const ExportPreset& preset : exportPresets())
+        add(id++, fromView(preset.name), fromView(preset.title), noteOf(preset));
     column.addLayout(cards);
     m_presetNote = new QLabel;
     m_presetNote->setProperty("role", "hint");
@@ -95,7 +98,9 @@ void ExportDialog::addFile(QVBoxLayout& column, const QString& file)
     m_format = new QComboBox;
     m_format->setObjectName(QStringLiteral("export.format"));
     for (const FileFormat& format : fileFormats())
-        if (format.isWritten) m_format->addItem(QStringLiteral("%1 (.%2)").arg(fromView(format.title), fromView(format.suffix)), fromView(format.suffix));
+        if (format.isWritten)
+            m_format->addItem(QStringLiteral("%1 (.%2)").arg(fromView(format.title), fromView(format.suffix)),
+                              fromView(format.suffix));
     addRow(&column, tr("Format"), {m_format});
     connect(other, &QToolButton::clicked, this, &ExportDialog::browse);
     connect(m_format, &QComboBox::activated, this, [this] { setSuffix(m_format->currentData().toString()); });
@@ -172,7 +177,9 @@ QString ExportDialog::path() const { return QFileInfo(m_file->text().trimmed()).
 void ExportDialog::choosePreset()
 {
     const ExportPreset* chosen = preset();
-    m_presetNote->setText(chosen == nullptr ? tr("Metres, an armature above the joints of an FBX, four joints a vertex.") : fromView(chosen->title) + ": " + fromView(chosen->doc) + '.');
+    m_presetNote->setText(chosen == nullptr
+                              ? tr("Metres, an armature above the joints of an FBX, four joints a vertex.")
+                              : fromView(chosen->title) + ": " + fromView(chosen->doc) + '.');
     setSuffix(fromView(chosen == nullptr ? kNoPreset.format : chosen->format));
 }
 
@@ -188,7 +195,8 @@ void ExportDialog::setSuffix(const QString& suffix)
 void ExportDialog::browse()
 {
     QString filter = exportFilter(QFileInfo(path()).suffix());
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export the animation"), path(), exportFilters(), &filter);
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export the animation"), path(), exportFilters(),
+                                                      &filter);
     if (!file.isEmpty()) m_file->setText(file);
 }
 
@@ -211,7 +219,9 @@ void ExportDialog::refresh()
     m_export->setEnabled(note.isEmpty());
     const bool isThere = note.isEmpty() && file.exists();
     m_export->setText(isThere ? tr("Replace") : tr("Export"));
-    m_note->setText(isThere ? tr("The file is there and will be replaced") : note.isEmpty() ? tr("Every frame is solved, written and read back") : note);
+    m_note->setText(isThere          ? tr("The file is there and will be replaced")
+                    : note.isEmpty() ? tr("Every frame is solved, written and read back")
+                                     : note);
 }
 
 QJsonObject ExportDialog::operation() const

@@ -58,7 +58,9 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
     return tally;
 }
 
-ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& report, const GoalTally& goals, const Issues& notes, QWidget* parent) : QDialog(parent)
+ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& report, const GoalTally& goals,
+                                       const Issues& notes, QWidget* parent)
+    : QDialog(parent)
 {
     const Theme& theme = Theme::instance();
     const ReadBack& read = report.readBack;
@@ -69,15 +71,18 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
     column->setSpacing(theme.px(8));
-    const QString said = read.isWithin() ? tr("Written and read back: the file matches the scene") : tr("Written, but the file differs from the scene");
+    const QString said = read.isWithin() ? tr("Written and read back: the file matches the scene")
+                                         : tr("Written, but the file differs from the scene");
     const QString what = tr("%1, %2, %3 samples read back by %4")
-                             .arg(name, QLocale().formattedDataSize(report.bytes), QString::number(read.samples.size()), QString::fromStdString(read.reader));
+                             .arg(name, QLocale().formattedDataSize(report.bytes), QString::number(read.samples.size()),
+                                  QString::fromStdString(read.reader));
     addVerdict(*column, read.isWithin(), said, what);
     addChecks(*column, read, goals);
     addGraph(*column, read);
     addNotes(*column, read, goals, notes);
-    QStringList text{said, what, tr("Joints off by %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt)),
-                     tr("Vertices off by %1 (%2)").arg(lengthOf(read.vertexError), QString::fromStdString(read.vertexAt))};
+    QStringList text{
+        said, what, tr("Joints off by %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt)),
+        tr("Vertices off by %1 (%2)").arg(lengthOf(read.vertexError), QString::fromStdString(read.vertexAt))};
     for (const std::string& missing : read.missing) text << tr("Missing: %1").arg(QString::fromStdString(missing));
     for (const Issue& issue : notes) text << textOf(issue);
     addButtons(*column, file, text.join('\n'));
@@ -110,7 +115,8 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     table->setAlternatingRowColors(true);
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setHeaderLabels({tr("Check"), tr("In the file"), tr("Expected"), tr("Where")});
-    const auto add = [&](Mark mark, const QString& check, const QString& found, const QString& expected, const QString& where) {
+    const auto add = [&](Mark mark, const QString& check, const QString& found, const QString& expected,
+                         const QString& where) {
         auto* row = new QTreeWidgetItem(table, {check, found, expected, where});
         row->setIcon(0, iconOf(mark));
         row->setData(0, Qt::AccessibleTextRole, QStringLiteral("%1: %2").arg(lookOf(mark).word, check));
@@ -120,17 +126,26 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     const auto mark = [](bool isGood) { return isGood ? Mark::Ok : Mark::Error; };
     const auto atMost = [](const QString& most) { return tr("at most %1").arg(most); };
     const double joint = ReadBack::kJointTolerance * read.radius, vertex = ReadBack::kVertexTolerance * read.radius;
-    add(mark(read.jointError <= joint), tr("Largest joint error"), lengthOf(read.jointError), atMost(lengthOf(joint)), QString::fromStdString(read.jointAt));
+    add(mark(read.jointError <= joint), tr("Largest joint error"), lengthOf(read.jointError), atMost(lengthOf(joint)),
+        QString::fromStdString(read.jointAt));
     if (read.turnError >= 0)
-        add(mark(read.turnError <= ReadBack::kTurnTolerance), tr("Largest turn error"), degreesText(read.turnError), atMost(degreesText(ReadBack::kTurnTolerance)), QString::fromStdString(read.turnAt));
+        add(mark(read.turnError <= ReadBack::kTurnTolerance), tr("Largest turn error"), degreesText(read.turnError),
+            atMost(degreesText(ReadBack::kTurnTolerance)), QString::fromStdString(read.turnAt));
     if (read.vertices > 0)
-        add(mark(read.vertexError <= vertex), tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))), lengthOf(read.vertexError),
-            atMost(lengthOf(vertex)), QString::fromStdString(read.vertexAt));
-    add(mark(read.missing.empty()), tr("Missing joints, meshes, clips"), QString::number(read.missing.size()), QStringLiteral("0"), {});
+        add(mark(read.vertexError <= vertex),
+            tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))),
+            lengthOf(read.vertexError), atMost(lengthOf(vertex)), QString::fromStdString(read.vertexAt));
+    add(mark(read.missing.empty()), tr("Missing joints, meshes, clips"), QString::number(read.missing.size()),
+        QStringLiteral("0"), {});
     if (goals.samples > 0) {
         const bool isMet = goals.met == goals.samples;
-        add(isMet ? Mark::Ok : Mark::Warning, tr("Goals met when solved"), tr("%1 of %2").arg(goals.met).arg(goals.samples), QString::number(goals.samples),
-            isMet ? QString() : tr("%1, frame %2: %3 short").arg(QString::fromStdString(goals.handle)).arg(goals.frame).arg(lengthOf(goals.error)));
+        add(isMet ? Mark::Ok : Mark::Warning, tr("Goals met when solved"),
+            tr("%1 of %2").arg(goals.met).arg(goals.samples), QString::number(goals.samples),
+            isMet ? QString()
+                  : tr("%1, frame %2: %3 short")
+                        .arg(QString::fromStdString(goals.handle))
+                        .arg(goals.frame)
+                        .arg(lengthOf(goals.error)));
     }
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     for (const int number : {1, 2}) table->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
@@ -153,7 +168,8 @@ void ExportReportDialog::addGraph(QVBoxLayout& column, const ReadBack& read)
     column.addWidget(new ErrorGraph(read.samples, tolerance));
 }
 
-void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, const GoalTally& goals, const Issues& notes)
+void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, const GoalTally& goals,
+                                  const Issues& notes)
 {
     if (read.missing.empty() && notes.empty()) return;
     auto* row = new QHBoxLayout;
@@ -172,7 +188,8 @@ void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, con
     list->setObjectName(QStringLiteral("report.notes"));
     list->setAccessibleName(tr("Notes"));
     makeIssueList(*list);
-    for (const std::string& missing : read.missing) addFinding(*list, Mark::Error, tr("Missing: %1").arg(QString::fromStdString(missing)));
+    for (const std::string& missing : read.missing)
+        addFinding(*list, Mark::Error, tr("Missing: %1").arg(QString::fromStdString(missing)));
     for (const Issue& issue : notes) addFinding(*list, markOf(issue.severity), textOf(issue));
     column.addWidget(list, 1);
 }
@@ -191,7 +208,8 @@ void ExportReportDialog::addButtons(QVBoxLayout& column, const QString& file, co
     buttons->addWidget(close);
     column.addLayout(buttons);
     connect(copy, &QPushButton::clicked, this, [text] { QGuiApplication::clipboard()->setText(text); });
-    connect(folder, &QPushButton::clicked, this, [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path())); });
+    connect(folder, &QPushButton::clicked, this,
+            [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path())); });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
 }
 

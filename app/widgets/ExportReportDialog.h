@@ -24,7 +24,8 @@ class ExportReportDialog : public QDialog
     Q_OBJECT
 public:
     /// `notes`: what was said on the way.
-    ExportReportDialog(const QString& file, const ExportReport& report, const GoalTally& goals, const Issues& notes, QWidget* parent = nullptr);
+    ExportReportDialog(const QString& file, const ExportReport& report, const GoalTally& goals, const Issues& notes,
+                       QWidget* parent = nullptr);
 
 signals:
     void frameWanted(int frame);

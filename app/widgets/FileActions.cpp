@@ -29,7 +29,10 @@ constexpr int kQuick = 20;          // [ms] waited for as it is
 
 bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
 
-QString recoveryFolder() { return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/recovery"; }
+QString recoveryFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/recovery";
+}
 
 } // namespace
 
@@ -41,7 +44,9 @@ FileActions::FileActions(Editor& editor, QWidget* window)
     m_workTimer.setSingleShot(true);
     m_workTimer.setInterval(kProgressDelay);
     connect(&m_workTimer, &QTimer::timeout, this, [this, &document] {
-        if (m_workProgress == nullptr) m_workProgress = showProgress(tr("Solving"), [&document] { return document.workDone(); }, [&document] { document.cancelWork(); });
+        if (m_workProgress == nullptr)
+            m_workProgress = showProgress(
+                tr("Solving"), [&document] { return document.workDone(); }, [&document] { document.cancelWork(); });
     });
     connect(&document, &EditorDocument::workChanged, this, [this](bool isWorking) {
         if (isWorking && !m_workTimer.isActive() && m_workProgress == nullptr) m_workTimer.start();
@@ -52,7 +57,10 @@ FileActions::FileActions(Editor& editor, QWidget* window)
     });
 }
 
-void FileActions::fail(const Error& error) { emit m_editor.document().reported({{Severity::Error, error.message, error.where, 0}}); }
+void FileActions::fail(const Error& error)
+{
+    emit m_editor.document().reported({{Severity::Error, error.message, error.where, 0}});
+}
 
 bool FileActions::mayLeave()
 {
@@ -95,10 +103,13 @@ bool FileActions::openFile(const QString& path)
     const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
     const auto project = std::make_shared<Result<Project>>(Project{});
     const auto issues = std::make_shared<Issues>();
-    const bool isRead = waitFor(tr("Opening %1").arg(QFileInfo(path).fileName()), [file, project, issues, prepare = m_prepare](Job::Control&) {
-        *project = readProject(file, issues.get());
-        if (*project && prepare) prepare((*project)->scene);
-    }, true);
+    const bool isRead = waitFor(
+        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [file, project, issues, prepare = m_prepare](Job::Control&) {
+            *project = readProject(file, issues.get());
+            if (*project && prepare) prepare((*project)->scene);
+        },
+        true);
     if (!isRead) return false;
     if (!*project) {
         fail(project->error());
@@ -115,7 +126,10 @@ bool FileActions::openSample(const QString& name)
     if (!mayLeave()) return false;
     const auto project = std::make_shared<Result<Project>>(Project{});
     const SolverRegistry* solvers = &m_editor.document().solvers();
-    if (!waitFor(tr("Making the sample"), [name, project, solvers](Job::Control&) { *project = makeSample(name.toStdString(), *solvers); }, true)) return false;
+    if (!waitFor(
+            tr("Making the sample"),
+            [name, project, solvers](Job::Control&) { *project = makeSample(name.toStdString(), *solvers); }, true))
+        return false;
     if (!*project) {
         fail(project->error());
         return false;
@@ -171,7 +185,8 @@ bool FileActions::write(const QString& path)
         *result = carryOut(*copy, operation);
     };
     const QString name = QFileInfo(path.isEmpty() ? QString::fromStdString(document.path()) : path).fileName();
-    (void)waitFor(tr("Saving %1").arg(name), work, false); // cancelled or not, the result says whether the file was written
+    (void)waitFor(tr("Saving %1").arg(name), work,
+                  false); // cancelled or not, the result says whether the file was written
     if (*result)
         document.noteSaved(operation, *copy);
     else if (result->error().code != ErrorCode::Cancelled)
@@ -181,7 +196,8 @@ bool FileActions::write(const QString& path)
 
 bool FileActions::saveAs()
 {
-    const QString usual = m_editor.document().path().empty() ? m_editor.document().title() + ".tendon" : QString::fromStdString(m_editor.document().path());
+    const QString usual = m_editor.document().path().empty() ? m_editor.document().title() + ".tendon"
+                                                             : QString::fromStdString(m_editor.document().path());
     QString path = QFileDialog::getSaveFileName(m_window, tr("Save project"), usual, tr(kProjects));
     if (path.isEmpty()) return false;
     if (!isProject(path)) path += ".tendon";
@@ -200,7 +216,8 @@ void FileActions::importFile(const QString& path)
 {
     const QString file = QFileInfo(path).absoluteFilePath();
     const auto result = std::make_shared<std::optional<Result<ImportedModel>>>();
-    run(tr("Reading %1").arg(QFileInfo(path).fileName()),
+    run(
+        tr("Reading %1").arg(QFileInfo(path).fileName()),
         [file, result, prepare = m_prepare](Job::Control& control) {
             control.done = -1;
             ImportOptions options;
@@ -221,7 +238,8 @@ void FileActions::importFile(const QString& path)
 void FileActions::offer(const QString& file, std::shared_ptr<ImportedModel> model)
 {
     ImportDialog::Draw draw;
-    if (m_draw) draw = [this, model](QSize pixels, double pixelRatio) { return m_draw(model->scene, pixels, pixelRatio); };
+    if (m_draw)
+        draw = [this, model](QSize pixels, double pixelRatio) { return m_draw(model->scene, pixels, pixelRatio); };
     auto* dialog = new ImportDialog(file, *model, std::move(draw), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::finished, this, [this, dialog, file, model](int answer) {
@@ -248,7 +266,8 @@ void FileActions::readAgain(const QString& file, const QJsonObject& operation, b
         if (read) *model = *read;
         return read;
     };
-    run(tr("Reading %1").arg(QFileInfo(file).fileName()),
+    run(
+        tr("Reading %1").arg(QFileInfo(file).fileName()),
         [scratch, operation, result](Job::Control& control) {
             control.done = -1;
             scratch->services.cancelled = &control.cancelled;
@@ -264,14 +283,18 @@ void FileActions::readAgain(const QString& file, const QJsonObject& operation, b
 void FileActions::take(const QJsonObject& operation, ImportedModel model, bool isNewProject)
 {
     if (isNewProject) m_editor.document().clear();
-    (void)m_editor.document().applyImport(operation, std::move(model), [this](const Result<void>& done) { emit imported(done.has_value()); });
+    (void)m_editor.document().applyImport(operation, std::move(model),
+                                          [this](const Result<void>& done) { emit imported(done.has_value()); });
 }
 
 void FileActions::exportAnimation()
 {
     const EditorDocument& document = m_editor.document();
-    const QString base = document.path().empty() ? document.title() : QFileInfo(QString::fromStdString(document.path())).completeBaseName();
-    const QString folder = document.path().empty() ? QString() : QFileInfo(QString::fromStdString(document.path())).path() + '/';
+    const QString base = document.path().empty()
+                             ? document.title()
+                             : QFileInfo(QString::fromStdString(document.path())).completeBaseName();
+    const QString folder = document.path().empty() ? QString()
+                                                   : QFileInfo(QString::fromStdString(document.path())).path() + '/';
     auto* dialog = new ExportDialog(folder + base, document.scene(), document.clip()->id, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] { exportBy(dialog->operation()); });
@@ -292,13 +315,15 @@ void FileActions::exportBy(const QJsonObject& operation)
     const auto result = std::make_shared<std::optional<Result<void>>>();
     const auto report = std::make_shared<std::optional<ExportReport>>();
     const auto goals = std::make_shared<GoalTally>();
-    document->services.exportTo = [report, goals](const Scene& scene, const std::vector<BakedClip>& clips, const std::string& file, const ExportOptions& options) {
+    document->services.exportTo = [report, goals](const Scene& scene, const std::vector<BakedClip>& clips,
+                                                  const std::string& file, const ExportOptions& options) {
         auto done = tendon::exportAnimation(scene, clips, file, options);
         if (done) *report = *done;
         *goals = tallyGoals(scene, clips);
         return done;
     };
-    run(tr("Exporting %1").arg(QFileInfo(path).fileName()),
+    run(
+        tr("Exporting %1").arg(QFileInfo(path).fileName()),
         [document, operation, result](Job::Control& control) {
             document->services.cancelled = &control.cancelled;
             document->services.progress = [&control](double done) { control.done = done; };
@@ -313,7 +338,8 @@ void FileActions::exportBy(const QJsonObject& operation)
             m_editor.document().noteDone(operation, document->messages);
             const bool isGood = *report && (*report)->readBack.isWithin();
             if (*report) {
-                auto* dialog = new ExportReportDialog(operation.value("file").toString(), **report, *goals, document->messages, m_window);
+                auto* dialog = new ExportReportDialog(operation.value("file").toString(), **report, *goals,
+                                                      document->messages, m_window);
                 connect(dialog, &ExportReportDialog::frameWanted, &m_editor, &Editor::goToFrame);
                 dialog->setAttribute(Qt::WA_DeleteOnClose);
                 dialog->show();
@@ -329,7 +355,8 @@ bool FileActions::isBusy()
     return true;
 }
 
-QProgressDialog* FileActions::showProgress(const QString& what, std::function<double()> done, std::function<void()> cancel)
+QProgressDialog* FileActions::showProgress(const QString& what, std::function<double()> done,
+                                           std::function<void()> cancel)
 {
     auto* progress = new QProgressDialog(what, tr("Cancel"), 0, 0, m_window);
     progress->setObjectName(QStringLiteral("progress"));
@@ -359,7 +386,12 @@ void FileActions::run(const QString& what, std::function<void(Job::Control&)> wo
     });
     QTimer::singleShot(kProgressDelay, m_job.get(), [this, what, progress, job = m_job.get()] {
         const QPointer<Job> watched(job); // the dialog may live a little longer
-        if (job->isRunning()) *progress = showProgress(what, [watched] { return watched == nullptr ? -1 : watched->done(); }, [watched] { if (watched != nullptr) watched->cancel(); });
+        if (job->isRunning())
+            *progress = showProgress(
+                what, [watched] { return watched == nullptr ? -1 : watched->done(); },
+                [watched] {
+                    if (watched != nullptr) watched->cancel();
+                });
     });
 }
 
@@ -375,10 +407,12 @@ bool FileActions::waitFor(const QString& what, std::function<void(Job::Control&)
         QTimer::singleShot(kProgressDelay, &loop, &QEventLoop::quit);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
         if (job->isRunning()) {
-            progress = showProgress(what, [&job] { return job->done(); }, [&job, &loop, mayBeLeft] {
-                job->cancel();
-                if (mayBeLeft) loop.quit();
-            });
+            progress = showProgress(
+                what, [&job] { return job->done(); },
+                [&job, &loop, mayBeLeft] {
+                    job->cancel();
+                    if (mayBeLeft) loop.quit();
+                });
             progress->hide();
             progress->setWindowModality(Qt::WindowModal);
             progress->show();

@@ -29,8 +29,8 @@ public:
     [[nodiscard]] bool mayLeave();
 
     void newProject();
-    void open();                          ///< by dialog
-    bool openFile(const QString& path);   ///< a project or a model
+    void open();                        ///< by dialog
+    bool openFile(const QString& path); ///< a project or a model
     bool openSample(const QString& name);
     void openRecent(const QString& entry); ///< of RecentFiles
     /// Where pictures for the list of recent files and for recovery come from.
@@ -41,9 +41,9 @@ public:
     void setPictureSource(std::function<QImage(QSize)> grab);
     bool save();
     bool saveAs();
-    void import();                        ///< by dialog
+    void import(); ///< by dialog
     void importFile(const QString& path);
-    void exportAnimation();               ///< by dialog
+    void exportAnimation(); ///< by dialog
     void exportTo(const QString& path, bool allClips);
     void exportBy(const QJsonObject& operation); ///< the operation `export`
 
@@ -54,14 +54,14 @@ signals:
 private:
     /// A job whose end `then` hears. One at a time: another one is refused, which is said.
     void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then);
-    /// A job that is waited for while the window lives on. False: cancelled, or another one is at work. Work that looks at
-    /// nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
+    /// A job that is waited for while the window lives on. False: cancelled, or another one is at work. Work that looks
+    /// at nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
     bool waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft);
-    bool write(const QString& path); ///< "" = where the project stands
+    bool write(const QString& path);                                       ///< "" = where the project stands
     void offer(const QString& file, std::shared_ptr<ImportedModel> model); ///< by dialog
     void readAgain(const QString& file, const QJsonObject& operation, bool isNewProject);
     void take(const QJsonObject& operation, ImportedModel model, bool isNewProject);
-    [[nodiscard]] bool isBusy();     ///< says so, too
+    [[nodiscard]] bool isBusy(); ///< says so, too
     QProgressDialog* showProgress(const QString& what, std::function<double()> done, std::function<void()> cancel);
     void fail(const Error& error);
     void noteRecent(const QString& entry); ///< also takes its picture, once it is drawn
@@ -70,9 +70,9 @@ private:
     QWidget* m_window;
     Recovery m_recovery;
     std::unique_ptr<Job> m_job;
-    std::vector<std::unique_ptr<Job>> m_left;  ///< nobody waits for these
-    bool m_isWaiting = false;                  ///< in waitFor()
-    QTimer m_workTimer;                        ///< until the document's own work is worth a word
+    std::vector<std::unique_ptr<Job>> m_left; ///< nobody waits for these
+    bool m_isWaiting = false;                 ///< in waitFor()
+    QTimer m_workTimer;                       ///< until the document's own work is worth a word
     QPointer<QProgressDialog> m_workProgress;
     std::function<QImage(QSize)> m_grab;
     std::function<QImage(const Scene&, QSize, double)> m_draw; ///< pixels, and how many stand for one of the window's

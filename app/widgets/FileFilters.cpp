@@ -9,7 +9,10 @@
 namespace tendon::editor {
 namespace {
 
-QString filterOf(const FileFormat& format) { return QStringLiteral("%1 (*.%2)").arg(fromView(format.title), fromView(format.suffix)); }
+QString filterOf(const FileFormat& format)
+{
+    return QStringLiteral("%1 (*.%2)").arg(fromView(format.title), fromView(format.suffix));
+}
 
 QString readPatterns()
 {
@@ -32,7 +35,9 @@ QString modelFilters()
 
 QString openFilters()
 {
-    return QCoreApplication::translate("FileFilters", "Projects and models (*.tendon %1);;Tendon projects (*.tendon);;").arg(readPatterns()) + modelFilters();
+    return QCoreApplication::translate("FileFilters", "Projects and models (*.tendon %1);;Tendon projects (*.tendon);;")
+               .arg(readPatterns()) +
+           modelFilters();
 }
 
 QString exportFilters()

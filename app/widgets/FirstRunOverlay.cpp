@@ -23,20 +23,30 @@ struct Step
 };
 constexpr int kStepCount = 5;
 constexpr Step kSteps[kStepCount] = {
-    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Keys you know"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Which keys do your hands know?"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "You can change this at any time at the right end of the tool bar. Comma and full stop step keys in Maya and frames in 3ds Max; S sets a key in Maya and scales in Blender."),
+    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Keys you know"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Which keys do your hands know?"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay",
+                       "You can change this at any time at the right end of the tool bar. Comma and full stop step "
+                       "keys in Maya and frames in 3ds Max; S sets a key in Maya and scales in Blender."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: look around")},
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Look around"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Look around"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Orbit with Alt and the left mouse button (Blender: the middle one), pan with the middle one, zoom with the wheel. F brings what is selected into view, A everything."),
+     QT_TRANSLATE_NOOP("FirstRunOverlay",
+                       "Orbit with Alt and the left mouse button (Blender: the middle one), pan with the middle one, "
+                       "zoom with the wheel. F brings what is selected into view, A everything."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: pull the goal")},
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Pull the goal"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Pull the goal"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Click the cross at a hand and drag it. The arm follows. Far out of reach it straightens, and the line at the bottom says by how much it falls short and what you can do."),
+     QT_TRANSLATE_NOOP("FirstRunOverlay",
+                       "Click the cross at a hand and drag it. The arm follows. Far out of reach it straightens, and "
+                       "the line at the bottom says by how much it falls short and what you can do."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: stop the pull")},
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Stop the pull"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Stop the pull"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "With Interactive IK on, any joint can be dragged, and those above it come along. Tick Terminator on a joint: it and all above stay put. Pin a handle: its goal stays where it is."),
+     QT_TRANSLATE_NOOP("FirstRunOverlay",
+                       "With Interactive IK on, any joint can be dragged, and those above it come along. Tick "
+                       "Terminator on a joint: it and all above stay put. Pin a handle: its goal stays where it is."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: key it and play")},
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Key it and play"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Key it and play"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Turn on Auto Key, go to another frame, move the goal. Then play. File, Export writes the animation with the model. Ctrl+Z takes anything back."),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Turn on Auto Key, go to another frame, move the goal. Then play. File, "
+                                          "Export writes the animation with the model. Ctrl+Z takes anything back."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Start")},
 };
 
@@ -119,7 +129,8 @@ QWidget* FirstRunOverlay::makePage(int step, const CommandTable& commands)
             cards->addWidget(card);
         }
         column->addLayout(cards);
-        connect(group, &QButtonGroup::idClicked, this, [this](int id) { emit presetChosen(static_cast<KeyPreset>(id)); });
+        connect(group, &QButtonGroup::idClicked, this,
+                [this](int id) { emit presetChosen(static_cast<KeyPreset>(id)); });
     }
     auto* text = new QLabel(tr(kSteps[step].text));
     text->setWordWrap(true);
@@ -153,7 +164,8 @@ QHBoxLayout* FirstRunOverlay::makeButtons()
     buttons->addWidget(m_scales);
     buttons->addWidget(m_next);
     const auto chooseLook = [this] {
-        emit lookChosen(m_themes->currentIndex() == 0 ? Theme::Kind::Dark : Theme::Kind::Light, m_scales->currentData().toInt() / 100.0);
+        emit lookChosen(m_themes->currentIndex() == 0 ? Theme::Kind::Dark : Theme::Kind::Light,
+                        m_scales->currentData().toInt() / 100.0);
     };
     connect(m_themes, &QComboBox::activated, this, chooseLook);
     connect(m_scales, &QComboBox::activated, this, chooseLook);
@@ -183,7 +195,9 @@ void FirstRunOverlay::show(int step)
     m_where->setText(tr("Step %1 of %2").arg(step + 1).arg(kStepCount));
     for (int i = 0; i < m_steps.size(); ++i) {
         m_steps[i]->setText(QStringLiteral("%1   %2").arg(i + 1).arg(tr(kSteps[i].name)));
-        m_steps[i]->setStyleSheet(i == step ? QStringLiteral("font-weight: 600; color: %1;").arg(theme.color("accent.text").name()) : QString());
+        m_steps[i]->setStyleSheet(
+            i == step ? QStringLiteral("font-weight: 600; color: %1;").arg(theme.color("accent.text").name())
+                      : QString());
     }
     // How the interface looks is asked once, with the keys.
     for (QComboBox* box : {m_themes, m_scales}) box->setVisible(step == 0);
@@ -198,9 +212,11 @@ int FirstRunOverlay::heightFor(int width, bool hasList) const
     const QMargins around = layout()->contentsMargins();
     const int inner = width - around.left() - around.right() - (hasList ? m_list->width() + layout()->spacing() : 0);
     // Of this step alone: the others are shorter or longer texts, and the first has cards.
-    int height = m_pages->currentWidget()->layout()->totalHeightForWidth(inner) + m_pages->layout()->spacing() + m_next->sizeHint().height() + Theme::instance().px(12);
+    int height = m_pages->currentWidget()->layout()->totalHeightForWidth(inner) + m_pages->layout()->spacing() +
+                 m_next->sizeHint().height() + Theme::instance().px(12);
     if (hasList)
-        height = std::max(height, m_list->layout()->totalHeightForWidth(m_list->maximumWidth()) + Theme::instance().px(12));
+        height = std::max(height,
+                          m_list->layout()->totalHeightForWidth(m_list->maximumWidth()) + Theme::instance().px(12));
     else
         height += m_where->sizeHint().height() + Theme::instance().px(12);
     return height + around.top() + around.bottom();

@@ -25,7 +25,8 @@ private:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.color("focus.ring"), 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), theme.size("radius.card"), theme.size("radius.card"));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), theme.size("radius.card"),
+                                theme.size("radius.card"));
     }
 };
 
@@ -39,9 +40,12 @@ private:
     {
         if (event->type() != QEvent::FocusIn && event->type() != QEvent::FocusOut) return false;
         auto* widget = qobject_cast<QWidget*>(watched);
-        if (widget == nullptr || (qobject_cast<QAbstractButton*>(widget) == nullptr && qobject_cast<QComboBox*>(widget) == nullptr)) return false;
+        if (widget == nullptr ||
+            (qobject_cast<QAbstractButton*>(widget) == nullptr && qobject_cast<QComboBox*>(widget) == nullptr))
+            return false;
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        const bool isByKeyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+        const bool isByKeyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+                                  reason == Qt::ShortcutFocusReason;
         if (event->type() == QEvent::FocusIn && isByKeyboard) {
             if (m_ring == nullptr) m_ring = new Ring; // dies with the window that it is drawn in
             m_ring->setWidget(widget);

@@ -11,7 +11,8 @@ GivingWay::GivingWay(QWidget& row, std::function<int()> wanted, std::vector<Step
     : QObject(&row), m_row(row), m_wanted(std::move(wanted)), m_steps(std::move(steps))
 {
     row.installEventFilter(this);
-    connect(&Theme::instance(), &Theme::changed, this, &GivingWay::fit, Qt::QueuedConnection); // by then the sizes are the new ones
+    connect(&Theme::instance(), &Theme::changed, this, &GivingWay::fit,
+            Qt::QueuedConnection); // by then the sizes are the new ones
 }
 
 void GivingWay::fit()

@@ -14,7 +14,7 @@
 namespace tendon::editor {
 namespace {
 
-constexpr const char* kNone = "";        // no pole, no joint followed
+constexpr const char* kNone = "";           // no pole, no joint followed
 constexpr const char* kPoint = "\x01point"; // a pole that is a point in the world; no joint can be called that
 
 } // namespace
@@ -38,11 +38,15 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_chain->setProperty("role", "hint");
     m_chain->setWordWrap(true);
     column->addWidget(m_chain);
-    m_solver = choiceField(document, [this](const QString& alias) { return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"solver", alias}}; });
+    m_solver = choiceField(document, [this](const QString& alias) {
+        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"solver", alias}};
+    });
     m_solver->setObjectName(QStringLiteral("handle.solver"));
     addRow(column, tr("Solver"), {m_solver}, fieldHelp("setHandle", "solver"));
-    addNumber(tr("Orientation"), "orientationWeight", {.decimals = 2, .step = 0.01, .minimum = 0}, 1, [](const Handle& h) { return h.orientationWeight; });
-    addNumber(tr("Priority"), "priority", {.decimals = 0, .step = 0.05, .minimum = 1, .maximum = 1000}, 1, [](const Handle& h) { return h.priority; });
+    addNumber(tr("Orientation"), "orientationWeight", {.decimals = 2, .step = 0.01, .minimum = 0}, 1,
+              [](const Handle& h) { return h.orientationWeight; });
+    addNumber(tr("Priority"), "priority", {.decimals = 0, .step = 0.05, .minimum = 1, .maximum = 1000}, 1,
+              [](const Handle& h) { return h.priority; });
 
     m_pole = choiceField(document, [this](const QString& value) {
         QJsonObject operation{{"op", "setHandle"}, {"name", name()}};
@@ -53,7 +57,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
             // A new pole stands in front of the bend: where the chain's middle joint is, a reach further out.
             const FramePtr frame = m_editor.frame();
             const HandleView* view = frame == nullptr || frame->rig == nullptr ? nullptr : frame->find(m_target.handle);
-            if (const Handle* h = handle(); view != nullptr && h != nullptr && !h->hasPole) operation.insert("pole", toJson(poleFor(*frame, *h)));
+            if (const Handle* h = handle(); view != nullptr && h != nullptr && !h->hasPole)
+                operation.insert("pole", toJson(poleFor(*frame, *h)));
         } else {
             operation.insert("poleTarget", value);
         }
@@ -62,18 +67,25 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_pole->setObjectName(QStringLiteral("handle.pole"));
     addRow(column, tr("Pole"), {m_pole}, fieldHelp("setHandle", "pole"));
     m_follow = choiceField(document, [this](const QString& value) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"follow", value == kNone ? QJsonValue() : QJsonValue(value)}};
+        return QJsonObject{
+            {"op", "setHandle"}, {"name", name()}, {"follow", value == kNone ? QJsonValue() : QJsonValue(value)}};
     });
     addRow(column, tr("Follows"), {m_follow}, fieldHelp("setHandle", "follow"));
-    addNumber(tr("Soft"), "soft", {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 0.5, .showsFill = true}, 1, [](const Handle& h) { return h.soft; });
-    addNumber(tr("Stretch"), "stretch", {.decimals = 2, .step = 0.01, .minimum = 1}, 1, [](const Handle& h) { return h.stretch; });
+    addNumber(tr("Soft"), "soft", {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 0.5, .showsFill = true}, 1,
+              [](const Handle& h) { return h.soft; });
+    addNumber(tr("Stretch"), "stretch", {.decimals = 2, .step = 0.01, .minimum = 1}, 1,
+              [](const Handle& h) { return h.stretch; });
 
     auto* flags = new QHBoxLayout;
-    m_pinned = checkField(document, [this](bool on) { return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"pinned", on}}; });
+    m_pinned = checkField(document, [this](bool on) {
+        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"pinned", on}};
+    });
     m_pinned->setText(tr("Pinned"));
     m_pinned->setToolTip(fieldHelp("setHandle", "pinned"));
     m_pinned->setObjectName(QStringLiteral("handle.pinned"));
-    m_sticky = checkField(document, [this](bool on) { return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"stick", on}}; });
+    m_sticky = checkField(document, [this](bool on) {
+        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"stick", on}};
+    });
     m_sticky->setText(tr("Sticky"));
     m_sticky->setToolTip(fieldHelp("setHandle", "stick"));
     flags->addSpacing(Theme::instance().px(80));
@@ -81,31 +93,39 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     flags->addWidget(m_sticky);
     flags->addStretch(1);
     column->addLayout(flags);
-    addNumber(tr("Tolerance"), "tolerance", {.decimals = 3, .unit = "mm", .step = 0.001, .minimum = 1e-6}, 1000, [](const Handle& h) { return h.positionTolerance; });
-    addNumber(tr("Turn tol."), "rotationTolerance", {.decimals = 3, .unit = QStringLiteral("°"), .step = 0.001, .minimum = 1e-6}, 1,
+    addNumber(tr("Tolerance"), "tolerance", {.decimals = 3, .unit = "mm", .step = 0.001, .minimum = 1e-6}, 1000,
+              [](const Handle& h) { return h.positionTolerance; });
+    addNumber(tr("Turn tol."), "rotationTolerance",
+              {.decimals = 3, .unit = QStringLiteral("°"), .step = 0.001, .minimum = 1e-6}, 1,
               [](const Handle& h) { return h.rotationTolerance * kDegrees; });
-    addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1, [](const Handle& h) { return h.maxIterations; });
+    addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1,
+              [](const Handle& h) { return h.maxIterations; });
 }
 
 Vector3 HandlePanel::poleFor(const FrameResult& frame, const Handle& handle)
 {
     const std::vector<JointId> joints = chain(*frame.scene, handle.start, handle.end);
     const auto place = [&](JointId joint) { return Vector3(frame.worldFromJoint(joint)->translation()); };
-    if (joints.size() < 3 || frame.worldFromJoint(handle.start) == nullptr) return frame.find(handle.id)->goal + Vector3(0, 0, 0.5);
+    if (joints.size() < 3 || frame.worldFromJoint(handle.start) == nullptr)
+        return frame.find(handle.id)->goal + Vector3(0, 0, 0.5);
     const Vector3 start = place(handle.start), end = place(handle.end), middle = place(joints[joints.size() / 2]);
     const Vector3 line = end - start;
-    const double share = line.squaredNorm() > 1e-12 ? std::clamp((middle - start).dot(line) / line.squaredNorm(), 0.0, 1.0) : 0.5;
+    const double share = line.squaredNorm() > 1e-12
+                             ? std::clamp((middle - start).dot(line) / line.squaredNorm(), 0.0, 1.0)
+                             : 0.5;
     Vector3 out = middle - (start + share * line);
     if (out.norm() < 1e-4) out = Vector3::UnitZ();
     const double reach = (middle - start).norm() + (end - middle).norm();
     return middle + out.normalized() * reach;
 }
 
-void HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor, std::function<double(const Handle&)> value)
+void HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
+                            std::function<double(const Handle&)> value)
 {
     const bool isWhole = format.decimals == 0;
     NumberField* number = numberField(m_editor.document(), std::move(format), [this, field, factor, isWhole](double v) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {field, isWhole ? QJsonValue(qRound(v)) : QJsonValue(v / factor)}};
+        return QJsonObject{
+            {"op", "setHandle"}, {"name", name()}, {field, isWhole ? QJsonValue(qRound(v)) : QJsonValue(v / factor)}};
     });
     number->setObjectName(QStringLiteral("handle.%1").arg(field));
     m_numbers.push_back({number, [value = std::move(value), factor](const Handle& h) { return value(h) * factor; }});
@@ -114,7 +134,10 @@ void HandlePanel::addNumber(const QString& label, const char* field, NumberField
 
 void HandlePanel::showBadge(const HandleView* view)
 {
-    const QString text = view == nullptr ? QString() : view->blend >= 1 ? tr("IK") : view->blend <= 0 ? tr("FK") : tr("IK %1 %").arg(qRound(view->blend * 100));
+    const QString text = view == nullptr    ? QString()
+                         : view->blend >= 1 ? tr("IK")
+                         : view->blend <= 0 ? tr("FK")
+                                            : tr("IK %1 %").arg(qRound(view->blend * 100));
     if (text == m_badge->text()) return;
     m_badge->setText(text);
     m_badge->setVisible(!text.isEmpty());
@@ -127,7 +150,10 @@ void HandlePanel::showBadge(const HandleView* view)
     m_badge->setAlignment(Qt::AlignCenter);
 }
 
-QString HandlePanel::name() const { return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value)); }
+QString HandlePanel::name() const
+{
+    return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value));
+}
 const Handle* HandlePanel::handle() const { return m_editor.document().scene().find(m_target.handle); }
 
 void HandlePanel::fillChoices()
@@ -137,7 +163,8 @@ void HandlePanel::fillChoices()
     m_hasChoices = true;
     m_joints = scene.joints;
     m_solver->clear();
-    for (const SolverInfo& info : m_editor.document().solvers().solvers()) m_solver->addItem(QString::fromStdString(info.name), QString::fromStdString(info.alias));
+    for (const SolverInfo& info : m_editor.document().solvers().solvers())
+        m_solver->addItem(QString::fromStdString(info.name), QString::fromStdString(info.alias));
     m_pole->clear();
     m_pole->addItem(tr("None"), kNone);
     m_pole->addItem(tr("Point in the world"), kPoint);
@@ -168,9 +195,14 @@ void HandlePanel::refresh()
     fillChoices();
     const Scene& scene = m_editor.document().scene();
     setHint(m_target.isHandle() ? QString() : QString::fromStdString(h->name));
-    m_chain->setText(tr("%1 to %2, %3 joints").arg(QString::fromStdString(nameOf(scene, h->start.value)), QString::fromStdString(nameOf(scene, h->end.value))).arg(chain(scene, h->start, h->end).size()));
+    m_chain->setText(tr("%1 to %2, %3 joints")
+                         .arg(QString::fromStdString(nameOf(scene, h->start.value)),
+                              QString::fromStdString(nameOf(scene, h->end.value)))
+                         .arg(chain(scene, h->start, h->end).size()));
     showChoice(m_solver, QString::fromStdString(h->solver));
-    showChoice(m_pole, !h->hasPole ? kNone : h->poleTarget.isValid() ? QString::fromStdString(nameOf(scene, h->poleTarget.value)) : QString(kPoint));
+    showChoice(m_pole, !h->hasPole               ? kNone
+                       : h->poleTarget.isValid() ? QString::fromStdString(nameOf(scene, h->poleTarget.value))
+                                                 : QString(kPoint));
     showChoice(m_follow, h->follow.isValid() ? QString::fromStdString(nameOf(scene, h->follow.value)) : QString(kNone));
     showCheck(m_pinned, h->isPinned);
     showCheck(m_sticky, h->isSticky);

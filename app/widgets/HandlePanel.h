@@ -25,7 +25,8 @@ private:
         NumberField* field;
         std::function<double(const Handle&)> value;
     };
-    void addNumber(const QString& label, const char* field, NumberField::Format format, double factor, std::function<double(const Handle&)> value);
+    void addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
+                   std::function<double(const Handle&)> value);
     void fillChoices();
     /// A place for a new pole: out from the bend, as far again as the chain is long.
     void showBadge(const HandleView* view); ///< IK, FK or how much of each; null: none

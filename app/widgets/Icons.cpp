@@ -30,7 +30,10 @@ public:
         const QPixmap picture = iconPixmap(m_name, tokenFor(mode, state), side, painter->device()->devicePixelRatioF());
         painter->drawPixmap(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2, picture);
     }
-    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override { return scaledPixmap(size, mode, state, 1); }
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
+    {
+        return scaledPixmap(size, mode, state, 1);
+    }
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override
     {
         return iconPixmap(m_name, tokenFor(mode, state), qRound(std::min(size.width(), size.height()) / scale), scale);

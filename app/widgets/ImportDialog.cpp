@@ -24,7 +24,8 @@
 namespace tendon::editor {
 namespace {
 
-/// The model, drawn for the room that the box gives it. The box stands first: drawing takes a moment without a graphics card.
+/// The model, drawn for the room that the box gives it. The box stands first: drawing takes a moment without a graphics
+/// card.
 class ModelPicture : public QWidget
 {
 public:
@@ -54,7 +55,8 @@ private:
 } // namespace
 
 ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, Draw draw, QWidget* parent)
-    : QDialog(parent), m_file(file), m_height(model.heightMetres), m_metresPerUnit(model.scene.model == nullptr ? 1 : model.scene.model->metresPerUnit),
+    : QDialog(parent), m_file(file), m_height(model.heightMetres),
+      m_metresPerUnit(model.scene.model == nullptr ? 1 : model.scene.model->metresPerUnit),
       m_upAxis(model.scene.model == nullptr ? 1 : model.scene.model->upAxis)
 {
     const Theme& theme = Theme::instance();
@@ -96,7 +98,8 @@ void ImportDialog::addTitle(QVBoxLayout& column, const std::string& format)
     mark->setPixmap(iconPixmap("import", "text.primary", theme.px(20), devicePixelRatioF()));
     auto* title = new QLabel(tr("Import %1").arg(info.fileName()));
     title->setProperty("role", "dialogTitle");
-    auto* note = new QLabel(tr("%1, %2").arg(QString::fromStdString(format).toUpper(), QLocale().formattedDataSize(info.size())));
+    auto* note = new QLabel(
+        tr("%1, %2").arg(QString::fromStdString(format).toUpper(), QLocale().formattedDataSize(info.size())));
     note->setProperty("role", "hint");
     row->addWidget(mark);
     row->addWidget(title);
@@ -119,11 +122,15 @@ void ImportDialog::addSize(QVBoxLayout& column, bool isUnitGuessed)
     column.addWidget(headingOf(tr("Size and axes")));
     m_unit = new QComboBox;
     m_unit->addItem(tr("As read: %1 m a unit").arg(m_metresPerUnit, 0, 'g', 4), 0.0);
-    for (const auto& [name, metres] : {std::pair{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}}) m_unit->addItem(QString::fromLatin1(name), metres);
-    addNoted(column, tr("Unit"), m_unit)->setText(isUnitGuessed ? tr("guessed: the file does not say") : tr("the file says so"));
+    for (const auto& [name, metres] :
+         {std::pair{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}})
+        m_unit->addItem(QString::fromLatin1(name), metres);
+    addNoted(column, tr("Unit"), m_unit)
+        ->setText(isUnitGuessed ? tr("guessed: the file does not say") : tr("the file says so"));
     m_axis = new QComboBox;
     m_axis->addItem(tr("As read: %1 up").arg(QChar('X' + m_upAxis)), QString());
-    for (const char* axis : {"x", "y", "z"}) m_axis->addItem(tr("%1 up").arg(QString::fromLatin1(axis).toUpper()), QString::fromLatin1(axis));
+    for (const char* axis : {"x", "y", "z"})
+        m_axis->addItem(tr("%1 up").arg(QString::fromLatin1(axis).toUpper()), QString::fromLatin1(axis));
     addNoted(column, tr("Up axis"), m_axis);
     m_size = new QLabel;
     m_size->setObjectName(QStringLiteral("import.height"));
@@ -142,9 +149,13 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
     }
     const QLocale locale;
     QStringList parts{tr("%1 joints").arg(scene.joints->size())};
-    if (meshes > 0) parts << (meshes == 1 ? tr("a mesh") : tr("%1 meshes").arg(meshes)) + tr(" of %1 vertices").arg(locale.toString(static_cast<qulonglong>(vertices)));
-    if (scene.model != nullptr && !scene.model->cameras.empty()) parts << tr("cameras: %1").arg(scene.model->cameras.size());
-    if (scene.model != nullptr && !scene.model->lights.empty()) parts << tr("lights: %1").arg(scene.model->lights.size());
+    if (meshes > 0)
+        parts << (meshes == 1 ? tr("a mesh") : tr("%1 meshes").arg(meshes)) +
+                     tr(" of %1 vertices").arg(locale.toString(static_cast<qulonglong>(vertices)));
+    if (scene.model != nullptr && !scene.model->cameras.empty())
+        parts << tr("cameras: %1").arg(scene.model->cameras.size());
+    if (scene.model != nullptr && !scene.model->lights.empty())
+        parts << tr("lights: %1").arg(scene.model->lights.size());
     if (!scene.clips.empty()) parts << tr("%1 frames a second").arg(scene.fps.perSecond(), 0, 'g', 5);
     column.addWidget(new QLabel(parts.join(QStringLiteral(" · "))));
     if (scene.clips.empty()) return;
@@ -157,8 +168,9 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
     table->setHeaderLabels({tr("Clip"), tr("Length"), tr("Frames"), tr("Keys")});
     for (const auto& clip : scene.clips) {
         const double frames = scene.fps.frameAt(clip->end()) - scene.fps.frameAt(clip->begin());
-        auto* row = new QTreeWidgetItem(table, {QString::fromStdString(clip->name), tr("%1 s").arg(frames / scene.fps.perSecond(), 0, 'f', 2),
-                                                QString::number(qRound(frames) + 1), locale.toString(static_cast<qulonglong>(clip->keyCount()))});
+        auto* row = new QTreeWidgetItem(
+            table, {QString::fromStdString(clip->name), tr("%1 s").arg(frames / scene.fps.perSecond(), 0, 'f', 2),
+                    QString::number(qRound(frames) + 1), locale.toString(static_cast<qulonglong>(clip->keyCount()))});
         for (int i = 1; i < 4; ++i) row->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     }
     for (int i = 1; i < 4; ++i) table->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
@@ -171,7 +183,10 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
 
 void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
 {
-    const auto count = [&](Severity severity) { return std::count_if(issues.begin(), issues.end(), [severity](const Issue& issue) { return issue.severity == severity; }); };
+    const auto count = [&](Severity severity) {
+        return std::count_if(issues.begin(), issues.end(),
+                             [severity](const Issue& issue) { return issue.severity == severity; });
+    };
     const auto warnings = count(Severity::Warning) + count(Severity::Error), notes = count(Severity::Info);
     auto* row = new QHBoxLayout;
     row->addWidget(headingOf(tr("Found in the file")));
@@ -183,9 +198,12 @@ void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
     list->setObjectName(QStringLiteral("import.issues"));
     list->setAccessibleName(tr("Found in the file"));
     makeIssueList(*list);
-    for (const Issue& issue : issues) addFinding(*list, markOf(issue.severity), textOf(issue))->setToolTip(textOf(issue));
+    for (const Issue& issue : issues)
+        addFinding(*list, markOf(issue.severity), textOf(issue))->setToolTip(textOf(issue));
     if (issues.empty()) addFinding(*list, Mark::Ok, tr("Nothing to report"));
-    const auto heightOf = [list](int rows) { return Theme::instance().px(24) * std::min(list->count(), rows) + 2 * list->frameWidth(); };
+    const auto heightOf = [list](int rows) {
+        return Theme::instance().px(24) * std::min(list->count(), rows) + 2 * list->frameWidth();
+    };
     list->setMinimumHeight(heightOf(2));
     list->setMaximumHeight(heightOf(6));
     column.addWidget(list, 100); // what room there is, before the empty end

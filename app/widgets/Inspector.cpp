@@ -10,8 +10,8 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -102,17 +102,22 @@ void Inspector::follow()
     m_target = target;
     const bool isAny = target.item.isValid();
     m_empty->setVisible(!isAny);
-    for (QWidget* panel : {static_cast<QWidget*>(m_channels), static_cast<QWidget*>(m_handle), static_cast<QWidget*>(m_joint), static_cast<QWidget*>(m_solver)}) panel->setVisible(isAny);
+    for (QWidget* panel : {static_cast<QWidget*>(m_channels), static_cast<QWidget*>(m_handle),
+                           static_cast<QWidget*>(m_joint), static_cast<QWidget*>(m_solver)})
+        panel->setVisible(isAny);
     m_title->setText(QString::fromStdString(nameOf(scene, target.item.object)));
     const std::size_t others = m_editor.selection().items().size();
     QString kind;
     if (handle != nullptr)
-        kind = (target.item.kind == SelectionItem::Kind::Pole ? tr("pole") : tr("IK handle")) + tr(", %1 joints").arg(chain(scene, handle->start, handle->end).size());
+        kind = (target.item.kind == SelectionItem::Kind::Pole ? tr("pole") : tr("IK handle")) +
+               tr(", %1 joints").arg(chain(scene, handle->start, handle->end).size());
     else if (isAny)
         kind = tr("joint");
     if (others > 1) kind += tr(" · %1 selected").arg(others);
     m_kind->setText(kind);
-    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? "ik-handle" : "joint", "text.primary", Theme::instance().px(16), devicePixelRatioF()) : QPixmap());
+    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? "ik-handle" : "joint", "text.primary",
+                                         Theme::instance().px(16), devicePixelRatioF())
+                            : QPixmap());
     m_channels->show(target);
     m_handle->show(target);
     m_joint->show(target);

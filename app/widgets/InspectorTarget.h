@@ -8,10 +8,13 @@ namespace tendon::editor {
 struct InspectorTarget
 {
     SelectionItem item;
-    JointId joint;    ///< the selected one, or one of the selected handle's chain
-    HandleId handle;  ///< the selected one, or the one that moves the selected joint; none = none does
+    JointId joint;   ///< the selected one, or one of the selected handle's chain
+    HandleId handle; ///< the selected one, or the one that moves the selected joint; none = none does
 
-    [[nodiscard]] bool isHandle() const { return item.kind == SelectionItem::Kind::Handle || item.kind == SelectionItem::Kind::Pole; }
+    [[nodiscard]] bool isHandle() const
+    {
+        return item.kind == SelectionItem::Kind::Handle || item.kind == SelectionItem::Kind::Pole;
+    }
     bool operator==(const InspectorTarget&) const = default;
 };
 

@@ -32,10 +32,7 @@ QIcon iconOf(Mark mark)
     return icon(look.icon, look.token);
 }
 
-QString textOf(const Issue& issue)
-{
-    return QString::fromStdString(issue.line());
-}
+QString textOf(const Issue& issue) { return QString::fromStdString(issue.line()); }
 
 void makeIssueList(QListWidget& list)
 {

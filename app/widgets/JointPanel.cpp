@@ -10,8 +10,8 @@
 #include <QHBoxLayout>
 #include <QJsonArray>
 #include <QLabel>
-#include <QVBoxLayout>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -58,7 +58,9 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     m_relation->setProperty("role", "hint");
     column->addWidget(m_relation);
 
-    m_terminator = checkField(document, [this](bool on) { return QJsonObject{{"op", "setTerminator"}, {"joint", name()}, {"on", on}}; });
+    m_terminator = checkField(document, [this](bool on) {
+        return QJsonObject{{"op", "setTerminator"}, {"joint", name()}, {"on", on}};
+    });
     m_terminator->setText(tr("Terminator"));
     m_terminator->setObjectName(QStringLiteral("joint.terminator"));
     m_terminator->setToolTip(fieldHelp("setTerminator", "joint"));
@@ -74,21 +76,30 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
             if (j->sliding[static_cast<std::size_t>(i)].active) axis = i, slides = true;
         for (int i = 2; j != nullptr && i >= 0; --i)
             if (j->turning[static_cast<std::size_t>(i)].active) axis = i, slides = false;
-        return QJsonObject{{"op", slides ? "setSlidingAxis" : "setRotationAxis"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {field, value}};
+        return QJsonObject{{"op", slides ? "setSlidingAxis" : "setRotationAxis"},
+                           {"joint", name()},
+                           {"axis", kAxisNames[axis]},
+                           {field, value}};
     };
-    m_damping = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [forActiveAxes](double v) { return forActiveAxes("damping", v); });
-    m_spring = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [forActiveAxes](double v) { return forActiveAxes("springTension", v); });
-    m_stiffness = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [this](double v) {
-        return QJsonObject{{"op", "setStiffness"}, {"joint", name()}, {"value", v}};
-    });
+    m_damping = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
+                            [forActiveAxes](double v) { return forActiveAxes("damping", v); });
+    m_spring = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
+                           [forActiveAxes](double v) { return forActiveAxes("springTension", v); });
+    m_stiffness = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
+                              [this](double v) {
+                                  return QJsonObject{{"op", "setStiffness"}, {"joint", name()}, {"value", v}};
+                              });
     m_stiffness->setObjectName(QStringLiteral("joint.stiffness"));
-    addRow(column, tr("Damping"), {m_damping}, tr("Of the first active axis: %1").arg(fieldHelp("setRotationAxis", "damping")));
-    addRow(column, tr("Spring"), {m_spring}, tr("Of the first active axis: %1").arg(fieldHelp("setRotationAxis", "springTension")));
+    addRow(column, tr("Damping"), {m_damping},
+           tr("Of the first active axis: %1").arg(fieldHelp("setRotationAxis", "damping")));
+    addRow(column, tr("Spring"), {m_spring},
+           tr("Of the first active axis: %1").arg(fieldHelp("setRotationAxis", "springTension")));
     addRow(column, tr("Stiffness"), {m_stiffness}, fieldHelp("setStiffness", "value"));
     QList<QWidget*> preferred;
     for (int axis = 0; axis < 3; ++axis) {
-        m_preferred[static_cast<std::size_t>(axis)] =
-            numberField(document, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = QChar('X' + axis)}, [this, axis](double v) {
+        m_preferred[static_cast<std::size_t>(axis)] = numberField(
+            document, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = QChar('X' + axis)},
+            [this, axis](double v) {
                 QJsonArray value;
                 for (int i = 0; i < 3; ++i) value.append(i == axis ? v : joint()->preferredAngle[i] * kDegrees);
                 return QJsonObject{{"op", "setPreferredAngle"}, {"joint", name()}, {"value", value}};
@@ -140,7 +151,9 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
     const char* op = slides ? "setSlidingAxis" : "setRotationAxis";
     const QString prefix = QStringLiteral("joint.%1.%2.").arg(slides ? "slide" : "turn", kAxisNames[axis]);
     const double factor = slides ? kCm : 1; // operations have metres and degrees
-    const auto base = [this, op, axis] { return QJsonObject{{"op", op}, {"joint", name()}, {"axis", kAxisNames[axis]}}; };
+    const auto base = [this, op, axis] {
+        return QJsonObject{{"op", op}, {"joint", name()}, {"axis", kAxisNames[axis]}};
+    };
     const auto with = [base](const char* field, QJsonValue value) {
         QJsonObject operation = base();
         operation.insert(field, value);
@@ -152,34 +165,47 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
             return;
         }
         const auto a = static_cast<std::size_t>(axis);
-        const Property property = slides ? std::array{Property::Tx, Property::Ty, Property::Tz}[a] : std::array{Property::Rx, Property::Ry, Property::Rz}[a];
+        const Property property = slides ? std::array{Property::Tx, Property::Ty, Property::Tz}[a]
+                                         : std::array{Property::Rx, Property::Ry, Property::Rz}[a];
         m_editor.previewJoint(m_target.joint, property, slides ? *v / factor : *v / kDegrees);
     };
     const auto letter = new QLabel(QString(QChar('X' + axis)));
     letter->setFont(theme.font(10, 600));
-    letter->setStyleSheet(QStringLiteral("color: %1; font-weight: 600;").arg(theme.color(QStringLiteral("axis.%1").arg(kAxisNames[axis])).name()));
+    letter->setStyleSheet(QStringLiteral("color: %1; font-weight: 600;")
+                              .arg(theme.color(QStringLiteral("axis.%1").arg(kAxisNames[axis])).name()));
     grid->addWidget(letter, row, 0);
 
     AxisRow fields{};
     fields.active = checkField(document, [with](bool on) { return with("active", on); });
     fields.limited = checkField(document, [with](bool on) { return with("limited", on); });
-    const NumberField::Format range{.decimals = 1, .unit = slides ? QStringLiteral("cm") : QStringLiteral("°"), .step = slides ? 0.1 : 0.5};
-    fields.from = numberField(document, range, [with, factor](double v) { return with("from", v / factor); }, preview);
-    fields.to = numberField(document, range, [with, factor](double v) { return with("to", v / factor); }, preview);
-    fields.ease = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [with](double v) { return with("ease", v); });
+    const NumberField::Format range{
+        .decimals = 1, .unit = slides ? QStringLiteral("cm") : QStringLiteral("°"), .step = slides ? 0.1 : 0.5};
+    fields.from = numberField(
+        document, range, [with, factor](double v) { return with("from", v / factor); }, preview);
+    fields.to = numberField(
+        document, range, [with, factor](double v) { return with("to", v / factor); }, preview);
+    fields.ease = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
+                              [with](double v) { return with("ease", v); });
     const char* names[] = {"active", "limited", "from", "to", "ease"};
     const QString heads[] = {tr("Active"), tr("Limited"), tr("From"), tr("To"), tr("Ease")};
     QWidget* widgets[] = {fields.active, fields.limited, fields.from, fields.to, fields.ease};
     for (int i = 0; i < 5; ++i) {
         widgets[i]->setObjectName(prefix + names[i]);
-        widgets[i]->setAccessibleName(QStringLiteral("%1 %2 %3").arg(slides ? tr("Sliding") : tr("Rotational"), QString(QChar('X' + axis)), heads[i]));
-        widgets[i]->setToolTip(fieldHelp(op, names[i]) + (i == 2 || i == 3 ? tr("\nCtrl-drag: moves the joint there while you hold") : QString()));
+        widgets[i]->setAccessibleName(
+            QStringLiteral("%1 %2 %3")
+                .arg(slides ? tr("Sliding") : tr("Rotational"), QString(QChar('X' + axis)), heads[i]));
+        widgets[i]->setToolTip(fieldHelp(op, names[i]) + (i == 2 || i == 3
+                                                              ? tr("\nCtrl-drag: moves the joint there while you hold")
+                                                              : QString()));
         grid->addWidget(widgets[i], row, i + 1);
     }
     return fields;
 }
 
-QString JointPanel::name() const { return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.joint.value)); }
+QString JointPanel::name() const
+{
+    return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.joint.value));
+}
 const Joint* JointPanel::joint() const { return m_editor.document().scene().find(m_target.joint); }
 
 void JointPanel::walk(int direction)
@@ -223,8 +249,11 @@ void JointPanel::refresh()
     }
     const Scene& scene = m_editor.document().scene();
     m_name->setText(QString::fromStdString(j->name));
-    m_relation->setText(j->parent.isValid() ? tr("Child relative to parent: %1 to %2").arg(QString::fromStdString(j->name), QString::fromStdString(nameOf(scene, j->parent.value)))
-                                            : tr("%1 is a root: relative to the world").arg(QString::fromStdString(j->name)));
+    m_relation->setText(
+        j->parent.isValid()
+            ? tr("Child relative to parent: %1 to %2")
+                  .arg(QString::fromStdString(j->name), QString::fromStdString(nameOf(scene, j->parent.value)))
+            : tr("%1 is a root: relative to the world").arg(QString::fromStdString(j->name)));
     showCheck(m_terminator, j->isTerminator);
     const auto fill = [](const std::array<AxisRow, 3>& rows, const std::array<AxisFreedom, 3>& axes, double factor) {
         for (std::size_t i = 0; i < 3; ++i) {
@@ -249,8 +278,11 @@ void JointPanel::refresh()
     m_stiffness->setValue(j->stiffness);
     for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegrees);
     const double length = j->rest.translation.norm();
-    m_shape->setText(tr("Bone from its parent %1 cm").arg(length * kCm, 0, 'f', 1) +
-                     (j->segment.shape == Segment::Shape::None ? QString() : tr(" · body %1 l, %2 kg").arg(j->segment.volume() * 1000, 0, 'f', 2).arg(j->segment.mass, 0, 'f', 2)));
+    m_shape->setText(
+        tr("Bone from its parent %1 cm").arg(length * kCm, 0, 'f', 1) +
+        (j->segment.shape == Segment::Shape::None
+             ? QString()
+             : tr(" · body %1 l, %2 kg").arg(j->segment.volume() * 1000, 0, 'f', 2).arg(j->segment.mass, 0, 'f', 2)));
 }
 
 } // namespace tendon::editor

@@ -12,8 +12,9 @@ class QLabel;
 
 namespace tendon::editor {
 
-/// A joint's parameters as 3ds Max shows them: sliding and rotational axes with Active, Limited, From, To, Ease; terminator,
-/// stiffness, preferred angle. Ctrl-drag of From or To moves the joint to the limit for as long as the mouse is down.
+/// A joint's parameters as 3ds Max shows them: sliding and rotational axes with Active, Limited, From, To, Ease;
+/// terminator, stiffness, preferred angle. Ctrl-drag of From or To moves the joint to the limit for as long as the
+/// mouse is down.
 class JointPanel : public Section
 {
     Q_OBJECT

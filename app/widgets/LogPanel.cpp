@@ -22,9 +22,10 @@
 namespace tendon::editor {
 namespace {
 
-constexpr int kMostMessages = 2000;
+constexpr int kMaxMessages = 2000;
 
-QVBoxLayout* columnWithButtons(QWidget* panel, const QList<std::tuple<QString, QString, std::function<void()>>>& buttons)
+QVBoxLayout* columnWithButtons(QWidget* panel,
+                               const QList<std::tuple<QString, QString, std::function<void()>>>& buttons)
 {
     const Theme& theme = Theme::instance();
     auto* column = new QVBoxLayout(panel);
@@ -56,7 +57,8 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     empty->move(Theme::instance().px(10), Theme::instance().px(6));
     // Not by way of the panel: the model also speaks when it goes, after the panel.
     const auto showEmpty = [model = m_list->model(), empty] { empty->setVisible(model->rowCount() == 0); };
-    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) connect(m_list->model(), signal, empty, showEmpty);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(m_list->model(), signal, empty, showEmpty);
     connect(m_list->model(), &QAbstractItemModel::modelReset, empty, showEmpty);
     const auto copy = [this] {
         QStringList lines;
@@ -64,7 +66,8 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
             if (m_list->selectedItems().isEmpty() || m_list->item(i)->isSelected()) lines << m_list->item(i)->text();
         QApplication::clipboard()->setText(lines.join('\n'));
     };
-    auto* column = columnWithButtons(this, {{"copy", tr("Copy the selected messages, or all"), copy}, {"trash", tr("Clear"), [this] { m_list->clear(); }}});
+    auto* column = columnWithButtons(this, {{"copy", tr("Copy the selected messages, or all"), copy},
+                                            {"trash", tr("Clear"), [this] { m_list->clear(); }}});
     column->addWidget(m_list, 1);
     auto* shortcut = new QShortcut(QKeySequence::Copy, m_list, copy, Qt::WidgetShortcut);
     shortcut->setObjectName(QStringLiteral("log.copy"));
@@ -83,10 +86,11 @@ void LogPanel::add(const Issues& issues)
 {
     const bool isAtEnd = m_list->count() == 0 || m_list->currentRow() < 0;
     for (const Issue& issue : issues) {
-        auto* row = addFinding(*m_list, markOf(issue.severity), QTime::currentTime().toString("HH:mm:ss  ") + textOf(issue));
+        auto* row = addFinding(*m_list, markOf(issue.severity),
+                               QTime::currentTime().toString("HH:mm:ss  ") + textOf(issue));
         row->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(issue.object));
     }
-    while (m_list->count() > kMostMessages) delete m_list->takeItem(0);
+    while (m_list->count() > kMaxMessages) delete m_list->takeItem(0);
     if (isAtEnd) m_list->scrollToBottom();
 }
 
@@ -102,26 +106,31 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
     m_text->setFont(Theme::instance().monoFont(12));
     m_text->setPlaceholderText(tr("What you do appears here as a script"));
     const auto save = [this] {
-        const QString path = QFileDialog::getSaveFileName(this, tr("Save script"), QStringLiteral("script.json"), tr("Scripts (*.json)"));
+        const QString path = QFileDialog::getSaveFileName(this, tr("Save script"), QStringLiteral("script.json"),
+                                                          tr("Scripts (*.json)"));
         if (path.isEmpty()) return;
         QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(text().toUtf8()) < 0 || !file.commit())
-            emit m_editor.document().reported({{Severity::Error, file.errorString().toStdString(), path.toStdString(), 0}});
+            emit m_editor.document().reported(
+                {{Severity::Error, file.errorString().toStdString(), path.toStdString(), 0}});
     };
-    auto* column = columnWithButtons(this, {{"copy", tr("Copy all"), [this] { QApplication::clipboard()->setText(text()); }}, {"save", tr("Save as a script for tendon run"), save}});
+    auto* column = columnWithButtons(this,
+                                     {{"copy", tr("Copy all"), [this] { QApplication::clipboard()->setText(text()); }},
+                                      {"save", tr("Save as a script for tendon run"), save}});
     column->addWidget(m_text, 1);
     connect(&editor.document(), &EditorDocument::replaced, this, &ScriptPanel::rebuild);
     connect(&editor.document(), &EditorDocument::recordTakenBack, this, &ScriptPanel::rebuild);
-    connect(&editor.document(), &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation, bool replacesLast) {
-        const QString line = QString::fromStdString(operationToJson(operation));
-        if (replacesLast) {
-            QTextCursor cursor(m_text->document()->lastBlock());
-            cursor.select(QTextCursor::LineUnderCursor);
-            cursor.insertText(line);
-        } else {
-            m_text->appendPlainText(line);
-        }
-    });
+    connect(&editor.document(), &EditorDocument::recordedOperation, this,
+            [this](const QJsonObject& operation, bool replacesLast) {
+                const QString line = QString::fromStdString(operationToJson(operation));
+                if (replacesLast) {
+                    QTextCursor cursor(m_text->document()->lastBlock());
+                    cursor.select(QTextCursor::LineUnderCursor);
+                    cursor.insertText(line);
+                } else {
+                    m_text->appendPlainText(line);
+                }
+            });
     rebuild();
 }
 
@@ -130,7 +139,8 @@ QString ScriptPanel::text() const { return m_text->toPlainText() + '\n'; }
 void ScriptPanel::rebuild()
 {
     m_text->clear();
-    for (const QJsonObject& operation : m_editor.document().recorded()) m_text->appendPlainText(QString::fromStdString(operationToJson(operation)));
+    for (const QJsonObject& operation : m_editor.document().recorded())
+        m_text->appendPlainText(QString::fromStdString(operationToJson(operation)));
 }
 
 } // namespace tendon::editor

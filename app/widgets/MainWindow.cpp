@@ -5,8 +5,8 @@
 #include "app/widgets/FileActions.h"
 #include "app/widgets/FirstRunOverlay.h"
 #include "app/widgets/LogPanel.h"
-#include "app/widgets/StatusStrip.h"
 #include "app/widgets/RigNames.h"
+#include "app/widgets/StatusStrip.h"
 #include "app/widgets/TransportBar.h"
 #include "core/scene/Check.h"
 
@@ -104,9 +104,10 @@ void MainWindow::followEditor()
     connect(&m_editor.view(), &ViewSettings::changed, this, &MainWindow::refreshSoon);
     connect(&m_editor.playback(), &Playback::playingChanged, this, &MainWindow::refreshSoon);
     connect(&m_editor.scheduler(), &SolveScheduler::hung, this, [this](const QString& solver) {
-        const Issue issue{Severity::Error,
-                          "did not come back and was disabled: its handles are shown as FK. Choose another solver for them",
-                          solver.toStdString(), 0};
+        const Issue issue{
+            Severity::Error,
+            "did not come back and was disabled: its handles are shown as FK. Choose another solver for them",
+            solver.toStdString(), 0};
         m_log->add({issue});
         m_status->say(issue);
     });
@@ -207,17 +208,36 @@ QString MainWindow::hint() const
     if (m_isPicking) return tr("Click the chain's first joint, then its last · <b>Esc</b> ends it");
     if (m_editor.drag().isActive()) return tr("<b>Esc</b> gives it back · type a number for an exact place");
     const KeyPreset preset = m_commands.preset();
-    const QString orbit = preset == KeyPreset::Maya ? tr("Alt LMB") : preset == KeyPreset::Blender ? tr("MMB") : tr("Alt MMB");
+    const QString orbit = preset == KeyPreset::Maya      ? tr("Alt LMB")
+                          : preset == KeyPreset::Blender ? tr("MMB")
+                                                         : tr("Alt MMB");
     const QString key = m_commands.action("key.set")->shortcut().toString(QKeySequence::NativeText);
-    return tr("<b>LMB</b> drag the goal · <b>%1</b> orbit · <b>Ctrl</b> on a limit field = preview · <b>%2</b> key").arg(orbit, key);
+    return tr("<b>LMB</b> drag the goal · <b>%1</b> orbit · <b>Ctrl</b> on a limit field = preview · <b>%2</b> key")
+        .arg(orbit, key);
 }
 
 QList<QAction*> MainWindow::objectActions() const
 {
     QList<QAction*> actions;
-    for (const char* id : {"key.set", "key.delete", "edit.copyPose", "edit.pastePose", "edit.pasteMirrored", "rig.reset", "create.handle",
-                           "create.pole", "rig.switch", "rig.pin", "rig.terminator", "create.joint", "create.dummy", "rig.link",
-                           "rig.unlink", "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected", "edit.rename",
+    for (const char* id : {"key.set",
+                           "key.delete",
+                           "edit.copyPose",
+                           "edit.pastePose",
+                           "edit.pasteMirrored",
+                           "rig.reset",
+                           "create.handle",
+                           "create.pole",
+                           "rig.switch",
+                           "rig.pin",
+                           "rig.terminator",
+                           "create.joint",
+                           "create.dummy",
+                           "rig.link",
+                           "rig.unlink",
+                           "rig.copyParameters",
+                           "rig.mirrorParameters",
+                           "view.frameSelected",
+                           "edit.rename",
                            "edit.delete"})
         actions << m_commands.action(QLatin1StringView(id));
     return actions;
@@ -238,7 +258,8 @@ void MainWindow::makeHandle(JointId start, JointId end)
     if (!m_pickSolver.isEmpty()) operation.insert("solver", m_pickSolver);
     m_pickSolver.clear();
     if (!document.apply(operation)) return;
-    if (const Handle* made = document.scene().handleNamed(handle.toStdString())) m_editor.selection().select(SelectionItem::of(made->id));
+    if (const Handle* made = document.scene().handleNamed(handle.toStdString()))
+        m_editor.selection().select(SelectionItem::of(made->id));
 }
 
 void MainWindow::showChainPicking(bool isPicking)
@@ -247,7 +268,13 @@ void MainWindow::showChainPicking(bool isPicking)
     if (isPicking) m_status->unsay();
     refreshSoon();
     // A chain that was picked is told right after this; without one the chosen solver is forgotten.
-    if (!isPicking) QMetaObject::invokeMethod(this, [this] { if (!m_isPicking) m_pickSolver.clear(); }, Qt::QueuedConnection);
+    if (!isPicking)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (!m_isPicking) m_pickSolver.clear();
+            },
+            Qt::QueuedConnection);
 }
 
 void MainWindow::sayRefused(const QString& reason) { m_status->say({Severity::Warning, reason.toStdString(), {}, 0}); }
@@ -267,8 +294,8 @@ void MainWindow::openViewMenu(const QPoint& globalPosition)
         for (QAction* action : objectActions())
             if (action->isEnabled()) menu->addAction(action);
     } else {
-        for (const char* id : {"create.handle", "create.joint", "edit.selectHandles", "rig.reset", "view.frameAll", "view.xray",
-                               "view.grid", "view.hud"})
+        for (const char* id : {"create.handle", "create.joint", "edit.selectHandles", "rig.reset", "view.frameAll",
+                               "view.xray", "view.grid", "view.hud"})
             menu->addAction(m_commands.action(QLatin1StringView(id)));
     }
     menu->popup(globalPosition);
@@ -277,7 +304,9 @@ void MainWindow::openViewMenu(const QPoint& globalPosition)
 void MainWindow::refreshTitle()
 {
     const EditorDocument& document = m_editor.document();
-    const QString state = document.isModified() ? tr(" · changed") : document.path().empty() ? tr(" · not saved yet") : QString();
+    const QString state = document.isModified()     ? tr(" · changed")
+                          : document.path().empty() ? tr(" · not saved yet")
+                                                    : QString();
     m_title->setText(document.title() + state);
     setWindowTitle(tr("%1[*] - Tendon").arg(document.title()));
     setWindowModified(document.isModified());
@@ -316,7 +345,8 @@ void MainWindow::dropEvent(QDropEvent* event)
 {
     const QString path = event->mimeData()->urls().first().toLocalFile();
     event->acceptProposedAction();
-    QMetaObject::invokeMethod(this, [this, path] { m_files->openFile(path); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, path] { m_files->openFile(path); }, Qt::QueuedConnection);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)

@@ -75,8 +75,10 @@ QWidget* titleOf(QDockWidget* dock)
         row->addWidget(button);
         return button;
     };
-    QObject::connect(add("layers", MainWindow::tr("Float\nTakes the panel out of the window, or back")), &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
-    QObject::connect(add("close", MainWindow::tr("Close\nWindow, %1 brings it back").arg(dock->windowTitle())), &QToolButton::clicked, dock, &QWidget::close);
+    QObject::connect(add("layers", MainWindow::tr("Float\nTakes the panel out of the window, or back")),
+                     &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    QObject::connect(add("close", MainWindow::tr("Close\nWindow, %1 brings it back").arg(dock->windowTitle())),
+                     &QToolButton::clicked, dock, &QWidget::close);
     return bar;
 }
 
@@ -125,7 +127,9 @@ void MainWindow::buildMenus()
 
     auto* logo = new QLabel;
     logo->setContentsMargins(Theme::instance().px(10), 0, Theme::instance().px(4), 0);
-    const auto drawLogo = [logo] { logo->setPixmap(iconPixmap("tendon", "accent.text", Theme::instance().px(16), logo->devicePixelRatioF())); };
+    const auto drawLogo = [logo] {
+        logo->setPixmap(iconPixmap("tendon", "accent.text", Theme::instance().px(16), logo->devicePixelRatioF()));
+    };
     connect(&Theme::instance(), &Theme::changed, logo, drawLogo);
     drawLogo();
     menuBar()->setCornerWidget(logo, Qt::TopLeftCorner);
@@ -161,13 +165,16 @@ void MainWindow::buildMenus()
     menuBar()->setCornerWidget(corner, Qt::TopRightCorner);
     const auto wanted = [this, corner, logo] {
         int width = logo->sizeHint().width() + corner->sizeHint().width() + Theme::instance().px(10);
-        for (const QAction* action : menuBar()->actions()) width += menuBar()->fontMetrics().horizontalAdvance(action->text()) + Theme::instance().px(16);
+        for (const QAction* action : menuBar()->actions())
+            width += menuBar()->fontMetrics().horizontalAdvance(action->text()) + Theme::instance().px(16);
         return width;
     };
-    new GivingWay(*menuBar(), wanted, {[this](bool isShort) { m_title->setVisible(!isShort); }, [search, key](bool isShort) {
-        search->setText(isShort ? QString() : tr(" Search commands"));
-        search->setFixedWidth(Theme::instance().px(isShort ? 72 : 206));
-    }});
+    new GivingWay(*menuBar(), wanted,
+                  {[this](bool isShort) { m_title->setVisible(!isShort); },
+                   [search, key](bool isShort) {
+                       search->setText(isShort ? QString() : tr(" Search commands"));
+                       search->setFixedWidth(Theme::instance().px(isShort ? 72 : 206));
+                   }});
 }
 
 void MainWindow::buildToolBar()
@@ -183,7 +190,9 @@ void MainWindow::buildToolBar()
         button->setObjectName(QStringLiteral("button.%1").arg(QLatin1StringView(id)));
         button->setFocusPolicy(Qt::TabFocus);
         button->setToolButtonStyle(hasText ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-        if (hasText) button->defaultAction()->setIconText(' ' + button->defaultAction()->text()); // the style sets them too close
+        if (hasText)
+            button->defaultAction()->setIconText(' ' +
+                                                 button->defaultAction()->text()); // the style sets them too close
         button->setMinimumSize(theme.size("height.tool-button"), theme.size("height.tool-button"));
         bar->addWidget(button);
         return button;
@@ -210,7 +219,8 @@ void MainWindow::buildToolBar()
     add("view.snap");
     bar->addSeparator();
     std::vector<QToolButton*> worded;
-    for (const char* id : {"solve.interactive", "create.handle", "rig.pin", "create.pole", "rig.switch"}) worded.push_back(add(id, true));
+    for (const char* id : {"solve.interactive", "create.handle", "rig.pin", "create.pole", "rig.switch"})
+        worded.push_back(add(id, true));
     bar->addSeparator();
     auto* camera = new QToolButton;
     camera->setObjectName(QStringLiteral("button.camera"));
@@ -220,7 +230,8 @@ void MainWindow::buildToolBar()
     camera->setFocusPolicy(Qt::TabFocus);
     camera->setPopupMode(QToolButton::InstantPopup);
     camera->setMinimumSize(theme.size("height.tool-button"), theme.size("height.tool-button"));
-    for (const char* id : {"view.perspective", "view.front", "view.right", "view.left", "view.top", "view.back", "view.bottom"})
+    for (const char* id :
+         {"view.perspective", "view.front", "view.right", "view.left", "view.top", "view.back", "view.bottom"})
         camera->addAction(m_commands.action(QLatin1StringView(id)));
     bar->addWidget(camera);
     addSegments({"view.shaded", "view.shadedWire", "view.wire"}, false);
@@ -241,7 +252,8 @@ void MainWindow::buildToolBar()
     connect(presets, &QComboBox::activated, this, [this](int index) { setKeyPreset(static_cast<KeyPreset>(index)); });
     bar->addWidget(presets);
     const auto takeWords = [worded](bool isShort) {
-        for (QToolButton* button : worded) button->setToolButtonStyle(isShort ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+        for (QToolButton* button : worded)
+            button->setToolButtonStyle(isShort ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     };
     constexpr int kSpare = 2; // [px] of what a button would like, it does without
     const auto wanted = [bar] { return bar->sizeHint().width() - kSpare * static_cast<int>(bar->actions().size()); };
@@ -293,7 +305,8 @@ void MainWindow::buildDocks()
         m_bottom->setMinimumHeight(index == 0 ? 0 : Theme::instance().px(130));
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
-    connect(&Theme::instance(), &Theme::changed, this, [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
+    connect(&Theme::instance(), &Theme::changed, this,
+            [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
     showTab(0);
     QDockWidget* time = dock("dock.time", tr("Time"), bottom, Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new QWidget);

@@ -58,11 +58,13 @@ void ManualBrowser::open(const QString& page, const QString& slug)
 
 QVariant ManualBrowser::loadResource(int type, const QUrl& url)
 {
-    // Qt's reader of Markdown would lay the page out anew at every block, long tables for seconds: once, when it is dressed.
+    // Qt's reader of Markdown would lay the page out anew at every block, long tables for seconds: once, when it is
+    // dressed.
     if (type == QTextDocument::MarkdownResource) document()->setLayoutEnabled(false);
     QVariant loaded = QTextBrowser::loadResource(type, url);
     if (type != QTextDocument::ImageResource) return loaded;
-    QImage picture = loaded.typeId() == QMetaType::QByteArray ? QImage::fromData(loaded.toByteArray()) : loaded.value<QImage>();
+    QImage picture = loaded.typeId() == QMetaType::QByteArray ? QImage::fromData(loaded.toByteArray())
+                                                              : loaded.value<QImage>();
     const qreal ratio = devicePixelRatioF();
     const int room = static_cast<int>((viewport()->width() - Theme::instance().px(48)) * ratio);
     if (room > 100 && picture.width() > room) picture = picture.scaledToWidth(room, Qt::SmoothTransformation);
@@ -74,7 +76,8 @@ void ManualBrowser::doSetSource(const QUrl& url, QTextDocument::ResourceType typ
 {
     QTextBrowser::doSetSource(url, type);
     // To the heading only once the page is dressed, and so as tall as it will be.
-    if (!url.fragment().isEmpty() && !scrollToHeading(url.fragment())) qWarning("the manual has no heading %s", qPrintable(url.toString()));
+    if (!url.fragment().isEmpty() && !scrollToHeading(url.fragment()))
+        qWarning("the manual has no heading %s", qPrintable(url.toString()));
 }
 
 void ManualBrowser::dress()
@@ -130,7 +133,8 @@ bool ManualBrowser::scrollToHeading(const QString& slug)
         if (block.blockFormat().headingLevel() == 0 || ManualPages::slugOf(block.text().trimmed()) != slug) continue;
         QTextCursor cursor(block);
         setTextCursor(cursor);
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect(cursor).top() - Theme::instance().px(8));
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect(cursor).top() -
+                                      Theme::instance().px(8));
         return true;
     }
     return false;

@@ -12,7 +12,7 @@ public:
     explicit ManualBrowser(QWidget* parent = nullptr);
 
     [[nodiscard]] QString page() const { return m_page; } ///< path in the repository
-    void mark(const QStringList& words); ///< wherever they stand; none: nothing
+    void mark(const QStringList& words);                  ///< wherever they stand; none: nothing
     /// Goes to the heading of a page; an empty slug is its beginning.
     void open(const QString& page, const QString& slug);
 

@@ -29,7 +29,8 @@ ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent)
     setWindowTitle(tr("Tendon's manual"));
     setWindowFlag(Qt::WindowMaximizeButtonHint);
     setSizeGripEnabled(true);
-    resize(std::min(theme.px(1040), parent->width() - theme.px(80)), std::min(theme.px(760), parent->height() - theme.px(60)));
+    resize(std::min(theme.px(1040), parent->width() - theme.px(80)),
+           std::min(theme.px(760), parent->height() - theme.px(60)));
 
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);
@@ -47,8 +48,10 @@ ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent)
         bar->addWidget(button);
         return button;
     };
-    auto* back = addButton("manual.back", "step-back", tr("Back  Alt+Left\nTo the page before"), &QTextBrowser::backward);
-    auto* forth = addButton("manual.forward", "step-forward", tr("Forward  Alt+Right\nTo the page after"), &QTextBrowser::forward);
+    auto* back = addButton("manual.back", "step-back", tr("Back  Alt+Left\nTo the page before"),
+                           &QTextBrowser::backward);
+    auto* forth = addButton("manual.forward", "step-forward", tr("Forward  Alt+Right\nTo the page after"),
+                            &QTextBrowser::forward);
     connect(m_page, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
     connect(m_page, &QTextBrowser::forwardAvailable, forth, &QWidget::setEnabled);
     m_search = new QLineEdit;
@@ -135,7 +138,8 @@ void ManualDialog::fill(const QString& words)
         const ManualSection& section = m_pages.sections()[i];
         for (const ManualSection& first : m_pages.sections())
             if (first.page == section.page && first.level == 1) title = first.title;
-        addSection(nullptr, section, section.level == 1 ? section.title : QStringLiteral("%1 › %2").arg(title, section.title));
+        addSection(nullptr, section,
+                   section.level == 1 ? section.title : QStringLiteral("%1 › %2").arg(title, section.title));
     }
     if (m_contents->topLevelItemCount() == 0) {
         auto* none = new QTreeWidgetItem(m_contents, {tr("Nothing holds these words")});

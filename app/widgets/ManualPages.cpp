@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
-static void initManual() { Q_INIT_RESOURCE(manual); } // resources of a static library; the macro stands outside of namespaces
+static void initManual()
+{
+    Q_INIT_RESOURCE(manual);
+} // resources of a static library; the macro stands outside of namespaces
 
 namespace tendon::editor {
 namespace {
@@ -55,7 +58,9 @@ void ManualPages::addSections(const QString& page, const QString& markdown)
     bool isCode = false;
     for (const QString& line : markdown.split('\n')) {
         if (line.startsWith(QLatin1StringView("```"))) isCode = !isCode;
-        const qsizetype level = isCode ? 0 : std::distance(line.begin(), std::find_if(line.begin(), line.end(), [](QChar c) { return c != '#'; }));
+        const qsizetype level = isCode ? 0
+                                       : std::distance(line.begin(), std::find_if(line.begin(), line.end(),
+                                                                                  [](QChar c) { return c != '#'; }));
         if (level > 0 && level < line.size() && line[level] == ' ') {
             const QString title = plainTitle(line.mid(level + 1));
             m_sections.push_back({page, title, slugOf(title), static_cast<int>(level), {}});
@@ -73,11 +78,13 @@ std::vector<std::size_t> ManualPages::find(const QString& words) const
     const auto has = [](const QString& text, const QString& word) { return text.contains(word, Qt::CaseInsensitive); };
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         const ManualSection& section = m_sections[i];
-        if (std::all_of(wanted.begin(), wanted.end(), [&](const QString& word) { return has(section.title, word) || has(section.text, word); }))
+        if (std::all_of(wanted.begin(), wanted.end(),
+                        [&](const QString& word) { return has(section.title, word) || has(section.text, word); }))
             found.push_back(i);
     }
     std::stable_partition(found.begin(), found.end(), [&](std::size_t i) {
-        return std::any_of(wanted.begin(), wanted.end(), [&](const QString& word) { return has(m_sections[i].title, word); });
+        return std::any_of(wanted.begin(), wanted.end(),
+                           [&](const QString& word) { return has(m_sections[i].title, word); });
     });
     return found;
 }

@@ -23,10 +23,14 @@ class ManualPages
 public:
     ManualPages();
 
-    [[nodiscard]] const QStringList& pages() const { return m_pages; } ///< those of resources/docs/user, the index first
+    [[nodiscard]] const QStringList& pages() const
+    {
+        return m_pages;
+    } ///< those of resources/docs/user, the index first
     [[nodiscard]] const std::vector<ManualSection>& sections() const { return m_sections; } ///< page by page
 
-    /// Sections that hold every word of `words`, in any case; those with one in the title first. Indices into sections().
+    /// Sections that hold every word of `words`, in any case; those with one in the title first. Indices into
+    /// sections().
     [[nodiscard]] std::vector<std::size_t> find(const QString& words) const;
 
     [[nodiscard]] static QString text(const QString& page); ///< Markdown; null = there is no such page

@@ -30,7 +30,8 @@ double unitFactor(const QString& from, const QString& to)
 
 std::optional<double> NumberField::parse(const QString& typed, double current, const QString& unit)
 {
-    static const QRegularExpression term(QStringLiteral("\\G\\s*([+\\-*/]?)\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*(cm|mm|m|in|%|°|deg)?\\s*"));
+    static const QRegularExpression term(QStringLiteral(
+        "\\G\\s*([+\\-*/]?)\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*(cm|mm|m|in|%|°|deg)?\\s*"));
     QString text = typed;
     text.replace(',', '.');
     // A sign at the very beginning belongs to the number; * and / work on the value that is there.
@@ -50,7 +51,8 @@ std::optional<double> NumberField::parse(const QString& typed, double current, c
         else
             value *= unitFactor(suffix, unit);
         if (isFirst && (op == "*" || op == "/")) sum = current;
-        if (!isFirst && op.isEmpty() && !match.captured(2).startsWith('-') && !match.captured(2).startsWith('+')) return std::nullopt;
+        if (!isFirst && op.isEmpty() && !match.captured(2).startsWith('-') && !match.captured(2).startsWith('+'))
+            return std::nullopt;
         if (op == "*")
             sum *= value;
         else if (op == "/")
@@ -74,7 +76,10 @@ NumberField::NumberField(Format format, QWidget* parent) : QWidget(parent), m_fo
 }
 
 QSize NumberField::sizeHint() const { return {Theme::instance().px(72), Theme::instance().size("height.field")}; }
-QSize NumberField::minimumSizeHint() const { return {Theme::instance().px(44), Theme::instance().size("height.field")}; }
+QSize NumberField::minimumSizeHint() const
+{
+    return {Theme::instance().px(44), Theme::instance().size("height.field")};
+}
 
 void NumberField::setValue(double value)
 {
@@ -136,18 +141,24 @@ void NumberField::paintEvent(QPaintEvent*)
     QPainterPath shape;
     shape.addRoundedRect(box, radius, radius);
     painter.fillPath(shape, fill);
-    const bool isBounded = m_format.showsFill && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum) && !m_isMixed;
+    const bool isBounded = m_format.showsFill && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum) &&
+                           !m_isMixed;
     if (isBounded && isEnabled()) {
         const double top = m_format.fillTo > m_format.minimum ? m_format.fillTo : m_format.maximum;
         const double share = std::clamp((m_value - m_format.minimum) / (top - m_format.minimum), 0.0, 1.0);
         painter.save();
         painter.setClipPath(shape);
-        painter.fillRect(QRectF(box.left(), box.top(), box.width() * share, box.height()), theme.color("surface.hover"));
-        painter.fillRect(QRectF(std::max(box.left(), box.left() + box.width() * share - 2), box.top(), 2, box.height()), theme.color("accent.fill"));
+        painter.fillRect(QRectF(box.left(), box.top(), box.width() * share, box.height()),
+                         theme.color("surface.hover"));
+        painter.fillRect(QRectF(std::max(box.left(), box.left() + box.width() * share - 2), box.top(), 2, box.height()),
+                         theme.color("accent.fill"));
         painter.restore();
     }
     const bool hasFocus = this->hasFocus();
-    QPen outline(theme.color(!isEnabled() || !m_isInForce ? "line.soft" : m_isHovered ? "line.strong" : "line.control"), 1);
+    QPen outline(theme.color(!isEnabled() || !m_isInForce ? "line.soft"
+                             : m_isHovered                ? "line.strong"
+                                                          : "line.control"),
+                 1);
     if (hasFocus) outline = QPen(theme.color("focus.ring"), 2);
     painter.setPen(outline);
     painter.drawPath(shape);
@@ -158,7 +169,8 @@ void NumberField::paintEvent(QPaintEvent*)
     painter.setFont(theme.font(10, 600));
     const bool hasAxis = !m_format.axis.isNull() && width() >= theme.px(50);
     if (hasAxis) {
-        painter.setPen(theme.color(isEnabled() ? QStringLiteral("axis.") + m_format.axis.toLower() : QStringLiteral("text.disabled")));
+        painter.setPen(theme.color(isEnabled() ? QStringLiteral("axis.") + m_format.axis.toLower()
+                                               : QStringLiteral("text.disabled")));
         painter.drawText(QRect(left, 0, theme.px(10), height()), Qt::AlignVCenter | Qt::AlignLeft, m_format.axis);
         left += theme.px(10);
     }
@@ -184,7 +196,8 @@ void NumberField::paintEvent(QPaintEvent*)
     if (!m_format.unit.isEmpty() && width() >= theme.px(hasAxis ? 74 : 58)) {
         painter.setPen(theme.color(isEnabled() ? "text.hint" : "text.disabled"));
         painter.drawText(QRect(0, 0, right, height()), Qt::AlignVCenter | Qt::AlignRight, m_format.unit);
-        right -= metrics.horizontalAdvance(m_format.unit) + (m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4));
+        right -= metrics.horizontalAdvance(m_format.unit) +
+                 (m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4));
     }
     painter.setPen(theme.color(!isEnabled() ? "text.disabled" : m_isInForce ? "text.primary" : "text.hint"));
     painter.drawText(QRect(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignRight, text());
@@ -259,7 +272,8 @@ void NumberField::keyPressEvent(QKeyEvent* event)
     }
     const QString typed = event->text();
     static const QString starts = QStringLiteral("0123456789.,-+*/");
-    if (typed.size() == 1 && starts.contains(typed[0]) && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
+    if (typed.size() == 1 && starts.contains(typed[0]) &&
+        !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
         beginEdit(typed, false);
     else
         QWidget::keyPressEvent(event);
@@ -296,9 +310,13 @@ bool NumberField::event(QEvent* event)
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        const bool isOurs = key->key() == Qt::Key_Escape ? (m_isDragging || m_edit != nullptr)
-                                                         : key->key() == Qt::Key_Up || key->key() == Qt::Key_Down || key->key() == Qt::Key_Return ||
-                                                               (!key->text().isEmpty() && QStringLiteral("0123456789.,-+*/").contains(key->text()[0]) && key->modifiers() == Qt::NoModifier);
+        const bool isOurs = key->key() == Qt::Key_Escape
+                                ? (m_isDragging || m_edit != nullptr)
+                                : key->key() == Qt::Key_Up || key->key() == Qt::Key_Down ||
+                                      key->key() == Qt::Key_Return ||
+                                      (!key->text().isEmpty() &&
+                                       QStringLiteral("0123456789.,-+*/").contains(key->text()[0]) &&
+                                       key->modifiers() == Qt::NoModifier);
         if (isOurs) {
             event->accept();
             return true;
@@ -329,7 +347,9 @@ QString NumberField::refusal(double value) const
 {
     const double slack = 1e-9;
     if (value >= m_format.minimum - slack && value <= m_format.maximum + slack) return {};
-    const auto bound = [&](double b) { return QString::number(b, 'g', 6) + (m_format.unit.isEmpty() ? QString() : ' ' + m_format.unit); };
+    const auto bound = [&](double b) {
+        return QString::number(b, 'g', 6) + (m_format.unit.isEmpty() ? QString() : ' ' + m_format.unit);
+    };
     if (!std::isfinite(m_format.maximum)) return tr("It must be %1 or more").arg(bound(m_format.minimum));
     if (!std::isfinite(m_format.minimum)) return tr("It must be %1 or less").arg(bound(m_format.maximum));
     return tr("It goes from %1 to %2").arg(bound(m_format.minimum), bound(m_format.maximum));

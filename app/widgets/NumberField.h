@@ -9,8 +9,8 @@ class QLineEdit;
 
 namespace tendon::editor {
 
-/// A number that is typed or dragged sideways: 1 px = 1 step, Shift ten times that, Ctrl a tenth. Esc while dragging gives
-/// the old value back. Typed text may be a sum, carry a unit, or begin with an operator: "12cm", "24+3", "*2".
+/// A number that is typed or dragged sideways: 1 px = 1 step, Shift ten times that, Ctrl a tenth. Esc while dragging
+/// gives the old value back. Typed text may be a sum, carry a unit, or begin with an operator: "12cm", "24+3", "*2".
 class NumberField : public QWidget
 {
     Q_OBJECT
@@ -20,25 +20,25 @@ public:
     struct Format
     {
         int decimals = 2;
-        QString unit = {};              ///< shown after the number: "cm", "°"
-        double step = 0.1;           ///< a pixel of drag
+        QString unit = {}; ///< shown after the number: "cm", "°"
+        double step = 0.1; ///< a pixel of drag
         double minimum = -std::numeric_limits<double>::infinity();
         double maximum = std::numeric_limits<double>::infinity();
-        QChar axis = {};                ///< X, Y, Z: its letter is shown in its colour
-        bool showsFill = false;      ///< bounded: how full it is
-        double fillTo = 0;           ///< the value at which that is whole; 0: the maximum
+        QChar axis = {};               ///< X, Y, Z: its letter is shown in its colour
+        bool showsFill = false;        ///< bounded: how full it is
+        double fillTo = 0;             ///< the value at which that is whole; 0: the maximum
         bool previewsWithCtrl = false; ///< Ctrl-drag shows the value and gives it back
     };
 
     explicit NumberField(Format format, QWidget* parent = nullptr);
 
     [[nodiscard]] double value() const { return m_value; }
-    void setValue(double value);           ///< silently; ignored while the user is at it
-    void setMixed(bool isMixed);           ///< a dash in place of the value
+    void setValue(double value); ///< silently; ignored while the user is at it
+    void setMixed(bool isMixed); ///< a dash in place of the value
     void setKeyed(Keyed keyed);
-    void setInForce(bool isInForce);       ///< false: hint text, still editable
-    void enter(double value);              ///< as if typed, and held within the bounds
-    [[nodiscard]] QString text() const;    ///< the number as it is shown, without its unit
+    void setInForce(bool isInForce);    ///< false: hint text, still editable
+    void enter(double value);           ///< as if typed, and held within the bounds
+    [[nodiscard]] QString text() const; ///< the number as it is shown, without its unit
     [[nodiscard]] const Format& format() const { return m_format; }
 
     QSize sizeHint() const override;
@@ -51,7 +51,7 @@ signals:
     void dragBegun(bool isPreview);
     void dragged(double value);
     void dragEnded(bool isKept);
-    void entered(double value);            ///< typed, or stepped by a key
+    void entered(double value); ///< typed, or stepped by a key
 
 protected:
     void paintEvent(QPaintEvent*) override;

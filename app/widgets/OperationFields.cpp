@@ -11,7 +11,8 @@ QString fieldHelp(const char* operation, const char* field)
     const Operation* known = findOperation(operation);
     if (known == nullptr) return {};
     for (const Field& candidate : known->fields)
-        if (candidate.name == field) return QString::fromUtf8(candidate.doc.data(), static_cast<qsizetype>(candidate.doc.size()));
+        if (candidate.name == field)
+            return QString::fromUtf8(candidate.doc.data(), static_cast<qsizetype>(candidate.doc.size()));
     return {};
 }
 
@@ -38,7 +39,8 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
         else
             document.cancelGesture();
     });
-    QObject::connect(field, &NumberField::entered, &document, [&document, make](double value) { (void)document.apply(make(value)); });
+    QObject::connect(field, &NumberField::entered, &document,
+                     [&document, make](double value) { (void)document.apply(make(value)); });
     return field;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tendon::editor {
 
-inline constexpr double kCm = 100; ///< centimetres, which fields show, in a metre
+inline constexpr double kCm = 100;                            ///< centimetres, which fields show, in a metre
 inline constexpr const char* kAxisNames[3] = {"x", "y", "z"}; ///< as operations have them
 
 // Fields whose edits are operations: each knows how to make the operation from its value, and takes its help from the
@@ -25,7 +25,8 @@ using MakeOperation = std::function<QJsonObject(double value)>;
 using Preview = std::function<void(std::optional<double> value)>;
 
 /// `preview`: what Ctrl-dragging does; unset = there is no preview.
-[[nodiscard]] NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make, Preview preview = {});
+[[nodiscard]] NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make,
+                                       Preview preview = {});
 [[nodiscard]] QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool on)> make);
 
 /// A combo box of (text, value); `make` gets the chosen value.

@@ -43,9 +43,12 @@ public:
             const QString name = index.data().toString();
             const int left = option.rect.left() + theme.px(16 + 20) + option.fontMetrics.horizontalAdvance(name);
             painter->setPen(theme.color("text.hint"));
-            painter->drawText(QRect(left, option.rect.top(), option.rect.right() - left, option.rect.height()), Qt::AlignVCenter, QString::number(count));
+            painter->drawText(QRect(left, option.rect.top(), option.rect.right() - left, option.rect.height()),
+                              Qt::AlignVCenter, QString::number(count));
         }
-        if (option.state & QStyle::State_Selected) painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()), theme.color("accent.fill"));
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()),
+                              theme.color("accent.fill"));
         int right = option.rect.right() - theme.px(8);
         const QString word = index.data(WordRole).toString();
         if (!word.isEmpty()) {
@@ -65,7 +68,8 @@ public:
         for (const QString& badge : index.data(BadgesRole).toStringList()) {
             const QStringList parts = badge.split('|');
             const int side = theme.px(14);
-            painter->drawPixmap(right - side, option.rect.center().y() - side / 2, iconPixmap(parts[0], parts[1], side, painter->device()->devicePixelRatioF()));
+            painter->drawPixmap(right - side, option.rect.center().y() - side / 2,
+                                iconPixmap(parts[0], parts[1], side, painter->device()->devicePixelRatioF()));
             right -= side + theme.px(4);
         }
         painter->restore();
@@ -80,7 +84,8 @@ SelectionItem itemAt(const QTreeWidgetItem* row)
 bool isLimited(const Joint& joint)
 {
     const auto limited = [](const AxisFreedom& axis) { return axis.active && axis.limited; };
-    return (joint.ball && (joint.ball->swing || joint.ball->twist)) || (!joint.ball && std::any_of(joint.turning.begin(), joint.turning.end(), limited)) ||
+    return (joint.ball && (joint.ball->swing || joint.ball->twist)) ||
+           (!joint.ball && std::any_of(joint.turning.begin(), joint.turning.end(), limited)) ||
            std::any_of(joint.sliding.begin(), joint.sliding.end(), limited);
 }
 
@@ -136,16 +141,22 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
         const std::string former = nameOf(m_editor.document().scene(), itemAt(item).object);
         if (m_isBusy || former.empty() || item->text(0).toStdString() == former) return;
         const QString name = item->text(0);
-        QMetaObject::invokeMethod(this, [this, former, name] {
-            if (!m_editor.document().apply({{"op", "rename"}, {"target", QString::fromStdString(former)}, {"to", name}})) rebuild();
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, former, name] {
+                if (!m_editor.document().apply(
+                        {{"op", "rename"}, {"target", QString::fromStdString(former)}, {"to", name}}))
+                    rebuild();
+            },
+            Qt::QueuedConnection);
     });
     connect(&editor.selection(), &Selection::changed, this, &Outliner::showSelection);
     connect(&editor.document(), &EditorDocument::replaced, this, &Outliner::rebuild);
     connect(&editor.document(), &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         bool isTreeChanged = changes.isOrderChanged || changes.isModelChanged;
         for (const auto& [object, aspects] : changes.objects)
-            isTreeChanged = isTreeChanged || aspects.has(Aspect::Added) || aspects.has(Aspect::Removed) || aspects.has(Aspect::Name) || aspects.has(Aspect::Structure);
+            isTreeChanged = isTreeChanged || aspects.has(Aspect::Added) || aspects.has(Aspect::Removed) ||
+                            aspects.has(Aspect::Name) || aspects.has(Aspect::Structure);
         if (isTreeChanged)
             rebuild();
         else if (changes.isRigChanged)
@@ -186,18 +197,23 @@ void Outliner::rebuild()
             if (joint->parent.isValid() && parent == m_items.end())
                 later.push_back(joint);
             else
-                add(joint->parent.isValid() ? parent->second : rig, QString::fromStdString(joint->name), "joint", SelectionItem::of(joint->id));
+                add(joint->parent.isValid() ? parent->second : rig, QString::fromStdString(joint->name), "joint",
+                    SelectionItem::of(joint->id));
         }
         if (later.size() == left.size()) break;
         left = std::move(later);
     }
     for (const auto& [object, item] : m_items)
-        item->setIcon(0, icon(item->parent() == rig ? "root" : item->childCount() == 0 ? "end-effector" : "joint", "text.secondary"));
+        item->setIcon(0, icon(item->parent() == rig     ? "root"
+                              : item->childCount() == 0 ? "end-effector"
+                                                        : "joint",
+                              "text.secondary"));
     auto* handles = add(nullptr, tr("Handles"), "ik-handle", {});
     handles->setData(0, HandlesRole, true);
     handles->setData(0, CountRole, static_cast<int>(scene.handles->size()));
     rig->setData(0, CountRole, static_cast<int>(scene.joints->size()));
-    for (const Handle& handle : *scene.handles) add(handles, QString::fromStdString(handle.name), "ik-handle", SelectionItem::of(handle.id));
+    for (const Handle& handle : *scene.handles)
+        add(handles, QString::fromStdString(handle.name), "ik-handle", SelectionItem::of(handle.id));
     if (scene.model != nullptr && !scene.model->meshes.empty()) {
         auto* meshes = add(nullptr, tr("Meshes"), "mesh", {});
         for (const Mesh& mesh : scene.model->meshes) {
@@ -236,7 +252,8 @@ void Outliner::refreshMarks()
         if (isLimited(joint)) badges << "limit|rig.limit";
         if (joint.isTerminator) badges << "terminator|rig.terminator";
         if (found->second->data(0, BadgesRole).toStringList() != badges) found->second->setData(0, BadgesRole, badges);
-        if (const bool isIn = inChain.count(joint.id.value) != 0; found->second->data(0, InChainRole).toBool() != isIn) found->second->setData(0, InChainRole, isIn);
+        if (const bool isIn = inChain.count(joint.id.value) != 0; found->second->data(0, InChainRole).toBool() != isIn)
+            found->second->setData(0, InChainRole, isIn);
     }
     for (const Handle& handle : *scene.handles) {
         const auto found = m_items.find(handle.id.value);
@@ -283,7 +300,8 @@ void Outliner::takeSelection()
     // The current row is the active one.
     if (m_tree->currentItem() != nullptr) {
         const SelectionItem current = itemAt(m_tree->currentItem());
-        if (const auto found = std::find(items.begin(), items.end(), current); found != items.end()) std::rotate(found, found + 1, items.end());
+        if (const auto found = std::find(items.begin(), items.end(), current); found != items.end())
+            std::rotate(found, found + 1, items.end());
     }
     m_editor.selection().select(std::move(items));
     m_isBusy = false;
@@ -326,7 +344,8 @@ bool Outliner::eventFilter(QObject* watched, QEvent* event)
         drop->accept();
         if (onto != nullptr && !dragged.isEmpty()) {
             auto* first = dragged.first();
-            QMetaObject::invokeMethod(this, [this, first, onto] { link(first, onto); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this, first, onto] { link(first, onto); }, Qt::QueuedConnection);
         }
         return true;
     }

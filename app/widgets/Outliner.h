@@ -14,8 +14,8 @@ class QTreeWidgetItem;
 
 namespace tendon::editor {
 
-/// The left dock: joints as a tree, handles with what became of them, meshes. Selecting here selects everywhere; dragging a
-/// joint onto another links it.
+/// The left dock: joints as a tree, handles with what became of them, meshes. Selecting here selects everywhere;
+/// dragging a joint onto another links it.
 class Outliner : public QWidget
 {
     Q_OBJECT

@@ -63,7 +63,8 @@ void PresetCard::paintEvent(QPaintEvent* event)
         double right = width() - pad;
         if (keys.isEmpty()) {
             painter.setPen(theme.color("text.hint"));
-            painter.drawText(QRectF(pad, y, width() - 2 * pad, theme.px(20)), Qt::AlignVCenter | Qt::AlignRight, tr("none"));
+            painter.drawText(QRectF(pad, y, width() - 2 * pad, theme.px(20)), Qt::AlignVCenter | Qt::AlignRight,
+                             tr("none"));
         }
         for (auto key = keys.crbegin(); key != keys.crend(); ++key) {
             const double wide = painter.fontMetrics().horizontalAdvance(*key) + theme.px(8);

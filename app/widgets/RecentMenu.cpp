@@ -17,7 +17,8 @@ QString textOf(const QString& entry)
     if (!RecentFiles::isSample(entry)) return QFileInfo(entry).fileName();
     for (const Sample& sample : listSamples())
         if (entry.mid(7) == QLatin1StringView(sample.name.data(), static_cast<qsizetype>(sample.name.size())))
-            return QObject::tr("%1 (sample)").arg(QString::fromUtf8(sample.title.data(), static_cast<qsizetype>(sample.title.size())));
+            return QObject::tr("%1 (sample)")
+                .arg(QString::fromUtf8(sample.title.data(), static_cast<qsizetype>(sample.title.size())));
     return entry;
 }
 
@@ -42,7 +43,8 @@ void fill(QMenu& menu, FileActions& files)
     menu.clear();
     for (const QString& entry : RecentFiles::list()) {
         const bool isThere = RecentFiles::isThere(entry);
-        QAction* action = menu.addAction(iconOf(entry), textOf(entry) + (isThere ? QString() : QObject::tr("  (missing)")), &files,
+        QAction* action = menu.addAction(iconOf(entry),
+                                         textOf(entry) + (isThere ? QString() : QObject::tr("  (missing)")), &files,
                                          [&files, entry] { files.openRecent(entry); });
         action->setObjectName(entry);
         action->setToolTip(entry);

@@ -45,7 +45,8 @@ void createHandleFromRoot(MainWindow& window)
     const Scene& scene = window.editor().document().scene();
     const JointId end = selectedJoints(window.editor()).back();
     JointId start = end;
-    for (const Joint* joint = scene.find(end); joint != nullptr && joint->parent.isValid(); joint = scene.find(joint->parent))
+    for (const Joint* joint = scene.find(end); joint != nullptr && joint->parent.isValid();
+         joint = scene.find(joint->parent))
         start = joint->parent;
     window.makeHandle(start, end);
 }
@@ -62,11 +63,14 @@ void createPole(Editor& editor)
     const auto place = [&](JointId joint) { return Vector3(frame->worldFromJoint(joint)->translation()); };
     const Vector3 begin = place(handle->start), end = place(handle->end), middle = place(joints[joints.size() / 2]);
     const Vector3 line = end - begin;
-    const double share = line.squaredNorm() > 1e-12 ? std::clamp((middle - begin).dot(line) / line.squaredNorm(), 0.0, 1.0) : 0.5;
+    const double share = line.squaredNorm() > 1e-12
+                             ? std::clamp((middle - begin).dot(line) / line.squaredNorm(), 0.0, 1.0)
+                             : 0.5;
     Vector3 out = middle - (begin + share * line);
     if (out.norm() < 1e-4) out = Vector3::UnitZ();
     const Vector3 pole = middle + out.normalized() * ((middle - begin).norm() + (end - middle).norm());
-    if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", toJson(pole)}})) editor.selection().select(SelectionItem::poleOf(id));
+    if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", toJson(pole)}}))
+        editor.selection().select(SelectionItem::poleOf(id));
 }
 
 void resetAngles(Editor& editor, bool turns, bool slides)
@@ -77,8 +81,14 @@ void resetAngles(Editor& editor, bool turns, bool slides)
         const Joint* joint = document.scene().find(id);
         for (int axis = 0; joint != nullptr && axis < 3; ++axis) {
             const QString letter(QChar('x' + axis));
-            if (turns) operations.push_back({{"op", "rotate"}, {"joint", nameIn(document, id.value)}, {"axis", letter}, {"value", 0}});
-            if (slides) operations.push_back({{"op", "slide"}, {"joint", nameIn(document, id.value)}, {"axis", letter}, {"value", joint->rest.translation[axis]}});
+            if (turns)
+                operations.push_back(
+                    {{"op", "rotate"}, {"joint", nameIn(document, id.value)}, {"axis", letter}, {"value", 0}});
+            if (slides)
+                operations.push_back({{"op", "slide"},
+                                      {"joint", nameIn(document, id.value)},
+                                      {"axis", letter},
+                                      {"value", joint->rest.translation[axis]}});
         }
     }
     (void)editor.document().applyAsOne(operations);
@@ -91,106 +101,249 @@ void addRigCommands(MainWindow& window)
     CommandTable& table = window.commands();
     Editor* editor = &window.editor();
     EditorDocument* document = &editor->document();
-    const auto needsJoint = [editor] { return selectedJoints(*editor).empty() ? QString("Select a joint first") : QString(); };
-    const auto needsHandle = [editor] { return selectedHandles(*editor).empty() ? QString("Select a handle first") : QString(); };
+    const auto needsJoint = [editor] {
+        return selectedJoints(*editor).empty() ? QString("Select a joint first") : QString();
+    };
+    const auto needsHandle = [editor] {
+        return selectedHandles(*editor).empty() ? QString("Select a handle first") : QString();
+    };
     const auto forJoints = [editor, document](const std::function<QJsonObject(const QString&)>& make) {
         std::vector<QJsonObject> operations;
         for (const JointId joint : selectedJoints(*editor)) operations.push_back(make(nameIn(*document, joint.value)));
         (void)document->applyAsOne(operations);
     };
 
-    table.add({.id = "create.handle", .menu = "Create", .text = "IK handle", .tip = "Click the chain's first joint, then its last; or select both before",
-               .icon = "ik-handle", .keys = {"Ctrl+I", "Shift+I", ""}, .run = [w = &window] { createHandle(*w); }});
+    table.add({.id = "create.handle",
+               .menu = "Create",
+               .text = "IK handle",
+               .tip = "Click the chain's first joint, then its last; or select both before",
+               .icon = "ik-handle",
+               .keys = {"Ctrl+I", "Shift+I", ""},
+               .run = [w = &window] { createHandle(*w); }});
     for (const SolverInfo& info : document->solvers().solvers()) {
         const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
-        table.add({.id = "create.handle." + alias, .menu = "Create|IK handle with", .text = solver,
-                   .tip = QString("Click the chain's first joint, then its last; %1 solves it").arg(solver), .icon = "ik-handle",
+        table.add({.id = "create.handle." + alias,
+                   .menu = "Create|IK handle with",
+                   .text = solver,
+                   .tip = QString("Click the chain's first joint, then its last; %1 solves it").arg(solver),
+                   .icon = "ik-handle",
                    .run = [w = &window, alias] { w->pickChain(alias); }});
     }
-    table.add({.id = "create.handleFromRoot", .menu = "Create", .text = "IK handle from the root",
-               .tip = "From the root of its branch down to the selected joint", .icon = "ik-handle",
-               .run = [w = &window] { createHandleFromRoot(*w); }, .whyNot = needsJoint});
-    table.add({.id = "create.pole", .menu = "Create", .text = "Pole", .tip = "Gives the selected handle a point that its bend turns to", .icon = "pole", .run = [editor] { createPole(*editor); }, .whyNot = needsHandle});
-    table.add({.id = "create.joint", .menu = "Create", .text = "Joint", .tip = "Adds a joint below the selected one, or a root", .icon = "joint", .keys = {"", "", ""},
-               .run = [editor, document] {
-                   QJsonObject operation{{"op", "addJoint"}, {"name", freeName(document->scene(), "joint")}};
-                   if (const auto joints = selectedJoints(*editor); !joints.empty()) {
-                       operation.insert("parent", nameIn(*document, joints.back().value));
-                       operation.insert("translation", QJsonArray{0, 0.2, 0});
-                   }
-                   if (document->apply(operation)) editor->selection().select(SelectionItem::of(document->scene().joints->back().id));
-               }, .beginsGroup = true});
-    table.add({.id = "create.dummy", .menu = "Create", .text = "Dummy parent", .tip = "Puts a joint above the selected one, at its pivot", .icon = "root",
-               .run = [editor, document] {
-                   const QString name = nameIn(*document, selectedJoints(*editor).back().value);
-                   (void)document->apply({{"op", "insertParent"}, {"joint", name}, {"name", freeName(document->scene(), name + " dummy")}});
-               }, .whyNot = needsJoint});
+    table.add({.id = "create.handleFromRoot",
+               .menu = "Create",
+               .text = "IK handle from the root",
+               .tip = "From the root of its branch down to the selected joint",
+               .icon = "ik-handle",
+               .run = [w = &window] { createHandleFromRoot(*w); },
+               .whyNot = needsJoint});
+    table.add({.id = "create.pole",
+               .menu = "Create",
+               .text = "Pole",
+               .tip = "Gives the selected handle a point that its bend turns to",
+               .icon = "pole",
+               .run = [editor] { createPole(*editor); },
+               .whyNot = needsHandle});
+    table.add({.id = "create.joint",
+               .menu = "Create",
+               .text = "Joint",
+               .tip = "Adds a joint below the selected one, or a root",
+               .icon = "joint",
+               .keys = {"", "", ""},
+               .run =
+                   [editor, document] {
+                       QJsonObject operation{{"op", "addJoint"}, {"name", freeName(document->scene(), "joint")}};
+                       if (const auto joints = selectedJoints(*editor); !joints.empty()) {
+                           operation.insert("parent", nameIn(*document, joints.back().value));
+                           operation.insert("translation", QJsonArray{0, 0.2, 0});
+                       }
+                       if (document->apply(operation))
+                           editor->selection().select(SelectionItem::of(document->scene().joints->back().id));
+                   },
+               .beginsGroup = true});
+    table.add({.id = "create.dummy",
+               .menu = "Create",
+               .text = "Dummy parent",
+               .tip = "Puts a joint above the selected one, at its pivot",
+               .icon = "root",
+               .run =
+                   [editor, document] {
+                       const QString name = nameIn(*document, selectedJoints(*editor).back().value);
+                       (void)document->apply({{"op", "insertParent"},
+                                              {"joint", name},
+                                              {"name", freeName(document->scene(), name + " dummy")}});
+                   },
+               .whyNot = needsJoint});
 
-    table.add({.id = "rig.terminator", .menu = "Rig", .text = "Terminator", .tip = "The joint and all above it stay put while others are solved", .icon = "terminator",
-               .run = [editor, document, forJoints] {
-                   const bool isOn = document->scene().find(selectedJoints(*editor).back())->isTerminator;
-                   forJoints([isOn](const QString& name) { return QJsonObject{{"op", "setTerminator"}, {"joint", name}, {"on", !isOn}}; });
-               },
+    table.add({.id = "rig.terminator",
+               .menu = "Rig",
+               .text = "Terminator",
+               .tip = "The joint and all above it stay put while others are solved",
+               .icon = "terminator",
+               .run =
+                   [editor, document, forJoints] {
+                       const bool isOn = document->scene().find(selectedJoints(*editor).back())->isTerminator;
+                       forJoints([isOn](const QString& name) {
+                           return QJsonObject{{"op", "setTerminator"}, {"joint", name}, {"on", !isOn}};
+                       });
+                   },
                .whyNot = needsJoint,
-               .isOn = [editor, document] { const auto joints = selectedJoints(*editor); const Joint* j = joints.empty() ? nullptr : document->scene().find(joints.back()); return j != nullptr && j->isTerminator; }});
-    table.add({.id = "rig.pin", .menu = "Rig", .text = "Pin", .tip = "The goal holds its place in the world while others are dragged", .icon = "pin",
-               .run = [editor, document] {
-                   const Handle* active = document->scene().find(selectedHandles(*editor).back());
-                   std::vector<QJsonObject> operations;
-                   for (const HandleId handle : selectedHandles(*editor)) operations.push_back({{"op", "setHandle"}, {"name", nameIn(*document, handle.value)}, {"pinned", !active->isPinned}});
-                   (void)document->applyAsOne(operations);
-               },
+               .isOn =
+                   [editor, document] {
+                       const auto joints = selectedJoints(*editor);
+                       const Joint* j = joints.empty() ? nullptr : document->scene().find(joints.back());
+                       return j != nullptr && j->isTerminator;
+                   }});
+    table.add({.id = "rig.pin",
+               .menu = "Rig",
+               .text = "Pin",
+               .tip = "The goal holds its place in the world while others are dragged",
+               .icon = "pin",
+               .run =
+                   [editor, document] {
+                       const Handle* active = document->scene().find(selectedHandles(*editor).back());
+                       std::vector<QJsonObject> operations;
+                       for (const HandleId handle : selectedHandles(*editor))
+                           operations.push_back({{"op", "setHandle"},
+                                                 {"name", nameIn(*document, handle.value)},
+                                                 {"pinned", !active->isPinned}});
+                       (void)document->applyAsOne(operations);
+                   },
                .whyNot = needsHandle,
-               .isOn = [editor, document] { const auto handles = selectedHandles(*editor); const Handle* h = handles.empty() ? nullptr : document->scene().find(handles.back()); return h != nullptr && h->isPinned; }});
-    table.add({.id = "rig.switch", .menu = "Rig", .text = "IK/FK switch", .tip = "Hands the selected handle's joints over at this frame without a jump; both sides are keyed", .icon = "ik-fk",
-               .run = [editor, document] {
-                   const Scene& scene = document->scene();
-                   const Time now = scene.fps.timeOf(document->edit().frame);
-                   std::vector<QJsonObject> operations;
-                   for (const HandleId handle : selectedHandles(*editor)) {
-                       const double blend = sampleChannel(scene, document->clip(), document->edit().pending, {handle.value, Property::Blend}, now)[0];
-                       operations.push_back({{"op", "switch"}, {"handle", nameIn(*document, handle.value)}, {"to", blend > 0 ? "fk" : "ik"}});
-                   }
-                   (void)document->applyAsOne(operations);
-               }, .whyNot = needsHandle});
-    table.add({.id = "rig.link", .menu = "Rig", .text = "Link to last selected", .tip = "Hangs the selected joints on the one selected last; they keep their places", .icon = "link",
-               .run = [editor, document] {
-                   const auto joints = selectedJoints(*editor);
-                   std::vector<QJsonObject> operations;
-                   for (std::size_t i = 0; i + 1 < joints.size(); ++i) operations.push_back({{"op", "link"}, {"joint", nameIn(*document, joints[i].value)}, {"parent", nameIn(*document, joints.back().value)}});
-                   (void)document->applyAsOne(operations);
-               },
-               .whyNot = [editor] { return selectedJoints(*editor).size() < 2 ? QString("Select the joints, then the one to hang them on") : QString(); }, .beginsGroup = true});
-    table.add({.id = "rig.unlink", .menu = "Rig", .text = "Unlink", .tip = "Makes the selected joints roots; they keep their places", .icon = "unlink", .run = [forJoints] { forJoints([](const QString& name) { return QJsonObject{{"op", "link"}, {"joint", name}, {"parent", QJsonValue::Null}}; }); }, .whyNot = needsJoint});
-    table.add({.id = "rig.copyParameters", .menu = "Rig", .text = "Copy joint parameters to the others", .tip = "From the joint selected last to the other selected ones", .icon = "copy",
-               .run = [editor, document] {
-                   const auto joints = selectedJoints(*editor);
-                   QJsonArray to;
-                   for (std::size_t i = 0; i + 1 < joints.size(); ++i) to.append(nameIn(*document, joints[i].value));
-                   (void)document->apply({{"op", "copyJointParameters"}, {"from", nameIn(*document, joints.back().value)}, {"to", to}});
-               },
-               .whyNot = [editor] { return selectedJoints(*editor).size() < 2 ? QString("Select the joints to change, then the one to copy from") : QString(); }, .beginsGroup = true});
-    table.add({.id = "rig.mirrorParameters", .menu = "Rig", .text = "Mirror joint parameters to the others", .tip = "As in a mirror across X, from the joint selected last", .icon = "mirror",
-               .run = [editor, document] {
-                   const auto joints = selectedJoints(*editor);
-                   QJsonArray to;
-                   for (std::size_t i = 0; i + 1 < joints.size(); ++i) to.append(nameIn(*document, joints[i].value));
-                   (void)document->apply({{"op", "copyJointParameters"}, {"from", nameIn(*document, joints.back().value)}, {"to", to}, {"mirror", "x"}});
-               },
-               .whyNot = [editor] { return selectedJoints(*editor).size() < 2 ? QString("Select the joints to change, then the one to copy from") : QString(); }});
-    table.add({.id = "rig.reset", .menu = "Rig", .text = "Reset to rest", .tip = "What is selected, or everything, goes back to the rest pose", .icon = "reset",
-               .run = [editor, document] {
-                   QJsonObject operation{{"op", "resetPose"}};
-                   QJsonArray names;
-                   for (const SelectionItem& item : editor->selection().items()) {
-                       const Handle* handle = document->scene().find(item.handle());
-                       names.append(nameIn(*document, handle != nullptr ? handle->end.value : item.object));
-                   }
-                   if (!names.isEmpty()) operation.insert("joints", names);
-                   (void)document->apply(operation);
-               }, .beginsGroup = true});
-    table.add({.id = "rig.resetTranslation", .menu = "Rig", .text = "Reset translation", .tip = "The selected joints slide back to rest", .keys = {"Alt+W", "Alt+G", ""}, .run = [editor] { resetAngles(*editor, false, true); }, .whyNot = needsJoint});
-    table.add({.id = "rig.resetRotation", .menu = "Rig", .text = "Reset rotation", .tip = "The selected joints turn back to rest", .keys = {"Alt+E", "Alt+R", ""}, .run = [editor] { resetAngles(*editor, true, false); }, .whyNot = needsJoint});
+               .isOn =
+                   [editor, document] {
+                       const auto handles = selectedHandles(*editor);
+                       const Handle* h = handles.empty() ? nullptr : document->scene().find(handles.back());
+                       return h != nullptr && h->isPinned;
+                   }});
+    table.add({.id = "rig.switch",
+               .menu = "Rig",
+               .text = "IK/FK switch",
+               .tip = "Hands the selected handle's joints over at this frame without a jump; both sides are keyed",
+               .icon = "ik-fk",
+               .run =
+                   [editor, document] {
+                       const Scene& scene = document->scene();
+                       const Time now = scene.fps.timeOf(document->edit().frame);
+                       std::vector<QJsonObject> operations;
+                       for (const HandleId handle : selectedHandles(*editor)) {
+                           const double blend = sampleChannel(scene, document->clip(), document->edit().pending,
+                                                              {handle.value, Property::Blend}, now)[0];
+                           operations.push_back({{"op", "switch"},
+                                                 {"handle", nameIn(*document, handle.value)},
+                                                 {"to", blend > 0 ? "fk" : "ik"}});
+                       }
+                       (void)document->applyAsOne(operations);
+                   },
+               .whyNot = needsHandle});
+    table.add({.id = "rig.link",
+               .menu = "Rig",
+               .text = "Link to last selected",
+               .tip = "Hangs the selected joints on the one selected last; they keep their places",
+               .icon = "link",
+               .run =
+                   [editor, document] {
+                       const auto joints = selectedJoints(*editor);
+                       std::vector<QJsonObject> operations;
+                       for (std::size_t i = 0; i + 1 < joints.size(); ++i)
+                           operations.push_back({{"op", "link"},
+                                                 {"joint", nameIn(*document, joints[i].value)},
+                                                 {"parent", nameIn(*document, joints.back().value)}});
+                       (void)document->applyAsOne(operations);
+                   },
+               .whyNot =
+                   [editor] {
+                       return selectedJoints(*editor).size() < 2
+                                  ? QString("Select the joints, then the one to hang them on")
+                                  : QString();
+                   },
+               .beginsGroup = true});
+    table.add({.id = "rig.unlink",
+               .menu = "Rig",
+               .text = "Unlink",
+               .tip = "Makes the selected joints roots; they keep their places",
+               .icon = "unlink",
+               .run =
+                   [forJoints] {
+                       forJoints([](const QString& name) {
+                           return QJsonObject{{"op", "link"}, {"joint", name}, {"parent", QJsonValue::Null}};
+                       });
+                   },
+               .whyNot = needsJoint});
+    table.add({.id = "rig.copyParameters",
+               .menu = "Rig",
+               .text = "Copy joint parameters to the others",
+               .tip = "From the joint selected last to the other selected ones",
+               .icon = "copy",
+               .run =
+                   [editor, document] {
+                       const auto joints = selectedJoints(*editor);
+                       QJsonArray to;
+                       for (std::size_t i = 0; i + 1 < joints.size(); ++i)
+                           to.append(nameIn(*document, joints[i].value));
+                       (void)document->apply({{"op", "copyJointParameters"},
+                                              {"from", nameIn(*document, joints.back().value)},
+                                              {"to", to}});
+                   },
+               .whyNot =
+                   [editor] {
+                       return selectedJoints(*editor).size() < 2
+                                  ? QString("Select the joints to change, then the one to copy from")
+                                  : QString();
+                   },
+               .beginsGroup = true});
+    table.add({.id = "rig.mirrorParameters",
+               .menu = "Rig",
+               .text = "Mirror joint parameters to the others",
+               .tip = "As in a mirror across X, from the joint selected last",
+               .icon = "mirror",
+               .run =
+                   [editor, document] {
+                       const auto joints = selectedJoints(*editor);
+                       QJsonArray to;
+                       for (std::size_t i = 0; i + 1 < joints.size(); ++i)
+                           to.append(nameIn(*document, joints[i].value));
+                       (void)document->apply({{"op", "copyJointParameters"},
+                                              {"from", nameIn(*document, joints.back().value)},
+                                              {"to", to},
+                                              {"mirror", "x"}});
+                   },
+               .whyNot =
+                   [editor] {
+                       return selectedJoints(*editor).size() < 2
+                                  ? QString("Select the joints to change, then the one to copy from")
+                                  : QString();
+                   }});
+    table.add({.id = "rig.reset",
+               .menu = "Rig",
+               .text = "Reset to rest",
+               .tip = "What is selected, or everything, goes back to the rest pose",
+               .icon = "reset",
+               .run =
+                   [editor, document] {
+                       QJsonObject operation{{"op", "resetPose"}};
+                       QJsonArray names;
+                       for (const SelectionItem& item : editor->selection().items()) {
+                           const Handle* handle = document->scene().find(item.handle());
+                           names.append(nameIn(*document, handle != nullptr ? handle->end.value : item.object));
+                       }
+                       if (!names.isEmpty()) operation.insert("joints", names);
+                       (void)document->apply(operation);
+                   },
+               .beginsGroup = true});
+    table.add({.id = "rig.resetTranslation",
+               .menu = "Rig",
+               .text = "Reset translation",
+               .tip = "The selected joints slide back to rest",
+               .keys = {"Alt+W", "Alt+G", ""},
+               .run = [editor] { resetAngles(*editor, false, true); },
+               .whyNot = needsJoint});
+    table.add({.id = "rig.resetRotation",
+               .menu = "Rig",
+               .text = "Reset rotation",
+               .tip = "The selected joints turn back to rest",
+               .keys = {"Alt+E", "Alt+R", ""},
+               .run = [editor] { resetAngles(*editor, true, false); },
+               .whyNot = needsJoint});
 }
 
 } // namespace tendon::editor

@@ -27,7 +27,9 @@ Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
     m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_header->setCheckable(true);
     m_header->setChecked(true);
-    m_header->setStyleSheet(QStringLiteral("QToolButton { border: 0; font-weight: 600; padding: 4px 0; } QToolButton:checked { background: transparent; color: palette(window-text); }"));
+    m_header->setStyleSheet(
+        QStringLiteral("QToolButton { border: 0; font-weight: 600; padding: 4px 0; } QToolButton:checked { background: "
+                       "transparent; color: palette(window-text); }"));
     m_header->setIcon(icon(QStringLiteral("chevron-down"), QStringLiteral("text.hint")));
     m_header->setIconSize({theme.px(12), theme.px(12)});
     m_header->setToolTip(tr("Fold or unfold"));
@@ -56,7 +58,8 @@ void Section::setHint(const QString& hint) { m_hint->setText(hint); }
 void Section::setOpen(bool isOpen)
 {
     m_header->setChecked(isOpen);
-    m_header->setIcon(icon(isOpen ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), QStringLiteral("text.hint")));
+    m_header->setIcon(
+        icon(isOpen ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), QStringLiteral("text.hint")));
     m_content->setVisible(isOpen);
 }
 
@@ -97,7 +100,8 @@ QWidget* separatorLine()
 
 void setRowsShown(QTreeWidget& table, int rows)
 {
-    table.setFixedHeight(table.header()->sizeHint().height() + Theme::instance().px(22) * rows + 2 * table.frameWidth());
+    table.setFixedHeight(table.header()->sizeHint().height() + Theme::instance().px(22) * rows +
+                         2 * table.frameWidth());
 }
 
 QToolButton* pictureButton(const QString& picture, const QString& tip, const QString& color)
@@ -125,7 +129,8 @@ QLabel* addRow(QVBoxLayout* body, const QString& text, const QList<QWidget*>& fi
         // For screen readers, which do not see what stands beside it.
         const auto* number = qobject_cast<NumberField*>(field);
         const bool isAxis = number != nullptr && !number->format().axis.isNull();
-        if (field->accessibleName().isEmpty()) field->setAccessibleName(isAxis ? text + ' ' + number->format().axis : text);
+        if (field->accessibleName().isEmpty())
+            field->setAccessibleName(isAxis ? text + ' ' + number->format().axis : text);
         row->addWidget(field, 1);
     }
     body->addLayout(row);

@@ -42,7 +42,8 @@ private:
 void setRowsShown(QTreeWidget& table, int rows);
 
 /// A tool button with a picture and no words: reached by Tab, and named by its tip's first line, up to the keys in it.
-[[nodiscard]] QToolButton* pictureButton(const QString& picture, const QString& tip, const QString& color = QStringLiteral("text.primary"));
+[[nodiscard]] QToolButton* pictureButton(const QString& picture, const QString& tip,
+                                         const QString& color = QStringLiteral("text.primary"));
 
 /// A label in the label column with something beside it, which it names for screen readers; adds itself to `body`.
 QLabel* addRow(QVBoxLayout* body, const QString& label, const QList<QWidget*>& fields, const QString& tip = {});

@@ -55,7 +55,8 @@ void SolverPanel::build(const SolverInfo* info)
                 heading->setProperty("role", "hint");
                 column->addWidget(heading);
             }
-            addRow(column, QString::fromStdString(parameter.label), {fieldFor(parameter)}, QString::fromStdString(parameter.doc));
+            addRow(column, QString::fromStdString(parameter.label), {fieldFor(parameter)},
+                   QString::fromStdString(parameter.doc));
         }
     }
     body()->insertWidget(0, m_parameters);
@@ -72,10 +73,16 @@ void SolverPanel::addObjectives(QVBoxLayout& column)
         double Objectives::*weight;
     };
     const Wish wishes[] = {
-        {"restPose", tr("Rest pose"), tr("Among the poses that meet the goal: one like the rest pose"), &Objectives::restPose},
-        {"naturalPose", tr("Natural pose"), tr("Among the poses that meet the goal: one like the joints' preferred angles"), &Objectives::naturalPose},
-        {"velocity", tr("Velocity"), tr("Among the poses that meet the goal: one like the pose a frame before, so that joints turn slowly"), &Objectives::velocity},
-        {"power", tr("Power"), tr("Among the poses that meet the goal: one that moves little mass since the frame before"), &Objectives::power},
+        {"restPose", tr("Rest pose"), tr("Among the poses that meet the goal: one like the rest pose"),
+         &Objectives::restPose},
+        {"naturalPose", tr("Natural pose"),
+         tr("Among the poses that meet the goal: one like the joints' preferred angles"), &Objectives::naturalPose},
+        {"velocity", tr("Velocity"),
+         tr("Among the poses that meet the goal: one like the pose a frame before, so that joints turn slowly"),
+         &Objectives::velocity},
+        {"power", tr("Power"),
+         tr("Among the poses that meet the goal: one that moves little mass since the frame before"),
+         &Objectives::power},
     };
     auto* heading = new QLabel(tr("Be like, 0 = off"));
     heading->setProperty("role", "hint");
@@ -83,9 +90,12 @@ void SolverPanel::addObjectives(QVBoxLayout& column)
     for (const Wish& wish : wishes) {
         const auto make = [this, id = QString::fromLatin1(wish.id)](double weight) {
             const std::string name = nameOf(m_editor.document().scene(), m_target.handle.value);
-            return QJsonObject{{"op", "setHandle"}, {"name", QString::fromStdString(name)}, {"objectives", QJsonObject{{id, weight}}}};
+            return QJsonObject{
+                {"op", "setHandle"}, {"name", QString::fromStdString(name)}, {"objectives", QJsonObject{{id, weight}}}};
         };
-        NumberField* field = numberField(m_editor.document(), {.decimals = 2, .step = 0.02, .minimum = 0, .maximum = 1e6, .showsFill = true, .fillTo = 10}, make);
+        NumberField* field = numberField(
+            m_editor.document(),
+            {.decimals = 2, .step = 0.02, .minimum = 0, .maximum = 1e6, .showsFill = true, .fillTo = 10}, make);
         field->setObjectName(QStringLiteral("solver.objective.%1").arg(QLatin1StringView(wish.id)));
         m_refresh.push_back([field, weight = wish.weight](const Handle& h) { field->setValue(h.objectives.*weight); });
         addRow(&column, wish.label, {field}, wish.tip);
@@ -96,7 +106,9 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
 {
     EditorDocument& document = m_editor.document();
     const auto make = [this, id = QString::fromStdString(parameter.id)](const QJsonValue& value) {
-        return QJsonObject{{"op", "setHandle"}, {"name", QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value))}, {"parameters", QJsonObject{{id, value}}}};
+        return QJsonObject{{"op", "setHandle"},
+                           {"name", QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value))},
+                           {"parameters", QJsonObject{{id, value}}}};
     };
     QWidget* field = nullptr;
     if (parameter.kind == SolverParameter::Kind::Bool) {
@@ -105,7 +117,8 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
         field = box;
     } else if (parameter.kind == SolverParameter::Kind::Enum) {
         QComboBox* box = choiceField(document, [make](const QString& value) { return make(value); });
-        for (const std::string& value : parameter.values) box->addItem(QString::fromStdString(value), QString::fromStdString(value));
+        for (const std::string& value : parameter.values)
+            box->addItem(QString::fromStdString(value), QString::fromStdString(value));
         m_refresh.push_back([box, parameter](const Handle& h) {
             const auto index = static_cast<std::size_t>(std::clamp(valueOf(h, parameter), 0.0, parameter.maximum));
             showChoice(box, QString::fromStdString(parameter.values[index]));
@@ -116,14 +129,20 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
         const double span = parameter.maximum - parameter.minimum;
         // Enough decimals to tell a hundredth of the usual value.
         const double grain = std::max(std::abs(parameter.defaultValue), span * 1e-3) * 0.01;
-        const int decimals = isWhole ? 0 : std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(grain, 1e-9)))), 1, 6);
-        NumberField::Format format{.decimals = decimals,
-                                   .unit = QString::fromStdString(parameter.unit == "deg" ? "°" : parameter.unit),
-                                   .step = isWhole ? 0.2 : std::max(std::pow(10.0, -decimals), span / 1000 * (parameter.isLogarithmic ? 0.1 : 1)),
-                                   .minimum = parameter.minimum,
-                                   .maximum = parameter.maximum,
-                                   .showsFill = !parameter.isLogarithmic && !isWhole && span <= 10};
-        NumberField* number = numberField(document, std::move(format), [make, isWhole](double v) { return make(isWhole ? QJsonValue(qRound(v)) : QJsonValue(v)); });
+        const int decimals = isWhole
+                                 ? 0
+                                 : std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(grain, 1e-9)))), 1, 6);
+        NumberField::Format format{
+            .decimals = decimals,
+            .unit = QString::fromStdString(parameter.unit == "deg" ? "°" : parameter.unit),
+            .step = isWhole ? 0.2
+                            : std::max(std::pow(10.0, -decimals), span / 1000 * (parameter.isLogarithmic ? 0.1 : 1)),
+            .minimum = parameter.minimum,
+            .maximum = parameter.maximum,
+            .showsFill = !parameter.isLogarithmic && !isWhole && span <= 10};
+        NumberField* number = numberField(document, std::move(format), [make, isWhole](double v) {
+            return make(isWhole ? QJsonValue(qRound(v)) : QJsonValue(v));
+        });
         m_refresh.push_back([number, parameter](const Handle& h) { number->setValue(valueOf(h, parameter)); });
         field = number;
     }
@@ -135,7 +154,8 @@ void SolverPanel::refresh()
 {
     const Handle* h = handle();
     const SolverInfo* info = h == nullptr ? nullptr : m_editor.document().solvers().find(h->solver);
-    if (const std::string id = info == nullptr ? std::string() : info->id; id != m_builtFor || m_parameters == nullptr) {
+    if (const std::string id = info == nullptr ? std::string() : info->id;
+        id != m_builtFor || m_parameters == nullptr) {
         build(info);
         m_builtFor = id;
     }
@@ -154,9 +174,13 @@ void SolverPanel::refresh()
     else if (!view->isSolved())
         m_stopped->setText(tr("Not solved: FK drives"));
     else if (view->isSoft)
-        m_stopped->setText(tr("Stopped: held back by soft reach, %1 mm off").arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(
+            tr("Stopped: held back by soft reach, %1 mm off").arg(view->result.positionError * 1000, 0, 'f', 2));
     else
-        m_stopped->setText(tr("Stopped: %1 after %2 iterations, %3 mm off").arg(QString::fromLatin1(statusName(view->result.status))).arg(view->result.iterations).arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(tr("Stopped: %1 after %2 iterations, %3 mm off")
+                               .arg(QString::fromLatin1(statusName(view->result.status)))
+                               .arg(view->result.iterations)
+                               .arg(view->result.positionError * 1000, 0, 'f', 2));
 }
 
 } // namespace tendon::editor

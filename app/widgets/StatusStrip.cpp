@@ -114,7 +114,10 @@ void StatusStrip::refresh()
     showKeys();
     m_more->clear();
     if (m_said) {
-        const QString where = m_said->where.empty() ? QString() : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_said->where).toHtmlEscaped());
+        const QString where =
+            m_said->where.empty()
+                ? QString()
+                : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_said->where).toHtmlEscaped());
         showMessage(m_said->severity, where + QString::fromStdString(m_said->text).toHtmlEscaped(), {});
         return;
     }
@@ -154,10 +157,14 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     const Handle* handle = worst == nullptr ? nullptr : frame.scene->find(worst->handle);
     if (handle == nullptr) return false;
     if (missed > 1) m_more->setText(QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1));
-    const QString name = QString::fromStdString(handle->name).toHtmlEscaped(), error = lengthText(worst->result.positionError);
+    const QString name = QString::fromStdString(handle->name).toHtmlEscaped(),
+                  error = lengthText(worst->result.positionError);
     // What is beyond the reach no limit is to blame for.
-    const bool isHeldOff = worst->result.blockedBy.isValid() && worst->result.shortfall < 0.5 * worst->result.positionError;
-    const QString holder = isHeldOff ? QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value)).toHtmlEscaped() : QString();
+    const bool isHeldOff = worst->result.blockedBy.isValid() &&
+                           worst->result.shortfall < 0.5 * worst->result.positionError;
+    const QString holder =
+        isHeldOff ? QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value)).toHtmlEscaped()
+                  : QString();
     showMessage(Severity::Error,
                 isHeldOff ? tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name, holder, error)
                           : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
@@ -165,19 +172,23 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     return true;
 }
 
-std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, const Handle& handle, const HandleView& view)
+std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, const Handle& handle,
+                                                    const HandleView& view)
 {
     EditorDocument& document = m_editor.document();
     const QString name = QString::fromStdString(handle.name);
     std::vector<Fix> fixes;
-    if (const SolverInfo* solver = document.solvers().find(handle.solver); solver != nullptr && solver->has("stretch")) {
-        const double distance = (view.goal - *frame.chainOf(view).begin()).norm(), reached = std::max(1e-6, distance - view.result.positionError);
+    if (const SolverInfo* solver = document.solvers().find(handle.solver);
+        solver != nullptr && solver->has("stretch")) {
+        const double distance = (view.goal - *frame.chainOf(view).begin()).norm(),
+                     reached = std::max(1e-6, distance - view.result.positionError);
         const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
         fixes.push_back({tr("Stretch"), tr("Lets the bones lengthen as far as needed"), [&document, name, stretch] {
                              (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
                          }});
     }
-    fixes.push_back({tr("Hold pose"), tr("Brings the goal back to where the chain can reach"), [this, &document, name, effector = view.effector, follow = handle.follow] {
+    fixes.push_back({tr("Hold pose"), tr("Brings the goal back to where the chain can reach"),
+                     [this, &document, name, effector = view.effector, follow = handle.follow] {
                          const FramePtr now = m_editor.frame();
                          const Affine* world = now == nullptr ? nullptr : now->worldFromJoint(follow);
                          const Vector3 place = world == nullptr ? effector : world->inverse(Eigen::Affine) * effector;
@@ -185,9 +196,12 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
                      }});
     // The root comes along by what is missing.
     JointIndex root = view.start;
-    while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0) root = frame.rig->parent[static_cast<std::size_t>(root)];
-    const QString rootName = QString::fromStdString(nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
-    fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName), [&document, rootName, by = toJson(Vector3(view.goal - view.effector))] {
+    while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)
+        root = frame.rig->parent[static_cast<std::size_t>(root)];
+    const QString rootName = QString::fromStdString(
+        nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
+    fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName),
+                     [&document, rootName, by = toJson(Vector3(view.goal - view.effector))] {
                          (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
                      }});
     return fixes;
@@ -199,7 +213,9 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
     const Handle* handle = view == nullptr || !view->isSoft ? nullptr : frame.scene->find(view->handle);
     if (handle == nullptr) return false;
     const QString name = QString::fromStdString(handle->name);
-    showMessage(Severity::Info, tr("<b>%1</b> is eased by its soft reach, as it is set: %2 short").arg(name.toHtmlEscaped(), lengthText(view->result.positionError)),
+    showMessage(Severity::Info,
+                tr("<b>%1</b> is eased by its soft reach, as it is set: %2 short")
+                    .arg(name.toHtmlEscaped(), lengthText(view->result.positionError)),
                 {{tr("Reach fully"), tr("Turns soft reach off for this handle"), [this, name] {
                       (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"soft", 0}});
                   }}});

@@ -26,7 +26,8 @@ public:
     {
         switch (metric) {
         case PM_SmallIconSize:
-            return Theme::instance().px(widget != nullptr && widget->objectName() == QLatin1StringView("recentMenu") ? 48 : 16);
+            return Theme::instance().px(
+                widget != nullptr && widget->objectName() == QLatin1StringView("recentMenu") ? 48 : 16);
         case PM_ToolBarExtensionExtent: return Theme::instance().px(24);
         case PM_ToolBarIconSize: return Theme::instance().px(20);
         case PM_FocusFrameHMargin:
@@ -36,10 +37,12 @@ public:
     }
     QIcon standardIcon(StandardPixmap picture, const QStyleOption* option, const QWidget* widget) const override
     {
-        if (picture == SP_ToolBarHorizontalExtensionButton) return icon(QStringLiteral("more")); // the style's own is black
+        if (picture == SP_ToolBarHorizontalExtensionButton)
+            return icon(QStringLiteral("more")); // the style's own is black
         return QProxyStyle::standardIcon(picture, option, widget);
     }
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override
     {
         switch (hint) {
         case SH_FocusFrame_AboveWidget: return 1; // not cut off by what the widget stands in
@@ -60,7 +63,8 @@ QPalette paletteOf(const Theme& theme)
         bool isKnown = false;
         const int value = roles.keyToValue(role.toLatin1().constData(), &isKnown);
         if (!isKnown) continue;
-        palette.setColor(isDisabled ? QPalette::Disabled : QPalette::All, static_cast<QPalette::ColorRole>(value), theme.color(entry.value()));
+        palette.setColor(isDisabled ? QPalette::Disabled : QPalette::All, static_cast<QPalette::ColorRole>(value),
+                         theme.color(entry.value()));
     }
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, theme.color(QStringLiteral("text.disabled")));
@@ -84,7 +88,12 @@ QString sheetOf(const Theme& theme)
         const auto function = call.match(match.captured(1));
         if (!function.hasMatch()) {
             const QColor color = theme.color(match.captured(1));
-            result += color.alpha() == 255 ? color.name() : QStringLiteral("rgba(%1,%2,%3,%4)").arg(color.red()).arg(color.green()).arg(color.blue()).arg(color.alpha());
+            result += color.alpha() == 255 ? color.name()
+                                           : QStringLiteral("rgba(%1,%2,%3,%4)")
+                                                 .arg(color.red())
+                                                 .arg(color.green())
+                                                 .arg(color.blue())
+                                                 .arg(color.alpha());
         } else if (function.captured(1) == QLatin1StringView("u")) {
             result += QString::number(theme.px(function.captured(2).toDouble())) + "px";
         } else {

@@ -8,7 +8,10 @@
 
 namespace tendon::editor {
 
-[[nodiscard]] inline QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+[[nodiscard]] inline QString fromView(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 [[nodiscard]] inline QString lengthOf(double metres) { return fromView(smallLength(metres)); }
 
 } // namespace tendon::editor

@@ -21,7 +21,8 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag to go through the frames. Quality of those seen: red = a goal missed, hatched = a limit reached, amber = a knee snaps (soft IK helps)"));
+    setToolTip(tr("Drag to go through the frames. Quality of those seen: red = a goal missed, hatched = a limit "
+                  "reached, amber = a knee snaps (soft IK helps)"));
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
@@ -39,23 +40,30 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 QSize TimelineView::sizeHint() const
 {
     const Theme& theme = Theme::instance();
-    return {theme.px(600), theme.size("height.ruler") + theme.size("height.key-lane") + theme.size("height.quality-strip") + theme.px(10)};
+    return {theme.px(600), theme.size("height.ruler") + theme.size("height.key-lane") +
+                               theme.size("height.quality-strip") + theme.px(10)};
 }
 
 TimeAxis TimelineView::axis() const
 {
     const Scene& scene = m_editor.document().scene();
     const double margin = Theme::instance().px(14);
-    return {.first = static_cast<double>(scene.firstFrame), .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
-            .left = static_cast<double>(m_labelWidth), .width = width() - m_labelWidth - margin};
+    return {.first = static_cast<double>(scene.firstFrame),
+            .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
+            .left = static_cast<double>(m_labelWidth),
+            .width = width() - m_labelWidth - margin};
 }
 
 void TimelineView::noteQuality(const FrameResult& frame)
 {
     // What is known of other frames holds only while the scene stays as it was.
-    const bool isSameScene = m_qualityScene != nullptr && m_qualityScene->statics.isSame(frame.scene->statics) && m_qualityScene->handles.isSame(frame.scene->handles) &&
-                             m_qualityScene->joints.isSame(frame.scene->joints) && m_qualityScene->clips.size() == frame.scene->clips.size() &&
-                             std::equal(frame.scene->clips.begin(), frame.scene->clips.end(), m_qualityScene->clips.begin(), [](const auto& a, const auto& b) { return a.isSame(b); });
+    const bool isSameScene = m_qualityScene != nullptr && m_qualityScene->statics.isSame(frame.scene->statics) &&
+                             m_qualityScene->handles.isSame(frame.scene->handles) &&
+                             m_qualityScene->joints.isSame(frame.scene->joints) &&
+                             m_qualityScene->clips.size() == frame.scene->clips.size() &&
+                             std::equal(frame.scene->clips.begin(), frame.scene->clips.end(),
+                                        m_qualityScene->clips.begin(),
+                                        [](const auto& a, const auto& b) { return a.isSame(b); });
     if (!isSameScene) forgetQuality();
     m_qualityScene = frame.scene;
     Quality quality;
@@ -91,7 +99,8 @@ void TimelineView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const bool isRecording = m_editor.document().edit().isAutoKeyOn;
     painter.fillRect(rect(), theme.color("surface.well"));
-    painter.fillRect(0, 0, width(), theme.size("height.ruler"), theme.color(isRecording ? "time.record-tint" : "surface.panel"));
+    painter.fillRect(0, 0, width(), theme.size("height.ruler"),
+                     theme.color(isRecording ? "time.record-tint" : "surface.panel"));
     const TimeAxis axis = this->axis();
     paintRuler(painter, axis);
     paintKeys(painter, axis);
@@ -103,7 +112,8 @@ void TimelineView::paintEvent(QPaintEvent*)
     const int pad = theme.px(8);
     painter.drawText(QRect(pad, 0, m_labelWidth, ruler), Qt::AlignVCenter, tr("Frames"));
     painter.drawText(QRect(pad, ruler, m_labelWidth, lane), Qt::AlignVCenter, tr("Keys"));
-    painter.drawText(QRect(pad, ruler + lane, m_labelWidth, theme.size("height.quality-strip") + theme.px(4)), Qt::AlignVCenter, tr("Quality"));
+    painter.drawText(QRect(pad, ruler + lane, m_labelWidth, theme.size("height.quality-strip") + theme.px(4)),
+                     Qt::AlignVCenter, tr("Quality"));
 }
 
 void TimelineView::paintRuler(QPainter& painter, const TimeAxis& axis) const
@@ -142,7 +152,8 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     if (clip == nullptr || clip->channels.empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
-        painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter, tr("No keys yet. S sets one"));
+        painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter,
+                         tr("No keys yet. S sets one"));
         return;
     }
     // One tick a pixel, however many keys: those of the selection on top.
@@ -150,10 +161,13 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     const FrameRate fps = m_editor.document().scene().fps;
     for (const auto& [channel, keys] : clip->channels) {
         std::set<int>& ticks = m_editor.selection().containsObject(channel.target) ? selected : others;
-        for (std::size_t i = 0; i < keys->size(); ++i) ticks.insert(static_cast<int>(std::lround(axis.x(fps.frameAt((*keys)[i].time)))));
+        for (std::size_t i = 0; i < keys->size(); ++i)
+            ticks.insert(static_cast<int>(std::lround(axis.x(fps.frameAt((*keys)[i].time)))));
     }
-    for (const int x : others) painter.fillRect(x, top + theme.px(7), 1, lane - theme.px(9), theme.color("time.key-other"));
-    for (const int x : selected) painter.fillRect(x - 1, top + theme.px(3), 3, lane - theme.px(4), theme.color("time.key-selected"));
+    for (const int x : others)
+        painter.fillRect(x, top + theme.px(7), 1, lane - theme.px(9), theme.color("time.key-other"));
+    for (const int x : selected)
+        painter.fillRect(x - 1, top + theme.px(3), 3, lane - theme.px(4), theme.color("time.key-selected"));
 }
 
 void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
@@ -171,13 +185,15 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
         const QRectF cell = whole.intersected(QRectF(axis.left - 2, top, width(), height)); // clear of the labels
         if (quality.error > 0) {
             const double bar = std::max(4.0, quality.error / worst * height); // height = error
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar), theme.color("status.error"));
+            painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar),
+                             theme.color("status.error"));
         } else if (snaps.count(frame) != 0) {
             painter.fillRect(cell, theme.color("status.warn"));
         } else if (quality.isAtLimit) {
             painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
         } else if (quality.isSoft) { // eased, as meant: a broken line
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, std::max(1.0, frameWidth / 2), 2), theme.color("status.warn"));
+            painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, std::max(1.0, frameWidth / 2), 2),
+                             theme.color("status.warn"));
         } else {
             painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, frameWidth, 2), theme.color("status.ok"));
         }
@@ -215,7 +231,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     if (!(event->buttons() & Qt::LeftButton)) return;
     const TimeAxis axis = this->axis();
     const Scene& scene = m_editor.document().scene();
-    const int frame = std::clamp(static_cast<int>(std::lround(axis.frame(event->position().x()))), scene.firstFrame, scene.lastFrame);
+    const int frame = std::clamp(static_cast<int>(std::lround(axis.frame(event->position().x()))), scene.firstFrame,
+                                 scene.lastFrame);
     if (frame != m_editor.shownFrame() || m_editor.playback().isPlaying()) m_editor.goToFrame(frame);
 }
 

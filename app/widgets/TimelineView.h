@@ -48,10 +48,10 @@ private:
     };
     Editor& m_editor;
     int m_labelWidth = labelWidth();
-    std::map<int, Quality> m_quality; ///< of frames as last seen; forgotten when the scene changes
-    std::map<int, Bends> m_bends;     ///< of the same frames
+    std::map<int, Quality> m_quality;                ///< of frames as last seen; forgotten when the scene changes
+    std::map<int, Bends> m_bends;                    ///< of the same frames
     mutable std::optional<std::set<int>> m_warnings; ///< unset: m_bends has changed
-    std::shared_ptr<const Scene> m_qualityScene; ///< that m_quality is of
+    std::shared_ptr<const Scene> m_qualityScene;     ///< that m_quality is of
 };
 
 /// Draws the playhead at a frame over a whole widget.

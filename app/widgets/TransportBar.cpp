@@ -37,7 +37,8 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_tabs->setAccessibleName(tr("Panels over time"));
     row->addWidget(m_tabs);
     row->addStretch(1);
-    for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame", "time.nextKey", "time.last", "time.loop"}) {
+    for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame",
+                           "time.nextKey", "time.last", "time.loop"}) {
         auto* button = new QToolButton;
         button->setDefaultAction(commands.action(QLatin1StringView(id)));
         button->setFocusPolicy(Qt::TabFocus);
@@ -87,7 +88,9 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_autoKey->setAccessibleName(tr("Auto Key"));
     m_autoKey->setFocusPolicy(Qt::TabFocus);
     const QAction* autoKey = commands.action(QStringLiteral("key.auto"));
-    const auto showTip = [this, autoKey] { m_autoKey->setToolTip(autoKey->toolTip()); }; // its key depends on the preset
+    const auto showTip = [this, autoKey] {
+        m_autoKey->setToolTip(autoKey->toolTip());
+    }; // its key depends on the preset
     connect(autoKey, &QAction::changed, this, showTip);
     showTip();
     row->addWidget(m_autoKey);
@@ -98,7 +101,8 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     };
     row->setSizeConstraint(QLayout::SetNoConstraint); // its own least width, so that the window may be narrow
     setMinimumWidth(theme.px(640));
-    new GivingWay(*this, [row] { return row->sizeHint().width(); }, {[this](bool isShort) { takeTabWords(isShort); }, takeLabels});
+    new GivingWay(*this, [row] { return row->sizeHint().width(); },
+                  {[this](bool isShort) { takeTabWords(isShort); }, takeLabels});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });
@@ -110,12 +114,22 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
             (void)document.apply({{"op", "setRange"}, {"from", first}, {"to", last}});
         refresh();
     };
-    connect(m_first, &NumberField::entered, this, [=, &document](double v) { setRange(qRound(v), document.scene().lastFrame); });
-    connect(m_last, &NumberField::entered, this, [=, &document](double v) { setRange(document.scene().firstFrame, qRound(v)); });
-    connect(m_first, &NumberField::dragEnded, this, [=, this, &document](bool kept) { if (kept) setRange(qRound(m_first->value()), document.scene().lastFrame); });
-    connect(m_last, &NumberField::dragEnded, this, [=, this, &document](bool kept) { if (kept) setRange(document.scene().firstFrame, qRound(m_last->value())); });
-    connect(m_rate, &QComboBox::activated, this, [this, &document](int index) { (void)document.apply({{"op", "setFps"}, {"value", m_rate->itemData(index).toDouble()}}); });
-    connect(m_clip, &QComboBox::activated, this, [this, &document](int index) { (void)document.apply({{"op", "selectClip"}, {"name", m_clip->itemText(index)}}); });
+    connect(m_first, &NumberField::entered, this,
+            [=, &document](double v) { setRange(qRound(v), document.scene().lastFrame); });
+    connect(m_last, &NumberField::entered, this,
+            [=, &document](double v) { setRange(document.scene().firstFrame, qRound(v)); });
+    connect(m_first, &NumberField::dragEnded, this, [=, this, &document](bool kept) {
+        if (kept) setRange(qRound(m_first->value()), document.scene().lastFrame);
+    });
+    connect(m_last, &NumberField::dragEnded, this, [=, this, &document](bool kept) {
+        if (kept) setRange(document.scene().firstFrame, qRound(m_last->value()));
+    });
+    connect(m_rate, &QComboBox::activated, this, [this, &document](int index) {
+        (void)document.apply({{"op", "setFps"}, {"value", m_rate->itemData(index).toDouble()}});
+    });
+    connect(m_clip, &QComboBox::activated, this, [this, &document](int index) {
+        (void)document.apply({{"op", "selectClip"}, {"name", m_clip->itemText(index)}});
+    });
     const auto again = [this] { refresh(); };
     connect(&document, &EditorDocument::changed, this, again);
     connect(&document, &EditorDocument::editChanged, this, again);
@@ -176,7 +190,8 @@ void TransportBar::paintEvent(QPaintEvent*)
 {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
-    painter.fillRect(rect(), theme.color(m_editor.document().edit().isAutoKeyOn ? "time.record-tint" : "surface.panel"));
+    painter.fillRect(rect(),
+                     theme.color(m_editor.document().edit().isAutoKeyOn ? "time.record-tint" : "surface.panel"));
     painter.fillRect(0, 0, width(), 1, theme.color("line.hair"));
 }
 

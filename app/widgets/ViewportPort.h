@@ -18,8 +18,10 @@ struct ViewportPort
     std::function<void()> frameSelected;
     std::function<void(CameraKind)> lookFrom;
     std::function<void()> startChainPick = {}; ///< the next two clicks pick a chain; see MainWindow::makeHandle
-    std::function<QImage(const Scene&, QSize pixels, double pixelRatio)> draw = {}; ///< another model, whole and in its rest pose
-    std::function<void(const Scene&)> prepare = {}; ///< in any thread: what the view will need of a model that is about to come
+    std::function<QImage(const Scene&, QSize pixels, double pixelRatio)> draw =
+        {}; ///< another model, whole and in its rest pose
+    std::function<void(const Scene&)> prepare =
+        {};                            ///< in any thread: what the view will need of a model that is about to come
     std::function<QImage(QSize)> grab; ///< the picture as it is drawn now, at another size
 };
 

@@ -13,7 +13,7 @@ enum class ErrorCode {
     Unsupported,     ///< understood, but not something Tendon does
     LimitExceeded,   ///< too large, too long, too much memory
     Cancelled,
-    Internal,        ///< a defect of Tendon's own
+    Internal, ///< a defect of Tendon's own
 };
 
 /// An expected failure. `message` says what is wrong and what to do; `where` names the place: a path, a JSON pointer,
@@ -54,7 +54,10 @@ public:
 
     [[nodiscard]] const Error& error() const { return std::get<1>(m_state); }
     template <typename U>
-    [[nodiscard]] T value_or(U&& other) const { return has_value() ? value() : static_cast<T>(std::forward<U>(other)); }
+    [[nodiscard]] T value_or(U&& other) const
+    {
+        return has_value() ? value() : static_cast<T>(std::forward<U>(other));
+    }
 
     template <typename F>
     auto and_then(F&& f) const -> decltype(f(std::declval<const T&>()))

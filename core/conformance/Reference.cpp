@@ -13,10 +13,16 @@ using sdk::GoalKind;
 using sdk::JointKind;
 
 Eigen::Vector3d vector(const double* v) { return {v[0], v[1], v[2]}; }
-Eigen::Matrix3d matrix(const double* xyzw) { return Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).toRotationMatrix(); }
+Eigen::Matrix3d matrix(const double* xyzw)
+{
+    return Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).toRotationMatrix();
+}
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-double angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
+double angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
+{
+    return std::atan2(a.cross(b).norm(), a.dot(b));
+}
 
 double rotationAngle(const Eigen::Matrix3d& rotation)
 {
@@ -25,7 +31,8 @@ double rotationAngle(const Eigen::Matrix3d& rotation)
 }
 
 /// Adds what the joint's coordinates do to the base's translation and rotation.
-void moveJoint(const sdk::Model& model, std::size_t body, const double* q, Eigen::Vector3d& translation, Eigen::Matrix3d& rotation)
+void moveJoint(const sdk::Model& model, std::size_t body, const double* q, Eigen::Vector3d& translation,
+               Eigen::Matrix3d& rotation)
 {
     if (model.kind[body] == JointKind::Ball) {
         rotation = rotation * matrix(q);
@@ -35,20 +42,25 @@ void moveJoint(const sdk::Model& model, std::size_t body, const double* q, Eigen
     } else {
         for (std::int32_t v = model.vBegin[body]; v < model.vBegin[body + 1]; ++v, ++q) {
             const Eigen::Vector3d axis = vector(&model.axis[3 * at(v)]);
-            if (model.dofKind[at(v)] == sdk::DofKind::Sliding) translation += axis * *q;
-            else rotation = rotation * Eigen::AngleAxisd(*q, axis).toRotationMatrix();
+            if (model.dofKind[at(v)] == sdk::DofKind::Sliding)
+                translation += axis * *q;
+            else
+                rotation = rotation * Eigen::AngleAxisd(*q, axis).toRotationMatrix();
         }
     }
 }
 
-double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames, bool& isOpen)
+double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames,
+                 bool& isOpen)
 {
     const Bend bend = bendOf(model, goal, frames);
     const double length = bend.span.norm();
     if (bend.inner == 0 || !(length > 0)) return 0;
     const Eigen::Vector3d axis = bend.span / length;
-    const Eigen::Vector3d pole = goal.isDirection != 0 ? vector(goal.targetPosition) : Eigen::Vector3d(vector(goal.targetPosition) - bend.start);
-    const Eigen::Vector3d bendAcross = bend.bend - axis * axis.dot(bend.bend), poleAcross = pole - axis * axis.dot(pole);
+    const Eigen::Vector3d pole = goal.isDirection != 0 ? vector(goal.targetPosition)
+                                                       : Eigen::Vector3d(vector(goal.targetPosition) - bend.start);
+    const Eigen::Vector3d bendAcross = bend.bend - axis * axis.dot(bend.bend),
+                          poleAcross = pole - axis * axis.dot(pole);
     // Too straight, or the pole too near the line: the half plane cannot be told. Near that threshold, who knows.
     const double clear = std::min(bendAcross.norm() / (1e-6 * length), poleAcross.norm() / (1e-6 * pole.norm()));
     // And on a start that the effector stands on, the line itself is rounding.
@@ -60,8 +72,8 @@ double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vect
 
 } // namespace
 
-std::vector<ReferenceFrame> referenceFrames(const sdk::Model& model, std::span<const double> base, std::span<const double> q,
-                                            std::span<const double> stretch)
+std::vector<ReferenceFrame> referenceFrames(const sdk::Model& model, std::span<const double> base,
+                                            std::span<const double> q, std::span<const double> stretch)
 {
     std::vector<ReferenceFrame> frames(at(model.bodyCount));
     for (std::size_t b = 0; b < frames.size(); ++b) {
@@ -96,7 +108,8 @@ Bend bendOf(const sdk::Model& model, const sdk::Goal& goal, const std::vector<Re
     bend.start = frames[at(goal.startBody)].position;
     bend.span = effector(goal, frames) - bend.start;
     bend.bend.setZero();
-    for (std::int32_t b = model.parent[at(goal.body)]; b >= 0 && b != goal.startBody; b = model.parent[at(b)], ++bend.inner)
+    for (std::int32_t b = model.parent[at(goal.body)]; b >= 0 && b != goal.startBody;
+         b = model.parent[at(b)], ++bend.inner)
         bend.bend += frames[at(b)].position - bend.start;
     if (bend.inner > 0) bend.bend /= bend.inner;
     return bend;
@@ -112,9 +125,12 @@ ReferenceError referenceError(const sdk::Model& model, const sdk::Goal& goal, co
         error.rotation = rotationAngle(rotation.transpose() * matrix(goal.targetRotation));
         [[fallthrough]];
     case GoalKind::Position: error.position = (point - vector(goal.targetPosition)).norm(); break;
-    case GoalKind::Orientation: error.rotation = rotationAngle(rotation.transpose() * matrix(goal.targetRotation)); break;
+    case GoalKind::Orientation:
+        error.rotation = rotationAngle(rotation.transpose() * matrix(goal.targetRotation));
+        break;
     case GoalKind::Aim: {
-        const Eigen::Vector3d wanted = goal.isDirection != 0 ? vector(goal.targetPosition) : Eigen::Vector3d(vector(goal.targetPosition) - point);
+        const Eigen::Vector3d wanted = goal.isDirection != 0 ? vector(goal.targetPosition)
+                                                             : Eigen::Vector3d(vector(goal.targetPosition) - point);
         error.rotation = wanted.norm() > 0 ? angleBetween(rotation * vector(goal.axis), wanted) : 0;
         break;
     }
@@ -137,7 +153,9 @@ double limitExcess(const sdk::Model& model, std::span<const double> q, std::span
         const auto isLocked = [locked](std::int32_t v) { return !locked.empty() && locked[at(v)] != 0; };
         const double* own = q.data() + model.qBegin[at(b)];
         if (model.kind[at(b)] == JointKind::Ball) {
-            if (!isLocked(begin)) worst = std::max(worst, kit::ballViolation(model, b, Eigen::Quaterniond(own[3], own[0], own[1], own[2])) - 1e-9);
+            if (!isLocked(begin))
+                worst = std::max(
+                    worst, kit::ballViolation(model, b, Eigen::Quaterniond(own[3], own[0], own[1], own[2])) - 1e-9);
             continue;
         }
         const std::int32_t plain = model.kind[at(b)] == JointKind::Free ? begin + 3 : end;

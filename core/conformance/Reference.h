@@ -21,16 +21,19 @@ struct ReferenceFrame
 
 /// Where each body stands [model space]. `stretch` (n or empty) lengthens each body's base translation.
 [[nodiscard]] std::vector<ReferenceFrame> referenceFrames(const sdk::Model& model, std::span<const double> base,
-                                                          std::span<const double> q, std::span<const double> stretch = {});
+                                                          std::span<const double> q,
+                                                          std::span<const double> stretch = {});
 
 struct ReferenceError
 {
     double position = 0; ///< [m]
     double rotation = 0; ///< [rad]
-    bool isOpen = false; ///< the goal stands where rounding decides whether it asks anything (a pole of a nearly straight chain)
+    bool isOpen =
+        false; ///< the goal stands where rounding decides whether it asks anything (a pole of a nearly straight chain)
 };
 
-[[nodiscard]] ReferenceError referenceError(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames);
+[[nodiscard]] ReferenceError referenceError(const sdk::Model& model, const sdk::Goal& goal,
+                                            const std::vector<ReferenceFrame>& frames);
 
 [[nodiscard]] bool asksPosition(const sdk::Goal& goal); ///< and means it: the weight is above 0
 [[nodiscard]] bool asksRotation(const sdk::Goal& goal);
@@ -42,7 +45,8 @@ struct ReferenceError
 /// The point of the goal's body that is to meet it.
 [[nodiscard]] Eigen::Vector3d effector(const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames);
 
-/// The bend of a chain, seen from its start: the mean of its inner joints; the line start -> effector; how many inner joints.
+/// The bend of a chain, seen from its start: the mean of its inner joints; the line start -> effector; how many inner
+/// joints.
 struct Bend
 {
     Eigen::Vector3d start, span, bend;
@@ -52,6 +56,7 @@ struct Bend
 
 /// By how much a configuration is beyond the model's limits [rad | m]: exactly for single DOFs; for balls, whose limits
 /// are read off a quaternion, less 1e-9 rad of rounding. DOFs marked in `locked` do not count.
-[[nodiscard]] double limitExcess(const sdk::Model& model, std::span<const double> q, std::span<const std::uint8_t> locked);
+[[nodiscard]] double limitExcess(const sdk::Model& model, std::span<const double> q,
+                                 std::span<const std::uint8_t> locked);
 
 } // namespace tendon::conformance

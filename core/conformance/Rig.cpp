@@ -25,7 +25,8 @@ std::array<double, 3> randomAxis(Random& random)
 Eigen::Quaterniond randomRotation(Random& random, double largest)
 {
     const auto axis = randomAxis(random);
-    return Eigen::Quaterniond(Eigen::AngleAxisd(random.uniform(0, largest), Eigen::Vector3d(axis[0], axis[1], axis[2])));
+    return Eigen::Quaterniond(
+        Eigen::AngleAxisd(random.uniform(0, largest), Eigen::Vector3d(axis[0], axis[1], axis[2])));
 }
 
 ModelDof turning(std::array<double, 3> axis, bool isLimited, Random& random)
@@ -54,7 +55,8 @@ std::vector<ModelDof> dofsOf(JointKind kind, int number, bool isLimited, bool is
     case JointKind::Prismatic: return {sliding(units[static_cast<std::size_t>(number % 3)], isLimited, random)};
     case JointKind::Universal: return {turning(x, isLimited, random), turning(z, isLimited, random)};
     case JointKind::Axes:
-        if (!isRegular && number % 2 == 1) return {sliding(y, true, random), turning(z, isLimited, random), turning(x, isLimited, random)};
+        if (!isRegular && number % 2 == 1)
+            return {sliding(y, true, random), turning(z, isLimited, random), turning(x, isLimited, random)};
         return {turning(x, isLimited, random), turning(y, isLimited, random), turning(z, isLimited, random)};
     case JointKind::Fixed:
     case JointKind::Ball:
@@ -72,14 +74,15 @@ void limitBall(Rig& rig, std::int32_t body, Random& random)
     rig.arrays.ballAxis[b] = static_cast<sdk::Axis>(random.index(3));
 }
 
-std::int32_t addBody(Rig& rig, std::int32_t parent, JointKind kind, const Eigen::Vector3d& offset, const Eigen::Quaterniond& turn,
-                     bool isLimited, bool isRegular, Random& random)
+std::int32_t addBody(Rig& rig, std::int32_t parent, JointKind kind, const Eigen::Vector3d& offset,
+                     const Eigen::Quaterniond& turn, bool isLimited, bool isRegular, Random& random)
 {
     const auto number = static_cast<int>(rig.arrays.parent.size());
     const std::vector<ModelDof> dofs = dofsOf(kind, number, isLimited, isRegular, random);
     const std::int32_t body = rig.arrays.addBody(parent, kind, dofs);
     if (kind == JointKind::Ball && isLimited) limitBall(rig, body, random);
-    if (kind == JointKind::Free || std::any_of(dofs.begin(), dofs.end(), [](const ModelDof& d) { return d.kind == sdk::DofKind::Sliding; }))
+    if (kind == JointKind::Free ||
+        std::any_of(dofs.begin(), dofs.end(), [](const ModelDof& d) { return d.kind == sdk::DofKind::Sliding; }))
         rig.onlyTurns = false;
     rig.base.insert(rig.base.end(), {offset.x(), offset.y(), offset.z(), turn.x(), turn.y(), turn.z(), turn.w(), 1.0});
     return body;
@@ -120,7 +123,8 @@ Rig makeSerial(std::string name, const std::vector<JointKind>& kinds, bool isLim
 /// Straight along y, unlimited: what an unreachable goal must stretch.
 Rig makeStraight(JointKind kind, int joints, Random& random)
 {
-    Rig rig = makeSerial(std::string(kindName(kind)) + " chain, straight", std::vector<JointKind>(static_cast<std::size_t>(joints), kind), false, true, random);
+    Rig rig = makeSerial(std::string(kindName(kind)) + " chain, straight",
+                         std::vector<JointKind>(static_cast<std::size_t>(joints), kind), false, true, random);
     rig.straightens = true;
     rig.isPlanar = kind == JointKind::Revolute;
     return rig;
@@ -144,7 +148,8 @@ const char* kindName(JointKind kind)
 
 Rig makeChain(JointKind kind, int joints, bool isLimited, Random& random)
 {
-    const std::string name = std::string(kindName(kind)) + " chain of " + std::to_string(joints) + (isLimited ? ", limited" : "");
+    const std::string name = std::string(kindName(kind)) + " chain of " + std::to_string(joints) +
+                             (isLimited ? ", limited" : "");
     return makeSerial(name, std::vector<JointKind>(static_cast<std::size_t>(joints), kind), isLimited, false, random);
 }
 
@@ -164,7 +169,9 @@ Rig makeTree(JointKind kind, bool isLimited, Random& random)
 std::vector<Rig> makeRigs(const SolverInfo& info, Random& random)
 {
     // A solver of chains of a certain length gets the shortest, with a fixed body at its end ...
-    const auto fitted = [&info](int wished) { return info.maxChainJoints > 0 ? info.minChainJoints : std::max(wished, info.minChainJoints); };
+    const auto fitted = [&info](int wished) {
+        return info.maxChainJoints > 0 ? info.minChainJoints : std::max(wished, info.minChainJoints);
+    };
     std::vector<JointKind> moved;
     for (const JointKind kind : kKinds)
         if (info.moves(kindName(kind))) moved.push_back(kind);
@@ -172,13 +179,15 @@ std::vector<Rig> makeRigs(const SolverInfo& info, Random& random)
     std::vector<Rig> rigs;
     const bool limits = info.has("hard-limits");
     const auto mayStart = [&info](JointKind kind) {
-        return info.startKinds.empty() || std::find(info.startKinds.begin(), info.startKinds.end(), kindName(kind)) != info.startKinds.end();
+        return info.startKinds.empty() ||
+               std::find(info.startKinds.begin(), info.startKinds.end(), kindName(kind)) != info.startKinds.end();
     };
     for (const JointKind kind : moved) {
         const int joints = fitted(kind == JointKind::Free ? 1 : kind == JointKind::Prismatic ? 3 : 5);
         if (mayStart(kind)) rigs.push_back(makeChain(kind, joints, false, random));
         if (mayStart(kind) && limits) rigs.push_back(makeChain(kind, joints, true, random));
-        if (mayStart(kind) && kind != JointKind::Prismatic && kind != JointKind::Free) rigs.push_back(makeStraight(kind, fitted(4), random));
+        if (mayStart(kind) && kind != JointKind::Prismatic && kind != JointKind::Free)
+            rigs.push_back(makeStraight(kind, fitted(4), random));
         // Solvers of short chains may want a ball at the root before anything simpler.
         if (kind == JointKind::Ball || !info.moves("ball")) continue;
         std::vector<JointKind> kinds(static_cast<std::size_t>(std::max(2, fitted(3))), kind);
@@ -197,7 +206,8 @@ std::vector<Rig> makeRigs(const SolverInfo& info, Random& random)
     }
     if (moved.size() > 1 && std::any_of(moved.begin(), moved.end(), mayStart)) {
         std::vector<JointKind> kinds;
-        for (int i = 0; i < fitted(6); ++i) kinds.push_back(moved[static_cast<std::size_t>(random.index(static_cast<int>(moved.size())))]);
+        for (int i = 0; i < fitted(6); ++i)
+            kinds.push_back(moved[static_cast<std::size_t>(random.index(static_cast<int>(moved.size())))]);
         if (!mayStart(kinds[0])) kinds[0] = *std::find_if(moved.begin(), moved.end(), mayStart);
         rigs.push_back(makeSerial("mixed chain", kinds, limits, false, random));
     }
@@ -240,7 +250,8 @@ std::vector<double> randomConfiguration(const Rig& rig, Random& random)
 {
     std::vector<double> q = rig.arrays.neutral();
     for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
-        const auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]), end = static_cast<std::size_t>(rig.arrays.vBegin[b + 1]);
+        const auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]),
+                   end = static_cast<std::size_t>(rig.arrays.vBegin[b + 1]);
         auto at = static_cast<std::size_t>(rig.arrays.qBegin[b]);
         const std::size_t plain = hasQuaternion(rig.arrays.kind[b]) ? end - 3 : end;
         for (std::size_t dof = v; dof < plain; ++dof) q[at++] = randomValue(rig, dof, random);
@@ -254,15 +265,18 @@ std::vector<double> nearConfiguration(const Rig& rig, const std::vector<double>&
     std::vector<double> q = from;
     const sdk::Model model = rig.model();
     for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
-        const auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]), end = static_cast<std::size_t>(rig.arrays.vBegin[b + 1]);
+        const auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]),
+                   end = static_cast<std::size_t>(rig.arrays.vBegin[b + 1]);
         auto at = static_cast<std::size_t>(rig.arrays.qBegin[b]);
         const std::size_t plain = hasQuaternion(rig.arrays.kind[b]) ? end - 3 : end;
         for (std::size_t dof = v; dof < plain; ++dof, ++at)
             q[at] = std::clamp(q[at] + random.uniform(-by, by), rig.arrays.lower[dof], rig.arrays.upper[dof]);
         if (plain == end) continue;
-        const Eigen::Quaterniond turned = Eigen::Quaterniond(q[at + 3], q[at], q[at + 1], q[at + 2]) * randomRotation(random, by);
+        const Eigen::Quaterniond turned = Eigen::Quaterniond(q[at + 3], q[at], q[at + 1], q[at + 2]) *
+                                          randomRotation(random, by);
         const bool isBall = rig.arrays.kind[b] == JointKind::Ball;
-        storeRotation(isBall ? kit::nearestInBall(model, static_cast<int>(b), turned.normalized()) : turned.normalized(), &q[at]);
+        storeRotation(
+            isBall ? kit::nearestInBall(model, static_cast<int>(b), turned.normalized()) : turned.normalized(), &q[at]);
     }
     return q;
 }
@@ -273,7 +287,8 @@ std::vector<double> restConfiguration(const Rig& rig)
     for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
         if (hasQuaternion(rig.arrays.kind[b])) continue;
         auto at = static_cast<std::size_t>(rig.arrays.qBegin[b]);
-        for (auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]); v < static_cast<std::size_t>(rig.arrays.vBegin[b + 1]); ++v, ++at)
+        for (auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]);
+             v < static_cast<std::size_t>(rig.arrays.vBegin[b + 1]); ++v, ++at)
             q[at] = std::clamp(0.0, rig.arrays.lower[v], rig.arrays.upper[v]);
     }
     return q;

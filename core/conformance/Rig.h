@@ -21,14 +21,14 @@ struct Rig
 {
     std::string name;
     ModelArrays arrays;
-    std::vector<double> base;        ///< (n x 8) the usual one; problems may have others
-    std::vector<std::int32_t> tips;  ///< the body at the end of each branch that goals are for
-    std::int32_t start = 1;          ///< the first body that moves
+    std::vector<double> base;       ///< (n x 8) the usual one; problems may have others
+    std::vector<std::int32_t> tips; ///< the body at the end of each branch that goals are for
+    std::int32_t start = 1;         ///< the first body that moves
     bool isLimited = false;
-    bool straightens = false;        ///< unlimited, and any point in its reach (in its plane, if isPlanar) can be met
-    bool isPlanar = false;           ///< all turn about z and lie in z = 0
-    bool onlyTurns = true;           ///< no sliding DOFs
-    double reach = 0;                ///< [m] length from start to tips[0], where straightens
+    bool straightens = false; ///< unlimited, and any point in its reach (in its plane, if isPlanar) can be met
+    bool isPlanar = false;    ///< all turn about z and lie in z = 0
+    bool onlyTurns = true;    ///< no sliding DOFs
+    double reach = 0;         ///< [m] length from start to tips[0], where straightens
 
     [[nodiscard]] sdk::Model model() const { return arrays.view(); }
     [[nodiscard]] int bodyCount() const { return static_cast<int>(arrays.parent.size()); }
@@ -49,7 +49,8 @@ struct Rig
 [[nodiscard]] std::vector<double> randomConfiguration(const Rig& rig, Random& random);
 
 /// Within limits, each DOF up to `by` [rad | m] from q.
-[[nodiscard]] std::vector<double> nearConfiguration(const Rig& rig, const std::vector<double>& q, double by, Random& random);
+[[nodiscard]] std::vector<double> nearConfiguration(const Rig& rig, const std::vector<double>& q, double by,
+                                                    Random& random);
 
 /// As neutral as limits allow.
 [[nodiscard]] std::vector<double> restConfiguration(const Rig& rig);

@@ -11,7 +11,8 @@ namespace {
 
 using sdk::GoalKind;
 
-sdk::Goal makeGoal(const Rig& rig, GoalKind kind, std::int32_t tip, const std::vector<ReferenceFrame>& frames, Random& random)
+sdk::Goal makeGoal(const Rig& rig, GoalKind kind, std::int32_t tip, const std::vector<ReferenceFrame>& frames,
+                   Random& random)
 {
     const sdk::Model model = rig.model();
     const ReferenceFrame& frame = frames[static_cast<std::size_t>(tip)];
@@ -37,9 +38,11 @@ sdk::Goal makeGoal(const Rig& rig, GoalKind kind, std::int32_t tip, const std::v
         goal.twist = random.chance(0.5) ? 0 : random.uniform(-2, 2);
         goal.isDirection = random.chance(0.3) ? 1 : 0;
         const Bend bend = bendOf(model, goal, frames);
-        const Eigen::Vector3d axis = bend.span.norm() > 0 ? Eigen::Vector3d(bend.span.normalized()) : Eigen::Vector3d::UnitY();
+        const Eigen::Vector3d axis = bend.span.norm() > 0 ? Eigen::Vector3d(bend.span.normalized())
+                                                          : Eigen::Vector3d::UnitY();
         const Eigen::Vector3d pole = Eigen::AngleAxisd(-goal.twist, axis) * bend.bend * random.uniform(1, 3);
-        Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = goal.isDirection != 0 ? pole : Eigen::Vector3d(bend.start + pole);
+        Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = goal.isDirection != 0 ? pole
+                                                                                 : Eigen::Vector3d(bend.start + pole);
     }
     return goal;
 }
@@ -68,7 +71,8 @@ Suite::Suite(const Subject& subject, const Options& options) : m_subject(subject
     if (claims("orientation-goal")) m_sets.push_back({"orientation", {GoalKind::Orientation}});
     if (claims("pose-goal")) m_sets.push_back({"pose", {GoalKind::Pose}});
     if (claims("aim-goal")) m_sets.push_back({"aim", {GoalKind::Aim}});
-    if (claims("pole") && claims("position-goal")) m_sets.push_back({"position with pole", {GoalKind::Position, GoalKind::Pole}});
+    if (claims("pole") && claims("position-goal"))
+        m_sets.push_back({"position with pole", {GoalKind::Position, GoalKind::Pole}});
     if (claims("pole") && claims("pose-goal")) m_sets.push_back({"pose with pole", {GoalKind::Pose, GoalKind::Pole}});
 }
 
@@ -134,8 +138,11 @@ bool Suite::enter(const std::string& rig, const std::string& goals, const std::s
     here.rig = rig;
     here.goals = goals;
     here.item = item;
-    const auto fits = [](const std::string& wanted, const std::string& part) { return wanted.empty() || part.empty() || wanted == part; };
-    return fits(m_only.group, here.group) && fits(m_only.rig, rig) && fits(m_only.goals, goals) && fits(m_only.item, item);
+    const auto fits = [](const std::string& wanted, const std::string& part) {
+        return wanted.empty() || part.empty() || wanted == part;
+    };
+    return fits(m_only.group, here.group) && fits(m_only.rig, rig) && fits(m_only.goals, goals) &&
+           fits(m_only.item, item);
 }
 
 Prepared Suite::prepare(const Rig& rig, std::size_t goals)
@@ -147,7 +154,8 @@ Prepared Suite::prepare(const Rig& rig, std::size_t goals)
     }
     const sdk::Status status = solver.prepareFor(rig, goals);
     const bool isPolite = status == sdk::Status::Converged || status == sdk::Status::Unsupported;
-    m_verdicts.expect("prepared", isPolite, [&] { return rig.name + text(": prepare() returned status %d", static_cast<int>(status)); });
+    m_verdicts.expect("prepared", isPolite,
+                      [&] { return rig.name + text(": prepare() returned status %d", static_cast<int>(status)); });
     if (status != sdk::Status::Converged) return {};
     return solver;
 }
@@ -178,14 +186,18 @@ Trial Suite::makeTrial(const Rig& rig, const GoalSet& set, Distance distance, st
     const std::int32_t tip = rig.tips[static_cast<std::size_t>(random.index(static_cast<int>(rig.tips.size())))];
     for (const GoalKind kind : set.kinds) trial.goals.push_back(makeGoal(rig, kind, tip, frames, random));
     if (set.kinds.size() > 1) // the pole speaks of the same point
-        std::copy(std::begin(trial.goals[0].offset), std::end(trial.goals[0].offset), std::begin(trial.goals[1].offset));
+        std::copy(std::begin(trial.goals[0].offset), std::end(trial.goals[0].offset),
+                  std::begin(trial.goals[1].offset));
     if (set.kinds.size() > 1 && trial.goals[1].kind == GoalKind::Pole) {
         // Made again with that offset: the bend is seen from the line to this effector.
         sdk::Goal& pole = trial.goals[1];
         const Bend bend = bendOf(rig.model(), pole, frames);
-        const Eigen::Vector3d axis = bend.span.norm() > 0 ? Eigen::Vector3d(bend.span.normalized()) : Eigen::Vector3d::UnitY();
+        const Eigen::Vector3d axis = bend.span.norm() > 0 ? Eigen::Vector3d(bend.span.normalized())
+                                                          : Eigen::Vector3d::UnitY();
         const Eigen::Vector3d direction = Eigen::AngleAxisd(-pole.twist, axis) * bend.bend * 2;
-        Eigen::Map<Eigen::Vector3d>(pole.targetPosition) = pole.isDirection != 0 ? direction : Eigen::Vector3d(bend.start + direction);
+        Eigen::Map<Eigen::Vector3d>(pole.targetPosition) = pole.isDirection != 0
+                                                               ? direction
+                                                               : Eigen::Vector3d(bend.start + direction);
     }
     return trial;
 }
@@ -209,7 +221,8 @@ std::vector<std::string> groupNames()
 void merge(std::vector<Check>& checks, const std::vector<Check>& more)
 {
     for (const Check& other : more) {
-        const auto found = std::find_if(checks.begin(), checks.end(), [&other](const Check& check) { return check.name == other.name; });
+        const auto found = std::find_if(checks.begin(), checks.end(),
+                                        [&other](const Check& check) { return check.name == other.name; });
         if (found == checks.end()) {
             checks.push_back(other);
             continue;
@@ -227,7 +240,8 @@ void merge(std::vector<Check>& checks, const std::vector<Check>& more)
 
 bool allPassed(const std::vector<Check>& checks)
 {
-    return std::none_of(checks.begin(), checks.end(), [](const Check& check) { return check.verdict == Verdict::Failed; });
+    return std::none_of(checks.begin(), checks.end(),
+                        [](const Check& check) { return check.verdict == Verdict::Failed; });
 }
 
 } // namespace tendon::conformance

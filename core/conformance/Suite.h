@@ -54,7 +54,6 @@ public:
     static const std::vector<std::pair<const char*, Group>>& groups();
 
 private:
-
     // SuiteBehaviour.cpp: what solves come to
     void checkSolvedStays();
     void checkReachable();

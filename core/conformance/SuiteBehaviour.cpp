@@ -31,8 +31,8 @@ std::string worstOf(const std::map<std::string, std::pair<int, int>>& byRig)
 }
 
 // What holds where solver.json promises less, or nothing: no one is helped by a solver that mostly misses.
-constexpr double kLeastSolved = 0.25;
-constexpr std::int32_t kMostMedian = 100, kMost95 = 600;
+constexpr double kMinSolved = 0.25;
+constexpr std::int32_t kMaxMedian = 100, kMax95 = 600;
 
 /// Takes a bone its length.
 void shrink(Trial& trial, std::size_t body)
@@ -48,10 +48,12 @@ void Suite::checkSolvedStays()
         const Trial trial = makeTrial(c.rig, c.set, Distance::Solved, c.number);
         const Outcome outcome = solve(*c.solver, trial);
         if (outcome.status == sdk::Status::Unsupported) return;
-        m_verdicts.expect("solved-stays", outcome.status == sdk::Status::Converged && sameBits(outcome.q, trial.seed), [&] {
-            return trial.label + text(": the seed meets the goals; status %s, moved by up to %.3g", statusName(outcome.status),
-                                      sdk::isUsable(outcome.status) ? largestDifference(c.rig, outcome.q, trial.seed) : 0.0);
-        });
+        m_verdicts.expect(
+            "solved-stays", outcome.status == sdk::Status::Converged && sameBits(outcome.q, trial.seed), [&] {
+                return trial.label +
+                       text(": the seed meets the goals; status %s, moved by up to %.3g", statusName(outcome.status),
+                            sdk::isUsable(outcome.status) ? largestDifference(c.rig, outcome.q, trial.seed) : 0.0);
+            });
     });
 }
 
@@ -83,18 +85,21 @@ void Suite::solveReachable(const char* check, Distance distance, sdk::Search sea
     if (tried == 0) return m_verdicts.skip(check, "no rig and goal of the suite is taken by this solver");
 
     const SolverInfo::Promises& promises = m_subject.info.promises;
-    const double wanted = std::max(promises.solved, kLeastSolved);
-    const std::int32_t wantedMedian = promises.iterationsMedian > 0 ? promises.iterationsMedian : kMostMedian;
-    const std::int32_t wanted95 = promises.iterations95 > 0 ? promises.iterations95 : kMost95;
+    const double wanted = std::max(promises.solved, kMinSolved);
+    const std::int32_t wantedMedian = promises.iterationsMedian > 0 ? promises.iterationsMedian : kMaxMedian;
+    const std::int32_t wanted95 = promises.iterations95 > 0 ? promises.iterations95 : kMax95;
     const double share = static_cast<double>(solved) / tried;
     const std::int32_t median = percentile(iterations, 0.5), high = percentile(iterations, 0.95);
-    const std::string figures = text("%d of %d solved (%.2f %%, to be %.2f %%), iterations median %d, 95th percentile %d; worst ", solved,
-                                     tried, 100 * share, 100 * wanted, median, high) + worstOf(byRig);
+    const std::string figures =
+        text("%d of %d solved (%.2f %%, to be %.2f %%), iterations median %d, 95th percentile %d; worst ", solved,
+             tried, 100 * share, 100 * wanted, median, high) +
+        worstOf(byRig);
     m_verdicts.place = missedAt;
     m_verdicts.expect(check, share >= wanted, [&] { return figures + "; first missed: " + firstMiss; });
     const bool isQuick = median <= wantedMedian && high <= wanted95;
-    m_verdicts.expect(check, isQuick || distance == Distance::Far,
-                      [&] { return figures + text("; at most %d and %d iterations are in order", wantedMedian, wanted95); });
+    m_verdicts.expect(check, isQuick || distance == Distance::Far, [&] {
+        return figures + text("; at most %d and %d iterations are in order", wantedMedian, wanted95);
+    });
     m_verdicts.note(check, figures);
 }
 
@@ -117,36 +122,44 @@ void Suite::checkUnreachable()
             Random random(m_options.seed + static_cast<std::uint64_t>(i) * 77);
             const double angle = random.uniform(-3.1, 3.1), tilt = rig.isPlanar ? 0 : random.uniform(-1.5, 1.5);
             const Eigen::Vector3d root(0, 0.1, 0); // where makeRigs puts the first joint
-            const Eigen::Vector3d direction(std::sin(angle) * std::cos(tilt), std::cos(angle) * std::cos(tilt), std::sin(tilt));
+            const Eigen::Vector3d direction(std::sin(angle) * std::cos(tilt), std::cos(angle) * std::cos(tilt),
+                                            std::sin(tilt));
             sdk::Goal& goal = trial.goals[0];
             std::fill(std::begin(goal.offset), std::end(goal.offset), 0.0);
             Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = root + direction * rig.reach * random.uniform(1.02, 2);
             const Outcome outcome = solve(*solver, trial);
             if (outcome.status == sdk::Status::Unsupported) continue;
-            m_verdicts.expect("unreachable-told", outcome.status != sdk::Status::Converged && sdk::isUsable(outcome.status),
+            m_verdicts.expect("unreachable-told",
+                              outcome.status != sdk::Status::Converged && sdk::isUsable(outcome.status),
                               [&] { return trial.label + ": status " + statusName(outcome.status); });
             if (!sdk::isUsable(outcome.status)) continue;
             const auto frames = referenceFrames(rig.model(), trial.base, outcome.q);
             const double off = (effector(goal, frames) - (root + direction * rig.reach)).norm() / rig.reach;
             worst = std::max(worst, off);
             m_verdicts.expect("unreachable-straightens", off <= 0.01, [&] {
-                return trial.label + text(": the effector is %.2f %% of the reach away from the nearest point, status ", 100 * off) + statusName(outcome.status);
+                return trial.label +
+                       text(": the effector is %.2f %% of the reach away from the nearest point, status ", 100 * off) +
+                       statusName(outcome.status);
             });
 
             trial.policy.unreachable = sdk::Unreachable::Hold;
             const Outcome held = solve(*solver, trial);
-            const bool isHeld = sdk::isUsable(held.status) && held.status != sdk::Status::Converged && sameBits(held.q, trial.seed);
-            m_verdicts.expect("unreachable-holds", isHeld || held.status == sdk::Status::Unsupported,
-                              [&] { return trial.label + ": policy Hold, status " + statusName(held.status) + ", and q is not the seed"; });
+            const bool isHeld = sdk::isUsable(held.status) && held.status != sdk::Status::Converged &&
+                                sameBits(held.q, trial.seed);
+            m_verdicts.expect("unreachable-holds", isHeld || held.status == sdk::Status::Unsupported, [&] {
+                return trial.label + ": policy Hold, status " + statusName(held.status) + ", and q is not the seed";
+            });
         }
     }
     m_verdicts.skip("unreachable-told", "no rig with a known reach is taken by this solver");
-    m_verdicts.note("unreachable-straightens", text("at worst %.3f %% of the reach away from the nearest point", 100 * worst));
+    m_verdicts.note("unreachable-straightens",
+                    text("at worst %.3f %% of the reach away from the nearest point", 100 * worst));
 }
 
 void Suite::checkLimits()
 {
-    if (!claims("hard-limits")) return m_verdicts.skip("limits-kept", "hard-limits is not claimed; limited models must be refused");
+    if (!claims("hard-limits"))
+        return m_verdicts.skip("limits-kept", "hard-limits is not claimed; limited models must be refused");
     int tried = 0;
     forEachCase(m_options.casesPerRig, 1000, [&](const Case& c) {
         if (!c.rig.isLimited) return;
@@ -154,7 +167,8 @@ void Suite::checkLimits()
         Random random(m_options.seed + static_cast<std::uint64_t>(c.i) * 13);
         // Away from what limits allow, so that they have to hold; every third from a seed beyond them.
         for (double& each : trial.goals[0].targetPosition) each += random.uniform(-1, 1);
-        const Eigen::Quaterniond turned = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 0.1).normalized();
+        const Eigen::Quaterniond turned =
+            Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 0.1).normalized();
         for (int k = 0; k < 4; ++k) trial.goals[0].targetRotation[k] = turned.coeffs()[k];
         trial.policy.stop.maxIterations = 100;
         if (c.i % 3 == 2) {
@@ -167,7 +181,9 @@ void Suite::checkLimits()
         }
         tried += sdk::isUsable(solve(*c.solver, trial).status) ? 1 : 0; // verify() looks at the limits
     });
-    if (tried == 0 && m_only.rig.empty()) m_verdicts.expect("limits-kept", false, [] { return std::string("hard-limits is claimed, but no limited rig is taken"); });
+    if (tried == 0 && m_only.rig.empty())
+        m_verdicts.expect("limits-kept", false,
+                          [] { return std::string("hard-limits is claimed, but no limited rig is taken"); });
 }
 
 void Suite::checkLocked()
@@ -178,7 +194,8 @@ void Suite::checkLocked()
         Random random(m_options.seed + static_cast<std::uint64_t>(c.i) * 29);
         const double share = c.i == 0 ? 1.0 : 0.4; // the first with everything locked
         for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
-            const bool isWhole = rig.arrays.kind[b] == sdk::JointKind::Ball || rig.arrays.kind[b] == sdk::JointKind::Free;
+            const bool isWhole = rig.arrays.kind[b] == sdk::JointKind::Ball ||
+                                 rig.arrays.kind[b] == sdk::JointKind::Free;
             const bool bodyLocked = random.chance(share);
             for (std::int32_t v = rig.arrays.vBegin[b]; v < rig.arrays.vBegin[b + 1]; ++v)
                 trial.locked.push_back((isWhole ? bodyLocked : random.chance(share)) ? 1 : 0);
@@ -197,27 +214,45 @@ void Suite::checkDegenerate()
         bool isStuck = false; ///< no move changes a position that is asked: the pose must stay as it is
     };
     static const Bent cases[] = {
-        {"a bone without length", [](Trial& t, Random& random) { shrink(t, 2 + static_cast<std::size_t>(random.index(t.rig->bodyCount() - 2))); }},
-        {"no bone has a length", [](Trial& t, Random&) {
+        {"a bone without length",
+         [](Trial& t, Random& random) {
+             shrink(t, 2 + static_cast<std::size_t>(random.index(t.rig->bodyCount() - 2)));
+         }},
+        {"no bone has a length",
+         [](Trial& t, Random&) {
              for (std::size_t b = 0; b < t.base.size() / kBaseStride; ++b) shrink(t, b);
              for (sdk::Goal& goal : t.goals) std::fill(std::begin(goal.offset), std::end(goal.offset), 0.0);
-         }, true},
-        {"joints coincide", [](Trial& t, Random&) { for (std::size_t b = 2; b < t.base.size() / kBaseStride; b += 2) shrink(t, b); }},
-        {"the goal is on the root", [](Trial& t, Random&) { for (std::size_t k = 0; k < 3; ++k) t.goals[0].targetPosition[k] = t.base[kBaseStride + k]; }},
-        {"the goal is at the first pivot", [](Trial& t, Random&) {
+         },
+         true},
+        {"joints coincide",
+         [](Trial& t, Random&) {
+             for (std::size_t b = 2; b < t.base.size() / kBaseStride; b += 2) shrink(t, b);
+         }},
+        {"the goal is on the root",
+         [](Trial& t, Random&) {
+             for (std::size_t k = 0; k < 3; ++k) t.goals[0].targetPosition[k] = t.base[kBaseStride + k];
+         }},
+        {"the goal is at the first pivot",
+         [](Trial& t, Random&) {
              t.goals.resize(1);
              t.goals[0].body = t.rig->start;
              std::fill(std::begin(t.goals[0].offset), std::end(t.goals[0].offset), 0.0);
-         }, true},
+         },
+         true},
         {"the goal is far off", [](Trial& t, Random&) { t.goals[0].targetPosition[0] = 1e9; }},
-        {"no tolerance", [](Trial& t, Random&) { for (sdk::Goal& goal : t.goals) goal.positionTolerance = goal.rotationTolerance = 0; }},
-        {"straight, the goal on its line", [](Trial& t, Random&) {
+        {"no tolerance",
+         [](Trial& t, Random&) {
+             for (sdk::Goal& goal : t.goals) goal.positionTolerance = goal.rotationTolerance = 0;
+         }},
+        {"straight, the goal on its line",
+         [](Trial& t, Random&) {
              t.seed = restConfiguration(*t.rig);
              const auto frames = referenceFrames(t.rig->model(), t.base, t.seed);
              const Eigen::Vector3d root = frames[static_cast<std::size_t>(t.rig->start)].position;
              Eigen::Map<Eigen::Vector3d>(t.goals[0].targetPosition) = 0.5 * (root + effector(t.goals[0], frames));
          }},
-        {"half a turn away", [](Trial& t, Random&) {
+        {"half a turn away",
+         [](Trial& t, Random&) {
              const auto frames = referenceFrames(t.rig->model(), t.base, t.seed);
              const Eigen::Quaterniond now(frames[static_cast<std::size_t>(t.goals[0].body)].rotation);
              const Eigen::Quaterniond opposite = now * Eigen::Quaterniond(0, 0, 1, 0);
@@ -234,13 +269,17 @@ void Suite::checkDegenerate()
         Random random(m_options.seed + static_cast<std::uint64_t>(c.i % kEach));
         each.bend(trial, random);
         const Outcome outcome = solve(*c.solver, trial);
-        const bool isFinite = std::all_of(outcome.q.begin(), outcome.q.end(), [](double x) { return std::isfinite(x); });
-        m_verdicts.expect("degenerate", sdk::isUsable(outcome.status) ? isFinite : outcome.isUntouched,
-                          [&] { return trial.label + ": status " + statusName(outcome.status) + " and q is neither whole nor untouched"; });
+        const bool isFinite = std::all_of(outcome.q.begin(), outcome.q.end(),
+                                          [](double x) { return std::isfinite(x); });
+        m_verdicts.expect("degenerate", sdk::isUsable(outcome.status) ? isFinite : outcome.isUntouched, [&] {
+            return trial.label + ": status " + statusName(outcome.status) + " and q is neither whole nor untouched";
+        });
         const bool isStuck = each.isStuck && c.rig.onlyTurns && c.set.kinds[0] == sdk::GoalKind::Position;
         if (isStuck && sdk::isUsable(outcome.status))
-            m_verdicts.expect("stuck-stays", sameBits(outcome.q, trial.seed),
-                              [&] { return trial.label + ": no move changes anything, and q has other bits than the seed; status " + statusName(outcome.status); });
+            m_verdicts.expect("stuck-stays", sameBits(outcome.q, trial.seed), [&] {
+                return trial.label + ": no move changes anything, and q has other bits than the seed; status " +
+                       statusName(outcome.status);
+            });
     });
     m_verdicts.skip("degenerate", "no rig is taken by this solver");
 }
@@ -263,8 +302,9 @@ void Suite::checkMovingBases()
         const Prepared other = prepare(moved, c.set.kinds.size());
         if (!other || outcome.status == sdk::Status::Unsupported) return;
         const Outcome fresh = solve(*other, trial);
-        m_verdicts.expect("moving-bases", outcome.status == fresh.status && sameBits(outcome.q, fresh.q),
-                          [&] { return trial.label + ": another base than before gives another answer than to a new solver"; });
+        m_verdicts.expect("moving-bases", outcome.status == fresh.status && sameBits(outcome.q, fresh.q), [&] {
+            return trial.label + ": another base than before gives another answer than to a new solver";
+        });
     });
     m_verdicts.skip("moving-bases", "no rig is taken by this solver");
 }

@@ -23,7 +23,8 @@ double forSolver(const SolverParameter& parameter, double value)
 std::vector<double> allowedValues(const SolverParameter& parameter)
 {
     std::vector<double> values = {parameter.defaultValue, parameter.minimum, parameter.maximum};
-    const bool isListed = parameter.kind == SolverParameter::Kind::Bool || parameter.kind == SolverParameter::Kind::Enum;
+    const bool isListed = parameter.kind == SolverParameter::Kind::Bool ||
+                          parameter.kind == SolverParameter::Kind::Enum;
     for (double value = 0; isListed && value <= parameter.maximum; ++value) values.push_back(value);
     return values;
 }
@@ -49,20 +50,27 @@ void Suite::checkParameters()
     for (const SolverParameter& parameter : info.parameters) {
         for (const double value : refusedValues(parameter))
             m_verdicts.expect("parameters-refused", !solver->setParameter(parameter.id, forSolver(parameter, value)),
-                              [&] { return parameter.id + text(" = %.17g is taken, though its range is %.9g ... %.9g", value, parameter.minimum, parameter.maximum); });
+                              [&] {
+                                  return parameter.id + text(" = %.17g is taken, though its range is %.9g ... %.9g",
+                                                             value, parameter.minimum, parameter.maximum);
+                              });
         for (const double value : allowedValues(parameter))
-            m_verdicts.expect("parameters-accepted", solver->setParameter(parameter.id, forSolver(parameter, value)),
-                              [&] { return parameter.id + text(" = %.17g is refused, though solver.json allows it", value); });
+            m_verdicts.expect(
+                "parameters-accepted", solver->setParameter(parameter.id, forSolver(parameter, value)),
+                [&] { return parameter.id + text(" = %.17g is refused, though solver.json allows it", value); });
     }
     for (const char* unknown : {"", "no-such-parameter", "\x01"})
-        m_verdicts.expect("parameters-refused", !solver->setParameter(unknown, 0), [&] { return std::string("'") + unknown + "' is taken, though no such parameter is declared"; });
+        m_verdicts.expect("parameters-refused", !solver->setParameter(unknown, 0), [&] {
+            return std::string("'") + unknown + "' is taken, though no such parameter is declared";
+        });
     m_verdicts.skip("parameters-accepted", "none declared");
 
     // Each allowed value must also work: refused or not, a solver has to keep the contract with it.
     for (const SolverParameter& parameter : info.parameters)
         for (const double value : allowedValues(parameter))
             for (const Rig& rig : m_rigs) {
-                if (m_sets.empty() || !enter(rig.name, m_sets.front().name, parameter.id + text("=%.9g", value))) continue;
+                if (m_sets.empty() || !enter(rig.name, m_sets.front().name, parameter.id + text("=%.9g", value)))
+                    continue;
                 Prepared each{nullptr, m_subject.create()};
                 if (!each || !each->setParameter(parameter.id, forSolver(parameter, value))) continue;
                 if (each.prepareFor(rig, m_sets.front().kinds.size()) != sdk::Status::Converged) continue;
@@ -70,7 +78,9 @@ void Suite::checkParameters()
                 trial.label += ", " + parameter.id + text(" = %.9g", value);
                 trial.policy.stop.maxIterations = 100;
                 const Outcome outcome = solve(*each, trial);
-                m_verdicts.expect("parameters-work", outcome.status != sdk::Status::NumericalFailure && outcome.status != sdk::Status::InvalidProblem,
+                m_verdicts.expect("parameters-work",
+                                  outcome.status != sdk::Status::NumericalFailure &&
+                                      outcome.status != sdk::Status::InvalidProblem,
                                   [&] { return trial.label + ": status " + statusName(outcome.status); });
             }
 }
@@ -84,8 +94,9 @@ void Suite::checkUnprepared()
         if (!solver) return;
         const Trial trial = makeTrial(rig, m_sets.front(), Distance::Near, 9100);
         const Outcome outcome = conformance::run(*solver, trial);
-        m_verdicts.expect("unprepared-refused", !sdk::isUsable(outcome.status) && outcome.isUntouched,
-                          [&] { return trial.label + ": solve() before prepare() gives status " + statusName(outcome.status); });
+        m_verdicts.expect("unprepared-refused", !sdk::isUsable(outcome.status) && outcome.isUntouched, [&] {
+            return trial.label + ": solve() before prepare() gives status " + statusName(outcome.status);
+        });
     }
 }
 
@@ -93,9 +104,21 @@ void Suite::checkInvalidModels()
 {
     using Spoil = void (*)(sdk::Model&, Rig&);
     static const std::pair<const char*, Spoil> cases[] = {
-        {"a parent below its child", [](sdk::Model& m, Rig& r) { r.arrays.parent[1] = 2; m = r.model(); }},
-        {"a body that is its own parent", [](sdk::Model& m, Rig& r) { r.arrays.parent[1] = 1; m = r.model(); }},
-        {"a parent of -2", [](sdk::Model& m, Rig& r) { r.arrays.parent[1] = -2; m = r.model(); }},
+        {"a parent below its child",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.parent[1] = 2;
+             m = r.model();
+         }},
+        {"a body that is its own parent",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.parent[1] = 1;
+             m = r.model();
+         }},
+        {"a parent of -2",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.parent[1] = -2;
+             m = r.model();
+         }},
         {"fewer bodies than parents", [](sdk::Model& m, Rig&) { --m.bodyCount; }},
         {"a negative body count", [](sdk::Model& m, Rig&) { m.bodyCount = -1; }},
         {"more coordinates than told", [](sdk::Model& m, Rig&) { --m.coordinateCount; }},
@@ -104,12 +127,37 @@ void Suite::checkInvalidModels()
         {"no limits", [](sdk::Model& m, Rig&) { m.upper = {}; }},
         {"a short axis array", [](sdk::Model& m, Rig&) { m.axis = m.axis.first(m.axis.size() - 1); }},
         {"a short ball array", [](sdk::Model& m, Rig&) { m.ballSwing = m.ballSwing.first(1); }},
-        {"a qBegin that goes back", [](sdk::Model& m, Rig& r) { r.arrays.qBegin[1] = 5; m = r.model(); }},
-        {"an unknown joint kind", [](sdk::Model& m, Rig& r) { r.arrays.kind[1] = static_cast<sdk::JointKind>(99); m = r.model(); }},
-        {"lower above upper", [](sdk::Model& m, Rig& r) { r.arrays.lower[0] = 1; r.arrays.upper[0] = -1; m = r.model(); }},
-        {"a limit that is no number", [](sdk::Model& m, Rig& r) { r.arrays.lower[0] = kNaN; m = r.model(); }},
-        {"an axis without length", [](sdk::Model& m, Rig& r) { r.arrays.axis[0] = r.arrays.axis[1] = r.arrays.axis[2] = 0; m = r.model(); }},
-        {"a stiffness that is no number", [](sdk::Model& m, Rig& r) { r.arrays.stiffness[0] = kNaN; m = r.model(); }},
+        {"a qBegin that goes back",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.qBegin[1] = 5;
+             m = r.model();
+         }},
+        {"an unknown joint kind",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.kind[1] = static_cast<sdk::JointKind>(99);
+             m = r.model();
+         }},
+        {"lower above upper",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.lower[0] = 1;
+             r.arrays.upper[0] = -1;
+             m = r.model();
+         }},
+        {"a limit that is no number",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.lower[0] = kNaN;
+             m = r.model();
+         }},
+        {"an axis without length",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.axis[0] = r.arrays.axis[1] = r.arrays.axis[2] = 0;
+             m = r.model();
+         }},
+        {"a stiffness that is no number",
+         [](sdk::Model& m, Rig& r) {
+             r.arrays.stiffness[0] = kNaN;
+             m = r.model();
+         }},
     };
     for (const Rig& rig : m_rigs)
         for (const auto& [what, spoil] : cases) {
@@ -118,11 +166,13 @@ void Suite::checkInvalidModels()
             sdk::Model model = spoiled.model();
             spoil(model, spoiled);
             const sdk::Status status = prepareStatus(model, 1);
-            m_verdicts.expect("invalid-models-refused", !sdk::isUsable(status), [&, what = what] { return rig.name + ": prepare() takes " + what; });
+            m_verdicts.expect("invalid-models-refused", !sdk::isUsable(status),
+                              [&, what = what] { return rig.name + ": prepare() takes " + what; });
         }
     if (m_rigs.empty() || !enter("any", "any", "-1 goals")) return;
     const sdk::Status negative = prepareStatus(m_rigs.front().model(), -1);
-    m_verdicts.expect("invalid-models-refused", !sdk::isUsable(negative), [] { return std::string("prepare() takes -1 goals"); });
+    m_verdicts.expect("invalid-models-refused", !sdk::isUsable(negative),
+                      [] { return std::string("prepare() takes -1 goals"); });
 }
 
 void Suite::trySpoiled(const char* what, const Rig& rig, const GoalSet& set, const RunOptions& options)
@@ -134,14 +184,16 @@ void Suite::trySpoiled(const char* what, const Rig& rig, const GoalSet& set, con
     trial.label += std::string(", ") + what;
     trial.policy.stop.maxIterations = 20;
     const Outcome outcome = conformance::run(*solver, trial, options);
-    m_verdicts.expect("invalid-problems-refused", !sdk::isUsable(outcome.status) && outcome.isUntouched && outcome.isInBounds, [&] {
-        return trial.label + ": status " + statusName(outcome.status) + (outcome.isUntouched ? "" : ", and q was written to");
-    });
+    m_verdicts.expect("invalid-problems-refused",
+                      !sdk::isUsable(outcome.status) && outcome.isUntouched && outcome.isInBounds, [&] {
+                          return trial.label + ": status " + statusName(outcome.status) +
+                                 (outcome.isUntouched ? "" : ", and q was written to");
+                      });
 }
 
 void Suite::checkInvalidProblems()
 {
-    std::vector<double> numbers;    // what spoiled spans look into; lives until the run is over
+    std::vector<double> numbers; // what spoiled spans look into; lives until the run is over
     std::vector<sdk::Goal> goals;
     std::vector<std::uint8_t> locked;
     const auto alter = [&numbers](std::span<const double> from, std::size_t index, double value) {
@@ -168,10 +220,18 @@ void Suite::checkInvalidProblems()
         {"a base rotation of length 2", [&](sdk::Problem& p) { p.base = alter(p.base, 6, 2); }},
         {"a scale of 0", [&](sdk::Problem& p) { p.base = alter(p.base, 7, 0); }},
         {"a negative scale", [&](sdk::Problem& p) { p.base = alter(p.base, kBaseStride + 7, -1); }},
-        {"short locks", [&](sdk::Problem& p) { locked.assign(1 + p.seed.size() * 2, 0); p.locked = locked; }},
+        {"short locks",
+         [&](sdk::Problem& p) {
+             locked.assign(1 + p.seed.size() * 2, 0);
+             p.locked = locked;
+         }},
         {"a short posture", [&](sdk::Problem& p) { p.posture = p.seed.first(p.seed.size() - 1); }},
         {"a posture that is no number", [&](sdk::Problem& p) { p.posture = alter(p.seed, 0, kNaN); }},
-        {"more goals than prepared for", [&](sdk::Problem& p) { goals.assign(p.goals.size() + 1, p.goals[0]); p.goals = goals; }},
+        {"more goals than prepared for",
+         [&](sdk::Problem& p) {
+             goals.assign(p.goals.size() + 1, p.goals[0]);
+             p.goals = goals;
+         }},
         {"a goal on body -1", withGoal([](sdk::Goal& g) { g.body = -1; })},
         {"a goal on no body", withGoal([](sdk::Goal& g) { g.body = 1 << 20; })},
         {"a goal of no kind", withGoal([](sdk::Goal& g) { g.kind = static_cast<sdk::GoalKind>(77); })},
@@ -180,7 +240,8 @@ void Suite::checkInvalidProblems()
         {"an offset that is no number", withGoal([](sdk::Goal& g) { g.offset[2] = kNaN; })},
         {"a weight that is no number", withGoal([](sdk::Goal& g) { g.positionWeight = g.rotationWeight = kNaN; })},
         {"a negative weight", withGoal([](sdk::Goal& g) { g.positionWeight = g.rotationWeight = -1; })},
-        {"a tolerance that is no number", withGoal([](sdk::Goal& g) { g.positionTolerance = g.rotationTolerance = kNaN; })},
+        {"a tolerance that is no number",
+         withGoal([](sdk::Goal& g) { g.positionTolerance = g.rotationTolerance = kNaN; })},
         {"a negative tolerance", withGoal([](sdk::Goal& g) { g.positionTolerance = g.rotationTolerance = -1; })},
         {"negative iterations", [&](sdk::Problem& p) { p.stop.maxIterations = -1; }},
         {"a time limit that is no number", [&](sdk::Problem& p) { p.stop.maxSeconds = kNaN; }},
@@ -193,12 +254,18 @@ void Suite::checkInvalidProblems()
             trySpoiled("a result of another size", rig, set, {.coordinates = nq + 1});
             trySpoiled("a result without room", rig, set, {.coordinates = nq - 1});
             const bool turns = set.kinds[0] == sdk::GoalKind::Orientation || set.kinds[0] == sdk::GoalKind::Pose;
-            if (turns) trySpoiled("a target rotation of no length", rig, set, {.spoil = withGoal([](sdk::Goal& g) { std::fill(g.targetRotation, g.targetRotation + 4, 0.0); })});
-            if (set.kinds[0] == sdk::GoalKind::Aim) trySpoiled("an aim axis of no length", rig, set, {.spoil = withGoal([](sdk::Goal& g) { std::fill(g.axis, g.axis + 3, 0.0); })});
+            if (turns)
+                trySpoiled(
+                    "a target rotation of no length", rig, set,
+                    {.spoil = withGoal([](sdk::Goal& g) { std::fill(g.targetRotation, g.targetRotation + 4, 0.0); })});
+            if (set.kinds[0] == sdk::GoalKind::Aim)
+                trySpoiled("an aim axis of no length", rig, set,
+                           {.spoil = withGoal([](sdk::Goal& g) { std::fill(g.axis, g.axis + 3, 0.0); })});
             for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
                 if (rig.arrays.kind[b] != sdk::JointKind::Ball && rig.arrays.kind[b] != sdk::JointKind::Free) continue;
                 const auto last = static_cast<std::size_t>(rig.arrays.qBegin[b + 1]) - 1;
-                trySpoiled("a seed rotation of length 2", rig, set, {.spoil = [&, last](sdk::Problem& p) { p.seed = alter(p.seed, last, 2); }});
+                trySpoiled("a seed rotation of length 2", rig, set,
+                           {.spoil = [&, last](sdk::Problem& p) { p.seed = alter(p.seed, last, 2); }});
                 break;
             }
         }
@@ -218,8 +285,11 @@ void Suite::checkStops()
         hasty.policy.stop.maxSeconds = 1e-9;
         hasty.label += ", 1 ns";
         const Outcome outcome = solve(*c.solver, hasty);
-        const bool isTold = outcome.status == sdk::Status::TimeLimit || outcome.iterations <= 1 || !sdk::isUsable(outcome.status);
-        m_verdicts.expect("time-bounded", isTold, [&] { return hasty.label + text(": %s after %d iterations", statusName(outcome.status), outcome.iterations); });
+        const bool isTold = outcome.status == sdk::Status::TimeLimit || outcome.iterations <= 1 ||
+                            !sdk::isUsable(outcome.status);
+        m_verdicts.expect("time-bounded", isTold, [&] {
+            return hasty.label + text(": %s after %d iterations", statusName(outcome.status), outcome.iterations);
+        });
     });
     m_verdicts.skip("time-bounded", "no rig is taken by this solver");
 }
@@ -232,9 +302,11 @@ void Suite::checkAllocations()
         Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
         trial.policy.search = c.i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
         if (c.i % 4 == 3) trial.goals[0].targetPosition[0] += 50; // out of reach
-        const Outcome outcome = solve(*c.solver, trial, {.traceRows = c.i % 4 == 2 ? 100 : 0, .allocations = &m_options.allocations});
-        m_verdicts.expect("no-allocations", outcome.allocations == 0,
-                          [&] { return trial.label + text(": %lld allocations in solve()", static_cast<long long>(outcome.allocations)); });
+        const Outcome outcome = solve(*c.solver, trial,
+                                      {.traceRows = c.i % 4 == 2 ? 100 : 0, .allocations = &m_options.allocations});
+        m_verdicts.expect("no-allocations", outcome.allocations == 0, [&] {
+            return trial.label + text(": %lld allocations in solve()", static_cast<long long>(outcome.allocations));
+        });
     });
     need("no-allocations", "no-alloc");
 }

@@ -12,8 +12,10 @@ namespace {
 using sdk::GoalKind;
 using sdk::JointKind;
 
-constexpr std::pair<GoalKind, const char*> kGoalFeatures[] = {{GoalKind::Position, "position-goal"}, {GoalKind::Orientation, "orientation-goal"},
-                                                              {GoalKind::Pose, "pose-goal"},         {GoalKind::Aim, "aim-goal"},
+constexpr std::pair<GoalKind, const char*> kGoalFeatures[] = {{GoalKind::Position, "position-goal"},
+                                                              {GoalKind::Orientation, "orientation-goal"},
+                                                              {GoalKind::Pose, "pose-goal"},
+                                                              {GoalKind::Aim, "aim-goal"},
                                                               {GoalKind::Pole, "pole"}};
 constexpr JointKind kMovingKinds[] = {JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
                                       JointKind::Ball,     JointKind::Axes,      JointKind::Free};
@@ -28,7 +30,8 @@ double distanceBetween(const Rig& rig, const std::vector<double>& a, const std::
 {
     double squared = 0;
     for (std::size_t body = 0; body < rig.arrays.kind.size(); ++body) {
-        const auto begin = static_cast<std::size_t>(rig.arrays.qBegin[body]), end = static_cast<std::size_t>(rig.arrays.qBegin[body + 1]);
+        const auto begin = static_cast<std::size_t>(rig.arrays.qBegin[body]),
+                   end = static_cast<std::size_t>(rig.arrays.qBegin[body + 1]);
         const bool hasQuaternion = rig.arrays.kind[body] == JointKind::Ball || rig.arrays.kind[body] == JointKind::Free;
         const std::size_t plain = hasQuaternion ? end - 4 : end;
         for (std::size_t i = begin; i < plain; ++i) squared += (a[i] - b[i]) * (a[i] - b[i]);
@@ -47,7 +50,9 @@ double massMotion(const Rig& rig, const std::vector<double>& a, const std::vecto
     double squared = 0, mass = 0;
     for (std::size_t body = 0; body < framesA.size(); ++body) {
         const Eigen::Vector3d centre(model.centre[3 * body], model.centre[3 * body + 1], model.centre[3 * body + 2]);
-        const auto at = [&centre](const ReferenceFrame& frame) { return Eigen::Vector3d(frame.position + frame.rotation * centre * frame.scale); };
+        const auto at = [&centre](const ReferenceFrame& frame) {
+            return Eigen::Vector3d(frame.position + frame.rotation * centre * frame.scale);
+        };
         squared += model.mass[body] * (at(framesA[body]) - at(framesB[body])).squaredNorm();
         mass += model.mass[body];
     }
@@ -67,7 +72,8 @@ Eigen::Vector3d splinePoint(std::span<const double> points, double t)
     const int s = std::min(static_cast<int>(along), segments - 1);
     const double u = along - s;
     return (control(s - 2) * std::pow(1 - u, 3) + control(s - 1) * (3 * u * u * u - 6 * u * u + 4) +
-            control(s) * (-3 * u * u * u + 3 * u * u + 3 * u + 1) + control(s + 1) * u * u * u) / 6;
+            control(s) * (-3 * u * u * u + 3 * u * u + 3 * u + 1) + control(s + 1) * u * u * u) /
+           6;
 }
 
 } // namespace
@@ -80,8 +86,9 @@ void Suite::tryRefused(const char* check, const Rig& rig, Trial trial, const std
     if (!solver) return m_verdicts.expect(check, true, [] { return std::string(); });
     trial.label += ", " + what;
     const Outcome outcome = conformance::run(*solver, trial);
-    m_verdicts.expect(check, outcome.status == sdk::Status::Unsupported && outcome.isUntouched,
-                      [&] { return trial.label + ": not claimed, so to be refused as unsupported; status " + statusName(outcome.status); });
+    m_verdicts.expect(check, outcome.status == sdk::Status::Unsupported && outcome.isUntouched, [&] {
+        return trial.label + ": not claimed, so to be refused as unsupported; status " + statusName(outcome.status);
+    });
 }
 
 /// Whether the solver takes the rig with any goals, at least with its slides locked, and gives a pose for it.
@@ -92,7 +99,8 @@ bool Suite::isSolvedAtAll(const Rig& rig)
         if (!solver) return false;
         Trial trial = makeTrial(rig, set, Distance::Near, 14010);
         if (sdk::isUsable(solve(*solver, trial).status)) return true;
-        for (const sdk::DofKind kind : rig.arrays.dofKind) trial.locked.push_back(kind == sdk::DofKind::Sliding ? 1 : 0);
+        for (const sdk::DofKind kind : rig.arrays.dofKind)
+            trial.locked.push_back(kind == sdk::DofKind::Sliding ? 1 : 0);
         return sdk::isUsable(solve(*solver, trial).status);
     };
     return std::any_of(m_sets.begin(), m_sets.end(), takes);
@@ -104,8 +112,11 @@ void Suite::checkJointKinds()
     for (const JointKind kind : kMovingKinds) {
         if (!m_subject.info.moves(kindName(kind))) continue;
         if (!enter("any", "any", kindName(kind))) continue;
-        const bool isTaken = std::any_of(m_rigs.begin(), m_rigs.end(), [&](const Rig& rig) { return holds(rig, kind) && isSolvedAtAll(rig); });
-        m_verdicts.expect("joint-kinds-moved", isTaken, [kind] { return std::string("no chain with ") + kindName(kind) + " joints is solved, though the kind is claimed"; });
+        const bool isTaken = std::any_of(m_rigs.begin(), m_rigs.end(),
+                                         [&](const Rig& rig) { return holds(rig, kind) && isSolvedAtAll(rig); });
+        m_verdicts.expect("joint-kinds-moved", isTaken, [kind] {
+            return std::string("no chain with ") + kindName(kind) + " joints is solved, though the kind is claimed";
+        });
     }
     Random random(m_options.seed + 5);
     for (const JointKind kind : kMovingKinds) {
@@ -113,14 +124,16 @@ void Suite::checkJointKinds()
         const Rig rig = makeChain(kind, std::max(2, m_subject.info.minChainJoints), false, random);
         if (!enter("any", "any", kindName(kind))) continue;
         sdk::Status status = prepareStatus(rig.model(), 1);
-        if (status == sdk::Status::Converged && !m_sets.empty()) { // one that looks at chains, not models, refuses the problem
+        if (status == sdk::Status::Converged &&
+            !m_sets.empty()) { // one that looks at chains, not models, refuses the problem
             Prepared solver{nullptr, m_subject.create()};
             const std::size_t goals = m_sets.front().kinds.size();
             if (solver && solver.prepareFor(rig, goals) == sdk::Status::Converged)
                 status = solve(*solver, makeTrial(rig, m_sets.front(), Distance::Near, 14050)).status;
         }
-        m_verdicts.expect("joint-kinds-refused", status == sdk::Status::Unsupported,
-                          [&] { return rig.name + ": not claimed, so to be refused as unsupported; status " + statusName(status); });
+        m_verdicts.expect("joint-kinds-refused", status == sdk::Status::Unsupported, [&] {
+            return rig.name + ": not claimed, so to be refused as unsupported; status " + statusName(status);
+        });
     }
     if (!claims("hard-limits") && !m_rigs.empty() && !m_sets.empty()) {
         // Limits that it would not keep must not be silently broken.
@@ -137,24 +150,30 @@ void Suite::checkJointKinds()
     if (!enter("any", "any", "a model of nothing")) return;
     const ModelArrays nothing;
     const sdk::Status empty = prepareStatus(nothing.view(), 0);
-    m_verdicts.expect("empty-model", empty == sdk::Status::Converged || !sdk::isUsable(empty), [&] { return std::string("prepare() gives ") + statusName(empty); });
+    m_verdicts.expect("empty-model", empty == sdk::Status::Converged || !sdk::isUsable(empty),
+                      [&] { return std::string("prepare() gives ") + statusName(empty); });
 }
 
 void Suite::checkGoalKinds()
 {
-    m_verdicts.expect("goal-kinds-solved", !m_sets.empty() || claims("curve"), [] { return std::string("no kind of goal is claimed: there is nothing to solve"); });
+    m_verdicts.expect("goal-kinds-solved", !m_sets.empty() || claims("curve"),
+                      [] { return std::string("no kind of goal is claimed: there is nothing to solve"); });
     for (const GoalSet& set : m_sets) {
         if (!enter("any", set.name)) continue;
         int taken = 0;
         for (const Rig& rig : m_rigs) {
             const Prepared solver = prepare(rig, set.kinds.size());
-            if (solver && solve(*solver, makeTrial(rig, set, Distance::Near, 14100)).status != sdk::Status::Unsupported) ++taken;
+            if (solver && solve(*solver, makeTrial(rig, set, Distance::Near, 14100)).status != sdk::Status::Unsupported)
+                ++taken;
         }
-        m_verdicts.expect("goal-kinds-solved", taken > 0, [&] { return "claimed, but no rig is solved for: " + set.name; });
+        m_verdicts.expect("goal-kinds-solved", taken > 0,
+                          [&] { return "claimed, but no rig is solved for: " + set.name; });
     }
     for (const auto& [kind, feature] : kGoalFeatures) {
         if (claims(feature)) continue;
-        for (const Rig& rig : m_rigs) tryRefused("goal-kinds-refused", rig, makeTrial(rig, {feature, {kind}}, Distance::Near, 14200), std::string("a goal that needs ") + feature);
+        for (const Rig& rig : m_rigs)
+            tryRefused("goal-kinds-refused", rig, makeTrial(rig, {feature, {kind}}, Distance::Near, 14200),
+                       std::string("a goal that needs ") + feature);
     }
     m_verdicts.skip("goal-kinds-refused", "every kind of goal is claimed");
 }
@@ -171,7 +190,8 @@ void Suite::checkPolicies()
             tryRefused("policies-refused", rig, asks, "stretch");
         }
         if (!claims("objectives")) {
-            for (double sdk::Objectives::* wish : {&sdk::Objectives::restPose, &sdk::Objectives::naturalPose, &sdk::Objectives::velocity, &sdk::Objectives::power}) {
+            for (double sdk::Objectives::*wish : {&sdk::Objectives::restPose, &sdk::Objectives::naturalPose,
+                                                  &sdk::Objectives::velocity, &sdk::Objectives::power}) {
                 Trial asks = trial;
                 asks.posture = asks.natural = asks.previous = asks.seed;
                 asks.policy.dt = 0.04;
@@ -213,7 +233,8 @@ Trial Suite::twoGoals(const Rig& rig, std::int32_t second, std::uint64_t number)
 
 void Suite::checkManyGoals()
 {
-    if (m_sets.empty() || m_sets.front().kinds[0] == GoalKind::Aim) return; // targets of two goals are positions and rotations
+    if (m_sets.empty() || m_sets.front().kinds[0] == GoalKind::Aim)
+        return; // targets of two goals are positions and rotations
     const GoalSet& set = m_sets.front();
     int tried = 0, solved = 0, onTrees = 0;
     std::string firstMiss;
@@ -237,10 +258,12 @@ void Suite::checkManyGoals()
             if (outcome.status == sdk::Status::Unsupported) continue;
             ++tried;
             onTrees += isTree ? 1 : 0;
-            const auto isMet = [&, frames = referenceFrames(rig.model(), trial.base, outcome.q)](const sdk::Goal& goal) {
+            const auto isMet = [&,
+                                frames = referenceFrames(rig.model(), trial.base, outcome.q)](const sdk::Goal& goal) {
                 return isWithin(goal, referenceError(rig.model(), goal, frames), 1 + 1e-6);
             };
-            if (outcome.status == sdk::Status::Converged && std::all_of(trial.goals.begin(), trial.goals.end(), isMet)) {
+            if (outcome.status == sdk::Status::Converged &&
+                std::all_of(trial.goals.begin(), trial.goals.end(), isMet)) {
                 ++solved;
             } else if (firstMiss.empty()) {
                 firstMiss = trial.label + ": " + statusName(outcome.status);
@@ -255,12 +278,14 @@ void Suite::checkManyGoals()
     }
     if (!claims("multi-goal")) return m_verdicts.skip("many-goals-solved", "multi-goal is not claimed");
     const double share = tried > 0 ? static_cast<double>(solved) / tried : 0;
-    const std::string figures = text("%d of %d solved (%.2f %%), %d of them on trees", solved, tried, 100 * share, onTrees);
+    const std::string figures = text("%d of %d solved (%.2f %%), %d of them on trees", solved, tried, 100 * share,
+                                     onTrees);
     const bool isShown = tried > 0 && (onTrees > 0 || !claims("tree"));
     m_verdicts.place = missedAt;
-    m_verdicts.expect("many-goals-solved", (isShown || !m_only.rig.empty()) && share >= m_subject.info.promises.solved, [&] {
-        return figures + text(", to be %.2f %%; first missed: ", 100 * m_subject.info.promises.solved) + firstMiss;
-    });
+    m_verdicts.expect(
+        "many-goals-solved", (isShown || !m_only.rig.empty()) && share >= m_subject.info.promises.solved, [&] {
+            return figures + text(", to be %.2f %%; first missed: ", 100 * m_subject.info.promises.solved) + firstMiss;
+        });
     m_verdicts.note("many-goals-solved", figures);
 }
 
@@ -270,12 +295,16 @@ void Suite::checkObjectives()
     struct Wish
     {
         const char* name;
-        double sdk::Objectives::* weight;
+        double sdk::Objectives::*weight;
     };
-    constexpr Wish kWishes[] = {{"restPose", &sdk::Objectives::restPose}, {"naturalPose", &sdk::Objectives::naturalPose},
-                                {"velocity", &sdk::Objectives::velocity}, {"power", &sdk::Objectives::power}};
+    constexpr Wish kWishes[] = {{"restPose", &sdk::Objectives::restPose},
+                                {"naturalPose", &sdk::Objectives::naturalPose},
+                                {"velocity", &sdk::Objectives::velocity},
+                                {"power", &sdk::Objectives::power}};
     for (const Rig& rig : m_rigs) {
-        if (rig.isLimited || !rig.onlyTurns || rig.tips.size() > 1 || rig.arrays.vBegin.back() < 5 || !claims("position-goal")) continue; // redundant for a position
+        if (rig.isLimited || !rig.onlyTurns || rig.tips.size() > 1 || rig.arrays.vBegin.back() < 5 ||
+            !claims("position-goal"))
+            continue; // redundant for a position
         const GoalSet set = {"position", {GoalKind::Position}};
         Rig heavy = rig;
         std::fill(heavy.arrays.mass.begin(), heavy.arrays.mass.end(), 2.0);
@@ -293,12 +322,18 @@ void Suite::checkObjectives()
             trial.policy.objectives.*wish.weight = 1;
             const Outcome with = solve(*solver, trial);
             const auto frames = referenceFrames(heavy.model(), trial.base, with.q);
-            const bool isMet = sdk::isUsable(with.status) && isWithin(trial.goals[0], referenceError(heavy.model(), trial.goals[0], frames), 1 + 1e-6);
+            const bool isMet = sdk::isUsable(with.status) &&
+                               isWithin(trial.goals[0], referenceError(heavy.model(), trial.goals[0], frames),
+                                        1 + 1e-6);
             const bool isOfMasses = wish.weight == &sdk::Objectives::power;
-            const auto distance = [&](const std::vector<double>& q) { return isOfMasses ? massMotion(heavy, q, trial.posture) : distanceBetween(heavy, q, trial.posture); };
+            const auto distance = [&](const std::vector<double>& q) {
+                return isOfMasses ? massMotion(heavy, q, trial.posture) : distanceBetween(heavy, q, trial.posture);
+            };
             const double before = distance(without.q), after = isMet ? distance(with.q) : INFINITY;
             m_verdicts.expect("objectives", isMet && after < before - 1e-4, [&] {
-                return trial.label + text(": with weight 1 the pose is %.4g from the one wished for, without %.4g; status %s", after, before, statusName(with.status));
+                return trial.label +
+                       text(": with weight 1 the pose is %.4g from the one wished for, without %.4g; status %s", after,
+                            before, statusName(with.status));
             });
         }
     }
@@ -319,14 +354,18 @@ void Suite::checkStretch()
             trial.label += text(", stretch up to 1.5 for a goal at %g of the reach", far);
             trial.policy.maxStretch = 1.5;
             std::fill(std::begin(trial.goals[0].offset), std::end(trial.goals[0].offset), 0.0);
-            Eigen::Map<Eigen::Vector3d>(trial.goals[0].targetPosition) = Eigen::Vector3d(0, 0.1, 0) + Eigen::Vector3d(0.6, 0.64, 0.48) * rig.reach * far;
+            Eigen::Map<Eigen::Vector3d>(trial.goals[0].targetPosition) = Eigen::Vector3d(0, 0.1, 0) +
+                                                                         Eigen::Vector3d(0.6, 0.64, 0.48) * rig.reach *
+                                                                             far;
             const Outcome outcome = solve(*solver, trial);
             const auto [least, most] = std::minmax_element(outcome.stretch.begin(), outcome.stretch.end());
             const bool isWithinPolicy = *least >= 1 - 1e-12 && *most <= 1.5 + 1e-12;
             const bool isNeeded = far > 1 || *most == 1;
             const bool isMet = (outcome.status == sdk::Status::Converged) == (far < 1.5);
-            m_verdicts.expect("stretch", isWithinPolicy && isNeeded && isMet,
-                              [&] { return trial.label + text(": status %s, factors %.6g ... %.6g", statusName(outcome.status), *least, *most); });
+            m_verdicts.expect("stretch", isWithinPolicy && isNeeded && isMet, [&] {
+                return trial.label +
+                       text(": status %s, factors %.6g ... %.6g", statusName(outcome.status), *least, *most);
+            });
         }
     }
     need("stretch", "stretch");
@@ -341,7 +380,8 @@ void Suite::checkCurve()
         if (!solver) continue;
         // Gently bent and longer than the chain, from its first joint on.
         const double r = rig.reach;
-        const std::vector<double> points = {0, 0.1, 0, 0.05 * r, 0.1 + 0.4 * r, 0, 0.3 * r, 0.1 + 0.8 * r, 0.1 * r, 0.4 * r, 0.1 + 1.3 * r, 0.3 * r};
+        const std::vector<double> points = {0,       0.1,           0,       0.05 * r, 0.1 + 0.4 * r, 0,
+                                            0.3 * r, 0.1 + 0.8 * r, 0.1 * r, 0.4 * r,  0.1 + 1.3 * r, 0.3 * r};
         Trial trial;
         trial.label = rig.name + ", curve";
         trial.rig = &rig;
@@ -355,12 +395,16 @@ void Suite::checkCurve()
         double worst = 0;
         for (int b = rig.start; b < rig.bodyCount(); ++b) {
             double nearest = INFINITY;
-            for (int s = 0; s <= 4000; ++s) nearest = std::min(nearest, (splinePoint(points, s / 4000.0) - frames[static_cast<std::size_t>(b)].position).norm());
+            for (int s = 0; s <= 4000; ++s)
+                nearest = std::min(
+                    nearest, (splinePoint(points, s / 4000.0) - frames[static_cast<std::size_t>(b)].position).norm());
             const double* offset = &rig.base[kBaseStride * static_cast<std::size_t>(b)];
-            worst = std::max(worst, nearest / std::sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]));
+            worst = std::max(
+                worst, nearest / std::sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]));
         }
-        m_verdicts.expect("curve", sdk::isUsable(outcome.status) && worst < 0.01,
-                          [&] { return trial.label + text(": a joint is %.2f %% of its bone off the curve", 100 * worst); });
+        m_verdicts.expect("curve", sdk::isUsable(outcome.status) && worst < 0.01, [&] {
+            return trial.label + text(": a joint is %.2f %% of its bone off the curve", 100 * worst);
+        });
     }
     need("curve", "curve");
 }
@@ -372,7 +416,8 @@ void Suite::checkClosedForm()
         const Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
         const Outcome outcome = solve(*c.solver, trial);
         if (sdk::isUsable(outcome.status))
-            m_verdicts.expect("closed-form", outcome.iterations == 0, [&] { return trial.label + text(": %d iterations", outcome.iterations); });
+            m_verdicts.expect("closed-form", outcome.iterations == 0,
+                              [&] { return trial.label + text(": %d iterations", outcome.iterations); });
     });
     need("closed-form", "closed-form");
 }
@@ -394,7 +439,8 @@ void Suite::checkHistory()
         trial.previous = nearConfiguration(c.rig, trial.seed, 0.3, random);
         depends |= !sameOutcome(first, solve(*c.solver, trial));
     });
-    m_verdicts.expect("history", depends, [] { return std::string("claimed, but no answer depends on what was before"); });
+    m_verdicts.expect("history", depends,
+                      [] { return std::string("claimed, but no answer depends on what was before"); });
 }
 
 } // namespace tendon::conformance

@@ -9,21 +9,24 @@ namespace tendon::conformance {
 
 namespace {
 
-constexpr double kSamePose = 1e-6;      ///< [rad | m] rounding grows over the iterations of a solve
-constexpr double kMayBranch = 0.02;     ///< share of cases in which rounding may tip a decision (a limit reached or not)
+constexpr double kSamePose = 1e-6;  ///< [rad | m] rounding grows over the iterations of a solve
+constexpr double kMayBranch = 0.02; ///< share of cases in which rounding may tip a decision (a limit reached or not)
 
 /// Moves ground, targets and poles by one rigid motion; or scales all lengths and tolerances by `factor`.
 Trial moved(const Trial& trial, const Eigen::Quaterniond& rotation, const Eigen::Vector3d& translation, double factor)
 {
     Trial result = trial;
-    const Eigen::Vector3d ground = translation + rotation * Eigen::Vector3d(trial.base[0], trial.base[1], trial.base[2]) * factor;
-    const Eigen::Quaterniond turn = (rotation * Eigen::Quaterniond(trial.base[6], trial.base[3], trial.base[4], trial.base[5])).normalized();
+    const Eigen::Vector3d ground = translation +
+                                   rotation * Eigen::Vector3d(trial.base[0], trial.base[1], trial.base[2]) * factor;
+    const Eigen::Quaterniond turn =
+        (rotation * Eigen::Quaterniond(trial.base[6], trial.base[3], trial.base[4], trial.base[5])).normalized();
     for (std::size_t k = 0; k < 3; ++k) result.base[k] = ground[static_cast<Eigen::Index>(k)];
     for (std::size_t k = 0; k < 4; ++k) result.base[3 + k] = turn.coeffs()[static_cast<Eigen::Index>(k)];
     result.base[7] *= factor;
     for (sdk::Goal& goal : result.goals) {
         Eigen::Map<Eigen::Vector3d> target(goal.targetPosition);
-        target = goal.isDirection != 0 ? Eigen::Vector3d(rotation * target) : Eigen::Vector3d(translation + rotation * target * factor);
+        target = goal.isDirection != 0 ? Eigen::Vector3d(rotation * target)
+                                       : Eigen::Vector3d(translation + rotation * target * factor);
         const double* r = goal.targetRotation;
         const Eigen::Quaterniond wanted = (rotation * Eigen::Quaterniond(r[3], r[0], r[1], r[2])).normalized();
         for (int k = 0; k < 4; ++k) goal.targetRotation[k] = wanted.coeffs()[k];
@@ -43,8 +46,9 @@ void Suite::checkRepeatable()
         if (first.status == sdk::Status::Unsupported) return;
         const auto expectSame = [&](const Outcome& again, const char* how) {
             m_verdicts.expect("repeatable", sameOutcome(first, again), [&] {
-                return trial.label + ": " + how + text(": %s after %d iterations, then %s after %d; or other bits", statusName(first.status),
-                                                       first.iterations, statusName(again.status), again.iterations);
+                return trial.label + ": " + how +
+                       text(": %s after %d iterations, then %s after %d; or other bits", statusName(first.status),
+                            first.iterations, statusName(again.status), again.iterations);
             });
         };
         const Prepared fresh = prepare(c.rig, c.set.kinds.size());
@@ -64,7 +68,8 @@ void Suite::checkRepeatable()
 void Suite::checkThreads()
 {
     // Different instances may run at once: the answers must be those of one thread.
-    if (claims("history")) return m_verdicts.skip("threads", "history is claimed: each answer depends on those before it");
+    if (claims("history"))
+        return m_verdicts.skip("threads", "history is claimed: each answer depends on those before it");
     for (const Rig& rig : m_rigs) {
         if (m_sets.empty() || !enter(rig.name, m_sets.front().name)) continue;
         const GoalSet& set = m_sets.front();
@@ -81,8 +86,9 @@ void Suite::checkThreads()
         work(*a, ofA);
         second.join();
         for (std::size_t i = 0; i < trials.size(); ++i)
-            m_verdicts.expect("threads", sameOutcome(serial[i], ofA[i]) && sameOutcome(serial[i], ofB[i]),
-                              [&] { return trials[i].label + ": two solvers at once answer otherwise than one alone"; });
+            m_verdicts.expect("threads", sameOutcome(serial[i], ofA[i]) && sameOutcome(serial[i], ofB[i]), [&] {
+                return trials[i].label + ": two solvers at once answer otherwise than one alone";
+            });
     }
     m_verdicts.skip("threads", "no rig is taken by this solver");
 }
@@ -97,9 +103,12 @@ void Suite::compareMoved(const char* check, bool isScaled)
         if (isScaled && !c.rig.onlyTurns) return; // a slide's range would have to scale with it
         const Trial trial = makeTrial(c.rig, c.set, Distance::Near, c.number);
         Random random(m_options.seed + static_cast<std::uint64_t>(c.i) * 41);
-        const Eigen::Quaterniond rotation = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
+        const Eigen::Quaterniond rotation = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
+                                                               random.uniform(-1, 1), random.uniform(-1, 1))
+                                                .normalized();
         const Eigen::Vector3d translation(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
-        const Trial other = isScaled ? moved(trial, Eigen::Quaterniond::Identity(), Eigen::Vector3d::Zero(), c.i % 2 == 0 ? 100 : 0.01)
+        const Trial other = isScaled ? moved(trial, Eigen::Quaterniond::Identity(), Eigen::Vector3d::Zero(),
+                                             c.i % 2 == 0 ? 100 : 0.01)
                                      : moved(trial, rotation, translation, 1);
         const Outcome here = solve(*c.solver, trial), there = solve(*c.solver, other);
         if (here.status != sdk::Status::Converged && there.status != sdk::Status::Converged) return;
@@ -111,12 +120,14 @@ void Suite::compareMoved(const char* check, bool isScaled)
             return;
         }
         if (differing++ > 0) return;
-        first = trial.label + text(": %s, and %s elsewhere, q differs by %.3g", statusName(here.status), statusName(there.status), difference);
+        first = trial.label + text(": %s, and %s elsewhere, q differs by %.3g", statusName(here.status),
+                                   statusName(there.status), difference);
         firstAt = m_verdicts.place;
     });
     if (compared == 0) return m_verdicts.skip(check, "nothing to compare");
     m_verdicts.place = firstAt;
-    m_verdicts.expect(check, differing <= kMayBranch * compared, [&] { return text("%d of %d differ; first: ", differing, compared) + first; });
+    m_verdicts.expect(check, differing <= kMayBranch * compared,
+                      [&] { return text("%d of %d differ; first: ", differing, compared) + first; });
     m_verdicts.note(check, text("%d compared, %d branched, others within %.2g", compared, differing, worst));
 }
 
@@ -136,7 +147,8 @@ void Suite::checkWeightZero()
         more.label = trial.label + ", and a goal of weight 0";
         const Outcome without = solve(*c.solver, trial), with = solve(*c.solver, more);
         m_verdicts.expect("weight-zero", sameOutcome(without, with), [&] {
-            return more.label + text(": %s instead of %s, or other bits", statusName(with.status), statusName(without.status));
+            return more.label +
+                   text(": %s instead of %s, or other bits", statusName(with.status), statusName(without.status));
         });
         // Nothing but absent goals: nothing is asked, so nothing moves.
         Trial nothing = trial;

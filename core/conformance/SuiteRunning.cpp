@@ -21,7 +21,8 @@ double residualNorm(const Trial& trial, const std::vector<double>& q)
     for (const sdk::Goal& goal : trial.goals) {
         if (goal.kind > sdk::GoalKind::Pose) return -1;
         const ReferenceError error = referenceError(model, goal, frames);
-        squared += std::pow(goal.positionWeight * error.position, 2) + std::pow(goal.rotationWeight * error.rotation, 2);
+        squared += std::pow(goal.positionWeight * error.position, 2) +
+                   std::pow(goal.rotationWeight * error.rotation, 2);
     }
     return std::sqrt(squared);
 }
@@ -40,10 +41,12 @@ void Suite::checkTrace()
         const std::int32_t room = c.i % 3 == 0 ? 3 : 4000;
         const Outcome plain = solve(*c.solver, trial), traced = solve(*c.solver, trial, {.traceRows = room});
         if (!sdk::isUsable(plain.status)) return;
-        m_verdicts.expect("trace-changes-nothing", sameOutcome(plain, traced), [&] { return trial.label + ": with a trace the answer is another"; });
+        m_verdicts.expect("trace-changes-nothing", sameOutcome(plain, traced),
+                          [&] { return trial.label + ": with a trace the answer is another"; });
         const std::int32_t rows = traced.traceRows;
-        m_verdicts.expect("trace-length", rows >= 0 && rows <= room && rows >= std::min(room, traced.iterations),
-                          [&] { return trial.label + text(": %d rows for %d iterations, with room for %d", rows, traced.iterations, room); });
+        m_verdicts.expect("trace-length", rows >= 0 && rows <= room && rows >= std::min(room, traced.iterations), [&] {
+            return trial.label + text(": %d rows for %d iterations, with room for %d", rows, traced.iterations, room);
+        });
         verifyTrace(trial, traced);
     });
     m_verdicts.skip("trace-length", "no rig is taken by this solver");
@@ -55,21 +58,27 @@ void Suite::verifyTrace(const Trial& trial, const Outcome& traced)
     std::int32_t last = 0;
     for (std::int32_t r = 0; r < std::min(traced.traceRows, static_cast<std::int32_t>(traced.trace.size())); ++r) {
         const sdk::TraceRow& row = traced.trace[static_cast<std::size_t>(r)];
-        const bool isSane = row.iteration >= last && row.iteration <= traced.iterations && std::isfinite(row.residual) && row.residual >= 0 &&
-                            std::isfinite(row.step) && row.step >= 0 && std::isfinite(row.damping);
+        const bool isSane = row.iteration >= last && row.iteration <= traced.iterations &&
+                            std::isfinite(row.residual) && row.residual >= 0 && std::isfinite(row.step) &&
+                            row.step >= 0 && std::isfinite(row.damping);
         m_verdicts.expect("trace-content", isSane, [&] {
-            return trial.label + text(": row %d: iteration %d, residual %g, step %g, damping %g", r, row.iteration, row.residual, row.step, row.damping);
+            return trial.label + text(": row %d: iteration %d, residual %g, step %g, damping %g", r, row.iteration,
+                                      row.residual, row.step, row.damping);
         });
         last = row.iteration;
-        const auto q = traced.traceConfigurations.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(r) * nq);
-        m_verdicts.expect("trace-content", std::all_of(q, q + static_cast<std::ptrdiff_t>(nq), [](double x) { return std::abs(x) < 1e6; }),
-                          [&] { return trial.label + text(": row %d has no whole configuration", r); });
+        const auto q = traced.traceConfigurations.begin() +
+                       static_cast<std::ptrdiff_t>(static_cast<std::size_t>(r) * nq);
+        m_verdicts.expect(
+            "trace-content",
+            std::all_of(q, q + static_cast<std::ptrdiff_t>(nq), [](double x) { return std::abs(x) < 1e6; }),
+            [&] { return trial.label + text(": row %d has no whole configuration", r); });
     }
     // The first row stands before the first step: its residual is that of the seed.
     if (traced.traceRows < 1) return;
     const double wanted = residualNorm(trial, trial.seed), told = traced.trace[0].residual;
-    m_verdicts.expect("trace-content", wanted < 0 || std::abs(told - wanted) <= 1e-6 * (1 + wanted),
-                      [&] { return trial.label + text(": the first row's residual is %.9g, the seed's is %.9g", told, wanted); });
+    m_verdicts.expect("trace-content", wanted < 0 || std::abs(told - wanted) <= 1e-6 * (1 + wanted), [&] {
+        return trial.label + text(": the first row's residual is %.9g, the seed's is %.9g", told, wanted);
+    });
 }
 
 void Suite::checkCancel()
@@ -83,9 +92,11 @@ void Suite::checkCancel()
         if (!sdk::isUsable(whole.status)) return;
         const Outcome outcome = solve(*c.solver, trial, {.cancelled = &cancelled});
         const bool mayBeOver = whole.iterations <= 1 && outcome.status == whole.status;
-        m_verdicts.expect("cancel", (outcome.status == sdk::Status::Cancelled || mayBeOver) && outcome.iterations <= 1, [&] {
-            return trial.label + text(": cancelled from the start, and %s after %d iterations", statusName(outcome.status), outcome.iterations);
-        });
+        m_verdicts.expect("cancel", (outcome.status == sdk::Status::Cancelled || mayBeOver) && outcome.iterations <= 1,
+                          [&] {
+                              return trial.label + text(": cancelled from the start, and %s after %d iterations",
+                                                        statusName(outcome.status), outcome.iterations);
+                          });
     });
     need("cancel", "cancellable");
 }
@@ -99,10 +110,12 @@ void Suite::checkCancelInTheMidst()
         Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
         trial.policy.search = c.i % 2 == 0 ? sdk::Search::Follow : sdk::Search::Find;
         if (c.i % 4 > 1)
-            for (sdk::Goal& goal : trial.goals) goal.positionTolerance = goal.rotationTolerance = 0; // to the end of its wits
+            for (sdk::Goal& goal : trial.goals)
+                goal.positionTolerance = goal.rotationTolerance = 0; // to the end of its wits
         const Outcome whole = solve(*c.solver, trial, {.traceRows = kRows});
         if (!sdk::isUsable(whole.status)) return;
-        // The last row, of those there is room for, that leaves something to cancel; on the way to it, one in the middle.
+        // The last row, of those there is room for, that leaves something to cancel; on the way to it, one in the
+        // middle.
         std::int32_t row = std::min(whole.traceRows, kRows) - 1;
         while (row >= 0 && whole.trace[static_cast<std::size_t>(row)].iteration + kLate >= whole.iterations) --row;
         if (row < 0) return;
@@ -110,10 +123,12 @@ void Suite::checkCancelInTheMidst()
             TripWire wire(kRows, static_cast<std::size_t>(at));
             const Outcome outcome = solve(*c.solver, trial, {.wire = &wire, .cancelled = &wire.flag()});
             const std::int32_t iteration = whole.trace[static_cast<std::size_t>(at)].iteration;
-            const bool isTold = outcome.status == sdk::Status::Cancelled || outcome.status == sdk::Status::Converged; // there by then
+            const bool isTold = outcome.status == sdk::Status::Cancelled ||
+                                outcome.status == sdk::Status::Converged; // there by then
             m_verdicts.expect("cancel-midway", isTold && outcome.iterations <= iteration + kLate, [&] {
-                return trial.label + text(": cancelled as it wrote row %d of its trace, in iteration %d of %d, and %s after %d", at, iteration,
-                                          whole.iterations, statusName(outcome.status), outcome.iterations);
+                return trial.label +
+                       text(": cancelled as it wrote row %d of its trace, in iteration %d of %d, and %s after %d", at,
+                            iteration, whole.iterations, statusName(outcome.status), outcome.iterations);
             });
         }
     });
@@ -124,7 +139,8 @@ void Suite::checkCancelInTime()
 {
     if (!claims("cancellable")) return m_verdicts.skip("cancel-in-time", "cancellable is not claimed");
     // From another thread, as an editor does it. A solver that has nothing to do for so long is left alone.
-    constexpr double kWorthwhile = 0.02, kBack = 1; // [s] of the whole solve; from the flag to the return, on a busy machine
+    constexpr double kWorthwhile = 0.02,
+                     kBack = 1;     // [s] of the whole solve; from the flag to the return, on a busy machine
     constexpr double kEnough = 1.5; // [s] spent on this check
     double slowest = 0, spent = 0;
     forEachCase(1, 11400, [&](const Case& c) {
@@ -152,9 +168,12 @@ void Suite::checkCancelInTime()
         if (wasOver) return; // this time it was quicker than the host
         const double took = std::chrono::duration<double>(returned - raised).count();
         slowest = std::max(slowest, took);
-        m_verdicts.expect("cancel-in-time", outcome.status == sdk::Status::Cancelled && took < kBack + needed / outcome.iterations * 4, [&] {
-            return trial.label + text(": cancelled after %.3f s of %.3f s, and %s %.3f s later", needed / 8, needed, statusName(outcome.status), took);
-        });
+        m_verdicts.expect("cancel-in-time",
+                          outcome.status == sdk::Status::Cancelled && took < kBack + needed / outcome.iterations * 4,
+                          [&] {
+                              return trial.label + text(": cancelled after %.3f s of %.3f s, and %s %.3f s later",
+                                                        needed / 8, needed, statusName(outcome.status), took);
+                          });
     });
     m_verdicts.skip("cancel-in-time", "no solve lasts long enough to be cancelled");
     m_verdicts.note("cancel-in-time", slowest < 0.01 ? "back within 10 ms" : text("back within %.2g s", slowest));

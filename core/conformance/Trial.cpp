@@ -15,8 +15,8 @@ namespace tendon::conformance {
 
 namespace {
 
-constexpr std::size_t kGuards = 4;        ///< elements on each side of a span
-constexpr double kUntouched = 8.75e77;    ///< in q before the solve: no pose, so that a copy of the seed counts as touched
+constexpr std::size_t kGuards = 4;     ///< elements on each side of a span
+constexpr double kUntouched = 8.75e77; ///< in q before the solve: no pose, so that a copy of the seed counts as touched
 constexpr unsigned char kGuardByte = 0x5a;
 
 /// A caller-owned span with guards on both sides: bytes, because copies of structs need not copy their padding.
@@ -60,14 +60,16 @@ bool hasObjectives(const sdk::Problem& problem)
     return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
 }
 
-/// The first coordinate that differs from the seed although its DOFs are locked or no goal hangs on its body; -1 = none.
+/// The first coordinate that differs from the seed although its DOFs are locked or no goal hangs on its body; -1 =
+/// none.
 std::int32_t firstMovedOf(const Trial& trial, const Outcome& outcome, bool ofLocked)
 {
     const sdk::Model model = trial.rig->model();
     const std::vector<bool> isInvolved = bodiesOfGoals(trial);
     for (std::size_t b = 0; b < isInvolved.size(); ++b) {
         for (std::int32_t q = model.qBegin[b]; q < model.qBegin[b + 1]; ++q) {
-            const std::int32_t dof = std::min(model.vBegin[b] + q - model.qBegin[b], model.vBegin[b + 1] - 1); // balls are locked whole
+            const std::int32_t dof = std::min(model.vBegin[b] + q - model.qBegin[b],
+                                              model.vBegin[b + 1] - 1); // balls are locked whole
             const bool isLocked = !trial.locked.empty() && trial.locked[static_cast<std::size_t>(dof)] != 0;
             const bool mustStay = ofLocked ? isLocked : !isInvolved[b];
             const auto i = static_cast<std::size_t>(q);
@@ -80,9 +82,12 @@ std::int32_t firstMovedOf(const Trial& trial, const Outcome& outcome, bool ofLoc
 void verifyFinite(Verdicts& verdicts, const Trial& trial, const Outcome& outcome)
 {
     const sdk::Model model = trial.rig->model();
-    bool isFinite = std::all_of(outcome.q.begin(), outcome.q.end(), [](double x) { return std::isfinite(x) && x != kUntouched; });
-    verdicts.expect("results-finite", isFinite && std::isfinite(outcome.cost) && outcome.cost >= 0,
-                    [&] { return trial.label + ": q or the cost is not finite, or part of q was left unwritten, with status " + statusName(outcome.status); });
+    bool isFinite = std::all_of(outcome.q.begin(), outcome.q.end(),
+                                [](double x) { return std::isfinite(x) && x != kUntouched; });
+    verdicts.expect("results-finite", isFinite && std::isfinite(outcome.cost) && outcome.cost >= 0, [&] {
+        return trial.label + ": q or the cost is not finite, or part of q was left unwritten, with status " +
+               statusName(outcome.status);
+    });
     if (!isFinite) return;
     for (std::size_t b = 0; b < model.kind.size(); ++b) {
         if (model.kind[b] != sdk::JointKind::Ball && model.kind[b] != sdk::JointKind::Free) continue;
@@ -104,7 +109,9 @@ void verifyGoals(Verdicts& verdicts, const Trial& trial, const Outcome& outcome)
 {
     const sdk::Model model = trial.rig->model();
     const bool mayStretch = trial.policy.maxStretch > 1;
-    const auto frames = referenceFrames(model, trial.base, outcome.q, mayStretch ? std::span<const double>(outcome.stretch) : std::span<const double>());
+    const auto frames = referenceFrames(model, trial.base, outcome.q,
+                                        mayStretch ? std::span<const double>(outcome.stretch)
+                                                   : std::span<const double>());
     bool isMetLoosely = true, isMetStrictly = true;
     double cost = 0, costRounding = 0;
     bool isPlainCost = !hasObjectives(trial.policy) && trial.policy.curve.startBody < 0;
@@ -117,35 +124,45 @@ void verifyGoals(Verdicts& verdicts, const Trial& trial, const Outcome& outcome)
             isMetStrictly = isPlainCost = false;
             continue;
         }
-        const double rounding = 1e-14 * Eigen::Map<const Eigen::Vector3d>(goal.targetPosition).norm(); // of targets a world away
+        const double rounding =
+            1e-14 * Eigen::Map<const Eigen::Vector3d>(goal.targetPosition).norm(); // of targets a world away
         errors += text("%s%.3g m %.3g rad", errors.empty() ? "" : ", ", error.position, error.rotation);
         isMetLoosely &= isSurelyWithin(goal, error, false);
         isMetStrictly &= isSurelyWithin(goal, error, true);
         cost += 0.5 * std::pow(asksPosition(goal) ? goal.positionWeight * error.position : 0, 2);
-        costRounding += asksPosition(goal) ? std::pow(goal.positionWeight, 2) * rounding * (error.position + rounding) : 0;
+        costRounding += asksPosition(goal) ? std::pow(goal.positionWeight, 2) * rounding * (error.position + rounding)
+                                           : 0;
         cost += 0.5 * std::pow(asksRotation(goal) ? goal.rotationWeight * error.rotation : 0, 2);
         isPlainCost &= goal.soft == 0 && goal.kind <= sdk::GoalKind::Pose;
         const sdk::GoalResult& told = outcome.goals[g];
         const double off = std::max(asksPosition(goal) ? std::abs(told.positionError - error.position) : 0.0,
                                     asksRotation(goal) ? std::abs(told.rotationError - error.rotation) : 0.0);
         verdicts.expect("goal-results", off < 1e-7 * (1 + error.position) + rounding, [&] {
-            return trial.label + text(": goal %zu is reported off by %.9g m, %.9g rad; it is %.9g m, %.9g rad", g, told.positionError,
-                                      told.rotationError, error.position, error.rotation);
+            return trial.label + text(": goal %zu is reported off by %.9g m, %.9g rad; it is %.9g m, %.9g rad", g,
+                                      told.positionError, told.rotationError, error.position, error.rotation);
         });
         const bool isTold = told.status == sdk::Status::Converged;
-        verdicts.expect("goal-results", isTold ? isSurelyWithin(goal, error, false) : !isSurelyWithin(goal, error, true) || outcome.status == sdk::Status::Cancelled, [&] {
-            return trial.label + text(": goal %zu is reported %s with errors %.3g m, %.3g rad", g, statusName(told.status), error.position, error.rotation);
-        });
+        verdicts.expect("goal-results",
+                        isTold ? isSurelyWithin(goal, error, false)
+                               : !isSurelyWithin(goal, error, true) || outcome.status == sdk::Status::Cancelled,
+                        [&] {
+                            return trial.label + text(": goal %zu is reported %s with errors %.3g m, %.3g rad", g,
+                                                      statusName(told.status), error.position, error.rotation);
+                        });
     }
     if (isPlainCost)
-        verdicts.expect("goal-results", std::abs(outcome.cost - cost) <= 1e-6 * cost + 1e-12 + costRounding,
-                        [&] { return trial.label + text(": the cost is reported as %.9g, 1/2 r'r is %.9g", outcome.cost, cost); });
+        verdicts.expect("goal-results", std::abs(outcome.cost - cost) <= 1e-6 * cost + 1e-12 + costRounding, [&] {
+            return trial.label + text(": the cost is reported as %.9g, 1/2 r'r is %.9g", outcome.cost, cost);
+        });
 
     const bool saysMet = outcome.status == sdk::Status::Converged;
-    verdicts.expect("honest-status", !saysMet || isMetLoosely, [&] { return trial.label + ": converged, though the goals are off by " + errors; });
-    const bool mayStopShort = outcome.status == sdk::Status::Cancelled || hasObjectives(trial.policy) || trial.policy.curve.startBody >= 0;
-    verdicts.expect("honest-status", saysMet || !isMetStrictly || mayStopShort,
-                    [&] { return trial.label + ": " + statusName(outcome.status) + ", though every goal is within its tolerance"; });
+    verdicts.expect("honest-status", !saysMet || isMetLoosely,
+                    [&] { return trial.label + ": converged, though the goals are off by " + errors; });
+    const bool mayStopShort = outcome.status == sdk::Status::Cancelled || hasObjectives(trial.policy) ||
+                              trial.policy.curve.startBody >= 0;
+    verdicts.expect("honest-status", saysMet || !isMetStrictly || mayStopShort, [&] {
+        return trial.label + ": " + statusName(outcome.status) + ", though every goal is within its tolerance";
+    });
 }
 
 void verifyLimits(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, const Outcome& outcome)
@@ -160,7 +177,8 @@ void verifyLimits(Verdicts& verdicts, const SolverInfo& info, const Trial& trial
             for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
                 if (!isInvolved[b]) excused[static_cast<std::size_t>(v)] = 1;
         const double excess = limitExcess(model, outcome.q, excused);
-        verdicts.expect("limits-kept", excess <= 0, [&] { return trial.label + text(": a limit is exceeded by %.3g", excess); });
+        verdicts.expect("limits-kept", excess <= 0,
+                        [&] { return trial.label + text(": a limit is exceeded by %.3g", excess); });
     }
     for (std::size_t b = 0; b < model.kind.size(); ++b) {
         if (model.kind[b] == sdk::JointKind::Ball || model.kind[b] == sdk::JointKind::Free) continue;
@@ -170,8 +188,8 @@ void verifyLimits(Verdicts& verdicts, const SolverInfo& info, const Trial& trial
             const int hit = value >= model.upper[dof] ? 1 : value <= model.lower[dof] ? -1 : 0;
             const bool isPoint = model.lower[dof] == model.upper[dof];
             verdicts.expect("limit-hits", isPoint || outcome.limitHits[dof] == hit, [&] {
-                return trial.label + text(": DOF %d stands at %.17g within %.17g ... %.17g and is reported as %d", v, value, model.lower[dof],
-                                          model.upper[dof], outcome.limitHits[dof]);
+                return trial.label + text(": DOF %d stands at %.17g within %.17g ... %.17g and is reported as %d", v,
+                                          value, model.lower[dof], model.upper[dof], outcome.limitHits[dof]);
             });
         }
     }
@@ -214,7 +232,9 @@ void Verdicts::skip(std::string_view check, const std::string& reason)
 void Verdicts::need(std::string_view check, std::string_view feature)
 {
     if (find(check).tried > 0) return;
-    expect(check, false, [feature] { return std::string(feature) + " is claimed, but none of the suite's rigs and goals is taken to try it on"; });
+    expect(check, false, [feature] {
+        return std::string(feature) + " is claimed, but none of the suite's rigs and goals is taken to try it on";
+    });
 }
 
 Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
@@ -263,32 +283,39 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
     outcome.traceRows = solution.traceRows;
     outcome.cost = solution.cost;
     outcome.isUntouched = std::all_of(outcome.q.begin(), outcome.q.end(), [](double x) { return x == kUntouched; });
-    outcome.isInBounds = q.isInBounds() && stretch.isInBounds() && goals.isInBounds() && limitHits.isInBounds() && trace.isInBounds() &&
-                         configurations.isInBounds();
+    outcome.isInBounds = q.isInBounds() && stretch.isInBounds() && goals.isInBounds() && limitHits.isInBounds() &&
+                         trace.isInBounds() && configurations.isInBounds();
     return outcome;
 }
 
 void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, const Outcome& outcome)
 {
-    verdicts.expect("bounds-kept", outcome.isInBounds, [&] { return trial.label + ": wrote beside a span that it was given"; });
-    verdicts.expect("iterations-bounded", outcome.iterations >= 0 && outcome.iterations <= trial.policy.stop.maxIterations, [&] {
-        return trial.label + text(": %d iterations, allowed were %d", outcome.iterations, trial.policy.stop.maxIterations);
-    });
+    verdicts.expect("bounds-kept", outcome.isInBounds,
+                    [&] { return trial.label + ": wrote beside a span that it was given"; });
+    verdicts.expect("iterations-bounded",
+                    outcome.iterations >= 0 && outcome.iterations <= trial.policy.stop.maxIterations, [&] {
+                        return trial.label + text(": %d iterations, allowed were %d", outcome.iterations,
+                                                  trial.policy.stop.maxIterations);
+                    });
     if (!sdk::isUsable(outcome.status)) {
-        verdicts.expect("untouched-on-failure", outcome.isUntouched,
-                        [&] { return trial.label + ": status " + statusName(outcome.status) + ", but q was written to"; });
+        verdicts.expect("untouched-on-failure", outcome.isUntouched, [&] {
+            return trial.label + ": status " + statusName(outcome.status) + ", but q was written to";
+        });
         return;
     }
     verifyFinite(verdicts, trial, outcome);
     if (!std::all_of(outcome.q.begin(), outcome.q.end(), [](double x) { return std::isfinite(x); })) return;
     verifyGoals(verdicts, trial, outcome);
     verifyLimits(verdicts, info, trial, outcome);
-    const std::int32_t lockedMoved = firstMovedOf(trial, outcome, true), bystander = firstMovedOf(trial, outcome, false);
+    const std::int32_t lockedMoved = firstMovedOf(trial, outcome, true),
+                       bystander = firstMovedOf(trial, outcome, false);
     if (!trial.locked.empty())
-        verdicts.expect("locked-stay", lockedMoved < 0, [&] { return trial.label + text(": coordinate %d moved though it was locked", lockedMoved); });
+        verdicts.expect("locked-stay", lockedMoved < 0,
+                        [&] { return trial.label + text(": coordinate %d moved though it was locked", lockedMoved); });
     if (!hasObjectives(trial.policy) && trial.policy.curve.startBody < 0)
-        verdicts.expect("bystanders-stay", bystander < 0,
-                        [&] { return trial.label + text(": coordinate %d moved though no goal hangs on its body", bystander); });
+        verdicts.expect("bystanders-stay", bystander < 0, [&] {
+            return trial.label + text(": coordinate %d moved though no goal hangs on its body", bystander);
+        });
 }
 
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b)
@@ -305,13 +332,16 @@ double largestDifference(const Rig& rig, const std::vector<double>& a, const std
 {
     double worst = 0;
     for (std::size_t body = 0; body < rig.arrays.kind.size(); ++body) {
-        const auto begin = static_cast<std::size_t>(rig.arrays.qBegin[body]), end = static_cast<std::size_t>(rig.arrays.qBegin[body + 1]);
-        const bool hasQuaternion = rig.arrays.kind[body] == sdk::JointKind::Ball || rig.arrays.kind[body] == sdk::JointKind::Free;
+        const auto begin = static_cast<std::size_t>(rig.arrays.qBegin[body]),
+                   end = static_cast<std::size_t>(rig.arrays.qBegin[body + 1]);
+        const bool hasQuaternion = rig.arrays.kind[body] == sdk::JointKind::Ball ||
+                                   rig.arrays.kind[body] == sdk::JointKind::Free;
         const std::size_t plain = hasQuaternion ? end - 4 : end;
         double dot = 0;
         for (std::size_t i = plain; i < end; ++i) dot += a[i] * b[i];
         const double sign = dot < 0 ? -1 : 1;
-        for (std::size_t i = begin; i < end; ++i) worst = std::max(worst, std::abs(a[i] - (i < plain ? 1 : sign) * b[i]));
+        for (std::size_t i = begin; i < end; ++i)
+            worst = std::max(worst, std::abs(a[i] - (i < plain ? 1 : sign) * b[i]));
     }
     return worst;
 }

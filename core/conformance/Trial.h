@@ -41,8 +41,8 @@ public:
         entry.verdict = Verdict::Failed;
     }
 
-    void note(std::string_view check, const std::string& figures);  ///< shown while the check passes
-    void skip(std::string_view check, const std::string& reason);   ///< unless it was tried
+    void note(std::string_view check, const std::string& figures); ///< shown while the check passes
+    void skip(std::string_view check, const std::string& reason);  ///< unless it was tried
 
     /// Fails a check of something claimed that was never tried: what nothing shows is not to be trusted.
     void need(std::string_view check, std::string_view feature);
@@ -80,8 +80,8 @@ struct Outcome
     std::int32_t traceRows = 0;
     double cost = 0;
     std::int64_t allocations = 0;
-    bool isUntouched = false;  ///< q is to the bit what it was before the solve
-    bool isInBounds = true;    ///< nothing was written beside the spans
+    bool isUntouched = false; ///< q is to the bit what it was before the solve
+    bool isInBounds = true;   ///< nothing was written beside the spans
 };
 
 class TripWire;
@@ -93,7 +93,7 @@ struct RunOptions
     const std::atomic<bool>* cancelled = nullptr;
     const std::function<std::int64_t()>* allocations = nullptr;
     std::function<void(sdk::Problem&)> spoil = {}; ///< a last change to the problem, to make it a bad one
-    std::optional<std::size_t> coordinates = {}; ///< another size for the result's q
+    std::optional<std::size_t> coordinates = {};   ///< another size for the result's q
 };
 
 /// Solves, with guards around every span that the solver writes to.
@@ -104,7 +104,8 @@ void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, cons
 
 [[nodiscard]] bool sameBits(const std::vector<double>& a, const std::vector<double>& b);
 [[nodiscard]] bool sameOutcome(const Outcome& a, const Outcome& b); ///< status, iterations and every bit of q
-[[nodiscard]] double largestDifference(const Rig& rig, const std::vector<double>& a, const std::vector<double>& b); ///< quaternions up to sign
+[[nodiscard]] double largestDifference(const Rig& rig, const std::vector<double>& a,
+                                       const std::vector<double>& b); ///< quaternions up to sign
 
 /// printf into a string: for details of failures.
 [[nodiscard]] std::string text(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -8,8 +8,8 @@
 
 namespace tendon::conformance {
 
-/// A trace that raises a flag at the very moment when the solver first writes to a chosen row: how a solve is cancelled in
-/// its midst at the same point every time, with no second thread and no clock.
+/// A trace that raises a flag at the very moment when the solver first writes to a chosen row: how a solve is cancelled
+/// in its midst at the same point every time, with no second thread and no clock.
 ///
 /// The chosen row begins a memory page that may not be written to. The first write faults; the handler opens the page,
 /// raises the flag and lets the solver go on. One wire at a time in a process, for as long as it lives.

@@ -14,9 +14,12 @@ namespace {
 using Type = Field::Type;
 
 /// Larger numbers are nothing that can be meant, and transforms made of them would overflow.
-constexpr double kLargest = 1e12;
+constexpr double kMaxNumber = 1e12;
 
-bool isFiniteNumber(const QJsonValue& value) { return value.isDouble() && std::abs(value.toDouble()) <= kLargest; } // false for NaN
+bool isFiniteNumber(const QJsonValue& value)
+{
+    return value.isDouble() && std::abs(value.toDouble()) <= kMaxNumber;
+} // false for NaN
 
 bool isNumbers(const QJsonValue& value, qsizetype least, qsizetype most)
 {
@@ -28,7 +31,8 @@ bool isNumbers(const QJsonValue& value, qsizetype least, qsizetype most)
 bool isInteger(const QJsonValue& value)
 {
     const double number = value.toDouble();
-    return isFiniteNumber(value) && std::floor(number) == number && std::abs(number) <= std::numeric_limits<std::int32_t>::max();
+    return isFiniteNumber(value) && std::floor(number) == number &&
+           std::abs(number) <= std::numeric_limits<std::int32_t>::max();
 }
 
 bool isChoice(const QJsonValue& value, std::string_view choices)
@@ -43,7 +47,8 @@ bool isPoints(const QJsonValue& value)
 {
     if (!value.isArray()) return false;
     const QJsonArray array = value.toArray();
-    return array.size() <= 10'000 && std::all_of(array.begin(), array.end(), [](const QJsonValue& p) { return isNumbers(p, 3, 3); });
+    return array.size() <= 10'000 &&
+           std::all_of(array.begin(), array.end(), [](const QJsonValue& p) { return isNumbers(p, 3, 3); });
 }
 
 bool isNames(const QJsonValue& value)
@@ -92,7 +97,8 @@ bool fits(const QJsonValue& value, const Field& field)
 
 const Field* findField(const Operation& operation, std::string_view name)
 {
-    const auto found = std::find_if(operation.fields.begin(), operation.fields.end(), [&](const Field& f) { return f.name == name; });
+    const auto found = std::find_if(operation.fields.begin(), operation.fields.end(),
+                                    [&](const Field& f) { return f.name == name; });
     return found == operation.fields.end() ? nullptr : &*found;
 }
 
@@ -112,7 +118,8 @@ std::string describe(const QJsonValue& value)
     case QJsonValue::Bool: return value.toBool() ? "true" : "false";
     case QJsonValue::Double:
         if (!std::isfinite(value.toDouble())) return "not finite";
-        return QString::number(value.toDouble(), 'g', 9).toStdString() + (std::abs(value.toDouble()) > kLargest ? ", which is too large" : "");
+        return QString::number(value.toDouble(), 'g', 9).toStdString() +
+               (std::abs(value.toDouble()) > kMaxNumber ? ", which is too large" : "");
     case QJsonValue::String: return inQuotes(value.toString().left(60).toStdString());
     case QJsonValue::Array: return "a list of " + std::to_string(value.toArray().size());
     case QJsonValue::Object: return "an object";
@@ -159,15 +166,18 @@ Result<Arguments> Arguments::check(const Operation& operation, const QJsonObject
         if (name == "op") continue;
         const Field* field = findField(operation, name);
         if (field == nullptr)
-            return Error{ErrorCode::InvalidArgument, "there is no field " + inQuotes(name) + "; the fields are: " + fieldList(operation), ""};
+            return Error{ErrorCode::InvalidArgument,
+                         "there is no field " + inQuotes(name) + "; the fields are: " + fieldList(operation), ""};
         if (!fits(entry.value(), *field))
             return Error{ErrorCode::InvalidArgument,
-                         "must be " + describe(field->type, field->choices) + ", but is " + describe(entry.value()), name};
+                         "must be " + describe(field->type, field->choices) + ", but is " + describe(entry.value()),
+                         name};
     }
     for (const Field& field : operation.fields)
-        if (field.isRequired && !json.contains(QLatin1StringView(field.name.data(), static_cast<qsizetype>(field.name.size()))))
-            return Error{ErrorCode::InvalidArgument,
-                         "is missing; give " + describe(field.type, field.choices), std::string(field.name)};
+        if (field.isRequired &&
+            !json.contains(QLatin1StringView(field.name.data(), static_cast<qsizetype>(field.name.size()))))
+            return Error{ErrorCode::InvalidArgument, "is missing; give " + describe(field.type, field.choices),
+                         std::string(field.name)};
     return Arguments(operation, json);
 }
 
@@ -226,7 +236,8 @@ Quaternion Arguments::rotation(const char* field, RotationOrder order) const
 
 Result<Quaternion> rotationFromNumbers(const std::vector<double>& numbers, RotationOrder order)
 {
-    if (numbers.size() == 3) return rotationFromAngles(Vector3(radians(numbers[0]), radians(numbers[1]), radians(numbers[2])), order);
+    if (numbers.size() == 3)
+        return rotationFromAngles(Vector3(radians(numbers[0]), radians(numbers[1]), radians(numbers[2])), order);
     if (numbers.size() != 4) return Error{ErrorCode::InvalidArgument, "must be " + describe(Type::Rotation, {}), ""};
     const Quaternion q(numbers[3], numbers[0], numbers[1], numbers[2]);
     if (!(q.norm() > 1e-9)) return Error{ErrorCode::InvalidArgument, "must not be all 0", ""};

@@ -16,7 +16,8 @@ public:
     void list(const Shared<std::vector<Object>>& before, const Shared<std::vector<Object>>& after, Compare compare)
     {
         if (before.isSame(after)) return;
-        compareLists(*before, *after, [](const Object& o) -> const Object& { return o; }, compare);
+        compareLists(
+            *before, *after, [](const Object& o) -> const Object& { return o; }, compare);
     }
 
     void clips(const Scene& before, const Scene& after)
@@ -30,15 +31,17 @@ public:
                 mark(channel.target, Aspect::Keys);
             });
         };
-        compareLists(before.clips, after.clips, [](const Shared<Clip>& c) -> const Clip& { return *c; }, compare,
-                     [&](const Shared<Clip>& only) {
-                         for (const auto& [channel, keys] : only->channels) mark(channel.target, Aspect::Keys);
-                     });
+        compareLists(
+            before.clips, after.clips, [](const Shared<Clip>& c) -> const Clip& { return *c; }, compare,
+            [&](const Shared<Clip>& only) {
+                for (const auto& [channel, keys] : only->channels) mark(channel.target, Aspect::Keys);
+            });
     }
 
     void statics(const Shared<StaticValues>& before, const Shared<StaticValues>& after)
     {
-        if (!before.isSame(after)) maps(*before, *after, [&](ChannelId channel) { mark(channel.target, Aspect::Statics); });
+        if (!before.isSame(after))
+            maps(*before, *after, [&](ChannelId channel) { mark(channel.target, Aspect::Statics); });
     }
 
 private:
@@ -60,8 +63,9 @@ private:
     }
 
     template <typename List, typename Get, typename Compare, typename Only = void (*)(const typename List::value_type&)>
-    void compareLists(const List& before, const List& after, Get get, Compare compare,
-                      Only only = [](const typename List::value_type&) {})
+    void compareLists(
+        const List& before, const List& after, Get get, Compare compare,
+        Only only = [](const typename List::value_type&) {})
     {
         std::unordered_map<ObjectId, std::size_t> placeBefore;
         for (std::size_t i = 0; i < before.size(); ++i) placeBefore.emplace(get(before[i]).id.value, i);
@@ -132,13 +136,15 @@ ChangeSet changesBetween(const Scene& before, const Scene& after)
     comparer.list(before.handles, after.handles, [&](const Handle& a, const Handle& b) {
         if (a == b) return;
         if (a.name != b.name) comparer.mark(b.id.value, Aspect::Name);
-        if (a.start != b.start || a.end != b.end || a.solver != b.solver || a.follow != b.follow || a.poleTarget != b.poleTarget)
+        if (a.start != b.start || a.end != b.end || a.solver != b.solver || a.follow != b.follow ||
+            a.poleTarget != b.poleTarget)
             comparer.mark(b.id.value, Aspect::Structure);
         if (!(settingsOnly(a, b) == b)) comparer.mark(b.id.value, Aspect::Settings);
     });
     comparer.statics(before.statics, after.statics);
     comparer.clips(before, after);
-    changes.isTimingChanged = !(before.fps == after.fps) || before.firstFrame != after.firstFrame || before.lastFrame != after.lastFrame;
+    changes.isTimingChanged = !(before.fps == after.fps) || before.firstFrame != after.firstFrame ||
+                              before.lastFrame != after.lastFrame;
     changes.isRigChanged = !(before.joints == after.joints) || !(before.handles == after.handles);
     changes.isModelChanged = before.model != after.model;
     return changes;

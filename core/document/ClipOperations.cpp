@@ -32,7 +32,8 @@ Result<void> duplicateClipOperation(Draft& draft, const Arguments& arguments)
 {
     const auto clip = clipIn(draft.scene, arguments, "name");
     if (!clip) return clip.error();
-    const std::string to = arguments.has("to") ? arguments.text("to") : freeClipName(draft.scene, arguments.text("name"));
+    const std::string to = arguments.has("to") ? arguments.text("to")
+                                               : freeClipName(draft.scene, arguments.text("name"));
     draft.text = "Duplicate clip " + arguments.text("name");
     if (const auto copied = draft.take(duplicateClip(std::move(draft.scene), *clip, to)); !copied) return copied;
     selectClip(draft, draft.scene.clips.back()->id);
@@ -45,7 +46,8 @@ Result<void> removeClipOperation(Draft& draft, const Arguments& arguments)
     if (!clip) return clip.error();
     draft.text = "Remove clip " + arguments.text("name");
     const auto& clips = draft.scene.clips;
-    const auto at = std::find_if(clips.begin(), clips.end(), [&](const auto& c) { return c->id == *clip; }) - clips.begin();
+    const auto at = std::find_if(clips.begin(), clips.end(), [&](const auto& c) { return c->id == *clip; }) -
+                    clips.begin();
     if (const auto removed = draft.take(removeClip(std::move(draft.scene), *clip)); !removed) return removed;
     if (draft.edit.currentClip == *clip) {
         // The one that comes to stand in its place, else the last.
@@ -58,10 +60,12 @@ Result<void> removeClipOperation(Draft& draft, const Arguments& arguments)
 Result<void> setFpsOperation(Draft& draft, const Arguments& arguments)
 {
     const double value = arguments.number("value");
-    if (!(value >= 0.01 && value <= 10'000)) return Error{ErrorCode::InvalidArgument, "must be from 0.01 to 10000", "value"};
+    if (!(value >= 0.01 && value <= 10'000))
+        return Error{ErrorCode::InvalidArgument, "must be from 0.01 to 10000", "value"};
     draft.text = "Set frame rate";
     const Time before = draft.time();
-    if (const auto set = draft.take(setFrameRate(std::move(draft.scene), FrameRate::fromValue(value))); !set) return set;
+    if (const auto set = draft.take(setFrameRate(std::move(draft.scene), FrameRate::fromValue(value))); !set)
+        return set;
     if (draft.time() != before) dropPending(draft);
     return {};
 }
@@ -73,14 +77,20 @@ Result<void> setRangeOperation(Draft& draft, const Arguments& arguments)
 }
 
 constexpr Field kAddClip[] = {{"name", Type::String, kRequired, "of the new clip, which becomes the current one"}};
-constexpr Field kRenameClip[] = {{"name", Type::String, kRequired, ""}, {"to", Type::String, kRequired, "the new name"}};
-constexpr Field kDuplicateClip[] = {{"name", Type::String, kRequired, ""}, {"to", Type::String, kOptional, "name of the copy, which becomes the current clip"}};
+constexpr Field kRenameClip[] = {{"name", Type::String, kRequired, ""},
+                                 {"to", Type::String, kRequired, "the new name"}};
+constexpr Field kDuplicateClip[] = {
+    {"name", Type::String, kRequired, ""},
+    {"to", Type::String, kOptional, "name of the copy, which becomes the current clip"}};
 constexpr Field kRemoveClip[] = {{"name", Type::String, kRequired, ""}};
-constexpr Field kSetFps[] = {{"value", Type::Number, kRequired, "frames per second; 23.976, 29.97 and 59.94 mean NTSC's exact fractions"}};
-constexpr Field kSetRange[] = {{"from", Type::Integer, kRequired, "first frame"}, {"to", Type::Integer, kRequired, "last frame"}};
+constexpr Field kSetFps[] = {
+    {"value", Type::Number, kRequired, "frames per second; 23.976, 29.97 and 59.94 mean NTSC's exact fractions"}};
+constexpr Field kSetRange[] = {{"from", Type::Integer, kRequired, "first frame"},
+                               {"to", Type::Integer, kRequired, "last frame"}};
 
 constexpr Operation kClipOperations[] = {
-    {"setFps", kSetFps, true, "Sets the frame rate. Keys keep their times, and where there are keys the range does too.", setFpsOperation},
+    {"setFps", kSetFps, true,
+     "Sets the frame rate. Keys keep their times, and where there are keys the range does too.", setFpsOperation},
     {"setRange", kSetRange, true, "Sets the first and last frame.", setRangeOperation},
     {"addClip", kAddClip, true, "Adds an empty clip.", addClipOperation},
     {"renameClip", kRenameClip, true, "Renames a clip.", renameClipOperation},

@@ -23,7 +23,8 @@ struct Pair
 
 std::string withoutBlanks(std::string name)
 {
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return c <= ' '; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return c <= ' '; }, '_');
     return name;
 }
 
@@ -33,11 +34,15 @@ Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip&
     std::set<JointId> mappedFrom, mappedTo;
     for (const auto& [from, to] : options.names) {
         const auto sourceJoint = source.jointNamed(from);
-        if (!sourceJoint) return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(from) + " in the file", "map"};
+        if (!sourceJoint)
+            return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(from) + " in the file", "map"};
         const auto joint = draft.scene.jointNamed(to);
-        if (!joint) return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(to) + " in the project", "map: " + from};
+        if (!joint)
+            return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(to) + " in the project",
+                         "map: " + from};
         if (!mappedTo.insert(*joint).second)
-            return Error{ErrorCode::InvalidArgument, "two joints of the file are mapped to " + inQuotes(to), "map: " + from};
+            return Error{ErrorCode::InvalidArgument, "two joints of the file are mapped to " + inQuotes(to),
+                         "map: " + from};
         mappedFrom.insert(*sourceJoint);
         pairs.push_back({source.find(*sourceJoint), *joint});
     }
@@ -63,19 +68,22 @@ Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip&
         }
     }
     if (pairs.empty())
-        return Error{ErrorCode::NotFound, "none of the joints that move in this animation is in the project (" + names + "); say with map which is which", ""};
+        return Error{ErrorCode::NotFound,
+                     "none of the joints that move in this animation is in the project (" + names +
+                         "); say with map which is which",
+                     ""};
     if (left > 0)
-        draft.say(Severity::Warning, std::to_string(left) + " moving joints of the file are not in the project: " + names + (left > 4 ? ", ..." : "") +
-                                         "; say with map which is which");
+        draft.say(Severity::Warning, std::to_string(left) + " moving joints of the file are not in the project: " +
+                                         names + (left > 4 ? ", ..." : "") + "; say with map which is which");
     return pairs;
 }
 
 /// How two skeletons compare, joint by joint of those that are paired.
 struct Comparison
 {
-    double ratio = 1;          ///< of lengths of bones, target to source
-    double turn = 0;           ///< [rad] largest difference of local rest rotations
-    double shift = 0;          ///< largest difference of a bone, in bones
+    double ratio = 1; ///< of lengths of bones, target to source
+    double turn = 0;  ///< [rad] largest difference of local rest rotations
+    double shift = 0; ///< largest difference of a bone, in bones
     std::string turnAt, shiftAt;
 
     [[nodiscard]] bool isSame() const { return turn < 1e-3 && shift < 0.01; }
@@ -88,7 +96,8 @@ Comparison compare(const Scene& target, const std::vector<Pair>& pairs)
     double before = 0, after = 0;
     const auto isBone = [&](const Pair& pair) {
         const JointId above = target.find(pair.to)->parent;
-        return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& other) { return other.to == above && other.from->id == pair.from->parent; });
+        return std::any_of(pairs.begin(), pairs.end(),
+                           [&](const Pair& other) { return other.to == above && other.from->id == pair.from->parent; });
     };
     for (const Pair& pair : pairs) {
         if (!isBone(pair)) continue;
@@ -104,7 +113,9 @@ Comparison compare(const Scene& target, const std::vector<Pair>& pairs)
         }
         if (!isBone(pair)) continue;
         const double length = std::max(to.rest.translation.norm(), 1e-3 * after);
-        const double shift = length > 0 ? (pair.from->rest.translation * result.ratio - to.rest.translation).norm() / length : 0;
+        const double shift = length > 0
+                                 ? (pair.from->rest.translation * result.ratio - to.rest.translation).norm() / length
+                                 : 0;
         if (shift > result.shift) {
             result.shift = shift;
             result.shiftAt = to.name;
@@ -116,8 +127,12 @@ Comparison compare(const Scene& target, const std::vector<Pair>& pairs)
 std::string differenceOf(const Comparison& comparison)
 {
     char text[160];
-    if (comparison.turn >= 1e-3) std::snprintf(text, sizeof text, "the rest poses differ, at %s by %.3g degrees", comparison.turnAt.c_str(), comparison.turn * 57.29577951308232);
-    else std::snprintf(text, sizeof text, "the skeletons differ, at %s by %.3g of the bone above", comparison.shiftAt.c_str(), comparison.shift);
+    if (comparison.turn >= 1e-3)
+        std::snprintf(text, sizeof text, "the rest poses differ, at %s by %.3g degrees", comparison.turnAt.c_str(),
+                      comparison.turn * 57.29577951308232);
+    else
+        std::snprintf(text, sizeof text, "the skeletons differ, at %s by %.3g of the bone above",
+                      comparison.shiftAt.c_str(), comparison.shift);
     return text;
 }
 
@@ -130,7 +145,10 @@ Result<void> copyKeys(Draft& draft, ClipId into, const Clip& clip, const Pair& p
         std::vector<Key> keys = found->toVector();
         if (property <= Property::Tz && lengths != 1)
             for (Key& key : keys) key.value[0] *= lengths, key.in[0] *= lengths, key.out[0] *= lengths;
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {pair.to.value, property}, std::move(keys))); !put) return put;
+        if (const auto put = draft.take(
+                replaceKeys(std::move(draft.scene), into, {pair.to.value, property}, std::move(keys)));
+            !put)
+            return put;
     }
     return {};
 }
@@ -144,7 +162,8 @@ double heightRatio(const Scene& source, const Joint& from, const Scene& target, 
 }
 
 /// `lengths`: the target's bones against the source's.
-Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip& clip, const Pair& pair, bool isRoot, double lengths)
+Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip& clip, const Pair& pair, bool isRoot,
+                      double lengths)
 {
     const Joint from = *pair.from;
     const Joint to = *draft.scene.find(pair.to);
@@ -156,7 +175,8 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
         if (keys == nullptr || (property >= Property::Sx && property <= Property::Sz)) continue;
         (property <= Property::Tz ? moves : turns) = true;
         for (const Key& key : keys->toVector())
-            times.try_emplace(key.time, key.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear);
+            times.try_emplace(key.time,
+                              key.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear);
     }
     moves = moves && isRoot; // below a root, bones keep their own lengths
 
@@ -188,9 +208,14 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
                 {.time = time, .value = {restTo[axis] + move[axis]}, .interpolation = interpolation});
     }
     if (turns)
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(rotations))); !put) return put;
+        if (const auto put = draft.take(
+                replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(rotations)));
+            !put)
+            return put;
     for (std::size_t axis = 0; moves && axis < 3; ++axis)
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {to.id.value, kTranslations[axis]}, std::move(translations[axis]))); !put)
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {to.id.value, kTranslations[axis]},
+                                                    std::move(translations[axis])));
+            !put)
             return put;
     return {};
 }
@@ -198,7 +223,8 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
 std::string freeName(const Scene& scene, const std::set<std::string>& taken, const std::string& wanted)
 {
     std::string name = wanted;
-    for (int number = 2; taken.count(name) != 0 || scene.handleNamed(name) != nullptr; ++number) name = wanted + "_" + std::to_string(number);
+    for (int number = 2; taken.count(name) != 0 || scene.handleNamed(name) != nullptr; ++number)
+        name = wanted + "_" + std::to_string(number);
     return name;
 }
 
@@ -207,7 +233,8 @@ std::string freeName(const Scene& scene, const std::set<std::string>& taken, con
 void mergeModel(Draft& draft, Scene imported)
 {
     Scene& scene = draft.scene;
-    const bool hasKeys = std::any_of(scene.clips.begin(), scene.clips.end(), [](const auto& clip) { return clip->hasKeys(); });
+    const bool hasKeys = std::any_of(scene.clips.begin(), scene.clips.end(),
+                                     [](const auto& clip) { return clip->hasKeys(); });
     if (!hasKeys) {
         scene.fps = imported.fps;
         scene.firstFrame = imported.firstFrame;
@@ -224,7 +251,9 @@ void mergeModel(Draft& draft, Scene imported)
     } else {
         for (Joint joint : *imported.joints) {
             const std::string name = freeName(scene, taken, joint.name);
-            if (name != joint.name) draft.say(Severity::Warning, "the name is taken, so the model's joint is called " + inQuotes(name), joint.name, joint.id.value + shift);
+            if (name != joint.name)
+                draft.say(Severity::Warning, "the name is taken, so the model's joint is called " + inQuotes(name),
+                          joint.name, joint.id.value + shift);
             joint.name = name;
             joint.id = moved(joint.id);
             joint.parent = moved(joint.parent);
@@ -232,13 +261,15 @@ void mergeModel(Draft& draft, Scene imported)
         }
     }
     if (!imported.statics->empty())
-        for (const auto& [channel, value] : *imported.statics) scene.statics.edit()[{channel.target + shift, channel.property}] = value;
+        for (const auto& [channel, value] : *imported.statics)
+            scene.statics.edit()[{channel.target + shift, channel.property}] = value;
     for (const auto& clip : imported.clips) {
         Clip copy = *clip;
         copy.id = moved(copy.id);
         copy.name = freeClipName(scene, copy.name);
         copy.channels.clear();
-        for (const auto& [channel, keys] : clip->channels) copy.channels.emplace(ChannelId{channel.target + shift, channel.property}, keys);
+        for (const auto& [channel, keys] : clip->channels)
+            copy.channels.emplace(ChannelId{channel.target + shift, channel.property}, keys);
         scene.clips.emplace_back(std::move(copy));
     }
     scene.model = imported.model;
@@ -260,20 +291,30 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     std::set<JointId> mapped;
     for (const Pair& pair : *pairs) mapped.insert(pair.to);
     const Comparison comparison = compare(draft.scene, *pairs);
-    const bool byRest = options.mode == TransferMode::ByRest || (options.mode == TransferMode::Auto && !comparison.isSame());
+    const bool byRest = options.mode == TransferMode::ByRest ||
+                        (options.mode == TransferMode::Auto && !comparison.isSame());
     if (!comparison.isSame() && options.mode == TransferMode::Auto)
-        draft.say(Severity::Info, differenceOf(comparison) + ": turns from rest are taken over, in world axes (retarget: none for local transforms as they are)");
+        draft.say(
+            Severity::Info,
+            differenceOf(comparison) +
+                ": turns from rest are taken over, in world axes (retarget: none for local transforms as they are)");
     if (!comparison.isSame() && options.mode == TransferMode::Whole)
-        draft.say(Severity::Warning, differenceOf(comparison) + ": taken over as it is, the motion will look different (retarget: rest turns from rest)");
+        draft.say(Severity::Warning,
+                  differenceOf(comparison) +
+                      ": taken over as it is, the motion will look different (retarget: rest turns from rest)");
     const double lengths = options.isUnitGuessed && std::abs(comparison.ratio - 1) > 1e-3 ? comparison.ratio : 1;
     if (lengths != 1 && !byRest)
-        draft.say(Severity::Info, "the file states no unit: its lengths are taken " + std::to_string(lengths) + " times, as the bones say");
+        draft.say(Severity::Info, "the file states no unit: its lengths are taken " + std::to_string(lengths) +
+                                      " times, as the bones say");
     for (const Pair& pair : *pairs) {
-        const bool isRoot = std::none_of(mapped.begin(), mapped.end(), [&](JointId other) { return isAncestor(draft.scene, other, pair.to); });
-        const auto done = byRest ? retarget(draft, into, source, clip, pair, isRoot, comparison.ratio) : copyKeys(draft, into, clip, pair, lengths);
+        const bool isRoot = std::none_of(mapped.begin(), mapped.end(),
+                                         [&](JointId other) { return isAncestor(draft.scene, other, pair.to); });
+        const auto done = byRest ? retarget(draft, into, source, clip, pair, isRoot, comparison.ratio)
+                                 : copyKeys(draft, into, clip, pair, lengths);
         if (!done) return done;
     }
-    if (!draft.scene.find(into)->hasKeys()) return Error{ErrorCode::NotFound, "the joints that were mapped do not move in this animation", ""};
+    if (!draft.scene.find(into)->hasKeys())
+        return Error{ErrorCode::NotFound, "the joints that were mapped do not move in this animation", ""};
     selectClip(draft, into);
     return {};
 }

@@ -22,9 +22,12 @@ struct CopiedPose
 {
     struct Goal
     {
-        Vector3 position;     ///< [m] in the world
-        Quaternion rotation;  ///< in the world
-        bool operator==(const Goal& o) const { return position == o.position && rotation.coeffs() == o.rotation.coeffs(); }
+        Vector3 position;    ///< [m] in the world
+        Quaternion rotation; ///< in the world
+        bool operator==(const Goal& o) const
+        {
+            return position == o.position && rotation.coeffs() == o.rotation.coeffs();
+        }
     };
     std::map<JointId, LocalTransform> joints; ///< as evaluated, handles and all
     std::map<HandleId, Goal> goals;           ///< of handles, when the whole rig was copied
@@ -38,7 +41,7 @@ struct EditState
     ClipId currentClip;
     std::int32_t frame = 1;
     bool isAutoKeyOn = false;
-    PendingValues pending;    ///< posed at `frame` on keyed channels, not keyed yet
+    PendingValues pending; ///< posed at `frame` on keyed channels, not keyed yet
     CopiedPose copiedPose;
 
     bool operator==(const EditState&) const = default;
@@ -50,9 +53,11 @@ struct Services
 {
     std::function<Result<ImportedModel>(const std::string& path, const ImportOptions& options)> import;
     std::function<Result<ExportReport>(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
-                                       const ExportOptions& options)> exportTo;
-    std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)> bake;
-    std::function<void(double done)> progress;      ///< 0 ... 1 of the operation under way
+                                       const ExportOptions& options)>
+        exportTo;
+    std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)>
+        bake;
+    std::function<void(double done)> progress; ///< 0 ... 1 of the operation under way
     const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -64,7 +69,7 @@ struct Document
     const SolverRegistry* solvers = nullptr; ///< never null; outlives the document
     std::string path;                        ///< where the project stands; empty = nowhere yet
     Services services;
-    std::shared_ptr<SolvedPoses> poses;      ///< set by openDocument(); copies of a document share it
+    std::shared_ptr<SolvedPoses> poses; ///< set by openDocument(); copies of a document share it
     Issues messages; ///< what the last operation (or script) had to say beside success: hints, warnings
 
     [[nodiscard]] const Scene& scene() const { return history.current(); }

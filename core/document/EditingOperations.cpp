@@ -14,7 +14,8 @@ using Type = Field::Type;
 Result<void> setFrameOperation(Draft& draft, const Arguments& arguments)
 {
     const int frame = arguments.integer("value");
-    if (std::abs(frame) > kMostFrame) return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", "value"};
+    if (std::abs(frame) > kMaxFrame)
+        return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", "value"};
     if (frame == draft.edit.frame) return {};
     dropPending(draft);
     draft.edit.frame = frame;
@@ -42,11 +43,14 @@ void settle(Document& document)
     document.edit.pending.clear();
     if (scene.find(document.edit.currentClip) == nullptr)
         document.edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;
-    std::erase_if(document.edit.copiedPose.joints, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
-    std::erase_if(document.edit.copiedPose.goals, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
+    std::erase_if(document.edit.copiedPose.joints,
+                  [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
+    std::erase_if(document.edit.copiedPose.goals,
+                  [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
 }
 
-Result<void> move(Document& document, const Arguments& arguments, bool (History::*step)(), std::size_t available, const char* what)
+Result<void> move(Document& document, const Arguments& arguments, bool (History::*step)(), std::size_t available,
+                  const char* what)
 {
     const int count = arguments.integer("count", 1);
     if (count < 1) return Error{ErrorCode::InvalidArgument, "must be 1 or more", "count"};
@@ -68,7 +72,8 @@ Result<void> redoOperation(Document& document, const Arguments& arguments, FileS
     return move(document, arguments, &History::redo, document.history.redoCount(), "redo");
 }
 
-constexpr Field kSetFrame[] = {{"value", Type::Integer, kRequired, "what was posed on keyed channels and not keyed is dropped"}};
+constexpr Field kSetFrame[] = {
+    {"value", Type::Integer, kRequired, "what was posed on keyed channels and not keyed is dropped"}};
 constexpr Field kAutoKey[] = {{"on", Type::Bool, kRequired, "with it on, posing keys at the current frame"}};
 constexpr Field kSelectClip[] = {{"name", Type::String, kRequired, "the clip that is played and keyed from now on"}};
 constexpr Field kUndo[] = {{"count", Type::Integer, kOptional, "steps, 1 when left out"}};

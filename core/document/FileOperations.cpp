@@ -26,11 +26,13 @@ Result<double> metresPerUnit(const Arguments& arguments)
         if (!(metres > 0)) return Error{ErrorCode::InvalidArgument, "must be above 0", "unit"};
         return metres;
     }
-    constexpr std::pair<std::string_view, double> kUnits[] = {{"m", 1},       {"dm", 0.1},     {"cm", 0.01}, {"mm", 0.001},
-                                                              {"km", 1000},   {"in", 0.0254},  {"ft", 0.3048}, {"yd", 0.9144}};
+    constexpr std::pair<std::string_view, double> kUnits[] = {{"m", 1},       {"dm", 0.1},   {"cm", 0.01},
+                                                              {"mm", 0.001},  {"km", 1000},  {"in", 0.0254},
+                                                              {"ft", 0.3048}, {"yd", 0.9144}};
     for (const auto& [name, metres] : kUnits)
         if (name == arguments.text("unit")) return metres;
-    return Error{ErrorCode::InvalidArgument, "must be one of m, dm, cm, mm, km, in, ft, yd, or a number of metres", "unit"};
+    return Error{ErrorCode::InvalidArgument, "must be one of m, dm, cm, mm, km, in, ft, yd, or a number of metres",
+                 "unit"};
 }
 
 Result<ImportedModel> importFile(const Draft& draft, const Arguments& arguments)
@@ -50,7 +52,9 @@ Result<void> importOperation(Draft& draft, const Arguments& arguments)
 {
     if (draft.scene.model != nullptr)
         return Error{ErrorCode::InvalidArgument,
-                     "the project holds a model already; begin a new project for another one, or take over its animations with importClip", ""};
+                     "the project holds a model already; begin a new project for another one, or take over its "
+                     "animations with importClip",
+                     ""};
     auto model = importFile(draft, arguments);
     if (!model) return model.error();
     draft.text = "Import " + fs::path(arguments.text("file")).filename().string();
@@ -67,29 +71,39 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
     if (!model) return model.error();
     const Scene& source = model->scene;
     const std::string file = fs::path(arguments.text("file")).filename().string();
-    if (source.clips.empty()) return Error{ErrorCode::NotFound, "there is no animation in this file", arguments.text("file")};
+    if (source.clips.empty())
+        return Error{ErrorCode::NotFound, "there is no animation in this file", arguments.text("file")};
     const Clip* clip = arguments.has("clip") ? source.clipNamed(arguments.text("clip")) : &*source.clips.front();
     if (clip == nullptr) {
         std::string names;
         for (const auto& c : source.clips) names += (names.empty() ? "" : ", ") + inQuotes(c->name);
-        return Error{ErrorCode::NotFound, "there is no animation called " + inQuotes(arguments.text("clip")) + "; there are " + names, arguments.text("file")};
+        return Error{ErrorCode::NotFound,
+                     "there is no animation called " + inQuotes(arguments.text("clip")) + "; there are " + names,
+                     arguments.text("file")};
     }
     std::map<std::string, std::string> names;
     const QJsonObject map = arguments.object("map");
     for (auto entry = map.begin(); entry != map.end(); ++entry) {
         if (!entry.value().isString())
-            return Error{ErrorCode::InvalidArgument, "must be the name of a joint of the project, but is " + describe(entry.value()),
+            return Error{ErrorCode::InvalidArgument,
+                         "must be the name of a joint of the project, but is " + describe(entry.value()),
                          "map: " + entry.key().toStdString()};
         names[entry.key().toStdString()] = entry.value().toString().toStdString();
     }
     const std::string retarget = arguments.text("retarget", arguments.has("map") ? "rest" : "auto");
-    const TransferMode mode = retarget == "rest" ? TransferMode::ByRest : retarget == "none" ? TransferMode::Whole : TransferMode::Auto;
+    const TransferMode mode = retarget == "rest"   ? TransferMode::ByRest
+                              : retarget == "none" ? TransferMode::Whole
+                                                   : TransferMode::Auto;
     const bool isUnnamed = clip->name.empty() || model->format == "bvh"; // BVH has no names: readers make one up
-    const std::string name = freeClipName(draft.scene, arguments.text("as", isUnnamed ? fs::path(file).stem().string() : clip->name));
+    const std::string name = freeClipName(
+        draft.scene, arguments.text("as", isUnnamed ? fs::path(file).stem().string() : clip->name));
     if (arguments.has("as") && name != arguments.text("as"))
-        return Error{ErrorCode::InvalidArgument, "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name", "as"};
+        return Error{ErrorCode::InvalidArgument,
+                     "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name",
+                     "as"};
     draft.text = "Import clip " + name;
-    return transferClip(draft, source, *clip, {.name = name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
+    return transferClip(draft, source, *clip,
+                        {.name = name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
 }
 
 /// Where a relative path stands, once and for all.
@@ -103,11 +117,15 @@ std::string absolutePath(const std::string& path)
 Result<void> saveOperation(Document& document, const Arguments& arguments, FileStage& stage)
 {
     const std::string path = arguments.has("file") ? absolutePath(arguments.text("file")) : document.path;
-    if (path.empty()) return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
+    if (path.empty())
+        return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
     const auto bytes = projectBytes(projectOf(document), path);
     if (!bytes) return bytes.error();
-    if (document.services.cancelled != nullptr && *document.services.cancelled) return Error{ErrorCode::Cancelled, "was cancelled", path};
-    if (const auto staged = stage.write(path, [&](const std::string& file) { return writeFile(file, *bytes); }); !staged) return staged;
+    if (document.services.cancelled != nullptr && *document.services.cancelled)
+        return Error{ErrorCode::Cancelled, "was cancelled", path};
+    if (const auto staged = stage.write(path, [&](const std::string& file) { return writeFile(file, *bytes); });
+        !staged)
+        return staged;
     document.path = path;
     document.history.markSaved();
     return {};
@@ -131,7 +149,8 @@ Result<std::vector<ClipId>> clipsToExport(const Document& document, const Argume
     if (arguments.has("clips"))
         for (const auto& clip : scene.clips) clips.push_back(clip->id);
     else
-        clips.push_back(scene.find(document.edit.currentClip) != nullptr ? document.edit.currentClip : scene.clips.front()->id);
+        clips.push_back(scene.find(document.edit.currentClip) != nullptr ? document.edit.currentClip
+                                                                         : scene.clips.front()->id);
     return clips;
 }
 
@@ -147,13 +166,17 @@ Result<BakeOptions> bakeOptions(const Document& document, const Arguments& argum
     options.progress = document.services.progress;
     if (arguments.has("fps")) {
         const double fps = arguments.number("fps");
-        if (!(fps >= 0.01 && fps <= 10'000)) return Error{ErrorCode::InvalidArgument, "must be from 0.01 to 10000", "fps"};
+        if (!(fps >= 0.01 && fps <= 10'000))
+            return Error{ErrorCode::InvalidArgument, "must be from 0.01 to 10000", "fps"};
         options.fps = FrameRate::fromValue(fps);
     }
     if (arguments.has("range")) {
         const std::vector<double> range = arguments.numbers("range");
-        if (range.size() != 2 || range[0] > range[1] || std::abs(range[0]) > kMostFrame || std::abs(range[1]) > kMostFrame)
-            return Error{ErrorCode::InvalidArgument, "must be two frames [from, to] within 10 000 000 of 0, the first not after the second", "range"};
+        if (range.size() != 2 || range[0] > range[1] || std::abs(range[0]) > kMaxFrame ||
+            std::abs(range[1]) > kMaxFrame)
+            return Error{ErrorCode::InvalidArgument,
+                         "must be two frames [from, to] within 10 000 000 of 0, the first not after the second",
+                         "range"};
         options.from = scene.fps.timeOf(range[0]);
         options.to = scene.fps.timeOf(range[1]);
     }
@@ -174,8 +197,9 @@ void tellMissedGoals(Document& document, const Scene& scene, const BakedClip& ba
         if (missed == 0) continue;
         const Handle& handle = (*scene.handles)[h];
         document.messages.push_back({Severity::Warning,
-                                     "its goal was missed at " + std::to_string(missed) + " of " + std::to_string(baked.times.size()) +
-                                         " samples, by " + smallLength(worst) + " at worst",
+                                     "its goal was missed at " + std::to_string(missed) + " of " +
+                                         std::to_string(baked.times.size()) + " samples, by " + smallLength(worst) +
+                                         " at worst",
                                      "clip " + baked.name + ": " + handle.name, handle.id.value});
     }
 }
@@ -206,7 +230,8 @@ Result<void> exportOperation(Document& document, const Arguments& arguments, Fil
         if (!report->readBack.isWithin())
             document.messages.push_back({Severity::Warning,
                                          "read back, the file differs from what was meant by " +
-                                             QString::number(report->readBack.jointError * 1000, 'g', 3).toStdString() + " mm at worst",
+                                             QString::number(report->readBack.jointError * 1000, 'g', 3).toStdString() +
+                                             " mm at worst",
                                          path, 0});
         return {};
     });
@@ -214,19 +239,23 @@ Result<void> exportOperation(Document& document, const Arguments& arguments, Fil
 
 constexpr Field kImport[] = {
     {"file", Type::String, kRequired, "a model: glTF, FBX, Collada, OBJ, ..., as far as it can be read"},
-    {"unit", Type::NumberOrText, kOptional, "m, dm, cm, mm, km, in, ft, yd or metres per unit, instead of what the file says"},
+    {"unit", Type::NumberOrText, kOptional,
+     "m, dm, cm, mm, km, in, ft, yd or metres per unit, instead of what the file says"},
     {"upAxis", Type::Choice, kOptional, "instead of what the file says", "x|y|z"},
 };
 constexpr Field kImportClip[] = {
     {"file", Type::String, kRequired, "a model with animations"},
     {"clip", Type::String, kOptional, "which of them; the first when left out"},
     {"as", Type::String, kOptional, "name of the new clip; the animation's when left out"},
-    {"map", Type::Object, kOptional, "{joint of the file: joint of the project}; joints that are not in it go by the same name"},
+    {"map", Type::Object, kOptional,
+     "{joint of the file: joint of the project}; joints that are not in it go by the same name"},
     {"unit", Type::NumberOrText, kOptional, "as in import"},
     {"upAxis", Type::Choice, kOptional, "as in import", "x|y|z"},
     {"retarget", Type::Choice, kOptional,
-     "none: local transforms as they are, for the same skeleton. rest: turns from the rest pose, and the roots' motion scaled by height, for another "
-     "skeleton (usual with a map). auto: none where the rest poses agree, else rest, and says so (usual without a map)", "auto|none|rest"},
+     "none: local transforms as they are, for the same skeleton. rest: turns from the rest pose, and the roots' motion "
+     "scaled by height, for another "
+     "skeleton (usual with a map). auto: none where the rest poses agree, else rest, and says so (usual without a map)",
+     "auto|none|rest"},
 };
 constexpr Field kSave[] = {{"file", Type::String, kOptional, "where the project stands when left out"}};
 constexpr Field kExport[] = {
@@ -236,14 +265,18 @@ constexpr Field kExport[] = {
     {"fps", Type::Number, kOptional, "the project's when left out"},
     {"range", Type::Numbers, kOptional, "[from, to] frames; from the clip's first key to its last when left out"},
     {"only", Type::Bool, kOptional, "drops the model's other animations"},
-    {"preset", Type::Choice, kOptional, "the program the file is for: its unit, root and influences", kExportPresetNames},
+    {"preset", Type::Choice, kOptional, "the program the file is for: its unit, root and influences",
+     kExportPresetNames},
 };
 
 constexpr Operation kFileOperations[] = {
-    {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation, nullptr, kTakesTime},
-    {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.", importClipOperation, nullptr, kTakesTime},
+    {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation,
+     nullptr, kTakesTime},
+    {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.",
+     importClipOperation, nullptr, kTakesTime},
     {"save", kSave, false, "Writes the project.", nullptr, saveOperation, kTakesTime},
-    {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.", nullptr, exportOperation, kTakesTime},
+    {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.",
+     nullptr, exportOperation, kTakesTime},
 };
 
 } // namespace

@@ -24,7 +24,8 @@ Result<std::string> makeFolder(const fs::path& parent)
         if (fs::create_directory(folder, code)) return folder.string();
         if (code) break;
     }
-    return ioError(parent.string(), "cannot write into this folder; check that it exists and that you may write there", code);
+    return ioError(parent.string(), "cannot write into this folder; check that it exists and that you may write there",
+                   code);
 }
 
 /// A move of one file into place that can be taken back.
@@ -47,7 +48,8 @@ Result<Move> moveIntoPlace(const fs::path& staged, const fs::path& target, const
 {
     Move move{staged, target, backup, false};
     std::error_code code;
-    if (fs::is_directory(target, code)) return Error{ErrorCode::Io, "there is a folder of this name; choose another name", target.string()};
+    if (fs::is_directory(target, code))
+        return Error{ErrorCode::Io, "there is a folder of this name; choose another name", target.string()};
     move.hadTarget = fs::exists(target, code);
     if (move.hadTarget) {
         fs::create_hard_link(target, backup, code);
@@ -73,14 +75,18 @@ void FileStage::clear()
     m_entries.clear();
 }
 
-Result<void> FileStage::write(const std::string& target, const std::function<Result<void>(const std::string& path)>& write)
+Result<void> FileStage::write(const std::string& target,
+                              const std::function<Result<void>(const std::string& path)>& write)
 {
     std::error_code code;
     const fs::path whole = fs::absolute(target, code);
-    if (code || whole.filename().empty()) return Error{ErrorCode::InvalidArgument, "this is not the name of a file", target};
-    if (fs::is_directory(whole, code)) return Error{ErrorCode::Io, "there is a folder of this name; choose another name", target};
+    if (code || whole.filename().empty())
+        return Error{ErrorCode::InvalidArgument, "this is not the name of a file", target};
+    if (fs::is_directory(whole, code))
+        return Error{ErrorCode::Io, "there is a folder of this name; choose another name", target};
     if (!fs::is_directory(whole.parent_path(), code))
-        return Error{ErrorCode::Io, "the folder to write into is not there; make it first", whole.parent_path().string()};
+        return Error{ErrorCode::Io, "the folder to write into is not there; make it first",
+                     whole.parent_path().string()};
 
     const auto folder = makeFolder(whole.parent_path());
     if (!folder) return folder.error();

@@ -22,7 +22,8 @@ public:
     /// Calls `write` with a path that has the target's file name, in a new folder on the target's disk. Whatever files
     /// `write` leaves in that folder belong to it. Errors: the target's folder is not there or not writable, and those
     /// of `write`, which then leaves nothing.
-    [[nodiscard]] Result<void> write(const std::string& target, const std::function<Result<void>(const std::string& path)>& write);
+    [[nodiscard]] Result<void> write(const std::string& target,
+                                     const std::function<Result<void>(const std::string& path)>& write);
 
     /// Puts all files in their places, over those that are there. On an error all places are as they were.
     [[nodiscard]] Result<void> commit();
@@ -30,7 +31,7 @@ public:
 private:
     struct Entry
     {
-        std::string folder;       ///< ours, beside the target
+        std::string folder; ///< ours, beside the target
         std::string targetFolder;
     };
     void clear();

@@ -32,8 +32,9 @@ Result<void> setAxis(Draft& draft, const Arguments& arguments, bool isTurning)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
     if (!id) return id.error();
-    const bool changesNothing = std::none_of(arguments.operation().fields.begin() + 2, arguments.operation().fields.end(),
-                                             [&](const Field& f) { return arguments.has(std::string(f.name).c_str()); });
+    const bool changesNothing = std::none_of(
+        arguments.operation().fields.begin() + 2, arguments.operation().fields.end(),
+        [&](const Field& f) { return arguments.has(std::string(f.name).c_str()); });
     if (changesNothing) return Error{ErrorCode::InvalidArgument, "give at least one field to change", ""};
     Joint joint = *draft.scene.find(*id);
     const auto axis = static_cast<std::size_t>(*arguments.axis("axis"));
@@ -92,15 +93,19 @@ Result<void> setBallJoint(Draft& draft, const Arguments& arguments)
         if (!swing.empty() && swing.size() != 4)
             return Error{ErrorCode::InvalidArgument, "must be four angles [+a, -a, +b, -b], or [] for none", "swing"};
         ball.swing.reset();
-        if (swing.size() == 4) ball.swing = {{radians(swing[0]), radians(swing[1]), radians(swing[2]), radians(swing[3])}};
+        if (swing.size() == 4)
+            ball.swing = {{radians(swing[0]), radians(swing[1]), radians(swing[2]), radians(swing[3])}};
         if (ball.swing)
             for (const double semiAxis : *ball.swing)
                 if (semiAxis < 0 || semiAxis > radians(180))
-                    return Error{ErrorCode::InvalidArgument, "each angle must be from 0 to 180 degrees (the second of a pair is not negated)", "swing"};
+                    return Error{ErrorCode::InvalidArgument,
+                                 "each angle must be from 0 to 180 degrees (the second of a pair is not negated)",
+                                 "swing"};
     }
     if (arguments.has("twist")) {
         const std::vector<double> twist = arguments.numbers("twist");
-        if (!twist.empty() && twist.size() != 2) return Error{ErrorCode::InvalidArgument, "must be two angles [from, to], or [] for none", "twist"};
+        if (!twist.empty() && twist.size() != 2)
+            return Error{ErrorCode::InvalidArgument, "must be two angles [from, to], or [] for none", "twist"};
         ball.twist.reset();
         if (twist.size() == 2) ball.twist = {{radians(twist[0]), radians(twist[1])}};
     }
@@ -121,11 +126,14 @@ Result<void> setPreferredAngle(Draft& draft, const Arguments& arguments)
         const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
         const auto only = std::find_if(joint.turning.begin(), joint.turning.end(), isActive);
         if (joint.ball || std::count_if(joint.turning.begin(), joint.turning.end(), isActive) != 1)
-            return Error{ErrorCode::InvalidArgument, "must be three angles [x, y, z], because the joint does not turn about just one axis", "value"};
+            return Error{ErrorCode::InvalidArgument,
+                         "must be three angles [x, y, z], because the joint does not turn about just one axis",
+                         "value"};
         joint.preferredAngle.setZero();
         joint.preferredAngle[only - joint.turning.begin()] = radians(angles[0]);
     } else {
-        return Error{ErrorCode::InvalidArgument, "must be three angles [x, y, z], or one for a joint that turns about one axis", "value"};
+        return Error{ErrorCode::InvalidArgument,
+                     "must be three angles [x, y, z], or one for a joint that turns about one axis", "value"};
     }
     draft.text = "Set preferred angle of " + joint.name;
     return draft.take(changeJoint(std::move(draft.scene), joint));
@@ -170,7 +178,9 @@ Result<void> copyJointParametersOperation(Draft& draft, const Arguments& argumen
     if (to->empty()) return Error{ErrorCode::InvalidArgument, "must name at least one joint", "to"};
     draft.text = "Copy joint parameters of " + nameOf(draft.scene, from->value);
     for (const JointId target : *to)
-        if (const auto copied = draft.take(copyJointParameters(std::move(draft.scene), *from, target, arguments.axis("mirror"))); !copied)
+        if (const auto copied = draft.take(
+                copyJointParameters(std::move(draft.scene), *from, target, arguments.axis("mirror")));
+            !copied)
             return copied;
     return {};
 }
@@ -206,7 +216,9 @@ constexpr Field kRotationOrder[] = {
 constexpr Field kBallJoint[] = {
     {"joint", Type::Joint, kRequired, ""},
     {"axis", Type::Choice, kOptional, "twist axis; x to begin with", "x|y|z"},
-    {"swing", Type::Numbers, kOptional, "[degrees] semi-axes [+a, -a, +b, -b] of the swing ellipse, each 0 ... 180, about the two axes after the twist axis; []: free"},
+    {"swing", Type::Numbers, kOptional,
+     "[degrees] semi-axes [+a, -a, +b, -b] of the swing ellipse, each 0 ... 180, about the two axes after the twist "
+     "axis; []: free"},
     {"twist", Type::Numbers, kOptional, "[degrees] [from, to] about the twist axis; []: free"},
     {"on", Type::Bool, kOptional, "false: a joint with single axes again"},
 };
@@ -229,7 +241,8 @@ constexpr Field kTerminator[] = {
 constexpr Field kCopyParameters[] = {
     {"from", Type::Joint, kRequired, "its axes, limits, order, ball limits, preferred angle and stiffness"},
     {"to", Type::Names, kRequired, "joints that get them"},
-    {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world, whatever the rest orientations", "x|y|z"},
+    {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world, whatever the rest orientations",
+     "x|y|z"},
 };
 
 constexpr Operation kFreedomOperations[] = {
@@ -237,11 +250,13 @@ constexpr Operation kFreedomOperations[] = {
     {"setSlidingAxis", kSlidingAxis, true, "Sets how a joint may slide along an axis.", setSlidingAxis},
     {"setRotationOrder", kRotationOrder, true, "Sets the order of the turns about a joint's axes.", setRotationOrder},
     {"setBallJoint", kBallJoint, true, "Makes a ball joint and sets its limits.", setBallJoint},
-    {"setPreferredAngle", kPreferredAngle, true, "Sets where a joint bends when the goals leave it open.", setPreferredAngle},
+    {"setPreferredAngle", kPreferredAngle, true, "Sets where a joint bends when the goals leave it open.",
+     setPreferredAngle},
     {"setStiffness", kStiffness, true, "Sets how unwilling a joint is to move.", setStiffness},
     {"setPrecedence", kPrecedence, true, "Sets which joints take up motion first.", setPrecedence},
     {"setTerminator", kTerminator, true, "Stops solves at a joint.", setTerminator},
-    {"copyJointParameters", kCopyParameters, true, "Copies one joint's parameters to others.", copyJointParametersOperation},
+    {"copyJointParameters", kCopyParameters, true, "Copies one joint's parameters to others.",
+     copyJointParametersOperation},
 };
 
 } // namespace

@@ -12,7 +12,8 @@ Result<void> Gesture::check(std::span<const QJsonObject> operations)
     for (const QJsonObject& operation : operations) {
         const Operation* known = findOperation(operation.value(QLatin1StringView("op")).toString().toStdString());
         if (known != nullptr && !known->isUndoStep)
-            return Error{ErrorCode::InvalidArgument, "only what is an undo step can be part of a gesture", std::string(known->name)};
+            return Error{ErrorCode::InvalidArgument, "only what is an undo step can be part of a gesture",
+                         std::string(known->name)};
     }
     return {};
 }

@@ -9,8 +9,8 @@
 namespace tendon {
 
 /// One continuous change by hand, such as a drag: the same operations again and again with other values, which count as
-/// one. Each update starts from where the gesture began, so that what it leaves, and what a recording of its last operations
-/// replays to, does not depend on the way between; one that comes back to its beginning leaves no step.
+/// one. Each update starts from where the gesture began, so that what it leaves, and what a recording of its last
+/// operations replays to, does not depend on the way between; one that comes back to its beginning leaves no step.
 class Gesture
 {
 public:
@@ -19,12 +19,14 @@ public:
     Gesture(const Gesture&) = delete;
     Gesture& operator=(const Gesture&) = delete;
 
-    /// Carries out `operation` in place of the one before. On an error the document stays as the last good update left it.
+    /// Carries out `operation` in place of the one before. On an error the document stays as the last good update left
+    /// it.
     [[nodiscard]] Result<void> update(const QJsonObject& operation) { return update(std::span(&operation, 1)); }
     /// Several, one after the other, that count as one: none is carried out when one of them fails.
     [[nodiscard]] Result<void> update(std::span<const QJsonObject> operations);
 
-    /// What update() does, in two halves: prepareSteps() from here, in another thread maybe, and what came of it put in.
+    /// What update() does, in two halves: prepareSteps() from here, in another thread maybe, and what came of it put
+    /// in.
     [[nodiscard]] const Scene& scene() const { return m_document.history.baseOf(m_mergeKey); }
     [[nodiscard]] const EditState& edit() const { return m_edit; }
     void take(std::vector<PreparedStep> steps, std::span<const QJsonObject> operations);
@@ -42,7 +44,7 @@ public:
 
 private:
     Document& m_document;
-    EditState m_edit;          ///< at the beginning
+    EditState m_edit; ///< at the beginning
     std::string m_mergeKey;
     std::vector<QJsonObject> m_last;
     bool m_isOpen = true;

@@ -19,7 +19,8 @@ Result<void> checkSolves(Draft& draft, HandleId handle)
 {
     if (const auto prepared = draft.poses.prepare(draft.scene); !prepared) return prepared;
     for (const Issue& issue : draft.poses.issues())
-        if (issue.object == handle.value && issue.severity == Severity::Error) return Error{ErrorCode::Unsupported, issue.text, issue.where};
+        if (issue.object == handle.value && issue.severity == Severity::Error)
+            return Error{ErrorCode::Unsupported, issue.text, issue.where};
     return {};
 }
 
@@ -29,7 +30,8 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
     if (!start) return start.error();
     const auto end = jointIn(draft.scene, arguments, "end");
     if (!end) return end.error();
-    const auto solver = solverNamed(draft.solvers, arguments.text("solver", std::string(SolverRegistry::kDefaultAlias)));
+    const auto solver = solverNamed(draft.solvers,
+                                    arguments.text("solver", std::string(SolverRegistry::kDefaultAlias)));
     if (!solver) return solver.error();
 
     Handle handle;
@@ -42,7 +44,10 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 
     const auto worldFromEnd = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), *end);
     if (!worldFromEnd) return worldFromEnd.error();
-    if (const auto added = draft.take(addHandle(std::move(draft.scene), handle, *worldFromEnd, Affine(Affine::Identity()))); !added) return added;
+    if (const auto added = draft.take(
+            addHandle(std::move(draft.scene), handle, *worldFromEnd, Affine(Affine::Identity())));
+        !added)
+        return added;
     return checkSolves(draft, draft.scene.handles->back().id);
 }
 
@@ -57,7 +62,8 @@ Result<Objectives> changedObjectives(Objectives objectives, const QJsonObject& c
                                                                        : nullptr;
         if (weight == nullptr)
             return Error{ErrorCode::InvalidArgument,
-                         "there is no objective " + inQuotes(entry.key().toStdString()) + "; there are restPose, naturalPose, velocity, power",
+                         "there is no objective " + inQuotes(entry.key().toStdString()) +
+                             "; there are restPose, naturalPose, velocity, power",
                          "objectives"};
         const bool isWeight = entry.value().isNull() || (entry.value().isDouble() && entry.value().toDouble() >= 0);
         if (!isWeight)
@@ -72,8 +78,9 @@ Result<Objectives> changedObjectives(Objectives objectives, const QJsonObject& c
 Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments& arguments)
 {
     const auto solver = solverNamed(draft.solvers, arguments.text("solver", handle.solver));
-    const bool needsSolver = arguments.has("solver") || arguments.has("parameters") || arguments.has("pole") || arguments.has("poleTarget") ||
-                             arguments.has("orientationWeight") || arguments.has("curve") || arguments.has("stretch") || arguments.has("objectives");
+    const bool needsSolver = arguments.has("solver") || arguments.has("parameters") || arguments.has("pole") ||
+                             arguments.has("poleTarget") || arguments.has("orientationWeight") ||
+                             arguments.has("curve") || arguments.has("stretch") || arguments.has("objectives");
     if (needsSolver && !solver) return solver.error();
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
         handle.solver = (*solver)->alias;
@@ -130,7 +137,8 @@ Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, 
         return poseChannel(draft, pole, value);
     }
     if (before.poleTarget.isValid() && !after.poleTarget.isValid() && after.hasPole) {
-        const auto world = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), before.poleTarget);
+        const auto world = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
+                                   before.poleTarget);
         if (!world) return world.error();
         return draft.take(setStatic(std::move(draft.scene), pole, toValue(Vector3(world->translation()))));
     }
@@ -154,7 +162,9 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (!(*changed == before)) {
         const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
         if (changed->follow != before.follow)
-            if (const auto kept = std::erase_if(draft.edit.pending, [&](const auto& entry) { return entry.first.target == id->value; }); kept != 0)
+            if (const auto kept = std::erase_if(draft.edit.pending,
+                                                [&](const auto& entry) { return entry.first.target == id->value; });
+                kept != 0)
                 draft.say(Severity::Info, "posed values that were not keyed were dropped", before.name, id->value);
         if (const auto taken = draft.take(changeHandle(draft.scene, *changed, change)); !taken) return taken;
     }
@@ -187,9 +197,15 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
         return Error{ErrorCode::InvalidArgument, "give position, rotation or both", ""};
     draft.text = "Move goal " + nameOf(draft.scene, id->value);
     if (arguments.has("position"))
-        if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition}, toValue(arguments.vector("position"))); !posed) return posed;
+        if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition},
+                                           toValue(arguments.vector("position")));
+            !posed)
+            return posed;
     if (arguments.has("rotation"))
-        if (const auto posed = poseChannel(draft, {id->value, Property::GoalRotation}, toValue(arguments.rotation("rotation"))); !posed) return posed;
+        if (const auto posed = poseChannel(draft, {id->value, Property::GoalRotation},
+                                           toValue(arguments.rotation("rotation")));
+            !posed)
+            return posed;
     return {};
 }
 
@@ -198,7 +214,8 @@ constexpr Field kAddHandle[] = {
     {"start", Type::Joint, kRequired, "topmost joint that it may move"},
     {"end", Type::Joint, kRequired, "joint whose pivot is to meet the goal; start or below it"},
     {"solver", Type::String, kOptional, "alias as `tendon plugins` lists them; the default solver when left out"},
-    {"offset", Type::Vector, kOptional, "[m] the point that meets the goal, in the end joint's space, instead of its pivot"},
+    {"offset", Type::Vector, kOptional,
+     "[m] the point that meets the goal, in the end joint's space, instead of its pivot"},
 };
 constexpr Field kSetHandle[] = {
     {"name", Type::Handle, kRequired, ""},
@@ -210,7 +227,8 @@ constexpr Field kSetHandle[] = {
     {"priority", Type::Integer, kOptional, "1 solves first"},
     {"pole", Type::VectorOrNull, kOptional, "[m] point in the world that the bend turns to; null: none. A channel"},
     {"poleTarget", Type::JointOrNull, kOptional, "joint that the pole follows; null: it stays where it is"},
-    {"follow", Type::JointOrNull, kOptional, "joint that the goal moves with; null: the world. The goal keeps its place"},
+    {"follow", Type::JointOrNull, kOptional,
+     "joint that the goal moves with; null: the world. The goal keeps its place"},
     {"twist", Type::Number, kOptional, "[degrees] turns the bend about the line from start to goal. A channel"},
     {"blend", Type::Number, kOptional, "0 FK ... 1 IK. A channel"},
     {"soft", Type::Number, kOptional, "0 ... 0.5: share of the reach over which full extension is eased"},
@@ -218,7 +236,9 @@ constexpr Field kSetHandle[] = {
     {"pinned", Type::Bool, kOptional, "the goal holds its place in the world while others are dragged"},
     {"stick", Type::Bool, kOptional, "keeps its place while it has no keys"},
     {"curve", Type::Points, kOptional, "[m] control points in the world that the chain follows; []: none"},
-    {"objectives", Type::Object, kOptional, "{restPose, naturalPose, velocity, power: weight} of what to be like while the goal is met, 0 or more; 0 or null: off"},
+    {"objectives", Type::Object, kOptional,
+     "{restPose, naturalPose, velocity, power: weight} of what to be like while the goal is met, 0 or more; 0 or null: "
+     "off"},
     {"tolerance", Type::Number, kOptional, "[m] above 0"},
     {"rotationTolerance", Type::Number, kOptional, "[degrees] above 0"},
     {"maxIterations", Type::Integer, kOptional, "0: the solver's own"},
@@ -231,7 +251,10 @@ constexpr Field kSetGoal[] = {
 };
 
 constexpr Operation kHandleOperations[] = {
-    {"addHandle", kAddHandle, true, "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the end is.", addHandleOperation, nullptr, kTakesTime},
+    {"addHandle", kAddHandle, true,
+     "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the "
+     "end is.",
+     addHandleOperation, nullptr, kTakesTime},
     {"setHandle", kSetHandle, true, "Changes a handle.", setHandleOperation, nullptr, kTakesTime},
     {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
     {"setGoal", kSetGoal, true, "Moves and turns a handle's goal.", setGoalOperation},

@@ -24,9 +24,9 @@ public:
     void pushMerged(Scene next, std::string text, std::string mergeKey);
     void seal() { m_isSealed = true; } ///< the next pushMerged begins a new step
 
-    /// Scene that a merged step of this key would build on: the one before the last step when that one is of the key and
-    /// not sealed, else the current one. A drag applies its whole self to this at every move, so that what it leaves
-    /// does not depend on the way.
+    /// Scene that a merged step of this key would build on: the one before the last step when that one is of the key
+    /// and not sealed, else the current one. A drag applies its whole self to this at every move, so that what it
+    /// leaves does not depend on the way.
     [[nodiscard]] const Scene& baseOf(const std::string& mergeKey) const;
 
     [[nodiscard]] std::size_t undoCount() const;
@@ -53,8 +53,8 @@ private:
 
     std::vector<Step> m_steps; ///< the first is the start
     std::size_t m_current = 0;
-    std::size_t m_saved = 0;   ///< step that was saved; kNowhere when it can no longer be gone back to
-    bool m_isSealed = true;    ///< the next merged step begins a new one
+    std::size_t m_saved = 0; ///< step that was saved; kNowhere when it can no longer be gone back to
+    bool m_isSealed = true;  ///< the next merged step begins a new one
 };
 
 } // namespace tendon

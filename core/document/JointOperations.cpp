@@ -35,7 +35,8 @@ Result<void> removeJointOperation(Draft& draft, const Arguments& arguments)
     const std::size_t handles = draft.scene.handles->size();
     if (const auto removed = draft.take(removeJoint(std::move(draft.scene), *joint)); !removed) return removed;
     if (const std::size_t gone = handles - draft.scene.handles->size(); gone != 0)
-        draft.say(Severity::Info, std::to_string(gone) + (gone == 1 ? " handle" : " handles") + " that hung on it went with it");
+        draft.say(Severity::Info,
+                  std::to_string(gone) + (gone == 1 ? " handle" : " handles") + " that hung on it went with it");
     return {};
 }
 
@@ -53,8 +54,9 @@ Result<void> linkOperation(Draft& draft, const Arguments& arguments)
     if (!joint) return joint.error();
     const auto parent = jointOrNoneIn(draft.scene, arguments, "parent");
     if (!parent) return parent.error();
-    draft.text = parent->isValid() ? "Link " + nameOf(draft.scene, joint->value) + " to " + nameOf(draft.scene, parent->value)
-                                   : "Unlink " + nameOf(draft.scene, joint->value);
+    draft.text = parent->isValid()
+                     ? "Link " + nameOf(draft.scene, joint->value) + " to " + nameOf(draft.scene, parent->value)
+                     : "Unlink " + nameOf(draft.scene, joint->value);
     return linkKeepingMotion(draft, *joint, *parent);
 }
 
@@ -63,11 +65,14 @@ Result<void> insertParentOperation(Draft& draft, const Arguments& arguments)
     const auto joint = jointIn(draft.scene, arguments, "joint");
     if (!joint) return joint.error();
     draft.text = "Insert parent " + arguments.text("name");
-    if (const auto inserted = draft.take(insertParent(std::move(draft.scene), *joint, arguments.text("name"))); !inserted) return inserted;
+    if (const auto inserted = draft.take(insertParent(std::move(draft.scene), *joint, arguments.text("name")));
+        !inserted)
+        return inserted;
     // What is pending counts from the joint's former parent.
     for (auto& [channel, value] : draft.edit.pending)
         if (channel.target == joint->value && channel.property <= Property::Tz)
-            value[0] -= draft.scene.find(draft.scene.find(*joint)->parent)->rest.translation[static_cast<int>(channel.property)];
+            value[0] -= draft.scene.find(draft.scene.find(*joint)->parent)
+                            ->rest.translation[static_cast<int>(channel.property)];
     return {};
 }
 
@@ -109,7 +114,8 @@ Result<std::vector<double>> finiteNumbers(const QJsonObject& object, const char*
     const QJsonValue value = object.value(QLatin1StringView(member));
     std::vector<double> numbers;
     for (const QJsonValue& entry : value.toArray()) {
-        if (!entry.isDouble() || !(std::abs(entry.toDouble()) <= 1e12)) return shapeError("must be a list of numbers, but holds " + describe(entry), member);
+        if (!entry.isDouble() || !(std::abs(entry.toDouble()) <= 1e12))
+            return shapeError("must be a list of numbers, but holds " + describe(entry), member);
         numbers.push_back(entry.toDouble());
     }
     if (!value.isArray()) return shapeError("must be a list of numbers, but is " + describe(value), member);
@@ -120,17 +126,22 @@ Result<std::vector<double>> finiteNumbers(const QJsonObject& object, const char*
 Result<void> readShape(const QJsonObject& shape, Segment& segment)
 {
     for (const QString& member : shape.keys())
-        if (member != QLatin1StringView("kind") && member != QLatin1StringView("size") && member != QLatin1StringView("offset") &&
-            member != QLatin1StringView("rotation"))
-            return shapeError("there is no such member; there are kind, size, offset, rotation", member.toUtf8().constData());
+        if (member != QLatin1StringView("kind") && member != QLatin1StringView("size") &&
+            member != QLatin1StringView("offset") && member != QLatin1StringView("rotation"))
+            return shapeError("there is no such member; there are kind, size, offset, rotation",
+                              member.toUtf8().constData());
 
     const std::string kind = shape.value(QLatin1StringView("kind")).toString().toStdString();
-    const ShapeName* known = std::find_if(std::begin(kShapes), std::end(kShapes), [&](const ShapeName& s) { return s.name == kind; });
+    const ShapeName* known = std::find_if(std::begin(kShapes), std::end(kShapes),
+                                          [&](const ShapeName& s) { return s.name == kind; });
     if (known == std::end(kShapes))
-        return shapeError("must be one of box, cylinder, sphere, torus, cone, but is " + describe(shape.value(QLatin1StringView("kind"))), "kind");
+        return shapeError("must be one of box, cylinder, sphere, torus, cone, but is " +
+                              describe(shape.value(QLatin1StringView("kind"))),
+                          "kind");
     const auto size = finiteNumbers(shape, "size");
     if (!size) return size.error();
-    if (static_cast<qsizetype>(size->size()) != known->sizes || std::any_of(size->begin(), size->end(), [](double s) { return !(s > 0); }))
+    if (static_cast<qsizetype>(size->size()) != known->sizes ||
+        std::any_of(size->begin(), size->end(), [](double s) { return !(s > 0); }))
         return shapeError("must be " + std::string(known->meaning) + " for a " + kind + ", each above 0", "size");
 
     segment.shape = known->shape;
@@ -158,7 +169,8 @@ Result<void> setSegmentOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
     if (!id) return id.error();
-    if (!arguments.has("shape") && !arguments.has("mass")) return Error{ErrorCode::InvalidArgument, "give shape, mass or both", ""};
+    if (!arguments.has("shape") && !arguments.has("mass"))
+        return Error{ErrorCode::InvalidArgument, "give shape, mass or both", ""};
     Joint joint = *draft.scene.find(*id);
     if (arguments.isNull("shape")) {
         const double mass = joint.segment.mass;
@@ -178,7 +190,8 @@ constexpr Field kAddJoint[] = {
     {"translation", Type::Vector, kOptional, "[m] rest pose, in the parent's space"},
     {"rotation", Type::Rotation, kOptional, "rest pose, in the parent's space"},
 };
-constexpr Field kRemoveJoint[] = {{"joint", Type::Joint, kRequired, "goes with all below it and the handles that start or end there"}};
+constexpr Field kRemoveJoint[] = {
+    {"joint", Type::Joint, kRequired, "goes with all below it and the handles that start or end there"}};
 constexpr Field kRename[] = {
     {"target", Type::Target, kRequired, ""},
     {"to", Type::String, kRequired, "the new name"},
@@ -189,7 +202,8 @@ constexpr Field kLink[] = {
 };
 constexpr Field kInsertParent[] = {
     {"joint", Type::Joint, kRequired, "keeps its place in the world"},
-    {"name", Type::String, kRequired, "of the dummy that comes to stand at the joint's pivot, between it and its parent"},
+    {"name", Type::String, kRequired,
+     "of the dummy that comes to stand at the joint's pivot, between it and its parent"},
 };
 constexpr Field kSetRestPose[] = {
     {"joint", Type::Joint, kRequired, ""},
@@ -199,19 +213,24 @@ constexpr Field kSetRestPose[] = {
 constexpr Field kSetSegment[] = {
     {"joint", Type::Joint, kRequired, ""},
     {"shape", Type::ObjectOrNull, kOptional,
-     "{kind, size, offset?, rotation?} in the joint's space. Sizes [m]: box [x, y, z], cylinder and cone [radius, height] along +y, "
+     "{kind, size, offset?, rotation?} in the joint's space. Sizes [m]: box [x, y, z], cylinder and cone [radius, "
+     "height] along +y, "
      "sphere [radius], torus [ring radius, tube radius] about y. null: nothing is drawn"},
     {"mass", Type::Number, kOptional, "[kg]"},
 };
 
 constexpr Operation kJointOperations[] = {
     {"addJoint", kAddJoint, true, "Adds a joint.", addJointOperation},
-    {"removeJoint", kRemoveJoint, true, "Removes a joint and all below it. What is skinned to them follows the joint above.", removeJointOperation},
+    {"removeJoint", kRemoveJoint, true,
+     "Removes a joint and all below it. What is skinned to them follows the joint above.", removeJointOperation},
     {"rename", kRename, true, "Renames a joint or a handle.", renameOperation},
-    {"link", kLink, true, "Hangs a joint on another one. A joint cannot hang on itself or on one below it.", linkOperation, nullptr, kTakesTime},
+    {"link", kLink, true, "Hangs a joint on another one. A joint cannot hang on itself or on one below it.",
+     linkOperation, nullptr, kTakesTime},
     {"insertParent", kInsertParent, true, "Puts a dummy above a joint.", insertParentOperation, nullptr, kTakesTime},
-    {"setRestPose", kSetRestPose, true, "Changes the pose that angles and limits are measured from.", setRestPoseOperation, nullptr, kTakesTime},
-    {"setSegment", kSetSegment, true, "Sets the body drawn for a joint, and its mass. Its volume follows from the shape.", setSegmentOperation},
+    {"setRestPose", kSetRestPose, true, "Changes the pose that angles and limits are measured from.",
+     setRestPoseOperation, nullptr, kTakesTime},
+    {"setSegment", kSetSegment, true,
+     "Sets the body drawn for a joint, and its mass. Its volume follows from the shape.", setSegmentOperation},
 };
 
 } // namespace

@@ -43,12 +43,16 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
             if (isInUse(p)) channels.push_back(p);
         return channels;
     }
-    const auto any = [&](const std::array<Property, 3>& properties) { return std::any_of(properties.begin(), properties.end(), isPosed); };
+    const auto any = [&](const std::array<Property, 3>& properties) {
+        return std::any_of(properties.begin(), properties.end(), isPosed);
+    };
     const auto canMove = [](const std::array<AxisFreedom, 3>& axes) {
         return std::any_of(axes.begin(), axes.end(), [](const AxisFreedom& a) { return a.active; });
     };
-    if (any(kTranslations) || canMove(joint->sliding)) channels.insert(channels.end(), kTranslations.begin(), kTranslations.end());
-    const bool isWhole = isInUse(Property::Rotation) || (!hasAngleKeys(clip, target) && (joint->ball || isPosed(Property::Rotation)));
+    if (any(kTranslations) || canMove(joint->sliding))
+        channels.insert(channels.end(), kTranslations.begin(), kTranslations.end());
+    const bool isWhole = isInUse(Property::Rotation) ||
+                         (!hasAngleKeys(clip, target) && (joint->ball || isPosed(Property::Rotation)));
     if (isWhole)
         channels.push_back(Property::Rotation);
     else if (any(kAngles) || canMove(joint->turning) || channels.empty())
@@ -59,7 +63,8 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
 
 Result<void> checkFrame(double frame)
 {
-    if (std::abs(frame) > kMostFrame) return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", ""};
+    if (std::abs(frame) > kMaxFrame)
+        return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", ""};
     return {};
 }
 
@@ -69,30 +74,37 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
     if (!target) return target.error();
     auto channels = channelsIn(draft.scene, *target, arguments);
     if (!channels) return channels.error();
-    if (arguments.has("channels") && channels->empty()) return Error{ErrorCode::InvalidArgument, "must name at least one channel", "channels"};
+    if (arguments.has("channels") && channels->empty())
+        return Error{ErrorCode::InvalidArgument, "must name at least one channel", "channels"};
     if (channels->empty()) *channels = usualChannels(draft, *target);
     const double frame = arguments.number("frame", draft.edit.frame);
     if (const auto fits = checkFrame(frame); !fits) return fits;
 
     const bool hasWhole = std::find(channels->begin(), channels->end(), Property::Rotation) != channels->end();
-    const bool hasAngles = std::any_of(channels->begin(), channels->end(), [](Property p) { return p >= Property::Rx && p <= Property::Rz; });
+    const bool hasAngles = std::any_of(channels->begin(), channels->end(),
+                                       [](Property p) { return p >= Property::Rx && p <= Property::Rz; });
     if (hasWhole && hasAngles)
-        return Error{ErrorCode::InvalidArgument, "\"rotation\" and rx, ry, rz are two ways to say one thing; key one of them", "channels"};
+        return Error{ErrorCode::InvalidArgument,
+                     "\"rotation\" and rx, ry, rz are two ways to say one thing; key one of them", "channels"};
     draft.text = "Key " + nameOf(draft.scene, *target);
 
     // Values first: keying one channel must not change what another is found to be.
     std::vector<ChannelValue> values;
-    for (const Property property : *channels) values.push_back(channelValue(draft, {*target, property}, draft.scene.fps.timeOf(frame)));
+    for (const Property property : *channels)
+        values.push_back(channelValue(draft, {*target, property}, draft.scene.fps.timeOf(frame)));
     const auto clip = clipToKey(draft);
     if (!clip) return clip.error();
     for (std::size_t i = 0; i < channels->size(); ++i)
-        if (const auto keyed = keyChannel(draft, *clip, {*target, (*channels)[i]}, frame, values[i], interpolationIn(arguments)); !keyed)
+        if (const auto keyed = keyChannel(draft, *clip, {*target, (*channels)[i]}, frame, values[i],
+                                          interpolationIn(arguments));
+            !keyed)
             return keyed;
     return {};
 }
 
 /// Takes the selected keys out of their channels and puts `keys` in. Of two at one time the one put in stays.
-Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const std::vector<Key>& remove, const std::vector<Key>& put)
+Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const std::vector<Key>& remove,
+                     const std::vector<Key>& put)
 {
     KeyList list;
     if (const KeyList* keys = draft.scene.find(clip)->find(channel)) list = *keys;
@@ -126,22 +138,24 @@ Result<void> deleteKeyOperation(Draft& draft, const Arguments& arguments)
 template <typename TimeOf>
 Result<std::vector<Key>> retimed(const std::vector<Key>& keys, TimeOf timeOf, double slopeFactor = 1)
 {
-    constexpr double kMostSeconds = 1e9;
+    constexpr double kMaxSeconds = 1e9;
     std::vector<Key> moved = keys;
     for (Key& key : moved) {
         key.time = timeOf(key.time);
-        if (std::abs(key.time.seconds()) > kMostSeconds) return Error{ErrorCode::LimitExceeded, "a key would end up far outside of time", ""};
+        if (std::abs(key.time.seconds()) > kMaxSeconds)
+            return Error{ErrorCode::LimitExceeded, "a key would end up far outside of time", ""};
         for (double& slope : key.in) slope *= slopeFactor;
         for (double& slope : key.out) slope *= slopeFactor;
     }
     return moved;
 }
 
-/// by [frames], or to: the frame that the first selected key comes to stand on. As ticks, so that keys keep their places
-/// between frames.
+/// by [frames], or to: the frame that the first selected key comes to stand on. As ticks, so that keys keep their
+/// places between frames.
 Result<std::int64_t> shiftIn(const Draft& draft, const Arguments& arguments, const KeySelection& selection)
 {
-    if (arguments.has("by") == arguments.has("to")) return Error{ErrorCode::InvalidArgument, "give either by or to", ""};
+    if (arguments.has("by") == arguments.has("to"))
+        return Error{ErrorCode::InvalidArgument, "give either by or to", ""};
     const FrameRate fps = draft.scene.fps;
     if (arguments.has("by")) {
         if (const auto fits = checkFrame(arguments.number("by")); !fits) return fits.error();
@@ -211,8 +225,9 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
                                      ? clip.find({onto, Property::Rotation}) != nullptr
                                      : false;
         if (isOtherKind)
-            if (const auto converted = channel.property == Property::Rotation ? useRotationKeys(draft, selection->clip, JointId{onto})
-                                                                              : useAngleKeys(draft, selection->clip, JointId{onto});
+            if (const auto converted = channel.property == Property::Rotation
+                                           ? useRotationKeys(draft, selection->clip, JointId{onto})
+                                           : useAngleKeys(draft, selection->clip, JointId{onto});
                 !converted)
                 return converted;
         if (const auto put = putKeys(draft, selection->clip, target, {}, *moved); !put) return put;
@@ -228,7 +243,9 @@ Result<ChannelValue> slopeIn(const Arguments& arguments, const char* field, Prop
     if (numbers.size() == 1) numbers.assign(wanted, numbers[0]);
     if (numbers.size() != wanted)
         return Error{ErrorCode::InvalidArgument,
-                     "must be " + std::to_string(wanted) + (wanted == 1 ? " number" : " numbers") + " for " + std::string(propertyName(property)), field};
+                     "must be " + std::to_string(wanted) + (wanted == 1 ? " number" : " numbers") + " for " +
+                         std::string(propertyName(property)),
+                     field};
     ChannelValue slope{};
     for (std::size_t i = 0; i < wanted; ++i) slope[i] = isAngle(property) ? radians(numbers[i]) : numbers[i];
     return slope;
@@ -242,7 +259,8 @@ Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
     if (!hasSlope && !arguments.has("mode") && !arguments.has("interpolation"))
         return Error{ErrorCode::InvalidArgument, "give mode, in, out or interpolation", ""};
     if (hasSlope && arguments.text("mode") == "auto")
-        return Error{ErrorCode::InvalidArgument, "automatic tangents have no in and out of their own; leave mode out or give \"free\"", "mode"};
+        return Error{ErrorCode::InvalidArgument,
+                     "automatic tangents have no in and out of their own; leave mode out or give \"free\"", "mode"};
     draft.text = "Set tangents";
     for (const auto& [channel, keys] : selection->keys) {
         const KeyList whole = *draft.clip()->find(channel);
@@ -270,17 +288,20 @@ Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-#define TENDON_KEY_SELECTION(here)                                                                                               \
-    {"target", Type::Target, kRequired, ""}, {"channels", Type::Names, kOptional, "all that have keys when left out"},           \
-        {"frame", Type::Number, kOptional, here}, {"frames", Type::Numbers, kOptional, "several frames"},                        \
-    {                                                                                                                            \
-        "range", Type::Numbers, kOptional, "[from, to] all keys between, both included"                                          \
+#define TENDON_KEY_SELECTION(here)                                                                                     \
+    {"target", Type::Target, kRequired, ""}, {"channels", Type::Names, kOptional, "all that have keys when left out"}, \
+        {"frame", Type::Number, kOptional, here}, {"frames", Type::Numbers, kOptional, "several frames"},              \
+    {                                                                                                                  \
+        "range", Type::Numbers, kOptional, "[from, to] all keys between, both included"                                \
     }
 
 constexpr Field kKey[] = {
     {"target", Type::Target, kRequired, ""},
-    {"channels", Type::Names, kOptional, "by name; translation, angles, scale and goal stand for several. Left out: a handle's goal, a joint's rotation (and translation where it slides), and what else of it is posed or keyed"},
-    {"interpolation", Type::Choice, kOptional, "how it runs on from here; left out: as the key was, else bezier (rotations: linear)", "step|linear|bezier"},
+    {"channels", Type::Names, kOptional,
+     "by name; translation, angles, scale and goal stand for several. Left out: a handle's goal, a joint's rotation "
+     "(and translation where it slides), and what else of it is posed or keyed"},
+    {"interpolation", Type::Choice, kOptional,
+     "how it runs on from here; left out: as the key was, else bezier (rotations: linear)", "step|linear|bezier"},
     {"frame", Type::Number, kOptional, "the current one when left out"},
 };
 constexpr Field kDeleteKey[] = {TENDON_KEY_SELECTION("the current one when none of frame, frames, range is given")};
@@ -311,7 +332,8 @@ constexpr Field kSetTangent[] = {
 #undef TENDON_KEY_SELECTION
 
 constexpr Operation kKeyOperations[] = {
-    {"key", kKey, true, "Keys what a joint or handle is posed as. Without a clip, makes one called \"Clip\".", keyOperation},
+    {"key", kKey, true, "Keys what a joint or handle is posed as. Without a clip, makes one called \"Clip\".",
+     keyOperation},
     {"deleteKey", kDeleteKey, true, "Deletes keys of the current clip.", deleteKeyOperation},
     {"moveKeys", kMoveKeys, true, "Moves keys in time, over those that stand where they land.", moveKeysOperation},
     {"scaleKeys", kScaleKeys, true, "Spreads or gathers keys in time.", scaleKeysOperation},

@@ -25,8 +25,8 @@ Result<std::vector<std::pair<double, double>>> stretchesIn(const Draft& draft, c
         stretches.emplace_back(std::min(range[0], range[1]), std::max(range[0], range[1]));
     }
     for (auto& [from, to] : stretches) { // beyond this no key can be, and times would overflow
-        from = std::clamp<double>(from, -2 * kMostFrame, 2 * kMostFrame);
-        to = std::clamp<double>(to, -2 * kMostFrame, 2 * kMostFrame);
+        from = std::clamp<double>(from, -2 * kMaxFrame, 2 * kMaxFrame);
+        to = std::clamp<double>(to, -2 * kMaxFrame, 2 * kMaxFrame);
     }
     if (given == 0 && isHere) stretches.emplace_back(draft.edit.frame, draft.edit.frame);
     if (given == 0 && !isHere) stretches.emplace_back(-HUGE_VAL, HUGE_VAL);
@@ -57,7 +57,8 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
     if (!channels) return channels.error();
     const auto stretches = stretchesIn(draft, arguments, isHere);
     if (!stretches) return stretches.error();
-    if (draft.clip() == nullptr) return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+    if (draft.clip() == nullptr)
+        return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
 
     KeySelection selection{.clip = draft.edit.currentClip, .target = *target, .keys = {}};
     for (int p = 0; p < kPropertyCount; ++p) {
@@ -80,11 +81,16 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
         if (const auto found = selection.keys.find(channel); found != selection.keys.end()) {
             std::vector<Key>& list = found->second;
             std::sort(list.begin(), list.end(), [](const Key& a, const Key& b) { return a.time < b.time; });
-            list.erase(std::unique(list.begin(), list.end(), [](const Key& a, const Key& b) { return a.time == b.time; }), list.end());
+            list.erase(
+                std::unique(list.begin(), list.end(), [](const Key& a, const Key& b) { return a.time == b.time; }),
+                list.end());
         }
     }
     if (selection.keys.empty())
-        return Error{ErrorCode::NotFound, inQuotes(nameOf(draft.scene, *target)) + " has no key there in the clip " + inQuotes(draft.clip()->name), ""};
+        return Error{ErrorCode::NotFound,
+                     inQuotes(nameOf(draft.scene, *target)) + " has no key there in the clip " +
+                         inQuotes(draft.clip()->name),
+                     ""};
     return selection;
 }
 

@@ -11,10 +11,10 @@ namespace {
 template <typename Names>
 std::string listed(const Names& names)
 {
-    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kMaxNamed = 8;
     std::string text;
-    for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i == 0 ? "" : ", ") + inQuotes(names[i]);
-    if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+    for (std::size_t i = 0; i < names.size() && i < kMaxNamed; ++i) text += (i == 0 ? "" : ", ") + inQuotes(names[i]);
+    if (names.size() > kMaxNamed) text += " and " + std::to_string(names.size() - kMaxNamed) + " more";
     return text;
 }
 
@@ -23,10 +23,11 @@ Result<HandleId> handleNamed(const Scene& scene, const std::string& name)
     if (const Handle* handle = scene.handleNamed(name)) return handle->id;
     std::vector<std::string> names;
     for (const Handle& handle : *scene.handles) names.push_back(handle.name);
-    return Error{ErrorCode::NotFound,
-                 "there is no handle called " + inQuotes(name) +
-                     (names.empty() ? "; there are no handles yet, addHandle makes one" : "; there are " + listed(names)),
-                 ""};
+    return Error{
+        ErrorCode::NotFound,
+        "there is no handle called " + inQuotes(name) +
+            (names.empty() ? "; there are no handles yet, addHandle makes one" : "; there are " + listed(names)),
+        ""};
 }
 
 Result<JointId> jointNamed(const Scene& scene, const std::string& name)
@@ -35,7 +36,8 @@ Result<JointId> jointNamed(const Scene& scene, const std::string& name)
     if (found || found.error().code != ErrorCode::NotFound) return found;
     std::vector<std::string> names;
     for (const Joint& joint : *scene.joints) names.push_back(joint.name);
-    std::string rest = names.empty() ? "; there are no joints yet, import or addJoint makes some" : "; there are " + listed(names);
+    std::string rest = names.empty() ? "; there are no joints yet, import or addJoint makes some"
+                                     : "; there are " + listed(names);
     if (scene.handleNamed(name) != nullptr) rest = ", but a handle of that name";
     return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(name) + rest, ""};
 }
@@ -116,7 +118,8 @@ Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, co
             if (!property || belongsToJoint(*property) != isJoint)
                 return Error{ErrorCode::InvalidArgument,
                              inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) + "; it has " +
-                                 (isJoint ? "tx ty tz rx ry rz sx sy sz rotation" : "goal.position goal.rotation pole twist blend weight"),
+                                 (isJoint ? "tx ty tz rx ry rz sx sy sz rotation"
+                                          : "goal.position goal.rotation pole twist blend weight"),
                              "channels"};
             add(*property);
         }

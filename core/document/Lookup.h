@@ -18,8 +18,8 @@ namespace tendon {
 /// Joints named in a list; all of them when the field is not given.
 [[nodiscard]] Result<std::vector<JointId>> jointsIn(const Scene& scene, const Arguments& arguments, const char* field);
 
-/// Channels of a target named in "channels"; empty when the field is not given. Besides channels' own names, "translation"
-/// "scale", "angles" (rx, ry, rz) and "goal" (position and rotation) stand for several.
+/// Channels of a target named in "channels"; empty when the field is not given. Besides channels' own names,
+/// "translation" "scale", "angles" (rx, ry, rz) and "goal" (position and rotation) stand for several.
 [[nodiscard]] Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, const Arguments& arguments);
 
 } // namespace tendon

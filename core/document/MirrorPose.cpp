@@ -15,7 +15,8 @@ Quaternion mirrored(const Quaternion& q, int axis)
     return Quaternion(q.w(), v.x(), v.y(), v.z());
 }
 
-LocalTransform mirroredLocal(const Scene& scene, const Joint& from, const LocalTransform& local, const Joint& to, int axis)
+LocalTransform mirroredLocal(const Scene& scene, const Joint& from, const LocalTransform& local, const Joint& to,
+                             int axis)
 {
     const Quaternion worldFromSource = rotationPart(worldInRestPose(scene, from.id));
     const Quaternion worldFromTarget = rotationPart(worldInRestPose(scene, to.id));
@@ -71,7 +72,8 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis)
         const Quaternion worldFromSource = rotationPart(worldInRestPose(scene, from->end));
         const Quaternion worldFromTarget = rotationPart(worldInRestPose(scene, to->end));
         const Quaternion turn = goal.rotation * worldFromSource.conjugate();
-        result.goals[to->id] = {reflection(axis) * goal.position, (mirrored(turn, axis) * worldFromTarget).normalized()};
+        result.goals[to->id] = {reflection(axis) * goal.position,
+                                (mirrored(turn, axis) * worldFromTarget).normalized()};
     }
     return result;
 }

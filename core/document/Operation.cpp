@@ -16,8 +16,9 @@ namespace {
 std::vector<Operation> allOperations()
 {
     std::vector<Operation> all;
-    for (const auto family : {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), posingOperations(),
-                              solvedOperations(), keyOperations(), clipOperations(), editingOperations()})
+    for (const auto family :
+         {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), posingOperations(),
+          solvedOperations(), keyOperations(), clipOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }
@@ -33,14 +34,21 @@ void forgetWhatIsGone(Draft& draft)
         draft.edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;
 }
 
-Result<PreparedStep> prepareStep(const Scene& scene, const EditState& edit, const SolverRegistry& solvers, const Services& services,
-                                 SolvedPoses& poses, const Operation& operation, const Arguments& arguments)
+Result<PreparedStep> prepareStep(const Scene& scene, const EditState& edit, const SolverRegistry& solvers,
+                                 const Services& services, SolvedPoses& poses, const Operation& operation,
+                                 const Arguments& arguments)
 {
-    Draft draft{.scene = scene, .edit = edit, .solvers = solvers, .services = services, .poses = poses,
-                .text = std::string(operation.name), .messages = {}};
+    Draft draft{.scene = scene,
+                .edit = edit,
+                .solvers = solvers,
+                .services = services,
+                .poses = poses,
+                .text = std::string(operation.name),
+                .messages = {}};
     if (const auto done = operation.edit(draft, arguments); !done) return done.error();
     forgetWhatIsGone(draft);
-    return PreparedStep{std::move(draft.scene), std::move(draft.edit), std::move(draft.text), std::move(draft.messages)};
+    return PreparedStep{std::move(draft.scene), std::move(draft.edit), std::move(draft.text),
+                        std::move(draft.messages)};
 }
 
 struct Checked
@@ -52,11 +60,13 @@ struct Checked
 Result<Checked> check(const QJsonObject& json)
 {
     const QJsonValue name = json.value(QLatin1StringView("op"));
-    if (!name.isString()) return Error{ErrorCode::InvalidArgument, "an operation needs its name in the member \"op\"", ""};
+    if (!name.isString())
+        return Error{ErrorCode::InvalidArgument, "an operation needs its name in the member \"op\"", ""};
     const std::string text = name.toString().toStdString();
     const Operation* operation = findOperation(text);
     if (operation == nullptr)
-        return Error{ErrorCode::InvalidArgument, "there is no operation " + inQuotes(text) + "; the manual's page \"operations\" lists them", ""};
+        return Error{ErrorCode::InvalidArgument,
+                     "there is no operation " + inQuotes(text) + "; the manual's page \"operations\" lists them", ""};
     auto arguments = Arguments::check(*operation, json);
     if (!arguments) return arguments.error().within(text);
     return Checked{operation, std::move(*arguments)};
@@ -64,7 +74,8 @@ Result<Checked> check(const QJsonObject& json)
 
 Result<void> carryOutEdit(Document& document, const Operation& operation, const Arguments& arguments)
 {
-    auto step = prepareStep(document.scene(), document.edit, *document.solvers, document.services, *document.poses, operation, arguments);
+    auto step = prepareStep(document.scene(), document.edit, *document.solvers, document.services, *document.poses,
+                            operation, arguments);
     if (!step) return step.error();
     takeStep(document, std::move(*step));
     return {};
@@ -86,16 +97,19 @@ const Operation* findOperation(std::string_view name)
 }
 
 Result<std::vector<PreparedStep>> prepareSteps(const Scene& scene, const EditState& edit, const SolverRegistry& solvers,
-                                               const Services& services, SolvedPoses& poses, std::span<const QJsonObject> operations)
+                                               const Services& services, SolvedPoses& poses,
+                                               std::span<const QJsonObject> operations)
 {
     std::vector<PreparedStep> steps;
     for (const QJsonObject& json : operations) {
         const auto checked = check(json);
         if (!checked) return checked.error();
         const std::string name(checked->operation->name);
-        if (checked->operation->edit == nullptr) return Error{ErrorCode::InvalidArgument, "works on files or the history, so that it cannot be prepared", name};
-        auto step = prepareStep(steps.empty() ? scene : steps.back().scene, steps.empty() ? edit : steps.back().edit, solvers, services, poses,
-                                *checked->operation, checked->arguments);
+        if (checked->operation->edit == nullptr)
+            return Error{ErrorCode::InvalidArgument, "works on files or the history, so that it cannot be prepared",
+                         name};
+        auto step = prepareStep(steps.empty() ? scene : steps.back().scene, steps.empty() ? edit : steps.back().edit,
+                                solvers, services, poses, *checked->operation, checked->arguments);
         if (!step) return step.error().within(name);
         steps.push_back(std::move(*step));
     }
@@ -116,8 +130,9 @@ Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& st
 {
     const auto checked = check(json);
     if (!checked) return checked.error();
-    const auto done = checked->operation->edit != nullptr ? carryOutEdit(document, *checked->operation, checked->arguments)
-                                                          : checked->operation->act(document, checked->arguments, stage);
+    const auto done = checked->operation->edit != nullptr
+                          ? carryOutEdit(document, *checked->operation, checked->arguments)
+                          : checked->operation->act(document, checked->arguments, stage);
     return done ? done : Result<void>(done.error().within(std::string(checked->operation->name)));
 }
 

@@ -16,28 +16,29 @@ class Arguments;
 class FileStage;
 struct Draft;
 
-/// One field of an operation. The table of these reads the JSON, checks it, gives help, and makes the page in the manual.
+/// One field of an operation. The table of these reads the JSON, checks it, gives help, and makes the page in the
+/// manual.
 struct Field
 {
     enum class Type {
         String,
-        Joint,          ///< name or path of a joint
+        Joint, ///< name or path of a joint
         JointOrNull,
-        Handle,         ///< name of a handle
-        Target,         ///< a joint or a handle
-        Names,          ///< ["a", "b"]
+        Handle, ///< name of a handle
+        Target, ///< a joint or a handle
+        Names,  ///< ["a", "b"]
         Bool,
         Integer,
         Number,
         NumberOrNull,
         NumberOrText,
-        Numbers,        ///< [1, 2, ...]
+        Numbers, ///< [1, 2, ...]
         NumberOrNumbers,
-        Vector,         ///< [x, y, z]
+        Vector, ///< [x, y, z]
         VectorOrNull,
-        Rotation,       ///< quaternion [x, y, z, w], or angles [x, y, z] in degrees
-        Points,         ///< [[x, y, z], ...]
-        Choice,         ///< one of `choices`
+        Rotation, ///< quaternion [x, y, z, w], or angles [x, y, z] in degrees
+        Points,   ///< [[x, y, z], ...]
+        Choice,   ///< one of `choices`
         Object,
         ObjectOrNull,
     };
@@ -52,20 +53,21 @@ struct Field
 inline constexpr bool kRequired = true, kOptional = false;
 inline constexpr bool kTakesTime = true;
 
-/// One of the things that can be done to a document, by name. All edits of the editor, the command line and the tests are
-/// operations. Just one of the two functions is set.
+/// One of the things that can be done to a document, by name. All edits of the editor, the command line and the tests
+/// are operations. Just one of the two functions is set.
 struct Operation
 {
-    std::string_view name;              ///< "addJoint"
+    std::string_view name; ///< "addJoint"
     std::span<const Field> fields;
-    bool isUndoStep = true;             ///< false: changes the state of the editing, not the document
+    bool isUndoStep = true; ///< false: changes the state of the editing, not the document
     std::string_view doc;
-    /// Makes the next scene and editing state out of a draft that begins as the document's own. The draft is thrown away
-    /// on an error. `arguments` has been checked against `fields`.
+    /// Makes the next scene and editing state out of a draft that begins as the document's own. The draft is thrown
+    /// away on an error. `arguments` has been checked against `fields`.
     Result<void> (*edit)(Draft& draft, const Arguments& arguments) = nullptr;
     /// Works on history and files. Files are staged: they come into being when the whole of what runs has succeeded.
     Result<void> (*act)(Document& document, const Arguments& arguments, FileStage& stage) = nullptr;
-    /// It solves, bakes or reads files: as quick as solvers and files are, so that a window has it done by another thread.
+    /// It solves, bakes or reads files: as quick as solvers and files are, so that a window has it done by another
+    /// thread.
     bool takesTime = false;
 };
 
@@ -73,8 +75,8 @@ struct Operation
 [[nodiscard]] std::span<const Operation> operations();
 [[nodiscard]] const Operation* findOperation(std::string_view name);
 
-/// Carries out one operation given as {"op": name, field: value, ...}. Unknown operation, unknown or missing field, wrong
-/// type, number that is not finite: an error "op: field: what is wrong", nothing changed, no file written.
+/// Carries out one operation given as {"op": name, field: value, ...}. Unknown operation, unknown or missing field,
+/// wrong type, number that is not finite: an error "op: field: what is wrong", nothing changed, no file written.
 [[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation);
 
 /// The same as a part of more: files stay in `stage`.

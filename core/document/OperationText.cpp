@@ -15,7 +15,8 @@ std::string textOf(const QJsonValue& value)
     case QJsonValue::Double: {
         // The shortest text that reads back as the same number. JSON has no other numbers.
         const double number = value.toDouble() + 0.0;
-        return std::isfinite(number) ? QString::number(number, 'g', QLocale::FloatingPointShortest).toStdString() : "null";
+        return std::isfinite(number) ? QString::number(number, 'g', QLocale::FloatingPointShortest).toStdString()
+                                     : "null";
     }
     case QJsonValue::Array: {
         std::string text = "[";
@@ -75,7 +76,8 @@ std::string operationsAsMarkdown()
 {
     std::string page =
         "# Operations\n\n"
-        "Everything that can be done to a project is one of these operations. `tendon run SCRIPT.json` carries out a file of them: a JSON array, or one\n"
+        "Everything that can be done to a project is one of these operations. `tendon run SCRIPT.json` carries out a "
+        "file of them: a JSON array, or one\n"
         "object a line. The editor's script panel shows them as they happen and can save them for later.\n\n"
         "```json\n"
         "{\"op\": \"addJoint\", \"name\": \"upper\", \"translation\": [0, 1, 0]}\n"
@@ -83,20 +85,27 @@ std::string operationsAsMarkdown()
         "{\"op\": \"rotate\", \"joint\": \"lower\", \"axis\": \"z\", \"value\": 30}\n"
         "{\"op\": \"save\", \"file\": \"arm.tendon\"}\n"
         "```\n\n"
-        "Lengths are in metres, angles in degrees, times in frames. A name may be a path `a/b/c` where a model repeats names. A script is all or nothing: when one\n"
-        "of its operations fails, the error names its line, nothing is changed, and no file is written, also none that a `save` or `export` before it asked for.\n\n"
-        "Posing a channel without keys writes its static value. On a keyed channel it keys when Auto Key is on; with Auto Key off the value is pending at the\n"
-        "current frame: `key` keys it, going to another frame drops it. With Auto Key on, the first key of a channel also keys its former value at the\n"
+        "Lengths are in metres, angles in degrees, times in frames. A name may be a path `a/b/c` where a model repeats "
+        "names. A script is all or nothing: when one\n"
+        "of its operations fails, the error names its line, nothing is changed, and no file is written, also none that "
+        "a `save` or `export` before it asked for.\n\n"
+        "Posing a channel without keys writes its static value. On a keyed channel it keys when Auto Key is on; with "
+        "Auto Key off the value is pending at the\n"
+        "current frame: `key` keys it, going to another frame drops it. With Auto Key on, the first key of a channel "
+        "also keys its former value at the\n"
         "range's first frame.\n\n"
-        "Each operation is one undo step, except those marked °, which change the state of the editing and not the project.\n\n"
-        "This page is made from the program's own table; `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table` writes it anew.\n";
+        "Each operation is one undo step, except those marked °, which change the state of the editing and not the "
+        "project.\n\n"
+        "This page is made from the program's own table; `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table` writes it "
+        "anew.\n";
     for (const Operation& operation : operations()) {
-        page += "\n## `" + std::string(operation.name) + "`" + (operation.isUndoStep ? "" : " °") + "\n\n" + std::string(operation.doc) + "\n";
+        page += "\n## `" + std::string(operation.name) + "`" + (operation.isUndoStep ? "" : " °") + "\n\n" +
+                std::string(operation.doc) + "\n";
         if (operation.fields.empty()) continue;
         page += "\n| field | is | meaning |\n|---|---|---|\n";
         for (const Field& field : operation.fields)
-            page += "| `" + std::string(field.name) + "`" + (field.isRequired ? "" : " (optional)") + " | " + escapedForTable(typeText(field)) + " | " +
-                    escapedForTable(std::string(field.doc)) + " |\n";
+            page += "| `" + std::string(field.name) + "`" + (field.isRequired ? "" : " (optional)") + " | " +
+                    escapedForTable(typeText(field)) + " | " + escapedForTable(std::string(field.doc)) + " |\n";
     }
     return page;
 }

@@ -20,7 +20,9 @@ const PendingValues& pendingAt(const Draft& draft, Time time)
 
 bool hasAny(const PendingValues& pending, ObjectId target, const std::array<Property, 3>& properties)
 {
-    return std::any_of(properties.begin(), properties.end(), [&](Property p) { return pending.count({target, p}) != 0; });
+    return std::any_of(properties.begin(), properties.end(), [&](Property p) {
+        return pending.count({target, p}) != 0;
+    });
 }
 
 /// Angles by the sampler's rule: pending Rotation, pending angles, keyed Rotation, keyed angles, static.
@@ -32,7 +34,8 @@ Vector3 sampledAngles(const Scene& scene, const Clip* clip, const PendingValues&
         whole = toQuaternion(value);
         return anglesOf(joint, *whole, Vector3::Zero());
     };
-    if (const auto found = pending.find({id, Property::Rotation}); found != pending.end()) return readOff(found->second);
+    if (const auto found = pending.find({id, Property::Rotation}); found != pending.end())
+        return readOff(found->second);
     Vector3 angles = staticAngles(scene, joint);
     if (const auto stored = scene.statics->find({id, Property::Rotation}); stored != scene.statics->end())
         whole = toQuaternion(stored->second);
@@ -91,8 +94,9 @@ ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
 
 bool hasAngleKeys(const Clip* clip, ObjectId joint)
 {
-    return clip != nullptr &&
-           std::any_of(kAngles.begin(), kAngles.end(), [&](Property p) { return clip->find({joint, p}) != nullptr; });
+    return clip != nullptr && std::any_of(kAngles.begin(), kAngles.end(), [&](Property p) {
+               return clip->find({joint, p}) != nullptr;
+           });
 }
 
 Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& value)
@@ -128,7 +132,9 @@ Result<void> poseAngles(Draft& draft, JointId id, const Vector3& angles)
     const Vector3 now = jointState(draft, joint, draft.time()).angles;
     for (int axis = 0; axis < 3; ++axis)
         if (angles[axis] != now[axis])
-            if (const auto posed = poseChannel(draft, {id.value, kAngles[static_cast<std::size_t>(axis)]}, {angles[axis]}); !posed)
+            if (const auto posed = poseChannel(draft, {id.value, kAngles[static_cast<std::size_t>(axis)]},
+                                               {angles[axis]});
+                !posed)
                 return posed;
     return {};
 }
@@ -154,7 +160,9 @@ Result<void> poseTranslation(Draft& draft, JointId id, const Vector3& translatio
     const Vector3 now = jointState(draft, *joint, draft.time()).local.translation;
     for (int axis = 0; axis < 3; ++axis)
         if (translation[axis] != now[axis])
-            if (const auto posed = poseChannel(draft, {id.value, kTranslations[static_cast<std::size_t>(axis)]}, {translation[axis]}); !posed)
+            if (const auto posed = poseChannel(draft, {id.value, kTranslations[static_cast<std::size_t>(axis)]},
+                                               {translation[axis]});
+                !posed)
                 return posed;
     return {};
 }
@@ -166,7 +174,9 @@ Result<void> poseScale(Draft& draft, JointId id, const Vector3& scale)
     const Vector3 now = jointState(draft, *joint, draft.time()).local.scale;
     for (int axis = 0; axis < 3; ++axis)
         if (scale[axis] != now[axis])
-            if (const auto posed = poseChannel(draft, {id.value, kScales[static_cast<std::size_t>(axis)]}, {scale[axis]}); !posed)
+            if (const auto posed = poseChannel(draft, {id.value, kScales[static_cast<std::size_t>(axis)]},
+                                               {scale[axis]});
+                !posed)
                 return posed;
     return {};
 }
@@ -189,7 +199,8 @@ Result<void> poseRest(Draft& draft, JointId id)
         const bool isSet = draft.scene.statics->count(channel) != 0;
         draft.edit.pending.erase(channel);
         const bool isOverruled = channel.property != Property::Rotation && isRotationKind(channel.property) &&
-                                 draft.clip() != nullptr && draft.clip()->find({id.value, Property::Rotation}) != nullptr;
+                                 draft.clip() != nullptr &&
+                                 draft.clip()->find({id.value, Property::Rotation}) != nullptr;
         if (isKeyed || (isSet && draft.edit.isAutoKeyOn && !isOverruled)) {
             Scene atRest = draft.scene;
             if (isSet) atRest.statics.edit().erase(channel);
@@ -205,12 +216,15 @@ void dropPending(Draft& draft)
 {
     if (draft.edit.pending.empty()) return;
     std::string what;
-    constexpr std::size_t kMost = 4;
+    constexpr std::size_t kMaxNamed = 4;
     std::size_t count = 0;
     for (const auto& [channel, value] : draft.edit.pending)
-        if (++count <= kMost) what += (what.empty() ? "" : ", ") + nameOf(draft.scene, channel.target) + " " + std::string(propertyName(channel.property));
-    if (count > kMost) what += " and " + std::to_string(count - kMost) + " more";
-    draft.say(Severity::Warning, "posed but not keyed, and so dropped: " + what + "; key before going on, or switch Auto Key on",
+        if (++count <= kMaxNamed)
+            what += (what.empty() ? "" : ", ") + nameOf(draft.scene, channel.target) + " " +
+                    std::string(propertyName(channel.property));
+    if (count > kMaxNamed) what += " and " + std::to_string(count - kMaxNamed) + " more";
+    draft.say(Severity::Warning,
+              "posed but not keyed, and so dropped: " + what + "; key before going on, or switch Auto Key on",
               "frame " + std::to_string(draft.edit.frame), draft.edit.pending.begin()->first.target);
     draft.edit.pending.clear();
 }
@@ -225,7 +239,8 @@ void selectClip(Draft& draft, ClipId clip)
 Result<ClipId> clipToKey(Draft& draft)
 {
     if (draft.clip() != nullptr) return draft.edit.currentClip;
-    if (const auto added = draft.take(addClip(draft.scene, freeClipName(draft.scene, "Clip"))); !added) return added.error();
+    if (const auto added = draft.take(addClip(draft.scene, freeClipName(draft.scene, "Clip"))); !added)
+        return added.error();
     draft.edit.currentClip = draft.scene.clips.back()->id;
     return draft.edit.currentClip;
 }
@@ -236,7 +251,8 @@ Time keyTime(const KeyList* keys, FrameRate fps, double frame)
     if (keys == nullptr || keys->isEmpty() || keys->at(exact) != nullptr) return exact;
     const std::size_t after = keys->countUpTo(exact);
     for (const std::size_t index : {after, after - 1}) // after - 1 wraps past the end when there is none before
-        if (index < keys->size() && std::abs(fps.frameAt((*keys)[index].time) - frame) < kSameFrame) return (*keys)[index].time;
+        if (index < keys->size() && std::abs(fps.frameAt((*keys)[index].time) - frame) < kSameFrame)
+            return (*keys)[index].time;
     return exact;
 }
 
@@ -274,19 +290,26 @@ Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)
     std::array<std::vector<Key>, 3> angles;
     Vector3 near = Vector3::Zero();
     for (const Key& key : whole) {
-        near = anglesOf(joint, toQuaternion(key.value), near); // each nearest to the one before: no leaps of a full turn
+        near = anglesOf(joint, toQuaternion(key.value),
+                        near); // each nearest to the one before: no leaps of a full turn
         for (int axis = 0; axis < 3; ++axis) {
             Key turned{.time = key.time, .value = {near[axis]}, .interpolation = key.interpolation};
             angles[static_cast<std::size_t>(axis)].push_back(turned);
         }
     }
-    if (const auto removed = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, {})); !removed) return removed;
+    if (const auto removed = draft.take(
+            replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, {}));
+        !removed)
+        return removed;
     for (std::size_t axis = 0; axis < 3; ++axis)
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, kAngles[axis]}, std::move(angles[axis]))); !put)
+        if (const auto put = draft.take(
+                replaceKeys(std::move(draft.scene), clipId, {id.value, kAngles[axis]}, std::move(angles[axis])));
+            !put)
             return put;
     if (draft.edit.pending.erase({id.value, Property::Rotation}) != 0)
         draft.say(Severity::Info, "a posed rotation that was not keyed was dropped", joint.name, id.value);
-    draft.say(Severity::Info, "its rotation keys are angles now; between keys the motion may differ slightly", joint.name, id.value);
+    draft.say(Severity::Info, "its rotation keys are angles now; between keys the motion may differ slightly",
+              joint.name, id.value);
     return {};
 }
 
@@ -298,7 +321,8 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
     for (const Property angle : kAngles)
         if (const KeyList* keys = clip->find({id.value, angle}))
             for (const Key& key : keys->toVector())
-                times.try_emplace(key.time, key.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear);
+                times.try_emplace(key.time, key.interpolation == Interpolation::Step ? Interpolation::Step
+                                                                                     : Interpolation::Linear);
     if (times.empty()) return {};
 
     std::vector<Key> whole;
@@ -308,10 +332,16 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
         whole.push_back({.time = time, .value = toValue(rotationOf(joint, angles)), .interpolation = interpolation});
     }
     for (const Property angle : kAngles)
-        if (const auto removed = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, angle}, {})); !removed) return removed;
-    if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, std::move(whole))); !put) return put;
+        if (const auto removed = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, angle}, {}));
+            !removed)
+            return removed;
+    if (const auto put = draft.take(
+            replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, std::move(whole)));
+        !put)
+        return put;
     for (const Property angle : kAngles) draft.edit.pending.erase({id.value, angle});
-    draft.say(Severity::Info, "its angle keys are whole rotations now; between keys the motion may differ slightly", joint.name, id.value);
+    draft.say(Severity::Info, "its angle keys are whole rotations now; between keys the motion may differ slightly",
+              joint.name, id.value);
     return {};
 }
 

@@ -20,9 +20,9 @@ struct JointState
 [[nodiscard]] ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time);
 
 // Posing: on a channel without keys the static value is written; on a keyed one a value that is pending at the current
-// frame; with Auto Key on, a key at the current frame, before which the first key of a channel also keys the former value
-// at the range's first frame. A joint is posed by whole rotations or by angles: by that which is keyed, else by that
-// which its static values hold, else by angles, or whole rotations for a ball joint.
+// frame; with Auto Key on, a key at the current frame, before which the first key of a channel also keys the former
+// value at the range's first frame. A joint is posed by whole rotations or by angles: by that which is keyed, else by
+// that which its static values hold, else by angles, or whole rotations for a ball joint.
 
 [[nodiscard]] Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& value);
 [[nodiscard]] Result<void> poseAngles(Draft& draft, JointId joint, const Vector3& angles);
@@ -46,7 +46,10 @@ void selectClip(Draft& draft, ClipId clip);
 [[nodiscard]] Result<ClipId> clipToKey(Draft& draft);
 
 /// How new keys of a property run on: rotations along the great arc, all else along a curve.
-[[nodiscard]] constexpr Interpolation usualInterpolation(Property p) { return isQuaternion(p) ? Interpolation::Linear : Interpolation::Bezier; }
+[[nodiscard]] constexpr Interpolation usualInterpolation(Property p)
+{
+    return isQuaternion(p) ? Interpolation::Linear : Interpolation::Bezier;
+}
 
 /// Keys closer than this to a frame count as on it: source files store seconds as 32-bit floats.
 inline constexpr double kSameFrame = 1e-3; // [frames]
@@ -57,7 +60,8 @@ inline constexpr double kSameFrame = 1e-3; // [frames]
 /// Adds or replaces one key of the clip; one that is replaced keeps its interpolation and tangents unless another
 /// interpolation is given. A pending value of the channel is done with when `frame` is the current one. Keys of the
 /// joint's other kind of rotation are converted first.
-[[nodiscard]] Result<void> keyChannel(Draft& draft, ClipId clip, ChannelId channel, double frame, const ChannelValue& value,
+[[nodiscard]] Result<void> keyChannel(Draft& draft, ClipId clip, ChannelId channel, double frame,
+                                      const ChannelValue& value,
                                       std::optional<Interpolation> interpolation = std::nullopt);
 
 /// Converts a joint's rotation keys in a clip: whole rotations to angles, or angles to whole rotations. Says so.

@@ -46,7 +46,8 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
     if (arguments.has("translation"))
         if (const auto posed = poseTranslation(draft, *id, arguments.vector("translation")); !posed) return posed;
     if (arguments.has("rotation"))
-        if (const auto posed = poseRotation(draft, *id, arguments.rotation("rotation", joint.rotationOrder)); !posed) return posed;
+        if (const auto posed = poseRotation(draft, *id, arguments.rotation("rotation", joint.rotationOrder)); !posed)
+            return posed;
     if (arguments.has("scale"))
         if (const auto posed = poseScale(draft, *id, arguments.vector("scale")); !posed) return posed;
     return {};
@@ -55,14 +56,18 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
 /// Moves the goal of `handle` to a place in the world.
 Result<void> poseGoal(Draft& draft, const Handle& handle, const Vector3& position, const Quaternion& rotation)
 {
-    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), handle.follow);
+    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
+                                         handle.follow);
     if (!worldFromFollow) return worldFromFollow.error();
     const ObjectId id = handle.id.value;
-    if (const auto posed = poseChannel(draft, {id, Property::GoalPosition}, toValue(Vector3(worldFromFollow->inverse() * position))); !posed)
+    if (const auto posed = poseChannel(draft, {id, Property::GoalPosition},
+                                       toValue(Vector3(worldFromFollow->inverse() * position)));
+        !posed)
         return posed;
     const Quaternion inFollow = rotationPart(*worldFromFollow).conjugate() * rotation;
     const bool isRotationUsed = handle.orientationWeight > 0 || !draft.edit.isAutoKeyOn;
-    return isRotationUsed ? poseChannel(draft, {id, Property::GoalRotation}, toValue(inFollow.normalized())) : Result<void>();
+    return isRotationUsed ? poseChannel(draft, {id, Property::GoalRotation}, toValue(inFollow.normalized()))
+                          : Result<void>();
 }
 
 Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
@@ -78,7 +83,9 @@ Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
     for (const Handle& handle : handles) {
         if (reset.count(handle.end) == 0) continue;
         const Affine worldFromEnd = worldInRestPose(draft.scene, handle.end);
-        if (const auto posed = poseGoal(draft, handle, worldFromEnd * handle.offset, rotationPart(worldFromEnd)); !posed) return posed;
+        if (const auto posed = poseGoal(draft, handle, worldFromEnd * handle.offset, rotationPart(worldFromEnd));
+            !posed)
+            return posed;
     }
     return {};
 }
@@ -93,12 +100,14 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
 
     CopiedPose copied;
     const CompiledRig& rig = draft.poses.rig();
-    for (const JointId joint : *joints) copied.joints[joint] = (*pose)->local.local[static_cast<std::size_t>(rig.index(joint))];
+    for (const JointId joint : *joints)
+        copied.joints[joint] = (*pose)->local.local[static_cast<std::size_t>(rig.index(joint))];
     const std::vector<Affine> worldFromJoint = (*pose)->model.modelFromJoint;
     for (const Handle& handle : *draft.scene.handles) {
         if (copied.joints.count(handle.end) == 0) continue;
         Affine worldFromFollow = Affine::Identity();
-        if (handle.follow.isValid()) worldFromFollow = worldFromJoint[static_cast<std::size_t>(rig.index(handle.follow))];
+        if (handle.follow.isValid())
+            worldFromFollow = worldFromJoint[static_cast<std::size_t>(rig.index(handle.follow))];
         const ObjectId id = handle.id.value;
         const Vector3 position = toVector(channelValue(draft, {id, Property::GoalPosition}, draft.time()));
         const Quaternion rotation = toQuaternion(channelValue(draft, {id, Property::GoalRotation}, draft.time()));
@@ -110,10 +119,12 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
 
 Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
 {
-    if (draft.edit.copiedPose.joints.empty()) return Error{ErrorCode::InvalidArgument, "there is no copied pose; copyPose comes first", ""};
+    if (draft.edit.copiedPose.joints.empty())
+        return Error{ErrorCode::InvalidArgument, "there is no copied pose; copyPose comes first", ""};
     const auto mirror = arguments.axis("mirror");
     draft.text = mirror ? "Paste mirrored pose" : "Paste pose";
-    const CopiedPose copied = mirror ? mirroredPose(draft.scene, draft.edit.copiedPose, *mirror) : draft.edit.copiedPose;
+    const CopiedPose copied = mirror ? mirroredPose(draft.scene, draft.edit.copiedPose, *mirror)
+                                     : draft.edit.copiedPose;
 
     std::vector<JointId> joints;
     if (arguments.has("joints")) {
@@ -122,8 +133,10 @@ Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
         joints = *named;
         for (const JointId joint : joints)
             if (copied.joints.count(joint) == 0)
-                return Error{ErrorCode::NotFound, "the copied pose holds nothing for " + inQuotes(nameOf(draft.scene, joint.value)) +
-                                                      (mirror ? "; its counterpart by name was not copied" : "; copy it first"), "joints"};
+                return Error{ErrorCode::NotFound,
+                             "the copied pose holds nothing for " + inQuotes(nameOf(draft.scene, joint.value)) +
+                                 (mirror ? "; its counterpart by name was not copied" : "; copy it first"),
+                             "joints"};
     } else {
         for (const auto& [joint, local] : copied.joints)
             if (draft.scene.find(joint) != nullptr) joints.push_back(joint);
@@ -154,14 +167,19 @@ constexpr Field kSlide[] = {
 constexpr Field kSetPose[] = {
     {"joint", Type::Joint, kRequired, ""},
     {"translation", Type::Vector, kOptional, "[m] in the parent's space"},
-    {"rotation", Type::Rotation, kOptional, "whole local rotation (what the rest pose turns included), angles in the joint's rotation order"},
+    {"rotation", Type::Rotation, kOptional,
+     "whole local rotation (what the rest pose turns included), angles in the joint's rotation order"},
     {"scale", Type::Vector, kOptional, "along the joint's own axes"},
 };
-constexpr Field kResetPose[] = {{"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them go back too"}};
-constexpr Field kCopyPose[] = {{"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them are copied too"}};
+constexpr Field kResetPose[] = {
+    {"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them go back too"}};
+constexpr Field kCopyPose[] = {
+    {"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them are copied too"}};
 constexpr Field kPastePose[] = {
     {"joints", Type::Names, kOptional, "joints that are posed; all that were copied when left out"},
-    {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world; left and right change by name, whatever the rest orientations", "x|y|z"},
+    {"mirror", Type::Choice, kOptional,
+     "as in a mirror across this axis of the world; left and right change by name, whatever the rest orientations",
+     "x|y|z"},
 };
 
 constexpr Operation kPosingOperations[] = {

@@ -76,19 +76,25 @@ Result<void> writeMotion(Draft& draft, const KeyedMotion& motion, JointId id)
         const ChannelId channel{id.value, property};
         const ChannelValue still = channelValue(unposed, channel, Time{});
         constexpr double kSame = 1e-9; // [m, rad] of rounding through two transforms
-        const bool isStill = before.find(channel) == nullptr && std::all_of(list.begin(), list.end(), [&](const Key& key) {
-            return std::abs(key.value[0] - still[0]) < kSame && std::abs(key.value[1] - still[1]) < kSame &&
-                   std::abs(key.value[2] - still[2]) < kSame && std::abs(key.value[3] - still[3]) < kSame;
-        });
+        const bool isStill = before.find(channel) == nullptr &&
+                             std::all_of(list.begin(), list.end(), [&](const Key& key) {
+                                 return std::abs(key.value[0] - still[0]) < kSame &&
+                                        std::abs(key.value[1] - still[1]) < kSame &&
+                                        std::abs(key.value[2] - still[2]) < kSame &&
+                                        std::abs(key.value[3] - still[3]) < kSame;
+                             });
         if (isStill) continue;
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), motion.clip, channel, std::move(list))); !put) return put;
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), motion.clip, channel, std::move(list)));
+            !put)
+            return put;
     }
     return {};
 }
 
 } // namespace
 
-Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, JointId joint)
+Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
+                       JointId joint)
 {
     if (!joint.isValid()) return Affine(Affine::Identity());
     const auto pose = draft.poses.at(scene, clip, pending, time);

@@ -5,12 +5,13 @@
 
 namespace tendon {
 
-/// Links a joint to another parent (none = root) so that it stays where it is in the world: in the rest pose, now, and in
-/// every clip at each of its keys, as the parents are posed and solved there.
+/// Links a joint to another parent (none = root) so that it stays where it is in the world: in the rest pose, now, and
+/// in every clip at each of its keys, as the parents are posed and solved there.
 [[nodiscard]] Result<void> linkKeepingMotion(Draft& draft, JointId joint, JointId parent);
 
 /// worldFromJoint (the world for "none") at a moment, solved.
-[[nodiscard]] Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, JointId joint);
+[[nodiscard]] Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                     Time time, JointId joint);
 
 /// newFromOld of two joints' spaces as they stand now and at moments of clips.
 [[nodiscard]] SpaceChange spaceChange(Draft& draft, JointId from, JointId to);

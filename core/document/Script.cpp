@@ -18,7 +18,8 @@ std::string lineText(int line) { return "line " + std::to_string(line); }
 /// "line 7", and where operations and lines do not go together "line 9 (operation 7)".
 std::string placeOf(const Script::Entry& entry)
 {
-    return lineText(entry.line) + (entry.line == entry.number ? "" : " (operation " + std::to_string(entry.number) + ")");
+    return lineText(entry.line) +
+           (entry.line == entry.number ? "" : " (operation " + std::to_string(entry.number) + ")");
 }
 
 /// Walks through JSON text far enough to tell where its values begin and end, and on which line.
@@ -32,7 +33,9 @@ public:
 
     void skipSpace()
     {
-        while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\r' || m_text[m_at] == '\n')) step();
+        while (m_at < m_text.size() &&
+               (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\r' || m_text[m_at] == '\n'))
+            step();
     }
 
     [[nodiscard]] bool isAtEnd() const { return m_at >= m_text.size(); }
@@ -86,13 +89,16 @@ Result<void> readEntry(Splitter& splitter, Script& script)
 {
     const int line = splitter.line();
     if (splitter.peek() != '{')
-        return syntaxError(line, std::string("an operation is an object {\"op\": ...}, but here stands '") + splitter.peek() + "'");
+        return syntaxError(line, std::string("an operation is an object {\"op\": ...}, but here stands '") +
+                                     splitter.peek() + "'");
     const std::string_view text = splitter.object();
     if (text.empty()) return syntaxError(line, "the operation that begins here has no end; a '}' or a '\"' is missing");
     QJsonParseError problem;
-    const QJsonDocument json = QJsonDocument::fromJson(QByteArray(text.data(), static_cast<qsizetype>(text.size())), &problem);
+    const QJsonDocument json = QJsonDocument::fromJson(QByteArray(text.data(), static_cast<qsizetype>(text.size())),
+                                                       &problem);
     if (problem.error != QJsonParseError::NoError) {
-        const auto before = text.substr(0, static_cast<std::size_t>(std::clamp<int>(problem.offset, 0, static_cast<int>(text.size()))));
+        const auto before = text.substr(
+            0, static_cast<std::size_t>(std::clamp<int>(problem.offset, 0, static_cast<int>(text.size()))));
         const auto lines = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
         return syntaxError(line + lines, "not valid JSON: " + problem.errorString().toStdString());
     }
@@ -106,7 +112,9 @@ Result<void> save(Document& document, const std::string& path, FileStage& stage)
     const std::string whole = std::filesystem::absolute(path, code).lexically_normal().string();
     const auto bytes = projectBytes(projectOf(document), whole);
     if (!bytes) return bytes.error();
-    if (const auto staged = stage.write(whole, [&](const std::string& file) { return writeFile(file, *bytes); }); !staged) return staged;
+    if (const auto staged = stage.write(whole, [&](const std::string& file) { return writeFile(file, *bytes); });
+        !staged)
+        return staged;
     document.path = whole;
     document.history.markSaved();
     return {};
@@ -156,7 +164,8 @@ Result<void> runScript(Document& document, const Script& script, const RunOption
         if (document.services.cancelled != nullptr && document.services.cancelled->load())
             return Error{ErrorCode::Cancelled, "cancelled", placeOf(entry)};
         work.messages.clear();
-        if (const auto carriedOut = carryOut(work, entry.operation, stage); !carriedOut) return carriedOut.error().within(placeOf(entry));
+        if (const auto carriedOut = carryOut(work, entry.operation, stage); !carriedOut)
+            return carriedOut.error().within(placeOf(entry));
         for (Issue& message : work.messages) {
             message.where = message.where.empty() ? placeOf(entry) : placeOf(entry) + ": " + message.where;
             messages.push_back(std::move(message));

@@ -32,9 +32,9 @@ struct RunOptions
     std::function<void(int done, int count)> progress;
 };
 
-/// Carries out all of a script or nothing: on an error, which names the line and the operation, the document is as it was
-/// and no file has been written or changed, also none that an operation before it asked for. `document.messages` gets
-/// what all operations had to say.
+/// Carries out all of a script or nothing: on an error, which names the line and the operation, the document is as it
+/// was and no file has been written or changed, also none that an operation before it asked for. `document.messages`
+/// gets what all operations had to say.
 [[nodiscard]] Result<void> runScript(Document& document, const Script& script, const RunOptions& options = {});
 
 /// The operations one a line, as parseScript reads them.

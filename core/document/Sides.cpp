@@ -13,7 +13,8 @@ bool isLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; 
 std::string lowered(std::string_view text)
 {
     std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return result;
 }
 
@@ -46,14 +47,17 @@ std::string otherSide(std::string_view name)
             ++begin;
             continue;
         }
-        // A word runs to the next non-letter, to a capital after a small letter, or, from "LThigh", to the last capital.
+        // A word runs to the next non-letter, to a capital after a small letter, or, from "LThigh", to the last
+        // capital.
         std::size_t end = begin + 1;
         while (end < name.size() && isLetter(name[end]) && !(isLower(name[end - 1]) && isUpper(name[end])) &&
                !(isUpper(name[end - 1]) && isUpper(name[end]) && end + 1 < name.size() && isLower(name[end + 1])))
             ++end;
         const std::string_view word = name.substr(begin, end - begin);
         const std::string_view other = mirroredWord(lowered(word));
-        if (!other.empty()) return std::string(name.substr(0, begin)) + inCaseOf(word, std::string(other)) + std::string(name.substr(end));
+        if (!other.empty())
+            return std::string(name.substr(0, begin)) + inCaseOf(word, std::string(other)) +
+                   std::string(name.substr(end));
         begin = end;
     }
     return {};

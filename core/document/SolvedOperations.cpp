@@ -24,7 +24,8 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
 {
     const auto joint = jointIn(draft.scene, arguments, "joint");
     if (!joint) return joint.error();
-    if (arguments.has("by") == arguments.has("to")) return Error{ErrorCode::InvalidArgument, "give either by or to", ""};
+    if (arguments.has("by") == arguments.has("to"))
+        return Error{ErrorCode::InvalidArgument, "give either by or to", ""};
     DragRequest request;
     request.joint = *joint;
     request.mode = arguments.text("mode", "ik") == "fk" ? DragMode::Fk : DragMode::Ik;
@@ -36,27 +37,33 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
     }
     draft.text = "Drag " + nameOf(draft.scene, joint->value);
 
-    const auto drag = InteractiveDrag::begin(draft.scene, draft.clip(), draft.edit.pending, draft.time(), draft.solvers, request);
+    const auto drag = InteractiveDrag::begin(draft.scene, draft.clip(), draft.edit.pending, draft.time(), draft.solvers,
+                                             request);
     if (!drag) return drag.error();
-    const Vector3 target = arguments.has("to") ? arguments.vector("to") : Vector3((*drag)->origin() + arguments.vector("by"));
+    const Vector3 target = arguments.has("to") ? arguments.vector("to")
+                                               : Vector3((*drag)->origin() + arguments.vector("by"));
     const auto result = (*drag)->to(target);
     if (!result) return result.error();
     for (const ChannelWrite& write : result->writes)
         if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;
     constexpr double kShown = 1e-4; // [m] a goal's usual tolerance
     if (result->distance > kShown)
-        draft.say(Severity::Info, "it stops " + smallLength(result->distance) + " short (" + statusName(result->status) + ")",
+        draft.say(Severity::Info,
+                  "it stops " + smallLength(result->distance) + " short (" + statusName(result->status) + ")",
                   nameOf(draft.scene, joint->value), joint->value);
     return {};
 }
 
-/// The other side of a switch: what ruled up to the frame before is keyed there and held, so that nothing moves between.
+/// The other side of a switch: what ruled up to the frame before is keyed there and held, so that nothing moves
+/// between.
 Result<void> keyFormer(Draft& draft, ClipId clip, const std::vector<ChannelId>& channels, double frame)
 {
     std::vector<ChannelValue> values;
-    for (const ChannelId channel : channels) values.push_back(channelValue(draft, channel, draft.scene.fps.timeOf(frame)));
+    for (const ChannelId channel : channels)
+        values.push_back(channelValue(draft, channel, draft.scene.fps.timeOf(frame)));
     for (std::size_t i = 0; i < channels.size(); ++i)
-        if (const auto keyed = keyChannel(draft, clip, channels[i], frame, values[i], Interpolation::Step); !keyed) return keyed;
+        if (const auto keyed = keyChannel(draft, clip, channels[i], frame, values[i], Interpolation::Step); !keyed)
+            return keyed;
     return {};
 }
 
@@ -65,7 +72,8 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     const auto id = handleIn(draft.scene, arguments, "handle");
     if (!id) return id.error();
     const double frame = arguments.number("frame", draft.edit.frame);
-    if (std::abs(frame) > kMostFrame) return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", "frame"};
+    if (std::abs(frame) > kMaxFrame)
+        return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", "frame"};
     const bool toIk = arguments.text("to") == "ik";
     const Handle handle = *draft.scene.find(*id);
     draft.text = (toIk ? "Switch to IK: " : "Switch to FK: ") + handle.name;
@@ -84,8 +92,11 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     if (handle.orientationWeight > 0) keep({id->value, Property::GoalRotation});
     if (toIk)
         for (const JointId joint : chain(draft.scene, handle.start, handle.end)) {
-            if (joint == handle.end && handle.orientationWeight == 0 && handle.offset.isZero()) continue; // the solve leaves it alone
-            const bool isWhole = draft.scene.find(joint)->ball || (draft.clip() != nullptr && draft.clip()->find({joint.value, Property::Rotation}) != nullptr);
+            if (joint == handle.end && handle.orientationWeight == 0 && handle.offset.isZero())
+                continue; // the solve leaves it alone
+            const bool isWhole = draft.scene.find(joint)->ball ||
+                                 (draft.clip() != nullptr &&
+                                  draft.clip()->find({joint.value, Property::Rotation}) != nullptr);
             if (isWhole && !hasAngleKeys(draft.clip(), joint.value))
                 keep({joint.value, Property::Rotation});
             else
@@ -104,16 +115,19 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     constexpr double kPop = 1e-4; // [m], [rad] what is seen as a jump
     if (matched->positionJump > kPop || matched->rotationJump > kPop)
         draft.say(Severity::Warning,
-                  "the pose jumps by " + smallLength(matched->positionJump) + " and " + QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() +
+                  "the pose jumps by " + smallLength(matched->positionJump) + " and " +
+                      QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() +
                       " degrees: the handle cannot show it exactly",
                   handle.name, id->value);
     return {};
 }
 
 /// Adds the samples of one channel as keys: none where they are what the static value says, one where they stand still.
-Result<void> addSamples(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Time>& times, const std::vector<ChannelValue>& values, bool isKept)
+Result<void> addSamples(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Time>& times,
+                        const std::vector<ChannelValue>& values, bool isKept)
 {
-    const bool isStill = std::all_of(values.begin(), values.end(), [&](const ChannelValue& v) { return v == values.front(); });
+    const bool isStill = std::all_of(values.begin(), values.end(),
+                                     [&](const ChannelValue& v) { return v == values.front(); });
     if (isStill && !isKept && values.front() == draft.scene.staticValue(channel)) return {};
     std::vector<Key> keys;
     for (std::size_t s = 0; s < (isStill ? 1 : values.size()); ++s)
@@ -133,19 +147,27 @@ Result<void> addBakedJoint(Draft& draft, ClipId into, const Clip& source, const 
     const ObjectId id = joint.id.value;
     for (int axis = 0; axis < 3; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        const auto translations = samples([&](std::size_t at) { return ChannelValue{baked.locals[at].translation[axis]}; });
-        if (const auto added = addSamples(draft, into, {id, kTranslations[a]}, baked.times, translations, false); !added) return added;
+        const auto translations = samples(
+            [&](std::size_t at) { return ChannelValue{baked.locals[at].translation[axis]}; });
+        if (const auto added = addSamples(draft, into, {id, kTranslations[a]}, baked.times, translations, false);
+            !added)
+            return added;
         const auto scales = samples([&](std::size_t at) { return ChannelValue{baked.locals[at].scale[axis]}; });
-        if (const auto added = addSamples(draft, into, {id, kScales[a]}, baked.times, scales, false); !added) return added;
+        if (const auto added = addSamples(draft, into, {id, kScales[a]}, baked.times, scales, false); !added)
+            return added;
     }
-    const bool isWhole = joint.ball || source.find({id, Property::Rotation}) != nullptr || draft.scene.statics->count({id, Property::Rotation}) != 0;
+    const bool isWhole = joint.ball || source.find({id, Property::Rotation}) != nullptr ||
+                         draft.scene.statics->count({id, Property::Rotation}) != 0;
     if (isWhole) {
         const auto rotations = samples([&](std::size_t at) { return toValue(baked.locals[at].rotation); });
         return addSamples(draft, into, {id, Property::Rotation}, baked.times, rotations, baked.isAnimated[index]);
     }
     for (int axis = 0; axis < 3; ++axis) {
         const auto angles = samples([&](std::size_t at) { return ChannelValue{baked.angles[at][axis]}; });
-        if (const auto added = addSamples(draft, into, {id, kAngles[static_cast<std::size_t>(axis)]}, baked.times, angles, false); !added) return added;
+        if (const auto added = addSamples(draft, into, {id, kAngles[static_cast<std::size_t>(axis)]}, baked.times,
+                                          angles, false);
+            !added)
+            return added;
     }
     return {};
 }
@@ -155,22 +177,29 @@ Result<void> bakeClipOperation(Draft& draft, const Arguments& arguments)
     const auto clip = clipIn(draft.scene, arguments, "clip");
     if (!clip) return clip.error();
     const Clip source = *draft.scene.find(*clip);
-    if (!source.hasKeys()) return Error{ErrorCode::InvalidArgument, "the clip " + inQuotes(source.name) + " has no keys to bake", "clip"};
+    if (!source.hasKeys())
+        return Error{ErrorCode::InvalidArgument, "the clip " + inQuotes(source.name) + " has no keys to bake", "clip"};
     draft.text = "Bake clip " + source.name;
-    const auto baked = draft.services.bake(
-        draft.scene, draft.solvers,
-        {.clip = *clip, .fps = draft.scene.fps, .from = source.begin(), .to = source.end(), .threads = 0,
-         .cancelled = draft.services.cancelled, .progress = draft.services.progress});
+    const auto baked = draft.services.bake(draft.scene, draft.solvers,
+                                           {.clip = *clip,
+                                            .fps = draft.scene.fps,
+                                            .from = source.begin(),
+                                            .to = source.end(),
+                                            .threads = 0,
+                                            .cancelled = draft.services.cancelled,
+                                            .progress = draft.services.progress});
     if (!baked) return baked.error();
-    if (const auto added = draft.take(addClip(std::move(draft.scene), arguments.text("into"))); !added) return added.error().within("into");
+    if (const auto added = draft.take(addClip(std::move(draft.scene), arguments.text("into"))); !added)
+        return added.error().within("into");
     const ClipId into = draft.scene.clips.back()->id;
     for (std::size_t j = 0; j < baked->joints.size(); ++j)
         if (const auto added = addBakedJoint(draft, into, source, *baked, j); !added) return added;
     // The new clip is the joints' alone: its handles let go.
     const std::vector<Handle> handles = *draft.scene.handles;
     for (const Handle& handle : handles)
-        if (const auto keyed = draft.take(setKey(std::move(draft.scene), into, {handle.id.value, Property::Blend},
-                                                 {.time = source.begin(), .value = {0}, .interpolation = Interpolation::Step}));
+        if (const auto keyed = draft.take(
+                setKey(std::move(draft.scene), into, {handle.id.value, Property::Blend},
+                       {.time = source.begin(), .value = {0}, .interpolation = Interpolation::Step}));
             !keyed)
             return keyed;
     selectClip(draft, into);
@@ -186,8 +215,12 @@ constexpr Field kDrag[] = {
     {"joint", Type::Joint, kRequired, "a joint that a handle drives moves its goal"},
     {"by", Type::Vector, kOptional, "[m] in the world, from where it is"},
     {"to", Type::Vector, kOptional, "[m] in the world, its pivot's new place"},
-    {"mode", Type::Choice, kOptional, "ik (when left out): what is above moves along, what is below stays as it is to it; fk: only it and what is below move", "ik|fk"},
-    {"terminationDepth", Type::Integer, kOptional, "for this drag: the joint this many links up stays put, as a terminator would"},
+    {"mode", Type::Choice, kOptional,
+     "ik (when left out): what is above moves along, what is below stays as it is to it; fk: only it and what is below "
+     "move",
+     "ik|fk"},
+    {"terminationDepth", Type::Integer, kOptional,
+     "for this drag: the joint this many links up stays put, as a terminator would"},
     {"solver", Type::String, kOptional, "the default solver when left out"},
 };
 constexpr Field kSwitch[] = {
@@ -207,11 +240,16 @@ constexpr Field kFitHandles[] = {
 constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "guesses to accept; all when left out"}};
 
 constexpr Operation kSolvedOperations[] = {
-    {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation, nullptr, kTakesTime},
-    {"switch", kSwitch, true, "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.", switchOperation, nullptr, kTakesTime},
-    {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.", bakeClipOperation, nullptr, kTakesTime},
+    {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation, nullptr,
+     kTakesTime},
+    {"switch", kSwitch, true,
+     "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.",
+     switchOperation, nullptr, kTakesTime},
+    {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.",
+     bakeClipOperation, nullptr, kTakesTime},
     {"fitHandles", kFitHandles, true, "Finds handle keys that make a clip's motion. Not available yet.", notYet},
-    {"autoRig", kAutoRig, true, "Guesses handles, limits and preferred angles, with reasons. Not available yet.", notYet},
+    {"autoRig", kAutoRig, true, "Guesses handles, limits and preferred angles, with reasons. Not available yet.",
+     notYet},
 };
 
 } // namespace

@@ -27,7 +27,8 @@ Result<void> SolvedPoses::prepare(const Scene& scene)
     return {};
 }
 
-Result<const FrameResult*> SolvedPoses::at(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time)
+Result<const FrameResult*> SolvedPoses::at(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                           Time time)
 {
     if (const auto prepared = prepare(scene); !prepared) return prepared.error();
     m_evaluator->evaluate(scene, clip, pending, time, m_frame);

@@ -15,10 +15,11 @@ public:
 
     /// The pose of a moment, handles and all. It stands until the next call. A handle that cannot be solved leaves its
     /// joints at the FK pose and its reason in issues(). Errors: a scene that does not compile.
-    [[nodiscard]] Result<const FrameResult*> at(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time);
+    [[nodiscard]] Result<const FrameResult*> at(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                                Time time);
 
-    /// Prepares the solvers of a scene's handles without solving, so that issues() tells which of them will not take them.
-    /// Errors: as at().
+    /// Prepares the solvers of a scene's handles without solving, so that issues() tells which of them will not take
+    /// them. Errors: as at().
     [[nodiscard]] Result<void> prepare(const Scene& scene);
 
     /// What is wrong with handles of the last scene.

@@ -14,7 +14,8 @@ std::string numberText(double value) { return QString::number(value, 'g', 9).toS
 Result<double> parameterValue(const SolverParameter& parameter, const QJsonValue& json)
 {
     const auto wrong = [&](const std::string& wanted) {
-        return Error{ErrorCode::InvalidArgument, "must be " + wanted + ", but is " + describe(json), "parameters: " + parameter.id};
+        return Error{ErrorCode::InvalidArgument, "must be " + wanted + ", but is " + describe(json),
+                     "parameters: " + parameter.id};
     };
     switch (parameter.kind) {
     case SolverParameter::Kind::Bool:
@@ -23,7 +24,8 @@ Result<double> parameterValue(const SolverParameter& parameter, const QJsonValue
     case SolverParameter::Kind::Enum: {
         const std::string name = json.toString().toStdString();
         const auto found = std::find(parameter.values.begin(), parameter.values.end(), name);
-        if (json.isString() && found != parameter.values.end()) return static_cast<double>(found - parameter.values.begin());
+        if (json.isString() && found != parameter.values.end())
+            return static_cast<double>(found - parameter.values.begin());
         std::string names;
         for (const std::string& value : parameter.values) names += (names.empty() ? "" : ", ") + value;
         return wrong("one of " + names);
@@ -37,7 +39,8 @@ Result<double> parameterValue(const SolverParameter& parameter, const QJsonValue
     const std::string range = " from " + numberText(parameter.minimum) + " to " + numberText(parameter.maximum) + unit;
     if (!json.isDouble() || !std::isfinite(value) || (isInteger && value != std::floor(value)))
         return wrong((isInteger ? "a whole number" : "a number") + range);
-    if (value < parameter.minimum || value > parameter.maximum) return wrong((isInteger ? "a whole number" : "a number") + range);
+    if (value < parameter.minimum || value > parameter.maximum)
+        return wrong((isInteger ? "a whole number" : "a number") + range);
     return value;
 }
 
@@ -58,19 +61,25 @@ Result<void> checkSolverFits(const Handle& handle, const SolverInfo& solver)
 {
     const auto lacks = [&](const char* field, const char* feature, const char* remedy) {
         return Error{ErrorCode::Unsupported,
-                     "the solver " + inQuotes(solver.alias) + " does not have the feature \"" + feature + "\"; " + remedy, field};
+                     "the solver " + inQuotes(solver.alias) + " does not have the feature \"" + feature + "\"; " +
+                         remedy,
+                     field};
     };
-    if (handle.hasPole && !solver.has("pole")) return lacks("pole", "pole", "set pole to null, or choose another solver");
+    if (handle.hasPole && !solver.has("pole"))
+        return lacks("pole", "pole", "set pole to null, or choose another solver");
     if (handle.orientationWeight > 0 && !solver.has("pose-goal"))
         return lacks("orientationWeight", "pose-goal", "set orientationWeight to 0, or choose another solver");
-    if (!handle.curve.empty() && !solver.has("curve")) return lacks("curve", "curve", "set curve to [], or choose another solver");
-    if (handle.stretch > 1 && !solver.has("stretch")) return lacks("stretch", "stretch", "set stretch to 1, or choose another solver");
+    if (!handle.curve.empty() && !solver.has("curve"))
+        return lacks("curve", "curve", "set curve to [], or choose another solver");
+    if (handle.stretch > 1 && !solver.has("stretch"))
+        return lacks("stretch", "stretch", "set stretch to 1, or choose another solver");
     if (handle.objectives.isAny() && !solver.has("objectives"))
         return lacks("objectives", "objectives", "set their weights to 0, or choose another solver");
     return {};
 }
 
-Result<std::map<std::string, double>> changedParameters(std::map<std::string, double> former, const QJsonObject& changes, const SolverInfo& solver)
+Result<std::map<std::string, double>> changedParameters(std::map<std::string, double> former,
+                                                        const QJsonObject& changes, const SolverInfo& solver)
 {
     for (auto entry = changes.begin(); entry != changes.end(); ++entry) {
         const std::string id = entry.key().toStdString();

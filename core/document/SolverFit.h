@@ -13,12 +13,13 @@ namespace tendon {
 /// The solver of a name. Error: there is none; it lists those that are there.
 [[nodiscard]] Result<const SolverInfo*> solverNamed(const SolverRegistry& solvers, const std::string& name);
 
-/// What a handle asks for is what its solver can do: pole, orientation, curve, stretch, objectives. Errors name the missing feature.
+/// What a handle asks for is what its solver can do: pole, orientation, curve, stretch, objectives. Errors name the
+/// missing feature.
 [[nodiscard]] Result<void> checkSolverFits(const Handle& handle, const SolverInfo& solver);
 
 /// `changes` ({id: number | bool | name of an enum's value | null for the default}) over `former`, checked against what
 /// the solver declares. Only values that differ from the defaults are kept.
-[[nodiscard]] Result<std::map<std::string, double>> changedParameters(std::map<std::string, double> former,
-                                                                      const QJsonObject& changes, const SolverInfo& solver);
+[[nodiscard]] Result<std::map<std::string, double>>
+changedParameters(std::map<std::string, double> former, const QJsonObject& changes, const SolverInfo& solver);
 
 } // namespace tendon

@@ -1,7 +1,7 @@
 #include "core/io/AnimationExport.h"
 
-#include "core/io/FileSet.h"
 #include "core/io/FileFormats.h"
+#include "core/io/FileSet.h"
 #include "core/io/Files.h"
 #include "core/io/Influences.h"
 #include "core/io/MeshPlaces.h"
@@ -106,8 +106,8 @@ Result<ExportReport> exportPatched(const Scene& scene, const std::vector<BakedCl
     const auto bytes = writeFiles(to.folder, patched->files, mayReplace);
     if (!bytes) return bytes.error();
     ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(patched->issues)};
-    auto readBack =
-        checkGltf(to.path, {scene, clips, sourceNodesOf(scene), sceneFromSource(*scene.model)}, report.issues);
+    auto readBack = checkGltf(to.path, {scene, clips, sourceNodesOf(scene), sceneFromSource(*scene.model)},
+                              report.issues);
     if (!readBack) return readBack.error();
     report.readBack = std::move(*readBack);
     return report;
@@ -134,8 +134,8 @@ Result<ExportReport> exportWritten(const Scene& whole, const std::vector<BakedCl
         if (!split) return split.error();
         files = std::move(*split);
     }
-    const auto bytes =
-        writeFiles(to.folder, files, to.suffix == "gltf" ? filesOfEarlierExport(to.path) : std::vector<std::string>());
+    const auto bytes = writeFiles(to.folder, files,
+                                  to.suffix == "gltf" ? filesOfEarlierExport(to.path) : std::vector<std::string>());
     if (!bytes) return bytes.error();
     ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(written->issues)};
     auto readBack = checkGltf(to.path, {scene, clips, written->nodeOf}, report.issues);
@@ -149,7 +149,8 @@ Result<ExportReport> exportFbx(const Scene& whole, const std::vector<BakedClip>&
 {
     Issues capped;
     // The format has no limit: only a program may.
-    const auto cap = preset.name.empty() ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(preset.influences);
+    const auto cap = preset.name.empty() ? std::numeric_limits<std::size_t>::max()
+                                         : static_cast<std::size_t>(preset.influences);
     const auto [scene, clips] = playable(whole, baked, cap, capped);
     auto written = writeFbx(scene, clips, {.metresPerUnit = preset.metresPerUnit, .hasArmature = preset.hasArmature});
     if (!written) return written.error();
@@ -165,7 +166,8 @@ Result<ExportReport> exportBvh(const Scene& scene, const std::vector<BakedClip>&
                                const ExportPreset& preset)
 {
     if (clips.size() != 1)
-        return Error{ErrorCode::InvalidArgument, "BVH holds one clip; choose one and write the others to files of their own", to.path};
+        return Error{ErrorCode::InvalidArgument,
+                     "BVH holds one clip; choose one and write the others to files of their own", to.path};
     const BvhOptions options{.metresPerUnit = preset.metresPerUnit};
     Issues issues;
     BakedClip frames = wholeFrames(clips[0], issues);
@@ -228,7 +230,8 @@ Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<Baked
     if (to.suffix == "json" || to.suffix == "csv") return exportTable(scene, clips, to);
     if (to.suffix == "bvh") return exportBvh(scene, clips, to, options.preset);
     if (to.suffix == "fbx") return exportFbx(scene, clips, to, options.preset);
-    return patchesSource(scene) ? exportPatched(scene, clips, to, options) : exportWritten(scene, clips, to, options.preset);
+    return patchesSource(scene) ? exportPatched(scene, clips, to, options)
+                                : exportWritten(scene, clips, to, options.preset);
 }
 
 } // namespace tendon

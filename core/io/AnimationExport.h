@@ -27,13 +27,14 @@ struct ReadBack
     double radius = 0;         ///< [m] of the skeleton, to judge the errors by
     std::string jointAt;       ///< where the joint error is: "clip walk, frame 12, joint hand.L"; empty without one
     std::string vertexAt;      ///< where the vertex error is: "clip walk, frame 12, mesh Body"
-    double turnError = -1;     ///< [rad] largest of a joint's axes against where it should point; -1 = the reader sees no turns
-    std::string turnAt = {};   ///< where that is, as jointAt
+    double turnError =
+        -1; ///< [rad] largest of a joint's axes against where it should point; -1 = the reader sees no turns
+    std::string turnAt = {}; ///< where that is, as jointAt
 
     struct Sample
     {
-        std::size_t clip = 0; ///< position in what was written
-        double frame = 0;     ///< at the clip's rate
+        std::size_t clip = 0;  ///< position in what was written
+        double frame = 0;      ///< at the clip's rate
         double jointError = 0; ///< [m] largest over joints
     };
     std::vector<Sample> samples = {}; ///< clip by clip, as far as they were compared
@@ -43,10 +44,12 @@ struct ReadBack
     /// rounded too, and they stand farther out.
     static constexpr double kJointTolerance = 1e-5;
     static constexpr double kVertexTolerance = 1e-4;
-    static constexpr double kTurnTolerance = 1e-4; ///< [rad] at a radius' distance a joint turned by this moves a vertex by its tolerance
+    static constexpr double kTurnTolerance =
+        1e-4; ///< [rad] at a radius' distance a joint turned by this moves a vertex by its tolerance
     [[nodiscard]] bool isWithin() const
     {
-        return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius && turnError <= kTurnTolerance;
+        return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius &&
+               turnError <= kTurnTolerance;
     }
 };
 
@@ -57,14 +60,14 @@ struct ExportReport
     Issues issues;
 };
 
-/// What can be told before the work of a bake: the format can be written, the folder is there, and the path is not that of
-/// the model the project was made from.
+/// What can be told before the work of a bake: the format can be written, the folder is there, and the path is not that
+/// of the model the project was made from.
 [[nodiscard]] Result<void> checkExport(const Scene& scene, const std::string& path);
 
-/// Writes a model with its baked animations, format by suffix (.glb, .gltf, .fbx; .bvh, .json and .csv hold the joints alone),
-/// atomically, and reads it back. A glTF source is patched; anything else is written anew. What was read back differing is
-/// no error: the file stays, and the report says so. Errors: a format that cannot be written, a source that is gone or has
-/// changed, a path that is the source's own; then nothing is written.
+/// Writes a model with its baked animations, format by suffix (.glb, .gltf, .fbx; .bvh, .json and .csv hold the joints
+/// alone), atomically, and reads it back. A glTF source is patched; anything else is written anew. What was read back
+/// differing is no error: the file stays, and the report says so. Errors: a format that cannot be written, a source
+/// that is gone or has changed, a path that is the source's own; then nothing is written.
 [[nodiscard]] Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips,
                                                    const std::string& path, const ExportOptions& options);
 

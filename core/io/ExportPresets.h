@@ -6,18 +6,18 @@
 
 namespace tendon {
 
-/// What a program wants of the files it takes in. glTF fixes unit and axes, so there only `influences` counts, and only where
-/// the file is written anew; the other columns are for FBX and BVH. Up is +Y in all of them: every program here turns FBX by
-/// what the file says.
+/// What a program wants of the files it takes in. glTF fixes unit and axes, so there only `influences` counts, and only
+/// where the file is written anew; the other columns are for FBX and BVH. Up is +Y in all of them: every program here
+/// turns FBX by what the file says.
 struct ExportPreset
 {
-    std::string_view name;        ///< "blender"
-    std::string_view title;       ///< "Blender"
-    std::string_view format;      ///< the suffix to choose where there is a choice
-    double metresPerUnit = 1;     ///< of lengths in FBX and BVH
-    bool hasArmature = true;      ///< FBX: a null above the joints
-    int influences = 4;           ///< joints a vertex keeps: 4 or 8
-    std::string_view doc;         ///< why
+    std::string_view name;    ///< "blender"
+    std::string_view title;   ///< "Blender"
+    std::string_view format;  ///< the suffix to choose where there is a choice
+    double metresPerUnit = 1; ///< of lengths in FBX and BVH
+    bool hasArmature = true;  ///< FBX: a null above the joints
+    int influences = 4;       ///< joints a vertex keeps: 4 or 8
+    std::string_view doc;     ///< why
 };
 
 /// What is written without a preset: metres, an armature, four influences in glTF, all of them in FBX.

@@ -29,7 +29,8 @@ std::span<const FileFormat> fileFormats() { return kFormats; }
 
 const FileFormat* findFileFormat(std::string_view suffix)
 {
-    const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const FileFormat& format) { return format.suffix == suffix; });
+    const auto found = std::find_if(kFormats.begin(), kFormats.end(),
+                                    [&](const FileFormat& format) { return format.suffix == suffix; });
     return found == kFormats.end() ? nullptr : &*found;
 }
 

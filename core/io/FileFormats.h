@@ -5,7 +5,8 @@
 
 namespace tendon {
 
-/// A kind of file that is read as a model or written as an export. One table for the export's check, file dialogs and help.
+/// A kind of file that is read as a model or written as an export. One table for the export's check, file dialogs and
+/// help.
 struct FileFormat
 {
     std::string_view title;  ///< "Collada"
@@ -14,7 +15,7 @@ struct FileFormat
     bool isWritten = false;
 };
 
-[[nodiscard]] std::span<const FileFormat> fileFormats(); ///< the usual ones first
+[[nodiscard]] std::span<const FileFormat> fileFormats();                 ///< the usual ones first
 [[nodiscard]] const FileFormat* findFileFormat(std::string_view suffix); ///< null = there is none
 
 } // namespace tendon

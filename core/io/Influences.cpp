@@ -10,8 +10,10 @@ std::vector<Influence> influencesOf(const Skin& skin, std::size_t vertex, std::s
     for (std::uint32_t i = skin.influenceBegin[vertex]; i < skin.influenceBegin[vertex + 1]; ++i) {
         const auto same = std::find_if(influences.begin(), influences.end(),
                                        [&](const Influence& known) { return known.joint == skin.influenceJoint[i]; });
-        if (same != influences.end()) same->weight += static_cast<double>(skin.influenceWeight[i]);
-        else if (skin.influenceWeight[i] > 0) influences.push_back({skin.influenceJoint[i], skin.influenceWeight[i]});
+        if (same != influences.end())
+            same->weight += static_cast<double>(skin.influenceWeight[i]);
+        else if (skin.influenceWeight[i] > 0)
+            influences.push_back({skin.influenceJoint[i], skin.influenceWeight[i]});
     }
     std::sort(influences.begin(), influences.end(), [](const Influence& a, const Influence& b) {
         return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;

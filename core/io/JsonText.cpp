@@ -12,7 +12,8 @@ namespace tendon {
 namespace {
 
 constexpr std::size_t kLineLength = 110;
-constexpr std::array<std::string_view, 7> kFirst = {"schema", "version", "generator", "id", "name", "target", "channel"};
+constexpr std::array<std::string_view, 7> kFirst = {"schema", "version", "generator", "id",
+                                                    "name",   "target",  "channel"};
 
 std::size_t rank(const std::string& name)
 {
@@ -80,7 +81,8 @@ std::vector<std::pair<std::string, QJsonValue>> members(const QJsonObject& objec
     return all;
 }
 
-/// Appends the value without line breaks; false, with `out` in an unspecified state, as soon as it grows beyond `limit`.
+/// Appends the value without line breaks; false, with `out` in an unspecified state, as soon as it grows beyond
+/// `limit`.
 bool writeInline(const QJsonValue& value, std::string& out, std::size_t limit)
 {
     if (isPlain(value)) {
@@ -126,8 +128,10 @@ void write(const QJsonValue& value, std::size_t depth, std::size_t column, std::
         const bool isFlat = std::all_of(array.begin(), array.end(), [](const QJsonValue& v) { return isPlain(v); });
         out += '[';
         for (const QJsonValue& element : array) {
-            if (!std::exchange(isFirst, false)) out += isFlat ? "," : ",\n" + indent;
-            else if (!isFlat) out += "\n" + indent;
+            if (!std::exchange(isFirst, false))
+                out += isFlat ? "," : ",\n" + indent;
+            else if (!isFlat)
+                out += "\n" + indent;
             write(element, depth + 1, indent.size(), out);
         }
         out += isFlat ? "]" : closing + "]";

@@ -44,7 +44,8 @@ void move(Mesh& mesh, const Affine& place)
         for (Eigen::Vector3f& delta : target.normalDeltas) delta = placeOfPoints.linear() * delta;
     }
     if (place.linear().determinant() < 0) // a mirror turns the front of triangles away
-        for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
+        for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3)
+            std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
     const Affine back = place.inverse();
     for (Affine& matrix : mesh.skin.jointFromMesh) matrix = matrix * back;
 }

@@ -25,17 +25,18 @@ struct ImportOptions
 struct ImportedModel
 {
     Scene scene;
-    std::string format;      ///< "glb", "gltf", ...
+    std::string format;         ///< "glb", "gltf", ...
     bool isUnitGuessed = false; ///< the file states no unit and none was given
-    double heightMetres = 0; ///< of the meshes (or joints, without meshes) in the rest pose
-    Issues issues;           ///< what was mended or left out
+    double heightMetres = 0;    ///< of the meshes (or joints, without meshes) in the rest pose
+    Issues issues;              ///< what was mended or left out
 };
 
 /// Reads a model file. All parsing of foreign bytes happens in a child process with limits on memory and time; what it
 /// hands back is checked in full before it is used. Errors: one line that says what is wrong with the file.
 [[nodiscard]] Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options = {});
 
-/// The same for a model that is kept inside a project. `name` is for messages, its suffix where the content does not tell.
+/// The same for a model that is kept inside a project. `name` is for messages, its suffix where the content does not
+/// tell.
 [[nodiscard]] Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
                                                         const ImportOptions& options = {});
 

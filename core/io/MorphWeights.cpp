@@ -20,8 +20,8 @@ double weightAt(const MorphCurve& curve, double seconds)
 std::vector<double> morphWeights(const ModelAsset& model, std::size_t mesh, const BakedClip& clip)
 {
     const std::vector<MorphTarget>& targets = model.meshes[mesh].morphTargets;
-    const auto animation =
-        std::find_if(model.morphAnimations.begin(), model.morphAnimations.end(), [&](const MorphAnimation& morphs) {
+    const auto animation = std::find_if(
+        model.morphAnimations.begin(), model.morphAnimations.end(), [&](const MorphAnimation& morphs) {
             return clip.sourceAnimation >= 0 && morphs.sourceAnimation == clip.sourceAnimation;
         });
     std::vector<double> weights;
@@ -32,7 +32,8 @@ std::vector<double> morphWeights(const ModelAsset& model, std::size_t mesh, cons
             for (const MorphTarget& target : targets) weights.push_back(static_cast<double>(target.restWeight));
         weights.resize(clip.times.size() * targets.size());
         for (std::size_t s = 0; s < clip.times.size(); ++s)
-            weights[s * targets.size() + static_cast<std::size_t>(curve.target)] = weightAt(curve, clip.times[s].seconds());
+            weights[s * targets.size() + static_cast<std::size_t>(curve.target)] = weightAt(curve,
+                                                                                            clip.times[s].seconds());
     }
     return weights;
 }

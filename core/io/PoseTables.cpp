@@ -61,8 +61,8 @@ Result<std::string> poseTableJson(const Scene& scene, const std::vector<BakedCli
     QJsonArray joints, clipsJson;
     for (const Joint& joint : *scene.joints) {
         QJsonObject entry{{QStringLiteral("name"), QString::fromStdString(joint.name)}};
-        entry[QStringLiteral("parent")] =
-            joint.parent.isValid() ? QJsonValue(nameOf(scene, joint.parent)) : QJsonValue();
+        entry[QStringLiteral("parent")] = joint.parent.isValid() ? QJsonValue(nameOf(scene, joint.parent))
+                                                                 : QJsonValue();
         joints.append(entry);
     }
     for (const BakedClip& clip : clips) {

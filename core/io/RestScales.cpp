@@ -13,7 +13,8 @@ constexpr double kEven = 1e-6; ///< share by which the axes may differ: the last
 double evenScale(const Vector3& scale)
 {
     const double mean = scale.mean();
-    const bool isUsable = std::isfinite(mean) && mean > 1e-12 && (scale.array() - mean).abs().maxCoeff() <= kEven * mean;
+    const bool isUsable = std::isfinite(mean) && mean > 1e-12 &&
+                          (scale.array() - mean).abs().maxCoeff() <= kEven * mean;
     return isUsable && std::abs(mean - 1) > kEven ? mean : 1;
 }
 
@@ -46,9 +47,13 @@ void rescale(LocalTransform& local, double above, double own)
 
 constexpr double kFlat = 1e-6; ///< what is scaled to less cannot be scaled back
 
-bool isUneven(const Vector3& scale) { return (scale.array() - scale.mean()).abs().maxCoeff() > kEven * scale.cwiseAbs().maxCoeff(); }
+bool isUneven(const Vector3& scale)
+{
+    return (scale.array() - scale.mean()).abs().maxCoeff() > kEven * scale.cwiseAbs().maxCoeff();
+}
 
-/// How much a joint was scaled when the mesh was bound that hangs on it by `jointFromMesh`; nothing when it was sheared or flat.
+/// How much a joint was scaled when the mesh was bound that hangs on it by `jointFromMesh`; nothing when it was sheared
+/// or flat.
 std::optional<Vector3> bindScale(const Affine& jointFromMesh)
 {
     const Eigen::Matrix3d linear = jointFromMesh.linear().inverse();
@@ -59,15 +64,17 @@ std::optional<Vector3> bindScale(const Affine& jointFromMesh)
     return scale;
 }
 
-/// Of the ends of chains what is to be taken out of their scale: of those that skins bind the scale they were bound with, of
-/// others that at rest; 1 where there is none, 0 where they are flat.
+/// Of the ends of chains what is to be taken out of their scale: of those that skins bind the scale they were bound
+/// with, of others that at rest; 1 where there is none, 0 where they are flat.
 std::unordered_map<std::uint64_t, Vector3> endScales(const Scene& scene)
 {
     std::unordered_map<std::uint64_t, Vector3> scales;
     for (const Joint& joint : *scene.joints)
         if (joint.segment.shape == Segment::Shape::None && (joint.rest.scale.array() >= 0).all()) {
             const bool isFlat = joint.rest.scale.minCoeff() < kFlat;
-            scales[joint.id.value] = isFlat ? Vector3(Vector3::Zero()) : isUneven(joint.rest.scale) ? joint.rest.scale : Vector3(Vector3::Ones());
+            scales[joint.id.value] = isFlat                       ? Vector3(Vector3::Zero())
+                                     : isUneven(joint.rest.scale) ? joint.rest.scale
+                                                                  : Vector3(Vector3::Ones());
         }
     for (const Joint& joint : *scene.joints) scales.erase(joint.parent.value);
     if (!scene.model) return scales;
@@ -91,8 +98,9 @@ Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips)
     std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
     for (Joint& joint : joints)
         if (const auto end = scales.find(joint.id.value); end != scales.end())
-            joint.rest.scale = end->second.isZero() || !clips.empty() ? Vector3(Vector3::Ones())
-                                                                      : Vector3(joint.rest.scale.cwiseQuotient(end->second));
+            joint.rest.scale = end->second.isZero() || !clips.empty()
+                                   ? Vector3(Vector3::Ones())
+                                   : Vector3(joint.rest.scale.cwiseQuotient(end->second));
     scene.joints = std::move(joints);
     std::erase_if(scales, [](const auto& end) { return end.second.isZero(); });
     for (BakedClip& clip : clips)
@@ -139,8 +147,8 @@ Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
         ModelAsset model = *scene.model;
         for (Mesh& mesh : model.meshes)
             for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
-                mesh.skin.jointFromMesh[k] =
-                    Eigen::Scaling(factors.at(mesh.skin.joints[k].value)) * mesh.skin.jointFromMesh[k];
+                mesh.skin.jointFromMesh[k] = Eigen::Scaling(factors.at(mesh.skin.joints[k].value)) *
+                                             mesh.skin.jointFromMesh[k];
         for (Mount* mount : mountsOf(model))
             if (const auto factor = factors.find(mount->joint.value); factor != factors.end())
                 mount->jointFromMount.translation() *= factor->second;

@@ -13,7 +13,8 @@ Result<QJsonObject> upgradeProject(QJsonObject project, int current, std::span<c
 {
     if (project.value(QStringLiteral("schema")).toString() != QLatin1String(kProjectSchema))
         return Error{ErrorCode::InvalidArgument,
-                     "is not \"" + std::string(kProjectSchema) + "\"; this is JSON, but not a Tendon project", "/schema"};
+                     "is not \"" + std::string(kProjectSchema) + "\"; this is JSON, but not a Tendon project",
+                     "/schema"};
     const QJsonValue stated = project.value(QStringLiteral("version"));
     const int version = stated.toInt(0);
     if (!stated.isDouble() || version < 1)

@@ -7,8 +7,8 @@ namespace tendon {
 /// `q` itself when it is unit to rounding, else scaled to unit length; the identity when it has no length.
 [[nodiscard]] Quaternion unitQuaternion(const Quaternion& q);
 
-/// From `a` (u = 0) to `b` (u = 1) along the shorter great arc at constant speed (Shoemake 1985). Both unit. Exact at the
-/// ends, where `b` may come out as -b, the same rotation.
+/// From `a` (u = 0) to `b` (u = 1) along the shorter great arc at constant speed (Shoemake 1985). Both unit. Exact at
+/// the ends, where `b` may come out as -b, the same rotation.
 [[nodiscard]] Quaternion slerp(const Quaternion& a, const Quaternion& b, double u);
 
 /// Cubic Hermite on one number: from `a` to `b`, which are `seconds` apart, with slopes per second; 0 <= u <= 1. The

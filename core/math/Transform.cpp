@@ -17,7 +17,8 @@ LocalTransform decompose(const Affine& parentFromJoint)
         axes.col(c) = local.scale[c] != 0 ? Vector3(axes.col(c) / local.scale[c]) : Vector3::Zero();
     if (axes.col(0).isZero()) axes.col(0) = axes.col(1).isZero() ? Vector3::UnitX() : axes.col(1).unitOrthogonal();
     axes.col(1) -= axes.col(0).dot(axes.col(1)) * axes.col(0);
-    axes.col(1) = axes.col(1).norm() > 1e-12 ? Vector3(axes.col(1).normalized()) : Vector3(axes.col(0).unitOrthogonal());
+    axes.col(1) = axes.col(1).norm() > 1e-12 ? Vector3(axes.col(1).normalized())
+                                             : Vector3(axes.col(0).unitOrthogonal());
     axes.col(2) = axes.col(0).cross(axes.col(1));
     local.rotation = Quaternion(axes).normalized();
     return local;
@@ -44,7 +45,8 @@ Similarity nearestSimilarity(const Affine& transform)
     const Eigen::Matrix3d axes = transform.linear() / result.scale;
     // Rounding of a long chain of products is far below this, a visible stretch far above.
     constexpr double kSlack = 1e-9;
-    result.isExact = determinant > 0 && (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSlack;
+    result.isExact = determinant > 0 &&
+                     (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSlack;
     if (result.isExact) {
         result.rotation = Quaternion(axes).normalized();
         return result;

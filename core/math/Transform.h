@@ -11,8 +11,8 @@ using Affine = Eigen::Transform<double, 3, Eigen::Affine>;
 /// The local transform of a joint: Translate * Rotate * Scale, from joint space to its parent's.
 struct LocalTransform
 {
-    Vector3 translation = Vector3::Zero();             ///< [m]
-    Quaternion rotation = Quaternion::Identity();      ///< unit
+    Vector3 translation = Vector3::Zero();        ///< [m]
+    Quaternion rotation = Quaternion::Identity(); ///< unit
     Vector3 scale = Vector3::Ones();
 
     [[nodiscard]] Affine parentFromJoint() const
@@ -34,8 +34,8 @@ struct LocalTransform
 /// transform gets one negative scale (x), so that the rotation stays proper.
 [[nodiscard]] LocalTransform decompose(const Affine& parentFromJoint);
 
-/// Turns and shifts as a transform does, and scales nothing: -Z and +Y point where it makes them point, +Y as far as it is
-/// square to -Z. For what looks along -Z, as cameras and lights do.
+/// Turns and shifts as a transform does, and scales nothing: -Z and +Y point where it makes them point, +Y as far as it
+/// is square to -Z. For what looks along -Z, as cameras and lights do.
 [[nodiscard]] Affine withoutScale(const Affine& transform);
 
 /// Translate * Rotate * uniform Scale: the transforms that keep angles.
@@ -43,8 +43,8 @@ struct Similarity
 {
     Vector3 translation = Vector3::Zero();
     Quaternion rotation = Quaternion::Identity();
-    double scale = 1;      ///< > 0
-    bool isExact = true;   ///< false: the transform also stretched, sheared, mirrored or flattened, which is left out
+    double scale = 1;    ///< > 0
+    bool isExact = true; ///< false: the transform also stretched, sheared, mirrored or flattened, which is left out
 };
 
 /// The similarity that an affine transform is, or one near it when it is none.

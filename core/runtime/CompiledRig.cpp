@@ -44,9 +44,11 @@ bool isFinite(const Handle& handle)
         if (!std::isfinite(value)) return false;
     for (const Vector3& point : handle.curve)
         if (!point.allFinite()) return false;
-    return handle.offset.allFinite() && areFinite({handle.orientationWeight, handle.soft, handle.stretch,
-                                                   handle.positionTolerance, handle.rotationTolerance}) &&
-           areFinite({handle.objectives.restPose, handle.objectives.naturalPose, handle.objectives.velocity, handle.objectives.power});
+    return handle.offset.allFinite() &&
+           areFinite({handle.orientationWeight, handle.soft, handle.stretch, handle.positionTolerance,
+                      handle.rotationTolerance}) &&
+           areFinite({handle.objectives.restPose, handle.objectives.naturalPose, handle.objectives.velocity,
+                      handle.objectives.power});
 }
 
 Error notFinite(const std::string& name)
@@ -155,8 +157,8 @@ Result<void> checkHandle(const CompiledRig& rig, const Handle& handle)
                      handle.name};
     for (const JointId other : {handle.follow, handle.poleTarget})
         if (other.isValid() && rig.index(other) < 0)
-            return Error{ErrorCode::InvalidArgument, "the joint that it follows is not in the scene; let it follow none",
-                         handle.name};
+            return Error{ErrorCode::InvalidArgument,
+                         "the joint that it follows is not in the scene; let it follow none", handle.name};
     return {};
 }
 
@@ -182,7 +184,8 @@ Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene)
         // What cannot be reached from a root hangs from itself.
         for (const Joint& joint : joints)
             if (rig->index(joint.id) < 0)
-                return Error{ErrorCode::InvalidArgument, "the joint is its own ancestor; link it elsewhere", joint.name};
+                return Error{ErrorCode::InvalidArgument, "the joint is its own ancestor; link it elsewhere",
+                             joint.name};
     }
     findSubtreeEnds(*rig);
 

@@ -10,8 +10,8 @@ void forwardKinematics(const CompiledRig& rig, const LocalPose& local, ModelPose
         if (parent < 0)
             pose.modelFromJoint[i] = local.local[i].parentFromJoint();
         else
-            pose.modelFromJoint[i] =
-                pose.modelFromJoint[static_cast<std::size_t>(parent)] * local.local[i].parentFromJoint();
+            pose.modelFromJoint[i] = pose.modelFromJoint[static_cast<std::size_t>(parent)] *
+                                     local.local[i].parentFromJoint();
     }
 }
 

@@ -58,8 +58,7 @@ ChannelValue sampleBezier(const KeySegment& segment, Property property, double u
     ChannelValue to = segment.right->value, arriving = segment.arriving;
     // Between two keys with stored tangents a quaternion runs just as glTF says, sign and all; where a tangent is ours
     // it takes the shorter way.
-    const bool isVerbatim =
-        segment.left->tangents == TangentMode::Free && segment.right->tangents == TangentMode::Free;
+    const bool isVerbatim = segment.left->tangents == TangentMode::Free && segment.right->tangents == TangentMode::Free;
     if (isQuaternion(property) && !isVerbatim && dot(segment.left->value, to) < 0) {
         to = negated(to);
         arriving = negated(arriving);

@@ -13,8 +13,8 @@ struct LocalPose
 {
     std::vector<LocalTransform> local; ///< (n) parentFromJoint
     std::vector<Vector3> angles;       ///< (n) [rad] about x, y, z from rest, in the joint's rotation order
-    /// (n) 1 = the joint was posed by its rotation and the angles were read off it, those nearest to 0: they may jump by a
-    /// whole turn from frame to frame where the rotation does not.
+    /// (n) 1 = the joint was posed by its rotation and the angles were read off it, those nearest to 0: they may jump
+    /// by a whole turn from frame to frame where the rotation does not.
     std::vector<std::uint8_t> isReadOff;
 
     void resize(std::size_t joints)

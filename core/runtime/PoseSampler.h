@@ -20,8 +20,8 @@ using PendingValues = std::map<ChannelId, ChannelValue>;
                                          ChannelId channel, Time time);
 
 /// Samples all joints and handles of one rig. What the scene and clip say is laid out once as flat tables; a frame then
-/// touches keyed joints only. Remembers where it last stood in each channel, which makes it quick and never changes what
-/// comes out. One sampler belongs to one thread.
+/// touches keyed joints only. Remembers where it last stood in each channel, which makes it quick and never changes
+/// what comes out. One sampler belongs to one thread.
 ///
 /// Rule for a joint's rotation: pending Rotation, else pending angles (those missing from what follows), else keyed
 /// Rotation, else keyed angles (those missing from the static ones), else static Rotation, else static angles.
@@ -30,15 +30,16 @@ class PoseSampler
 public:
     explicit PoseSampler(std::shared_ptr<const CompiledRig> rig);
 
-    /// Takes up the scene's static values and a clip (null = none); must come before sampling. Costs next to nothing when
-    /// neither has changed since the last call. A clip that is not one of scene.clips is copied at every call.
+    /// Takes up the scene's static values and a clip (null = none); must come before sampling. Costs next to nothing
+    /// when neither has changed since the last call. A clip that is not one of scene.clips is copied at every call.
     void prepare(const Scene& scene, const Clip* clip);
 
     /// The FK pose. Sizes `pose`; allocates only then.
     void sample(const PendingValues& pending, Time time, LocalPose& pose);
 
     /// One property of handle `index` of rig.handles.
-    [[nodiscard]] ChannelValue handleValue(std::size_t index, Property property, const PendingValues& pending, Time time);
+    [[nodiscard]] ChannelValue handleValue(std::size_t index, Property property, const PendingValues& pending,
+                                           Time time);
 
 private:
     struct Track

@@ -4,8 +4,8 @@ namespace tendon {
 namespace {
 
 constexpr std::array<std::string_view, kPropertyCount> kNames = {
-    "tx", "ty", "tz", "rx", "ry", "rz", "sx", "sy", "sz",
-    "rotation", "goal.position", "goal.rotation", "pole", "twist", "blend", "weight"};
+    "tx",   "ty",    "tz",    "rx",    "ry", "rz", "sx", "sy", "sz", "rotation", "goal.position", "goal.rotation",
+    "pole", "twist", "blend", "weight"};
 
 } // namespace
 

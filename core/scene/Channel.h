@@ -12,17 +12,23 @@ namespace tendon {
 /// What a channel drives. The names in scripts, files and the interface are those of propertyName().
 enum class Property : std::uint8_t {
     // joints
-    Tx, Ty, Tz,         ///< [m] translation in the parent's space
-    Rx, Ry, Rz,         ///< [rad] angle from rest, in the joint's rotation order
-    Sx, Sy, Sz,
-    Rotation,           ///< local rotation, unit quaternion xyzw; while set or keyed it takes the place of Rx, Ry, Rz
+    Tx,
+    Ty,
+    Tz, ///< [m] translation in the parent's space
+    Rx,
+    Ry,
+    Rz, ///< [rad] angle from rest, in the joint's rotation order
+    Sx,
+    Sy,
+    Sz,
+    Rotation, ///< local rotation, unit quaternion xyzw; while set or keyed it takes the place of Rx, Ry, Rz
     // handles
-    GoalPosition,       ///< [m] in the world, or in the space of the joint the handle follows
-    GoalRotation,       ///< unit quaternion xyzw, in the same space
-    Pole,               ///< [m] a point in the world
-    Twist,              ///< [rad]
-    Blend,              ///< 0 FK ... 1 IK
-    Weight,             ///< >= 0
+    GoalPosition, ///< [m] in the world, or in the space of the joint the handle follows
+    GoalRotation, ///< unit quaternion xyzw, in the same space
+    Pole,         ///< [m] a point in the world
+    Twist,        ///< [rad]
+    Blend,        ///< 0 FK ... 1 IK
+    Weight,       ///< >= 0
 };
 
 inline constexpr int kPropertyCount = static_cast<int>(Property::Weight) + 1;
@@ -30,7 +36,10 @@ inline constexpr int kPropertyCount = static_cast<int>(Property::Weight) + 1;
 /// 1, 3 (vector) or 4 (quaternion) numbers.
 [[nodiscard]] int componentCount(Property property);
 /// Of Tx, Rx, Sx, ... the one for an axis: 0 = x, 1 = y, 2 = z.
-[[nodiscard]] constexpr Property offsetBy(Property first, int axis) { return static_cast<Property>(static_cast<int>(first) + axis); }
+[[nodiscard]] constexpr Property offsetBy(Property first, int axis)
+{
+    return static_cast<Property>(static_cast<int>(first) + axis);
+}
 [[nodiscard]] constexpr bool isQuaternion(Property p) { return p == Property::Rotation || p == Property::GoalRotation; }
 /// True for those whose numbers are degrees in the interface and radians here.
 [[nodiscard]] constexpr bool isAngle(Property p)

@@ -19,10 +19,12 @@ bool isShare(double value) { return value >= 0 && value <= 1; } // false for NaN
 
 Result<void> checkAxis(const AxisFreedom& axis, const std::string& where)
 {
-    if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return invalid("from and to must be finite numbers", where);
+    if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
+        return invalid("from and to must be finite numbers", where);
     if (!isShare(axis.ease)) return invalid("ease must be from 0 to 1", where);
     if (!isShare(axis.damping)) return invalid("damping must be from 0 to 1", where);
-    if (axis.springBack && !std::isfinite(*axis.springBack)) return invalid("springBack must be a finite number", where);
+    if (axis.springBack && !std::isfinite(*axis.springBack))
+        return invalid("springBack must be a finite number", where);
     if (!isShare(axis.springTension)) return invalid("springTension must be from 0 to 1", where);
     return {};
 }
@@ -41,10 +43,12 @@ Result<void> checkBall(const BallLimits& ball)
 
 Result<void> checkSegment(const Segment& segment)
 {
-    if (!segment.size.allFinite() || segment.size.minCoeff() < 0) return invalid("sizes must be finite and not below 0", "segment");
+    if (!segment.size.allFinite() || segment.size.minCoeff() < 0)
+        return invalid("sizes must be finite and not below 0", "segment");
     if (!segment.offset.allFinite()) return invalid("the offset must be finite", "segment");
     if (!isUnit(segment.rotation)) return invalid("the rotation must be a unit quaternion", "segment");
-    if (!std::isfinite(segment.mass) || segment.mass < 0) return invalid("the mass must be finite and not below 0", "segment");
+    if (!std::isfinite(segment.mass) || segment.mass < 0)
+        return invalid("the mass must be finite and not below 0", "segment");
     return {};
 }
 
@@ -72,10 +76,12 @@ Result<void> checkName(std::string_view name)
     if (name.empty()) return invalid("a name must not be empty");
     if (name.size() > 200) return invalid("a name must not be longer than 200 bytes");
     if (name.find('/') != std::string_view::npos)
-        return invalid("the name " + inQuotes(name) + " holds a '/', which separates the parts of a path; leave it out");
+        return invalid("the name " + inQuotes(name) +
+                       " holds a '/', which separates the parts of a path; leave it out");
     if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
         return invalid("a name must not hold control characters");
-    if (name.front() == ' ' || name.back() == ' ') return invalid("the name " + inQuotes(name) + " begins or ends with a space");
+    if (name.front() == ' ' || name.back() == ' ')
+        return invalid("the name " + inQuotes(name) + " begins or ends with a space");
     return {};
 }
 
@@ -117,20 +123,23 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     const Joint* end = scene.find(handle.end);
     if (start == nullptr || end == nullptr) return invalid("its start or end joint is not there", handle.name);
     if (handle.start != handle.end && !isAncestor(scene, handle.start, handle.end))
-        return invalid("the end joint " + inQuotes(end->name) + " is not below the start joint " + inQuotes(start->name) +
-                           "; choose an end further down the same branch",
+        return invalid("the end joint " + inQuotes(end->name) + " is not below the start joint " +
+                           inQuotes(start->name) + "; choose an end further down the same branch",
                        handle.name);
     if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
     for (const auto& [id, value] : handle.parameters)
-        if (!std::isfinite(value)) return invalid("parameter " + inQuotes(id) + " must be a finite number", handle.name);
+        if (!std::isfinite(value))
+            return invalid("parameter " + inQuotes(id) + " must be a finite number", handle.name);
     if (!(handle.orientationWeight >= 0) || !std::isfinite(handle.orientationWeight))
         return invalid("orientationWeight must be 0 or more", handle.name);
     if (handle.priority < 1) return invalid("priority must be 1 or more (1 solves first)", handle.name);
     if (!(handle.soft >= 0 && handle.soft <= 0.5)) return invalid("soft must be from 0 to 0.5", handle.name);
-    if (!(handle.stretch >= 1) || !std::isfinite(handle.stretch)) return invalid("stretch must be 1 or more", handle.name);
+    if (!(handle.stretch >= 1) || !std::isfinite(handle.stretch))
+        return invalid("stretch must be 1 or more", handle.name);
     const Objectives& wishes = handle.objectives;
     for (const double weight : {wishes.restPose, wishes.naturalPose, wishes.velocity, wishes.power})
-        if (!(weight >= 0) || !std::isfinite(weight)) return invalid("the weight of an objective must be 0 or more", handle.name);
+        if (!(weight >= 0) || !std::isfinite(weight))
+            return invalid("the weight of an objective must be 0 or more", handle.name);
     if (!(handle.positionTolerance > 0) || !std::isfinite(handle.positionTolerance))
         return invalid("tolerance must be above 0", handle.name);
     if (!(handle.rotationTolerance > 0) || !std::isfinite(handle.rotationTolerance))
@@ -138,9 +147,11 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     if (handle.maxIterations < 0) return invalid("maxIterations must not be below 0", handle.name);
     if (std::any_of(handle.curve.begin(), handle.curve.end(), [](const Vector3& p) { return !p.allFinite(); }))
         return invalid("the points of the curve must be finite", handle.name);
-    if (!handle.curve.empty() && handle.curve.size() < 4) return invalid("a curve needs at least 4 points", handle.name);
+    if (!handle.curve.empty() && handle.curve.size() < 4)
+        return invalid("a curve needs at least 4 points", handle.name);
     for (const JointId other : {handle.follow, handle.poleTarget})
-        if (other.isValid() && scene.find(other) == nullptr) return invalid("a joint that it follows is not there", handle.name);
+        if (other.isValid() && scene.find(other) == nullptr)
+            return invalid("a joint that it follows is not there", handle.name);
     return {};
 }
 
@@ -150,7 +161,8 @@ Result<void> checkFollowing(const Scene& scene)
     // no order of solving.
     const std::vector<Handle>& handles = *scene.handles;
     const auto follows = [&](const Handle& a, const Handle& b) {
-        return (a.follow.isValid() && moves(scene, b, a.follow)) || (a.poleTarget.isValid() && moves(scene, b, a.poleTarget));
+        return (a.follow.isValid() && moves(scene, b, a.follow)) ||
+               (a.poleTarget.isValid() && moves(scene, b, a.poleTarget));
     };
     const auto needs = [&](const Handle& a, const Handle& b) {
         return follows(a, b) || (a.id != b.id && isAncestor(scene, b.start, a.start));

@@ -113,15 +113,16 @@ bool KeyList::operator==(const KeyList& other) const
 {
     if (m_size != other.m_size) return false;
     // Chunks need not be cut at the same places; where they are, and are shared, their keys need no look.
-    std::size_t a = 0, b = 0;         // chunks
-    std::size_t inA = 0, inB = 0;     // keys within them
+    std::size_t a = 0, b = 0;     // chunks
+    std::size_t inA = 0, inB = 0; // keys within them
     for (std::size_t i = 0; i < m_size;) {
         const std::vector<Key>& keysA = *m_chunks[a].keys;
         const std::vector<Key>& keysB = *other.m_chunks[b].keys;
         const std::size_t run = std::min(keysA.size() - inA, keysB.size() - inB);
         const bool isShared = inA == inB && m_chunks[a].keys.isSame(other.m_chunks[b].keys);
         const auto first = keysA.begin() + static_cast<std::ptrdiff_t>(inA);
-        if (!isShared && !std::equal(first, first + static_cast<std::ptrdiff_t>(run), keysB.begin() + static_cast<std::ptrdiff_t>(inB)))
+        if (!isShared && !std::equal(first, first + static_cast<std::ptrdiff_t>(run),
+                                     keysB.begin() + static_cast<std::ptrdiff_t>(inB)))
             return false;
         i += run;
         if ((inA += run) == keysA.size()) ++a, inA = 0;

@@ -12,10 +12,12 @@ namespace {
 Result<void> checkClipName(const Scene& scene, const std::string& name, ClipId self)
 {
     if (name.empty()) return Error{ErrorCode::InvalidArgument, "a clip's name must not be empty", ""};
-    if (name.size() > 200) return Error{ErrorCode::InvalidArgument, "a clip's name must not be longer than 200 bytes", ""};
+    if (name.size() > 200)
+        return Error{ErrorCode::InvalidArgument, "a clip's name must not be longer than 200 bytes", ""};
     for (const auto& clip : scene.clips)
         if (clip->name == name && clip->id != self)
-            return Error{ErrorCode::InvalidArgument, "there is already a clip called " + inQuotes(name) + "; choose another name", ""};
+            return Error{ErrorCode::InvalidArgument,
+                         "there is already a clip called " + inQuotes(name) + "; choose another name", ""};
     return {};
 }
 
@@ -70,11 +72,12 @@ Result<Scene> setFrameRate(Scene scene, FrameRate fps)
 {
     if (fps.numerator <= 0 || fps.denominator <= 0 || fps.perSecond() > 10'000 || fps.perSecond() < 0.01)
         return Error{ErrorCode::InvalidArgument, "frames per second must be from 0.01 to 10000", ""};
-    const bool hasKeys = std::any_of(scene.clips.begin(), scene.clips.end(), [](const auto& clip) { return clip->hasKeys(); });
+    const bool hasKeys = std::any_of(scene.clips.begin(), scene.clips.end(),
+                                     [](const auto& clip) { return clip->hasKeys(); });
     if (hasKeys) {
         const auto frameNow = [&](std::int32_t frame) {
             const double at = std::round(fps.frameAt(scene.fps.timeOf(frame)));
-            return static_cast<std::int32_t>(std::clamp<double>(at, -kMostFrame, kMostFrame));
+            return static_cast<std::int32_t>(std::clamp<double>(at, -kMaxFrame, kMaxFrame));
         };
         scene.firstFrame = frameNow(scene.firstFrame);
         scene.lastFrame = frameNow(scene.lastFrame);
@@ -87,7 +90,7 @@ Result<Scene> setRange(Scene scene, std::int32_t firstFrame, std::int32_t lastFr
 {
     if (firstFrame > lastFrame)
         return Error{ErrorCode::InvalidArgument, "the range must not end before it begins; swap from and to", ""};
-    if (firstFrame < -kMostFrame || lastFrame > kMostFrame)
+    if (firstFrame < -kMaxFrame || lastFrame > kMaxFrame)
         return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", ""};
     scene.firstFrame = firstFrame;
     scene.lastFrame = lastFrame;

@@ -14,12 +14,13 @@ namespace tendon {
 /// `wanted`, or `wanted 2`, `wanted 3`, ... : the first that no clip has.
 [[nodiscard]] std::string freeClipName(const Scene& scene, const std::string& wanted);
 
-/// Keys keep their times. Where there are keys the range keeps its time too, to the nearest frame; else its frames stay.
+/// Keys keep their times. Where there are keys the range keeps its time too, to the nearest frame; else its frames
+/// stay.
 [[nodiscard]] Result<Scene> setFrameRate(Scene scene, FrameRate fps);
 
 /// First and last frame, first <= last, both within +-10 000 000.
 [[nodiscard]] Result<Scene> setRange(Scene scene, std::int32_t firstFrame, std::int32_t lastFrame);
 
-inline constexpr std::int32_t kMostFrame = 10'000'000;
+inline constexpr std::int32_t kMaxFrame = 10'000'000;
 
 } // namespace tendon

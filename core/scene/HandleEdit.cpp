@@ -7,7 +7,8 @@
 
 namespace tendon {
 
-Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, const Affine& worldFromFollow, const Vector3& pole)
+Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, const Affine& worldFromFollow,
+                        const Vector3& pole)
 {
     if (const auto free = checkNameIsFree(scene, handle.name, 0); !free) return free.error();
     if (const auto fits = checkHandle(scene, handle); !fits) return fits.error();
@@ -16,8 +17,8 @@ Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, 
     const Affine followFromEnd = worldFromFollow.inverse() * worldFromEnd;
     StaticValues& statics = scene.statics.edit();
     statics[{handle.id.value, Property::GoalPosition}] = toValue(Vector3(followFromEnd * handle.offset));
-    statics[{handle.id.value, Property::GoalRotation}] =
-        toValue((rotationPart(worldFromFollow).conjugate() * rotationPart(worldFromEnd)).normalized());
+    statics[{handle.id.value, Property::GoalRotation}] = toValue(
+        (rotationPart(worldFromFollow).conjugate() * rotationPart(worldFromEnd)).normalized());
     if (handle.hasPole && !handle.poleTarget.isValid()) statics[{handle.id.value, Property::Pole}] = toValue(pole);
 
     scene.handles.edit().push_back(std::move(handle));
@@ -44,7 +45,8 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceChange
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();
 
     if (changed.follow != before.follow) {
-        const Affine inStaticPose = worldInStaticPose(scene, changed.follow).inverse() * worldInStaticPose(scene, before.follow);
+        const Affine inStaticPose = worldInStaticPose(scene, changed.follow).inverse() *
+                                    worldInStaticPose(scene, before.follow);
         const SpaceChange change = newFromOld ? newFromOld : [&](const Clip*, Time) { return inStaticPose; };
         moveToSpace(scene, {changed.id.value, Property::GoalPosition}, change);
         moveToSpace(scene, {changed.id.value, Property::GoalRotation}, change);

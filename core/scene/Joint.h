@@ -19,10 +19,10 @@ struct AxisFreedom
     bool limited = false;
     double from = 0;
     double to = 0;
-    double ease = 0;                  ///< 0 ... 1: resists near the ends of the range
-    double damping = 0;               ///< 0 ... 1: resists over the whole range
+    double ease = 0;                                 ///< 0 ... 1: resists near the ends of the range
+    double damping = 0;                              ///< 0 ... 1: resists over the whole range
     std::optional<double> springBack = std::nullopt; ///< value the axis springs back to; none = no spring
-    double springTension = 0;         ///< 0 ... 1
+    double springTension = 0;                        ///< 0 ... 1
 
     [[nodiscard]] double lower() const { return from < to ? from : to; }
     [[nodiscard]] double upper() const { return from < to ? to : from; }
@@ -33,9 +33,9 @@ struct AxisFreedom
 /// Limits of a ball joint: how far its twist axis may swing, and the turn about it. All in radians.
 struct BallLimits
 {
-    int twistAxis = 0;                                  ///< 0 x, 1 y, 2 z; swing turns about the next two, a and b
-    std::optional<std::array<double, 4>> swing;         ///< semi-axes +a, -a, +b, -b, each >= 0; none = free
-    std::optional<std::array<double, 2>> twist;         ///< from, to; none = free
+    int twistAxis = 0;                          ///< 0 x, 1 y, 2 z; swing turns about the next two, a and b
+    std::optional<std::array<double, 4>> swing; ///< semi-axes +a, -a, +b, -b, each >= 0; none = free
+    std::optional<std::array<double, 2>> twist; ///< from, to; none = free
 
     bool operator==(const BallLimits&) const = default;
 };
@@ -66,9 +66,9 @@ struct Segment
 struct Joint
 {
     JointId id;
-    std::string name;           ///< unique over joints and handles
-    JointId parent;             ///< none = a root
-    LocalTransform rest;        ///< rest pose
+    std::string name;    ///< unique over joints and handles
+    JointId parent;      ///< none = a root
+    LocalTransform rest; ///< rest pose
     RotationOrder rotationOrder = RotationOrder::XYZ;
 
     /// Default: all turning axes active and unlimited, no sliding, as a fresh hierarchy has it in the reference tools.

@@ -18,8 +18,8 @@ Joint* editable(Scene& scene, JointId id)
 
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
 
-/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose; cameras and lights hang on it too, or stand in the
-/// world if there is none.
+/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose; cameras and lights hang on it too, or
+/// stand in the world if there is none.
 Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::set<JointId>& gone, JointId heir)
 {
     const auto isGone = [&](JointId id) { return gone.count(id) != 0; };
@@ -37,8 +37,10 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
         return scene.model;
     if (carried != meshes.end() && !heir.isValid())
         return Error{ErrorCode::InvalidArgument,
-                     "the mesh " + inQuotes(carried->name) + " hangs on it and there is no joint above to take it over; "
-                     "remove a joint further down, or begin a new project", ""};
+                     "the mesh " + inQuotes(carried->name) +
+                         " hangs on it and there is no joint above to take it over; "
+                         "remove a joint further down, or begin a new project",
+                     ""};
 
     auto next = std::make_shared<ModelAsset>(*scene.model);
     const Affine heirFromWorld = heir.isValid() ? worldInRestPose(scene, heir).inverse() : Affine::Identity();
@@ -46,11 +48,13 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
         for (std::size_t k = 0; k < mesh.skin.joints.size(); ++k)
             if (isGone(mesh.skin.joints[k])) {
                 const Affine heirFromGone = heirFromWorld * worldInRestPose(scene, mesh.skin.joints[k]);
-                if (k < mesh.skin.jointFromMesh.size()) mesh.skin.jointFromMesh[k] = heirFromGone * mesh.skin.jointFromMesh[k];
+                if (k < mesh.skin.jointFromMesh.size())
+                    mesh.skin.jointFromMesh[k] = heirFromGone * mesh.skin.jointFromMesh[k];
                 mesh.skin.joints[k] = heir;
             }
     for (Mount* mount : mountsOf(*next))
-        if (isGone(mount->joint)) *mount = {heir, withoutScale(heirFromWorld * worldInRestPose(scene, mount->joint) * mount->jointFromMount)};
+        if (isGone(mount->joint))
+            *mount = {heir, withoutScale(heirFromWorld * worldInRestPose(scene, mount->joint) * mount->jointFromMount)};
     return std::shared_ptr<const ModelAsset>(std::move(next));
 }
 
@@ -64,8 +68,8 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
             if (changed.id != handle.id) continue;
             if (gone.count(handle.poleTarget) != 0) {
                 changed.poleTarget = {};
-                scene.statics.edit()[{handle.id.value, Property::Pole}] =
-                    toValue(Vector3(worldInStaticPose(before, handle.poleTarget).translation()));
+                scene.statics.edit()[{handle.id.value, Property::Pole}] = toValue(
+                    Vector3(worldInStaticPose(before, handle.poleTarget).translation()));
             }
             if (gone.count(handle.follow) != 0) changed.follow = {};
         }
@@ -147,7 +151,8 @@ namespace {
 void moveSlidingRanges(Joint& joint, const Affine& newFromOld)
 {
     const std::array<AxisFreedom, 3> before = joint.sliding;
-    const bool hasRanges = std::any_of(before.begin(), before.end(), [](const AxisFreedom& a) { return a != AxisFreedom{}; });
+    const bool hasRanges = std::any_of(before.begin(), before.end(),
+                                       [](const AxisFreedom& a) { return a != AxisFreedom{}; });
     if (!hasRanges) return;
     std::array<AxisFreedom, 3> after{};
     const Eigen::Matrix3d axes = newFromOld.linear();
@@ -155,7 +160,8 @@ void moveSlidingRanges(Joint& joint, const Affine& newFromOld)
         int row = 0;
         axes.col(column).cwiseAbs().maxCoeff(&row);
         const double factor = axes(row, column);
-        if ((axes.col(column) - factor * Vector3::Unit(row)).norm() > 1e-9 * std::abs(factor)) return; // not parallel: as typed
+        if ((axes.col(column) - factor * Vector3::Unit(row)).norm() > 1e-9 * std::abs(factor))
+            return; // not parallel: as typed
         const auto along = [&](double value) { return factor * value + newFromOld.translation()[row]; };
         AxisFreedom moved = before[static_cast<std::size_t>(column)];
         if (moved.limited) {
@@ -175,7 +181,8 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     const Joint* found = scene.find(joint);
     if (found == nullptr) return noSuchJoint();
     const Joint before = *found;
-    if (parent.isValid() && scene.find(parent) == nullptr) return Error{ErrorCode::NotFound, "the parent joint is not there", ""};
+    if (parent.isValid() && scene.find(parent) == nullptr)
+        return Error{ErrorCode::NotFound, "the parent joint is not there", ""};
     if (joint == parent || isAncestor(scene, joint, parent))
         return Error{ErrorCode::InvalidArgument,
                      inQuotes(before.name) + " cannot hang on " + inQuotes(nameOf(scene, parent.value)) +
@@ -184,12 +191,13 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     if (parent == before.parent) return scene;
 
     const Affine restChange = worldInRestPose(scene, parent).inverse() * worldInRestPose(scene, before.parent);
-    const Affine staticChange = newFromOld
-                                    ? *newFromOld
-                                    : Affine(worldInStaticPose(scene, parent).inverse() * worldInStaticPose(scene, before.parent));
+    const Affine staticChange = newFromOld ? *newFromOld
+                                           : Affine(worldInStaticPose(scene, parent).inverse() *
+                                                    worldInStaticPose(scene, before.parent));
     if (!restChange.matrix().allFinite() || !staticChange.matrix().allFinite())
         return Error{ErrorCode::InvalidArgument,
-                     "the parent " + inQuotes(nameOf(scene, parent.value)) + " is scaled to nothing, so nothing can keep its place under it",
+                     "the parent " + inQuotes(nameOf(scene, parent.value)) +
+                         " is scaled to nothing, so nothing can keep its place under it",
                      ""};
     Joint after = before;
     after.parent = parent;

@@ -23,8 +23,8 @@ AxisFreedom turnedAbout(AxisFreedom axis, double sign)
 RotationOrder mappedOrder(RotationOrder order, const AxisMap& map)
 {
     const std::array<int, 3> product = productOrder(order);
-    for (const RotationOrder candidate : {RotationOrder::XYZ, RotationOrder::YZX, RotationOrder::ZXY, RotationOrder::XZY,
-                                          RotationOrder::YXZ, RotationOrder::ZYX}) {
+    for (const RotationOrder candidate : {RotationOrder::XYZ, RotationOrder::YZX, RotationOrder::ZXY,
+                                          RotationOrder::XZY, RotationOrder::YXZ, RotationOrder::ZYX}) {
         bool isSame = true;
         for (std::size_t k = 0; k < 3; ++k)
             isSame = isSame && productOrder(candidate)[k] == map.target[static_cast<std::size_t>(product[k])];
@@ -77,10 +77,11 @@ Result<AxisMap> nearestAxisMap(const Eigen::Matrix3d& image)
         int row = 0;
         const double length = image.col(axis).cwiseAbs().maxCoeff(&row);
         if (length < kCosLimit || isTaken[static_cast<std::size_t>(row)])
-            return Error{ErrorCode::InvalidArgument,
-                         "their rest orientations are not mirror images of each other; set the limits by hand, or give the "
-                         "joints matching rest poses",
-                         ""};
+            return Error{
+                ErrorCode::InvalidArgument,
+                "their rest orientations are not mirror images of each other; set the limits by hand, or give the "
+                "joints matching rest poses",
+                ""};
         isTaken[static_cast<std::size_t>(row)] = true;
         map.target[static_cast<std::size_t>(axis)] = row;
         map.sign[axis] = image(row, axis) < 0 ? -1 : 1;

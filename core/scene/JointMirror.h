@@ -7,8 +7,8 @@ namespace tendon {
 /// The reflection across the plane through the origin perpendicular to `axis` (0 x, 1 y, 2 z).
 [[nodiscard]] Eigen::Matrix3d reflection(int axis);
 
-/// Where the axes of one joint go when it is mirrored onto another: for axis i of the source, `target[i]` is the axis of
-/// the other that its image lies along and `sign[i]` is +1 or -1 when it points the same or the other way.
+/// Where the axes of one joint go when it is mirrored onto another: for axis i of the source, `target[i]` is the axis
+/// of the other that its image lies along and `sign[i]` is +1 or -1 when it points the same or the other way.
 struct AxisMap
 {
     std::array<int, 3> target{0, 1, 2};

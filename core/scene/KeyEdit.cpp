@@ -22,7 +22,10 @@ ChannelValue normalised(Property property, ChannelValue value)
     return value;
 }
 
-bool isAngleOfJoint(Property property) { return property == Property::Rx || property == Property::Ry || property == Property::Rz; }
+bool isAngleOfJoint(Property property)
+{
+    return property == Property::Rx || property == Property::Ry || property == Property::Rz;
+}
 
 Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
 {
@@ -30,7 +33,8 @@ Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
     if (const auto fits = checkValue(channel.property, key.value); !fits) return fits;
     for (const ChannelValue& slope : {key.in, key.out})
         if (!std::all_of(slope.begin(), slope.end(), [](double s) { return std::isfinite(s); }))
-            return Error{ErrorCode::InvalidArgument, "tangents must be finite", std::string(propertyName(channel.property))};
+            return Error{ErrorCode::InvalidArgument, "tangents must be finite",
+                         std::string(propertyName(channel.property))};
     return {};
 }
 
@@ -41,10 +45,10 @@ Result<void> checkRotationKind(const Clip& clip, ChannelId channel)
                               : isAngleOfJoint(channel.property)     ? has(Property::Rotation)
                                                                      : false;
     if (isOtherThere)
-        return Error{ErrorCode::InvalidArgument, "the joint has keys of the other kind of rotation (angles or quaternion); convert them first", ""};
+        return Error{ErrorCode::InvalidArgument,
+                     "the joint has keys of the other kind of rotation (angles or quaternion); convert them first", ""};
     return {};
 }
-
 
 Key normalised(Property property, Key key)
 {
@@ -107,7 +111,8 @@ Result<Scene> removeKey(Scene scene, ClipId clip, ChannelId channel, Time time)
     const Clip* found = scene.find(clip);
     if (found == nullptr) return noSuchClip();
     const KeyList* keys = found->find(channel);
-    if (keys == nullptr || keys->at(time) == nullptr) return Error{ErrorCode::NotFound, "there is no key at that time", ""};
+    if (keys == nullptr || keys->at(time) == nullptr)
+        return Error{ErrorCode::NotFound, "there is no key at that time", ""};
     Clip& edited = *editableClip(scene, clip);
     if (keys->size() == 1)
         edited.channels.erase(channel);
@@ -207,9 +212,11 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
 void removeChannelsOf(Scene& scene, const std::set<ObjectId>& objects)
 {
     const auto isTheirs = [&](const auto& entry) { return objects.count(entry.first.target) != 0; };
-    if (std::any_of(scene.statics->begin(), scene.statics->end(), isTheirs)) std::erase_if(scene.statics.edit(), isTheirs);
+    if (std::any_of(scene.statics->begin(), scene.statics->end(), isTheirs))
+        std::erase_if(scene.statics.edit(), isTheirs);
     for (auto& clip : scene.clips)
-        if (std::any_of(clip->channels.begin(), clip->channels.end(), isTheirs)) std::erase_if(clip.edit().channels, isTheirs);
+        if (std::any_of(clip->channels.begin(), clip->channels.end(), isTheirs))
+            std::erase_if(clip.edit().channels, isTheirs);
 }
 
 } // namespace tendon

@@ -7,9 +7,9 @@
 
 namespace tendon {
 
-// Static values and keys. For one joint either the whole rotation or angles are there, among the static values and among
-// the keys of one clip: writing a static value of one kind takes the place of the other; keys of the other kind are an
-// error (core/document converts them, which takes sampling).
+// Static values and keys. For one joint either the whole rotation or angles are there, among the static values and
+// among the keys of one clip: writing a static value of one kind takes the place of the other; keys of the other kind
+// are an error (core/document converts them, which takes sampling).
 
 /// Writes the static value of a channel. Quaternions are made unit.
 [[nodiscard]] Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& value);

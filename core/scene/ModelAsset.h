@@ -20,8 +20,8 @@ struct Skin
     std::vector<Affine> jointFromMesh; ///< one per joint
 
     /// Influences of vertex v: entries influenceBegin[v] up to influenceBegin[v + 1]; weights of a vertex sum to 1.
-    /// All three empty: a rigid mesh, every vertex wholly on joints[0] - or standing in the world if there is none, then
-    /// worldFromMesh places it.
+    /// All three empty: a rigid mesh, every vertex wholly on joints[0] - or standing in the world if there is none,
+    /// then worldFromMesh places it.
     std::vector<std::uint32_t> influenceBegin; ///< (vertices + 1)
     std::vector<std::uint16_t> influenceJoint; ///< index into joints
     std::vector<float> influenceWeight;
@@ -33,7 +33,7 @@ struct Skin
 struct MorphTarget
 {
     std::string name;
-    float restWeight = 0; ///< how much of it is added where no animation says so
+    float restWeight = 0;                        ///< how much of it is added where no animation says so
     std::vector<Eigen::Vector3f> positionDeltas; ///< (vertices)
     std::vector<Eigen::Vector3f> normalDeltas;   ///< (vertices) or empty
 };
@@ -42,12 +42,12 @@ struct MorphTarget
 struct Mesh
 {
     std::string name;
-    std::vector<Eigen::Vector3f> positions;   ///< [m] mesh space
-    std::vector<Eigen::Vector3f> normals;     ///< unit, or empty
+    std::vector<Eigen::Vector3f> positions;          ///< [m] mesh space
+    std::vector<Eigen::Vector3f> normals;            ///< unit, or empty
     std::vector<Eigen::Vector2f> textureCoordinates; ///< v grows downward as in glTF; or empty
-    std::vector<Eigen::Vector4f> colours;     ///< linear rgba, or empty
-    std::vector<std::uint32_t> indices;       ///< three per triangle, counter-clockwise front
-    std::int32_t material = -1;               ///< index into ModelAsset::materials, -1 = plain
+    std::vector<Eigen::Vector4f> colours;            ///< linear rgba, or empty
+    std::vector<std::uint32_t> indices;              ///< three per triangle, counter-clockwise front
+    std::int32_t material = -1;                      ///< index into ModelAsset::materials, -1 = plain
     Skin skin;
     std::vector<MorphTarget> morphTargets;
 };
@@ -64,12 +64,12 @@ struct Material
     std::int32_t normalTexture = -1;
     std::int32_t metallicRoughnessTexture = -1;
     std::int32_t emissiveTexture = -1;
-    std::int32_t occlusionTexture = -1;  ///< how much of the light around reaches a point: red
-    float normalScale = 1;               ///< of the normals' x and y
-    float occlusionStrength = 1;         ///< 0 ... 1: how much of the shade is taken
+    std::int32_t occlusionTexture = -1; ///< how much of the light around reaches a point: red
+    float normalScale = 1;              ///< of the normals' x and y
+    float occlusionStrength = 1;        ///< 0 ... 1: how much of the shade is taken
     bool isDoubleSided = false;
-    bool isTransparent = false;          ///< mixed with what is behind by alpha; else opaque where it is drawn
-    bool isCutOut = false;               ///< not drawn where alpha is below alphaCutoff
+    bool isTransparent = false; ///< mixed with what is behind by alpha; else opaque where it is drawn
+    bool isCutOut = false;      ///< not drawn where alpha is below alphaCutoff
     float alphaCutoff = 0.5f;
 };
 
@@ -83,17 +83,17 @@ struct Texture
 /// The file a model came from. It is the base that a glTF export patches.
 struct ModelSource
 {
-    std::string format;      ///< "glb", "gltf", "fbx", ... ; empty = made here, there is no file
-    std::string path;        ///< absolute; projects store it relative to themselves
-    std::string sha256;      ///< of the main file's bytes, lower-case hex
+    std::string format; ///< "glb", "gltf", "fbx", ... ; empty = made here, there is no file
+    std::string path;   ///< absolute; projects store it relative to themselves
+    std::string sha256; ///< of the main file's bytes, lower-case hex
     std::shared_ptr<const std::vector<std::uint8_t>> embedded; ///< the file itself, self-contained (glb), or null
 };
 
 /// How much of a morph target is added over time: straight between keys, level before the first and behind the last.
 struct MorphCurve
 {
-    std::int32_t mesh = 0;   ///< index into the model's meshes
-    std::int32_t target = 0; ///< index into its morph targets
+    std::int32_t mesh = 0;       ///< index into the model's meshes
+    std::int32_t target = 0;     ///< index into its morph targets
     std::vector<double> times;   ///< [s] never falling, at least one
     std::vector<double> weights; ///< one a time; 1 = the whole target
 };
@@ -105,8 +105,8 @@ struct MorphAnimation
     std::vector<MorphCurve> curves;
 };
 
-/// Everything of a model that posing never changes: what is drawn, what looks and shines, and where it came from. Immutable once made and
-/// shared by all versions of a document, so equality is identity.
+/// Everything of a model that posing never changes: what is drawn, what looks and shines, and where it came from.
+/// Immutable once made and shared by all versions of a document, so equality is identity.
 struct ModelAsset
 {
     ModelSource source;
@@ -116,8 +116,8 @@ struct ModelAsset
     std::vector<MorphAnimation> morphAnimations;
     std::vector<ModelCamera> cameras;
     std::vector<ModelLight> lights;
-    double metresPerUnit = 1;   ///< of the source file; already applied to all lengths here
-    int upAxis = 1;             ///< of the source file: 0 x, 1 y, 2 z; already applied
+    double metresPerUnit = 1; ///< of the source file; already applied to all lengths here
+    int upAxis = 1;           ///< of the source file: 0 x, 1 y, 2 z; already applied
 };
 
 /// Where its cameras and lights hang, to be edited in place.

@@ -14,8 +14,9 @@ bool isUsable(const Mount& mount) { return mount.jointFromMount.matrix().allFini
 bool isUsable(const ModelCamera& camera)
 {
     const bool isFlat = camera.projection == ModelCamera::Projection::Orthographic;
-    const bool hasSize = isFlat ? isPositive(camera.halfHeight) && camera.nearPlane >= 0 && std::isfinite(camera.farPlane)
-                                : camera.fieldOfView > 0 && camera.fieldOfView < std::numbers::pi && camera.nearPlane > 0;
+    const bool hasSize = isFlat
+                             ? isPositive(camera.halfHeight) && camera.nearPlane >= 0 && std::isfinite(camera.farPlane)
+                             : camera.fieldOfView > 0 && camera.fieldOfView < std::numbers::pi && camera.nearPlane > 0;
     return isUsable(camera.mount) && hasSize && camera.aspect >= 0 && std::isfinite(camera.aspect) &&
            std::isfinite(camera.nearPlane) && camera.farPlane > camera.nearPlane;
 }

@@ -13,7 +13,8 @@ namespace tendon {
 struct Mount
 {
     JointId joint; ///< that carries it; none: it stands in the world
-    Affine jointFromMount = Affine::Identity(); ///< to the joint's space, or the world's; turns and shifts, scales nothing
+    Affine jointFromMount =
+        Affine::Identity(); ///< to the joint's space, or the world's; turns and shifts, scales nothing
 };
 
 /// A camera of a model, as glTF has it.

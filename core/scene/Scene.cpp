@@ -9,14 +9,16 @@ namespace {
 template <typename Objects, typename IdType>
 auto findById(const Objects& objects, IdType id) -> decltype(&*objects.begin())
 {
-    const auto found = std::find_if(objects.begin(), objects.end(), [id](const auto& object) { return object.id == id; });
+    const auto found = std::find_if(objects.begin(), objects.end(),
+                                    [id](const auto& object) { return object.id == id; });
     return found == objects.end() ? nullptr : &*found;
 }
 
 std::string pathOf(const Scene& scene, const Joint& joint)
 {
     std::string path = joint.name;
-    for (const Joint* at = scene.find(joint.parent); at != nullptr; at = scene.find(at->parent)) path = at->name + "/" + path;
+    for (const Joint* at = scene.find(joint.parent); at != nullptr; at = scene.find(at->parent))
+        path = at->name + "/" + path;
     return path;
 }
 

@@ -24,7 +24,7 @@ struct Scene
 {
     std::uint64_t nextId = 1; ///< ids are drawn from here and never used twice
 
-    Shared<std::vector<Joint>> joints;   ///< in the author's order; parents need not come first
+    Shared<std::vector<Joint>> joints; ///< in the author's order; parents need not come first
     Shared<std::vector<Handle>> handles;
     /// Values of channels without keys. One that is absent is the default: a joint's rest pose, blend 1, weight 1,
     /// twist 0; a handle's goal and pole are always here.

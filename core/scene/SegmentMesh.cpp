@@ -69,8 +69,8 @@ void addBox(Builder& builder, const Vector3& size)
             std::array<std::uint32_t, 4> corner{};
             for (int i = 0; i < 4; ++i) {
                 const double a = i == 0 || i == 3 ? -1 : 1, b = i < 2 ? -1 : 1;
-                corner[static_cast<std::size_t>(i)] =
-                    builder.add((0.5 * size).cwiseProduct(normal + a * u + b * v), normal);
+                corner[static_cast<std::size_t>(i)] = builder.add((0.5 * size).cwiseProduct(normal + a * u + b * v),
+                                                                  normal);
             }
             builder.triangle(corner[0], corner[1], corner[2]);
             builder.triangle(corner[0], corner[2], corner[3]);
@@ -79,8 +79,8 @@ void addBox(Builder& builder, const Vector3& size)
 
 void addCylinder(Builder& builder, double radius, double height)
 {
-    const std::uint32_t first =
-        builder.add(radius * Builder::around(0, kSides) + Vector3(0, height, 0), Builder::around(0, kSides));
+    const std::uint32_t first = builder.add(radius * Builder::around(0, kSides) + Vector3(0, height, 0),
+                                            Builder::around(0, kSides));
     for (int i = 1; i <= kSides; ++i)
         builder.add(radius * Builder::around(i, kSides) + Vector3(0, height, 0), Builder::around(i, kSides));
     for (int i = 0; i <= kSides; ++i) builder.add(radius * Builder::around(i, kSides), Builder::around(i, kSides));

@@ -10,8 +10,7 @@ Time Time::fromSeconds(double seconds) { return {std::llround(seconds * static_c
 Time FrameRate::timeOf(double frame) const
 {
     // Long double keeps whole frames exact far beyond any clip.
-    const long double ticks =
-        static_cast<long double>(frame) * denominator * Time::kTicksPerSecond / numerator;
+    const long double ticks = static_cast<long double>(frame) * denominator * Time::kTicksPerSecond / numerator;
     return {std::llroundl(ticks)};
 }
 

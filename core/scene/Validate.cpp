@@ -49,9 +49,11 @@ private:
         std::set<ObjectId> seen;
         const auto check = [&](ObjectId id, const std::string& where) {
             if (id == 0 || id >= m_scene.nextId)
-                add(Severity::Error, "its id " + std::to_string(id) + " was never given out; give it one below nextId", where, id);
+                add(Severity::Error, "its id " + std::to_string(id) + " was never given out; give it one below nextId",
+                    where, id);
             if (!seen.insert(id).second) {
-                add(Severity::Error, "its id " + std::to_string(id) + " is used twice; give one of them another id", where, id);
+                add(Severity::Error, "its id " + std::to_string(id) + " is used twice; give one of them another id",
+                    where, id);
                 m_treeIsSound = false;
             }
         };
@@ -68,12 +70,14 @@ private:
                 const auto found = m_joints.find(at);
                 if (found == m_joints.end()) {
                     if (steps == 0)
-                        add(Severity::Error, "its parent is not there; link it to a joint or make it a root", "joint " + joint.name, joint.id.value);
+                        add(Severity::Error, "its parent is not there; link it to a joint or make it a root",
+                            "joint " + joint.name, joint.id.value);
                     m_treeIsSound = false;
                     break;
                 }
                 if (++steps > m_joints.size()) {
-                    add(Severity::Error, "it hangs, through its parents, on itself; link one of them to the root", "joint " + joint.name, joint.id.value);
+                    add(Severity::Error, "it hangs, through its parents, on itself; link one of them to the root",
+                        "joint " + joint.name, joint.id.value);
                     m_treeIsSound = false;
                     break;
                 }
@@ -88,18 +92,23 @@ private:
         std::map<std::string_view, int> uses;
         for (const Joint& joint : *m_scene.joints) {
             ++uses[joint.name];
-            if (joint.name.empty()) add(Severity::Error, "a joint has no name; give it one", "joint " + std::to_string(joint.id.value), joint.id.value);
+            if (joint.name.empty())
+                add(Severity::Error, "a joint has no name; give it one", "joint " + std::to_string(joint.id.value),
+                    joint.id.value);
         }
         for (const Handle& handle : *m_scene.handles)
             if (const auto fits = checkNameIsFree(m_scene, handle.name, handle.id.value); !fits)
                 error(fits.error(), "handle " + handle.name, handle.id.value);
         for (const Joint& joint : *m_scene.joints)
             if (uses[joint.name] > 1)
-                add(Severity::Warning, "several joints have this name; rename them, or name them by path", "joint " + joint.name, joint.id.value);
+                add(Severity::Warning, "several joints have this name; rename them, or name them by path",
+                    "joint " + joint.name, joint.id.value);
         std::map<std::string_view, int> clipUses;
         for (const auto& clip : m_scene.clips)
             if (clip->name.empty() || ++clipUses[clip->name] > 1)
-                add(Severity::Error, clip->name.empty() ? "a clip has no name; give it one" : "two clips have this name; rename one", "clip " + clip->name, clip->id.value);
+                add(Severity::Error,
+                    clip->name.empty() ? "a clip has no name; give it one" : "two clips have this name; rename one",
+                    "clip " + clip->name, clip->id.value);
     }
 
     void checkJoints()
@@ -123,9 +132,11 @@ private:
     void warnOfAxis(const AxisFreedom& axis, const std::string& name, const Joint& joint)
     {
         if (axis.active && axis.limited && axis.from == axis.to)
-            add(Severity::Warning, name + " is active but limited to a single value; switch it off or widen its range", "joint " + joint.name, joint.id.value);
+            add(Severity::Warning, name + " is active but limited to a single value; switch it off or widen its range",
+                "joint " + joint.name, joint.id.value);
         if (axis.springTension > 0 && !axis.springBack)
-            add(Severity::Warning, name + " has a spring tension but no value to spring back to; set springBack", "joint " + joint.name, joint.id.value);
+            add(Severity::Warning, name + " has a spring tension but no value to spring back to; set springBack",
+                "joint " + joint.name, joint.id.value);
     }
 
     void checkHandles()
@@ -140,7 +151,8 @@ private:
             if (handle.solver.empty()) add(Severity::Error, "it names no solver; set one", where, handle.id.value);
             for (const Property goal : {Property::GoalPosition, Property::GoalRotation})
                 if (m_scene.statics->count({handle.id.value, goal}) == 0)
-                    add(Severity::Error, "it has no " + std::string(propertyName(goal)) + "; set its goal", where, handle.id.value);
+                    add(Severity::Error, "it has no " + std::string(propertyName(goal)) + "; set its goal", where,
+                        handle.id.value);
             warnOfChain(handle, movedBy);
         }
         if (const auto fits = checkFollowing(m_scene); !fits) error(fits.error(), "handles", 0);
@@ -167,7 +179,8 @@ private:
                     where, handle.id.value);
         }
         if (!canMove)
-            add(Severity::Warning, "none of its joints can move; take away a terminator or make an axis active", where, handle.id.value);
+            add(Severity::Warning, "none of its joints can move; take away a terminator or make an axis active", where,
+                handle.id.value);
     }
 
     void checkStatics()
@@ -176,14 +189,16 @@ private:
         for (const auto& [channel, value] : *m_scene.statics)
             if (channel.property == Property::Rotation) withRotation.insert(channel.target);
         for (const auto& [channel, value] : *m_scene.statics) {
-            const std::string where = "static value of " + nameOf(m_scene, channel.target) + " " + std::string(propertyName(channel.property));
+            const std::string where = "static value of " + nameOf(m_scene, channel.target) + " " +
+                                      std::string(propertyName(channel.property));
             if (const auto fits = checkChannel(m_scene, channel); !fits)
                 error({ErrorCode::NotFound, fits.error().message + "; remove the value", ""}, where, channel.target);
             else if (const auto sound = checkValue(channel.property, value); !sound)
                 error({ErrorCode::InvalidArgument, sound.error().message, ""}, where, channel.target);
             const bool isAngleChannel = channel.property >= Property::Rx && channel.property <= Property::Rz;
             if (isAngleChannel && withRotation.count(channel.target) != 0)
-                add(Severity::Error, "the joint has a whole rotation too; remove one of the two", where, channel.target);
+                add(Severity::Error, "the joint has a whole rotation too; remove one of the two", where,
+                    channel.target);
         }
     }
 
@@ -194,18 +209,21 @@ private:
             for (const auto& [channel, keys] : clip->channels)
                 if (channel.property == Property::Rotation) withRotation.insert(channel.target);
             for (const auto& [channel, keys] : clip->channels) {
-                const std::string where = "clip " + clip->name + ": " + nameOf(m_scene, channel.target) + " " + std::string(propertyName(channel.property));
+                const std::string where = "clip " + clip->name + ": " + nameOf(m_scene, channel.target) + " " +
+                                          std::string(propertyName(channel.property));
                 if (keys->isEmpty()) {
                     add(Severity::Error, "a channel without keys; remove it", where, channel.target);
                     continue;
                 }
                 if (const auto fits = checkChannel(m_scene, channel); !fits) {
-                    error({ErrorCode::NotFound, fits.error().message + "; remove the channel", ""}, where, channel.target);
+                    error({ErrorCode::NotFound, fits.error().message + "; remove the channel", ""}, where,
+                          channel.target);
                     continue;
                 }
                 const bool isAngleChannel = channel.property >= Property::Rx && channel.property <= Property::Rz;
                 if (isAngleChannel && withRotation.count(channel.target) != 0)
-                    add(Severity::Error, "the joint has keys of its whole rotation too; remove one of the two", where, channel.target);
+                    add(Severity::Error, "the joint has keys of its whole rotation too; remove one of the two", where,
+                        channel.target);
                 checkKeys(*keys, channel, where);
             }
         }
@@ -217,9 +235,11 @@ private:
             const Key& key = keys[i];
             const auto sound = checkValue(channel.property, key.value);
             const auto isFinite = [](double s) { return std::isfinite(s); };
-            const bool hasSoundTangents = std::all_of(key.in.begin(), key.in.end(), isFinite) && std::all_of(key.out.begin(), key.out.end(), isFinite);
+            const bool hasSoundTangents = std::all_of(key.in.begin(), key.in.end(), isFinite) &&
+                                          std::all_of(key.out.begin(), key.out.end(), isFinite);
             if (sound && hasSoundTangents) continue;
-            add(Severity::Error, sound ? "a tangent is not finite" : sound.error().message, where + ": key " + std::to_string(i), channel.target);
+            add(Severity::Error, sound ? "a tangent is not finite" : sound.error().message,
+                where + ": key " + std::to_string(i), channel.target);
             return; // one of a channel says it all
         }
     }
@@ -228,12 +248,14 @@ private:
     {
         if (m_scene.fps.numerator <= 0 || m_scene.fps.denominator <= 0)
             add(Severity::Error, "frames per second must be above 0", "fps", 0);
-        if (m_scene.firstFrame > m_scene.lastFrame) add(Severity::Error, "the range ends before it begins; swap its ends", "range", 0);
+        if (m_scene.firstFrame > m_scene.lastFrame)
+            add(Severity::Error, "the range ends before it begins; swap its ends", "range", 0);
         if (m_scene.model == nullptr) return;
         for (const Mesh& mesh : m_scene.model->meshes)
             for (const JointId joint : mesh.skin.joints)
                 if (m_joints.count(joint) == 0) {
-                    add(Severity::Error, "it is skinned to a joint that is not there; import the model again", "mesh " + mesh.name, 0);
+                    add(Severity::Error, "it is skinned to a joint that is not there; import the model again",
+                        "mesh " + mesh.name, 0);
                     break;
                 }
     }

@@ -25,7 +25,8 @@ std::vector<Time> keyTimes(const Clip& clip, Time from, Time to)
         for (std::size_t k = keys->countUpTo(from); k < keys->size() && (*keys)[k].time < to; ++k) {
             const Key& key = (*keys)[k];
             times.push_back(key.time);
-            const bool endsStep = k > 0 && (*keys)[k - 1].interpolation == Interpolation::Step && (*keys)[k - 1].value != key.value;
+            const bool endsStep = k > 0 && (*keys)[k - 1].interpolation == Interpolation::Step &&
+                                  (*keys)[k - 1].value != key.value;
             if (endsStep && justBefore(key.time) > from) times.push_back(justBefore(key.time));
         }
     std::sort(times.begin(), times.end());
@@ -39,7 +40,7 @@ std::vector<Time> frameTimes(FrameRate fps, Time from, Time to, const std::vecto
     // Single precision rounds a time near one hour by up to an eighth of a millisecond, which is less.
     const Time nearness = fps.timeOf(0.005);
     std::vector<Time> times;
-    for (auto frame = static_cast<std::int64_t>(std::floor(fps.frameAt(from))); ; ++frame) {
+    for (auto frame = static_cast<std::int64_t>(std::floor(fps.frameAt(from)));; ++frame) {
         const Time time = fps.timeOf(static_cast<double>(frame));
         if (time.ticks >= to.ticks - nearness.ticks) break;
         if (time.ticks <= from.ticks + nearness.ticks) continue;

@@ -12,7 +12,7 @@ namespace tendon {
 namespace {
 
 constexpr std::size_t kChunk = 16; ///< samples that a thread takes at once
-constexpr double kMostSamples = 1'000'000;
+constexpr double kMaxSamples = 1'000'000;
 
 /// One bake: what its threads share. Each sample is written by one thread, into its own place.
 class Bake
@@ -55,12 +55,16 @@ public:
 private:
     [[nodiscard]] int threadCount() const
     {
-        const int wanted = m_options.threads > 0 ? m_options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+        const int wanted = m_options.threads > 0 ? m_options.threads
+                                                 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
         const auto useful = static_cast<int>((m_baked.times.size() + kChunk - 1) / kChunk);
         return std::clamp(useful, 1, wanted);
     }
 
-    [[nodiscard]] bool isCancelled() const { return m_options.cancelled != nullptr && m_options.cancelled->load(std::memory_order_relaxed); }
+    [[nodiscard]] bool isCancelled() const
+    {
+        return m_options.cancelled != nullptr && m_options.cancelled->load(std::memory_order_relaxed);
+    }
 
     void workWithOwnEvaluator()
     {
@@ -77,8 +81,8 @@ private:
         if (!m_hasCrashed.exchange(true)) m_crash = std::current_exception();
     }
 
-    /// Takes chunks in order until there are none. So every sample before a failing one is solved too, and the failure that
-    /// is reported does not depend on the threads.
+    /// Takes chunks in order until there are none. So every sample before a failing one is solved too, and the failure
+    /// that is reported does not depend on the threads.
     void work(Evaluator& evaluator, bool isCaller)
     {
         FrameResult result;
@@ -91,7 +95,8 @@ private:
                 store(result, sample);
             }
             if (isCaller && m_options.progress)
-                m_options.progress(static_cast<double>(std::min(m_next.load(), m_baked.times.size())) / static_cast<double>(m_baked.times.size()));
+                m_options.progress(static_cast<double>(std::min(m_next.load(), m_baked.times.size())) /
+                                   static_cast<double>(m_baked.times.size()));
         }
     }
 
@@ -102,7 +107,8 @@ private:
         std::copy(result.local.angles.begin(), result.local.angles.end(), m_baked.angles.begin() + at);
         std::copy(result.local.isReadOff.begin(), result.local.isReadOff.end(), m_isReadOff.begin() + at);
         m_baked.handles[sample] = result.handles;
-        const bool hasFailed = std::any_of(result.handles.begin(), result.handles.end(), [](const HandleResult& handle) { return !sdk::isUsable(handle.status); });
+        const bool hasFailed = std::any_of(result.handles.begin(), result.handles.end(),
+                                           [](const HandleResult& handle) { return !sdk::isUsable(handle.status); });
         std::size_t first = m_firstFailure.load();
         while (hasFailed && sample < first && !m_firstFailure.compare_exchange_weak(first, sample)) {}
     }
@@ -117,7 +123,8 @@ private:
             number.erase(number.find_last_not_of('0') + 1);
             if (number.ends_with('.')) number.pop_back();
             return {ErrorCode::Internal,
-                    "its solve failed at frame " + number + " (" + reason(handle.status) + "); choose another solver or check the goal there",
+                    "its solve failed at frame " + number + " (" + reason(handle.status) +
+                        "); choose another solver or check the goal there",
                     "handle \"" + m_scene.find(handle.handle)->name + "\""};
         }
         return {ErrorCode::Internal, "a solve failed", m_clip.name};
@@ -138,13 +145,15 @@ private:
         const std::size_t n = m_rig->jointCount();
         const Quaternion unturned = m_rig->rest[joint].rotation.conjugate();
         bool isAnimated = false, isAuthored = true;
-        for (std::size_t sample = 0; sample < m_baked.times.size(); ++sample) isAuthored = isAuthored && m_isReadOff[sample * n + joint] == 0;
+        for (std::size_t sample = 0; sample < m_baked.times.size(); ++sample)
+            isAuthored = isAuthored && m_isReadOff[sample * n + joint] == 0;
         for (std::size_t sample = 1; sample < m_baked.times.size(); ++sample) {
             const LocalTransform& before = m_baked.locals[(sample - 1) * n + joint];
             LocalTransform& now = m_baked.locals[sample * n + joint];
             if (before.rotation.dot(now.rotation) < 0) now.rotation.coeffs() *= -1;
             if (!isAuthored)
-                m_baked.angles[sample * n + joint] = anglesFromRotation(unturned * now.rotation, m_rig->order[joint], m_baked.angles[(sample - 1) * n + joint]);
+                m_baked.angles[sample * n + joint] = anglesFromRotation(unturned * now.rotation, m_rig->order[joint],
+                                                                        m_baked.angles[(sample - 1) * n + joint]);
             isAnimated = isAnimated || !(now == m_baked.locals[joint]);
         }
         m_baked.isAnimated.push_back(isAnimated);
@@ -173,8 +182,9 @@ Result<BakedClip> bake(const Scene& scene, const SolverRegistry& registry, const
     if (options.fps.numerator <= 0 || options.fps.denominator <= 0)
         return Error{ErrorCode::InvalidArgument, "the frame rate is not positive", clip->name};
     if (options.to < options.from)
-        return Error{ErrorCode::InvalidArgument, "the range ends before it begins; give it the other way round", clip->name};
-    if ((options.fps.frameAt(options.to) - options.fps.frameAt(options.from)) > kMostSamples)
+        return Error{ErrorCode::InvalidArgument, "the range ends before it begins; give it the other way round",
+                     clip->name};
+    if ((options.fps.frameAt(options.to) - options.fps.frameAt(options.from)) > kMaxSamples)
         return Error{ErrorCode::LimitExceeded, "the range has over a million frames; bake a shorter one", clip->name};
     auto rig = compile(scene);
     if (!rig) return rig.error();

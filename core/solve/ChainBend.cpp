@@ -2,9 +2,12 @@
 
 namespace tendon {
 
-ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end, const Vector3& offset)
+ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
+                    const Vector3& offset)
 {
-    const auto positionOf = [&](JointIndex joint) -> Vector3 { return model.modelFromJoint[static_cast<std::size_t>(joint)].translation(); };
+    const auto positionOf = [&](JointIndex joint) -> Vector3 {
+        return model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
+    };
     ChainBend bend;
     bend.start = positionOf(start);
     bend.end = model.modelFromJoint[static_cast<std::size_t>(end)] * offset;

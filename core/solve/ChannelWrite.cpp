@@ -26,10 +26,12 @@ void appendTurning(const CompiledRig& rig, std::size_t joint, const LocalPose& b
     }
     const Vector3 angles = after.isReadOff[joint] == 0
                                ? after.angles[joint]
-                               : anglesFromRotation(rig.rest[joint].rotation.conjugate() * rotation, rig.order[joint], before.angles[joint]);
+                               : anglesFromRotation(rig.rest[joint].rotation.conjugate() * rotation, rig.order[joint],
+                                                    before.angles[joint]);
     for (int axis = 0; axis < 3; ++axis) {
         const bool isActive = authored.ball || authored.turning[static_cast<std::size_t>(axis)].active;
-        const bool isWanted = axes == WriteAxes::Active ? isActive || angles[axis] != before.angles[joint][axis] : angles[axis] != before.angles[joint][axis];
+        const bool isWanted = axes == WriteAxes::Active ? isActive || angles[axis] != before.angles[joint][axis]
+                                                        : angles[axis] != before.angles[joint][axis];
         if (isWanted) writes.push_back({{rig.id[joint].value, offsetBy(Property::Rx, axis)}, {angles[axis]}});
     }
 }
@@ -42,21 +44,24 @@ void appendJointWrites(const CompiledRig& rig, JointIndex joint, const LocalPose
     const auto i = static_cast<std::size_t>(joint);
     for (int axis = 0; axis < 3; ++axis) {
         const double value = after.local[i].translation[axis];
-        const bool isActive = axes == WriteAxes::Active && rig.authored[i].sliding[static_cast<std::size_t>(axis)].active;
+        const bool isActive = axes == WriteAxes::Active &&
+                              rig.authored[i].sliding[static_cast<std::size_t>(axis)].active;
         if (isActive || value != before.local[i].translation[axis])
             writes.push_back({{rig.id[i].value, offsetBy(Property::Tx, axis)}, {value}});
     }
     appendTurning(rig, i, before, after, axes, writes);
 }
 
-void appendGoalPosition(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Vector3& world, ChannelWrites& writes)
+void appendGoalPosition(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Vector3& world,
+                        ChannelWrites& writes)
 {
     const Affine* space = followed(rig, handle, model);
     const Vector3 local = space == nullptr ? world : Vector3(space->inverse() * world);
     writes.push_back({{handle.id.value, Property::GoalPosition}, {local.x(), local.y(), local.z(), 0}});
 }
 
-void appendGoalRotation(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Quaternion& world, ChannelWrites& writes)
+void appendGoalRotation(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Quaternion& world,
+                        ChannelWrites& writes)
 {
     const Affine* space = followed(rig, handle, model);
     const Quaternion local = space == nullptr ? world : unitQuaternion(rotationOf(*space).conjugate() * world);

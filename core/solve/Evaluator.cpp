@@ -9,11 +9,13 @@ namespace tendon {
 
 struct Evaluator::Impl
 {
-    explicit Impl(std::shared_ptr<const CompiledRig> compiled) : rig(compiled), sampler(compiled), targets(compiled->handles.size())
+    explicit Impl(std::shared_ptr<const CompiledRig> compiled)
+        : rig(compiled), sampler(compiled), targets(compiled->handles.size())
     {
     }
 
-    void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, FrameResult& result, const std::atomic<bool>* cancelled);
+    void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, FrameResult& result,
+                  const std::atomic<bool>* cancelled);
     void clear(FrameResult& result) const;
     void measure(FrameResult& result) const;
 
@@ -22,9 +24,9 @@ struct Evaluator::Impl
     std::vector<std::unique_ptr<GroupSolver>> groups; ///< in order of solving
     std::vector<ObjectId> firstHandles;               ///< (groups) that a watcher is told
     std::atomic<ObjectId>* solving = nullptr;
-    std::vector<std::size_t> refused;                 ///< handles that no group solves (OnBadHandle::ShowFk)
-    std::vector<HandleTarget> targets;                ///< (handles) of the frame at hand
-    FrameResult frameBefore;                          ///< what motion is counted from, where a group wants it
+    std::vector<std::size_t> refused;  ///< handles that no group solves (OnBadHandle::ShowFk)
+    std::vector<HandleTarget> targets; ///< (handles) of the frame at hand
+    FrameResult frameBefore;           ///< what motion is counted from, where a group wants it
     Issues issues;
 };
 
@@ -34,14 +36,16 @@ void Evaluator::Impl::clear(FrameResult& result) const
     result.handles.resize(rig->handles.size());
     for (std::size_t h = 0; h < result.handles.size(); ++h) {
         HandleResult& report = result.handles[h];
-        const std::size_t mostHits = 6 * static_cast<std::size_t>(rig->index(rig->handles[h].end) - rig->index(rig->handles[h].start) + 1);
+        const std::size_t mostHits = 6 * static_cast<std::size_t>(rig->index(rig->handles[h].end) -
+                                                                  rig->index(rig->handles[h].start) + 1);
         report.handle = rig->handles[h].id;
         report.status = sdk::Status::Converged;
         report.iterations = 0;
         report.positionError = report.rotationError = report.shortfall = 0;
         report.blockedBy = {};
         report.limitHits.clear();
-        report.limitHits.reserve(mostHits); // a chain is no longer than the stretch between its ends in depth-first order
+        report.limitHits.reserve(
+            mostHits); // a chain is no longer than the stretch between its ends in depth-first order
     }
     for (const std::size_t h : refused) result.handles[h].status = sdk::Status::Unsupported;
 }
@@ -59,7 +63,8 @@ void Evaluator::Impl::measure(FrameResult& result) const
         report.positionError = (end * handle.offset - target.position).norm();
         report.rotationError = handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.rotation) : 0;
         if (!sdk::isUsable(report.status)) continue;
-        const bool isMet = report.positionError <= handle.positionTolerance && report.rotationError <= handle.rotationTolerance;
+        const bool isMet = report.positionError <= handle.positionTolerance &&
+                           report.rotationError <= handle.rotationTolerance;
         if (isMet) {
             report.status = sdk::Status::Converged;
             report.shortfall = 0;
@@ -76,8 +81,8 @@ void Evaluator::Impl::measure(FrameResult& result) const
 Evaluator::Evaluator(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 Evaluator::~Evaluator() = default;
 
-Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const CompiledRig> rig, const SolverRegistry& registry,
-                                                     OnBadHandle onBadHandle)
+Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const CompiledRig> rig,
+                                                     const SolverRegistry& registry, OnBadHandle onBadHandle)
 {
     auto impl = std::make_unique<Impl>(rig);
     const bool isStrict = onBadHandle == OnBadHandle::Refuse;
@@ -98,7 +103,8 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
         if (solver) {
             if ((*solver)->isDistortedAtRest())
                 impl->issues.push_back({Severity::Warning,
-                                        "its chain is scaled unevenly or mirrored, which solvers cannot see: goals are met nearly, not exactly. Scale the joints evenly",
+                                        "its chain is scaled unevenly or mirrored, which solvers cannot see: goals are "
+                                        "met nearly, not exactly. Scale the joints evenly",
                                         rig->handles[handles.front()].name, rig->handles[handles.front()].id.value});
             impl->groups.push_back(*std::move(solver));
             impl->firstHandles.push_back(rig->handles[handles.front()].id.value);
@@ -114,12 +120,13 @@ const Issues& Evaluator::issues() const { return m_impl->issues; }
 
 void Evaluator::watch(std::atomic<ObjectId>* solving) { m_impl->solving = solving; }
 
-void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
-                         const std::atomic<bool>* cancelled)
+void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
+                         FrameResult& result, const std::atomic<bool>* cancelled)
 {
     Impl& impl = *m_impl;
     impl.sampler.prepare(scene, clip);
-    const bool wantsMotion = std::any_of(impl.groups.begin(), impl.groups.end(), [](const auto& group) { return group->wantsMotion(); });
+    const bool wantsMotion = std::any_of(impl.groups.begin(), impl.groups.end(),
+                                         [](const auto& group) { return group->wantsMotion(); });
     if (!wantsMotion) return impl.evaluate(pending, time, nullptr, result, cancelled);
 
     // One frame before, where motion counts for nothing: so that a frame depends on two, not on all that came before.

@@ -17,10 +17,10 @@ struct HandleResult
     HandleId handle;
     sdk::Status status = sdk::Status::InvalidProblem;
     std::int32_t iterations = 0;
-    double positionError = 0;  ///< [m]
-    double rotationError = 0;  ///< [rad]
-    double shortfall = 0;      ///< [m] beyond reach by this much
-    JointId blockedBy;         ///< the joint at a limit that holds it off most; none = none
+    double positionError = 0; ///< [m]
+    double rotationError = 0; ///< [rad]
+    double shortfall = 0;     ///< [m] beyond reach by this much
+    JointId blockedBy;        ///< the joint at a limit that holds it off most; none = none
     struct LimitHit
     {
         JointId joint;
@@ -38,8 +38,8 @@ struct FrameResult
     Time time;
     LocalPose local;
     ModelPose model;
-    std::vector<Vector3> stretch;       ///< reserved for stretching handles: factor per joint, empty = all 1
-    std::vector<HandleResult> handles;  ///< in the document's order
+    std::vector<Vector3> stretch;      ///< reserved for stretching handles: factor per joint, empty = all 1
+    std::vector<HandleResult> handles; ///< in the document's order
 };
 
 /// What to make of a handle that cannot be solved: its solver is missing or cannot take it.
@@ -55,26 +55,25 @@ enum class OnBadHandle {
 class Evaluator
 {
 public:
-    /// Prepares every solve group's solver. Errors: a solver that is not there or cannot take the rig, goals that follow
-    /// each other in a circle; they name the handle. `rig` must be compile(scene).
+    /// Prepares every solve group's solver. Errors: a solver that is not there or cannot take the rig, goals that
+    /// follow each other in a circle; they name the handle. `rig` must be compile(scene).
     [[nodiscard]] static Result<std::unique_ptr<Evaluator>> create(std::shared_ptr<const CompiledRig> rig,
                                                                    const SolverRegistry& registry,
                                                                    OnBadHandle onBadHandle = OnBadHandle::Refuse);
     ~Evaluator();
 
-    /// What about the handles deserves a word: two solvers on one joint, priorities that cannot be kept, chains that are
-    /// scaled unevenly, and with
-    /// OnBadHandle::ShowFk the handles left out.
+    /// What about the handles deserves a word: two solvers on one joint, priorities that cannot be kept, chains that
+    /// are scaled unevenly, and with OnBadHandle::ShowFk the handles left out.
     [[nodiscard]] const Issues& issues() const;
 
     /// Evaluates one moment. `scene` must be one that the rig still fits (same joints and handles); `clip` may be null.
-    /// Allocates only at the first call with a given `result`. A handle whose solve fails leaves its joints at the FK pose
-    /// and says so in its HandleResult.
+    /// Allocates only at the first call with a given `result`. A handle whose solve fails leaves its joints at the FK
+    /// pose and says so in its HandleResult.
     void evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
                   const std::atomic<bool>* cancelled = nullptr);
 
-    /// While a group is solved, the id of its first handle stands in `solving`, and 0 otherwise: so that another thread can
-    /// name the one that does not come back. Null: nobody watches. `solving` outlives the evaluator.
+    /// While a group is solved, the id of its first handle stands in `solving`, and 0 otherwise: so that another thread
+    /// can name the one that does not come back. Null: nobody watches. `solving` outlives the evaluator.
     void watch(std::atomic<ObjectId>* solving);
 
 private:

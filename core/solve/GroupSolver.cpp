@@ -54,7 +54,8 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
 
         const Handle& handle = m_rig->handles[h];
         if (handle.maxIterations > 0)
-            m_stop.maxIterations = h == m_group.handles.front() ? handle.maxIterations : std::max(m_stop.maxIterations, handle.maxIterations);
+            m_stop.maxIterations = h == m_group.handles.front() ? handle.maxIterations
+                                                                : std::max(m_stop.maxIterations, handle.maxIterations);
         m_maxStretch = std::max(m_maxStretch, handle.stretch);
         for (const auto& [wish, own] : {std::pair(&sdk::Objectives::restPose, handle.objectives.restPose),
                                         std::pair(&sdk::Objectives::naturalPose, handle.objectives.naturalPose),
@@ -64,7 +65,8 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
         if (!handle.curve.empty() && m_curve.startBody < 0 && !m_asked.back().places.empty()) {
             m_curve.startBody = m_builder.bodyOf(m_group.joints[m_asked.back().places.front()]);
             m_curve.endBody = m_builder.bodyOf(m_group.joints[m_asked.back().endPlace]);
-            for (const Vector3& point : handle.curve) m_curvePoints.insert(m_curvePoints.end(), point.data(), point.data() + 3);
+            for (const Vector3& point : handle.curve)
+                m_curvePoints.insert(m_curvePoints.end(), point.data(), point.data() + 3);
             m_curve.points = m_curvePoints;
         }
     }
@@ -125,14 +127,16 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
     for (std::size_t body = 0; body < model.kind.size(); ++body) {
         if (model.kind[body] == sdk::JointKind::Fixed || info.moves(kindName(model.kind[body]))) continue;
         const JointIndex joint = m_builder.jointOfDof(model.vBegin[body]);
-        return lacks("move \"" + m_rig->authored[static_cast<std::size_t>(joint)].name + "\", whose axes make it a joint of kind " + kindName(model.kind[body]),
+        return lacks("move \"" + m_rig->authored[static_cast<std::size_t>(joint)].name +
+                         "\", whose axes make it a joint of kind " + kindName(model.kind[body]),
                      "change its active axes or choose another solver");
     }
     for (const std::size_t h : m_group.handles) {
         const Handle& handle = m_rig->handles[h];
         if (handle.orientationWeight > 0 && !info.has("pose-goal"))
             return lacks("meet the rotation of a goal", "set orientationWeight to 0 or choose another solver");
-        if (handle.hasPole && !info.has("pole")) return lacks("follow a pole", "turn the pole off or choose another solver");
+        if (handle.hasPole && !info.has("pole"))
+            return lacks("follow a pole", "turn the pole off or choose another solver");
         if (handle.objectives.isAny() && !info.has("objectives"))
             return lacks("weigh objectives", "set their weights to 0 or choose another solver");
         if (!handle.curve.empty() && !info.has("curve")) return lacks("follow a curve", "choose another solver");
@@ -140,8 +144,8 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
     return {};
 }
 
-HandleTarget GroupSolver::sampleTarget(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
-                                       const ModelPose& model) const
+HandleTarget GroupSolver::sampleTarget(const Asked& asked, PoseSampler& sampler, const PendingValues& pending,
+                                       Time time, const ModelPose& model) const
 {
     const Handle& handle = m_rig->handles[asked.handle];
     const auto value = [&](Property property) { return sampler.handleValue(asked.handle, property, pending, time); };
@@ -160,14 +164,15 @@ HandleTarget GroupSolver::sampleTarget(const Asked& asked, PoseSampler& sampler,
     return target;
 }
 
-/// How far each joint goes along with the solve: as far as the handle that asks most of it. Joints that no active handle
-/// moves are locked, and so is the turn of an end joint that nothing asks to turn.
+/// How far each joint goes along with the solve: as far as the handle that asks most of it. Joints that no active
+/// handle moves are locked, and so is the turn of an end joint that nothing asks to turn.
 void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
 {
     std::fill(m_blend.begin(), m_blend.end(), 0.0);
     for (const Asked& asked : m_asked)
         if (targets[asked.handle].isActive())
-            for (const std::size_t place : asked.places) m_blend[place] = std::max(m_blend[place], targets[asked.handle].blend);
+            for (const std::size_t place : asked.places)
+                m_blend[place] = std::max(m_blend[place], targets[asked.handle].blend);
 
     for (std::size_t place = 0; place < m_blend.size(); ++place)
         if (m_blend[place] <= 0) m_builder.lock(place);
@@ -175,7 +180,8 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
         if (!targets[asked.handle].isActive() || turnsItsEnd(m_rig->handles[asked.handle])) continue;
         const bool isAskedToTurn = std::any_of(m_asked.begin(), m_asked.end(), [&](const Asked& other) {
             if (!targets[other.handle].isActive()) return false;
-            const bool isInside = std::find(other.places.begin(), other.places.end(), asked.endPlace) != other.places.end();
+            const bool isInside = std::find(other.places.begin(), other.places.end(), asked.endPlace) !=
+                                  other.places.end();
             return isInside && (other.endPlace != asked.endPlace || turnsItsEnd(m_rig->handles[other.handle]));
         });
         if (!isAskedToTurn) m_builder.lockTurning(asked.endPlace);
@@ -209,12 +215,13 @@ void GroupSolver::addGoals(Asked& asked, PoseSampler& sampler, const PendingValu
     addPole(asked, sampler, pending, time, result, target, weight);
 }
 
-/// Where the chain bends in the FK pose, carried along as its line start -> effector turns toward the goal: what a twist
-/// is counted from when there is no pole.
+/// Where the chain bends in the FK pose, carried along as its line start -> effector turns toward the goal: what a
+/// twist is counted from when there is no pole.
 Vector3 GroupSolver::bendDirection(const Asked& asked, const ModelPose& model, const Vector3& goal) const
 {
     const Handle& handle = m_rig->handles[asked.handle];
-    const ChainBend bend = chainBend(*m_rig, model, m_group.joints[asked.places.front()], m_rig->index(handle.end), handle.offset);
+    const ChainBend bend = chainBend(*m_rig, model, m_group.joints[asked.places.front()], m_rig->index(handle.end),
+                                     handle.offset);
     return Quaternion::FromTwoVectors(bend.end - bend.start, goal - bend.start) * bend.direction;
 }
 
@@ -284,7 +291,8 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         const bool isFinite = std::all_of(m_q.begin(), m_q.end(), [](double q) { return std::isfinite(q); });
         if (sdk::isUsable(status) && !isFinite) status = sdk::Status::NumericalFailure;
         if (sdk::isUsable(status)) {
-            m_builder.write(m_q, m_maxStretch > 1 ? std::span<const double>(m_stretch) : std::span<const double>(), m_blend, result.local);
+            m_builder.write(m_q, m_maxStretch > 1 ? std::span<const double>(m_stretch) : std::span<const double>(),
+                            m_blend, result.local);
             // A group's joints need not hang together: refresh each whole subtree once.
             JointIndex done = 0;
             for (const JointIndex joint : m_group.joints) {
@@ -306,7 +314,8 @@ void GroupSolver::report(const Asked& asked, sdk::Status status, FrameResult& re
     if (!m_solver) {
         // Held by a terminator: the lowest of its chain is what blocks it.
         JointIndex joint = m_rig->index(m_rig->handles[asked.handle].end);
-        while (joint >= 0 && !m_rig->authored[static_cast<std::size_t>(joint)].isTerminator) joint = m_rig->parent[static_cast<std::size_t>(joint)];
+        while (joint >= 0 && !m_rig->authored[static_cast<std::size_t>(joint)].isTerminator)
+            joint = m_rig->parent[static_cast<std::size_t>(joint)];
         if (joint >= 0) report.blockedBy = m_rig->id[static_cast<std::size_t>(joint)];
         return;
     }
@@ -328,7 +337,8 @@ void GroupSolver::report(const Asked& asked, sdk::Status status, FrameResult& re
         const JointIndex joint = m_builder.jointOfDof(v);
         const bool isItsOwn = std::any_of(asked.places.begin(), asked.places.end(),
                                           [&](std::size_t place) { return m_group.joints[place] == joint; });
-        if (isItsOwn) report.limitHits.push_back({m_rig->id[static_cast<std::size_t>(joint)], m_builder.propertyOfDof(v)});
+        if (isItsOwn)
+            report.limitHits.push_back({m_rig->id[static_cast<std::size_t>(joint)], m_builder.propertyOfDof(v)});
     }
 }
 

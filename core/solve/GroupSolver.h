@@ -36,12 +36,12 @@ class GroupSolver
 {
 public:
     /// Errors name the handle: no such solver, a parameter that it refuses, a goal or a joint that it cannot take.
-    [[nodiscard]] static Result<std::unique_ptr<GroupSolver>>
-    create(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverRegistry& registry);
+    [[nodiscard]] static Result<std::unique_ptr<GroupSolver>> create(std::shared_ptr<const CompiledRig> rig,
+                                                                     SolveGroup group, const SolverRegistry& registry);
 
-    /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a failure
-    /// they stay where they are. Fills result.handles and `targets` of the group's handles (both indexed as rig.handles).
-    /// `before` may be null: then motion counts for nothing.
+    /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a
+    /// failure they stay where they are. Fills result.handles and `targets` of the group's handles (both indexed as
+    /// rig.handles). `before` may be null: then motion counts for nothing.
     void solve(PoseSampler& sampler, const PendingValues& pending, Time time, FrameResult& result,
                std::span<HandleTarget> targets, const FrameBefore* before, const std::atomic<bool>* cancelled);
 
@@ -56,10 +56,10 @@ public:
 private:
     struct Asked
     {
-        std::size_t handle = 0;         ///< index into rig.handles
+        std::size_t handle = 0;          ///< index into rig.handles
         std::vector<std::size_t> places; ///< of its joints in m_builder.joints(), top first
         std::size_t endPlace = 0;
-        std::int32_t goal = -1;         ///< index into m_goals at this frame; -1 = none
+        std::int32_t goal = -1; ///< index into m_goals at this frame; -1 = none
     };
 
     GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group);
@@ -69,8 +69,8 @@ private:
     HandleTarget sampleTarget(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
                               const ModelPose& model) const;
     void chooseBlends(std::span<const HandleTarget> targets);
-    void addGoals(Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time, const FrameResult& result,
-                  const HandleTarget& target, double strongest);
+    void addGoals(Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
+                  const FrameResult& result, const HandleTarget& target, double strongest);
     void addPole(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
                  const FrameResult& result, const HandleTarget& target, double weight);
     [[nodiscard]] Vector3 bendDirection(const Asked& asked, const ModelPose& model, const Vector3& goal) const;

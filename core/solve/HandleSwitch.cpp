@@ -20,7 +20,8 @@ public:
         auto rig = compile(scene);
         if (!rig) return rig.error();
         Matching matching(scene, clip, pending, time, *rig);
-        const auto found = std::find_if((*rig)->handles.begin(), (*rig)->handles.end(), [id](const Handle& h) { return h.id == id; });
+        const auto found = std::find_if((*rig)->handles.begin(), (*rig)->handles.end(),
+                                        [id](const Handle& h) { return h.id == id; });
         if (found == (*rig)->handles.end()) return Error{ErrorCode::NotFound, "there is no such handle", "switch"};
         matching.m_handle = *found;
         auto evaluator = Evaluator::create(*rig, registry);
@@ -70,14 +71,16 @@ public:
         sampler.sample(m_pending, m_time, fk);
         const FrameResult ik = evaluated({});
         HandleSwitch result;
-        for (const JointIndex joint : m_chain) appendJointWrites(*m_rig, joint, fk, ik.local, WriteAxes::Active, result.writes);
+        for (const JointIndex joint : m_chain)
+            appendJointWrites(*m_rig, joint, fk, ik.local, WriteAxes::Active, result.writes);
         result.writes.push_back({{m_handle.id.value, Property::Blend}, {0}});
         measure(ik, evaluated(result.writes), result);
         return result;
     }
 
 private:
-    Matching(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, std::shared_ptr<const CompiledRig> rig)
+    Matching(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
+             std::shared_ptr<const CompiledRig> rig)
         : m_scene(scene), m_clip(clip), m_pending(pending), m_time(time), m_rig(std::move(rig))
     {
     }
@@ -94,7 +97,8 @@ private:
         return sampleChannel(m_scene, m_clip, m_pending, {m_handle.id.value, property}, m_time);
     }
 
-    /// The pole so that the bend lies in its half plane, the twist taken into account; where the pole is a joint's, the twist.
+    /// The pole so that the bend lies in its half plane, the twist taken into account; where the pole is a joint's, the
+    /// twist.
     void appendPole(const ModelPose& fk, const Vector3& goal, ChannelWrites& writes) const
     {
         if (!m_handle.hasPole) {
@@ -123,7 +127,9 @@ private:
     {
         result.positionJump = 0;
         for (const JointIndex joint : m_chain)
-            result.positionJump = std::max(result.positionJump, (before.model.modelFromJoint[at(joint)].translation() - after.model.modelFromJoint[at(joint)].translation()).norm());
+            result.positionJump = std::max(result.positionJump, (before.model.modelFromJoint[at(joint)].translation() -
+                                                                 after.model.modelFromJoint[at(joint)].translation())
+                                                                    .norm());
         const std::size_t end = at(m_rig->index(m_handle.end));
         const Affine &was = before.model.modelFromJoint[end], &is = after.model.modelFromJoint[end];
         result.positionJump = std::max(result.positionJump, (was * m_handle.offset - is * m_handle.offset).norm());

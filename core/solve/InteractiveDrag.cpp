@@ -37,10 +37,10 @@ struct InteractiveDrag::Impl
     // what the drag comes to
     DragRequest request;
     JointIndex joint = -1;
-    std::optional<std::size_t> driver;   ///< index of the handle whose goal moves
-    bool isRigid = false;                ///< the joint's own translation changes
-    std::vector<JointIndex> chain;       ///< joints that IK may move, top first
-    std::vector<std::size_t> pins;       ///< pinned handles in the same solve
+    std::optional<std::size_t> driver; ///< index of the handle whose goal moves
+    bool isRigid = false;              ///< the joint's own translation changes
+    std::vector<JointIndex> chain;     ///< joints that IK may move, top first
+    std::vector<std::size_t> pins;     ///< pinned handles in the same solve
 
     // the solve
     std::unique_ptr<ProblemBuilder> builder;
@@ -83,7 +83,8 @@ bool InteractiveDrag::Impl::isDriven(JointIndex candidate)
 WorldGoal InteractiveDrag::Impl::goalOf(std::size_t handle)
 {
     const ChannelValue r = sampler->handleValue(handle, Property::GoalRotation, pending, time);
-    WorldGoal goal{toVector(sampler->handleValue(handle, Property::GoalPosition, pending, time)), Quaternion(r[3], r[0], r[1], r[2])};
+    WorldGoal goal{toVector(sampler->handleValue(handle, Property::GoalPosition, pending, time)),
+                   Quaternion(r[3], r[0], r[1], r[2])};
     const JointId follow = rig->handles[handle].follow;
     if (!follow.isValid()) return goal;
     const Affine& space = start.model.modelFromJoint[at(rig->index(follow))];
@@ -109,7 +110,8 @@ void InteractiveDrag::Impl::findDriver()
 Result<void> InteractiveDrag::Impl::findChain()
 {
     if (request.terminationDepth && *request.terminationDepth < 1)
-        return Error{ErrorCode::InvalidArgument, "the termination depth is counted in links up from the joint: give 1 or more",
+        return Error{ErrorCode::InvalidArgument,
+                     "the termination depth is counted in links up from the joint: give 1 or more",
                      rig->authored[at(joint)].name};
     findDriver();
     if (driver) return {};
@@ -133,25 +135,30 @@ void InteractiveDrag::Impl::findPins()
     for (std::size_t h = 0; h < rig->handles.size(); ++h) {
         const Handle& handle = rig->handles[h];
         const JointIndex end = rig->index(handle.end);
-        if (handle.isPinned && isActive(h) && rig->isAtOrBelow(end, chain.front()) && !movableJoints(*rig, handle).empty())
+        if (handle.isPinned && isActive(h) && rig->isAtOrBelow(end, chain.front()) &&
+            !movableJoints(*rig, handle).empty())
             pins.push_back(h);
     }
 }
 
-/// The chain, and for every pin the stretch down to its end; what neither the drag nor the pin's handle moves is carried.
+/// The chain, and for every pin the stretch down to its end; what neither the drag nor the pin's handle moves is
+/// carried.
 std::vector<SolveJoint> InteractiveDrag::Impl::solveJoints() const
 {
     std::vector<SolveJoint> joints;
     for (const JointIndex moved : chain) joints.push_back({moved, true});
     for (const std::size_t h : pins) {
         const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
-        for (JointIndex below = rig->index(rig->handles[h].end); !std::binary_search(chain.begin(), chain.end(), below); below = rig->parent[at(below)])
+        for (JointIndex below = rig->index(rig->handles[h].end); !std::binary_search(chain.begin(), chain.end(), below);
+             below = rig->parent[at(below)])
             joints.push_back({below, std::binary_search(moved.begin(), moved.end(), below)});
     }
     std::sort(joints.begin(), joints.end(), [](const SolveJoint& a, const SolveJoint& b) {
         return a.joint != b.joint ? a.joint < b.joint : a.isMovable > b.isMovable;
     });
-    joints.erase(std::unique(joints.begin(), joints.end(), [](const SolveJoint& a, const SolveJoint& b) { return a.joint == b.joint; }), joints.end());
+    joints.erase(std::unique(joints.begin(), joints.end(),
+                             [](const SolveJoint& a, const SolveJoint& b) { return a.joint == b.joint; }),
+                 joints.end());
     return joints;
 }
 
@@ -163,7 +170,8 @@ Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry
     solver = *std::move(made);
     const auto goalCount = static_cast<std::int32_t>(1 + pins.size());
     if (solver->prepare(builder->model(), goalCount) != sdk::Status::Converged)
-        return Error{ErrorCode::Unsupported, "the solver \"" + request.solver + "\" cannot drag this chain; name another",
+        return Error{ErrorCode::Unsupported,
+                     "the solver \"" + request.solver + "\" cannot drag this chain; name another",
                      rig->authored[at(joint)].name};
     q.resize(static_cast<std::size_t>(builder->model().coordinateCount));
     blend.assign(builder->joints().size(), 0);
@@ -194,8 +202,9 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
     DragResult result;
     result.movedGoal = handle.id;
     // The end joint is to stand at the target; of another the goal goes as far as the joint is dragged.
-    const Vector3 goal = rig->index(handle.end) == joint ? Vector3(target + (placed * handle.offset - placed.translation()))
-                                                         : Vector3(goalOf(*driver).position + target - placed.translation());
+    const Vector3 goal = rig->index(handle.end) == joint
+                             ? Vector3(target + (placed * handle.offset - placed.translation()))
+                             : Vector3(goalOf(*driver).position + target - placed.translation());
     appendGoalPosition(*rig, handle, start.model, goal, result.writes);
     return result;
 }
@@ -204,7 +213,9 @@ DragResult InteractiveDrag::Impl::moveRigidly(const Vector3& target) const
 {
     const JointIndex parent = rig->parent[at(joint)];
     LocalPose moved = start.local;
-    moved.local[at(joint)].translation = parent < 0 ? target : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
+    moved.local[at(joint)].translation = parent < 0
+                                             ? target
+                                             : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
     DragResult result;
     appendJointWrites(*rig, joint, start.local, moved, WriteAxes::Changed, result.writes);
     return result;
@@ -214,8 +225,9 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
 {
     const Vector3 origin = start.model.modelFromJoint[at(joint)].translation();
     builder->setPose(start.local, start.model);
-    const auto end = static_cast<std::size_t>(
-        std::find_if(builder->joints().begin(), builder->joints().end(), [&](const SolveJoint& j) { return j.joint == joint; }) - builder->joints().begin());
+    const auto end = static_cast<std::size_t>(std::find_if(builder->joints().begin(), builder->joints().end(),
+                                                           [&](const SolveJoint& j) { return j.joint == joint; }) -
+                                              builder->joints().begin());
     builder->lockTurning(end); // its turn moves only what is below, which is to keep its place relative to it
 
     sdk::Goal& goal = goals.front();
@@ -235,14 +247,17 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     solution.goals = goalResults;
     const sdk::Status status = solver->solve(problem, {}, solution);
     if (!sdk::isUsable(status))
-        return Error{ErrorCode::Internal, "the solver \"" + request.solver + "\" could not solve the drag; name another", rig->authored[at(joint)].name};
+        return Error{ErrorCode::Internal,
+                     "the solver \"" + request.solver + "\" could not solve the drag; name another",
+                     rig->authored[at(joint)].name};
 
     after.local = start.local;
     builder->write(q, {}, blend, after.local);
     after.model.modelFromJoint = start.model.modelFromJoint;
     forwardKinematics(*rig, after.local, after.model, chain.front(), rig->subtreeEnd[at(chain.front())]);
     DragResult result;
-    for (const JointIndex moved : chain) appendJointWrites(*rig, moved, start.local, after.local, WriteAxes::Changed, result.writes);
+    for (const JointIndex moved : chain)
+        appendJointWrites(*rig, moved, start.local, after.local, WriteAxes::Changed, result.writes);
     result.iterations = solution.iterations;
     result.distance = (after.model.modelFromJoint[at(joint)].translation() - target).norm();
     result.status = sdk::isUsable(goalResults.front().status) ? goalResults.front().status : status;
@@ -270,8 +285,10 @@ void InteractiveDrag::Impl::holdPins(DragResult& result)
 InteractiveDrag::InteractiveDrag(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 InteractiveDrag::~InteractiveDrag() = default;
 
-Result<std::unique_ptr<InteractiveDrag>> InteractiveDrag::begin(const Scene& scene, const Clip* clip, const PendingValues& pending,
-                                                                Time time, const SolverRegistry& registry, const DragRequest& request)
+Result<std::unique_ptr<InteractiveDrag>> InteractiveDrag::begin(const Scene& scene, const Clip* clip,
+                                                                const PendingValues& pending, Time time,
+                                                                const SolverRegistry& registry,
+                                                                const DragRequest& request)
 {
     auto rig = compile(scene);
     if (!rig) return rig.error();
@@ -310,7 +327,8 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
 {
     Impl& impl = *m_impl;
     if (!worldTarget.allFinite())
-        return Error{ErrorCode::InvalidArgument, "the place to drag to is not finite", impl.rig->authored[at(impl.joint)].name};
+        return Error{ErrorCode::InvalidArgument, "the place to drag to is not finite",
+                     impl.rig->authored[at(impl.joint)].name};
     DragResult result;
     if (impl.driver) {
         result = impl.moveGoal(worldTarget);
@@ -325,7 +343,9 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
     for (const ChannelWrite& write : result.writes)
         for (const double number : write.value)
             if (!std::isfinite(number))
-                return Error{ErrorCode::InvalidArgument, "hangs from a joint that is scaled to nothing, so it cannot be put anywhere; scale that joint first",
+                return Error{ErrorCode::InvalidArgument,
+                             "hangs from a joint that is scaled to nothing, so it cannot be put anywhere; scale that "
+                             "joint first",
                              impl.rig->authored[at(impl.joint)].name};
     return result;
 }

@@ -65,7 +65,8 @@ int axisOf(Property property, Property first) { return static_cast<int>(property
 } // namespace
 
 ProblemBuilder::ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vector<SolveJoint> joints)
-    : m_rig(std::move(rig)), m_joints(std::move(joints)), m_bodyOfPlace(m_joints.size()), m_firstOfPlace(m_joints.size())
+    : m_rig(std::move(rig)), m_joints(std::move(joints)), m_bodyOfPlace(m_joints.size()),
+      m_firstOfPlace(m_joints.size())
 {
     for (std::size_t place = 0; place < m_joints.size(); ++place) {
         const JointIndex parent = m_rig->parent[static_cast<std::size_t>(m_joints[place].joint)];
@@ -91,9 +92,11 @@ void ProblemBuilder::describeWishes()
 {
     m_posture = m_natural = m_arrays.neutral();
     for (std::size_t body = 0; body < m_bodies.size(); ++body) {
-        const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]), end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
+        const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]),
+                   end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
         const auto q = static_cast<std::size_t>(m_arrays.qBegin[body]);
-        const bool hasRotation = m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free;
+        const bool hasRotation = m_arrays.kind[body] == sdk::JointKind::Ball ||
+                                 m_arrays.kind[body] == sdk::JointKind::Free;
         const std::size_t singles = hasRotation ? end - 3 : end;
         for (std::size_t v = begin; v < singles; ++v) { // slides come first in q as in v
             m_natural[q + v - begin] = m_arrays.preferred[v];
@@ -102,7 +105,8 @@ void ProblemBuilder::describeWishes()
             m_posture[q + v - begin] = rest[axisOf(m_dofs[v].property, Property::Tx)];
         }
         if (!hasRotation) continue;
-        const Vector3 preferred(m_arrays.preferred[singles], m_arrays.preferred[singles + 1], m_arrays.preferred[singles + 2]);
+        const Vector3 preferred(m_arrays.preferred[singles], m_arrays.preferred[singles + 1],
+                                m_arrays.preferred[singles + 2]);
         if (preferred.isZero(0)) continue;
         store(&m_natural[q + singles - begin], Quaternion(Eigen::AngleAxisd(preferred.norm(), preferred.normalized())));
     }
@@ -153,7 +157,8 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
     const Joint& joint = m_rig->authored[static_cast<std::size_t>(index)];
     const bool isBall = kind == sdk::JointKind::Ball || kind == sdk::JointKind::Free;
     std::vector<ModelDof> dofs;
-    const auto addDof = [&](sdk::DofKind dofKind, int axis, const AxisFreedom& freedom, Property property, bool isLocked) {
+    const auto addDof = [&](sdk::DofKind dofKind, int axis, const AxisFreedom& freedom, Property property,
+                            bool isLocked) {
         ModelDof dof{.kind = dofKind, .axis = {0, 0, 0}};
         dof.axis[static_cast<std::size_t>(axis)] = 1;
         if (freedom.limited && !isLocked) {
@@ -165,7 +170,8 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
     };
     for (int axis = 0; axis < 3; ++axis)
         if (slides[static_cast<std::size_t>(axis)])
-            addDof(sdk::DofKind::Sliding, axis, joint.sliding[static_cast<std::size_t>(axis)], offsetBy(Property::Tx, axis), false);
+            addDof(sdk::DofKind::Sliding, axis, joint.sliding[static_cast<std::size_t>(axis)],
+                   offsetBy(Property::Tx, axis), false);
     const auto slideCount = static_cast<std::uint8_t>(dofs.size());
     if (turns)
         for (int k = 0; k < 3; ++k) {
@@ -183,9 +189,10 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
 void ProblemBuilder::describeDofs(std::size_t body, const Joint& joint)
 {
     const bool isBall = m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free;
-    const Vector3 preferred =
-        isBall ? rotationVector(rotationFromAngles(joint.preferredAngle, joint.rotationOrder)) : joint.preferredAngle;
-    for (auto v = static_cast<std::size_t>(m_arrays.vBegin[body]); v < static_cast<std::size_t>(m_arrays.vBegin[body + 1]); ++v) {
+    const Vector3 preferred = isBall ? rotationVector(rotationFromAngles(joint.preferredAngle, joint.rotationOrder))
+                                     : joint.preferredAngle;
+    for (auto v = static_cast<std::size_t>(m_arrays.vBegin[body]);
+         v < static_cast<std::size_t>(m_arrays.vBegin[body + 1]); ++v) {
         const Property property = m_dofs[v].property;
         const bool isSlide = property <= Property::Tz;
         const int axis = axisOf(property, isSlide ? Property::Tx : Property::Rx);
@@ -208,7 +215,8 @@ void ProblemBuilder::describeBody(std::size_t body, const Joint& joint)
     store(&m_arrays.centre[3 * body], centreOf(joint.segment));
     if (m_arrays.kind[body] != sdk::JointKind::Ball || !joint.ball) return;
     m_arrays.ballAxis[body] = static_cast<sdk::Axis>(joint.ball->twistAxis);
-    if (joint.ball->swing) std::copy(joint.ball->swing->begin(), joint.ball->swing->end(), &m_arrays.ballSwing[4 * body]);
+    if (joint.ball->swing)
+        std::copy(joint.ball->swing->begin(), joint.ball->swing->end(), &m_arrays.ballSwing[4 * body]);
     if (joint.ball->twist) {
         const auto [from, to] = *joint.ball->twist;
         m_arrays.ballTwist[2 * body] = std::min(from, to);
@@ -277,7 +285,8 @@ void ProblemBuilder::readCoordinates(std::size_t body, const LocalPose& local, s
     const BodySource& source = m_bodies[body];
     const auto joint = static_cast<std::size_t>(m_joints[source.place].joint);
     double* q = coordinates.data() + m_arrays.qBegin[body];
-    const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]), end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
+    const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]),
+               end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
     for (std::size_t k = 0; k < source.slides; ++k)
         q[k] = local.local[joint].translation[axisOf(m_dofs[begin + k].property, Property::Tx)];
     if (m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free) {
@@ -292,7 +301,8 @@ void ProblemBuilder::readCoordinates(std::size_t body, const LocalPose& local, s
 
 void ProblemBuilder::lockTurning(std::size_t place)
 {
-    for (auto body = static_cast<std::size_t>(m_firstOfPlace[place]); body <= static_cast<std::size_t>(m_bodyOfPlace[place]); ++body)
+    for (auto body = static_cast<std::size_t>(m_firstOfPlace[place]);
+         body <= static_cast<std::size_t>(m_bodyOfPlace[place]); ++body)
         for (auto v = static_cast<std::size_t>(m_arrays.vBegin[body]) + m_bodies[body].slides;
              v < static_cast<std::size_t>(m_arrays.vBegin[body + 1]); ++v)
             m_locked[v] = 1;
@@ -300,8 +310,10 @@ void ProblemBuilder::lockTurning(std::size_t place)
 
 void ProblemBuilder::lock(std::size_t place)
 {
-    const auto first = static_cast<std::size_t>(m_firstOfPlace[place]), last = static_cast<std::size_t>(m_bodyOfPlace[place]);
-    for (auto v = static_cast<std::size_t>(m_arrays.vBegin[first]); v < static_cast<std::size_t>(m_arrays.vBegin[last + 1]); ++v)
+    const auto first = static_cast<std::size_t>(m_firstOfPlace[place]),
+               last = static_cast<std::size_t>(m_bodyOfPlace[place]);
+    for (auto v = static_cast<std::size_t>(m_arrays.vBegin[first]);
+         v < static_cast<std::size_t>(m_arrays.vBegin[last + 1]); ++v)
         m_locked[v] = 1;
 }
 
@@ -319,7 +331,8 @@ sdk::Problem ProblemBuilder::problem() const
 
 bool ProblemBuilder::isUnchanged(std::size_t body, std::span<const double> q) const
 {
-    const auto begin = static_cast<std::size_t>(m_arrays.qBegin[body]), end = static_cast<std::size_t>(m_arrays.qBegin[body + 1]);
+    const auto begin = static_cast<std::size_t>(m_arrays.qBegin[body]),
+               end = static_cast<std::size_t>(m_arrays.qBegin[body + 1]);
     return std::equal(q.begin() + static_cast<std::ptrdiff_t>(begin), q.begin() + static_cast<std::ptrdiff_t>(end),
                       m_seed.begin() + static_cast<std::ptrdiff_t>(begin));
 }
@@ -345,7 +358,8 @@ void ProblemBuilder::writeBody(std::size_t body, const double* q, double stretch
 
     if (stretch != 1) {
         std::array<bool, 3> slides{};
-        for (std::size_t k = 0; k < source.slides; ++k) slides[static_cast<std::size_t>(axisOf(m_dofs[begin + k].property, Property::Tx))] = true;
+        for (std::size_t k = 0; k < source.slides; ++k)
+            slides[static_cast<std::size_t>(axisOf(m_dofs[begin + k].property, Property::Tx))] = true;
         for (int axis = 0; axis < 3; ++axis)
             if (!slides[static_cast<std::size_t>(axis)]) translation[axis] *= 1 + blend * (stretch - 1);
     }

@@ -21,14 +21,14 @@ struct SolveJoint
     bool isMovable = true; ///< false: carries those below it, keeping its FK pose
 };
 
-/// Turns some joints of a rig into a solver's model, and the pose of a frame into a solver's problem. Owns every array the
-/// two look into; after construction nothing allocates. Bodies stand only for the joints given: all above them are folded
-/// into one fixed body per topmost joint.
+/// Turns some joints of a rig into a solver's model, and the pose of a frame into a solver's problem. Owns every array
+/// the two look into; after construction nothing allocates. Bodies stand only for the joints given: all above them are
+/// folded into one fixed body per topmost joint.
 ///
-/// What an authored joint becomes: no active axis -> Fixed. A ball joint, or three turning axes that are active and wholly
-/// free without slides -> Ball. All six active and free -> Free. One slide and nothing else -> Prismatic. Otherwise Axes:
-/// the active slides, then, if any axis turns, all three in product order, inactive ones locked at their FK angle. A ball
-/// joint that also slides becomes two bodies at one point, slides first.
+/// What an authored joint becomes: no active axis -> Fixed. A ball joint, or three turning axes that are active and
+/// wholly free without slides -> Ball. All six active and free -> Free. One slide and nothing else -> Prismatic.
+/// Otherwise Axes: the active slides, then, if any axis turns, all three in product order, inactive ones locked at
+/// their FK angle. A ball joint that also slides becomes two bodies at one point, slides first.
 class ProblemBuilder
 {
 public:
@@ -43,11 +43,14 @@ public:
     /// The body that carries a joint's frame; -1 when the joint takes no part.
     [[nodiscard]] std::int32_t bodyOf(JointIndex joint) const;
     [[nodiscard]] JointIndex jointOfDof(std::int32_t dof) const { return m_dofs[static_cast<std::size_t>(dof)].joint; }
-    [[nodiscard]] Property propertyOfDof(std::int32_t dof) const { return m_dofs[static_cast<std::size_t>(dof)].property; }
+    [[nodiscard]] Property propertyOfDof(std::int32_t dof) const
+    {
+        return m_dofs[static_cast<std::size_t>(dof)].property;
+    }
     [[nodiscard]] const std::vector<SolveJoint>& joints() const { return m_joints; }
 
-    /// Base, seed and locks for a pose: the FK pose, with `model` up to date above the joints. All locks are open but those
-    /// of inactive axes.
+    /// Base, seed and locks for a pose: the FK pose, with `model` up to date above the joints. All locks are open but
+    /// those of inactive axes.
     void setPose(const LocalPose& local, const ModelPose& model);
     /// The pose one frame before, for objectives of motion; until the next setPose().
     void setPrevious(const LocalPose& local);
@@ -55,24 +58,26 @@ public:
     void lockTurning(std::size_t place);
     void lock(std::size_t place);
 
-    /// True when the pose last set stretches, shears or mirrors the solved chain, which a solver cannot see: its answer is
-    /// then near, not exact.
+    /// True when the pose last set stretches, shears or mirrors the solved chain, which a solver cannot see: its answer
+    /// is then near, not exact.
     [[nodiscard]] bool isDistorted() const { return m_isDistorted; }
 
     /// A problem over these arrays, without goals.
     [[nodiscard]] sdk::Problem problem() const;
 
-    /// Writes a configuration into the pose, `blend` of the way from the FK pose (one entry per joint, 0 ... 1). A joint whose
-    /// coordinates are the seed's to the bit keeps its local transform to the bit. `stretch` is the solver's, or empty.
-    void write(std::span<const double> q, std::span<const double> stretch, std::span<const double> blend, LocalPose& local) const;
+    /// Writes a configuration into the pose, `blend` of the way from the FK pose (one entry per joint, 0 ... 1). A
+    /// joint whose coordinates are the seed's to the bit keeps its local transform to the bit. `stretch` is the
+    /// solver's, or empty.
+    void write(std::span<const double> q, std::span<const double> stretch, std::span<const double> blend,
+               LocalPose& local) const;
 
 private:
     enum class Part : std::uint8_t { Carrier, Whole, Slides, Ball };
     struct BodySource
     {
         Part part = Part::Carrier;
-        std::size_t place = 0;       ///< in m_joints; Carrier: of the topmost joint below it
-        std::uint8_t slides = 0;     ///< number of sliding DOFs
+        std::size_t place = 0;   ///< in m_joints; Carrier: of the topmost joint below it
+        std::uint8_t slides = 0; ///< number of sliding DOFs
     };
     struct DofSource
     {

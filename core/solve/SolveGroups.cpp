@@ -96,10 +96,13 @@ Error circle(const CompiledRig& rig, const std::vector<std::size_t>& handles)
     std::string names;
     for (const std::size_t h : handles) names += (names.empty() ? "\"" : "\", \"") + handleOf(rig, h).name;
     const bool isAlone = handles.size() == 1;
-    return {ErrorCode::InvalidArgument,
-            isAlone ? "the goal or pole of " + names + "\" follows a joint that the handle itself moves; let it follow another"
-                    : "the goals of " + names + "\" follow joints that each other's solves move, in a circle; let one of them follow another joint",
-            "handles"};
+    return {
+        ErrorCode::InvalidArgument,
+        isAlone
+            ? "the goal or pole of " + names + "\" follows a joint that the handle itself moves; let it follow another"
+            : "the goals of " + names +
+                  "\" follow joints that each other's solves move, in a circle; let one of them follow another joint",
+        "handles"};
 }
 
 /// Orders groups one by one: of those whose dependencies are done, the most urgent.
@@ -210,13 +213,15 @@ void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, So
         for (std::size_t earlier = 0; earlier < later; ++earlier) {
             const Handle& first = handleOf(rig, order.groups[earlier].handles.front());
             const Handle& second = handleOf(rig, order.groups[later].handles.front());
-            const bool isOneSolver =
-                solverOf(registry, first) == solverOf(registry, second) && first.parameters == second.parameters;
+            const bool isOneSolver = solverOf(registry, first) == solverOf(registry, second) &&
+                                     first.parameters == second.parameters;
             if (isOneSolver || !sharesJoints(order.groups[earlier].joints, order.groups[later].joints)) continue;
-            order.issues.push_back({Severity::Warning,
-                                    "moves joints that \"" + first.name + "\" moves with another solver or settings; it is solved after it and has the last word. "
-                                    "Give both one solver, or set their priorities",
-                                    second.name, second.id.value});
+            order.issues.push_back(
+                {Severity::Warning,
+                 "moves joints that \"" + first.name +
+                     "\" moves with another solver or settings; it is solved after it and has the last word. "
+                     "Give both one solver, or set their priorities",
+                 second.name, second.id.value});
         }
 }
 
@@ -226,9 +231,10 @@ void findBrokenPriorities(const CompiledRig& rig, SolveOrder& order)
     for (std::size_t g = 0; g < order.groups.size(); ++g) {
         const Handle& handle = handleOf(rig, order.groups[g].handles.front());
         if (g > 0 && handle.priority < highest)
-            order.issues.push_back({Severity::Warning,
-                                    "its goal follows what a handle of a later priority moves, so it is solved after that one",
-                                    handle.name, handle.id.value});
+            order.issues.push_back(
+                {Severity::Warning,
+                 "its goal follows what a handle of a later priority moves, so it is solved after that one",
+                 handle.name, handle.id.value});
         highest = g == 0 ? handle.priority : std::max(highest, handle.priority);
     }
 }

@@ -23,14 +23,14 @@ struct SolveOrder
     Issues issues;
 };
 
-/// The joints that a handle moves, top first: from its start to its end, without those at or above the lowest terminator
-/// of that stretch.
+/// The joints that a handle moves, top first: from its start to its end, without those at or above the lowest
+/// terminator of that stretch.
 [[nodiscard]] std::vector<JointIndex> movableJoints(const CompiledRig& rig, const Handle& handle);
 
 /// Puts handles that share movable joints, solver, parameters and priority into one group (when the solver takes many
 /// goals), and orders the groups: a group whose goals or poles follow joints comes after the groups that move those;
-/// among what that leaves open the smaller priority number goes first, then what is nearer the root, then the document's
-/// order. Error: goals that follow each other in a circle, with the handles' names.
+/// among what that leaves open the smaller priority number goes first, then what is nearer the root, then the
+/// document's order. Error: goals that follow each other in a circle, with the handles' names.
 [[nodiscard]] Result<SolveOrder> orderSolves(const CompiledRig& rig, const SolverRegistry& registry);
 
 } // namespace tendon

@@ -1,5 +1,5 @@
-#include "core/math/Degrees.h"
 #include "core/solve/SolverInfo.h"
+#include "core/math/Degrees.h"
 
 #include <tendon/sdk/Solver.h>
 #include <tendon/sdk/Version.h>
@@ -20,25 +20,21 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::string_view kJointKinds[] = {"fixed", "revolute", "prismatic", "universal",
-                                                                 "ball",  "axes",     "free"};
+constexpr std::string_view kJointKinds[] = {"fixed", "revolute", "prismatic", "universal", "ball", "axes", "free"};
 constexpr std::string_view kFeatures[] = {
-    "position-goal", "orientation-goal", "pose-goal",  "aim-goal",     "pole",    "curve",    "multi-goal",  "tree",
-    "hard-limits",   "objectives",       "stretch",    "closed-form",  "history", "no-alloc", "cancellable", "deterministic"};
-constexpr std::string_view kMembers[] = {
-    "$schema", "id",         "alias",    "name",  "version",  "sdk",
-    "summary", "jointKinds", "features", "chain", "promises", "parameters"};
-constexpr std::string_view kParameterMembers[] = {
-    "id", "label", "group", "unit", "kind", "min", "max", "default", "scale", "values", "doc"};
+    "position-goal", "orientation-goal", "pose-goal",  "aim-goal", "pole",        "curve",   "multi-goal",
+    "tree",          "hard-limits",      "objectives", "stretch",  "closed-form", "history", "no-alloc",
+    "cancellable",   "deterministic"};
+constexpr std::string_view kMembers[] = {"$schema", "id",         "alias",    "name",  "version",  "sdk",
+                                         "summary", "jointKinds", "features", "chain", "promises", "parameters"};
+constexpr std::string_view kParameterMembers[] = {"id",  "label",   "group", "unit",   "kind", "min",
+                                                  "max", "default", "scale", "values", "doc"};
 constexpr std::string_view kScales[] = {"", "linear", "log"};
 constexpr std::string_view kChainMembers[] = {"minJoints", "maxJoints", "startKinds"};
 constexpr std::string_view kPromiseMembers[] = {"solved", "iterationsMedian", "iterations95"};
 constexpr std::string_view kUnits[] = {"", "m", "deg", "s", "%"};
 
-bool isOneOf(std::string_view text, Names list)
-{
-    return std::find(list.begin(), list.end(), text) != list.end();
-}
+bool isOneOf(std::string_view text, Names list) { return std::find(list.begin(), list.end(), text) != list.end(); }
 
 std::string joined(Names list)
 {
@@ -81,7 +77,8 @@ public:
     {
         const QJsonValue found = value(member);
         if (found.isUndefined() && !isRequired) return {};
-        if (!found.isString() || (isRequired && found.toString().isEmpty())) fail(member, "must be a text that is not empty");
+        if (!found.isString() || (isRequired && found.toString().isEmpty()))
+            fail(member, "must be a text that is not empty");
         return found.toString().toStdString();
     }
 
@@ -110,7 +107,8 @@ public:
         for (const QJsonValue& item : value(member).toArray()) {
             if (!item.isString()) fail(member, "must be a list of texts");
             list.push_back(item.toString().toStdString());
-            if (std::count(list.begin(), list.end(), list.back()) > 1) fail(member, "names '" + list.back() + "' twice");
+            if (std::count(list.begin(), list.end(), list.back()) > 1)
+                fail(member, "names '" + list.back() + "' twice");
         }
         return list;
     }
@@ -137,7 +135,8 @@ std::optional<Error> checkSdk(const QJsonValue& value)
     if (major == sdk::kSdkMajor && minor >= 0 && minor <= sdk::kSdkMinor) return std::nullopt;
     return Error{ErrorCode::Unsupported,
                  "is written for solver SDK " + std::to_string(major) + "." + std::to_string(minor) + ", this is " +
-                     std::to_string(sdk::kSdkMajor) + "." + std::to_string(sdk::kSdkMinor) + "; build it against this one",
+                     std::to_string(sdk::kSdkMajor) + "." + std::to_string(sdk::kSdkMinor) +
+                     "; build it against this one",
                  "/sdk"};
 }
 
@@ -162,10 +161,14 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
         return;
     case SolverParameter::Kind::Enum: {
         parameter.values = reader.texts("values");
-        const auto found = std::find(parameter.values.begin(), parameter.values.end(), fallback.toString().toStdString());
-        if (parameter.values.size() < 2) reader.fail("values", "must name two values at least");
-        else if (found == parameter.values.end()) reader.fail("default", "must be one of the values");
-        else parameter.defaultValue = static_cast<double>(found - parameter.values.begin());
+        const auto found = std::find(parameter.values.begin(), parameter.values.end(),
+                                     fallback.toString().toStdString());
+        if (parameter.values.size() < 2)
+            reader.fail("values", "must name two values at least");
+        else if (found == parameter.values.end())
+            reader.fail("default", "must be one of the values");
+        else
+            parameter.defaultValue = static_cast<double>(found - parameter.values.begin());
         parameter.maximum = static_cast<double>(parameter.values.size()) - 1;
         return;
     }
@@ -176,7 +179,8 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
         parameter.minimum = reader.number("min", 0);
         parameter.maximum = reader.number("max", 1);
         parameter.defaultValue = reader.number("default", 0);
-        if (parameter.minimum > parameter.maximum) reader.fail("max", "is below min");
+        if (parameter.minimum > parameter.maximum)
+            reader.fail("max", "is below min");
         else if (const auto fits = checkParameter(parameter, parameter.defaultValue); !fits)
             reader.fail("default", fits.error().message);
         if (parameter.isLogarithmic && parameter.minimum <= 0) reader.fail("scale", "log needs a min above 0");
@@ -200,11 +204,16 @@ Result<SolverParameter> parseParameterInfo(const QJsonValue& value, const std::s
     if (!isOneOf(parameter.unit, kUnits)) reader.fail("unit", "must be one of: " + joined(kUnits));
 
     const std::string kind = reader.text("kind"), scale = reader.text("scale", false);
-    if (kind == "real") parameter.kind = SolverParameter::Kind::Real;
-    else if (kind == "integer") parameter.kind = SolverParameter::Kind::Integer;
-    else if (kind == "bool") parameter.kind = SolverParameter::Kind::Bool;
-    else if (kind == "enum") parameter.kind = SolverParameter::Kind::Enum;
-    else reader.fail("kind", "must be one of: real, integer, bool, enum");
+    if (kind == "real")
+        parameter.kind = SolverParameter::Kind::Real;
+    else if (kind == "integer")
+        parameter.kind = SolverParameter::Kind::Integer;
+    else if (kind == "bool")
+        parameter.kind = SolverParameter::Kind::Bool;
+    else if (kind == "enum")
+        parameter.kind = SolverParameter::Kind::Enum;
+    else
+        reader.fail("kind", "must be one of: real, integer, bool, enum");
     if (!isOneOf(scale, kScales)) reader.fail("scale", "must be linear or log");
     parameter.isLogarithmic = scale == "log";
     readRange(reader, parameter);
@@ -260,7 +269,8 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
     const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(json), &parse);
     if (!document.isObject()) {
         const std::string reason = document.isNull() ? parse.errorString().toStdString() : "is not an object";
-        return Error{ErrorCode::InvalidArgument, "not readable as JSON at byte " + std::to_string(parse.offset) + ": " + reason, ""};
+        return Error{ErrorCode::InvalidArgument,
+                     "not readable as JSON at byte " + std::to_string(parse.offset) + ": " + reason, ""};
     }
     // The version before all else: a later SDK's file may rightly hold members that are unknown here.
     if (const auto mismatch = checkSdk(document.object().value(QLatin1String("sdk")))) return *mismatch;
@@ -276,7 +286,8 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
     if (!isIdentifier(info.id, ".-_") || info.id.find('.') == std::string::npos || info.id.back() == '.' ||
         info.id.find("..") != std::string::npos)
         reader.fail("id", "must be a reverse domain name in small letters, such as org.example.my-solver");
-    if (!isIdentifier(info.alias, "-")) reader.fail("alias", "must begin with a small letter and hold small letters, digits and - only");
+    if (!isIdentifier(info.alias, "-"))
+        reader.fail("alias", "must begin with a small letter and hold small letters, digits and - only");
     if (info.alias == "default") reader.fail("alias", "'default' is reserved");
     info.jointKinds = reader.textsOf("jointKinds", kJointKinds);
     info.features = reader.textsOf("features", kFeatures);
@@ -338,14 +349,16 @@ Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info, const st
         if (!parameter) {
             std::string known;
             for (const SolverParameter& each : info.parameters) known += (known.empty() ? "" : ", ") + each.id;
-            return Error{ErrorCode::NotFound,
-                         "solver '" + info.alias + "' has no such parameter; it has " + (known.empty() ? "none" : known), id};
+            return Error{
+                ErrorCode::NotFound,
+                "solver '" + info.alias + "' has no such parameter; it has " + (known.empty() ? "none" : known), id};
         }
         if (const auto fits = checkParameter(*parameter, value); !fits) return fits.error();
         const double forSolver = parameter->unit == "deg" ? radians(value) : value;
         if (!solver.setParameter(id, forSolver))
-            return Error{ErrorCode::Internal,
-                         "solver '" + info.alias + "' refuses " + numberText(value) + " though its solver.json allows it", id};
+            return Error{
+                ErrorCode::Internal,
+                "solver '" + info.alias + "' refuses " + numberText(value) + " though its solver.json allows it", id};
     }
     return {};
 }

@@ -20,10 +20,10 @@ struct SolverParameter
 {
     enum class Kind { Real, Integer, Bool, Enum };
 
-    std::string id;     ///< never changes meaning
+    std::string id; ///< never changes meaning
     std::string label;
     std::string group;
-    std::string unit;   ///< "", "m", "deg", ...; degrees in files and the interface, radians to the solver
+    std::string unit; ///< "", "m", "deg", ...; degrees in files and the interface, radians to the solver
     Kind kind = Kind::Real;
     double minimum = 0; ///< Bool: 0 and 1; Enum: 0 and the index of the last value
     double maximum = 1;
@@ -36,24 +36,24 @@ struct SolverParameter
 /// A solver's description, read without loading its code.
 struct SolverInfo
 {
-    std::string id;      ///< "org.tendon.dls"
-    std::string alias;   ///< "dls": short and stable
-    std::string name;    ///< "Damped least squares"
+    std::string id;    ///< "org.tendon.dls"
+    std::string alias; ///< "dls": short and stable
+    std::string name;  ///< "Damped least squares"
     std::string version;
-    std::string summary; ///< one line
+    std::string summary;                 ///< one line
     std::vector<std::string> jointKinds; ///< it can move: "revolute", "ball", ...
     std::vector<std::string> features;   ///< from the fixed list in resources/schemas/solver.schema.json
     std::vector<SolverParameter> parameters;
-    std::string file;    ///< the library; empty = linked in
+    std::string file; ///< the library; empty = linked in
 
-    int minChainJoints = 1; ///< moving joints that the chain of one goal may have
-    int maxChainJoints = 0; ///< 0 = any number
+    int minChainJoints = 1;              ///< moving joints that the chain of one goal may have
+    int maxChainJoints = 0;              ///< 0 = any number
     std::vector<std::string> startKinds; ///< kinds that the first of them should have; empty = any it moves
 
     /// What conformance holds it to on reachable goals.
     struct Promises
     {
-        double solved = 0.9;            ///< share
+        double solved = 0.9;               ///< share
         std::int32_t iterationsMedian = 0; ///< 0 = not promised
         std::int32_t iterations95 = 0;     ///< 0 = not promised
     };

@@ -21,7 +21,8 @@ constexpr double kUnitSlack = 1e-3; ///< written quaternions and axes are rounde
 Result<QByteArray> readBytes(const std::string& path)
 {
     QFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::ReadOnly)) return Error{ErrorCode::Io, "cannot be read: " + file.errorString().toStdString(), path};
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::Io, "cannot be read: " + file.errorString().toStdString(), path};
     if (file.size() > kMaxFileBytes) return Error{ErrorCode::LimitExceeded, "is larger than 1 GiB", path};
     return file.readAll();
 }
@@ -65,7 +66,8 @@ public:
     {
         Eigen::Matrix<double, N, 1> result = Eigen::Matrix<double, N, 1>::Zero();
         const QJsonArray array = value.toArray();
-        if (array.size() != N) fail(where, "must be a list of " + std::to_string(N) + " numbers");
+        if (array.size() != N)
+            fail(where, "must be a list of " + std::to_string(N) + " numbers");
         else
             for (int k = 0; k < N; ++k) result[k] = number(array[k], where + "/" + std::to_string(k));
         return result;
@@ -95,17 +97,23 @@ SolverProblem::Joint readJoint(Reader& reader, const QJsonObject& object, const 
     if (joint.name.empty()) reader.fail(where + "/name", "must be a text that is not empty");
     joint.parent = reader.index(object.value(QLatin1String("parent")), where + "/parent", -1, index);
     joint.position = reader.numbers<3>(object.value(QLatin1String("pos")), where + "/pos");
-    joint.rotation = reader.rotation(reader.numbers<4>(object.value(QLatin1String("quat")), where + "/quat"), where + "/quat");
+    joint.rotation = reader.rotation(reader.numbers<4>(object.value(QLatin1String("quat")), where + "/quat"),
+                                     where + "/quat");
 
     const QString type = object.value(QLatin1String("type")).toString();
     if (type == QLatin1String("fixed")) return joint;
-    if (type == QLatin1String("revolute")) joint.motion = SolverProblem::Motion::Revolute;
-    else if (type == QLatin1String("prismatic")) joint.motion = SolverProblem::Motion::Prismatic;
-    else reader.fail(where + "/type", "must be revolute, prismatic or fixed");
+    if (type == QLatin1String("revolute"))
+        joint.motion = SolverProblem::Motion::Revolute;
+    else if (type == QLatin1String("prismatic"))
+        joint.motion = SolverProblem::Motion::Prismatic;
+    else
+        reader.fail(where + "/type", "must be revolute, prismatic or fixed");
 
     joint.axis = reader.numbers<3>(object.value(QLatin1String("axis")), where + "/axis");
-    if (!(std::abs(joint.axis.norm() - 1) < kUnitSlack)) reader.fail(where + "/axis", "must have length 1");
-    else joint.axis.normalize();
+    if (!(std::abs(joint.axis.norm() - 1) < kUnitSlack))
+        reader.fail(where + "/axis", "must have length 1");
+    else
+        joint.axis.normalize();
     const QJsonValue lower = object.value(QLatin1String("lower")), upper = object.value(QLatin1String("upper"));
     if (!lower.isNull() && !lower.isUndefined()) joint.lower = reader.number(lower, where + "/lower");
     if (!upper.isNull() && !upper.isUndefined()) joint.upper = reader.number(upper, where + "/upper");
@@ -157,7 +165,8 @@ void readStart(Reader& reader, const QJsonObject& object, SolverProblem& problem
         if (joint.dof < 0) continue;
         const std::string where = "/start/" + std::to_string(joint.dof);
         const double value = reader.number(start[joint.dof], where);
-        if (value < joint.lower || value > joint.upper) reader.fail(where, "lies outside the limits of '" + joint.name + "'");
+        if (value < joint.lower || value > joint.upper)
+            reader.fail(where, "lies outside the limits of '" + joint.name + "'");
         problem.start[static_cast<std::size_t>(joint.dof)] = value;
     }
 }
@@ -175,13 +184,15 @@ void checkBallChain(Reader& reader, const SolverProblem& problem)
         bool isBall = i + 2 < joints.size();
         for (std::size_t k = i; isBall && k < i + 3; ++k) {
             const SolverProblem::Joint& joint = joints[k];
-            isBall = joint.motion == SolverProblem::Motion::Revolute && std::isinf(joint.lower) && std::isinf(joint.upper);
+            isBall = joint.motion == SolverProblem::Motion::Revolute && std::isinf(joint.lower) &&
+                     std::isinf(joint.upper);
             if (k > i)
                 isBall = isBall && joint.parent == static_cast<std::int32_t>(k) - 1 && joint.position.isZero(1e-12) &&
                          joint.rotation.vec().isZero(1e-12) && std::abs(joint.axis.dot(joints[k - 1].axis)) < 1e-9;
         }
         if (!isBall || std::abs(joints[i].axis.dot(joints[i + 2].axis)) > 1e-9) {
-            reader.fail("/joints/" + std::to_string(i), "does not begin a free ball of three crossing axes, which ball_chain promises");
+            reader.fail("/joints/" + std::to_string(i),
+                        "does not begin a free ball of three crossing axes, which ball_chain promises");
             return;
         }
         i += 3;
@@ -208,16 +219,19 @@ std::string expectedHeader(std::size_t goals)
 {
     std::string header = "case";
     for (std::size_t g = 0; g < goals; ++g)
-        for (const char* column : {"px", "py", "pz", "qw", "qx", "qy", "qz"}) header += ",g" + std::to_string(g) + "_" + column;
+        for (const char* column : {"px", "py", "pz", "qw", "qx", "qy", "qz"})
+            header += ",g" + std::to_string(g) + "_" + column;
     return header;
 }
 
-std::optional<Error> readCase(std::string_view line, const std::string& where, std::vector<double>& numbers, SolverProblem& problem)
+std::optional<Error> readCase(std::string_view line, const std::string& where, std::vector<double>& numbers,
+                              SolverProblem& problem)
 {
     Reader reader;
     const std::size_t goals = problem.goals.size();
     if (!splitNumbers(line, numbers) || numbers.size() != 1 + 7 * goals)
-        return Error{ErrorCode::InvalidArgument, "must hold " + std::to_string(1 + 7 * goals) + " finite numbers", where};
+        return Error{ErrorCode::InvalidArgument, "must hold " + std::to_string(1 + 7 * goals) + " finite numbers",
+                     where};
     SolverProblem::Case wanted;
     if (numbers[0] != std::floor(numbers[0]) || numbers[0] < 0 || numbers[0] > 1e15)
         return Error{ErrorCode::InvalidArgument, "case must be a whole number", where};
@@ -225,7 +239,8 @@ std::optional<Error> readCase(std::string_view line, const std::string& where, s
     for (std::size_t g = 0; g < goals; ++g) {
         const double* n = numbers.data() + 1 + 7 * g;
         const Eigen::Vector4d wxyz(n[3], n[4], n[5], n[6]);
-        wanted.targets.push_back({Vector3(n[0], n[1], n[2]), reader.rotation(wxyz, where + ": g" + std::to_string(g) + "_q")});
+        wanted.targets.push_back(
+            {Vector3(n[0], n[1], n[2]), reader.rotation(wxyz, where + ": g" + std::to_string(g) + "_q")});
     }
     if (reader.error) return reader.error;
     problem.cases.push_back(std::move(wanted));
@@ -265,7 +280,9 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
     const QJsonDocument document = QJsonDocument::fromJson(*bytes, &parse);
     if (!document.isObject())
         return Error{ErrorCode::InvalidArgument,
-                     "is no JSON object: " + parse.errorString().toStdString() + " at byte " + std::to_string(parse.offset), jsonFile};
+                     "is no JSON object: " + parse.errorString().toStdString() + " at byte " +
+                         std::to_string(parse.offset),
+                     jsonFile};
     const QJsonObject object = document.object();
 
     SolverProblem problem;
@@ -273,7 +290,8 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
     problem.name = object.value(QLatin1String("name")).toString().toStdString();
     const QString kind = object.value(QLatin1String("kind")).toString(QStringLiteral("independent"));
     problem.isTrajectory = kind == QLatin1String("trajectory");
-    if (!problem.isTrajectory && kind != QLatin1String("independent")) reader.fail("/kind", "must be independent or trajectory");
+    if (!problem.isTrajectory && kind != QLatin1String("independent"))
+        reader.fail("/kind", "must be independent or trajectory");
     problem.isBallChain = object.value(QLatin1String("ball_chain")).toBool(false);
     readJoints(reader, object, problem);
     readGoals(reader, object, problem);
@@ -304,8 +322,10 @@ std::vector<SolverProblem::Target> SolverProblem::forwardKinematics(std::span<co
         here.rotation = above.rotation * joint.rotation;
         if (joint.dof < 0) continue;
         const double value = q[static_cast<std::size_t>(joint.dof)];
-        if (joint.motion == Motion::Revolute) here.rotation = here.rotation * Eigen::AngleAxisd(value, joint.axis);
-        else here.position += here.rotation * (joint.axis * value);
+        if (joint.motion == Motion::Revolute)
+            here.rotation = here.rotation * Eigen::AngleAxisd(value, joint.axis);
+        else
+            here.position += here.rotation * (joint.axis * value);
     }
     return world;
 }
@@ -320,7 +340,8 @@ SolverProblem::Judgement SolverProblem::judge(std::span<const double> q, const C
         const Vector3 effector = here.position + here.rotation * goals[g].offset;
         const Quaternion off = here.rotation.conjugate() * target.rotation;
         const double angle = 2 * std::atan2(off.vec().norm(), std::abs(off.w()));
-        if (goals[g].hasPosition) judgement.positionError = std::max(judgement.positionError, (effector - target.position).norm());
+        if (goals[g].hasPosition)
+            judgement.positionError = std::max(judgement.positionError, (effector - target.position).norm());
         if (goals[g].hasOrientation) judgement.rotationError = std::max(judgement.rotationError, angle);
     }
     for (const Joint& joint : joints) {
@@ -334,8 +355,8 @@ SolverProblem::Judgement SolverProblem::judge(std::span<const double> q, const C
 bool SolverProblem::isSolved(const Judgement& judgement) const
 {
     const double slack = std::sqrt(3.0);
-    return judgement.positionError <= slack * positionTolerance && judgement.rotationError <= slack * rotationTolerance &&
-           judgement.limitExcess <= 1e-6;
+    return judgement.positionError <= slack * positionTolerance &&
+           judgement.rotationError <= slack * rotationTolerance && judgement.limitExcess <= 1e-6;
 }
 
 SolverProblemModel::SolverProblemModel(const SolverProblem& problem, bool withBalls) : m_problem(problem)
@@ -360,7 +381,8 @@ SolverProblemModel::SolverProblemModel(const SolverProblem& problem, bool withBa
 void SolverProblemModel::addBase(const SolverProblem::Joint& joint)
 {
     const Quaternion& r = joint.rotation;
-    m_base.insert(m_base.end(), {joint.position.x(), joint.position.y(), joint.position.z(), r.x(), r.y(), r.z(), r.w(), 1.0});
+    m_base.insert(m_base.end(),
+                  {joint.position.x(), joint.position.y(), joint.position.z(), r.x(), r.y(), r.z(), r.w(), 1.0});
 }
 
 void SolverProblemModel::addJoint(const SolverProblem::Joint& joint, std::int32_t parentBody)
@@ -374,7 +396,9 @@ void SolverProblemModel::addJoint(const SolverProblem::Joint& joint, std::int32_
     const bool slides = joint.motion == SolverProblem::Motion::Prismatic;
     const Vector3 axis = slides ? Vector3(joint.rotation * joint.axis) : joint.axis;
     const ModelDof dof{.kind = slides ? sdk::DofKind::Sliding : sdk::DofKind::Turning,
-                       .axis = {axis.x(), axis.y(), axis.z()}, .lower = joint.lower, .upper = joint.upper};
+                       .axis = {axis.x(), axis.y(), axis.z()},
+                       .lower = joint.lower,
+                       .upper = joint.upper};
     m_arrays.addBody(parentBody, slides ? sdk::JointKind::Prismatic : sdk::JointKind::Revolute, {&dof, 1});
 }
 
@@ -391,7 +415,9 @@ std::vector<sdk::Goal> SolverProblemModel::goals(const SolverProblem::Case& want
         const SolverProblem::Goal& asked = m_problem.goals[g];
         const SolverProblem::Target& target = wanted.targets[g];
         sdk::Goal goal;
-        goal.kind = !asked.hasOrientation ? sdk::GoalKind::Position : asked.hasPosition ? sdk::GoalKind::Pose : sdk::GoalKind::Orientation;
+        goal.kind = !asked.hasOrientation ? sdk::GoalKind::Position
+                    : asked.hasPosition   ? sdk::GoalKind::Pose
+                                          : sdk::GoalKind::Orientation;
         goal.body = m_bodyOf[static_cast<std::size_t>(asked.joint)];
         Eigen::Map<Vector3>(goal.offset) = asked.offset;
         Eigen::Map<Vector3>(goal.targetPosition) = target.position;
@@ -411,7 +437,8 @@ std::vector<double> SolverProblemModel::toSolver(std::span<const double> fileCon
         const SolverProblem::Joint* joint = &m_problem.joints[static_cast<std::size_t>(at)];
         Quaternion motion = Quaternion::Identity();
         for (std::size_t k = 0; k < 3; ++k)
-            motion = motion * Eigen::AngleAxisd(fileConfiguration[static_cast<std::size_t>(joint[k].dof)], joint[k].axis);
+            motion = motion *
+                     Eigen::AngleAxisd(fileConfiguration[static_cast<std::size_t>(joint[k].dof)], joint[k].axis);
         q.insert(q.end(), {motion.x(), motion.y(), motion.z(), motion.w()});
     }
     return q;

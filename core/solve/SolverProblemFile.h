@@ -23,15 +23,15 @@ struct SolverProblem
     struct Joint
     {
         std::string name;
-        std::string bone;                       ///< joints of one bone make up one body; empty = its own
-        std::int32_t parent = -1;               ///< below its own index; -1 = the world
-        Vector3 position = Vector3::Zero();     ///< in the parent's frame
+        std::string bone;                             ///< joints of one bone make up one body; empty = its own
+        std::int32_t parent = -1;                     ///< below its own index; -1 = the world
+        Vector3 position = Vector3::Zero();           ///< in the parent's frame
         Quaternion rotation = Quaternion::Identity(); ///< in the parent's frame, after `position`
-        Motion motion = Motion::Fixed;          ///< then its own: about or along `axis`
-        Vector3 axis = Vector3::UnitZ();        ///< unit, in the joint's own frame
+        Motion motion = Motion::Fixed;                ///< then its own: about or along `axis`
+        Vector3 axis = Vector3::UnitZ();              ///< unit, in the joint's own frame
         double lower = -std::numeric_limits<double>::infinity();
         double upper = std::numeric_limits<double>::infinity();
-        std::int32_t dof = -1;                  ///< its place in a configuration; -1 = fixed
+        std::int32_t dof = -1; ///< its place in a configuration; -1 = fixed
     };
 
     struct Goal
@@ -68,10 +68,10 @@ struct SolverProblem
     bool isBallChain = false;  ///< every three joints at one point are one free ball
     std::vector<Joint> joints; ///< parents first
     std::vector<Goal> goals;
-    std::vector<double> start; ///< (DOFs)
+    std::vector<double> start;       ///< (DOFs)
     double positionTolerance = 1e-3; ///< [m] per component
     double rotationTolerance = 1e-3; ///< [rad] per component
-    double maxSeconds = 0;     ///< for one case; 0 = no limit
+    double maxSeconds = 0;           ///< for one case; 0 = no limit
     std::vector<Case> cases;
 
     [[nodiscard]] std::size_t dofCount() const { return start.size(); }
@@ -111,9 +111,9 @@ private:
 
     const SolverProblem& m_problem;
     ModelArrays m_arrays;
-    std::vector<double> m_base;          ///< (n x 8)
-    std::vector<std::int32_t> m_bodyOf;  ///< (joints)
-    std::vector<std::int32_t> m_ballAt;  ///< first joint of each ball, with its body's order
+    std::vector<double> m_base;         ///< (n x 8)
+    std::vector<std::int32_t> m_bodyOf; ///< (joints)
+    std::vector<std::int32_t> m_ballAt; ///< first joint of each ball, with its body's order
 };
 
 /// One row of a result.
@@ -122,7 +122,7 @@ struct SolverProblemAnswer
     std::int64_t number = 0;
     double microseconds = 0; ///< wall time of the solve alone
     std::int32_t iterations = 0;
-    std::vector<double> q;   ///< the file's configuration
+    std::vector<double> q; ///< the file's configuration
 };
 
 /// The bytes of a result file: case,time_us,iters,q0,q1,...

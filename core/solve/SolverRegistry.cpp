@@ -49,11 +49,14 @@ constexpr std::string_view kIidStem = kIid.substr(0, kIid.rfind('/') + 1);
 Result<SolverInfo> readMetaData(const std::string& file)
 {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) return Error{ErrorCode::NotFound, "there is no such file", file};
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return Error{ErrorCode::NotFound, "there is no such file", file};
     const QPluginLoader loader(QString::fromStdString(file));
     const QJsonObject metaData = loader.metaData();
     if (metaData.isEmpty())
-        return Error{ErrorCode::Unsupported, "is no plugin: it carries no metadata that this Qt can read; remove it from the plugin folder", file};
+        return Error{ErrorCode::Unsupported,
+                     "is no plugin: it carries no metadata that this Qt can read; remove it from the plugin folder",
+                     file};
 
     // Qt would load a plugin with a foreign interface id without complaint: the host has to look itself.
     const std::string iid = metaData.value(QLatin1String("IID")).toString().toStdString();
@@ -107,7 +110,8 @@ Result<const sdk::SolverPlugin*> SolverRegistry::Library::load()
     }
     if (plugin->layout() != sdk::layoutHash())
         return Error{ErrorCode::Unsupported,
-                     "was compiled with other SDK headers or compiler settings (the layout of the SDK's structs differs); rebuild it",
+                     "was compiled with other SDK headers or compiler settings (the layout of the SDK's structs "
+                     "differs); rebuild it",
                      file};
     return plugin;
 }
@@ -118,7 +122,8 @@ std::vector<std::string> SolverRegistry::defaultFolders()
     const std::filesystem::path application = applicationFolder();
     folders.push_back((application / "plugins").string());
     folders.push_back((application / "../lib/tendon/plugins").lexically_normal().string());
-    const QStringList named = qEnvironmentVariable("TENDON_PLUGIN_PATH").split(QDir::listSeparator(), Qt::SkipEmptyParts);
+    const QStringList named =
+        qEnvironmentVariable("TENDON_PLUGIN_PATH").split(QDir::listSeparator(), Qt::SkipEmptyParts);
     for (const QString& folder : named) folders.push_back(folder.toStdString());
     const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
     if (!data.isEmpty()) folders.push_back((data + QStringLiteral("/tendon/plugins")).toStdString());
@@ -173,10 +178,12 @@ Result<SolverInfo> SolverRegistry::take(SolverInfo info, std::shared_ptr<Library
     for (const SolverInfo& other : m_solvers) {
         const std::string otherPlace = other.file.empty() ? "this program" : other.file;
         if (other.id == info.id)
-            return Error{ErrorCode::InvalidArgument, "solver '" + info.id + "' was already found in " + otherPlace + "; that one is used", where};
+            return Error{ErrorCode::InvalidArgument,
+                         "solver '" + info.id + "' was already found in " + otherPlace + "; that one is used", where};
         if (other.alias == info.alias)
             m_issues.push_back({Severity::Warning,
-                                "the alias '" + info.alias + "' belongs to '" + other.id + "' of " + otherPlace + "; name this one '" + info.id + "'",
+                                "the alias '" + info.alias + "' belongs to '" + other.id + "' of " + otherPlace +
+                                    "; name this one '" + info.id + "'",
                                 where, 0});
     }
     m_solvers.push_back(info);
@@ -205,8 +212,8 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
         std::string known;
         for (const SolverInfo& info : m_solvers) known += (known.empty() ? "" : ", ") + info.alias;
         return Error{ErrorCode::NotFound,
-                     "there is no solver '" + std::string(idOrAlias) + "'; found: " +
-                         (known.empty() ? "none (look at TENDON_PLUGIN_PATH)" : known),
+                     "there is no solver '" + std::string(idOrAlias) +
+                         "'; found: " + (known.empty() ? "none (look at TENDON_PLUGIN_PATH)" : known),
                      "solver"};
     }
     Library& library = *m_libraries[index];

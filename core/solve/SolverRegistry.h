@@ -40,8 +40,8 @@ public:
     /// By id or alias; "default" is what new handles get. Null when there is none of that name.
     [[nodiscard]] const SolverInfo* find(std::string_view idOrAlias) const;
 
-    /// A new solver with its default parameters. Loads the library at first use, after checking interface id, SDK version
-    /// and layout. [any thread]
+    /// A new solver with its default parameters. Loads the library at first use, after checking interface id, SDK
+    /// version and layout. [any thread]
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(std::string_view idOrAlias) const;
 
     /// The folders that scan() looks through, in order.

@@ -4,8 +4,8 @@
 
 namespace example {
 
-/// Damped least squares without a matrix solve: sweeps over the DOFs, each taking the step that is best while the others
-/// rest and staying within its limits (projected Gauss-Seidel on the linearised goals).
+/// Damped least squares without a matrix solve: sweeps over the DOFs, each taking the step that is best while the
+/// others rest and staying within its limits (projected Gauss-Seidel on the linearised goals).
 class SweepSolver final : public tendon::kit::SolverBase
 {
 public:

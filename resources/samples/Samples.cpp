@@ -19,33 +19,42 @@ constexpr std::string_view kMannequin = "mannequin";
 
 constexpr Sample kSamples[] = {
     {"lamp", "Table lamp",
-     "Eight linked parts from support to reflector. Drag a lever with interactive IK: what hangs below follows, what stands "
+     "Eight linked parts from support to reflector. Drag a lever with interactive IK: what hangs below follows, what "
+     "stands "
      "above turns. Then make a hinge a terminator and drag again."},
     {"arm", "Arm", "Shoulder, elbow and wrist. Moving the wrist's goal turns shoulder and elbow."},
     {"leg", "Leg",
-     "A thigh hung from a dummy, and a shin with its foot. Move the goal at the foot, then key it with Auto Key for a first step."},
+     "A thigh hung from a dummy, and a shin with its foot. Move the goal at the foot, then key it with Auto Key for a "
+     "first step."},
     {"telescope", "Telescope", "Three tubes, 30 cm each, that slide from 30 to 0 into each other and turn nowhere."},
     {"mace", "Mace", "A spiked ball on ten rings and a grip: what joint parameters do to a long chain."},
-    {"two-goals", "Two goals", "Six ball joints and two goals at once, one of them beside its bone. The start is drawn at random, always the same."},
-    {"opengl-arm", "Chain and object", "A chain of six points held at its start that reaches for an object. Move the object."},
+    {"two-goals", "Two goals",
+     "Six ball joints and two goals at once, one of them beside its bone. The start is drawn at random, always the "
+     "same."},
+    {"opengl-arm", "Chain and object",
+     "A chain of six points held at its start that reaches for an object. Move the object."},
     {"robot-arm", "Robot arm", "Six axes with limits pick up a part and put it down. Clip: Pick."},
     {"dragon-neck", "Dragon's neck", "Twenty-four joints that bend down to the floor. Clip: To the floor."},
     {"button-press", "Button press", "A figure reaches out and presses a button. Clip: Press."},
     {kMannequin, "Mannequin",
-     "A skinned figure of 52 joints, fingers and all, on six handles: hands, feet, head and hips. Clip: Walk, keyed on the "
+     "A skinned figure of 52 joints, fingers and all, on six handles: hands, feet, head and hips. Clip: Walk, keyed on "
+     "the "
      "handles alone."},
 };
 
 Result<Project> runSampleScript(std::string_view name, const SolverRegistry& registry)
 {
     initResources();
-    QFile file(QStringLiteral(":/tendon/samples/%1.json").arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
-    if (!file.open(QIODevice::ReadOnly)) return Error{ErrorCode::Internal, "its script is not built in", std::string(name)};
+    QFile file(QStringLiteral(":/tendon/samples/%1.json")
+                   .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::Internal, "its script is not built in", std::string(name)};
     const QByteArray text = file.readAll();
     const auto script = parseScript(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
     if (!script) return script.error().within("sample " + std::string(name));
     Document document = openDocument({}, {}, registry);
-    if (const auto done = runScript(document, *script); !done) return done.error().within("sample " + std::string(name));
+    if (const auto done = runScript(document, *script); !done)
+        return done.error().within("sample " + std::string(name));
     return projectOf(document);
 }
 
@@ -58,8 +67,7 @@ Result<Project> makeSample(std::string_view name, const SolverRegistry& registry
     const auto found = std::ranges::find(kSamples, name, &Sample::name);
     if (found == std::end(kSamples)) {
         std::string names;
-        for (const Sample& sample : kSamples)
-            names += (names.empty() ? "" : ", ") + std::string(sample.name);
+        for (const Sample& sample : kSamples) names += (names.empty() ? "" : ", ") + std::string(sample.name);
         return Error{ErrorCode::NotFound, "there is no such sample; there are " + names, std::string(name)};
     }
     return name == kMannequin ? mannequin::makeProject() : runSampleScript(name, registry);

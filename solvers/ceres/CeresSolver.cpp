@@ -12,13 +12,16 @@ using sdk::Status;
 
 namespace {
 
-constexpr int kMostNudges = 3;
-constexpr double kNudge = 0.15;      ///< [rad] leaves the straight pose for good, before rounding could decide
-constexpr double kWorthIt = 0.98;    ///< a pose found after a nudge must be this much better to be taken
-constexpr double kCrawl = 0.5;       ///< a step of a start that may be given up should bring the cost below this share
-constexpr double kKept = 1e-3;       ///< by so much of itself may objectives worsen a residual that could not be met
+constexpr int kMaxNudges = 3;
+constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
+constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
+constexpr double kCrawl = 0.5;    ///< a step of a start that may be given up should bring the cost below this share
+constexpr double kKept = 1e-3;    ///< by so much of itself may objectives worsen a residual that could not be met
 
-bool isOver(Status status) { return status == Status::Cancelled || status == Status::TimeLimit || status == Status::IterationLimit; }
+bool isOver(Status status)
+{
+    return status == Status::Cancelled || status == Status::TimeLimit || status == Status::IterationLimit;
+}
 
 } // namespace
 
@@ -59,7 +62,8 @@ class CeresSolver::Descent final : public ceres_ik::Watcher
 {
 public:
     Descent(SolverRun& run, const Space& space, std::span<const double> q, const Errand& errand)
-        : m_run(run), m_space(space), m_errand(errand), m_q(q.begin(), q.end()), m_next(m_q), m_norm(run.residualNormAt(q))
+        : m_run(run), m_space(space), m_errand(errand), m_q(q.begin(), q.end()), m_next(m_q),
+          m_norm(run.residualNormAt(q))
     {
     }
 
@@ -74,8 +78,10 @@ public:
         bool isMet = false;
         if (isAccepted) {
             m_q = m_next;
-            if (m_errand.stopsWhenMet) isMet = m_run.offer(m_q);
-            else m_run.residualNormAt(m_q);
+            if (m_errand.stopsWhenMet)
+                isMet = m_run.offer(m_q);
+            else
+                m_run.residualNormAt(m_q);
             m_norm = m_run.residualNorm();
         }
         const sdk::Stop& stop = m_run.problem().stop;
@@ -154,8 +160,8 @@ Status CeresSolver::meetGoals(SolverRun& run)
     return maySearch && status == Status::Stalled ? search(run, status) : status;
 }
 
-/// One local solve from m_q. Where nothing moves though no limit presses, as in a straight chain with the goal on its line,
-/// it is nudged and tried again.
+/// One local solve from m_q. Where nothing moves though no limit presses, as in a straight chain with the goal on its
+/// line, it is nudged and tried again.
 Status CeresSolver::follow(SolverRun& run, bool mayGiveUp)
 {
     double best = kit::kInfinity;
@@ -167,7 +173,7 @@ Status CeresSolver::follow(SolverRun& run, bool mayGiveUp)
             best = norm;
             m_best = m_q;
         }
-        if (attempt >= kMostNudges || isBlocked() || !nudge(run, attempt)) {
+        if (attempt >= kMaxNudges || isBlocked() || !nudge(run, attempt)) {
             run.accept(m_best);
             return Status::Stalled;
         }
@@ -190,7 +196,8 @@ Status CeresSolver::search(SolverRun& run, Status status)
 /// True when a limit stops the descent at m_q.
 bool CeresSolver::isBlocked()
 {
-    const auto columns = static_cast<std::size_t>(m_space.tangentSize()), rows = static_cast<std::size_t>(m_terms.rows());
+    const auto columns = static_cast<std::size_t>(m_space.tangentSize()),
+               rows = static_cast<std::size_t>(m_terms.rows());
     m_rows.resize(rows);
     m_jacobian.resize(rows * columns);
     m_step.assign(columns, 0);
@@ -225,9 +232,12 @@ bool CeresSolver::nudge(const SolverRun& run, int attempt)
         for (int k = 0; k < (part.isRotation ? 3 : 1); ++k) {
             double way = random.sign() * kNudge * random.uniform(0.5, 1);
             if (!part.isRotation) {
-                const double at = m_q[static_cast<std::size_t>(part.coordinate)], preferred = run.model().preferred[static_cast<std::size_t>(part.dof)];
-                if (preferred != 0 && preferred != at) way = std::clamp(preferred - at, -std::abs(way), std::abs(way));
-                else if (at + way > part.upper || at + way < part.lower) way = -way;
+                const double at = m_q[static_cast<std::size_t>(part.coordinate)],
+                             preferred = run.model().preferred[static_cast<std::size_t>(part.dof)];
+                if (preferred != 0 && preferred != at)
+                    way = std::clamp(preferred - at, -std::abs(way), std::abs(way));
+                else if (at + way > part.upper || at + way < part.lower)
+                    way = -way;
             }
             m_step[static_cast<std::size_t>(part.tangent + k)] = way / part.metric;
             moves = true;
@@ -240,8 +250,8 @@ bool CeresSolver::nudge(const SolverRun& run, int attempt)
     return moves;
 }
 
-/// Among the poses that meet the goals as well as the best one so far, the one that the objectives like best: the method of
-/// multipliers (Nocedal and Wright 2006, chapter 17.3), whose multipliers stand as shifts in the goals' rows.
+/// Among the poses that meet the goals as well as the best one so far, the one that the objectives like best: the
+/// method of multipliers (Nocedal and Wright 2006, chapter 17.3), whose multipliers stand as shifts in the goals' rows.
 Status CeresSolver::weighObjectives(SolverRun& run)
 {
     m_best.assign(run.best().begin(), run.best().end());

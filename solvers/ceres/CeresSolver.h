@@ -8,8 +8,8 @@
 
 namespace tendon {
 
-/// Nonlinear least squares by Ceres Solver: any joints and goals, hard limits, and objectives that choose among the poses
-/// that meet the goals. README.md beside this file has the mathematics.
+/// Nonlinear least squares by Ceres Solver: any joints and goals, hard limits, and objectives that choose among the
+/// poses that meet the goals. README.md beside this file has the mathematics.
 class CeresSolver final : public kit::SolverBase
 {
 public:
@@ -22,9 +22,9 @@ private:
     /// What one descent is for.
     struct Errand
     {
-        int stage = 0;             ///< in the trace: 0 goals, 1 objectives
-        bool stopsWhenMet = true;  ///< and offers every step as a result
-        bool mayGiveUp = false;    ///< leave a start that crawls
+        int stage = 0;            ///< in the trace: 0 goals, 1 objectives
+        bool stopsWhenMet = true; ///< and offers every step as a result
+        bool mayGiveUp = false;   ///< leave a start that crawls
     };
 
     sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;

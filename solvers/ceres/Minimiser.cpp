@@ -53,13 +53,14 @@ private:
 
 /// All rows of the terms as one residual block over one parameter block.
 ///
-/// Where a limit stops the descent, the derivative shows nothing in that direction: each step is then the best among those
-/// that stay, instead of one that runs into the wall and is cut off there (an active set chosen by the gradient, as in
-/// D. Bertsekas 1982, "Projected Newton methods").
+/// Where a limit stops the descent, the derivative shows nothing in that direction: each step is then the best among
+/// those that stay, instead of one that runs into the wall and is cut off there (an active set chosen by the gradient,
+/// as in D. Bertsekas 1982, "Projected Newton methods").
 class TermsCost final : public ceres::CostFunction
 {
 public:
-    TermsCost(Terms& terms, Space& space, std::span<const double> q) : m_terms(&terms), m_space(&space), m_q(q.begin(), q.end())
+    TermsCost(Terms& terms, Space& space, std::span<const double> q)
+        : m_terms(&terms), m_space(&space), m_q(q.begin(), q.end())
     {
         set_num_residuals(static_cast<int>(terms.rows()));
         mutable_parameter_block_sizes()->push_back(space.ambientSize());
@@ -78,7 +79,8 @@ public:
         const auto columns = static_cast<std::size_t>(m_space->tangentSize());
         std::fill(m_gradient.begin(), m_gradient.end(), 0.0);
         for (Eigen::Index i = 0; i < rows; ++i)
-            for (std::size_t c = 0; c < columns; ++c) m_gradient[c] += residuals[i] * m_jacobian[static_cast<std::size_t>(i) * columns + c];
+            for (std::size_t c = 0; c < columns; ++c)
+                m_gradient[c] += residuals[i] * m_jacobian[static_cast<std::size_t>(i) * columns + c];
         m_space->findHeld(parameters[0], m_gradient.data());
         for (Eigen::Index i = 0; i < rows; ++i) {
             double* row = m_jacobian.data() + static_cast<std::size_t>(i) * columns;
@@ -98,7 +100,10 @@ private:
 class Callback final : public ceres::IterationCallback
 {
 public:
-    Callback(Watcher& watcher, const double* x, bool isLevenberg) : m_watcher(&watcher), m_x(x), m_isLevenberg(isLevenberg) {}
+    Callback(Watcher& watcher, const double* x, bool isLevenberg)
+        : m_watcher(&watcher), m_x(x), m_isLevenberg(isLevenberg)
+    {
+    }
 
     ceres::CallbackReturnType operator()(const ceres::IterationSummary& summary) override
     {
@@ -106,7 +111,8 @@ public:
         m_radius = summary.trust_region_radius;
         if (summary.iteration == 0) return ceres::SOLVER_CONTINUE; // the start, before any step
         const bool isAccepted = summary.step_is_valid && summary.step_is_successful;
-        return m_watcher->goesOn(m_x, isAccepted, summary.cost, damping) ? ceres::SOLVER_CONTINUE : ceres::SOLVER_TERMINATE_SUCCESSFULLY;
+        return m_watcher->goesOn(m_x, isAccepted, summary.cost, damping) ? ceres::SOLVER_CONTINUE
+                                                                         : ceres::SOLVER_TERMINATE_SUCCESSFULLY;
     }
 
 private:
@@ -159,7 +165,8 @@ struct Minimiser::Impl
 Minimiser::Minimiser() : m_impl(std::make_unique<Impl>()) { silenceLogging(); }
 Minimiser::~Minimiser() = default;
 
-Ending Minimiser::minimise(const Settings& settings, Terms& terms, Space& space, std::span<double> q, int iterations, Watcher& watcher)
+Ending Minimiser::minimise(const Settings& settings, Terms& terms, Space& space, std::span<double> q, int iterations,
+                           Watcher& watcher)
 {
     std::vector<double>& x = m_impl->x;
     x.resize(static_cast<std::size_t>(space.ambientSize()));

@@ -23,25 +23,26 @@ class Watcher
 public:
     virtual ~Watcher() = default;
 
-    /// `x` is where the minimiser stands after the step, which it may have rejected. `damping`: of this step, -1 where there
-    /// is none.
+    /// `x` is where the minimiser stands after the step, which it may have rejected. `damping`: of this step, -1 where
+    /// there is none.
     virtual bool goesOn(const double* x, bool isAccepted, double cost, double damping) = 0;
 };
 
 /// Why a descent ended.
 enum class Ending { Settled, IterationLimit, Stopped, Failed };
 
-/// Minimises Terms over a Space by Ceres. The only door to Ceres: nothing of it shows outside Minimiser.cpp. It allocates
-/// and reads the clock (for a summary that nobody looks at); its answer depends on neither.
+/// Minimises Terms over a Space by Ceres. The only door to Ceres: nothing of it shows outside Minimiser.cpp. It
+/// allocates and reads the clock (for a summary that nobody looks at); its answer depends on neither.
 class Minimiser
 {
 public:
     Minimiser();
     ~Minimiser();
 
-    /// From `q` (nq) at most `iterations` steps; leaves in `q` the best configuration the descent came to. Never leaves the
-    /// limits. `q` must be finite and within them.
-    [[nodiscard]] Ending minimise(const Settings& settings, Terms& terms, Space& space, std::span<double> q, int iterations, Watcher& watcher);
+    /// From `q` (nq) at most `iterations` steps; leaves in `q` the best configuration the descent came to. Never leaves
+    /// the limits. `q` must be finite and within them.
+    [[nodiscard]] Ending minimise(const Settings& settings, Terms& terms, Space& space, std::span<double> q,
+                                  int iterations, Watcher& watcher);
 
 private:
     struct Impl;

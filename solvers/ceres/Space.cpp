@@ -14,7 +14,7 @@ using sdk::JointKind;
 
 namespace {
 
-constexpr double kLeastWillingness = 1e-3; ///< of a joint whose stiffness is 1
+constexpr double kMinWillingness = 1e-3;   ///< of a joint whose stiffness is 1
 constexpr double kPrecedenceMetric = 1e-3; ///< a joint one step lower in precedence moves a millionth as much
 constexpr double kAtLimit = 1e-9;          ///< share of the swing ellipse; the projection ends up closer
 
@@ -37,10 +37,11 @@ Vector3 twistGradient(const Quaternion& rotation, int t)
     return 2 * (w * dvt - vt * dw) / squared;
 }
 
-/// The direction in v in which R * exp(v) makes slope . swing grow most quickly; `slope` is perpendicular to the twist axis.
+/// The direction in v in which R * exp(v) makes slope . swing grow most quickly; `slope` is perpendicular to the twist
+/// axis.
 ///
-/// A turn w = R v of the parent's space is J d(swing) + (exp(swing) e) d(twist), J the left Jacobian of SO(3) and e the twist
-/// axis: take the twist that leaves the swing perpendicular to e, and d(swing) is what remains of J^-1 w.
+/// A turn w = R v of the parent's space is J d(swing) + (exp(swing) e) d(twist), J the left Jacobian of SO(3) and e the
+/// twist axis: take the twist that leaves the swing perpendicular to e, and d(swing) is what remains of J^-1 w.
 Vector3 swingGradient(const Quaternion& rotation, int t, const Vector3& swing, const Vector3& slope)
 {
     const kit::Matrix3 inverse = kit::leftJacobianInverse(swing);
@@ -106,10 +107,13 @@ void Space::applyMetric(const kit::SolverRun& run)
     std::sort(m_precedences.begin(), m_precedences.end(), std::greater<>());
     m_precedences.erase(std::unique(m_precedences.begin(), m_precedences.end()), m_precedences.end());
     for (Part& part : m_parts) {
-        const double willingness = std::max(kLeastWillingness, (1 - model.stiffness[part.dof]) * (1 - 0.9 * model.damping[part.dof]));
-        const auto place = std::find(m_precedences.begin(), m_precedences.end(), model.precedence[part.body]) - m_precedences.begin();
+        const double willingness = std::max(kMinWillingness,
+                                            (1 - model.stiffness[part.dof]) * (1 - 0.9 * model.damping[part.dof]));
+        const auto place = std::find(m_precedences.begin(), m_precedences.end(), model.precedence[part.body]) -
+                           m_precedences.begin();
         part.reluctance = 1 / willingness;
-        part.metric = willingness * (part.slides ? m_length : 1) * std::pow(kPrecedenceMetric, std::min<std::ptrdiff_t>(place, 3));
+        part.metric = willingness * (part.slides ? m_length : 1) *
+                      std::pow(kPrecedenceMetric, std::min<std::ptrdiff_t>(place, 3));
     }
 }
 
@@ -144,7 +148,8 @@ void Space::plus(const double* x, const double* y, double* result) const
             continue;
         }
         Quaternion turned = (kit::quaternionAt(from) * kit::expMap(turning)).normalized();
-        if (m_model->kind[part.body] == JointKind::Ball) turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
+        if (m_model->kind[part.body] == JointKind::Ball)
+            turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
         kit::store(turned, to);
     }
 }
@@ -206,7 +211,9 @@ void Space::findHeldBall(const Part& part, const double* x, const double* gradie
     for (int k = 0; k < 4; ++k) { // a semi-axis of 0 stops what stands in the middle
         const int along = k < 2 ? a : b;
         if (semiAxes[k] > 0 || std::abs(swing[along]) > kAtLimit) continue;
-        addNormal(part, swingGradient(rotation, t, swing, k % 2 == 0 ? Vector3::Unit(along) : Vector3(-Vector3::Unit(along))), gradient);
+        addNormal(part,
+                  swingGradient(rotation, t, swing, k % 2 == 0 ? Vector3::Unit(along) : Vector3(-Vector3::Unit(along))),
+                  gradient);
     }
     if (split.twist >= to - kAtLimit) addNormal(part, twistGradient(rotation, t).normalized(), gradient);
     if (split.twist <= from + kAtLimit) addNormal(part, -twistGradient(rotation, t).normalized(), gradient);
@@ -241,7 +248,8 @@ void Space::randomise(kit::Random& random, std::span<double> q) const
         double* own = q.data() + part.coordinate;
         if (part.isRotation) {
             Quaternion turned = random.rotation();
-            if (m_model->kind[part.body] == JointKind::Ball) turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
+            if (m_model->kind[part.body] == JointKind::Ball)
+                turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
             kit::store(turned, own);
         } else {
             *own = random.within(part.lower, part.upper, part.slides ? m_length : std::numbers::pi);
@@ -254,7 +262,9 @@ double Space::largestChange(std::span<const double> from, std::span<const double
     double largest = 0;
     for (const Part& part : m_parts) {
         const double *a = from.data() + part.coordinate, *b = to.data() + part.coordinate;
-        const double change = part.isRotation ? kit::rotationAngle(kit::quaternionAt(a).conjugate() * kit::quaternionAt(b)) : std::abs(*b - *a);
+        const double change = part.isRotation
+                                  ? kit::rotationAngle(kit::quaternionAt(a).conjugate() * kit::quaternionAt(b))
+                                  : std::abs(*b - *a);
         largest = std::max(largest, change);
     }
     return largest;

@@ -11,10 +11,10 @@ namespace tendon::ceres_ik {
 
 /// The coordinates that one solve may move, packed into one vector x, and the steps y that move it.
 ///
-/// A single-axis DOF is one number of x and one of y; the turning of a ball or free joint is a unit quaternion in x and a
-/// rotation vector (in the turned frame) in y. A step is measured in the joint's willingness: DOF change = metric * y, so
-/// that stiff and damped joints move less where others can, and slides count by the rig's size.
-/// Every x that plus() makes is within all limits.
+/// A single-axis DOF is one number of x and one of y; the turning of a ball or free joint is a unit quaternion in x and
+/// a rotation vector (in the turned frame) in y. A step is measured in the joint's willingness: DOF change = metric *
+/// y, so that stiff and damped joints move less where others can, and slides count by the rig's size. Every x that
+/// plus() makes is within all limits.
 class Space
 {
 public:
@@ -51,17 +51,18 @@ public:
     /// dx/dy at y = 0 (ambient x tangent, by rows), limits aside.
     void plusJacobian(const double* x, double* jacobian) const;
 
-    /// From a derivative with respect to DOFs to one with respect to x, such that times plusJacobian() it is the derivative
-    /// with respect to y. `dof` has tangentSize(), `ambient` ambientSize() numbers.
+    /// From a derivative with respect to DOFs to one with respect to x, such that times plusJacobian() it is the
+    /// derivative with respect to y. `dof` has tangentSize(), `ambient` ambientSize() numbers.
     void toAmbient(const double* x, const double* dof, double* ambient) const;
 
-    /// Directions in which a limit stops a descent along -`gradient` (tangentSize(), per DOF): a DOF at its limit is marked
-    /// in held(), a ball at its swing ellipse or twist range gets normals. project() then takes them out of a row.
+    /// Directions in which a limit stops a descent along -`gradient` (tangentSize(), per DOF): a DOF at its limit is
+    /// marked in held(), a ball at its swing ellipse or twist range gets normals. project() then takes them out of a
+    /// row.
     void findHeld(const double* x, const double* gradient);
     void project(double* row) const;
 
-    /// A configuration drawn evenly from within the limits (free rotations evenly, slides within a length), in the place of
-    /// the movable coordinates of `q`.
+    /// A configuration drawn evenly from within the limits (free rotations evenly, slides within a length), in the
+    /// place of the movable coordinates of `q`.
     void randomise(kit::Random& random, std::span<double> q) const;
 
     /// The largest DOF change [rad | m] between two configurations.

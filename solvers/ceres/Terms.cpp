@@ -11,16 +11,16 @@ using sdk::Goal;
 
 namespace {
 
-/// One radian weighs as much as this share of the rig's length: about where turning the last segment by one radian moves
-/// its end in a limb.
+/// One radian weighs as much as this share of the rig's length: about where turning the last segment by one radian
+/// moves its end in a limb.
 constexpr double kLengthShare = 0.3;
 
-/// A goal of the next lower priority counts this much: small enough to stay out of the way of the higher one, large enough
-/// to be solved well beside it.
+/// A goal of the next lower priority counts this much: small enough to stay out of the way of the higher one, large
+/// enough to be solved well beside it.
 constexpr double kPriorityFactor = 1e-2;
 
-/// The time by which speeds are counted: a frame of film. At 24 frames a second the objectives of motion and of similarity
-/// weigh alike.
+/// The time by which speeds are counted: a frame of film. At 24 frames a second the objectives of motion and of
+/// similarity weigh alike.
 constexpr double kFrame = 1.0 / 24; // [s]
 
 } // namespace
@@ -28,7 +28,7 @@ constexpr double kFrame = 1.0 / 24; // [s]
 void Terms::prepare(const kit::Model& model, std::int32_t maxGoals)
 {
     m_model = &model;
-    const auto n = static_cast<std::size_t>(model.bodyCount), rows = static_cast<std::size_t>(maxGoals) * kit::kMostRows;
+    const auto n = static_cast<std::size_t>(model.bodyCount), rows = static_cast<std::size_t>(maxGoals) * kit::kMaxRows;
     m_allBodies.resize(n);
     std::iota(m_allBodies.begin(), m_allBodies.end(), 0);
     m_frames.assign(n, {});
@@ -65,7 +65,8 @@ void Terms::build(const kit::SolverRun& run, Space& space)
         }
         const int rows = kit::residualRows(goal.kind);
         for (int i = 0; i < rows; ++i)
-            m_factors[row++] = factor * kit::rowWeight(goal, i) / (kit::asksPosition(goal.kind) && i < 3 ? m_length : 1);
+            m_factors[row++] = factor * kit::rowWeight(goal, i) /
+                               (kit::asksPosition(goal.kind) && i < 3 ? m_length : 1);
         m_goals.push_back(goal);
     }
     m_goalRows = static_cast<Eigen::Index>(row);
@@ -79,7 +80,8 @@ void Terms::measureLength(const kit::SolverRun& run)
     for (const std::int32_t g : run.activeGoals()) {
         const Goal& goal = m_problem->goals[g];
         double length = kit::vectorAt(goal.offset).norm();
-        for (std::int32_t b = goal.body; b >= 0; b = m_model->parent[b]) { // from the goal up, each in its parent's units
+        for (std::int32_t b = goal.body; b >= 0;
+             b = m_model->parent[b]) { // from the goal up, each in its parent's units
             const double* base = m_problem->base.data() + kit::kBaseStride * b;
             length *= base[7];
             if (m_model->parent[b] >= 0) length += kit::vectorAt(base).norm();
@@ -123,7 +125,8 @@ bool Terms::enableObjectives(std::span<const double> anchor)
     m_objectiveScale = 1 / std::sqrt(total);
     for (Likeness& likeness : m_likenesses) likeness.factor *= m_objectiveScale;
     for (MovedMass& mass : m_masses) mass.factor *= m_objectiveScale;
-    m_objectiveRows = static_cast<Eigen::Index>(m_likenesses.size()) * m_space->tangentSize() + 3 * static_cast<Eigen::Index>(m_masses.size());
+    m_objectiveRows = static_cast<Eigen::Index>(m_likenesses.size()) * m_space->tangentSize() +
+                      3 * static_cast<Eigen::Index>(m_masses.size());
     return true;
 }
 
@@ -143,7 +146,8 @@ bool Terms::isMoved(std::int32_t body) const
 void Terms::addMasses(double weight)
 {
     if (!(weight > 0)) return;
-    const bool isAuthored = std::any_of(m_model->mass.begin(), m_model->mass.end(), [](double mass) { return mass > 0; });
+    const bool isAuthored = std::any_of(m_model->mass.begin(), m_model->mass.end(),
+                                        [](double mass) { return mass > 0; });
     kit::forwardKinematics<double>(*m_model, m_problem->base, m_problem->previous, m_otherFrames);
     double total = 0;
     for (const std::int32_t b : m_allBodies) {
@@ -188,12 +192,14 @@ double* Terms::evaluateLikeness(const Likeness& likeness, double* out) const
 {
     for (const Space::Part& part : m_space->parts()) {
         const double *to = likeness.toward.data() + part.coordinate, *at = m_q.data() + part.coordinate;
-        const double factor = likeness.factor * (likeness.isAnchor ? part.reluctance : 1) / (part.slides ? m_length : 1);
+        const double factor = likeness.factor * (likeness.isAnchor ? part.reluctance : 1) /
+                              (part.slides ? m_length : 1);
         if (!part.isRotation) {
             *out++ = factor * (*at - *to);
             continue;
         }
-        const Vector3 way = kit::logMap(kit::Quaternion(kit::quaternionAt(to).normalized().conjugate() * kit::quaternionAt(at)));
+        const Vector3 way = kit::logMap(
+            kit::Quaternion(kit::quaternionAt(to).normalized().conjugate() * kit::quaternionAt(at)));
         for (int i = 0; i < 3; ++i) *out++ = factor * way[i];
     }
     return out;
@@ -221,10 +227,11 @@ void Terms::differentiateGoals(double* jacobian)
         for (std::int32_t b = goal.body; b >= 0; b = m_model->parent[b])
             for (const Space::Part& part : m_space->partsOf(b))
                 for (int k = 0; k < (part.isRotation ? 3 : 1); ++k) {
-                    double column[kit::kMostRows];
+                    double column[kit::kMaxRows];
                     derivative.column(m_motions[static_cast<std::size_t>(part.dof + k)], b, column);
                     for (int i = 0; i < rows; ++i)
-                        jacobian[(static_cast<Eigen::Index>(row) + i) * columns + part.tangent + k] = m_goalFactor * m_factors[row + static_cast<std::size_t>(i)] * column[i];
+                        jacobian[(static_cast<Eigen::Index>(row) + i) * columns + part.tangent + k] =
+                            m_goalFactor * m_factors[row + static_cast<std::size_t>(i)] * column[i];
                 }
         row += static_cast<std::size_t>(rows);
     }
@@ -234,7 +241,8 @@ double* Terms::differentiateLikeness(const Likeness& likeness, double* out) cons
 {
     const Eigen::Index columns = m_space->tangentSize();
     for (const Space::Part& part : m_space->parts()) {
-        const double factor = likeness.factor * (likeness.isAnchor ? part.reluctance : 1) / (part.slides ? m_length : 1);
+        const double factor = likeness.factor * (likeness.isAnchor ? part.reluctance : 1) /
+                              (part.slides ? m_length : 1);
         if (!part.isRotation) {
             out[part.tangent] = factor;
             out += columns;
@@ -242,7 +250,8 @@ double* Terms::differentiateLikeness(const Likeness& likeness, double* out) cons
         }
         // d log(t^-1 q exp(v))/dv is the inverse of the right Jacobian, which is the left one of the opposite vector.
         const double *to = likeness.toward.data() + part.coordinate, *at = m_q.data() + part.coordinate;
-        const Vector3 way = kit::logMap(kit::Quaternion(kit::quaternionAt(to).normalized().conjugate() * kit::quaternionAt(at)));
+        const Vector3 way = kit::logMap(
+            kit::Quaternion(kit::quaternionAt(to).normalized().conjugate() * kit::quaternionAt(at)));
         const kit::Matrix3 inverse = kit::leftJacobianInverse(-way);
         for (int i = 0; i < 3; ++i, out += columns)
             for (int k = 0; k < 3; ++k) out[part.tangent + k] = factor * inverse(i, k);
@@ -257,7 +266,8 @@ double* Terms::differentiateMass(const MovedMass& mass, double* out) const
     for (std::int32_t b = mass.body; b >= 0; b = m_model->parent[b])
         for (const Space::Part& part : m_space->partsOf(b))
             for (int k = 0; k < (part.isRotation ? 3 : 1); ++k) {
-                const Vector3 velocity = mass.factor * m_motions[static_cast<std::size_t>(part.dof + k)].velocity(centre);
+                const Vector3 velocity = mass.factor *
+                                         m_motions[static_cast<std::size_t>(part.dof + k)].velocity(centre);
                 for (int i = 0; i < 3; ++i) out[i * columns + part.tangent + k] = velocity[i];
             }
     return out + 3 * columns;

@@ -4,8 +4,8 @@
 
 namespace tendon::ceres_ik {
 
-/// What one solve minimises, as weighted rows with exact derivatives: the goals, and the objectives that choose among the
-/// poses that meet them.
+/// What one solve minimises, as weighted rows with exact derivatives: the goals, and the objectives that choose among
+/// the poses that meet them.
 ///
 ///     F = 1/2 |goalFactor (r + shift)|^2 + 1/2 sum of objectives
 ///
@@ -21,12 +21,12 @@ public:
 
     // What is minimised besides the bare goals.
     void setGoalFactor(double factor) { m_goalFactor = factor; }
-    /// Adds `times` the residual of the last evaluate() to the shift: the multiplier step of an augmented Lagrangian (with
-    /// 1), or a wish to keep what the goals have come to (with -1, from a shift of zero).
+    /// Adds `times` the residual of the last evaluate() to the shift: the multiplier step of an augmented Lagrangian
+    /// (with 1), or a wish to keep what the goals have come to (with -1, from a shift of zero).
     void addToShift(double times);
     void clearShift();
-    /// Takes the objectives of the problem, and with them the wish to stay at `anchor` (nq; empty = none). False when none
-    /// has a weight and something to be similar to.
+    /// Takes the objectives of the problem, and with them the wish to stay at `anchor` (nq; empty = none). False when
+    /// none has a weight and something to be similar to.
     bool enableObjectives(std::span<const double> anchor);
     void disableObjectives();
     /// By how much the objectives' rows were shrunk to make their common pull 1.
@@ -39,7 +39,8 @@ public:
     /// Writes rows() numbers at a configuration (nq).
     void evaluate(std::span<const double> q, double* rows);
 
-    /// Writes d(rows)/d(DOFs of the space) at the configuration of the last evaluate(): rows() x space.tangentSize(), by rows.
+    /// Writes d(rows)/d(DOFs of the space) at the configuration of the last evaluate(): rows() x space.tangentSize(),
+    /// by rows.
     void differentiate(double* jacobian);
 
     /// True when every objective asks for the configuration itself, so that nothing would move.
@@ -51,7 +52,7 @@ private:
     {
         std::span<const double> toward; ///< (nq)
         double factor = 0;
-        bool isAnchor = false;          ///< stiff joints hold on more
+        bool isAnchor = false; ///< stiff joints hold on more
     };
     struct MovedMass
     {
@@ -74,10 +75,10 @@ private:
     const kit::Model* m_model = nullptr;
     const sdk::Problem* m_problem = nullptr;
     Space* m_space = nullptr;
-    std::vector<std::int32_t> m_bodies;     ///< that goals hang on, parents first
-    std::vector<std::int32_t> m_allBodies;  ///< 0 ... n - 1: when masses are asked about
-    std::vector<sdk::Goal> m_goals;         ///< as asked, those beyond reach brought to its edge
-    std::vector<double> m_factors;          ///< per goal row
+    std::vector<std::int32_t> m_bodies;      ///< that goals hang on, parents first
+    std::vector<std::int32_t> m_allBodies;   ///< 0 ... n - 1: when masses are asked about
+    std::vector<sdk::Goal> m_goals;          ///< as asked, those beyond reach brought to its edge
+    std::vector<double> m_factors;           ///< per goal row
     std::vector<double> m_shift, m_residual; ///< per goal row
     std::vector<kit::Frame<double>> m_frames, m_otherFrames;
     std::vector<kit::DofMotion> m_motions;

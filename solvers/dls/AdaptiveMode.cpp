@@ -18,16 +18,16 @@ using sdk::Status;
 
 namespace {
 
-constexpr double kFirstFactor = 0.1;    ///< damping = factor * cost; measured best on the 6-axis arms, flat around
-constexpr double kLeastFactor = 1e-6;
-constexpr double kMostFactor = 1e8;
-constexpr double kLeastDamping = 1e-14; ///< keeps the system positive definite
-constexpr double kMostTurn = 1.0;       ///< [rad] a linear model of a rotation says nothing beyond
+constexpr double kFirstFactor = 0.1; ///< damping = factor * cost; measured best on the 6-axis arms, flat around
+constexpr double kMinFactor = 1e-6;
+constexpr double kMaxFactor = 1e8;
+constexpr double kMinDamping = 1e-14;      ///< keeps the system positive definite
+constexpr double kMaxTurn = 1.0;           ///< [rad] a linear model of a rotation says nothing beyond
 constexpr double kPrecedenceMetric = 1e-3; ///< a joint one step lower in precedence moves a millionth as much
 constexpr double kStiffest = 1e-3;
-constexpr int kMostNudges = 3;
-constexpr double kWorthIt = 0.98;       ///< a pose found after a nudge must be this much better to be taken
-constexpr double kNudge = 0.15;         ///< [rad] leaves the straight pose for good, before rounding could decide
+constexpr int kMaxNudges = 3;
+constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
+constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
 
 } // namespace
 
@@ -46,10 +46,12 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
 
     run.countStart();
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
-    const bool maySearch = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 && !m_tasks.hasProjected();
+    const bool maySearch = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 &&
+                           !m_tasks.hasProjected();
     // Without limits there are hardly any dead ends: the first start is worth its time.
     bool hasLimits = false;
-    for (const Column& column : m_tree.columns()) hasLimits |= std::isfinite(column.lower) || std::isfinite(column.upper);
+    for (const Column& column : m_tree.columns())
+        hasLimits |= std::isfinite(column.lower) || std::isfinite(column.upper);
     const Status status = descend(run, run.problem().stop.maxIterations, maySearch && hasLimits);
     const bool isMet = run.offer(m_q);
     run.stop(isMet ? Status::Converged : status);
@@ -79,10 +81,13 @@ void DlsSolver::straighten(kit::SolverRun& run)
         const dls::Link& link = m_tree.link(m_path[k]);
         const dls::Link& tip = m_tree.link(task.link);
         const Vector3 carried = (k > 0 ? m_tree.link(m_path[k - 1]).position
-                                       : Vector3(tip.position + tip.rotation * (kit::vectorAt(goal.offset) * tip.scale))) - link.position;
+                                       : Vector3(tip.position +
+                                                 tip.rotation * (kit::vectorAt(goal.offset) * tip.scale))) -
+                                link.position;
         const Vector3 wished = kit::vectorAt(goal.targetPosition) - link.position;
         if (carried.squaredNorm() == 0 || wished.squaredNorm() == 0) continue;
-        const kit::Matrix3 above = (link.parent < 0 ? kit::Matrix3::Identity() : m_tree.link(link.parent).rotation) * link.baseRotation;
+        const kit::Matrix3 above = (link.parent < 0 ? kit::Matrix3::Identity() : m_tree.link(link.parent).rotation) *
+                                   link.baseRotation;
         const kit::Matrix3 turned = kit::leastRotation(carried, wished).toRotationMatrix() * link.rotation;
         kit::nearestInLimits(model, link.body, run.problem().locked, kit::Quaternion(above.transpose() * turned),
                              m_trial.data() + model.qBegin[link.body]);
@@ -127,8 +132,8 @@ void DlsSolver::applyMetric(const kit::SolverRun& run)
     }
 }
 
-/// How far one step may go toward a limit that is `distance` away. With ease, the last part of the range (ease times half
-/// of it) is entered by halves, so that other joints begin to move before the limit is reached.
+/// How far one step may go toward a limit that is `distance` away. With ease, the last part of the range (ease times
+/// half of it) is entered by halves, so that other joints begin to move before the limit is reached.
 double DlsSolver::easedWay(const Column& column, double distance) const
 {
     const double ease = column.ease, range = column.upper - column.lower;
@@ -168,15 +173,16 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
             m_tasks.differentiate(m_tree);
             for (std::size_t c = 0; c < columns.size(); ++c) { // the box around q, in step units
                 const Column& column = columns[c];
-                const double most = column.turns ? kMostTurn : kit::kInfinity;
+                const double most = column.turns ? kMaxTurn : kit::kInfinity;
                 const double q = column.slot < 0 ? m_q[column.coordinate] : 0;
                 m_lower[c] = std::max(-easedWay(column, q - column.lower), -most) / column.metric;
                 m_upper[c] = std::min(easedWay(column, column.upper - q), most) / column.metric;
             }
             isFresh = false;
         }
-        const double damping = factor * cost + kLeastDamping;
-        if (!m_boxStep.solve(m_tasks.jacobian(), m_tasks.residual(), damping, m_lower, m_upper, m_y)) return Status::NumericalFailure;
+        const double damping = factor * cost + kMinDamping;
+        if (!m_boxStep.solve(m_tasks.jacobian(), m_tasks.residual(), damping, m_lower, m_upper, m_y))
+            return Status::NumericalFailure;
         for (std::size_t c = 0; c < columns.size(); ++c) m_dv[c] = m_y[c] * columns[c].metric;
         const double step = largestStep();
 
@@ -187,7 +193,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
         const bool isBetter = m_tasks.cost() < cost;
         if (isBetter || m_tasks.isMet()) {
             std::swap(m_q, m_trial);
-            factor = std::max(kLeastFactor, factor * 0.3);
+            factor = std::max(kMinFactor, factor * 0.3);
             isFresh = true;
         }
         if (run.wantsTrace()) run.trace(norm, step, damping, 0, m_q);
@@ -206,14 +212,15 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
             m_tree.evaluate(m_q);
             m_tasks.evaluate(m_tree);
             factor = std::max(factor, 1e-3) * 8;
-            if (factor < kMostFactor && step > problem.stop.stall) continue;
+            if (factor < kMaxFactor && step > problem.stop.stall) continue;
         }
-        // Nothing moves any more. A straight chain with its goal on its line stands at such a point without being near it.
+        // Nothing moves any more. A straight chain with its goal on its line stands at such a point without being near
+        // it.
         if (m_tasks.cost() < kWorthIt * bestCost) {
             bestCost = m_tasks.cost();
             m_best = m_q;
         }
-        if (mayGiveUp || nudges >= kMostNudges || !nudge(run, nudges)) {
+        if (mayGiveUp || nudges >= kMaxNudges || !nudge(run, nudges)) {
             m_q = m_best;
             return Status::Stalled;
         }
@@ -266,8 +273,10 @@ bool DlsSolver::nudge(const kit::SolverRun& run, int attempt)
             continue;
         }
         const double q = m_q[column.coordinate], preferred = run.model().preferred[column.dof];
-        if (preferred != 0 && preferred != q) m_dv[c] = std::clamp(preferred - q, -size, size);
-        else if (q + m_dv[c] > column.upper || q + m_dv[c] < column.lower) m_dv[c] = -m_dv[c];
+        if (preferred != 0 && preferred != q)
+            m_dv[c] = std::clamp(preferred - q, -size, size);
+        else if (q + m_dv[c] > column.upper || q + m_dv[c] < column.lower)
+            m_dv[c] = -m_dv[c];
         moves |= column.upper > column.lower;
     }
     m_tree.step(m_q, m_dv, m_trial);
@@ -284,7 +293,8 @@ void DlsSolver::randomise(const sdk::Model& model, kit::Random& random)
             const int body = m_tree.link(column.link).body;
             kit::clampBody(model, body, {}, m_q.data() + model.qBegin[body]);
         } else {
-            m_q[column.coordinate] = random.within(column.lower, column.upper, column.turns ? std::numbers::pi : m_tasks.length());
+            m_q[column.coordinate] = random.within(column.lower, column.upper,
+                                                   column.turns ? std::numbers::pi : m_tasks.length());
         }
     }
 }

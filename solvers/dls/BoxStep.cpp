@@ -25,8 +25,8 @@ void BoxStep::prepare(int maxRows, int maxColumns)
     m_free.assign(columns, 0);
 }
 
-bool BoxStep::solve(const double* jacobian, std::span<const double> residual, double damping, std::span<const double> lower,
-                    std::span<const double> upper, std::span<double> y)
+bool BoxStep::solve(const double* jacobian, std::span<const double> residual, double damping,
+                    std::span<const double> lower, std::span<const double> upper, std::span<double> y)
 {
     m_rows = residual.size();
     m_columns = y.size();
@@ -36,17 +36,22 @@ bool BoxStep::solve(const double* jacobian, std::span<const double> residual, do
     // Each pass fixes at least one column, so this ends.
     for (std::size_t pass = 0; pass <= m_columns; ++pass) {
         bool isSolved = false;
-        if (m_rows > m_columns) isSolved = solvePrimal(jacobian, damping, y);
-        else if (m_rows == 3) isSolved = solveDual<3>(jacobian, damping, y);
-        else if (m_rows == 6) isSolved = solveDual<6>(jacobian, damping, y);
-        else isSolved = solveDual(jacobian, damping, y);
+        if (m_rows > m_columns)
+            isSolved = solvePrimal(jacobian, damping, y);
+        else if (m_rows == 3)
+            isSolved = solveDual<3>(jacobian, damping, y);
+        else if (m_rows == 6)
+            isSolved = solveDual<6>(jacobian, damping, y);
+        else
+            isSolved = solveDual(jacobian, damping, y);
         if (!isSolved) return false;
         if (!fixViolators(jacobian, lower, upper, y)) return true;
     }
     return true;
 }
 
-bool BoxStep::fixViolators(const double* jacobian, std::span<const double> lower, std::span<const double> upper, std::span<double> y)
+bool BoxStep::fixViolators(const double* jacobian, std::span<const double> lower, std::span<const double> upper,
+                           std::span<double> y)
 {
     bool fixed = false;
     for (std::size_t c = 0; c < m_columns; ++c) {
@@ -54,13 +59,16 @@ bool BoxStep::fixViolators(const double* jacobian, std::span<const double> lower
         m_fixedAt[c] = y[c] < lower[c] ? -1 : 1;
         y[c] = y[c] < lower[c] ? lower[c] : upper[c];
         fixed = true;
-        if (y[c] != 0) Vector(m_right.data(), static_cast<Eigen::Index>(m_rows)) +=
-            y[c] * ConstVector(jacobian + c * m_rows, static_cast<Eigen::Index>(m_rows));
+        if (y[c] != 0)
+            Vector(m_right.data(), static_cast<Eigen::Index>(m_rows)) += y[c] *
+                                                                         ConstVector(jacobian + c * m_rows,
+                                                                                     static_cast<Eigen::Index>(m_rows));
     }
     return fixed;
 }
 
-template <int Rows> bool BoxStep::solveDual(const double* jacobian, double damping, std::span<double> y)
+template <int Rows>
+bool BoxStep::solveDual(const double* jacobian, double damping, std::span<double> y)
 {
     double a[Rows][Rows] = {}, z[Rows];
     for (int i = 0; i < Rows; ++i) {

@@ -7,7 +7,8 @@
 namespace tendon::dls {
 
 /// Solves A x = b for a positive definite A of fixed size, of which the lower triangle is given and overwritten.
-template <int N> bool solveInPlace(double (&a)[N][N], double (&b)[N])
+template <int N>
+bool solveInPlace(double (&a)[N][N], double (&b)[N])
 {
     double inverse[N]; // of the pivots: A = L D L'
     for (int j = 0; j < N; ++j) {

@@ -17,24 +17,27 @@ sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
     m_tree.prepare(model);
     m_tasks.prepare(model, maxGoals);
-    m_boxStep.prepare(maxGoals * kit::kMostRows, model.dofCount);
+    m_boxStep.prepare(maxGoals * kit::kMaxRows, model.dofCount);
     const auto nq = static_cast<std::size_t>(model.coordinateCount), nv = static_cast<std::size_t>(model.dofCount);
     m_q.assign(nq, 0);
     m_trial.assign(nq, 0);
     m_best.assign(nq, 0);
     m_path.reserve(static_cast<std::size_t>(model.bodyCount));
-    for (std::vector<double>* perDof : {&m_lower, &m_upper, &m_y, &m_dv, &m_chartValues, &m_step}) perDof->assign(nv, 0);
+    for (std::vector<double>* perDof : {&m_lower, &m_upper, &m_y, &m_dv, &m_chartValues, &m_step})
+        perDof->assign(nv, 0);
     if (m_mode == Mode::Plain) {
         m_normal.assign(nv * nv, 0);
-        m_chartJacobian.setZero(static_cast<Eigen::Index>(maxGoals) * kit::kMostRows, model.dofCount);
+        m_chartJacobian.setZero(static_cast<Eigen::Index>(maxGoals) * kit::kMaxRows, model.dofCount);
     }
     return sdk::Status::Converged;
 }
 
 void DlsSolver::run(kit::SolverRun& run)
 {
-    if (m_mode == Mode::Plain) runPlain(run);
-    else runAdaptive(run);
+    if (m_mode == Mode::Plain)
+        runPlain(run);
+    else
+        runAdaptive(run);
 }
 
 } // namespace tendon

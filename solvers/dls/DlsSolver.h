@@ -11,8 +11,8 @@
 
 namespace tendon {
 
-/// Damped least squares: the plain one of the classical texts (mode "plain"), and an adaptive one (the default) with hard
-/// limits, for any joints and goals. README.md beside this file has the mathematics.
+/// Damped least squares: the plain one of the classical texts (mode "plain"), and an adaptive one (the default) with
+/// hard limits, for any joints and goals. README.md beside this file has the mathematics.
 class DlsSolver final : public kit::SolverBase
 {
 public:
@@ -48,15 +48,15 @@ private:
     dls::LinkTree m_tree;
     dls::Tasks m_tasks;
     dls::BoxStep m_boxStep;
-    std::vector<double> m_q, m_trial, m_best;            ///< (nq)
+    std::vector<double> m_q, m_trial, m_best;        ///< (nq)
     std::vector<double> m_lower, m_upper, m_y, m_dv; ///< per column
-    std::vector<int> m_path; ///< links of a chain, tip first
+    std::vector<int> m_path;                         ///< links of a chain, tip first
 
     // Plain mode.
-    std::vector<double> m_chartValues;  ///< (nv) what the chart adds up: values of DOFs, rotation vectors of balls
-    std::vector<double> m_normal;       ///< (nv x nv) J'J with damping
-    std::vector<double> m_step;         ///< (nv)
-    Eigen::MatrixXd m_chartJacobian;    ///< (rows x nv) with respect to the chart
+    std::vector<double> m_chartValues; ///< (nv) what the chart adds up: values of DOFs, rotation vectors of balls
+    std::vector<double> m_normal;      ///< (nv x nv) J'J with damping
+    std::vector<double> m_step;        ///< (nv)
+    Eigen::MatrixXd m_chartJacobian;   ///< (rows x nv) with respect to the chart
 };
 
 } // namespace tendon

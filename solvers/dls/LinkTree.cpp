@@ -53,7 +53,8 @@ void LinkTree::build(const kit::SolverRun& run)
         link.body = body;
         link.parent = m_model->parent[body] < 0 ? -1 : m_linkOf[m_model->parent[body]];
         link.kind = m_model->kind[body];
-        link.turnAxis = link.kind == JointKind::Revolute ? coordinateAxis(&m_model->axis[3 * m_model->vBegin[body]]) : -1;
+        link.turnAxis = link.kind == JointKind::Revolute ? coordinateAxis(&m_model->axis[3 * m_model->vBegin[body]])
+                                                         : -1;
         link.baseRotation = kit::quaternionAt(at + 3).toRotationMatrix();
         link.baseTranslation = kit::vectorAt(at);
         link.baseScale = at[7];
@@ -103,10 +104,11 @@ void LinkTree::evaluate(std::span<const double> q)
         switch (link.kind) {
         case JointKind::Fixed: link.rotation = atBase; break;
         case JointKind::Revolute:
-            link.rotation = link.turnAxis >= 0 ? turnedAboutCoordinate(atBase, link.turnAxis, own[0]) : turned(atBase, axis, own[0]);
+            link.rotation = link.turnAxis >= 0 ? turnedAboutCoordinate(atBase, link.turnAxis, own[0])
+                                               : turned(atBase, axis, own[0]);
             if (link.columnCount > 0)
-                m_columns[link.firstColumn].direction =
-                    link.turnAxis >= 0 ? Vector3(atBase.col(link.turnAxis)) : Vector3(atBase * kit::vectorAt(axis));
+                m_columns[link.firstColumn].direction = link.turnAxis >= 0 ? Vector3(atBase.col(link.turnAxis))
+                                                                           : Vector3(atBase * kit::vectorAt(axis));
             break;
         case JointKind::Ball:
             link.rotation = atBase * kit::quaternionAt(own).toRotationMatrix();
@@ -135,7 +137,8 @@ void LinkTree::evaluate(std::span<const double> q)
                     link.position += direction * own[k];
                 } else {
                     const int coordinate = coordinateAxis(axis + 3 * k);
-                    direction = coordinate >= 0 ? Vector3(link.rotation.col(coordinate)) : Vector3(link.rotation * local);
+                    direction = coordinate >= 0 ? Vector3(link.rotation.col(coordinate))
+                                                : Vector3(link.rotation * local);
                     link.rotation = coordinate >= 0 ? turnedAboutCoordinate(link.rotation, coordinate, own[k])
                                                     : turned(link.rotation, axis + 3 * k, own[k]);
                 }
@@ -168,7 +171,8 @@ void LinkTree::step(std::span<const double> from, std::span<const double> dv, st
         }
         kit::Quaternion rotation = kit::quaternionAt(from.data() + coordinate) * kit::expMap(turning);
         rotation.normalize();
-        if (m_links[column.link].kind == JointKind::Ball && count == 3) rotation = kit::nearestInBall(*m_model, body, rotation);
+        if (m_links[column.link].kind == JointKind::Ball && count == 3)
+            rotation = kit::nearestInBall(*m_model, body, rotation);
         kit::store(rotation, to.data() + coordinate);
     }
 }

@@ -15,10 +15,10 @@ using sdk::JointKind;
 struct Link
 {
     std::int32_t body = -1;
-    std::int32_t parent = -1;      ///< index of the parent's link, -1 at a root
-    std::int32_t firstColumn = 0;  ///< its movable DOFs as columns
+    std::int32_t parent = -1;     ///< index of the parent's link, -1 at a root
+    std::int32_t firstColumn = 0; ///< its movable DOFs as columns
     std::int32_t columnCount = 0;
-    std::int32_t turnAxis = -1;    ///< a revolute's axis when it is x, y or z (0, 1, 2), else -1
+    std::int32_t turnAxis = -1; ///< a revolute's axis when it is x, y or z (0, 1, 2), else -1
     JointKind kind = JointKind::Fixed;
     Matrix3 baseRotation = Matrix3::Identity();
     Vector3 baseTranslation = Vector3::Zero();
@@ -37,9 +37,9 @@ struct Column
     std::int32_t coordinate = 0; ///< its own; of a ball's or free's turning DOFs: the first of the quaternion
     std::int32_t slot = 0;       ///< 0 ... 2 within the quaternion, -1 for a DOF with a coordinate of its own
     bool turns = false;
-    double lower = 0, upper = 0; ///< infinite for quaternions
-    double ease = 0;             ///< the model's, 0 in quaternions
-    double metric = 1;           ///< how far it moves relative to others (stiffness, damping, ease, precedence)
+    double lower = 0, upper = 0;         ///< infinite for quaternions
+    double ease = 0;                     ///< the model's, 0 in quaternions
+    double metric = 1;                   ///< how far it moves relative to others (stiffness, damping, ease, precedence)
     Vector3 direction = Vector3::Zero(); ///< world: the axis, or the slide's velocity
 };
 
@@ -68,8 +68,8 @@ public:
         return column.turns ? Vector3(column.direction.cross(point - m_links[column.link].position)) : column.direction;
     }
 
-    /// q (nq) moved by `dv` (one per column), clamped into limits exactly. `from` and `to` may not overlap; coordinates of
-    /// bodies without columns are not written.
+    /// q (nq) moved by `dv` (one per column), clamped into limits exactly. `from` and `to` may not overlap; coordinates
+    /// of bodies without columns are not written.
     void step(std::span<const double> from, std::span<const double> dv, std::span<double> to) const;
 
 private:

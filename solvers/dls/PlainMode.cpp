@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-/// The plain mode: J. Gregson's "Simple & compact damped least-squares IK solver" (2020), number for number, when the root
-/// is locked, all joints are balls and the chart is rotationVector:
+/// The plain mode: J. Gregson's "Simple & compact damped least-squares IK solver" (2020), number for number, when the
+/// root is locked, all joints are balls and the chart is rotationVector:
 ///
 ///     (J'J + reg diag(max(1e-6, J'J))) d = J'r,   theta <- theta - relax d
 ///
@@ -74,7 +74,8 @@ void DlsSolver::stepPlain(kit::SolverRun& run)
     const double reg = parameter("reg_weight"), relax = parameter("relax");
     for (std::size_t j = 0; j < nv; ++j) {
         const auto column = jacobian.col(static_cast<Eigen::Index>(j));
-        for (std::size_t i = j; i < nv; ++i) m_normal[j * nv + i] = jacobian.col(static_cast<Eigen::Index>(i)).dot(column);
+        for (std::size_t i = j; i < nv; ++i)
+            m_normal[j * nv + i] = jacobian.col(static_cast<Eigen::Index>(i)).dot(column);
         m_normal[j * nv + j] += reg * std::max(kDiagonalFloor, m_normal[j * nv + j]);
         m_step[j] = column.dot(run.residual());
     }

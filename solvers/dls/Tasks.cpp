@@ -47,8 +47,8 @@ void Tasks::prepare(const sdk::Model& model, std::int32_t maxGoals)
     const auto goals = static_cast<std::size_t>(maxGoals), dofs = static_cast<std::size_t>(model.dofCount);
     m_tasks.assign(goals, {});
     m_carriers.assign(goals * dofs, 0);
-    m_residual.assign(goals * kit::kMostRows, 0);
-    m_jacobian.assign(goals * kit::kMostRows * dofs, 0);
+    m_residual.assign(goals * kit::kMaxRows, 0);
+    m_jacobian.assign(goals * kit::kMaxRows * dofs, 0);
     m_frames.assign(static_cast<std::size_t>(model.bodyCount), {});
 }
 
@@ -112,7 +112,8 @@ void Tasks::buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tre
         if (task.isProjected) task.target = reach.nearest(task.target);
         m_hasProjected |= task.isProjected;
     }
-    if (asksRotation(goal.kind)) task.inverseTarget = kit::quaternionAt(goal.targetRotation).toRotationMatrix().transpose();
+    if (asksRotation(goal.kind))
+        task.inverseTarget = kit::quaternionAt(goal.targetRotation).toRotationMatrix().transpose();
     m_needsFrames |= goal.kind == GoalKind::Aim || goal.kind == GoalKind::Pole;
 }
 
@@ -144,10 +145,12 @@ void Tasks::evaluate(const LinkTree& tree)
             continue;
         }
         if (asksPosition(goal.kind)) {
-            const Vector3 error = link.position + link.rotation * (kit::vectorAt(goal.offset) * link.scale) - task.target;
+            const Vector3 error = link.position + link.rotation * (kit::vectorAt(goal.offset) * link.scale) -
+                                  task.target;
             const double norm = error.squaredNorm();
             // A stand-in target lies on the edge of reach, where the error shrinks with the square of the bend.
-            const double tolerance = task.isProjected ? std::min(goal.positionTolerance, kEdgeTolerance * m_length) : goal.positionTolerance;
+            const double tolerance = task.isProjected ? std::min(goal.positionTolerance, kEdgeTolerance * m_length)
+                                                      : goal.positionTolerance;
             m_isMet &= goal.positionWeight == 0 || norm <= tolerance * tolerance;
             write(out, error * task.positionFactor);
             squared += norm * task.positionFactor * task.positionFactor;
@@ -178,7 +181,8 @@ void Tasks::differentiate(const LinkTree& tree)
                 const Link& owner = tree.link(column.link);
                 double* out = m_jacobian.data() + static_cast<std::size_t>(carriers[k]) * m_rows + task.row;
                 derivative.column({column.direction, owner.position, column.turns}, owner.body, out);
-                for (int row = 0; row < kit::residualRows(goal.kind); ++row) out[row] *= task.rotationFactor * column.metric;
+                for (int row = 0; row < kit::residualRows(goal.kind); ++row)
+                    out[row] *= task.rotationFactor * column.metric;
             }
             continue;
         }
@@ -194,7 +198,8 @@ void Tasks::differentiate(const LinkTree& tree)
                 out += 3;
             }
             if (hasRotation)
-                write(out, column.turns ? Vector3(column.direction * (task.rotationFactor * column.metric)) : Vector3(Vector3::Zero()));
+                write(out, column.turns ? Vector3(column.direction * (task.rotationFactor * column.metric))
+                                        : Vector3(Vector3::Zero()));
         }
     }
 }

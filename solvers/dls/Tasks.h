@@ -7,15 +7,15 @@ namespace tendon::dls {
 /// One goal as rows of the system.
 struct Task
 {
-    std::int32_t goal = 0;      ///< index into the problem's goals
-    std::int32_t row = 0;       ///< its first row
+    std::int32_t goal = 0; ///< index into the problem's goals
+    std::int32_t row = 0;  ///< its first row
     std::int32_t link = 0;
     std::int32_t firstColumn = 0, columnCount = 0; ///< its part of Tasks' list: the columns that carry it
-    double positionFactor = 1;  ///< weight and scale of its position rows [1/m]
-    double rotationFactor = 1;  ///< and of its rotation rows
-    Vector3 target = Vector3::Zero();            ///< position asked; within reach
-    Matrix3 inverseTarget = Matrix3::Identity(); ///< transposed rotation asked
-    bool isProjected = false;   ///< target stands in for one beyond reach
+    double positionFactor = 1;                     ///< weight and scale of its position rows [1/m]
+    double rotationFactor = 1;                     ///< and of its rotation rows
+    Vector3 target = Vector3::Zero();              ///< position asked; within reach
+    Matrix3 inverseTarget = Matrix3::Identity();   ///< transposed rotation asked
+    bool isProjected = false;                      ///< target stands in for one beyond reach
 };
 
 /// The goals of one solve as one weighted, scaled residual with its Jacobian over the columns of a LinkTree.
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] bool isMet() const { return m_isMet; }
     [[nodiscard]] const double* jacobian() const { return m_jacobian.data(); } ///< rows x columns, by columns
     [[nodiscard]] double* jacobian() { return m_jacobian.data(); }
-    [[nodiscard]] double length() const { return m_length; }    ///< [m] that position rows are divided by
+    [[nodiscard]] double length() const { return m_length; } ///< [m] that position rows are divided by
     [[nodiscard]] bool hasProjected() const { return m_hasProjected; }
     [[nodiscard]] std::size_t taskCount() const { return m_count; }
     [[nodiscard]] const Task& task(std::size_t i) const { return m_tasks[i]; }

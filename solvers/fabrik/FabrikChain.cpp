@@ -23,7 +23,8 @@ void FabrikSolver::readPoints(const kit::SolverRun& run)
         m_lengths[i] = m_tree.arms(nodes[i])[0].vector.norm();
     }
     const fabrik::Arm& last = m_tree.arms(nodes.back())[0];
-    m_points[nodes.size()] = run.frames()[nodes.back().body].position + run.frames()[nodes.back().body].rotation * last.vector;
+    m_points[nodes.size()] = run.frames()[nodes.back().body].position +
+                             run.frames()[nodes.back().body].rotation * last.vector;
 }
 
 /// Turns every joint by the least rotation that lays its arm along the points, into m_q; its twist stays the seed's.
@@ -31,26 +32,32 @@ void FabrikSolver::writePoints(const kit::SolverRun& run)
 {
     const auto nodes = m_tree.nodes();
     const sdk::Model& model = run.model();
-    std::copy(run.problem().seed.begin(), run.problem().seed.end(), m_q.begin()); // whoever turns has no limits: it is inside them
+    std::copy(run.problem().seed.begin(), run.problem().seed.end(),
+              m_q.begin()); // whoever turns has no limits: it is inside them
     Quaternion above = Quaternion::Identity();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Node& node = nodes[i];
         double* q = m_q.data() + model.qBegin[node.body];
         const Quaternion base = above * node.baseFromParent;
-        const Quaternion before = base * kit::motion(model, node.body, run.problem().seed.data() + model.qBegin[node.body]);
-        const Quaternion wished = kit::leastRotation(before * m_tree.arms(node)[0].vector, m_points[i + 1] - m_points[i]) * before;
+        const Quaternion before = base *
+                                  kit::motion(model, node.body, run.problem().seed.data() + model.qBegin[node.body]);
+        const Quaternion wished = kit::leastRotation(before * m_tree.arms(node)[0].vector,
+                                                     m_points[i + 1] - m_points[i]) *
+                                  before;
         kit::nearestInLimits(model, node.body, run.problem().locked, base.conjugate() * wished, q);
         above = (base * kit::motion(model, node.body, q)).normalized();
     }
 }
 
-/// A straight chain with its target on its own line never bends by itself (D10): its inner joints step aside, toward their
-/// preferred angles where there are any, else to a side that the root's frame tells: the same way every time.
+/// A straight chain with its target on its own line never bends by itself (D10): its inner joints step aside, toward
+/// their preferred angles where there are any, else to a side that the root's frame tells: the same way every time.
 void FabrikSolver::bendWhereStraight(const kit::SolverRun& run, const Vector3& target)
 {
     const std::size_t n = m_lengths.size();
     const Vector3 line = target - m_points[0], reach = m_points[n] - m_points[0];
-    const Vector3 direction = line.norm() > 0 ? Vector3(line.normalized()) : reach.norm() > 0 ? Vector3(reach.normalized()) : Vector3::UnitX();
+    const Vector3 direction = line.norm() > 0    ? Vector3(line.normalized())
+                              : reach.norm() > 0 ? Vector3(reach.normalized())
+                                                 : Vector3::UnitX();
     double off = 0;
     for (std::size_t i = 1; i <= n; ++i) {
         const Vector3 from = m_points[i] - m_points[0];
@@ -68,7 +75,8 @@ void FabrikSolver::bendWhereStraight(const kit::SolverRun& run, const Vector3& t
         }
     aside -= direction * direction.dot(aside);
     const Quaternion& root = m_tree.nodes()[0].baseFromParent;
-    aside = aside.norm() > 1e-9 ? Vector3(aside.normalized()) : Vector3(root * kit::anyPerpendicular(root.conjugate() * direction));
+    aside = aside.norm() > 1e-9 ? Vector3(aside.normalized())
+                                : Vector3(root * kit::anyPerpendicular(root.conjugate() * direction));
     for (std::size_t i = 1; i < n; ++i) m_points[i] += aside * (1e-2 * std::max(m_lengths[i - 1], m_lengths[i]));
 }
 
@@ -93,7 +101,9 @@ void FabrikSolver::notePoints(Stage stage, bool isForward, std::int32_t pass)
         const bool isEnd = i == nodes.size();
         row = {};
         row.pass = pass;
-        row.stage = stage == Stage::Place && isEnd && !isForward ? Stage::Goal : stage == Stage::Place && i == 0 && isForward ? Stage::Root : stage;
+        row.stage = stage == Stage::Place && isEnd && !isForward   ? Stage::Goal
+                    : stage == Stage::Place && i == 0 && isForward ? Stage::Root
+                                                                   : stage;
         row.isForward = isForward ? 1 : 0;
         row.body = isEnd ? m_tree.arms(nodes.back())[0].goal : nodes[i].body;
         if (isEnd) row.other = -1 - row.body, row.body = -1;
@@ -118,12 +128,14 @@ Status FabrikSolver::passPoints(kit::SolverRun& run, const Vector3& target, doub
 
         const Vector3 before = m_points[n];
         fabrik::reachBackward(m_points, m_lengths, target);
-        if (run.wantsTrace()) run.trace(error * run.problem().goals[run.activeGoals()[0]].positionWeight, 0, -1, Backward);
+        if (run.wantsTrace())
+            run.trace(error * run.problem().goals[run.activeGoals()[0]].positionWeight, 0, -1, Backward);
         if (isNoting) notePoints(Stage::Place, false, pass);
         fabrik::reachForward(m_points, m_lengths, root);
         const double left = (m_points[n] - target).norm();
         // What is left when it is small is for the last two links: far from it they would have to bend too sharply.
-        if (m_twoSpheres && n >= 2 && left > tolerance && left < 0.5 * std::min(m_lengths[n - 2], m_lengths[n - 1])) static_cast<void>(closeTriangle(target));
+        if (m_twoSpheres && n >= 2 && left > tolerance && left < 0.5 * std::min(m_lengths[n - 2], m_lengths[n - 1]))
+            static_cast<void>(closeTriangle(target));
         if (isNoting) notePoints(Stage::Place, true, pass);
 
         const double moved = (m_points[n] - before).norm();
@@ -144,9 +156,11 @@ void FabrikSolver::runChain(kit::SolverRun& run)
     const Vector3 target = kit::vectorAt(goal.targetPosition);
     readPoints(run);
 
-    const double distance = (target - m_points[0]).norm(), reach = fabrik::reachOf(m_lengths), hole = fabrik::holeOf(m_lengths);
+    const double distance = (target - m_points[0]).norm(), reach = fabrik::reachOf(m_lengths),
+                 hole = fabrik::holeOf(m_lengths);
     const std::size_t n = m_lengths.size();
-    const double tolerance = m_toleranceFactor * goal.positionTolerance * (1 - 1e-9); // rotations read off lose a last digit
+    const double tolerance = m_toleranceFactor * goal.positionTolerance *
+                             (1 - 1e-9); // rotations read off lose a last digit
     Status status = Status::Stalled;
     if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Straight);
     if (distance >= reach) {

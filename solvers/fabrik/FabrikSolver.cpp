@@ -44,7 +44,10 @@ Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     return Status::Converged;
 }
 
-int FabrikSolver::most(const kit::SolverRun& run) const { return std::min(m_passesCap, run.problem().stop.maxIterations); }
+int FabrikSolver::most(const kit::SolverRun& run) const
+{
+    return std::min(m_passesCap, run.problem().stop.maxIterations);
+}
 
 void FabrikSolver::run(kit::SolverRun& run)
 {
@@ -55,8 +58,10 @@ void FabrikSolver::run(kit::SolverRun& run)
         run.stop(Status::Stalled);
         return;
     }
-    if (m_tree.isChain() && m_tree.isUnlimited()) runChain(run);
-    else runTree(run);
+    if (m_tree.isChain() && m_tree.isUnlimited())
+        runChain(run);
+    else
+        runTree(run);
 }
 
 } // namespace tendon

@@ -69,16 +69,16 @@ private:
     double m_toleranceFactor = 1, m_preferred = 1;
     bool m_limitsBackward = true, m_byWeight = true, m_twoSpheres = true, m_sweeps = true;
 
-    std::vector<double> m_q;         ///< (nq) scratch
-    std::vector<double> m_start;     ///< (nq) the seed within limits
-    double m_bestMiss = 0;           ///< of what m_passes keeps
+    std::vector<double> m_q;     ///< (nq) scratch
+    std::vector<double> m_start; ///< (nq) the seed within limits
+    double m_bestMiss = 0;       ///< of what m_passes keeps
     int m_passCount = 0;
     sdk::Status m_ending = sdk::Status::Stalled; ///< why a solve was stopped
     bool m_isReachable = true;
     bool m_hasPoles = false;
-    double m_poleMiss = 0;           ///< [rad] weighted
-    std::vector<Vector3> m_points;   ///< (nodes + 1) pivots, then the effector
-    std::vector<double> m_lengths;   ///< (nodes) m_points[i] to m_points[i + 1]
+    double m_poleMiss = 0;         ///< [rad] weighted
+    std::vector<Vector3> m_points; ///< (nodes + 1) pivots, then the effector
+    std::vector<double> m_lengths; ///< (nodes) m_points[i] to m_points[i + 1]
 };
 
 } // namespace tendon

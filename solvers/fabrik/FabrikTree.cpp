@@ -24,7 +24,9 @@ void FabrikSolver::runTree(kit::SolverRun& run)
     for (const std::int32_t g : run.activeGoals()) {
         if (run.problem().goals[g].kind != sdk::GoalKind::Pole) continue;
         m_hasPoles = true;
-        m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, run.problem().goals[g], run.problem().goals[g].rotationWeight) * run.error(g).rotation);
+        m_poleMiss = std::hypot(m_poleMiss,
+                                fabrik::weightOf(run, run.problem().goals[g], run.problem().goals[g].rotationWeight) *
+                                    run.error(g).rotation);
     }
     m_bestMiss = miss();
     if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Forward); // where it begins
@@ -33,8 +35,10 @@ void FabrikSolver::runTree(kit::SolverRun& run)
     if (ending == Ending::Stuck && m_isReachable && run.problem().search == sdk::Search::Find) ending = find(run);
     if (ending == Ending::Met) return static_cast<void>(run.stop(Status::Converged));
     m_passes.restore();
-    if (!run.offer(m_passes.q())) run.stop(m_ending);
-    else run.stop(Status::Converged);
+    if (!run.offer(m_passes.q()))
+        run.stop(m_ending);
+    else
+        run.stop(Status::Converged);
 }
 
 /// A goal proved to be beyond reach is replaced by the nearest point that is not.
@@ -62,8 +66,10 @@ void FabrikSolver::turnToPoles(kit::SolverRun& run)
             if (!angle.isDefined) break;
             const double off = std::atan2(angle.sine, angle.cosine);
             const std::int32_t node = m_tree.nodeOf(goal.startBody);
-            if (!isTurning) m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, goal, goal.rotationWeight) * off);
-            else if (node >= 0) m_passes.turn(node, Quaternion(Eigen::AngleAxisd(-off, angle.axis)));
+            if (!isTurning)
+                m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, goal, goal.rotationWeight) * off);
+            else if (node >= 0)
+                m_passes.turn(node, Quaternion(Eigen::AngleAxisd(-off, angle.axis)));
         }
     }
 }
@@ -73,9 +79,12 @@ double FabrikSolver::miss() const { return m_hasPoles ? std::hypot(m_passes.miss
 /// True when the solve has to end; otherwise another pass is counted.
 bool FabrikSolver::isOver(kit::SolverRun& run)
 {
-    if (run.isCancelled()) m_ending = Status::Cancelled;
-    else if (m_passCount >= most(run)) m_ending = Status::IterationLimit;
-    else if (run.isOutOfTime()) m_ending = Status::TimeLimit;
+    if (run.isCancelled())
+        m_ending = Status::Cancelled;
+    else if (m_passCount >= most(run))
+        m_ending = Status::IterationLimit;
+    else if (run.isOutOfTime())
+        m_ending = Status::TimeLimit;
     else {
         if (m_passCount > 0) run.countIterations(1); // the first was counted when the run began
         m_passes.setPass(m_passCount++);
@@ -175,10 +184,7 @@ FabrikSolver::Ending FabrikSolver::find(kit::SolverRun& run)
 }
 
 /// Whether all pivots, effectors and targets lie on one line: passes would never leave it (D10).
-bool FabrikSolver::isStraight() const
-{
-    return m_passes.offLine() < 1e-6;
-}
+bool FabrikSolver::isStraight() const { return m_passes.offLine() < 1e-6; }
 
 /// Bends every joint a little: toward its preferred angle where it has one, else to a side that depends on its number
 /// alone. Limits and locks are kept.
@@ -227,7 +233,8 @@ void FabrikSolver::randomise(const kit::SolverRun& run, kit::Random& random)
             for (int k = 0; k < node.turn.axisCount(); ++k) {
                 if (node.turn.isLocked(k)) continue;
                 const std::int32_t v = node.turn.dofOf(k);
-                const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi), upper = std::min(model.upper[v], lower + 2 * kPi);
+                const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi),
+                             upper = std::min(model.upper[v], lower + 2 * kPi);
                 m_q[node.turn.placeOf(k)] = random.uniform(lower, upper);
             }
         } else if (node.turn.kind() != JointTurn::Kind::None) {

@@ -68,7 +68,8 @@ void JointTree::addNode(const kit::SolverRun& run, std::int32_t body)
     // Slides that do not move are part of the base.
     Vector3 still = kit::vectorAt(base) + kit::slide(model, body, q);
     const bool isFree = model.kind[body] == JointKind::Free;
-    for (std::int32_t v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding; ++v, ++k) {
+    for (std::int32_t v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding;
+         ++v, ++k) {
         if (!run.isMovable(v) || node.slides == 3) continue;
         const Vector3 axis = isFree ? Vector3(Vector3::Unit(k)) : kit::vectorAt(&model.axis[3 * v]);
         still -= axis * q[k];
@@ -97,8 +98,8 @@ void JointTree::addNode(const kit::SolverRun& run, std::int32_t body)
     m_rotationInNode[body].setIdentity();
 }
 
-/// A body whose joint turns about the point that the node above turns about, with nothing else between, is one joint with
-/// it. The pivot of a single hinge may lie anywhere on its axis, so it moves to where the next one is.
+/// A body whose joint turns about the point that the node above turns about, with nothing else between, is one joint
+/// with it. The pivot of a single hinge may lie anywhere on its axis, so it moves to where the next one is.
 bool JointTree::join(const kit::SolverRun& run, std::int32_t body, const Vector3& position, const Quaternion& rotation)
 {
     const std::int32_t above = run.model().parent[body];
@@ -110,7 +111,8 @@ bool JointTree::join(const kit::SolverRun& run, std::int32_t body, const Vector3
     }
     constexpr double kThere = 1e-12;
     const Vector3& axis = node.turn.firstAxis();
-    const bool isOnAxis = node.turn.axisCount() == 1 && (position - axis * axis.dot(position)).norm() <= kThere * position.norm();
+    const bool isOnAxis = node.turn.axisCount() == 1 &&
+                          (position - axis * axis.dot(position)).norm() <= kThere * position.norm();
     if (position.norm() > 0 && !isOnAxis) return false;
     if (!node.turn.append(run, body, rotation)) return false;
     node.pivotInParent += node.baseFromParent * position;
@@ -149,10 +151,12 @@ void JointTree::addArms(const kit::SolverRun& run, bool byWeight)
     const auto newArm = [&](Node& node) -> Arm& { return m_arms[node.firstArm + node.armCount++] = {}; };
     for (const std::int32_t g : run.activeGoals()) {
         const sdk::Goal& goal = run.problem().goals[g];
-        if (m_nodeOf[goal.body] < 0 || goal.kind == GoalKind::Pole) continue; // nothing that moves it; no place of its own
+        if (m_nodeOf[goal.body] < 0 || goal.kind == GoalKind::Pole)
+            continue; // nothing that moves it; no place of its own
         Node& node = nodes[m_nodeOf[goal.body]];
         Arm& arm = newArm(node);
-        arm.vector = m_positionInNode[goal.body] + m_rotationInNode[goal.body] * Vector3(kit::vectorAt(goal.offset) * m_scale[goal.body]);
+        arm.vector = m_positionInNode[goal.body] +
+                     m_rotationInNode[goal.body] * Vector3(kit::vectorAt(goal.offset) * m_scale[goal.body]);
         arm.goal = g;
         arm.bodyFromNode = m_rotationInNode[goal.body];
         const bool isPlaced = kit::asksPosition(goal.kind) && goal.positionWeight > 0;
@@ -173,7 +177,8 @@ void JointTree::addArms(const kit::SolverRun& run, bool byWeight)
         for (int k = 0; k < node.slides; ++k) arm.vector += node.slideAxis[k] * run.q()[node.slideAt[k]];
         arm.child = static_cast<std::int32_t>(i);
         arm.weight = 0;
-        for (const Arm& beyond : arms(node)) arm.weight = byWeight ? arm.weight + beyond.weight : std::max(arm.weight, beyond.weight);
+        for (const Arm& beyond : arms(node))
+            arm.weight = byWeight ? arm.weight + beyond.weight : std::max(arm.weight, beyond.weight);
     }
 }
 

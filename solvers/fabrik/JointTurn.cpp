@@ -18,9 +18,13 @@ using sdk::JointKind;
 
 namespace {
 
-constexpr double kPrior = 0.02; ///< how much a joint of few axes minds being like its prior beside looking the right way
+constexpr double kPrior =
+    0.02; ///< how much a joint of few axes minds being like its prior beside looking the right way
 
-HalfAngle halfOf(double angle) { return std::isfinite(angle) ? HalfAngle{std::cos(0.5 * angle), std::sin(0.5 * angle)} : HalfAngle{}; }
+HalfAngle halfOf(double angle)
+{
+    return std::isfinite(angle) ? HalfAngle{std::cos(0.5 * angle), std::sin(0.5 * angle)} : HalfAngle{};
+}
 
 Quaternion about(const Vector3& axis, const HalfAngle& half)
 {
@@ -84,7 +88,8 @@ double Wish::value(const Quaternion& m) const
 Quaternion Wish::best() const
 {
     Eigen::Matrix4d n;
-    n << m_n[0], m_n[1], m_n[2], m_n[3], m_n[1], m_n[4], m_n[5], m_n[6], m_n[2], m_n[5], m_n[7], m_n[8], m_n[3], m_n[6], m_n[8], m_n[9];
+    n << m_n[0], m_n[1], m_n[2], m_n[3], m_n[1], m_n[4], m_n[5], m_n[6], m_n[2], m_n[5], m_n[7], m_n[8], m_n[3], m_n[6],
+        m_n[8], m_n[9];
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(n);
     const Eigen::Vector4d m = solver.eigenvectors().col(3);
     return Quaternion(m[0], m[1], m[2], m[3]).normalized();
@@ -111,7 +116,8 @@ void JointTurn::read(const kit::SolverRun& run, std::int32_t body)
         const double* swing = &model.ballSwing[4 * body];
         const double* twist = &model.ballTwist[2 * body];
         m_isLimited = kind == JointKind::Ball &&
-                      (std::any_of(swing, swing + 4, [](double s) { return s < kInfinity; }) || std::isfinite(twist[0]) || std::isfinite(twist[1]));
+                      (std::any_of(swing, swing + 4, [](double s) { return s < kInfinity; }) ||
+                       std::isfinite(twist[0]) || std::isfinite(twist[1]));
         m_kind = m_isLimited ? Kind::Ball : Kind::Any;
         if (!m_isLimited) return;
         m_twistAxis = static_cast<int>(model.ballAxis[body]);
@@ -164,7 +170,8 @@ void JointTurn::addAxis(const kit::SolverRun& run, std::int32_t dof, std::int32_
 void JointTurn::judgeAxes()
 {
     m_isLimited = m_turns < 3 || std::abs(m_axis[0].dot(m_axis[1])) > 1e-9 || std::abs(m_axis[1].dot(m_axis[2])) > 1e-9;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(m_turns); ++i) m_isLimited |= m_lower[i] > -kInfinity || m_upper[i] < kInfinity;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_turns); ++i)
+        m_isLimited |= m_lower[i] > -kInfinity || m_upper[i] < kInfinity;
 }
 
 void JointTurn::begin(Turned at) const
@@ -192,7 +199,8 @@ Quaternion JointTurn::motion(Turned at) const
     if (m_kind == Kind::None) return m_still;
     if (m_kind != Kind::Axes) return kit::quaternionAt(at.q + m_at[0]);
     Quaternion result = about(m_axis[0], at.half[m_at[0]]);
-    for (std::size_t i = 1; i < static_cast<std::size_t>(m_turns); ++i) result = result * about(m_axis[i], at.half[m_at[i]]);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(m_turns); ++i)
+        result = result * about(m_axis[i], at.half[m_at[i]]);
     return result;
 }
 
@@ -208,7 +216,8 @@ Quaternion JointTurn::nearest(const Quaternion& wished) const
     const double sign = wished.w() < 0 ? -1 : 1;
     const double w = sign * wished.w(), t = sign * wished.vec()[m_twistAxis];
     const double cosine = std::sqrt(w * w + t * t); // of half the swing; twist: tan(half) = t / w
-    if (cosine >= m_cosInside && t >= cosine * m_sinFrom && t <= cosine * m_sinTo) return wished; // plainly inside: the usual case
+    if (cosine >= m_cosInside && t >= cosine * m_sinFrom && t <= cosine * m_sinTo)
+        return wished; // plainly inside: the usual case
     return kit::nearestInBall(*m_model, m_body, wished).normalized();
 }
 
@@ -296,15 +305,19 @@ int JointTurn::hinge(Turned at, Vector3& axis, Quaternion& after) const
     return found;
 }
 
-HalfAngle JointTurn::openTo(int axis, double middleCosine, double middleSine, double cosine, double sine, Turned at) const
+HalfAngle JointTurn::openTo(int axis, double middleCosine, double middleSine, double cosine, double sine,
+                            Turned at) const
 {
     HalfAngle& half = at.half[m_at[static_cast<std::size_t>(axis)]];
-    const double side = 2 * half.cosine * half.sine * middleCosine - (half.cosine * half.cosine - half.sine * half.sine) * middleSine;
+    const double side = 2 * half.cosine * half.sine * middleCosine -
+                        (half.cosine * half.cosine - half.sine * half.sine) * middleSine;
     HalfAngle best = half;
     double least = kInfinity;
     for (const double sign : {side >= 0 ? 1.0 : -1.0, side >= 0 ? -1.0 : 1.0}) {
-        const HalfAngle there = within(static_cast<std::size_t>(axis), middleCosine * cosine - sign * middleSine * sine, middleSine * cosine + sign * middleCosine * sine);
-        const double off = std::abs((there.cosine * there.cosine - there.sine * there.sine) * middleCosine + 2 * there.cosine * there.sine * middleSine - cosine);
+        const HalfAngle there = within(static_cast<std::size_t>(axis), middleCosine * cosine - sign * middleSine * sine,
+                                       middleSine * cosine + sign * middleCosine * sine);
+        const double off = std::abs((there.cosine * there.cosine - there.sine * there.sine) * middleCosine +
+                                    2 * there.cosine * there.sine * middleSine - cosine);
         if (off >= least - 1e-9) continue; // the side where it is comes first
         least = off;
         best = there;
@@ -313,7 +326,8 @@ HalfAngle JointTurn::openTo(int axis, double middleCosine, double middleSine, do
     return best;
 }
 
-/// One angle at a time to its best: each is a sinusoid, so the best within a range is exact, and no turn makes it worse.
+/// One angle at a time to its best: each is a sinusoid, so the best within a range is exact, and no turn makes it
+/// worse.
 Quaternion JointTurn::ascend(const Wish& wish, Turned at) const
 {
     const auto count = static_cast<std::size_t>(m_turns);

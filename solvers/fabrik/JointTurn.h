@@ -59,14 +59,15 @@ public:
 
     void read(const kit::SolverRun& run, std::int32_t body);
 
-    /// Takes in the axes of a body that hangs on this joint's by a rotation alone (from this joint's frame after its motion,
-    /// all angles zero), so that hinges through one point count as one joint. False, and nothing taken, when they are too
-    /// many or no axes.
+    /// Takes in the axes of a body that hangs on this joint's by a rotation alone (from this joint's frame after its
+    /// motion, all angles zero), so that hinges through one point count as one joint. False, and nothing taken, when
+    /// they are too many or no axes.
     bool append(const kit::SolverRun& run, std::int32_t body, const Quaternion& rotation);
 
     /// Reads the axes' half angles from the angles in q.
     void begin(Turned at) const;
-    /// Writes the axes' angles to `result` (nq): within limits to the bit; of turns by 360 degrees, the nearest to what q holds.
+    /// Writes the axes' angles to `result` (nq): within limits to the bit; of turns by 360 degrees, the nearest to what
+    /// q holds.
     void settle(Turned at, double* result) const;
 
     [[nodiscard]] Quaternion motion(Turned at) const;
@@ -87,8 +88,8 @@ public:
     /// turn(axis) * after. -1 when there are none or several.
     int hinge(Turned at, Vector3& axis, Quaternion& after) const;
 
-    /// A single hinge goes to one of the two angles at `aside` (cosine, sine >= 0) to either side of `middle`: within limits,
-    /// and of two the side where it is; else to the end of its range that is nearer to being right.
+    /// A single hinge goes to one of the two angles at `aside` (cosine, sine >= 0) to either side of `middle`: within
+    /// limits, and of two the side where it is; else to the end of its range that is nearer to being right.
     HalfAngle openTo(int axis, double middleCosine, double middleSine, double cosine, double sine, Turned at) const;
 
     /// `wished` brought into the limits of a ball: swing to the nearest point of the ellipse, twist into its range.
@@ -115,7 +116,7 @@ private:
     Kind m_kind = Kind::None;
     bool m_isLimited = true;
     int m_turns = 0;
-    Quaternion m_still{1, 0, 0, 0};               ///< the motion of a joint that does not turn
+    Quaternion m_still{1, 0, 0, 0}; ///< the motion of a joint that does not turn
     std::array<Vector3, 3> m_axis;
     std::array<std::int32_t, 3> m_dof{}, m_at{};
     std::array<double, 3> m_lower{}, m_upper{};
@@ -123,8 +124,8 @@ private:
     std::array<HalfAngle, 3> m_lowerHalf{}, m_upperHalf{};
     std::array<bool, 3> m_isLocked{};
     int m_twistAxis = 0;
-    double m_cosInside = 2;                       ///< a swing with this cosine of half its angle or more is inside
-    double m_sinFrom = -2, m_sinTo = 2;           ///< of half the twist range
+    double m_cosInside = 2;             ///< a swing with this cosine of half its angle or more is inside
+    double m_sinFrom = -2, m_sinTo = 2; ///< of half the twist range
 };
 
 } // namespace tendon::fabrik

@@ -11,8 +11,8 @@ namespace {
 /// distance to the next joint is found without waiting for the point it is measured from: with f the point before last,
 /// p = f + k v the last one and w = joint - f,
 ///     |joint - p|^2 = |w|^2 + k^2 |v|^2 - k (2 w.v),
-/// where all but k, the last quotient, is known earlier. (k |v| is the last length but for rounding; without that rounding
-/// each step would hand on the error of the one before, enlarged.)
+/// where all but k, the last quotient, is known earlier. (k |v| is the last length but for rounding; without that
+/// rounding each step would hand on the error of the one before, enlarged.)
 class Pass
 {
 public:
@@ -85,8 +85,10 @@ Vector3 onTwoSpheres(const Vector3& from, double a, const Vector3& to, double b,
     const Vector3 line = to - from, arm = joint - from;
     const double distance = line.norm();
     Vector3 direction = Vector3::UnitX();
-    if (distance > 0) direction = line / distance;
-    else if (arm.norm() > 0) direction = kit::anyPerpendicular(arm); // a == b: the whole sphere is one circle's worth
+    if (distance > 0)
+        direction = line / distance;
+    else if (arm.norm() > 0)
+        direction = kit::anyPerpendicular(arm); // a == b: the whole sphere is one circle's worth
     const double near = distance > 0 ? std::clamp((a * a - b * b + distance * distance) / (2 * distance), -a, a) : 0;
     Vector3 aside = arm - direction * direction.dot(arm);
     const double off = aside.norm();

@@ -5,8 +5,8 @@
 #include <span>
 
 /// FABRIK as its paper has it (Aristidou and Lasenby 2011, algorithm 1): a chain as points and lengths, nothing else.
-/// `points` (n + 1) are the joints from root to effector, `lengths` (n) the distances between neighbours [m]. Everything
-/// works in place; nothing here allocates.
+/// `points` (n + 1) are the joints from root to effector, `lengths` (n) the distances between neighbours [m].
+/// Everything works in place; nothing here allocates.
 namespace tendon::fabrik {
 
 using kit::Quaternion;
@@ -16,7 +16,8 @@ using kit::Vector3;
 /// distance (D2). Where both coincide, along x.
 [[nodiscard]] Vector3 onLine(const Vector3& from, const Vector3& through, double length);
 
-/// Stage 1: the effector goes to `target`, then each joint onto the line to the one after it, up to and including the root.
+/// Stage 1: the effector goes to `target`, then each joint onto the line to the one after it, up to and including the
+/// root.
 void reachBackward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& target);
 
 /// Stage 2: the root goes to `root`, then each joint onto the line from the one before it, down to and including the
@@ -26,8 +27,8 @@ void reachForward(std::span<Vector3> points, std::span<const double> lengths, co
 /// Out of reach: straight from the root toward `target`, in one pass.
 void stretchToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& target);
 
-/// The joint between two that are known stands where two spheres meet; of that circle, the point nearest to where `joint`
-/// is. The triangle must exist: |a - b| <= |to - from| <= a + b.
+/// The joint between two that are known stands where two spheres meet; of that circle, the point nearest to where
+/// `joint` is. The triangle must exist: |a - b| <= |to - from| <= a + b.
 [[nodiscard]] Vector3 onTwoSpheres(const Vector3& from, double a, const Vector3& to, double b, const Vector3& joint);
 
 /// Sum of the lengths.

@@ -5,7 +5,8 @@
 /// Rotations as passes need them: many, one after the other, so that a division saved is time saved.
 namespace tendon::fabrik {
 
-/// A quaternion that is a unit but for rounding, with that rounding halved: one Newton step instead of a root and a quotient.
+/// A quaternion that is a unit but for rounding, with that rounding halved: one Newton step instead of a root and a
+/// quotient.
 [[nodiscard]] inline kit::Quaternion nearUnit(const kit::Quaternion& q)
 {
     kit::Quaternion result = q;

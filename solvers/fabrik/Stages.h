@@ -34,10 +34,10 @@ struct StageRow
 {
     std::int32_t pass = 0;
     Stage stage = Stage::Start;
-    std::int32_t isForward = 0;  ///< 0 = tips to root, 1 = root to tips
-    std::int32_t body = -1;      ///< the joint that is placed or turned
-    std::int32_t other = -1;     ///< backward: the body further out, or -1 - goal; forward: the body whose edge this is
-    double weight = 0;           ///< of a candidate in the mean
+    std::int32_t isForward = 0; ///< 0 = tips to root, 1 = root to tips
+    std::int32_t body = -1;     ///< the joint that is placed or turned
+    std::int32_t other = -1;    ///< backward: the body further out, or -1 - goal; forward: the body whose edge this is
+    double weight = 0;          ///< of a candidate in the mean
     double position[3] = {0, 0, 0};    ///< [m] model space: of the joint
     double rotation[4] = {0, 0, 0, 1}; ///< xyzw, model space: of the joint
     double swing[2] = {0, 0};          ///< [rad] on the ellipse's axes a, b
@@ -47,8 +47,8 @@ struct StageRow
 struct Stages
 {
     std::uint32_t size = sizeof(Stages);
-    std::span<StageRow> rows;  ///< caller-owned; what does not fit is left out
-    std::int32_t used = 0;     ///< rows filled by the last solve
+    std::span<StageRow> rows; ///< caller-owned; what does not fit is left out
+    std::int32_t used = 0;    ///< rows filled by the last solve
 };
 
 } // namespace tendon::fabrik

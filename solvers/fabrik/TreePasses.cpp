@@ -145,7 +145,8 @@ void TreePasses::backwardNode(std::int32_t index)
     for (const Arm& arm : arms) {
         one = arm.child < 0 ? fromGoal(index, arm, wanted) : fromChild(index, arm, wanted);
         if (arms.size() > 1)
-            note(Stage::Candidate, false, node.body, arm.child < 0 ? -1 - arm.goal : m_tree->nodes()[arm.child].body, one.pivot, one.rotation, arm.weight);
+            note(Stage::Candidate, false, node.body, arm.child < 0 ? -1 - arm.goal : m_tree->nodes()[arm.child].body,
+                 one.pivot, one.rotation, arm.weight);
         sum += arm.weight * one.pivot;
         weights += arm.weight;
         const double sign = one.rotation.coeffs().dot(m_rotation[index].coeffs()) < 0 ? -1 : 1;
@@ -158,31 +159,37 @@ void TreePasses::backwardNode(std::int32_t index)
     }
     m_wishedPivot[index] = weights > 0 ? Vector3(sum / weights) : m_pivot[index];
     m_wishedRotation[index] = m_rotation[index];
-    if (wanted != nullptr) m_wishedRotation[index] = asked;
+    if (wanted != nullptr)
+        m_wishedRotation[index] = asked;
     else if (turned.norm() > 1e-6) {
-        m_wishedRotation[index] = wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()), Quaternion::Identity()).best();
+        m_wishedRotation[index] =
+            wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()), Quaternion::Identity()).best();
     }
     note(Stage::SubBase, false, node.body, -1, m_wishedPivot[index], m_wishedRotation[index], weights);
 }
 
-/// Steps b to d at an end: the effector goes to its target, turned as asked, else looking there from where the joint is.
+/// Steps b to d at an end: the effector goes to its target, turned as asked, else looking there from where the joint
+/// is.
 TreePasses::Candidate TreePasses::fromGoal(std::int32_t index, const Arm& arm, const Quaternion* asked)
 {
     const Node& node = m_tree->nodes()[index];
     const Effector& effector = m_goals[arm.goal];
     Candidate result{m_pivot[index], asked != nullptr ? *asked : m_rotation[index]};
     if (arm.weight > 0) {
-        if (asked == nullptr && !node.turn.isLimited()) result.rotation = nearUnit(looking(m_rotation[index] * arm.vector, effector.target - m_pivot[index]) * m_rotation[index]);
+        if (asked == nullptr && !node.turn.isLimited())
+            result.rotation = nearUnit(looking(m_rotation[index] * arm.vector, effector.target - m_pivot[index]) *
+                                       m_rotation[index]);
         result.pivot = effector.target - result.rotation * arm.vector;
-        note(Stage::Goal, false, m_run->problem().goals[arm.goal].body, -1 - arm.goal, effector.target, result.rotation * effector.fromNode);
+        note(Stage::Goal, false, m_run->problem().goals[arm.goal].body, -1 - arm.goal, effector.target,
+             result.rotation * effector.fromNode);
     }
     note(Stage::Place, false, node.body, -1 - arm.goal, result.pivot, m_rotation[index]);
     note(Stage::Look, false, node.body, -1 - arm.goal, result.pivot, result.rotation);
     return result;
 }
 
-/// Steps c to h at an edge: the child stays; this node goes onto the line to it and turns to look along it, as far as the
-/// child's joint, which ties the two, allows (D24: the limit belongs to the edge).
+/// Steps c to h at an edge: the child stays; this node goes onto the line to it and turns to look along it, as far as
+/// the child's joint, which ties the two, allows (D24: the limit belongs to the edge).
 TreePasses::Candidate TreePasses::fromChild(std::int32_t index, const Arm& arm, const Quaternion* asked)
 {
     const Node& node = m_tree->nodes()[index];
@@ -207,11 +214,12 @@ TreePasses::Candidate TreePasses::fromChild(std::int32_t index, const Arm& arm, 
     if (asked != nullptr) {
         result.rotation = *asked;
     } else if (!m_limitsBackward || !child.turn.isLimited()) {
-        result.rotation = isPlaced ? nearUnit(looking(m_rotation[index] * vector, line) * m_rotation[index]) : m_rotation[index];
+        result.rotation = isPlaced ? nearUnit(looking(m_rotation[index] * vector, line) * m_rotation[index])
+                                   : m_rotation[index];
     } else {
         const Quaternion prior = child.baseFromParent.conjugate() * m_rotation[index].conjugate() * outer;
-        const Quaternion kept =
-            child.turn.aim(outer.conjugate() * line, child.baseFromParent.conjugate() * vector, isPlaced, prior, {m_backQ.data(), m_backHalf.data()});
+        const Quaternion kept = child.turn.aim(outer.conjugate() * line, child.baseFromParent.conjugate() * vector,
+                                               isPlaced, prior, {m_backQ.data(), m_backHalf.data()});
         result.rotation = nearUnit(outer * (child.baseFromParent * kept).conjugate());
         if (m_stages != nullptr) noteBackward(node, child, line, vector, kept, isPlaced);
         result.pivot = end - result.rotation * vector;
@@ -223,9 +231,10 @@ TreePasses::Candidate TreePasses::fromChild(std::int32_t index, const Arm& arm, 
     return result;
 }
 
-/// What several arms of a node at `pivot` wish of its motion from `base`: to look at their wished ends (weighted orthogonal
-/// Procrustes), and to be like `prior` as far as they leave it open.
-Wish TreePasses::wishOfArms(const Node& node, const Vector3& pivot, const Quaternion& prior, const Quaternion& base) const
+/// What several arms of a node at `pivot` wish of its motion from `base`: to look at their wished ends (weighted
+/// orthogonal Procrustes), and to be like `prior` as far as they leave it open.
+Wish TreePasses::wishOfArms(const Node& node, const Vector3& pivot, const Quaternion& prior,
+                            const Quaternion& base) const
 {
     Wish wish;
     double sizes = 0;
@@ -234,8 +243,10 @@ Wish TreePasses::wishOfArms(const Node& node, const Vector3& pivot, const Quater
             Vector3 end;
             if (!wishedEnd(arm, end)) continue;
             const Vector3 to = end - pivot;
-            if (isCounting) sizes += arm.weight * arm.vector.norm() * to.norm();
-            else if (sizes > 0) wish.aim(arm.vector, base.conjugate() * to, arm.weight / sizes);
+            if (isCounting)
+                sizes += arm.weight * arm.vector.norm() * to.norm();
+            else if (sizes > 0)
+                wish.aim(arm.vector, base.conjugate() * to, arm.weight / sizes);
         }
     wish.liken((base.conjugate() * prior).normalized(), sizes > 0 ? kJointPrior : 1);
     return wish;
@@ -271,13 +282,15 @@ void TreePasses::place(std::int32_t index)
         return;
     }
     const Quaternion now = node.turn.motion(turned());
-    m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now, turned())).normalized();
+    m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now,
+                                                 turned()))
+                            .normalized();
     note(Stage::Look, true, node.body, node.body, m_pivot[index], m_rotation[index]);
 }
 
-/// Two bones with a hinge between them: the hinge opens until the far end is as far from `pivot` as is wished of it (two
-/// spheres, D13, for hinges that need not be square to the bones); what is to be aimed then is that far end. Changes
-/// `vector` (the arm, in the inner node's frame) and `end` (where it is to point, model space), or leaves them.
+/// Two bones with a hinge between them: the hinge opens until the far end is as far from `pivot` as is wished of it
+/// (two spheres, D13, for hinges that need not be square to the bones); what is to be aimed then is that far end.
+/// Changes `vector` (the arm, in the inner node's frame) and `end` (where it is to point, model space), or leaves them.
 void TreePasses::bendHinge(const Arm& arm, const Vector3& pivot, Vector3& vector, Vector3& end)
 {
     if (arm.child < 0) return;
@@ -298,7 +311,8 @@ void TreePasses::bendHinge(const Arm& arm, const Vector3& pivot, Vector3& vector
     const double wanted = (far - pivot).squaredNorm() - a.squaredNorm() - b.squaredNorm() - 2 * both;
     const double cosine = std::clamp(0.5 * wanted / reach, -1.0, 1.0), sine = std::sqrt(1 - cosine * cosine);
     const HalfAngle half = child.turn.openTo(axis, across / reach, square / reach, cosine, sine, turned());
-    vector += child.baseFromParent * (Quaternion(half.cosine, half.sine * h[0], half.sine * h[1], half.sine * h[2]) * b);
+    vector += child.baseFromParent *
+              (Quaternion(half.cosine, half.sine * h[0], half.sine * h[1], half.sine * h[2]) * b);
     end = far;
 }
 
@@ -311,7 +325,8 @@ void TreePasses::slideTo(std::int32_t index, const Vector3& wished)
         for (int k = 0; k < node.slides; ++k) {
             const Vector3& axis = node.slideAxis[k];
             double& q = m_q[node.slideAt[k]];
-            q = std::clamp(q + axis.dot(wished - pivotOf(node)) / axis.squaredNorm(), model.lower[node.slideDof[k]], model.upper[node.slideDof[k]]);
+            q = std::clamp(q + axis.dot(wished - pivotOf(node)) / axis.squaredNorm(), model.lower[node.slideDof[k]],
+                           model.upper[node.slideDof[k]]);
         }
     if (node.armOfParent >= 0) m_tree->arm(node.armOfParent).vector = pivotOf(node);
 }

@@ -6,8 +6,8 @@
 namespace tendon::fabrik {
 
 /// Forward and backward reaching where points alone do not do: trees, orientations, limits, slides. Every node keeps a
-/// pivot and a rotation; in both directions a wished rotation is brought into the joint's limits before the pivot on its
-/// other side is placed, so that arms keep their lengths and joints their limits in every pass.
+/// pivot and a rotation; in both directions a wished rotation is brought into the joint's limits before the pivot on
+/// its other side is placed, so that arms keep their lengths and joints their limits in every pass.
 class TreePasses
 {
 public:
@@ -20,7 +20,10 @@ public:
     void restart(std::span<const double> q);
 
     /// Where the effector of goal `g` is to go, if not to its target: the nearest point within reach.
-    void setTarget(std::int32_t goal, const Vector3& target) { m_goals[static_cast<std::size_t>(goal)].target = target; }
+    void setTarget(std::int32_t goal, const Vector3& target)
+    {
+        m_goals[static_cast<std::size_t>(goal)].target = target;
+    }
 
     /// Stage one, tips to root: where the nodes should be.
     void backward();
@@ -31,8 +34,8 @@ public:
     /// One pass, root to tips: every arm looks at its goal's target; what lies out of reach is pointed at (D4).
     void stretch();
 
-    /// One pass, root to tips: every joint in turn moves to where all goals beyond it are missed least, the others stiff
-    /// (cyclic coordinate descent). Never makes the miss larger.
+    /// One pass, root to tips: every joint in turn moves to where all goals beyond it are missed least, the others
+    /// stiff (cyclic coordinate descent). Never makes the miss larger.
     void sweep();
 
     /// Turns a node, and all that hangs on it, by a rotation (model space) as far as its limits allow.
@@ -63,14 +66,14 @@ public:
 private:
     struct Effector
     {
-        std::int32_t node = -1;   ///< -1 = nothing moves it, or no active goal
-        Vector3 vector;           ///< [m] in the node's frame
-        Quaternion fromNode;      ///< rotation of the goal's body in the node's frame
-        Vector3 target;           ///< [m] where it is to go
-        Quaternion wanted;        ///< how the body is to stand
+        std::int32_t node = -1; ///< -1 = nothing moves it, or no active goal
+        Vector3 vector;         ///< [m] in the node's frame
+        Quaternion fromNode;    ///< rotation of the goal's body in the node's frame
+        Vector3 target;         ///< [m] where it is to go
+        Quaternion wanted;      ///< how the body is to stand
         double positionWeight = 0, rotationWeight = 0;
-        Vector3 position;         ///< [m] where it is
-        Quaternion rotation;      ///< how the body stands
+        Vector3 position;    ///< [m] where it is
+        Quaternion rotation; ///< how the body stands
     };
 
     struct Candidate
@@ -82,7 +85,8 @@ private:
     void backwardNode(std::int32_t index);
     Candidate fromGoal(std::int32_t index, const Arm& arm, const Quaternion* asked);
     Candidate fromChild(std::int32_t index, const Arm& arm, const Quaternion* asked);
-    [[nodiscard]] Wish wishOfArms(const Node& node, const Vector3& pivot, const Quaternion& prior, const Quaternion& base) const;
+    [[nodiscard]] Wish wishOfArms(const Node& node, const Vector3& pivot, const Quaternion& prior,
+                                  const Quaternion& base) const;
     void place(std::int32_t index);
     void bendHinge(const Arm& arm, const Vector3& pivot, Vector3& vector, Vector3& end);
     void slideTo(std::int32_t index, const Vector3& wished);
@@ -97,11 +101,14 @@ private:
     [[nodiscard]] bool isBeyond(std::int32_t index, std::int32_t node) const;
 
     // TreeStages.cpp: nothing here but notes for who watches
-    void note(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position, const Quaternion& rotation, double weight = 0);
+    void note(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
+              const Quaternion& rotation, double weight = 0);
     struct Edge;
     void noteLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept);
-    void noteBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm, const Quaternion& kept, bool isPlaced);
-    void noteForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior, const Vector3& line, bool isPlaced, const Quaternion& kept);
+    void noteBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,
+                      const Quaternion& kept, bool isPlaced);
+    void noteForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
+                     const Vector3& line, bool isPlaced, const Quaternion& kept);
     StageRow* newRow(Stage stage, bool isForward, std::int32_t body, std::int32_t other);
 
     const kit::SolverRun* m_run = nullptr;
@@ -110,16 +117,16 @@ private:
     std::int32_t m_pass = 0;
     bool m_limitsBackward = true;
     double m_moved = 0;
-    std::vector<double> m_q, m_keptQ;         ///< (nq) balls and slides as they are, axes as they began
+    std::vector<double> m_q, m_keptQ;          ///< (nq) balls and slides as they are, axes as they began
     std::vector<HalfAngle> m_half, m_keptHalf; ///< (nq)
-    std::vector<double> m_result;             ///< (nq)
-    std::vector<double> m_backQ;              ///< (nq) of the backward pass; balls leave what nobody reads
-    std::vector<HalfAngle> m_backHalf;        ///< (nq) and what axes have there
-    std::vector<Vector3> m_pivot;             ///< (nodes) after the forward pass
-    std::vector<Quaternion> m_rotation;       ///< (nodes) after the forward pass
-    std::vector<Vector3> m_wishedPivot;       ///< (nodes) after the backward pass
-    std::vector<Quaternion> m_wishedRotation; ///< (nodes)
-    std::vector<Effector> m_goals;            ///< (maxGoals)
+    std::vector<double> m_result;              ///< (nq)
+    std::vector<double> m_backQ;               ///< (nq) of the backward pass; balls leave what nobody reads
+    std::vector<HalfAngle> m_backHalf;         ///< (nq) and what axes have there
+    std::vector<Vector3> m_pivot;              ///< (nodes) after the forward pass
+    std::vector<Quaternion> m_rotation;        ///< (nodes) after the forward pass
+    std::vector<Vector3> m_wishedPivot;        ///< (nodes) after the backward pass
+    std::vector<Quaternion> m_wishedRotation;  ///< (nodes)
+    std::vector<Effector> m_goals;             ///< (maxGoals)
 };
 
 } // namespace tendon::fabrik

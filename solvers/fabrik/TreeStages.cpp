@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-/// The notes of "tendon.fabrik-stages/1". Steps e to h happen at once in the solver, as one projection; here they are told
-/// one by one.
+/// The notes of "tendon.fabrik-stages/1". Steps e to h happen at once in the solver, as one projection; here they are
+/// told one by one.
 namespace tendon::fabrik {
 
 /// The edge that a joint ties: where its free end stands for a motion of the joint.
@@ -13,10 +13,10 @@ struct TreePasses::Edge
 {
     bool isForward;
     std::int32_t body, other;
-    Vector3 fixed;      ///< the end that stays
-    Vector3 arm;        ///< in the inner node's frame
-    Quaternion before;  ///< forward: the joint's base; backward: the outer node's rotation
-    Quaternion child;   ///< backward: the joint's base from the inner node
+    Vector3 fixed;     ///< the end that stays
+    Vector3 arm;       ///< in the inner node's frame
+    Quaternion before; ///< forward: the joint's base; backward: the outer node's rotation
+    Quaternion child;  ///< backward: the joint's base from the inner node
 
     [[nodiscard]] Candidate at(const Quaternion& motion) const
     {
@@ -38,7 +38,8 @@ StageRow* TreePasses::newRow(Stage stage, bool isForward, std::int32_t body, std
     return &row;
 }
 
-void TreePasses::note(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position, const Quaternion& rotation, double weight)
+void TreePasses::note(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
+                      const Quaternion& rotation, double weight)
 {
     if (m_stages == nullptr) return;
     StageRow* row = newRow(stage, isForward, body, other);
@@ -82,9 +83,11 @@ void TreePasses::noteLimits(const Edge& edge, const Node& joint, const Quaternio
     note(Stage::Twist, edge.isForward, edge.body, edge.other, last.pivot, last.rotation);
 }
 
-void TreePasses::noteBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm, const Quaternion& kept, bool isPlaced)
+void TreePasses::noteBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,
+                              const Quaternion& kept, bool isPlaced)
 {
-    const std::int32_t inner = static_cast<std::int32_t>(&node - m_tree->nodes().data()), outer = static_cast<std::int32_t>(&child - m_tree->nodes().data());
+    const std::int32_t inner = static_cast<std::int32_t>(&node - m_tree->nodes().data()),
+                       outer = static_cast<std::int32_t>(&child - m_tree->nodes().data());
     const Vector3& end = m_wishedPivot[outer];
     const Quaternion now = m_rotation[inner];
     const Quaternion look = isPlaced ? Quaternion(kit::leastRotation(now * arm, line) * now) : now;
@@ -95,8 +98,8 @@ void TreePasses::noteBackward(const Node& node, const Node& child, const Vector3
 }
 
 /// In this direction it is the far end of the arm that is moved into the ellipse (D24).
-void TreePasses::noteForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior, const Vector3& line, bool isPlaced,
-                             const Quaternion& kept)
+void TreePasses::noteForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
+                             const Vector3& line, bool isPlaced, const Quaternion& kept)
 {
     const Vector3& pivot = m_pivot[static_cast<std::size_t>(&node - m_tree->nodes().data())];
     const std::int32_t moved = arm.child >= 0 ? m_tree->nodes()[arm.child].body : m_run->problem().goals[arm.goal].body;

@@ -14,8 +14,10 @@ void TreePasses::measure()
         if (effector.node < 0) continue;
         const Vector3 position = m_pivot[effector.node] + m_rotation[effector.node] * effector.vector;
         const Quaternion rotation = m_rotation[effector.node] * effector.fromNode;
-        if (effector.positionWeight > 0) m_moved = std::max(m_moved, (position - effector.position).norm() / m_tree->size());
-        if (effector.rotationWeight > 0) m_moved = std::max(m_moved, kit::rotationAngle(rotation.conjugate() * effector.rotation));
+        if (effector.positionWeight > 0)
+            m_moved = std::max(m_moved, (position - effector.position).norm() / m_tree->size());
+        if (effector.rotationWeight > 0)
+            m_moved = std::max(m_moved, kit::rotationAngle(rotation.conjugate() * effector.rotation));
         effector.position = position;
         effector.rotation = rotation;
     }
@@ -26,8 +28,11 @@ double TreePasses::miss() const
     double sum = 0;
     for (const Effector& effector : m_goals) {
         if (effector.node < 0) continue;
-        if (effector.positionWeight > 0) sum += std::pow(effector.positionWeight * (effector.position - effector.target).norm() / m_tree->size(), 2);
-        if (effector.rotationWeight > 0) sum += std::pow(effector.rotationWeight * kit::rotationAngle(effector.rotation.conjugate() * effector.wanted), 2);
+        if (effector.positionWeight > 0)
+            sum += std::pow(effector.positionWeight * (effector.position - effector.target).norm() / m_tree->size(), 2);
+        if (effector.rotationWeight > 0)
+            sum += std::pow(
+                effector.rotationWeight * kit::rotationAngle(effector.rotation.conjugate() * effector.wanted), 2);
     }
     return std::sqrt(sum);
 }
@@ -39,8 +44,11 @@ bool TreePasses::isMet(double factor) const
         const Effector& effector = m_goals[g];
         if (effector.node < 0) continue;
         const sdk::Goal& goal = m_run->problem().goals[g];
-        if (effector.positionWeight > 0) isMet &= (effector.position - effector.target).norm() <= factor * goal.positionTolerance;
-        if (effector.rotationWeight > 0) isMet &= kit::rotationAngle(effector.rotation.conjugate() * effector.wanted) <= factor * goal.rotationTolerance;
+        if (effector.positionWeight > 0)
+            isMet &= (effector.position - effector.target).norm() <= factor * goal.positionTolerance;
+        if (effector.rotationWeight > 0)
+            isMet &= kit::rotationAngle(effector.rotation.conjugate() * effector.wanted) <=
+                     factor * goal.rotationTolerance;
     }
     return isMet;
 }
@@ -51,7 +59,8 @@ void TreePasses::turn(std::int32_t index, const Quaternion& by)
     Vector3 above;
     Quaternion frame;
     frameAbove(node, above, frame);
-    const Quaternion base = frame * node.baseFromParent, wished = (base.conjugate() * by * m_rotation[index]).normalized();
+    const Quaternion base = frame * node.baseFromParent,
+                     wished = (base.conjugate() * by * m_rotation[index]).normalized();
     const auto arms = m_tree->arms(node);
     const bool hasAim = arms.size() == 1 && arms[0].vector.squaredNorm() > 0;
     const Vector3 from = hasAim ? arms[0].vector : Vector3(Vector3::Zero());
@@ -66,7 +75,8 @@ double TreePasses::offLine() const
     const Vector3& root = m_pivot[0];
     Vector3 direction = Vector3::Zero();
     for (const Effector& effector : m_goals)
-        if (effector.node >= 0 && (effector.target - root).norm() > direction.norm()) direction = effector.target - root;
+        if (effector.node >= 0 && (effector.target - root).norm() > direction.norm())
+            direction = effector.target - root;
     if (!(direction.norm() > 0)) return 1;
     direction.normalize();
     double most = 0;
@@ -89,7 +99,8 @@ void TreePasses::sweep()
     measure();
 }
 
-/// Effectors beyond a node move with it as one stiff body; those of nodes further down were carried along by those above.
+/// Effectors beyond a node move with it as one stiff body; those of nodes further down were carried along by those
+/// above.
 void TreePasses::sweepNode(std::int32_t index)
 {
     const Node& node = m_tree->nodes()[index];
@@ -110,9 +121,11 @@ void TreePasses::sweepNode(std::int32_t index)
         isWished = true;
         const double place = effector.positionWeight * effector.positionWeight / (size * size);
         if (place > 0)
-            wish.aim(rotation.conjugate() * (effector.position - m_pivot[index]), base.conjugate() * (effector.target - m_pivot[index]), 2 * place);
+            wish.aim(rotation.conjugate() * (effector.position - m_pivot[index]),
+                     base.conjugate() * (effector.target - m_pivot[index]), 2 * place);
         if (effector.rotationWeight > 0)
-            wish.liken(base.conjugate() * effector.wanted * effector.rotation.conjugate() * rotation, effector.rotationWeight * effector.rotationWeight);
+            wish.liken(base.conjugate() * effector.wanted * effector.rotation.conjugate() * rotation,
+                       effector.rotationWeight * effector.rotationWeight);
     }
     m_rotation[index] = rotation.normalized();
     if (!isWished) return;
@@ -144,7 +157,8 @@ void TreePasses::sweepSlides(std::int32_t index)
         }
         if (!(weights > 0)) continue;
         double& q = m_q[node.slideAt[k]];
-        const double then = std::clamp(q + along / weights, model.lower[node.slideDof[k]], model.upper[node.slideDof[k]]);
+        const double then = std::clamp(q + along / weights, model.lower[node.slideDof[k]],
+                                       model.upper[node.slideDof[k]]);
         for (Effector& effector : m_goals)
             if (effector.node >= 0 && isBeyond(index, effector.node)) effector.position += axis * (then - q);
         q = then;

@@ -40,7 +40,8 @@ FreeDofs freeDofs(const kit::SolverRun& run, int body)
 constexpr double kStraight = 1e-9; ///< sine of the bend below which its direction is rounding
 
 /// The value of a hinge, now `q` and bent by `now`, that bends by `bend` to one side or the other. Of two that fit the
-/// limits, the side it is bent to, or the preferred one when it is straight; when none fits, the limit that comes nearest.
+/// limits, the side it is bent to, or the preferred one when it is straight; when none fits, the limit that comes
+/// nearest.
 double chooseHinge(double q, double now, double bend, double preferred, double lower, double upper)
 {
     double best = q, bestMiss = kit::kInfinity, bestWay = kit::kInfinity;
@@ -63,7 +64,8 @@ double chooseHinge(double q, double now, double bend, double preferred, double l
 
 TwoBoneSolver::TwoBoneSolver()
 {
-    declare({.jointKinds = 0x7f, .goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole)});
+    declare({.jointKinds = 0x7f,
+             .goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole)});
 }
 
 sdk::Status TwoBoneSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
@@ -80,7 +82,9 @@ bool TwoBoneSolver::findChain(const kit::SolverRun& run, Chain& chain)
         const Goal& goal = run.problem().goals[g];
         if (chain.end >= 0 && goal.body != chain.end) return false;
         chain.end = goal.body;
-        int& slot = goal.kind == GoalKind::Pole ? chain.pole : kit::asksPosition(goal.kind) ? chain.position : chain.orientation;
+        int& slot = goal.kind == GoalKind::Pole    ? chain.pole
+                    : kit::asksPosition(goal.kind) ? chain.position
+                                                   : chain.orientation;
         if (slot >= 0) return false;
         slot = g;
         if (goal.kind != GoalKind::Pose || goal.rotationWeight <= 0) continue;
@@ -97,9 +101,12 @@ bool TwoBoneSolver::findChain(const kit::SolverRun& run, Chain& chain)
         const FreeDofs dofs = freeDofs(run, b);
         if (dofs.sliding > 0) return false;
         if (dofs.turning == 0) continue;
-        if (chain.middle < 0) chain.middle = b;
-        else if (chain.start < 0) chain.start = b;
-        else return false;
+        if (chain.middle < 0)
+            chain.middle = b;
+        else if (chain.start < 0)
+            chain.start = b;
+        else
+            return false;
     }
     if (chain.start < 0) return false;
     if (chain.orientation >= 0 && !chain.endTurns) return false;
@@ -186,7 +193,8 @@ void TwoBoneSolver::bendMiddle(const kit::SolverRun& run, const Chain& chain, do
     const Vector3 joint = m_frames[chain.middle].position;
     const Vector3 upper = joint - m_frames[chain.start].position, lower = m_frames[chain.end].point(m_effector) - joint;
     const FreeDofs dofs = freeDofs(run, chain.middle);
-    const bool isHinge = dofs.turning == 1 && model.kind[chain.middle] != sdk::JointKind::Ball && model.kind[chain.middle] != sdk::JointKind::Free;
+    const bool isHinge = dofs.turning == 1 && model.kind[chain.middle] != sdk::JointKind::Ball &&
+                         model.kind[chain.middle] != sdk::JointKind::Free;
 
     // The bend axis: a hinge's own, or square to the two bones as they stand; straight bones bend toward the pole.
     Vector3 axis;
@@ -203,8 +211,8 @@ void TwoBoneSolver::bendMiddle(const kit::SolverRun& run, const Chain& chain, do
         axis.normalize();
     }
 
-    // |upper + R(axis, turn) lower|^2 = |upper|^2 + |lower|^2 + 2 (along + across cos(angle)), angle from the one to the
-    // other about the axis, both seen along it.
+    // |upper + R(axis, turn) lower|^2 = |upper|^2 + |lower|^2 + 2 (along + across cos(angle)), angle from the one to
+    // the other about the axis, both seen along it.
     const double upperAlong = axis.dot(upper), lowerAlong = axis.dot(lower);
     const Vector3 upperAcross = upper - axis * upperAlong, lowerAcross = lower - axis * lowerAlong;
     const double across = upperAcross.norm() * lowerAcross.norm(), along = upperAlong * lowerAlong;
@@ -224,7 +232,8 @@ void TwoBoneSolver::bendMiddle(const kit::SolverRun& run, const Chain& chain, do
     } else {
         const double side = now < 0 ? -1 : 1;
         const Quaternion turned = kit::expMap(Vector3(axis * (side * bend - now))) * m_frames[chain.middle].rotation;
-        kit::nearestInLimits(model, chain.middle, run.problem().locked, motionFromWorld(run, chain.middle, turned), own);
+        kit::nearestInLimits(model, chain.middle, run.problem().locked, motionFromWorld(run, chain.middle, turned),
+                             own);
     }
     updateFrames(run, chain.middle);
 }
@@ -245,7 +254,8 @@ void TwoBoneSolver::turnStart(const kit::SolverRun& run, const Chain& chain, con
         const Vector3 from = toEnd - axis * axis.dot(toEnd), to = toTarget - axis * axis.dot(toTarget);
         if (from.squaredNorm() > 0 && to.squaredNorm() > 0) {
             double& q = own[v - model.vBegin[chain.start]];
-            q = kit::nearestAngle(q + std::atan2(axis.dot(from.cross(to)), from.dot(to)), model.lower[v], model.upper[v], q);
+            q = kit::nearestAngle(q + std::atan2(axis.dot(from.cross(to)), from.dot(to)), model.lower[v],
+                                  model.upper[v], q);
         }
         updateFrames(run, chain.start);
         return;

@@ -6,8 +6,8 @@
 
 namespace tendon {
 
-/// Analytic two-bone: start -> middle -> end in closed form, no iterations. Pole and twist, soft reach, limits; README.md
-/// beside this file has the formulas and what it refuses.
+/// Analytic two-bone: start -> middle -> end in closed form, no iterations. Pole and twist, soft reach, limits;
+/// README.md beside this file has the formulas and what it refuses.
 class TwoBoneSolver final : public kit::SolverBase
 {
 public:
@@ -18,9 +18,9 @@ private:
     struct Chain
     {
         int start = -1, middle = -1, end = -1;
-        bool endTurns = false;          ///< the end has free turning DOFs of its own
-        int position = -1;              ///< indices of goals, -1 = none
-        int orientation = -1;           ///< may be the same as position (pose)
+        bool endTurns = false; ///< the end has free turning DOFs of its own
+        int position = -1;     ///< indices of goals, -1 = none
+        int orientation = -1;  ///< may be the same as position (pose)
         int pole = -1;
     };
 

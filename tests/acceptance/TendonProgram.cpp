@@ -30,8 +30,8 @@ QString TendonProgram::sample(const QString& name) const
 QString TendonProgram::script(const QString& script, const QString& project) const
 {
     const QString result = file(QFileInfo(script).baseName() + "-result.tendon");
-    const Outcome outcome =
-        run({"run", QStringLiteral(TENDON_SOURCE_DIR "/tests/acceptance/scripts/") + script, "-p", project, "-o", result});
+    const Outcome outcome = run(
+        {"run", QStringLiteral(TENDON_SOURCE_DIR "/tests/acceptance/scripts/") + script, "-p", project, "-o", result});
     if (outcome.exit != 0) qFatal("%s: %s", qPrintable(script), outcome.err.constData());
     return result;
 }
@@ -48,7 +48,8 @@ PrintedPose TendonProgram::pose(const QString& project, int frame) const
     PrintedPose pose;
     for (const QJsonValue& value : poseJson(project, frame)["joints"].toArray()) {
         const QJsonObject joint = value.toObject();
-        pose[joint["name"].toString()] = {joint["local"].toObject(), joint["world"].toObject(), joint["axes"].toObject()};
+        pose[joint["name"].toString()] = {joint["local"].toObject(), joint["world"].toObject(),
+                                          joint["axes"].toObject()};
     }
     return pose;
 }

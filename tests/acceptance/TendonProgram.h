@@ -7,12 +7,13 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
-/// What a joint's pose looks like from outside: the numbers as printed, so that "unchanged" means unchanged to the digit.
+/// What a joint's pose looks like from outside: the numbers as printed, so that "unchanged" means unchanged to the
+/// digit.
 struct PrintedJoint
 {
     QJsonObject local; ///< translation, rotation, scale
     QJsonObject world;
-    QJsonObject axes;  ///< rx, ry, rz [deg], tx, ty, tz [m]
+    QJsonObject axes; ///< rx, ry, rz [deg], tx, ty, tz [m]
 };
 using PrintedPose = QMap<QString, PrintedJoint>;
 

@@ -20,10 +20,12 @@ private slots:
         const PrintedPose before = tendon.pose(arm), after = tendon.pose(moved);
         for (const char* joint : {"Shoulder", "Elbow"}) {
             QVERIFY2(before[joint].local["rotation"] != after[joint].local["rotation"], joint);
-            QVERIFY2(before[joint].local["translation"] == after[joint].local["translation"], joint); // B6: turns, never slides
+            QVERIFY2(before[joint].local["translation"] == after[joint].local["translation"],
+                     joint); // B6: turns, never slides
         }
         QVERIFY(before["Wrist"].local == after["Wrist"].local); // C18: the end keeps its own pose
-        QVERIFY(before["Shoulder"].world["translation"] == after["Shoulder"].world["translation"]); // A4: nothing above moves
+        QVERIFY(before["Shoulder"].world["translation"] ==
+                after["Shoulder"].world["translation"]); // A4: nothing above moves
 
         const QJsonObject handle = tendon.poseJson(moved)["handles"].toArray().at(0).toObject();
         QCOMPARE(handle["status"].toString(), QStringLiteral("converged"));
@@ -35,7 +37,8 @@ private slots:
         const TendonProgram tendon;
         const QString arm = tendon.sample("arm");
         const PrintedPose before = tendon.pose(arm), after = tendon.pose(tendon.script("arm-turn-shoulder.json", arm));
-        const QJsonArray a = before["Wrist"].world["translation"].toArray(), b = after["Wrist"].world["translation"].toArray();
+        const QJsonArray a = before["Wrist"].world["translation"].toArray(),
+                         b = after["Wrist"].world["translation"].toArray();
         for (int i = 0; i < 3; ++i) QVERIFY(std::abs(a[i].toDouble() - b[i].toDouble()) <= 1e-4);
     }
 
@@ -44,7 +47,9 @@ private slots:
         const TendonProgram tendon;
         const QString moved = tendon.script("arm-beyond-reach.json", tendon.sample("arm"));
         const PrintedPose pose = tendon.pose(moved);
-        const auto at = [&](const char* joint, int i) { return pose[joint].world["translation"].toArray()[i].toDouble(); };
+        const auto at = [&](const char* joint, int i) {
+            return pose[joint].world["translation"].toArray()[i].toDouble();
+        };
         double upper = 0, lower = 0, whole = 0;
         for (int i = 0; i < 3; ++i) {
             upper += std::pow(at("Elbow", i) - at("Shoulder", i), 2);

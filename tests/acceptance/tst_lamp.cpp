@@ -24,7 +24,8 @@ private slots:
     {
         const TendonProgram tendon;
         const QString lamp = tendon.sample("lamp");
-        const PrintedPose before = tendon.pose(lamp), after = tendon.pose(tendon.script("lamp-a-move-support.json", lamp));
+        const PrintedPose before = tendon.pose(lamp),
+                          after = tendon.pose(tendon.script("lamp-a-move-support.json", lamp));
         for (const QString& joint : m_below + m_above + QStringList{"Lever02"}) {
             if (joint != "Support") QVERIFY2(before[joint].local == after[joint].local, qPrintable(joint));
             for (int i = 0; i < 3; ++i) { // moved by exactly the drag: 0.2 m along x, 0.1 m along z
@@ -38,7 +39,8 @@ private slots:
     {
         const TendonProgram tendon;
         const QString lamp = tendon.sample("lamp");
-        const PrintedPose before = tendon.pose(lamp), after = tendon.pose(tendon.script("lamp-b-move-lever.json", lamp));
+        const PrintedPose before = tendon.pose(lamp),
+                          after = tendon.pose(tendon.script("lamp-b-move-lever.json", lamp));
         for (const QString& joint : m_below) QVERIFY2(before[joint].local == after[joint].local, qPrintable(joint));
         for (const QString& joint : m_above)
             QVERIFY2(difference(before[joint].world, after[joint].world) > kMoved, qPrintable(joint));
@@ -50,8 +52,10 @@ private slots:
     {
         const TendonProgram tendon;
         const QString lamp = tendon.sample("lamp");
-        const PrintedPose before = tendon.pose(lamp), after = tendon.pose(tendon.script("lamp-c-terminator.json", lamp));
-        for (const QString& joint : QStringList{"Support", "Hinge01"}) QVERIFY2(before[joint].world == after[joint].world, qPrintable(joint));
+        const PrintedPose before = tendon.pose(lamp),
+                          after = tendon.pose(tendon.script("lamp-c-terminator.json", lamp));
+        for (const QString& joint : QStringList{"Support", "Hinge01"})
+            QVERIFY2(before[joint].world == after[joint].world, qPrintable(joint));
         for (const QString& joint : m_below) QVERIFY2(before[joint].local == after[joint].local, qPrintable(joint));
         for (const QString& joint : QStringList{"Lever01", "Hinge02"})
             QVERIFY2(difference(before[joint].world, after[joint].world) > kMoved, qPrintable(joint));

@@ -30,14 +30,17 @@ public:
         m_model = m_view->model();
         m_start = m_view->toSolver(problem.start);
         const sdk::Status status = m_solver->prepare(m_model, static_cast<std::int32_t>(problem.goals.size()));
-        if (status != sdk::Status::Converged) return Error{ErrorCode::Unsupported, "refuses the mechanism", m_info.alias};
+        if (status != sdk::Status::Converged)
+            return Error{ErrorCode::Unsupported, "refuses the mechanism", m_info.alias};
         return {};
     }
 
-    Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool isWarm, Answer& answer) override
+    Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool isWarm,
+                       Answer& answer) override
     {
         const std::vector<sdk::Goal> goals = m_view->goals(wanted);
-        const std::vector<double> from = isWarm && !m_last.empty() && m_lastFile == seed ? m_last : m_view->toSolver(seed);
+        const std::vector<double> from = isWarm && !m_last.empty() && m_lastFile == seed ? m_last
+                                                                                         : m_view->toSolver(seed);
         m_last = from;
         sdk::Problem problem;
         problem.base = m_view->base();
@@ -54,7 +57,9 @@ public:
         const sdk::Status status = m_solver->solve(problem, {}, solution);
         answer.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         answer.allocations = tendon_allocations() - before;
-        if (!sdk::isUsable(status)) return Error{ErrorCode::Unsupported, std::string("refuses the goals (") + statusName(status) + ")", m_info.alias};
+        if (!sdk::isUsable(status))
+            return Error{ErrorCode::Unsupported, std::string("refuses the goals (") + statusName(status) + ")",
+                         m_info.alias};
         answer.q = m_view->toFile(m_last);
         answer.iterations = solution.iterations;
         m_lastFile = answer.q;
@@ -68,7 +73,8 @@ private:
     const SolverProblem* m_problem = nullptr;
     std::optional<SolverProblemModel> m_view;
     sdk::Model m_model;
-    std::vector<double> m_start, m_last, m_lastFile; ///< m_last: the solver's configuration, which a ball chain's file form rounds
+    std::vector<double> m_start, m_last,
+        m_lastFile; ///< m_last: the solver's configuration, which a ball chain's file form rounds
 };
 
 } // namespace

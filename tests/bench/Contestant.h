@@ -30,7 +30,8 @@ public:
     [[nodiscard]] virtual Result<void> prepare(const SolverProblem& problem) = 0;
 
     /// From `seed` (the file's configuration). `isWarm`: follow from there, no other starts.
-    [[nodiscard]] virtual Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool isWarm, Answer& answer) = 0;
+    [[nodiscard]] virtual Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed,
+                                             bool isWarm, Answer& answer) = 0;
 };
 
 /// Every solver of the registry, then Orocos KDL's where it was there to build with.

@@ -23,20 +23,22 @@ namespace tendon::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kMostSeconds = 0.005, kMostSecondsOfTree = 0.05; ///< the tree solver needs more than its chains
-constexpr std::size_t kMostJoints = 400; ///< beyond that a case takes seconds
+constexpr double kMaxSeconds = 0.005, kMaxSecondsOfTree = 0.05; ///< the tree solver needs more than its chains
+constexpr std::size_t kMaxJoints = 400;                         ///< beyond that a case takes seconds
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 KDL::Frame frameOf(const Vector3& position, const Quaternion& rotation)
 {
-    return {KDL::Rotation::Quaternion(rotation.x(), rotation.y(), rotation.z(), rotation.w()), KDL::Vector(position.x(), position.y(), position.z())};
+    return {KDL::Rotation::Quaternion(rotation.x(), rotation.y(), rotation.z(), rotation.w()),
+            KDL::Vector(position.x(), position.y(), position.z())};
 }
 
 KDL::Segment segmentOf(const SolverProblem::Joint& joint)
 {
     const KDL::Frame frame = frameOf(joint.position, joint.rotation);
-    if (joint.motion == SolverProblem::Motion::Fixed) return KDL::Segment(joint.name, KDL::Joint(joint.name, KDL::Joint::Fixed), frame);
+    if (joint.motion == SolverProblem::Motion::Fixed)
+        return KDL::Segment(joint.name, KDL::Joint(joint.name, KDL::Joint::Fixed), frame);
     const KDL::Vector axis = frame.M * KDL::Vector(joint.axis.x(), joint.axis.y(), joint.axis.z());
     const auto kind = joint.motion == SolverProblem::Motion::Revolute ? KDL::Joint::RotAxis : KDL::Joint::TransAxis;
     return KDL::Segment(joint.name, KDL::Joint(joint.name, frame.p, axis, kind), frame);
@@ -55,10 +57,12 @@ public:
     {
         m_problem = &problem;
         if (problem.goals.size() != 1) return Error{ErrorCode::Unsupported, "refuses more than one goal", name()};
-        if (problem.joints.size() > kMostJoints) return Error{ErrorCode::Unsupported, "left out: seconds a case", name()};
+        if (problem.joints.size() > kMaxJoints)
+            return Error{ErrorCode::Unsupported, "left out: seconds a case", name()};
         m_chain = KDL::Chain();
         for (std::size_t i = 0; i < problem.joints.size(); ++i) {
-            if (problem.joints[i].parent != static_cast<std::int32_t>(i) - 1) return Error{ErrorCode::Unsupported, "refuses trees", name()};
+            if (problem.joints[i].parent != static_cast<std::int32_t>(i) - 1)
+                return Error{ErrorCode::Unsupported, "refuses trees", name()};
             m_chain.addSegment(segmentOf(problem.joints[i]));
         }
         const auto n = static_cast<unsigned>(problem.dofCount());
@@ -70,17 +74,21 @@ public:
             m_upper(static_cast<unsigned>(joint.dof)) = finite(joint.upper);
         }
         const bool isPosition = !problem.goals[0].hasOrientation;
-        if (m_keepsLimits && isPosition) return Error{ErrorCode::Unsupported, "refuses goals of position alone", name()};
+        if (m_keepsLimits && isPosition)
+            return Error{ErrorCode::Unsupported, "refuses goals of position alone", name()};
         Eigen::Matrix<double, 6, 1> weights = Eigen::Matrix<double, 6, 1>::Ones();
         if (isPosition) weights.tail<3>().setZero();
         m_forward = std::make_unique<KDL::ChainFkSolverPos_recursive>(m_chain);
         m_velocity = std::make_unique<KDL::ChainIkSolverVel_pinv>(m_chain, 1e-5, 150);
-        m_lma = std::make_unique<KDL::ChainIkSolverPos_LMA>(m_chain, weights, problem.positionTolerance * 0.9, 500, 1e-15);
-        m_newton = std::make_unique<KDL::ChainIkSolverPos_NR_JL>(m_chain, m_lower, m_upper, *m_forward, *m_velocity, 1, problem.positionTolerance);
+        m_lma = std::make_unique<KDL::ChainIkSolverPos_LMA>(m_chain, weights, problem.positionTolerance * 0.9, 500,
+                                                            1e-15);
+        m_newton = std::make_unique<KDL::ChainIkSolverPos_NR_JL>(m_chain, m_lower, m_upper, *m_forward, *m_velocity, 1,
+                                                                 problem.positionTolerance);
         return {};
     }
 
-    Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool, Answer& answer) override
+    Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool,
+                       Answer& answer) override
     {
         const auto n = static_cast<unsigned>(seed.size());
         KDL::JntArray from(n), to(n);
@@ -93,7 +101,7 @@ public:
             do {
                 from = to;
                 ++answer.iterations;
-            } while (m_newton->CartToJnt(from, target, to) < 0 && since(begin) < kMostSeconds);
+            } while (m_newton->CartToJnt(from, target, to) < 0 && since(begin) < kMaxSeconds);
         } else {
             m_lma->CartToJnt(from, target, to);
             answer.iterations = m_lma->lastNrOfIter;
@@ -135,10 +143,12 @@ public:
     Result<void> prepare(const SolverProblem& problem) override
     {
         m_problem = &problem;
-        if (problem.isBallChain) return Error{ErrorCode::Unsupported, "left out: chains go to KDL's chain solvers", name()};
+        if (problem.isBallChain)
+            return Error{ErrorCode::Unsupported, "left out: chains go to KDL's chain solvers", name()};
         KDL::Tree tree("world");
         for (const SolverProblem::Joint& joint : problem.joints)
-            tree.addSegment(segmentOf(joint), joint.parent < 0 ? "world" : problem.joints[static_cast<std::size_t>(joint.parent)].name);
+            tree.addSegment(segmentOf(joint),
+                            joint.parent < 0 ? "world" : problem.joints[static_cast<std::size_t>(joint.parent)].name);
         // Its solvers copy the tree, and the copy numbers joints depth first.
         const KDL::Tree copy(tree);
         const auto n = static_cast<unsigned>(problem.dofCount());
@@ -152,7 +162,8 @@ public:
             upper(at) = finite(joint.upper);
         }
         m_ends.clear();
-        for (const SolverProblem::Goal& goal : problem.goals) m_ends.push_back(problem.joints[static_cast<std::size_t>(goal.joint)].name);
+        for (const SolverProblem::Goal& goal : problem.goals)
+            m_ends.push_back(problem.joints[static_cast<std::size_t>(goal.joint)].name);
         m_forward = std::make_unique<KDL::TreeFkSolverPos_recursive>(tree);
         m_velocity = std::make_unique<KDL::TreeIkSolverVel_wdls>(tree, m_ends);
         m_velocity->setLambda(0.02);
@@ -160,24 +171,29 @@ public:
         Eigen::MatrixXd weights = Eigen::MatrixXd::Identity(rows, rows);
         for (std::size_t g = 0; g < m_ends.size(); ++g)
             if (!problem.goals[g].hasOrientation)
-                for (Eigen::Index k = 3; k < 6; ++k) weights(6 * static_cast<Eigen::Index>(g) + k, 6 * static_cast<Eigen::Index>(g) + k) = 1e-9;
+                for (Eigen::Index k = 3; k < 6; ++k)
+                    weights(6 * static_cast<Eigen::Index>(g) + k, 6 * static_cast<Eigen::Index>(g) + k) = 1e-9;
         m_velocity->setWeightTS(weights);
-        m_newton = std::make_unique<KDL::TreeIkSolverPos_NR_JL>(tree, m_ends, lower, upper, *m_forward, *m_velocity, 1, 1e-300);
+        m_newton = std::make_unique<KDL::TreeIkSolverPos_NR_JL>(tree, m_ends, lower, upper, *m_forward, *m_velocity, 1,
+                                                                1e-300);
         return {};
     }
 
-    Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool, Answer& answer) override
+    Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed, bool,
+                       Answer& answer) override
     {
         const auto n = static_cast<unsigned>(seed.size());
         KDL::JntArray from(n), to(n);
         for (unsigned i = 0; i < n; ++i) to(m_theirs[i]) = seed[i];
         KDL::Frames targets;
-        for (std::size_t g = 0; g < m_ends.size(); ++g) targets[m_ends[g]] = frameOf(wanted.targets[g].position, wanted.targets[g].rotation);
+        for (std::size_t g = 0; g < m_ends.size(); ++g)
+            targets[m_ends[g]] = frameOf(wanted.targets[g].position, wanted.targets[g].rotation);
         answer.q.resize(n);
         answer.allocations = 0;
         double judging = 0; // is not its time
         const auto begin = Clock::now();
-        for (answer.iterations = 0; answer.iterations < 200 && since(begin) - judging < kMostSecondsOfTree; ++answer.iterations) {
+        for (answer.iterations = 0; answer.iterations < 200 && since(begin) - judging < kMaxSecondsOfTree;
+             ++answer.iterations) {
             const std::int64_t before = tendon_allocations();
             from = to;
             m_newton->CartToJnt(from, targets, to);

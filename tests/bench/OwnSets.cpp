@@ -14,8 +14,8 @@ using Joint = SolverProblem::Joint;
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-std::int32_t addHinge(SolverProblem& problem, std::int32_t parent, const Vector3& position, const Vector3& axis, double lower, double upper,
-                      const std::string& bone = {})
+std::int32_t addHinge(SolverProblem& problem, std::int32_t parent, const Vector3& position, const Vector3& axis,
+                      double lower, double upper, const std::string& bone = {})
 {
     Joint joint;
     joint.name = "j" + std::to_string(problem.joints.size());
@@ -60,7 +60,9 @@ std::vector<double> randomWithinLimits(const SolverProblem& problem, Random& ran
 {
     std::vector<double> q;
     for (const Joint& joint : problem.joints)
-        if (joint.dof >= 0) q.push_back(random.uniform(std::max(joint.lower, -std::numbers::pi), std::min(joint.upper, std::numbers::pi)));
+        if (joint.dof >= 0)
+            q.push_back(
+                random.uniform(std::max(joint.lower, -std::numbers::pi), std::min(joint.upper, std::numbers::pi)));
     return q;
 }
 
@@ -106,8 +108,10 @@ SolverProblem ballChain(const std::string& name, int count, int cases, double ne
     problem.rotationTolerance = 1;
     for (int i = 0; i < cases; ++i) {
         const double z = random.uniform(-1, 1), angle = random.uniform(-std::numbers::pi, std::numbers::pi);
-        const double r = nearest + (farthest - nearest) * std::cbrt(random.uniform(0, 1)), across = std::sqrt(1 - z * z);
-        problem.cases.push_back({i, {{Vector3(across * std::cos(angle), across * std::sin(angle), z) * r, Quaternion::Identity()}}});
+        const double r = nearest + (farthest - nearest) * std::cbrt(random.uniform(0, 1)),
+                     across = std::sqrt(1 - z * z);
+        problem.cases.push_back(
+            {i, {{Vector3(across * std::cos(angle), across * std::sin(angle), z) * r, Quaternion::Identity()}}});
     }
     return problem;
 }
@@ -129,14 +133,16 @@ SolverProblem arm()
 }
 
 /// Three crossing hinges: one bone with a range about each of its axes.
-std::int32_t addBone(SolverProblem& problem, std::int32_t parent, const std::string& bone, const Vector3& position, double x, double y, double z)
+std::int32_t addBone(SolverProblem& problem, std::int32_t parent, const std::string& bone, const Vector3& position,
+                     double x, double y, double z)
 {
     const Vector3 axes[] = {Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};
     const double ranges[] = {x, y, z};
     bool isFirst = true;
     for (int k = 0; k < 3; ++k) {
         if (ranges[k] == 0) continue;
-        parent = addHinge(problem, parent, isFirst ? position : Vector3(0, 0, 0), axes[k], -ranges[k] * kDegree, 0.8 * ranges[k] * kDegree, bone);
+        parent = addHinge(problem, parent, isFirst ? position : Vector3(0, 0, 0), axes[k], -ranges[k] * kDegree,
+                          0.8 * ranges[k] * kDegree, bone);
         isFirst = false;
     }
     return parent;
@@ -147,8 +153,11 @@ SolverProblem figure(bool hasOrientation)
     SolverProblem problem;
     const std::int32_t pelvis = addBone(problem, -1, "pelvis", {0, 0.95, 0}, 25, 35, 20);
     std::int32_t chest = pelvis;
-    for (const char* name : {"spine1", "spine2", "spine3"}) chest = addBone(problem, chest, name, {0, 0.14, 0}, 20, 15, 15);
-    addTip(problem, addBone(problem, addBone(problem, chest, "neck", {0, 0.16, 0}, 25, 30, 15), "head", {0, 0.1, 0}, 30, 40, 20), {0, 0.12, 0}, hasOrientation);
+    for (const char* name : {"spine1", "spine2", "spine3"})
+        chest = addBone(problem, chest, name, {0, 0.14, 0}, 20, 15, 15);
+    addTip(problem,
+           addBone(problem, addBone(problem, chest, "neck", {0, 0.16, 0}, 25, 30, 15), "head", {0, 0.1, 0}, 30, 40, 20),
+           {0, 0.12, 0}, hasOrientation);
     for (const double side : {1.0, -1.0}) {
         const std::string s = side > 0 ? "L" : "R";
         std::int32_t at = addBone(problem, chest, "clavicle" + s, {side * 0.05, 0.12, 0}, 0, 20, 20);
@@ -188,10 +197,12 @@ std::vector<SolverProblem> ownSets()
     addPath(path, 250, random);
     sets.push_back(std::move(path));
     for (const bool hasOrientation : {false, true}) {
-        SolverProblem any = named(figure(hasOrientation), hasOrientation ? "own: figure, poses" : "own: figure, positions");
+        SolverProblem any = named(figure(hasOrientation),
+                                  hasOrientation ? "own: figure, poses" : "own: figure, positions");
         for (int i = 0; i < 60; ++i) addCase(any, randomWithinLimits(any, random));
         sets.push_back(std::move(any));
-        SolverProblem moving = named(figure(hasOrientation), hasOrientation ? "own: figure, poses, path" : "own: figure, positions, path");
+        SolverProblem moving = named(figure(hasOrientation),
+                                     hasOrientation ? "own: figure, poses, path" : "own: figure, positions, path");
         addPath(moving, 120, random);
         sets.push_back(std::move(moving));
     }

@@ -1,7 +1,7 @@
 #include "core/solve/Baker.h"
 #include "core/solve/InteractiveDrag.h"
-#include "tests/support/Figure.h"
 #include "resources/samples/Samples.h"
+#include "tests/support/Figure.h"
 #include "tests/support/LinkedSolvers.h"
 
 #include <benchmark/benchmark.h>
@@ -20,7 +20,8 @@ void sampleAndForwardKinematics(benchmark::State& state)
     FrameResult result;
     int frame = 0;
     for (auto _ : state) {
-        evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48), result);
+        evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48),
+                            result);
         benchmark::DoNotOptimize(result.model.modelFromJoint.data());
     }
 }
@@ -35,7 +36,8 @@ void evaluateWalkFrame(benchmark::State& state)
     int frame = 0;
     double iterations = 0, missed = 0;
     for (auto _ : state) {
-        evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48), result);
+        evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48),
+                            result);
         for (const HandleResult& handle : result.handles) {
             iterations += handle.iterations;
             missed += handle.status != sdk::Status::Converged;
@@ -96,7 +98,8 @@ void dragHandleFrame(benchmark::State& state)
     for (auto _ : state) {
         t += 0.02;
         const double far = state.range(0) != 0 ? 1.5 : 0.35;
-        const PendingValues pending{{{figure.hands[0].value, Property::GoalPosition}, {far * std::cos(t), 1.2 + 0.2 * std::sin(t), 0.2}}};
+        const PendingValues pending{
+            {{figure.hands[0].value, Property::GoalPosition}, {far * std::cos(t), 1.2 + 0.2 * std::sin(t), 0.2}}};
         evaluator->evaluate(figure.test.scene, figure.test.clip(), pending, figure.test.scene.fps.timeOf(5), result);
         iterations += result.handles[2].iterations;
     }

@@ -31,7 +31,8 @@ struct Course
             answers.push_back(q);
             sdk::Goal goal;
             goal.body = rig.tips[0];
-            Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = conformance::effector(goal, conformance::referenceFrames(model, rig.base, q));
+            Eigen::Map<Eigen::Vector3d>(goal.targetPosition) = conformance::effector(
+                goal, conformance::referenceFrames(model, rig.base, q));
             goals.push_back(goal);
             q = conformance::nearConfiguration(rig, q, 0.05, random);
         }
@@ -48,13 +49,15 @@ const SolverRegistry& solvers()
     return registry;
 }
 
-/// One solve after the other, each from the last target's answer. Nanoseconds per joint and iteration where there are any.
+/// One solve after the other, each from the last target's answer. Nanoseconds per joint and iteration where there are
+/// any.
 void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kind)
 {
     const auto joints = static_cast<int>(state.range(0));
     const Course course(kind, joints);
     const auto solver = solvers().create(alias);
-    if (!solver || (*solver)->prepare(course.model, 1) != sdk::Status::Converged) return state.SkipWithError("the solver does not take it");
+    if (!solver || (*solver)->prepare(course.model, 1) != sdk::Status::Converged)
+        return state.SkipWithError("the solver does not take it");
     std::vector<double> q = course.answers[0];
     std::size_t i = 0;
     std::int64_t iterations = 0, solved = 0;
@@ -75,7 +78,9 @@ void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kin
     state.counters["solved"] = static_cast<double>(solved) / solves;
     state.counters["iterations"] = static_cast<double>(iterations) / solves;
     if (iterations > 0)
-        state.counters["s/joint/iteration"] = benchmark::Counter(static_cast<double>(joints) * static_cast<double>(iterations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+        state.counters["s/joint/iteration"] = benchmark::Counter(
+            static_cast<double>(joints) * static_cast<double>(iterations),
+            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void forwardKinematics(benchmark::State& state, sdk::JointKind kind)
@@ -89,7 +94,9 @@ void forwardKinematics(benchmark::State& state, sdk::JointKind kind)
         benchmark::DoNotOptimize(frames.data());
         benchmark::ClobberMemory();
     }
-    state.counters["s/joint"] = benchmark::Counter(static_cast<double>(state.range(0)), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["s/joint"] = benchmark::Counter(static_cast<double>(state.range(0)),
+                                                   benchmark::Counter::kIsIterationInvariantRate |
+                                                       benchmark::Counter::kInvert);
 }
 
 /// Of the tip's position and rotation by all DOFs, kinematics not counted.
@@ -104,12 +111,15 @@ void jacobian(benchmark::State& state, sdk::JointKind kind)
     Eigen::MatrixXd result(6, model.dofCount);
     const std::int32_t tip = course.rig.tips[0];
     for ([[maybe_unused]] auto step : state) {
-        for (std::int32_t b = 0; b < model.bodyCount; ++b) kit::dofMotions(model, b, course.rig.base, q, frames, motions);
+        for (std::int32_t b = 0; b < model.bodyCount; ++b)
+            kit::dofMotions(model, b, course.rig.base, q, frames, motions);
         kit::pointJacobian(model, motions, tip, frames[static_cast<std::size_t>(tip)].position, result);
         benchmark::DoNotOptimize(result.data());
         benchmark::ClobberMemory();
     }
-    state.counters["s/DOF"] = benchmark::Counter(static_cast<double>(model.dofCount), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["s/DOF"] = benchmark::Counter(static_cast<double>(model.dofCount),
+                                                 benchmark::Counter::kIsIterationInvariantRate |
+                                                     benchmark::Counter::kInvert);
 }
 
 } // namespace
@@ -118,13 +128,17 @@ int main(int argc, char** argv)
 {
     using sdk::JointKind;
     for (const auto& [kind, name] : {std::pair(JointKind::Ball, "balls"), std::pair(JointKind::Revolute, "hinges")}) {
-        benchmark::RegisterBenchmark((std::string("forwardKinematics/") + name).c_str(), forwardKinematics, kind)->Arg(10)->Arg(100);
+        benchmark::RegisterBenchmark((std::string("forwardKinematics/") + name).c_str(), forwardKinematics, kind)
+            ->Arg(10)
+            ->Arg(100);
         benchmark::RegisterBenchmark((std::string("jacobian/") + name).c_str(), jacobian, kind)->Arg(10)->Arg(100);
         for (const SolverInfo& info : solvers().solvers()) {
             if (!info.moves(conformance::kindName(kind))) continue;
             auto* each = benchmark::RegisterBenchmark((info.alias + "/" + name).c_str(), solve, info.alias, kind);
-            if (info.maxChainJoints > 0) each->Arg(info.minChainJoints);
-            else each->Arg(10)->Arg(30)->Arg(100);
+            if (info.maxChainJoints > 0)
+                each->Arg(info.minChainJoints);
+            else
+                each->Arg(10)->Arg(30)->Arg(100);
         }
     }
     benchmark::Initialize(&argc, argv);

@@ -35,7 +35,8 @@ double percentile(std::vector<double> values, double share)
 {
     if (values.empty()) return NAN;
     std::sort(values.begin(), values.end());
-    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5))];
+    return values[std::min(values.size() - 1,
+                           static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5))];
 }
 
 /// What one contestant made of one set.
@@ -51,7 +52,8 @@ struct Figures
 double largestTurn(const SolverProblem& problem, const std::vector<double>& a, const std::vector<double>& b)
 {
     const auto poseA = problem.forwardKinematics(a), poseB = problem.forwardKinematics(b);
-    std::vector<std::int32_t> carrier(problem.joints.size()); // the last joint of the bone that a joint's own bone hangs on
+    std::vector<std::int32_t> carrier(
+        problem.joints.size()); // the last joint of the bone that a joint's own bone hangs on
     double largest = 0;
     for (std::size_t j = 0; j < problem.joints.size(); ++j) {
         const SolverProblem::Joint& joint = problem.joints[j];
@@ -71,7 +73,11 @@ double largestTurn(const SolverProblem& problem, const std::vector<double>& a, c
 std::size_t strideOf(const SolverProblem& problem, bool isSmoke)
 {
     if (problem.isTrajectory) return 1;
-    const std::size_t most = isSmoke ? 3 : problem.dofCount() > 600 ? 10 : problem.dofCount() > 200 ? 50 : problem.dofCount() > 40 ? 100 : 400;
+    const std::size_t most = isSmoke                    ? 3
+                             : problem.dofCount() > 600 ? 10
+                             : problem.dofCount() > 200 ? 50
+                             : problem.dofCount() > 40  ? 100
+                                                        : 400;
     return std::max<std::size_t>(1, (problem.cases.size() + most - 1) / most);
 }
 
@@ -103,7 +109,9 @@ Figures run(Contestant& contestant, const SolverProblem& problem, const Options&
             figures.refusal = solved.error().message;
             return figures;
         }
-        if (problem.isTrajectory && std::all_of(answer.q.begin(), answer.q.end(), [](double x) { return std::isfinite(x); })) seed = answer.q;
+        if (problem.isTrajectory &&
+            std::all_of(answer.q.begin(), answer.q.end(), [](double x) { return std::isfinite(x); }))
+            seed = answer.q;
         if (k < forward) {
             const SolverProblem::Judgement judgement = problem.judge(answer.q, wanted);
             ++figures.cases;
@@ -130,15 +138,23 @@ std::string number(double value)
     return buffer;
 }
 
-constexpr const char* kColumns[] = {"solved %", "beyond limits", "median us", "p95 us", "iterations", "step p99 deg", "step max deg", "history deg", "allocations", "cases"};
+constexpr const char* kColumns[] = {"solved %",     "beyond limits", "median us",   "p95 us",      "iterations",
+                                    "step p99 deg", "step max deg",  "history deg", "allocations", "cases"};
 
 std::vector<std::string> cells(const Figures& f)
 {
     const auto cases = static_cast<double>(f.cases);
     std::string tried = std::to_string(f.cases) + "/" + std::to_string(f.of);
-    return {number(100 * static_cast<double>(f.solved) / cases), std::to_string(f.beyondLimits), number(percentile(f.microseconds, 0.5)),
-            number(percentile(f.microseconds, 0.95)), number(percentile(f.iterations, 0.5)), number(percentile(f.steps, 0.99)),
-            number(percentile(f.steps, 1)), number(percentile(f.history, 0.5)), number(percentile(f.allocations, 0.5)), tried};
+    return {number(100 * static_cast<double>(f.solved) / cases),
+            std::to_string(f.beyondLimits),
+            number(percentile(f.microseconds, 0.5)),
+            number(percentile(f.microseconds, 0.95)),
+            number(percentile(f.iterations, 0.5)),
+            number(percentile(f.steps, 0.99)),
+            number(percentile(f.steps, 1)),
+            number(percentile(f.history, 0.5)),
+            number(percentile(f.allocations, 0.5)),
+            tried};
 }
 
 void printHead()
@@ -154,7 +170,9 @@ void print(const Figures& f)
     if (f.refusal.empty())
         for (const std::string& cell : cells(f)) std::printf(" %13s", cell.c_str());
     else
-        std::printf("       %s", f.refusal.starts_with("refuses") || f.refusal.starts_with("left out") ? f.refusal.c_str() : ("refuses: " + f.refusal).c_str());
+        std::printf("       %s", f.refusal.starts_with("refuses") || f.refusal.starts_with("left out")
+                                     ? f.refusal.c_str()
+                                     : ("refuses: " + f.refusal).c_str());
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -163,15 +181,20 @@ bool writeCsv(const std::string& path, const std::vector<Figures>& all)
 {
     std::FILE* file = std::fopen(path.c_str(), "w");
     if (!file) return false;
-    std::fprintf(file, "problem,solver,cases,of,stride,solved_pct,limit_violations,us_median,us_p95,iterations_median,step_p99_deg,step_max_deg,history_median_deg,"
+    std::fprintf(file, "problem,solver,cases,of,stride,solved_pct,limit_violations,us_median,us_p95,iterations_median,"
+                       "step_p99_deg,step_max_deg,history_median_deg,"
                        "history_max_deg,allocations_median,refusal\n");
     for (const Figures& f : all) {
         std::fprintf(file, "\"%s\",\"%s\",%zu,%zu,%zu,", f.problem.c_str(), f.solver.c_str(), f.cases, f.of, f.stride);
-        if (f.cases == 0) std::fprintf(file, ",,,,,,,,,,");
+        if (f.cases == 0)
+            std::fprintf(file, ",,,,,,,,,,");
         else {
-            std::fprintf(file, "%.2f,%zu", 100.0 * static_cast<double>(f.solved) / static_cast<double>(f.cases), f.beyondLimits);
-            for (const double value : {percentile(f.microseconds, 0.5), percentile(f.microseconds, 0.95), percentile(f.iterations, 0.5), percentile(f.steps, 0.99),
-                                       percentile(f.steps, 1), percentile(f.history, 0.5), percentile(f.history, 1), percentile(f.allocations, 0.5)})
+            std::fprintf(file, "%.2f,%zu", 100.0 * static_cast<double>(f.solved) / static_cast<double>(f.cases),
+                         f.beyondLimits);
+            for (const double value :
+                 {percentile(f.microseconds, 0.5), percentile(f.microseconds, 0.95), percentile(f.iterations, 0.5),
+                  percentile(f.steps, 0.99), percentile(f.steps, 1), percentile(f.history, 0.5),
+                  percentile(f.history, 1), percentile(f.allocations, 0.5)})
                 std::isfinite(value) ? std::fprintf(file, ",%.6g", value) : std::fprintf(file, ",");
             std::fprintf(file, ",");
         }
@@ -184,12 +207,17 @@ std::vector<SolverProblem> allSets(const Options& options)
 {
     std::vector<SolverProblem> sets = ownSets();
     for (const std::string& folder : options.sets)
-        for (const QString& name : QDir(QString::fromStdString(folder)).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        for (const QString& name :
+             QDir(QString::fromStdString(folder)).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
             auto problem = readSolverProblem(folder + "/" + name.toStdString());
-            if (problem) sets.push_back(*std::move(problem));
-            else std::fprintf(stderr, "%s\n", problem.error().text().c_str());
+            if (problem)
+                sets.push_back(*std::move(problem));
+            else
+                std::fprintf(stderr, "%s\n", problem.error().text().c_str());
         }
-    std::erase_if(sets, [&options](const SolverProblem& problem) { return problem.name.find(options.only) == std::string::npos; });
+    std::erase_if(sets, [&options](const SolverProblem& problem) {
+        return problem.name.find(options.only) == std::string::npos;
+    });
     return sets;
 }
 
@@ -203,12 +231,18 @@ bool parse(int argc, char** argv, Options& options)
         }
         if (i + 1 == argc) return false;
         const std::string value = argv[++i];
-        if (word == "--csv") options.csv = value;
-        else if (word == "--sets") options.sets.push_back(value);
-        else if (word == "--plugins") options.plugins.push_back(value);
-        else if (word == "--only") options.only = value;
-        else if (word == "--seconds") options.seconds = std::stod(value);
-        else return false;
+        if (word == "--csv")
+            options.csv = value;
+        else if (word == "--sets")
+            options.sets.push_back(value);
+        else if (word == "--plugins")
+            options.plugins.push_back(value);
+        else if (word == "--only")
+            options.only = value;
+        else if (word == "--seconds")
+            options.seconds = std::stod(value);
+        else
+            return false;
     }
     return true;
 }
@@ -220,13 +254,17 @@ int main(int argc, char** argv)
     const QCoreApplication application(argc, argv);
     Options options;
     if (!parse(argc, argv, options)) {
-        std::fprintf(stderr, "usage: bench_table [--csv FILE] [--sets FOLDER] [--plugins FOLDER] [--only TEXT] [--seconds S] [--smoke]\n");
+        std::fprintf(stderr, "usage: bench_table [--csv FILE] [--sets FOLDER] [--plugins FOLDER] [--only TEXT] "
+                             "[--seconds S] [--smoke]\n");
         return 2;
     }
     SolverRegistry registry;
-    if (options.plugins.empty()) registry.scan();
-    else registry.scan(options.plugins);
-    for (const Issue& issue : registry.issues()) std::fprintf(stderr, "%s: %s\n", issue.where.c_str(), issue.text.c_str());
+    if (options.plugins.empty())
+        registry.scan();
+    else
+        registry.scan(options.plugins);
+    for (const Issue& issue : registry.issues())
+        std::fprintf(stderr, "%s: %s\n", issue.where.c_str(), issue.text.c_str());
     const auto solvers = contestants(registry);
     const std::vector<SolverProblem> sets = allSets(options);
     if (solvers.empty() || sets.empty()) {

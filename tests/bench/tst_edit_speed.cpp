@@ -67,8 +67,12 @@ private slots:
 
         std::vector<QJsonObject> edits;
         for (int i = 0; i < kEdits; ++i)
-            edits.push_back(json(QStringLiteral(R"({"op": "key", "target": "joint%1", "channels": ["rz"], "frame": %2})")
-                                     .arg(i % channels).arg((i * 7919) % frames + 1.5).toUtf8().constData()));
+            edits.push_back(
+                json(QStringLiteral(R"({"op": "key", "target": "joint%1", "channels": ["rz"], "frame": %2})")
+                         .arg(i % channels)
+                         .arg((i * 7919) % frames + 1.5)
+                         .toUtf8()
+                         .constData()));
         const std::size_t before = heapBytes();
         std::vector<double> milliseconds;
         for (const QJsonObject& edit : edits) {
@@ -79,8 +83,8 @@ private slots:
         const double megabytes = static_cast<double>(heapBytes() - before) / 1e6;
         std::sort(milliseconds.begin(), milliseconds.end());
         const double median = milliseconds[kEdits / 2];
-        qInfo("%d keys in %d channels, %d edits: %.1f MB, median %.3f ms, 95 %% %.3f ms, worst %.3f ms", kKeys, channels, kEdits, megabytes, median,
-              milliseconds[kEdits * 95 / 100], milliseconds.back());
+        qInfo("%d keys in %d channels, %d edits: %.1f MB, median %.3f ms, 95 %% %.3f ms, worst %.3f ms", kKeys,
+              channels, kEdits, megabytes, median, milliseconds[kEdits * 95 / 100], milliseconds.back());
         QCOMPARE(test.document.history.undoCount(), std::size_t(kEdits));
         QCOMPARE(test.document.clip()->keyCount(), std::size_t(kKeys + kEdits));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

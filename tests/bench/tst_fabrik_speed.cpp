@@ -49,8 +49,8 @@ double nanoseconds(auto work)
 
 const Vector3 kTarget(0.3, 0.6, 0.2);
 
-/// What one pass costs for each joint: the difference between many passes and few, so that all else drops out. Each is the
-/// least of all times it was measured: a busy machine makes single ones slow, never quick.
+/// What one pass costs for each joint: the difference between many passes and few, so that all else drops out. Each is
+/// the least of all times it was measured: a busy machine makes single ones slow, never quick.
 class CostOfPass
 {
 public:
@@ -72,7 +72,10 @@ public:
             problem.stop.stall = 0;
             problem.stop.maxIterations = run->passes;
             for (int i = 0; i < 100; ++i)
-                run->least = std::min(run->least, nanoseconds([&] { run->done = solveOnce(solver, m_chain, {&m_goal, 1}, problem).solution.iterations; }));
+                run->least = std::min(
+                    run->least, nanoseconds([&] {
+                        run->done = solveOnce(solver, m_chain, {&m_goal, 1}, problem).solution.iterations;
+                    }));
         }
         return m_many.done > m_few.done;
     }
@@ -101,15 +104,19 @@ double costOfPlainPass(int joints)
     double least = 1e18;
     std::vector<Vector3> p(n + 1);
     for (int i = 0; i < 100; ++i) {
-        for (std::size_t k = 0; k <= n; ++k) p[k] = Vector3(1e-3 * static_cast<double>(k & 1), static_cast<double>(k) / joints, 0);
+        for (std::size_t k = 0; k <= n; ++k)
+            p[k] = Vector3(1e-3 * static_cast<double>(k & 1), static_cast<double>(k) / joints, 0);
         least = std::min(least, nanoseconds([&] {
-            for (int pass = 0; pass < 20; ++pass) {
-                p[n] = kTarget;
-                for (std::size_t k = n; k-- > 0;) p[k] = p[k + 1] + (p[k] - p[k + 1]).normalized() * d;
-                p[0].setZero();
-                for (std::size_t k = 0; k < n; ++k) p[k + 1] = p[k] + (p[k + 1] - p[k]).normalized() * d;
-            }
-        }) / 20 / joints);
+                                    for (int pass = 0; pass < 20; ++pass) {
+                                        p[n] = kTarget;
+                                        for (std::size_t k = n; k-- > 0;)
+                                            p[k] = p[k + 1] + (p[k] - p[k + 1]).normalized() * d;
+                                        p[0].setZero();
+                                        for (std::size_t k = 0; k < n; ++k)
+                                            p[k + 1] = p[k] + (p[k + 1] - p[k]).normalized() * d;
+                                    }
+                                }) / 20 /
+                                    joints);
     }
     return p[n].allFinite() ? least : -1;
 }
@@ -130,7 +137,8 @@ private slots:
     void aPassCostsNoMoreThanPlainEigen()
     {
         QFETCH(int, joints);
-        CostOfPass free(joints, Limits::None), limitedBalls(joints, Limits::Balls), limitedHinges(joints, Limits::Hinges);
+        CostOfPass free(joints, Limits::None), limitedBalls(joints, Limits::Balls),
+            limitedHinges(joints, Limits::Hinges);
         double plain = 1e18, ours = 0, balls = 0, hinges = 0;
         const auto isFine = [&] { return ours < plain && balls < 20 * plain && hinges < 20 * plain; };
         for (int i = 0; i < 10 && (i < 2 || !isFine()); ++i) {

@@ -34,14 +34,16 @@ public:
         m_model = model;
         m_isPrepared = true;
         m_base.clear();
-        if (std::find(model.kind.begin(), model.kind.end(), m_flaw.refusedKind) != model.kind.end()) return sdk::Status::Unsupported;
+        if (std::find(model.kind.begin(), model.kind.end(), m_flaw.refusedKind) != model.kind.end())
+            return sdk::Status::Unsupported;
         if (model.bodyCount == 0 && m_flaw.prepareEmpty != sdk::Status::Converged) return m_flaw.prepareEmpty;
         const sdk::Status status = m_inner.prepare(model, maxGoals);
         if (m_flaw.prepared != sdk::Status::Converged) return m_flaw.prepared;
         return m_flaw.takesAnyModel ? sdk::Status::Converged : status;
     }
 
-    sdk::Status solve(const sdk::Problem& given, const sdk::Control& givenControl, sdk::Solution& solution) noexcept override
+    sdk::Status solve(const sdk::Problem& given, const sdk::Control& givenControl,
+                      sdk::Solution& solution) noexcept override
     {
         if (m_chokes) return sdk::Status::NumericalFailure;
         if (m_flaw.solvesUnprepared && !m_isPrepared) return sdk::Status::Converged;
@@ -72,7 +74,8 @@ private:
         using Clock = std::chrono::steady_clock;
         bool isTogether = false;
         ++within;
-        for (const auto end = Clock::now() + std::chrono::milliseconds(3); !isTogether && Clock::now() < end;) isTogether = within > 1;
+        for (const auto end = Clock::now() + std::chrono::milliseconds(3); !isTogether && Clock::now() < end;)
+            isTogether = within > 1;
         std::this_thread::sleep_for(std::chrono::microseconds(isTogether ? 100 : 0)); // the other has to see it, too
         --within;
         return isTogether;
@@ -101,101 +104,332 @@ int calls = 0;
 const std::vector<FlawedCase>& flawedSolvers()
 {
     static const std::vector<FlawedCase> cases = {
-        {"solved-stays", "solved-stays", "moves a solved pose", {.after = [](P, C, S s, M, Status t) { if (sdk::isUsable(t)) s.q[0] += 1e-12; return t; }}},
-        {"limits-kept", "limits", "exceeds limits by a hair", {.after = [](P, C, S s, M m, Status t) {
-             for (std::int32_t b = 0, v = 0; sdk::isUsable(t) && b < m.bodyCount; v = m.vBegin[++b])
-                 if (m.kind[b] == sdk::JointKind::Revolute && s.q[m.qBegin[b]] == m.upper[v]) s.q[m.qBegin[b]] = std::nextafter(m.upper[v], 10.0);
-             return t;
-         }}},
-        {"results-finite", "unreachable", "hands back NaN", {.after = [](P, C, S s, M, Status t) { if (t == Status::Unreachable || t == Status::Stalled) s.q[0] = kNaN; return t; }}},
+        {"solved-stays",
+         "solved-stays",
+         "moves a solved pose",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  if (sdk::isUsable(t)) s.q[0] += 1e-12;
+                  return t;
+              }}},
+        {"limits-kept",
+         "limits",
+         "exceeds limits by a hair",
+         {.after =
+              [](P, C, S s, M m, Status t) {
+                  for (std::int32_t b = 0, v = 0; sdk::isUsable(t) && b < m.bodyCount; v = m.vBegin[++b])
+                      if (m.kind[b] == sdk::JointKind::Revolute && s.q[m.qBegin[b]] == m.upper[v])
+                          s.q[m.qBegin[b]] = std::nextafter(m.upper[v], 10.0);
+                  return t;
+              }}},
+        {"results-finite",
+         "unreachable",
+         "hands back NaN",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  if (t == Status::Unreachable || t == Status::Stalled) s.q[0] = kNaN;
+                  return t;
+              }}},
         {"no-allocations", "allocations", "allocates", {.allocates = true}},
-        {"cancel", "cancel", "ignores cancel", {.before = [](sdk::Problem&, sdk::Control& c, std::vector<sdk::Goal>&) { c.cancelled = nullptr; }}},
-        {"honest-status", "reachable", "always says converged", {.after = [](P, C, S, M, Status t) { return sdk::isUsable(t) ? Status::Converged : t; }}},
-        {"honest-status", "reachable", "says unreachable when it stalls", {.after = [](P, C, S, M, Status t) { return t == Status::Stalled || t == Status::LimitsBlock || t == Status::IterationLimit ? Status::Unreachable : t; }}},
-        {"unreachable-told", "unreachable", "takes a straight chain for an answer", {.after = [](P, C, S, M, Status t) { return t == Status::Unreachable ? Status::Converged : t; }}},
-        {"unreachable-straightens", "unreachable", "gives up out of reach", {.after = [](P p, C, S s, M, Status t) {
-             if (t == Status::Unreachable) std::copy(p.seed.begin(), p.seed.end(), s.q.begin());
-             return t;
-         }}},
-        {"unreachable-holds", "unreachable", "does not hold", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.unreachable = sdk::Unreachable::Stretch; }}},
-        {"untouched-on-failure", "solved-stays", "writes although it refuses", {.after = [](P p, C, S s, M, Status) { std::copy(p.seed.begin(), p.seed.end(), s.q.begin()); return Status::NumericalFailure; }}},
-        {"invalid-problems-refused", "invalid-problems", "solves what is no problem", {.after = [](P, C, S, M, Status t) { return t == Status::InvalidProblem ? Status::Stalled : t; }}},
+        {"cancel",
+         "cancel",
+         "ignores cancel",
+         {.before = [](sdk::Problem&, sdk::Control& c, std::vector<sdk::Goal>&) { c.cancelled = nullptr; }}},
+        {"honest-status",
+         "reachable",
+         "always says converged",
+         {.after = [](P, C, S, M, Status t) { return sdk::isUsable(t) ? Status::Converged : t; }}},
+        {"honest-status",
+         "reachable",
+         "says unreachable when it stalls",
+         {.after =
+              [](P, C, S, M, Status t) {
+                  return t == Status::Stalled || t == Status::LimitsBlock || t == Status::IterationLimit
+                             ? Status::Unreachable
+                             : t;
+              }}},
+        {"unreachable-told",
+         "unreachable",
+         "takes a straight chain for an answer",
+         {.after = [](P, C, S, M, Status t) { return t == Status::Unreachable ? Status::Converged : t; }}},
+        {"unreachable-straightens",
+         "unreachable",
+         "gives up out of reach",
+         {.after =
+              [](P p, C, S s, M, Status t) {
+                  if (t == Status::Unreachable) std::copy(p.seed.begin(), p.seed.end(), s.q.begin());
+                  return t;
+              }}},
+        {"unreachable-holds",
+         "unreachable",
+         "does not hold",
+         {.before = [](sdk::Problem& p, sdk::Control&,
+                       std::vector<sdk::Goal>&) { p.unreachable = sdk::Unreachable::Stretch; }}},
+        {"untouched-on-failure",
+         "solved-stays",
+         "writes although it refuses",
+         {.after =
+              [](P p, C, S s, M, Status) {
+                  std::copy(p.seed.begin(), p.seed.end(), s.q.begin());
+                  return Status::NumericalFailure;
+              }}},
+        {"invalid-problems-refused",
+         "invalid-problems",
+         "solves what is no problem",
+         {.after = [](P, C, S, M, Status t) { return t == Status::InvalidProblem ? Status::Stalled : t; }}},
         {"invalid-models-refused", "invalid-models", "takes any model", {.takesAnyModel = true}},
         {"unprepared-refused", "unprepared", "solves unprepared", {.solvesUnprepared = true}},
-        {"locked-stay", "locked", "moves locked joints", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.locked = {}; }}},
-        {"bystanders-stay", "locked", "moves what no goal hangs on", {.after = [](P p, C, S s, M m, Status t) {
-             for (std::int32_t b = 1; sdk::isUsable(t) && b < m.bodyCount; ++b)
-                 if (m.kind[b] == sdk::JointKind::Revolute && (p.goals.empty() || p.goals[0].body < b)) s.q[m.qBegin[b]] += 1e-9;
-             return t;
-         }}},
-        {"goal-results", "reachable", "reports half the error", {.after = [](P, C, S s, M, Status t) { if (!s.goals.empty()) s.goals[0].positionError *= 0.5; return t; }}},
-        {"limit-hits", "limits", "reports no limit", {.after = [](P, C, S s, M, Status t) { std::fill(s.limitHits.begin(), s.limitHits.end(), std::int8_t{0}); return t; }}},
-        {"bounds-kept", "reachable", "writes one number too many", {.after = [](P, C, S s, M, Status t) { if (sdk::isUsable(t) && !s.q.empty()) *(s.q.data() + s.q.size()) = 0; return t; }}},
-        {"iterations-bounded", "stops", "does not count", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.stop.maxIterations += 3; }}},
-        {"time-bounded", "stops", "does not look at the clock", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { if (p.stop.maxSeconds > 0) p.stop.maxSeconds = 1e6; }}},
-        {"repeatable", "repeatable", "never the same twice", {.after = [](P, C, S s, M, Status t) { if (sdk::isUsable(t) && s.iterations > 0) s.q[0] += 1e-15 * ++calls; return t; }}},
+        {"locked-stay",
+         "locked",
+         "moves locked joints",
+         {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.locked = {}; }}},
+        {"bystanders-stay",
+         "locked",
+         "moves what no goal hangs on",
+         {.after =
+              [](P p, C, S s, M m, Status t) {
+                  for (std::int32_t b = 1; sdk::isUsable(t) && b < m.bodyCount; ++b)
+                      if (m.kind[b] == sdk::JointKind::Revolute && (p.goals.empty() || p.goals[0].body < b))
+                          s.q[m.qBegin[b]] += 1e-9;
+                  return t;
+              }}},
+        {"goal-results",
+         "reachable",
+         "reports half the error",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  if (!s.goals.empty()) s.goals[0].positionError *= 0.5;
+                  return t;
+              }}},
+        {"limit-hits",
+         "limits",
+         "reports no limit",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  std::fill(s.limitHits.begin(), s.limitHits.end(), std::int8_t{0});
+                  return t;
+              }}},
+        {"bounds-kept",
+         "reachable",
+         "writes one number too many",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  if (sdk::isUsable(t) && !s.q.empty()) *(s.q.data() + s.q.size()) = 0;
+                  return t;
+              }}},
+        {"iterations-bounded",
+         "stops",
+         "does not count",
+         {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.stop.maxIterations += 3; }}},
+        {"time-bounded",
+         "stops",
+         "does not look at the clock",
+         {.before =
+              [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) {
+                  if (p.stop.maxSeconds > 0) p.stop.maxSeconds = 1e6;
+              }}},
+        {"repeatable",
+         "repeatable",
+         "never the same twice",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  if (sdk::isUsable(t) && s.iterations > 0) s.q[0] += 1e-15 * ++calls;
+                  return t;
+              }}},
         {"moving-bases", "moving-bases", "remembers the first lengths", {.keepsFirstBase = true}},
-        {"weight-zero", "weight-zero", "counts goals without weight", {.before = [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
-             for (sdk::Goal& goal : g) if (goal.positionWeight == 0) goal.positionWeight = goal.rotationWeight = 1e-3;
-         }}},
-        {"equivariance", "equivariance", "depends on where the world's axes are", {.before = [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
-             for (sdk::Goal& goal : g) goal.targetPosition[0] = std::round(goal.targetPosition[0] * 2e4) / 2e4;
-         }}},
-        {"scale", "scale", "knows one size only", {.before = [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
-             for (sdk::Goal& goal : g) goal.positionTolerance = goal.positionTolerance > 1e-3 ? 1e-7 : goal.positionTolerance;
-         }}},
-        {"reachable-near", "reachable", "has no patience", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.stop.maxIterations = std::min(p.stop.maxIterations, 1); }}},
-        {"reachable-far", "reachable", "has no patience", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.stop.maxIterations = std::min(p.stop.maxIterations, 1); }}},
-        {"reachable-near", "reachable", "breaks a promise", {.info = [](SolverInfo& info) { info.promises.iterationsMedian = 1; }}},
-        {"trace-changes-nothing", "trace", "differs when watched", {.before = [](sdk::Problem& p, sdk::Control& c, std::vector<sdk::Goal>&) { if (!c.trace.empty()) p.stop.maxIterations = std::min(p.stop.maxIterations, 2); }}},
-        {"trace-length", "trace", "leaves rows out", {.after = [](P, C, S s, M, Status t) { s.traceRows /= 2; return t; }}},
-        {"trace-content", "trace", "traces another residual", {.after = [](P, C c, S s, M, Status t) { for (std::int32_t r = 0; r < s.traceRows; ++r) c.trace[r].residual *= 1.01; return t; }}},
+        {"weight-zero",
+         "weight-zero",
+         "counts goals without weight",
+         {.before =
+              [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  for (sdk::Goal& goal : g)
+                      if (goal.positionWeight == 0) goal.positionWeight = goal.rotationWeight = 1e-3;
+              }}},
+        {"equivariance",
+         "equivariance",
+         "depends on where the world's axes are",
+         {.before =
+              [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  for (sdk::Goal& goal : g) goal.targetPosition[0] = std::round(goal.targetPosition[0] * 2e4) / 2e4;
+              }}},
+        {"scale",
+         "scale",
+         "knows one size only",
+         {.before =
+              [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  for (sdk::Goal& goal : g)
+                      goal.positionTolerance = goal.positionTolerance > 1e-3 ? 1e-7 : goal.positionTolerance;
+              }}},
+        {"reachable-near",
+         "reachable",
+         "has no patience",
+         {.before = [](sdk::Problem& p, sdk::Control&,
+                       std::vector<sdk::Goal>&) { p.stop.maxIterations = std::min(p.stop.maxIterations, 1); }}},
+        {"reachable-far",
+         "reachable",
+         "has no patience",
+         {.before = [](sdk::Problem& p, sdk::Control&,
+                       std::vector<sdk::Goal>&) { p.stop.maxIterations = std::min(p.stop.maxIterations, 1); }}},
+        {"reachable-near",
+         "reachable",
+         "breaks a promise",
+         {.info = [](SolverInfo& info) { info.promises.iterationsMedian = 1; }}},
+        {"trace-changes-nothing",
+         "trace",
+         "differs when watched",
+         {.before =
+              [](sdk::Problem& p, sdk::Control& c, std::vector<sdk::Goal>&) {
+                  if (!c.trace.empty()) p.stop.maxIterations = std::min(p.stop.maxIterations, 2);
+              }}},
+        {"trace-length",
+         "trace",
+         "leaves rows out",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  s.traceRows /= 2;
+                  return t;
+              }}},
+        {"trace-content",
+         "trace",
+         "traces another residual",
+         {.after =
+              [](P, C c, S s, M, Status t) {
+                  for (std::int32_t r = 0; r < s.traceRows; ++r) c.trace[r].residual *= 1.01;
+                  return t;
+              }}},
         {"parameters-refused", "parameters", "takes any parameter", {.takesAnyParameter = true}},
         {"parameters-accepted", "parameters", "takes no parameter", {.takesNoParameter = true}},
-        {"goal-kinds-solved", "goal-kinds", "claims aiming", {.info = [](SolverInfo& info) { info.features.push_back("aim-goal"); }}},
-        {"goal-kinds-refused", "goal-kinds", "does what it does not claim", {.before = [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) { for (sdk::Goal& goal : g) goal.kind = sdk::GoalKind::Position; }}},
-        {"many-goals-refused", "many-goals", "takes two goals without claiming it", {.info = [](SolverInfo& info) { erase(info.features, "multi-goal"); }}},
-        {"many-goals-refused", "many-goals", "takes trees without claiming it", {.info = [](SolverInfo& info) { erase(info.features, "tree"); }}},
-        {"joint-kinds-refused", "joint-kinds", "moves joints that it does not claim", {.info = [](SolverInfo& info) { erase(info.jointKinds, "universal"); }}},
-        {"limits-refused", "joint-kinds", "keeps limits without claiming it", {.info = [](SolverInfo& info) { erase(info.features, "hard-limits"); }}},
-        {"policies-refused", "policies", "ignores the wish to stretch", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.maxStretch = 1; }}},
-        {"objectives", "objectives", "claims objectives", {.info = [](SolverInfo& info) { info.features.push_back("objectives"); }}},
-        {"stretch", "stretch", "claims to stretch", {.info = [](SolverInfo& info) { info.features.push_back("stretch"); }}},
-        {"curve", "curve", "claims to follow curves", {.info = [](SolverInfo& info) { info.features.push_back("curve"); }}},
-        {"closed-form", "closed-form", "claims to need no iterations", {.info = [](SolverInfo& info) { info.features.push_back("closed-form"); }}},
-        {"degenerate", "degenerate", "fails on a bone without length, and writes", {.after = [](P p, C, S s, M m, Status t) {
-             for (std::int32_t b = 2; b < m.bodyCount; ++b)
-                 if (p.base[8 * b] == 0 && p.base[8 * b + 1] == 0 && p.base[8 * b + 2] == 0) t = Status::NumericalFailure;
-             if (t == Status::NumericalFailure) std::copy(p.seed.begin(), p.seed.end(), s.q.begin());
-             return t;
-         }}},
-        {"stuck-stays", "degenerate", "fidgets", {.after = [](P, C, S s, M, Status t) { if (t == Status::Stalled || t == Status::Unreachable) s.q[0] = std::nextafter(s.q[0], 9.0); return t; }}},
+        {"goal-kinds-solved",
+         "goal-kinds",
+         "claims aiming",
+         {.info = [](SolverInfo& info) { info.features.push_back("aim-goal"); }}},
+        {"goal-kinds-refused",
+         "goal-kinds",
+         "does what it does not claim",
+         {.before =
+              [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  for (sdk::Goal& goal : g) goal.kind = sdk::GoalKind::Position;
+              }}},
+        {"many-goals-refused",
+         "many-goals",
+         "takes two goals without claiming it",
+         {.info = [](SolverInfo& info) { erase(info.features, "multi-goal"); }}},
+        {"many-goals-refused",
+         "many-goals",
+         "takes trees without claiming it",
+         {.info = [](SolverInfo& info) { erase(info.features, "tree"); }}},
+        {"joint-kinds-refused",
+         "joint-kinds",
+         "moves joints that it does not claim",
+         {.info = [](SolverInfo& info) { erase(info.jointKinds, "universal"); }}},
+        {"limits-refused",
+         "joint-kinds",
+         "keeps limits without claiming it",
+         {.info = [](SolverInfo& info) { erase(info.features, "hard-limits"); }}},
+        {"policies-refused",
+         "policies",
+         "ignores the wish to stretch",
+         {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.maxStretch = 1; }}},
+        {"objectives",
+         "objectives",
+         "claims objectives",
+         {.info = [](SolverInfo& info) { info.features.push_back("objectives"); }}},
+        {"stretch",
+         "stretch",
+         "claims to stretch",
+         {.info = [](SolverInfo& info) { info.features.push_back("stretch"); }}},
+        {"curve",
+         "curve",
+         "claims to follow curves",
+         {.info = [](SolverInfo& info) { info.features.push_back("curve"); }}},
+        {"closed-form",
+         "closed-form",
+         "claims to need no iterations",
+         {.info = [](SolverInfo& info) { info.features.push_back("closed-form"); }}},
+        {"degenerate",
+         "degenerate",
+         "fails on a bone without length, and writes",
+         {.after =
+              [](P p, C, S s, M m, Status t) {
+                  for (std::int32_t b = 2; b < m.bodyCount; ++b)
+                      if (p.base[8 * b] == 0 && p.base[8 * b + 1] == 0 && p.base[8 * b + 2] == 0)
+                          t = Status::NumericalFailure;
+                  if (t == Status::NumericalFailure) std::copy(p.seed.begin(), p.seed.end(), s.q.begin());
+                  return t;
+              }}},
+        {"stuck-stays",
+         "degenerate",
+         "fidgets",
+         {.after =
+              [](P, C, S s, M, Status t) {
+                  if (t == Status::Stalled || t == Status::Unreachable) s.q[0] = std::nextafter(s.q[0], 9.0);
+                  return t;
+              }}},
         {"parameters-work", "parameters", "chokes on a value of its own range", {.chokesOnParameter = true}},
         {"prepared", "parameters", "cannot be created", {.isNull = true}},
         {"prepared", "solved-stays", "prepares with a status that says nothing", {.prepared = Status::Stalled}},
         {"empty-model", "joint-kinds", "takes nothing for something", {.prepareEmpty = Status::Stalled}},
-        {"joint-kinds-moved", "joint-kinds", "claims a kind that it refuses", {.refusedKind = sdk::JointKind::Universal}},
+        {"joint-kinds-moved",
+         "joint-kinds",
+         "claims a kind that it refuses",
+         {.refusedKind = sdk::JointKind::Universal}},
         {"threads", "threads", "shares a scratch pad with the others", {.sharesState = true}},
-        {"many-goals-solved", "many-goals", "forgets the second goal", {.before = [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) { if (g.size() > 1 && g[1].kind != sdk::GoalKind::Pole) g[1].positionWeight = 0; }}},
-        {"cancel-midway", "cancel-midway", "looks whether it is cancelled at the start alone", {.before = [](sdk::Problem&, sdk::Control& c, std::vector<sdk::Goal>&) {
-             if (c.cancelled && !*c.cancelled) c.cancelled = nullptr;
-         }}},
-        {"cancel-in-time", "cancel-in-time", "takes its time to be cancelled", {.before = [](sdk::Problem&, sdk::Control& c, std::vector<sdk::Goal>&) {
-             if (c.cancelled && !*c.cancelled) c.cancelled = nullptr;
-         }, .isSlow = true}},
-        {"history", "history", "claims to remember", {.info = [](SolverInfo& info) { info.features.push_back("history"); }}},
-        {"curve", "curve", "claims curves where none can be tried", {.info = [](SolverInfo& info) { info.features.push_back("curve"); info.jointKinds = {"revolute"}; }}},
-        {"survives", nullptr, "crashes on coincident joints", {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) {
-             if (p.base.size() > 25 && p.base[16] == 0 && p.base[17] == 0 && p.base[18] == 0) std::raise(SIGSEGV);
-         }}},
-        {"ends", nullptr, "hangs without a tolerance", {.before = [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
-             for (volatile bool isForever = !g.empty() && g[0].positionTolerance == 0; isForever;) {}
-         }}},
+        {"many-goals-solved",
+         "many-goals",
+         "forgets the second goal",
+         {.before =
+              [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  if (g.size() > 1 && g[1].kind != sdk::GoalKind::Pole) g[1].positionWeight = 0;
+              }}},
+        {"cancel-midway",
+         "cancel-midway",
+         "looks whether it is cancelled at the start alone",
+         {.before =
+              [](sdk::Problem&, sdk::Control& c, std::vector<sdk::Goal>&) {
+                  if (c.cancelled && !*c.cancelled) c.cancelled = nullptr;
+              }}},
+        {"cancel-in-time",
+         "cancel-in-time",
+         "takes its time to be cancelled",
+         {.before =
+              [](sdk::Problem&, sdk::Control& c, std::vector<sdk::Goal>&) {
+                  if (c.cancelled && !*c.cancelled) c.cancelled = nullptr;
+              },
+          .isSlow = true}},
+        {"history",
+         "history",
+         "claims to remember",
+         {.info = [](SolverInfo& info) { info.features.push_back("history"); }}},
+        {"curve",
+         "curve",
+         "claims curves where none can be tried",
+         {.info =
+              [](SolverInfo& info) {
+                  info.features.push_back("curve");
+                  info.jointKinds = {"revolute"};
+              }}},
+        {"survives",
+         nullptr,
+         "crashes on coincident joints",
+         {.before =
+              [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) {
+                  if (p.base.size() > 25 && p.base[16] == 0 && p.base[17] == 0 && p.base[18] == 0) std::raise(SIGSEGV);
+              }}},
+        {"ends",
+         nullptr,
+         "hangs without a tolerance",
+         {.before =
+              [](sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  for (volatile bool isForever = !g.empty() && g[0].positionTolerance == 0; isForever;) {}
+              }}},
     };
     return cases;
 }
 
-std::unique_ptr<sdk::Solver> createFlawed(const Flaw& flaw) { return flaw.isNull ? nullptr : std::make_unique<FlawedSolver>(flaw); }
+std::unique_ptr<sdk::Solver> createFlawed(const Flaw& flaw)
+{
+    return flaw.isNull ? nullptr : std::make_unique<FlawedSolver>(flaw);
+}
 
 std::unique_ptr<sdk::Solver> createFlawed(std::string_view what)
 {

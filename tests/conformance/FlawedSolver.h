@@ -16,7 +16,8 @@ namespace tendon::test {
 struct Flaw
 {
     void (*before)(sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& goals) = nullptr;
-    sdk::Status (*after)(const sdk::Problem&, const sdk::Control&, sdk::Solution&, const sdk::Model&, sdk::Status) = nullptr;
+    sdk::Status (*after)(const sdk::Problem&, const sdk::Control&, sdk::Solution&, const sdk::Model&,
+                         sdk::Status) = nullptr;
     bool takesAnyParameter = false;
     bool takesNoParameter = false;
     bool chokesOnParameter = false;
@@ -27,8 +28,8 @@ struct Flaw
     bool isNull = false;
     bool isSlow = false;
     bool sharesState = false;
-    sdk::Status prepared = sdk::Status::Converged;      ///< what prepare() gives instead
-    sdk::Status prepareEmpty = sdk::Status::Converged;  ///< and for a model of nothing
+    sdk::Status prepared = sdk::Status::Converged;     ///< what prepare() gives instead
+    sdk::Status prepareEmpty = sdk::Status::Converged; ///< and for a model of nothing
     sdk::JointKind refusedKind = static_cast<sdk::JointKind>(-1);
     void (*info)(SolverInfo&) = nullptr; ///< claims that do not fit
 };

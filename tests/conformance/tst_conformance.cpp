@@ -44,7 +44,8 @@ private slots:
     {
         const SolverRegistry registry = shippedSolvers();
         for (const Issue& issue : registry.issues()) QFAIL((issue.where + ": " + issue.text).c_str());
-        for (const QString& alias : kShipped) QVERIFY2(registry.find(alias.toStdString()) != nullptr, qPrintable(alias));
+        for (const QString& alias : kShipped)
+            QVERIFY2(registry.find(alias.toStdString()) != nullptr, qPrintable(alias));
     }
 
     void eachAliasBuildsASolverOfItsOwn()
@@ -99,9 +100,12 @@ private slots:
         const auto checks = conformance::examine(subject, options);
         std::string failures;
         for (const conformance::Check& check : checks) {
-            const char* verdict = check.verdict == conformance::Verdict::Passed ? "passed" : check.verdict == conformance::Verdict::Failed ? "FAILED" : "skipped";
-            qInfo("%-26s %s %lld/%lld  %s", check.name.c_str(), verdict, static_cast<long long>(check.tried - check.failed),
-                  static_cast<long long>(check.tried), check.detail.c_str());
+            const char* verdict = check.verdict == conformance::Verdict::Passed   ? "passed"
+                                  : check.verdict == conformance::Verdict::Failed ? "FAILED"
+                                                                                  : "skipped";
+            qInfo("%-26s %s %lld/%lld  %s", check.name.c_str(), verdict,
+                  static_cast<long long>(check.tried - check.failed), static_cast<long long>(check.tried),
+                  check.detail.c_str());
             if (check.verdict == conformance::Verdict::Failed) failures += check.name + ": " + check.detail + "\n";
         }
         QVERIFY2(failures.empty(), failures.c_str());

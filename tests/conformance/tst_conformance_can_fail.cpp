@@ -23,7 +23,8 @@ SolverInfo soundInfo()
     return *info;
 }
 
-std::vector<conformance::Check> examineFlawed(const Flaw& flaw, int cases, const std::string& onlyPlace = {}, bool allKinds = false)
+std::vector<conformance::Check> examineFlawed(const Flaw& flaw, int cases, const std::string& onlyPlace = {},
+                                              bool allKinds = false)
 {
     SolverInfo info = soundInfo();
     if (!allKinds) info.jointKinds = {"fixed", "revolute", "universal", "ball"}; // enough to show it, in less time
@@ -37,7 +38,8 @@ std::vector<conformance::Check> examineFlawed(const Flaw& flaw, int cases, const
 
 const conformance::Check* find(const std::vector<conformance::Check>& checks, const std::string& name)
 {
-    const auto found = std::find_if(checks.begin(), checks.end(), [&name](const conformance::Check& check) { return check.name == name; });
+    const auto found = std::find_if(checks.begin(), checks.end(),
+                                    [&name](const conformance::Check& check) { return check.name == name; });
     return found == checks.end() ? nullptr : &*found;
 }
 
@@ -97,8 +99,9 @@ private slots:
     void aFailureIsRepeatedByItsPlaceAlone_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"solved-stays", "limits-kept", "reachable-near", "scale", "invalid-problems-refused", "goal-kinds-refused",
-                                 "parameters-work", "many-goals-solved", "degenerate", "unreachable-told"})
+        for (const char* name :
+             {"solved-stays", "limits-kept", "reachable-near", "scale", "invalid-problems-refused",
+              "goal-kinds-refused", "parameters-work", "many-goals-solved", "degenerate", "unreachable-told"})
             QTest::newRow(name) << QString::fromLatin1(name);
     }
 
@@ -119,7 +122,10 @@ private slots:
     void theSameOptionsGiveTheSameVerdict()
     {
         auto a = examineFlawed({}, 2), b = examineFlawed({}, 2);
-        for (auto* checks : {&a, &b}) std::erase_if(*checks, [](const conformance::Check& check) { return check.name == "cancel-in-time"; }); // by the clock
+        for (auto* checks : {&a, &b})
+            std::erase_if(*checks, [](const conformance::Check& check) {
+                return check.name == "cancel-in-time";
+            }); // by the clock
         QCOMPARE(a.size(), b.size());
         for (std::size_t i = 0; i < a.size(); ++i) {
             QCOMPARE(a[i].detail, b[i].detail);
@@ -138,11 +144,15 @@ private slots:
         info.jointKinds = {"revolute"};
         const conformance::Subject subject{info, [&flaw] { return createFlawed(flaw); }};
         std::vector<std::string> began;
-        options.began = [&began](const std::string& place) { if (place.find('/') == std::string::npos) began.push_back(place); };
+        options.began = [&began](const std::string& place) {
+            if (place.find('/') == std::string::npos) began.push_back(place);
+        };
         const auto whole = conformance::examine(subject, options);
         QCOMPARE(began, conformance::groupNames());
         std::vector<conformance::Check> parts, until;
-        options.ended = [&until, &began](const std::vector<conformance::Check>& checks) { if (began.back() == "limits") until = checks; };
+        options.ended = [&until, &began](const std::vector<conformance::Check>& checks) {
+            if (began.back() == "limits") until = checks;
+        };
         began.clear();
         static_cast<void>(conformance::examine(subject, options));
         options.ended = {};

@@ -28,7 +28,8 @@ private slots:
     void everyOldFileLoadsAndCanBeSavedAndReadAgain()
     {
         int count = 0;
-        for (QDirIterator files(kFolder, {"*.tendon"}, QDir::Files, QDirIterator::Subdirectories); files.hasNext(); ++count) {
+        for (QDirIterator files(kFolder, {"*.tendon"}, QDir::Files, QDirIterator::Subdirectories); files.hasNext();
+             ++count) {
             const std::string path = files.next().toStdString();
             const auto project = readProject(path, nullptr, {.loadsMeshes = false});
             QVERIFY2(project, project ? "" : project.error().text().c_str());

@@ -8,8 +8,8 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
-#include <QButtonGroup>
 #include <QAccessible>
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -31,29 +31,37 @@ private:
 
     static bool isControl(const QWidget* widget)
     {
-        return qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr || qobject_cast<const NumberField*>(widget) != nullptr ||
-               qobject_cast<const QLineEdit*>(widget) != nullptr || qobject_cast<const QAbstractItemView*>(widget) != nullptr || qobject_cast<const QTabBar*>(widget) != nullptr ||
-               qobject_cast<const QPlainTextEdit*>(widget) != nullptr || qobject_cast<const DopeSheet*>(widget) != nullptr;
+        return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+               qobject_cast<const QComboBox*>(widget) != nullptr ||
+               qobject_cast<const NumberField*>(widget) != nullptr ||
+               qobject_cast<const QLineEdit*>(widget) != nullptr ||
+               qobject_cast<const QAbstractItemView*>(widget) != nullptr ||
+               qobject_cast<const QTabBar*>(widget) != nullptr ||
+               qobject_cast<const QPlainTextEdit*>(widget) != nullptr ||
+               qobject_cast<const DopeSheet*>(widget) != nullptr;
     }
     /// What is Qt's own and does its work through what it belongs to: the cross in a line edit, the list of a box.
     static bool isPart(const QWidget* widget)
     {
         const QWidget* parent = widget->parentWidget();
-        return qobject_cast<const QHeaderView*>(widget) != nullptr || qobject_cast<const QLineEdit*>(parent) != nullptr || qobject_cast<const QComboBox*>(parent) != nullptr || qobject_cast<const QTabBar*>(parent) != nullptr ||
-               widget->objectName().startsWith("qt_");
+        return qobject_cast<const QHeaderView*>(widget) != nullptr ||
+               qobject_cast<const QLineEdit*>(parent) != nullptr || qobject_cast<const QComboBox*>(parent) != nullptr ||
+               qobject_cast<const QTabBar*>(parent) != nullptr || widget->objectName().startsWith("qt_");
     }
     static QList<QWidget*> controlsIn(const QWidget& window)
     {
         QList<QWidget*> controls;
         for (auto* widget : window.findChildren<QWidget*>())
-            if (widget->isVisible() && widget->window() == &window && isControl(widget) && !isPart(widget)) controls << widget;
+            if (widget->isVisible() && widget->window() == &window && isControl(widget) && !isPart(widget))
+                controls << widget;
         return controls;
     }
     static QString told(const QWidget* widget)
     {
         QString path;
         for (const QWidget* at = widget; at != nullptr && !at->isWindow(); at = at->parentWidget())
-            path += QStringLiteral("%1 \"%2\" < ").arg(QLatin1StringView(at->metaObject()->className()), at->objectName());
+            path +=
+                QStringLiteral("%1 \"%2\" < ").arg(QLatin1StringView(at->metaObject()->className()), at->objectName());
         return path;
     }
     /// "", or what in a box has nothing that a screen reader could say.
@@ -63,7 +71,10 @@ private:
             if (spoken(control).isEmpty()) return told(control);
         return {};
     }
-    static QString spoken(QWidget* widget) { return QAccessible::queryAccessibleInterface(widget)->text(QAccessible::Name).trimmed(); }
+    static QString spoken(QWidget* widget)
+    {
+        return QAccessible::queryAccessibleInterface(widget)->text(QAccessible::Name).trimmed();
+    }
 
     /// From the first thing on through every one that can be used, and round again.
     static bool tabReachesAllOf(QDialog& dialog)
@@ -78,8 +89,10 @@ private:
         const QList<QWidget*> controls = controlsIn(dialog);
         const auto missed = std::find_if(controls.begin(), controls.end(), [&](const QWidget* control) {
             const auto* button = qobject_cast<const QAbstractButton*>(control);
-            const bool isOfGroup = button != nullptr && button->group() != nullptr && button->group()->exclusive(); // arrows go on in it
-            return control->isEnabled() && !isOfGroup && !reached.contains(control->focusProxy() != nullptr ? control->focusProxy() : control);
+            const bool isOfGroup = button != nullptr && button->group() != nullptr &&
+                                   button->group()->exclusive(); // arrows go on in it
+            return control->isEnabled() && !isOfGroup &&
+                   !reached.contains(control->focusProxy() != nullptr ? control->focusProxy() : control);
         });
         if (missed != controls.end()) qWarning("not reached: %s", qPrintable(told(*missed)));
         return missed == controls.end();
@@ -121,7 +134,8 @@ private slots:
                 if (action->shortcut().isEmpty()) continue;
                 ++count;
                 const QString key = action->shortcut().toString(QKeySequence::NativeText);
-                QVERIFY2(action->toolTip().contains(key), qPrintable(action->text() + " has " + key + " and says: " + action->toolTip()));
+                QVERIFY2(action->toolTip().contains(key),
+                         qPrintable(action->text() + " has " + key + " and says: " + action->toolTip()));
             }
             QVERIFY(count > 40);
             // Buttons that carry out a command say what the command says.
@@ -143,7 +157,9 @@ private slots:
         for (QWidget* control : controls) {
             QVERIFY2(!spoken(control).isEmpty(), qPrintable("no name: " + told(control)));
             const auto* button = qobject_cast<QAbstractButton*>(control);
-            const bool saysItself = button != nullptr ? !button->text().isEmpty() : qobject_cast<NumberField*>(control) == nullptr && qobject_cast<QComboBox*>(control) == nullptr;
+            const bool saysItself = button != nullptr ? !button->text().isEmpty()
+                                                      : qobject_cast<NumberField*>(control) == nullptr &&
+                                                            qobject_cast<QComboBox*>(control) == nullptr;
             QVERIFY2(saysItself || !control->toolTip().isEmpty(), qPrintable("no tip: " + told(control)));
         }
     }
@@ -157,7 +173,8 @@ private slots:
         ImportedModel model; // only what stands in the box: the file is not there
         model.scene = scene;
         auto* importing = new ImportDialog(m_profile.filePath("walk.glb"), model, {}, w.window.get());
-        for (QDialog* dialog : {static_cast<QDialog*>(exporting), static_cast<QDialog*>(manual), static_cast<QDialog*>(importing)}) {
+        for (QDialog* dialog :
+             {static_cast<QDialog*>(exporting), static_cast<QDialog*>(manual), static_cast<QDialog*>(importing)}) {
             dialog->show();
             QVERIFY(QTest::qWaitForWindowExposed(dialog));
             QVERIFY(controlsIn(*dialog).size() >= 4);
@@ -224,7 +241,9 @@ private slots:
         w.settle();
         auto* sheet = w.find<DopeSheet>("dopeSheet");
         sheet->setFocus();
-        const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(sheet, key, modifiers); };
+        const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+            QTest::keyClick(sheet, key, modifiers);
+        };
         const auto frames = [&] {
             QList<int> list;
             for (const auto& key : sheet->selected()) list << key.frame;

@@ -38,7 +38,8 @@ private slots:
             QVERIFY2(manual.pages().contains("resources/docs/user/" + name), qPrintable(name + " is not in index.md"));
             QFile file(folder.filePath(name));
             QVERIFY(file.open(QIODevice::ReadOnly));
-            QVERIFY2(ManualPages::text("resources/docs/user/" + name) == QString::fromUtf8(file.readAll()), qPrintable(name));
+            QVERIFY2(ManualPages::text("resources/docs/user/" + name) == QString::fromUtf8(file.readAll()),
+                     qPrintable(name));
         }
     }
 
@@ -53,10 +54,13 @@ private slots:
                 const QString target = match.captured(1), heading = match.captured(2);
                 if (target.startsWith("http")) continue;
                 const QString file = target.isEmpty() ? page : QDir::cleanPath(QFileInfo(page).path() + '/' + target);
-                QVERIFY2(QFile::exists(":/tendon/manual/" + file), qPrintable(page + ": " + target + " is not in manual.qrc"));
+                QVERIFY2(QFile::exists(":/tendon/manual/" + file),
+                         qPrintable(page + ": " + target + " is not in manual.qrc"));
                 QVERIFY2(QFile::exists(QStringLiteral(TENDON_SOURCE_DIR "/") + file), qPrintable(page + ": " + target));
                 if (heading.isEmpty()) continue;
-                const bool isThere = std::any_of(manual.sections().begin(), manual.sections().end(), [&](const ManualSection& s) { return s.page == file && s.slug == heading; });
+                const bool isThere = std::any_of(
+                    manual.sections().begin(), manual.sections().end(),
+                    [&](const ManualSection& s) { return s.page == file && s.slug == heading; });
                 QVERIFY2(isThere, qPrintable(page + ": " + target + '#' + heading));
             }
         QVERIFY(count > 20);
@@ -72,7 +76,8 @@ private slots:
             file.close();
         }
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY2(QString::fromUtf8(file.readAll()) == w.window->commands().asMarkdown(), "resources/docs/user/keys.md is not what the table says; run with TENDON_UPDATE_DOCS=1");
+        QVERIFY2(QString::fromUtf8(file.readAll()) == w.window->commands().asMarkdown(),
+                 "resources/docs/user/keys.md is not what the table says; run with TENDON_UPDATE_DOCS=1");
     }
 
     void f1OpensItAndLinksAndSearchLeadOn()

@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
+#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -26,7 +27,6 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
-#include <QJsonArray>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -43,11 +43,16 @@ private:
         const QPoint from(field->width() / 2, field->height() / 2);
         QTest::mousePress(field, Qt::LeftButton, modifiers, from);
         for (int i = 1; i <= steps; ++i) {
-            QMouseEvent move(QEvent::MouseMove, from + QPoint(pixels * i / steps, 0), field->mapToGlobal(from + QPoint(pixels * i / steps, 0)), Qt::NoButton, Qt::LeftButton, modifiers);
+            QMouseEvent move(QEvent::MouseMove, from + QPoint(pixels * i / steps, 0),
+                             field->mapToGlobal(from + QPoint(pixels * i / steps, 0)), Qt::NoButton, Qt::LeftButton,
+                             modifiers);
             QApplication::sendEvent(field, &move);
         }
     }
-    static void release(QWidget* field, Qt::KeyboardModifiers modifiers = {}) { QTest::mouseRelease(field, Qt::LeftButton, modifiers); }
+    static void release(QWidget* field, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mouseRelease(field, Qt::LeftButton, modifiers);
+    }
 
 private slots:
     void initTestCase()
@@ -203,7 +208,7 @@ void TestPanels::ctrlDragOfALimitShowsItAndGivesBack()
     QVERIFY((during - before).norm() > 0.01); // it moves while the mouse is down
     release(field, Qt::ControlModifier);
     w.settle();
-    QVERIFY(w.document().scene() == start);   // nothing is left: no limit, no key
+    QVERIFY(w.document().scene() == start); // nothing is left: no limit, no key
     QVERIFY((w.state->frame()->worldFromJoint(joint.id)->translation() - before).norm() < 1e-12);
 }
 
@@ -217,7 +222,8 @@ void TestPanels::tickingTerminatorIsAnOperation()
     w.settle();
     QVERIFY(w.document().scene().find(*w.document().scene().jointNamed("Hinge01"))->isTerminator);
     const QString script = w.find<QPlainTextEdit>("script")->toPlainText();
-    QVERIFY2(script.contains(R"("op": "setTerminator")") || script.contains(R"("op":"setTerminator")"), qPrintable(script));
+    QVERIFY2(script.contains(R"("op": "setTerminator")") || script.contains(R"("op":"setTerminator")"),
+             qPrintable(script));
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(!box->isChecked());
 }
@@ -230,14 +236,17 @@ void TestPanels::solverParametersComeFromThePlugin()
     const SolverInfo* info = w.solvers.find(handle.solver);
     QVERIFY(info != nullptr && !info->parameters.empty());
     for (const SolverParameter& parameter : info->parameters)
-        QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr, parameter.id.c_str());
+        QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr,
+                 parameter.id.c_str());
     // Another solver brings its own.
     auto* solver = w.find<QComboBox>("handle.solver");
     const QString other = solver->itemData(solver->currentIndex() == 0 ? 1 : 0).toString();
-    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", QString::fromStdString(handle.name)}, {"solver", other}}));
+    QVERIFY(
+        w.document().apply({{"op", "setHandle"}, {"name", QString::fromStdString(handle.name)}, {"solver", other}}));
     w.settle();
     for (const SolverParameter& parameter : w.solvers.find(other.toStdString())->parameters)
-        QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr, parameter.id.c_str());
+        QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr,
+                 parameter.id.c_str());
 }
 
 void TestPanels::keysUndoAndPlay()
@@ -293,8 +302,11 @@ void TestPanels::dopeSheetMovesKeysInOneStep()
 {
     WindowUnderTest w("arm");
     for (const Joint& joint : std::vector<Joint>(*w.document().scene().joints))
-        for (const int frame : {1, 20}) QVERIFY(w.document().apply({{"op", "key"}, {"target", QString::fromStdString(joint.name)}, {"frame", frame}}));
-    QTest::mouseClick(w.find<QTabBar>("bottom.tabs"), Qt::LeftButton, {}, w.find<QTabBar>("bottom.tabs")->tabRect(1).center());
+        for (const int frame : {1, 20})
+            QVERIFY(
+                w.document().apply({{"op", "key"}, {"target", QString::fromStdString(joint.name)}, {"frame", frame}}));
+    QTest::mouseClick(w.find<QTabBar>("bottom.tabs"), Qt::LeftButton, {},
+                      w.find<QTabBar>("bottom.tabs")->tabRect(1).center());
     w.settle();
     auto* sheet = w.find<DopeSheet>("dopeSheet");
     const Scene before = w.document().scene();
@@ -321,7 +333,8 @@ void TestPanels::outlinerAndSelectionAgree()
     QCOMPARE(found.size(), 1);
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(found.first()).center());
     w.settle();
-    QCOMPARE(QString::fromStdString(nameOf(w.document().scene(), w.state->selection().active().object)), QString("Lever02"));
+    QCOMPARE(QString::fromStdString(nameOf(w.document().scene(), w.state->selection().active().object)),
+             QString("Lever02"));
     QCOMPARE(w.find<QLabel>("inspector.title")->text(), QString("Lever02"));
     w.select("Hinge01");
     QCOMPARE(tree->selectedItems().size(), 1);
@@ -393,11 +406,13 @@ void TestPanels::unreachableGoalsAreNamedWithFixes()
     const Handle handle = w.document().scene().handles->front();
     w.select(handle.name.c_str());
     const Scene start = w.document().scene();
-    QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"position", QJsonArray{0, -5, 0}}}));
+    QVERIFY(w.document().apply(
+        {{"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"position", QJsonArray{0, -5, 0}}}));
     w.settle();
     auto* text = w.find<QLabel>("status.text");
     QVERIFY(text->isVisible());
-    QVERIFY2(text->text().contains("short") && text->text().contains(QString::fromStdString(handle.name)), qPrintable(text->text()));
+    QVERIFY2(text->text().contains("short") && text->text().contains(QString::fromStdString(handle.name)),
+             qPrintable(text->text()));
     QPushButton* hold = nullptr;
     for (auto* button : w.window->findChildren<QPushButton*>())
         if (button->text() == "Hold pose" && button->isVisible()) hold = button;
@@ -412,7 +427,8 @@ void TestPanels::unreachableGoalsAreNamedWithFixes()
     QVERIFY(!text->isVisible());
 }
 
-// Style sheets keep what they know of a widget until it says that it goes, and visit all of them when the theme changes.
+// Style sheets keep what they know of a widget until it says that it goes, and visit all of them when the theme
+// changes.
 void TestPanels::remediesThatWentAreForgottenByTheTheme()
 {
     WindowUnderTest w("leg");
@@ -442,14 +458,17 @@ void TestPanels::softReachIsNoError()
     w.settle();
     const HandleView rest = *w.state->finishFrame()->find(handle.id);
     const CompiledRig& rig = *w.state->frame()->rig;
-    const auto place = [&](JointIndex joint) { return Vector3(w.state->frame()->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
+    const auto place = [&](JointIndex joint) {
+        return Vector3(w.state->frame()->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+    };
     double reach = (rest.effector - place(rest.end)).norm();
     for (JointIndex joint = rest.end; joint != rest.start; joint = rig.parent[static_cast<std::size_t>(joint)])
         reach += (place(joint) - place(rig.parent[static_cast<std::size_t>(joint)])).norm();
     const Vector3 start = place(rest.start), along = (rest.goal - start).normalized();
     const auto pull = [&](double share) {
         const Vector3 goal = start + share * reach * along;
-        (void)w.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}});
+        (void)w.document().apply(
+            {{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}});
         w.settle();
         return *w.state->finishFrame()->find(handle.id);
     };
@@ -458,7 +477,8 @@ void TestPanels::softReachIsNoError()
     const HandleView near = pull(0.7); // before the zone begins
     QVERIFY(!near.isMissed && !near.isSoft);
     const HandleView eased = pull(0.97);
-    QVERIFY2(eased.isSoft && !eased.isMissed, qPrintable(QString("%1 m short of %2 m").arg(eased.result.positionError).arg(reach)));
+    QVERIFY2(eased.isSoft && !eased.isMissed,
+             qPrintable(QString("%1 m short of %2 m").arg(eased.result.positionError).arg(reach)));
     QVERIFY(eased.result.positionError > 0.01 * reach);
     w.settle();
     QVERIFY(message->isVisible());
@@ -477,7 +497,8 @@ void TestPanels::objectivesAreSlidersWhereTheSolverKnowsThem()
     const QString name = QString::fromStdString(handle.name);
     int knowing = 0;
     for (const SolverInfo& info : w.solvers.solvers()) {
-        if (!w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", QString::fromStdString(info.alias)}})) continue; // does not fit this handle
+        if (!w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", QString::fromStdString(info.alias)}}))
+            continue; // does not fit this handle
         w.select(handle.name.c_str());
         for (const char* id : {"restPose", "naturalPose", "velocity", "power"}) {
             auto* field = w.window->findChild<NumberField*>(QString("solver.objective.%1").arg(id));
@@ -492,7 +513,10 @@ void TestPanels::objectivesAreSlidersWhereTheSolverKnowsThem()
         if (!info.has("objectives")) continue;
         const Objectives now = w.document().scene().find(handle.id)->objectives;
         QVERIFY(now == (Objectives{.restPose = 2, .naturalPose = 2, .velocity = 2, .power = 2}));
-        QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"objectives", QJsonObject{{"restPose", 0}, {"naturalPose", 0}, {"velocity", 0}, {"power", 0}}}}));
+        QVERIFY(w.document().apply(
+            {{"op", "setHandle"},
+             {"name", name},
+             {"objectives", QJsonObject{{"restPose", 0}, {"naturalPose", 0}, {"velocity", 0}, {"power", 0}}}}));
     }
     if (knowing == 0) QSKIP("no solver of this build knows objectives");
 }
@@ -510,14 +534,24 @@ void TestPanels::theTourLeavesTheFigureInSight()
         auto* view = w.find<QWidget>("viewportFrame");
         const QRect drawn(view->mapTo(w.window.get(), QPoint()), view->size());
         // The figure stands in the middle: two thirds as wide as the view is tall would be arms spread.
-        QVERIFY2(card.right() < drawn.center().x() - drawn.height() / 5, qPrintable(QString("%1 of %2").arg(card.right()).arg(drawn.center().x())));
+        QVERIFY2(card.right() < drawn.center().x() - drawn.height() / 5,
+                 qPrintable(QString("%1 of %2").arg(card.right()).arg(drawn.center().x())));
         QVERIFY(w.window->rect().contains(card));
         // All five steps fit their card.
         for (int step = 0; step < 5; ++step) {
             for (auto* label : tour->findChildren<QLabel*>())
-                if (label->isVisible()) QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(QString("%1: %2 of %3").arg(label->text()).arg(label->height()).arg(label->heightForWidth(label->width()))));
+                if (label->isVisible())
+                    QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                             qPrintable(QString("%1: %2 of %3")
+                                            .arg(label->text())
+                                            .arg(label->height())
+                                            .arg(label->heightForWidth(label->width()))));
             for (auto* button : tour->findChildren<QAbstractButton*>())
-                if (button->isVisible()) QVERIFY2(button->height() >= button->sizeHint().height() && tour->rect().contains(button->geometry().translated(button->parentWidget()->mapTo(tour, QPoint()))), qPrintable(button->text()));
+                if (button->isVisible())
+                    QVERIFY2(button->height() >= button->sizeHint().height() &&
+                                 tour->rect().contains(
+                                     button->geometry().translated(button->parentWidget()->mapTo(tour, QPoint()))),
+                             qPrintable(button->text()));
             if (step < 4) w.find<QPushButton>("tour.next")->click();
             w.settle();
         }
@@ -550,7 +584,8 @@ void TestPanels::handlesAloneCanBeListed()
     auto* tree = w.find<QTreeWidget>("outliner.tree");
     const auto shown = [&] {
         int count = 0;
-        for (QTreeWidgetItemIterator i(tree, QTreeWidgetItemIterator::NotHidden); *i != nullptr; ++i) count += (*i)->parent() == nullptr || !(*i)->parent()->isHidden();
+        for (QTreeWidgetItemIterator i(tree, QTreeWidgetItemIterator::NotHidden); *i != nullptr; ++i)
+            count += (*i)->parent() == nullptr || !(*i)->parent()->isHidden();
         return count;
     };
     const int before = shown();
@@ -567,7 +602,9 @@ void TestPanels::exportsAreWhatThePresetSays_data()
 {
     QTest::addColumn<QString>("preset");
     QTest::newRow("none") << "";
-    for (const ExportPreset& preset : exportPresets()) QTest::newRow(std::string(preset.name).c_str()) << QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size()));
+    for (const ExportPreset& preset : exportPresets())
+        QTest::newRow(std::string(preset.name).c_str())
+            << QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size()));
 }
 
 void TestPanels::exportsAreWhatThePresetSays()
@@ -598,7 +635,8 @@ void TestPanels::exportsAreWhatThePresetSays()
         QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(), QString("Export"));
         qobject_cast<QLineEdit*>(part("export.file"))->setText({});
         qobject_cast<QLineEdit*>(part("export.file"))->setText(operation.value("file").toString());
-        QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(), QString("Replace")); // said before it is done
+        QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(),
+                 QString("Replace")); // said before it is done
     }
     qobject_cast<QLineEdit*>(part("export.file"))->setText(file + ".docx");
     QVERIFY(!part("export.accept")->isEnabled());
@@ -607,7 +645,7 @@ void TestPanels::exportsAreWhatThePresetSays()
 void TestPanels::fileDialogsOfferWhatTheTableSays()
 {
     for (const FileFormat& format : fileFormats()) {
-        const QString pattern = "*." + QString::fromStdString(std::string(format.suffix)) ;
+        const QString pattern = "*." + QString::fromStdString(std::string(format.suffix));
         QCOMPARE(modelFilters().contains(pattern + ')'), format.isRead);
         QCOMPARE(exportFilters().contains(pattern + ')'), format.isWritten);
         QCOMPARE(checkExport(Scene(), "/tmp/a." + std::string(format.suffix)).has_value(), format.isWritten);
@@ -634,14 +672,20 @@ void TestPanels::theReportSaysWhatWasReadBack()
     auto* checks = w.find<QTreeWidget>("report.checks");
     QStringList rows;
     for (int i = 0; i < checks->topLevelItemCount(); ++i) rows << checks->topLevelItem(i)->text(0);
-    QVERIFY2(rows.contains("Largest joint error") && rows.contains("Largest turn error") && rows.contains("Goals met when solved"), qPrintable(rows.join(", ")));
-    QVERIFY(w.find<QWidget>("report.graph")->accessibleName().contains("mm") || w.find<QWidget>("report.graph")->accessibleName().contains("µm"));
+    QVERIFY2(rows.contains("Largest joint error") && rows.contains("Largest turn error") &&
+                 rows.contains("Goals met when solved"),
+             qPrintable(rows.join(", ")));
+    QVERIFY(w.find<QWidget>("report.graph")->accessibleName().contains("mm") ||
+            w.find<QWidget>("report.graph")->accessibleName().contains("µm"));
     const auto labels = report->findChildren<QLabel*>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) { return label->text().contains(QString("%1 samples").arg(frames)); }));
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+        return label->text().contains(QString("%1 samples").arg(frames));
+    }));
     const QTreeWidgetItem* goals = checks->findItems("Goals met when solved", Qt::MatchExactly).value(0);
     QVERIFY(goals->text(1) != goals->text(2));
     QVERIFY2(goals->text(3).startsWith("HandIK_R"), qPrintable(goals->text(3)));
-    if (qEnvironmentVariableIsSet("TENDON_PICTURES")) report->grab().save(qEnvironmentVariable("TENDON_PICTURES") + "/export-report.png");
+    if (qEnvironmentVariableIsSet("TENDON_PICTURES"))
+        report->grab().save(qEnvironmentVariable("TENDON_PICTURES") + "/export-report.png");
     w.find<QPushButton>("report.go")->click();
     QCOMPARE(w.state->shownFrame(), 20);
 }

@@ -37,12 +37,17 @@ private:
     static QString squeezedIn(const QWidget& row)
     {
         for (const auto* widget : row.findChildren<QWidget*>()) {
-            const bool hasWords = qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QLabel*>(widget) != nullptr || qobject_cast<const QTabBar*>(widget) != nullptr;
+            const bool hasWords = qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+                                  qobject_cast<const QLabel*>(widget) != nullptr ||
+                                  qobject_cast<const QTabBar*>(widget) != nullptr;
             const auto* button = qobject_cast<const QToolButton*>(widget);
             if (button != nullptr && button->toolButtonStyle() == Qt::ToolButtonIconOnly) continue;
-            if (!hasWords || !widget->isVisible() || widget->objectName().startsWith("qt_") || qobject_cast<const QTabBar*>(widget->parentWidget()) != nullptr) continue;
+            if (!hasWords || !widget->isVisible() || widget->objectName().startsWith("qt_") ||
+                qobject_cast<const QTabBar*>(widget->parentWidget()) != nullptr)
+                continue;
             const QRect place(widget->mapTo(&row, QPoint()), widget->size());
-            if (widget->width() < widget->sizeHint().width() || !row.rect().contains(place)) return widget->objectName() + " of " + row.objectName();
+            if (widget->width() < widget->sizeHint().width() || !row.rect().contains(place))
+                return widget->objectName() + " of " + row.objectName();
         }
         return {};
     }
@@ -60,7 +65,9 @@ private slots:
         WindowUnderTest w("mannequin");
         resize(w, kSmall);
         QCOMPARE(w.window->size(), kSmall);
-        for (const QAction* menu : w.window->menuBar()->actions()) QVERIFY2(!w.window->menuBar()->actionGeometry(const_cast<QAction*>(menu)).isEmpty(), qPrintable(menu->text()));
+        for (const QAction* menu : w.window->menuBar()->actions())
+            QVERIFY2(!w.window->menuBar()->actionGeometry(const_cast<QAction*>(menu)).isEmpty(),
+                     qPrintable(menu->text()));
         const auto* transport = w.window->findChild<TransportBar*>();
         QCOMPARE(squeezedIn(*w.find<QToolBar>("tools")), QString());
         QCOMPARE(squeezedIn(*transport), QString());
@@ -104,12 +111,19 @@ private slots:
         model.scene = scene;
         for (int i = 0; i < 20; ++i) model.issues.push_back({Severity::Warning, "a texture is missing", "mesh", 0});
         ExportDialog exporting(m_profile.filePath("walk"), scene, scene.clips.front()->id, w.window.get());
-        ImportDialog importing(m_profile.filePath("walk.glb"), model, [](QSize size, double) { return QImage(size, QImage::Format_RGB32); }, w.window.get());
+        ImportDialog importing(
+            m_profile.filePath("walk.glb"), model,
+            [](QSize size, double) { return QImage(size, QImage::Format_RGB32); }, w.window.get());
         ManualDialog manual(w.window.get());
-        for (QDialog* dialog : {static_cast<QDialog*>(&exporting), static_cast<QDialog*>(&importing), static_cast<QDialog*>(&manual)}) {
+        for (QDialog* dialog :
+             {static_cast<QDialog*>(&exporting), static_cast<QDialog*>(&importing), static_cast<QDialog*>(&manual)}) {
             const QSize least = dialog->minimumSizeHint().expandedTo(dialog->minimumSize());
-            const QString said = QStringLiteral("%1: %2 x %3").arg(dialog->metaObject()->className()).arg(least.width()).arg(least.height());
-            QVERIFY2(least.width() <= kSmall.width() && least.height() <= kSmall.height() - 25, qPrintable(said)); // and its title
+            const QString said = QStringLiteral("%1: %2 x %3")
+                                     .arg(dialog->metaObject()->className())
+                                     .arg(least.width())
+                                     .arg(least.height());
+            QVERIFY2(least.width() <= kSmall.width() && least.height() <= kSmall.height() - 25,
+                     qPrintable(said)); // and its title
         }
     }
 };

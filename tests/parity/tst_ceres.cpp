@@ -53,7 +53,8 @@ SolverModel everyKind(std::mt19937& random, std::vector<int>& tips)
         int at = b;
         at = rig.add(at, JointKind::Ball, 0.3 * unit(random), {}, 0, Quaternion::UnitRandom(), 0.9);
         at = rig.add(at, JointKind::Universal, 0.3 * unit(random), {unit(random), unit(random)});
-        at = rig.add(at, JointKind::Axes, 0.3 * unit(random), {unit(random), unit(random), Vector3::UnitZ(), Vector3::UnitY()}, 2);
+        at = rig.add(at, JointKind::Axes, 0.3 * unit(random),
+                     {unit(random), unit(random), Vector3::UnitZ(), Vector3::UnitY()}, 2);
         rig.mass.back() = 1;
         at = rig.add(at, JointKind::Prismatic, 0.2 * unit(random), {unit(random)});
         at = rig.add(at, JointKind::Ball, 0.3 * unit(random));
@@ -72,7 +73,8 @@ Goal goalOf(GoalKind kind, int body, const std::vector<kit::Frame<double>>& fram
     goal.kind = kind;
     goal.body = body;
     for (double& each : goal.offset) each = 0.05;
-    const Vector3 target = frame.point(kit::vectorAt(goal.offset)) + (kind == GoalKind::Aim || kind == GoalKind::Pole ? unit(random) : Vector3(Vector3::Zero()));
+    const Vector3 target = frame.point(kit::vectorAt(goal.offset)) +
+                           (kind == GoalKind::Aim || kind == GoalKind::Pole ? unit(random) : Vector3(Vector3::Zero()));
     std::copy_n(target.data(), 3, goal.targetPosition);
     kit::store(frame.rotation, goal.targetRotation);
     if (kind == GoalKind::Pole) goal.startBody = 1;
@@ -89,7 +91,8 @@ struct Templated
     std::span<const Goal> goals;
     double length; ///< that position rows are divided by
 
-    template <class T> bool operator()(const T* v, T* rows) const
+    template <class T>
+    bool operator()(const T* v, T* rows) const
     {
         const auto nq = static_cast<std::size_t>(model.coordinateCount);
         std::vector<T> from(q0.begin(), q0.end()), q(nq);
@@ -154,7 +157,8 @@ double relativeDifference(const std::vector<double>& a, const std::vector<double
 class Analytic final : public ceres::CostFunction
 {
 public:
-    Analytic(ceres_ik::Terms& terms, std::span<const double> q0) : m_terms(&terms), m_q0(q0.begin(), q0.end()), m_q(m_q0)
+    Analytic(ceres_ik::Terms& terms, std::span<const double> q0)
+        : m_terms(&terms), m_q0(q0.begin(), q0.end()), m_q(m_q0)
     {
         set_num_residuals(static_cast<int>(terms.rows()));
         mutable_parameter_block_sizes()->push_back(kDofs);
@@ -216,7 +220,8 @@ private slots:
             const SolverModel rig = i % 2 == 0 ? everyKind(random, tips) : figure(random, tips);
             const auto wanted = rig.frames(rig.randomConfiguration(random, 1));
             std::vector<Goal> goals;
-            for (const GoalKind kind : {GoalKind::Pose, GoalKind::Aim, GoalKind::Pole, GoalKind::Orientation, GoalKind::Position})
+            for (const GoalKind kind :
+                 {GoalKind::Pose, GoalKind::Aim, GoalKind::Pole, GoalKind::Orientation, GoalKind::Position})
                 goals.push_back(goalOf(kind, tips[goals.size() % tips.size()], wanted, random));
             const std::vector<double> seed = rig.randomConfiguration(random, 1);
             sdk::Problem problem;
@@ -254,9 +259,12 @@ private slots:
             SolverModel rig = everyKind(random, tips);
             for (std::size_t v = 0; v < rig.stiffness.size(); ++v) rig.stiffness[v] = static_cast<double>(v % 4) / 5;
             std::fill(rig.precedence.begin() + 4, rig.precedence.end(), 1);
-            const std::vector<double> seed = rig.randomConfiguration(random, 1), one = rig.randomConfiguration(random, 1),
-                                      two = rig.randomConfiguration(random, 1), three = rig.randomConfiguration(random, 1);
-            const std::vector<Goal> goals{goalOf(GoalKind::Pose, tips[0], rig.frames(one), random), goalOf(GoalKind::Position, tips[1], rig.frames(one), random)};
+            const std::vector<double> seed = rig.randomConfiguration(random, 1),
+                                      one = rig.randomConfiguration(random, 1),
+                                      two = rig.randomConfiguration(random, 1),
+                                      three = rig.randomConfiguration(random, 1);
+            const std::vector<Goal> goals{goalOf(GoalKind::Pose, tips[0], rig.frames(one), random),
+                                          goalOf(GoalKind::Position, tips[1], rig.frames(one), random)};
             sdk::Problem problem;
             problem.seed = seed;
             problem.posture = one;
@@ -267,18 +275,23 @@ private slots:
             look(rig, goals, problem, [&](kit::SolverRun& run, ceres_ik::Terms& terms, ceres_ik::Space& space) {
                 QVERIFY(terms.enableObjectives(one));
                 terms.setGoalFactor(10);
-                const auto rows = static_cast<std::size_t>(terms.rows()), tangent = static_cast<std::size_t>(space.tangentSize());
+                const auto rows = static_cast<std::size_t>(terms.rows()),
+                           tangent = static_cast<std::size_t>(space.tangentSize());
                 const auto ambient = static_cast<std::size_t>(space.ambientSize());
-                std::vector<double> x(ambient), moved(ambient), q(run.q().begin(), run.q().end()), plus(rows), minus(rows);
+                std::vector<double> x(ambient), moved(ambient), q(run.q().begin(), run.q().end()), plus(rows),
+                    minus(rows);
                 space.gather(q, x.data());
-                std::vector<double> byDof(rows * tangent), byX(rows * ambient), stepping(ambient * tangent), product(rows * tangent), measured(rows * tangent);
+                std::vector<double> byDof(rows * tangent), byX(rows * ambient), stepping(ambient * tangent),
+                    product(rows * tangent), measured(rows * tangent);
                 terms.evaluate(q, plus.data());
                 terms.differentiate(byDof.data());
                 space.plusJacobian(x.data(), stepping.data());
-                for (std::size_t r = 0; r < rows; ++r) space.toAmbient(x.data(), &byDof[r * tangent], &byX[r * ambient]);
+                for (std::size_t r = 0; r < rows; ++r)
+                    space.toAmbient(x.data(), &byDof[r * tangent], &byX[r * ambient]);
                 for (std::size_t r = 0; r < rows; ++r)
                     for (std::size_t a = 0; a < ambient; ++a)
-                        for (std::size_t c = 0; c < tangent; ++c) product[r * tangent + c] += byX[r * ambient + a] * stepping[a * tangent + c];
+                        for (std::size_t c = 0; c < tangent; ++c)
+                            product[r * tangent + c] += byX[r * ambient + a] * stepping[a * tangent + c];
                 for (std::size_t c = 0; c < tangent; ++c)
                     for (const double side : {1.0, -1.0}) {
                         constexpr double kStep = 1e-6;
@@ -288,7 +301,8 @@ private slots:
                         space.scatter(moved.data(), q);
                         terms.evaluate(q, side > 0 ? plus.data() : minus.data());
                         if (side > 0) continue;
-                        for (std::size_t r = 0; r < rows; ++r) measured[r * tangent + c] = (plus[r] - minus[r]) / (2 * kStep);
+                        for (std::size_t r = 0; r < rows; ++r)
+                            measured[r * tangent + c] = (plus[r] - minus[r]) / (2 * kStep);
                     }
                 worst = std::max(worst, relativeDifference(product, measured));
             });
@@ -323,7 +337,8 @@ private slots:
                 automatic += best[1];
             });
         }
-        qInfo("50 DOFs, 5 poses, 8 iterations: %.0f us written out, %.0f us automatic: %.2f times as fast", 1e6 * analytic / 6, 1e6 * automatic / 6, automatic / analytic);
+        qInfo("50 DOFs, 5 poses, 8 iterations: %.0f us written out, %.0f us automatic: %.2f times as fast",
+              1e6 * analytic / 6, 1e6 * automatic / 6, automatic / analytic);
         QVERIFY(automatic >= 2 * analytic);
     }
 
@@ -335,7 +350,9 @@ private slots:
         for (int i = 0; i < 40; ++i) {
             SolverModel rig;
             int b = -1;
-            for (int k = 0; k < 6; ++k) b = rig.add(b, k % 3 == 0 ? JointKind::Ball : JointKind::Revolute, 0.4 * unit(random), k % 3 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{unit(random)});
+            for (int k = 0; k < 6; ++k)
+                b = rig.add(b, k % 3 == 0 ? JointKind::Ball : JointKind::Revolute, 0.4 * unit(random),
+                            k % 3 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{unit(random)});
             const Vector3 middle = rig.frames(rig.seed).back().position;
             const Vector3 apart = 0.1 * unit(random);
             std::vector<Goal> goals(2);
@@ -354,9 +371,11 @@ private slots:
             QCOMPARE(ceres.prepare(rig.model(), 2), Status::Converged);
             const SolveResult one = solveOnce(dls, rig, goals, problem), other = solveOnce(ceres, rig, goals, problem);
             QVERIFY(one.status != Status::Converged && other.status != Status::Converged);
-            // The optimum splits the way by the squares of the weights: 1/2 r'r = 1/2 (4 (2/5 d)^2 + ... ) with d = |2 apart|.
+            // The optimum splits the way by the squares of the weights: 1/2 r'r = 1/2 (4 (2/5 d)^2 + ... ) with d = |2
+            // apart|.
             const double exact = 0.5 * (4.0 / 5.0) * 4 * apart.squaredNorm();
-            worst = std::max({worst, std::abs(one.solution.cost / exact - 1), std::abs(other.solution.cost / exact - 1)});
+            worst = std::max(
+                {worst, std::abs(one.solution.cost / exact - 1), std::abs(other.solution.cost / exact - 1)});
         }
         qInfo("costs differ from the exact one by at most %.3g of it", worst);
         QVERIFY(worst < 1e-6);

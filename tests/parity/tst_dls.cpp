@@ -3,7 +3,6 @@
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <cstdlib>
 #include <numbers>
 
@@ -60,13 +59,15 @@ Goal pointGoal(int body, const Vector3& target, const Vector3& offset)
 SolverModel sixBones()
 {
     SolverModel rig;
-    for (int b = 0; b < 6; ++b) rig.add(b - 1, JointKind::Ball, b == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()));
+    for (int b = 0; b < 6; ++b)
+        rig.add(b - 1, JointKind::Ball, b == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()));
     return rig;
 }
 
 std::vector<Goal> twoGoals(const PlainCase& given)
 {
-    return {pointGoal(5, kit::vectorAt(given.targetA), {1.0, 0.1, 0.2}), pointGoal(2, kit::vectorAt(given.targetB), {1, 0, 0})};
+    return {pointGoal(5, kit::vectorAt(given.targetA), {1.0, 0.1, 0.2}),
+            pointGoal(2, kit::vectorAt(given.targetB), {1, 0, 0})};
 }
 
 std::vector<double> configuration(const double* theta)
@@ -82,7 +83,8 @@ SolverModel mixedArm(std::mt19937& random)
     SolverModel rig;
     int b = rig.add(-1, JointKind::Ball, Vector3::Zero(), {}, 0, randomRotation(random));
     b = rig.add(b, JointKind::Universal, randomUnit(random), {Vector3::UnitX(), Vector3::UnitY()});
-    b = rig.add(b, JointKind::Axes, 0.8 * randomUnit(random), {randomUnit(random), Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX()}, 1);
+    b = rig.add(b, JointKind::Axes, 0.8 * randomUnit(random),
+                {randomUnit(random), Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX()}, 1);
     b = rig.add(b, JointKind::Revolute, 0.7 * randomUnit(random), {randomUnit(random)});
     rig.add(b, JointKind::Fixed, 0.6 * randomUnit(random));
     for (std::size_t v = 3; v < rig.lower.size(); ++v) rig.limit(static_cast<int>(v), -1.2, 1.4);
@@ -164,7 +166,8 @@ private slots:
     void parametersOutOfRangeAreRefused()
     {
         DlsSolver solver;
-        QVERIFY(!solver.setParameter("relax", 0) && !solver.setParameter("relax", 1.01) && !solver.setParameter("relax", std::nan("")));
+        QVERIFY(!solver.setParameter("relax", 0) && !solver.setParameter("relax", 1.01) &&
+                !solver.setParameter("relax", std::nan("")));
         QVERIFY(!solver.setParameter("chart", 0.5) && !solver.setParameter("no_such", 0));
         QVERIFY(solver.setParameter("relax", 1));
     }
@@ -296,7 +299,9 @@ private slots:
         for (const bool isLimited : {false, true}) {
             SolverModel rig;
             int b = -1;
-            for (int i = 0; i < 4; ++i) b = rig.add(b, JointKind::Revolute, i == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()), {Vector3::UnitZ()});
+            for (int i = 0; i < 4; ++i)
+                b = rig.add(b, JointKind::Revolute, i == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()),
+                            {Vector3::UnitZ()});
             b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
             if (isLimited)
                 for (int v = 1; v < 4; ++v) rig.limit(v, 0, 2.6); // knees: straight is at the limit
@@ -369,7 +374,8 @@ private slots:
             const Vector3 shift = 3 * randomUnit(random), moved = turn * kit::vectorAt(goal.targetPosition) + shift;
             const Vector3 root = turn * kit::vectorAt(rig.base.data()) + shift;
             const Quaternion rootTurn = turn * kit::quaternionAt(rig.base.data() + 3);
-            for (int k = 0; k < 3; ++k) rig.base[static_cast<std::size_t>(k)] = root[k], goal.targetPosition[k] = moved[k];
+            for (int k = 0; k < 3; ++k)
+                rig.base[static_cast<std::size_t>(k)] = root[k], goal.targetPosition[k] = moved[k];
             kit::store(rootTurn, rig.base.data() + 3);
             const SolveResult there = solveOnce(solver, rig, {&goal, 1});
             QCOMPARE(there.status, here.status);

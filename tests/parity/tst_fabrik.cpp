@@ -2,7 +2,6 @@
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <cmath>
 
 using namespace tendon;
@@ -47,14 +46,16 @@ struct Chain : SolverModel
 double worstLength(const Points& points, const Lengths& lengths)
 {
     double worst = 0;
-    for (std::size_t i = 0; i < lengths.size(); ++i) worst = std::max(worst, std::abs((points[i + 1] - points[i]).norm() - lengths[i]) / lengths[i]);
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        worst = std::max(worst, std::abs((points[i + 1] - points[i]).norm() - lengths[i]) / lengths[i]);
     return worst;
 }
 
 Points zigzag(const Lengths& lengths)
 {
     Points points = {Vector3::Zero()};
-    for (std::size_t i = 0; i < lengths.size(); ++i) points.push_back(points.back() + Vector3(i % 2 == 0 ? 0.3 : -0.2, 1, 0.1).normalized() * lengths[i]);
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        points.push_back(points.back() + Vector3(i % 2 == 0 ? 0.3 : -0.2, 1, 0.1).normalized() * lengths[i]);
     return points;
 }
 
@@ -124,10 +125,13 @@ private slots:
         std::mt19937 random(5);
         double worst = 0;
         for (int i = 0; i < 300; ++i) {
-            const Lengths d = {std::uniform_real_distribution<double>(0.5, 1)(random), std::uniform_real_distribution<double>(0.5, 1)(random)};
+            const Lengths d = {std::uniform_real_distribution<double>(0.5, 1)(random),
+                               std::uniform_real_distribution<double>(0.5, 1)(random)};
             Points p = {Vector3::Zero(), inBall(random, 1).normalized() * d[0], Vector3::Zero()};
             p[2] = p[1] + inBall(random, 1).normalized() * d[1];
-            const Vector3 target = inBall(random, 1).normalized() * std::uniform_real_distribution<double>(std::abs(d[0] - d[1]) + 0.2, 0.9 * (d[0] + d[1]))(random);
+            const Vector3 target = inBall(random, 1).normalized() *
+                                   std::uniform_real_distribution<double>(std::abs(d[0] - d[1]) + 0.2,
+                                                                          0.9 * (d[0] + d[1]))(random);
             // In a plane the passes stay in it, and the circle's nearest point lies in it, too.
             p[2] = target.normalized() * 0.7 + 0.3 * p[1];
             p[2] = fabrik::onLine(p[1], p[2], d[1]);
@@ -176,7 +180,9 @@ private slots:
             SolverModel rig;
             int body = -1;
             for (std::size_t i = 0; i < 3; ++i)
-                body = rig.add(body, kind, Vector3(0, i == 0 ? 0 : d[i - 1], 0), kind == JointKind::Ball ? std::vector<Vector3>{} : std::vector<Vector3>{Vector3::UnitZ()});
+                body = rig.add(body, kind, Vector3(0, i == 0 ? 0 : d[i - 1], 0),
+                               kind == JointKind::Ball ? std::vector<Vector3>{}
+                                                       : std::vector<Vector3>{Vector3::UnitZ()});
             const int tip = rig.add(body, JointKind::Fixed, Vector3(0, d[2], 0));
             for (double& each : rig.preferred) each = kind == JointKind::Revolute ? 0.6 : 0;
             FabrikSolver solver;
@@ -199,7 +205,8 @@ private slots:
             QCOMPARE(solver.prepare(chain.model(), 1), Status::Converged);
             double worst = 0;
             for (int i = 0; i < 50; ++i) {
-                const Vector3 direction = inBall(random, 1).normalized(), target = direction * std::uniform_real_distribution<double>(1.0001, 3)(random);
+                const Vector3 direction = inBall(random, 1).normalized(),
+                              target = direction * std::uniform_real_distribution<double>(1.0001, 3)(random);
                 const Goal goal = positionGoal(chain.tip, target, 1e-6);
                 SolverModel rig = chain;
                 rig.seed = chain.randomConfiguration(random);
@@ -208,7 +215,9 @@ private slots:
                 QCOMPARE(result.solution.iterations, 1);
                 QVERIFY(std::abs(result.goals[0].shortfall - (target.norm() - 1)) < 1e-9);
                 const auto frames = rig.frames(result.q);
-                for (int b = 0; b <= chain.tip; ++b) worst = std::max(worst, (frames[static_cast<std::size_t>(b)].position - direction * (double(b) / n)).norm());
+                for (int b = 0; b <= chain.tip; ++b)
+                    worst = std::max(
+                        worst, (frames[static_cast<std::size_t>(b)].position - direction * (double(b) / n)).norm());
 
                 sdk::Problem hold;
                 hold.unreachable = sdk::Unreachable::Hold;
@@ -245,8 +254,9 @@ private slots:
                 solved += result.status == Status::Converged ? 1 : 0;
                 passes += result.solution.iterations;
             }
-            qInfo("%d joints, random seed 20261121, tolerance 1e-3%s: %d of %d solved, %.1f passes in the mean%s", joints,
-                  closes ? ", last two bones closed" : "", solved, cases, passes / cases, joints == 10 && !closes ? " (the paper's table 1: 15.5)" : "");
+            qInfo("%d joints, random seed 20261121, tolerance 1e-3%s: %d of %d solved, %.1f passes in the mean%s",
+                  joints, closes ? ", last two bones closed" : "", solved, cases, passes / cases,
+                  joints == 10 && !closes ? " (the paper's table 1: 15.5)" : "");
             QCOMPARE(solved, cases);
             if (joints == 10) QVERIFY(passes / cases < 2 * 15.5);
         }

@@ -4,7 +4,6 @@
 
 #include <tendon/kit/Limits.h>
 
-
 #include <cmath>
 
 using namespace tendon;
@@ -25,7 +24,8 @@ struct Watched
     FabrikSolver solver;
     std::vector<StageRow> room = std::vector<StageRow>(20000);
 
-    [[nodiscard]] std::span<const StageRow> solve(const SolverModel& rig, std::span<const Goal> goals, SolveResult& result)
+    [[nodiscard]] std::span<const StageRow> solve(const SolverModel& rig, std::span<const Goal> goals,
+                                                  SolveResult& result)
     {
         auto* stages = static_cast<fabrik::Stages*>(solver.extension(fabrik::kStages));
         stages->rows = room;
@@ -115,7 +115,10 @@ private slots:
                 const StageRow& row = rows[k];
                 if (row.pass != rows[i].pass || row.stage != Stage::Candidate || row.body != tree.fork) continue;
                 ++candidates;
-                const double weight = weighted ? (row.other == tree.fork + 1 ? 1 : row.other == tree.fork + 4 ? 2 : 5) : 1;
+                const double weight = weighted ? (row.other == tree.fork + 1   ? 1
+                                                  : row.other == tree.fork + 4 ? 2
+                                                                               : 5)
+                                               : 1;
                 QVERIFY(row.weight == weight);
                 sum += weight * at(row);
                 weights += weight;
@@ -141,14 +144,17 @@ private slots:
         const auto frames = tree.frames(tree.seed);
         for (int branch = 0; branch < 2; ++branch) {
             Vector3 point = kit::vectorAt(goals[branch].targetPosition);
-            for (int b = tree.tips[static_cast<std::size_t>(branch)]; b != tree.fork; b = tree.parent[static_cast<std::size_t>(b)]) {
+            for (int b = tree.tips[static_cast<std::size_t>(branch)]; b != tree.fork;
+                 b = tree.parent[static_cast<std::size_t>(b)]) {
                 const auto above = static_cast<std::size_t>(tree.parent[static_cast<std::size_t>(b)]);
-                const Vector3 before = frames[above].position, bone = kit::vectorAt(&tree.base[8 * static_cast<std::size_t>(b)]);
+                const Vector3 before = frames[above].position,
+                              bone = kit::vectorAt(&tree.base[8 * static_cast<std::size_t>(b)]);
                 point += (before - point).normalized() * bone.norm();
             }
             int found = 0;
             for (const StageRow& row : rows)
-                if (row.stage == Stage::Candidate && row.pass == 0 && row.body == tree.fork && row.other == tree.fork + 1 + 3 * branch) {
+                if (row.stage == Stage::Candidate && row.pass == 0 && row.body == tree.fork &&
+                    row.other == tree.fork + 1 + 3 * branch) {
                     ++found;
                     QVERIFY((at(row) - point).norm() < 1e-12);
                 }
@@ -168,7 +174,8 @@ private slots:
         }();
         const auto frames = tree.frames(there);
         std::vector<Goal> goals;
-        for (const int tip : tree.tips) goals.push_back(positionGoal(tip, frames[static_cast<std::size_t>(tip)].position, 1e-4));
+        for (const int tip : tree.tips)
+            goals.push_back(positionGoal(tip, frames[static_cast<std::size_t>(tip)].position, 1e-4));
         SolveResult result;
         const auto rows = watched.solve(tree, goals, result);
         QCOMPARE(result.status, Status::Converged);
@@ -200,7 +207,8 @@ private slots:
         const Goal goal = positionGoal(chain.tip, {0.75, 0.45, 0.2}, 1e-6);
         SolveResult result;
         const auto rows = watched.solve(chain, {&goal, 1}, result);
-        const Stage order[] = {Stage::Place, Stage::Look, Stage::Ellipse, Stage::IntoEllipse, Stage::Length, Stage::Twist};
+        const Stage order[] = {Stage::Place,       Stage::Look,   Stage::Ellipse,
+                               Stage::IntoEllipse, Stage::Length, Stage::Twist};
         int steps[2] = {0, 0}, outside[2] = {0, 0};
         QVERIFY(rows.size() > 20);
         for (std::size_t i = 0; i + 5 < rows.size(); ++i) {
@@ -219,13 +227,15 @@ private slots:
                 ++outside[forward];
                 QVERIFY(after > 1 - 1e-6); // on the rim ...
                 const auto nearest = kit::nearestInEllipse(wished.swing[0], wished.swing[1], wished.semiAxes);
-                QVERIFY(std::hypot(nearest[0] - moved.swing[0], nearest[1] - moved.swing[1]) < 1e-9); // ... at its nearest point
+                QVERIFY(std::hypot(nearest[0] - moved.swing[0], nearest[1] - moved.swing[1]) <
+                        1e-9); // ... at its nearest point
             } else {
                 QVERIFY((at(moved) - at(wished)).norm() < 1e-9);
             }
             QVERIFY((at(last) - at(rows[i + 4])).norm() < 0.1);
         }
-        qInfo("steps c-h: %d backward (%d outside the ellipse), %d forward (%d outside)", steps[0], outside[0], steps[1], outside[1]);
+        qInfo("steps c-h: %d backward (%d outside the ellipse), %d forward (%d outside)", steps[0], outside[0],
+              steps[1], outside[1]);
         QVERIFY(steps[0] > 0 && steps[1] > 0 && outside[0] > 0 && outside[1] > 0);
         QVERIFY(chain.violation(result.q) <= 1e-9);
     }
@@ -250,7 +260,9 @@ private slots:
             const std::vector<double> there = chain.randomConfiguration(random, 1.2);
             Vector3 target = chain.frames(there)[static_cast<std::size_t>(chain.tip)].position;
             const bool isReachable = i % 2 == 0;
-            if (!isReachable) target = Vector3(target[0], -0.5 * std::abs(target[1]), target[2]) * 0.9; // behind: limits may forbid it
+            if (!isReachable)
+                target = Vector3(target[0], -0.5 * std::abs(target[1]), target[2]) *
+                         0.9; // behind: limits may forbid it
             const Goal goal = positionGoal(chain.tip, target, 1e-3);
             const SolveResult result = solveOnce(solver, chain, {&goal, 1});
             worst = std::max(worst, chain.violation(result.q));
@@ -261,10 +273,12 @@ private slots:
                 passes += result.solution.iterations;
             } else if (result.status != Status::Converged) {
                 ++blocked;
-                QVERIFY(result.status == Status::LimitsBlock || result.status == Status::Stalled || result.status == Status::Unreachable);
+                QVERIFY(result.status == Status::LimitsBlock || result.status == Status::Stalled ||
+                        result.status == Status::Unreachable);
             }
         }
-        qInfo("%d limited balls, random seed 77: %d of %d reachable solved, %.1f passes in the mean; %d of %d others blocked; largest violation %.2g rad",
+        qInfo("%d limited balls, random seed 77: %d of %d reachable solved, %.1f passes in the mean; %d of %d others "
+              "blocked; largest violation %.2g rad",
               joints, solved, cases, passes / cases, blocked, cases, worst);
         QVERIFY(worst <= 1e-6);
         QVERIFY(solved >= cases * 95 / 100);
@@ -277,9 +291,16 @@ private slots:
         const Vector3 axes[] = {Vector3::UnitX(), Vector3::UnitZ(), Vector3::UnitY()};
         for (int i = 0; i < 8; ++i) {
             const int kind = i % 3;
-            const std::vector<Vector3> own = kind == 0 ? std::vector<Vector3>{axes[i % 2]} : kind == 1 ? std::vector<Vector3>{axes[0], axes[1]} : std::vector<Vector3>{axes[0], axes[2], axes[1]};
-            body = rig.add(body, kind == 0 ? JointKind::Revolute : kind == 1 ? JointKind::Universal : JointKind::Axes, Vector3(0, i == 0 ? 0 : 0.125, 0), own);
-            for (int v = rig.vBegin[static_cast<std::size_t>(body)]; v < rig.vBegin.back(); ++v) rig.limit(v, -0.7, 0.5);
+            const std::vector<Vector3> own = kind == 0   ? std::vector<Vector3>{axes[i % 2]}
+                                             : kind == 1 ? std::vector<Vector3>{axes[0], axes[1]}
+                                                         : std::vector<Vector3>{axes[0], axes[2], axes[1]};
+            body = rig.add(body,
+                           kind == 0   ? JointKind::Revolute
+                           : kind == 1 ? JointKind::Universal
+                                       : JointKind::Axes,
+                           Vector3(0, i == 0 ? 0 : 0.125, 0), own);
+            for (int v = rig.vBegin[static_cast<std::size_t>(body)]; v < rig.vBegin.back(); ++v)
+                rig.limit(v, -0.7, 0.5);
         }
         const int tip = rig.add(body, JointKind::Fixed, Vector3(0, 0.125, 0));
         FabrikSolver solver;
@@ -287,7 +308,8 @@ private slots:
         std::mt19937 random(12);
         int solved = 0;
         for (int i = 0; i < 100; ++i) {
-            const Goal goal = positionGoal(tip, rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(tip)].position, 1e-4);
+            const Goal goal = positionGoal(
+                tip, rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(tip)].position, 1e-4);
             std::vector<sdk::TraceRow> trace(200);
             std::vector<double> configurations(trace.size() * rig.seed.size());
             sdk::Control control;
@@ -316,7 +338,8 @@ private slots:
             kit::store(frames.back().rotation, goal.targetRotation);
             const SolveResult result = solveOnce(solver, chain, {&goal, 1});
             solved += result.status == Status::Converged ? 1 : 0;
-            const double off = kit::rotationAngle(chain.frames(result.q).back().rotation.conjugate() * frames.back().rotation);
+            const double off = kit::rotationAngle(chain.frames(result.q).back().rotation.conjugate() *
+                                                  frames.back().rotation);
             QVERIFY(std::abs(off - result.goals[0].rotationError) < 1e-7);
         }
         qInfo("pose and orientation goals on 8 limited balls: %d of 200 solved", solved);
@@ -332,7 +355,8 @@ private slots:
         QCOMPARE(watched.solver.prepare(chain.model(), 1), Status::Converged);
         QCOMPARE(plain.prepare(chain.model(), 1), Status::Converged);
         for (int i = 0; i < 50; ++i) {
-            const Goal goal = positionGoal(chain.tip, chain.frames(chain.randomConfiguration(random)).back().position, 1e-5);
+            const Goal goal = positionGoal(chain.tip, chain.frames(chain.randomConfiguration(random)).back().position,
+                                           1e-5);
             SolveResult result;
             static_cast<void>(watched.solve(chain, {&goal, 1}, result));
             const SolveResult other = solveOnce(plain, chain, {&goal, 1});

@@ -3,7 +3,6 @@
 
 #include <tendon/kit/Residuals.h>
 
-
 using namespace tendon;
 using kit::Quaternion;
 using kit::Vector3;
@@ -53,11 +52,15 @@ std::vector<Matrix4> referenceFrames(const SolverModel& rig, const std::vector<d
         if (m.kind[b] != JointKind::Ball && m.kind[b] != JointKind::Free)
             for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k) {
                 const double* a = &m.axis[static_cast<std::size_t>(3 * v)];
-                if (m.dofKind[v] == sdk::DofKind::Sliding) translation.topRightCorner<3, 1>() += own[k] * Vector3(a[0], a[1], a[2]);
-                else motion = motion * axisMatrix(a, own[k]);
+                if (m.dofKind[v] == sdk::DofKind::Sliding)
+                    translation.topRightCorner<3, 1>() += own[k] * Vector3(a[0], a[1], a[2]);
+                else
+                    motion = motion * axisMatrix(a, own[k]);
             }
         const Matrix4 local = translation * rotationMatrix(base[3], base[4], base[5], base[6]) * motion * scale;
-        world[static_cast<std::size_t>(b)] = m.parent[b] < 0 ? local : Matrix4(world[static_cast<std::size_t>(m.parent[b])] * local);
+        world[static_cast<std::size_t>(b)] = m.parent[b] < 0
+                                                 ? local
+                                                 : Matrix4(world[static_cast<std::size_t>(m.parent[b])] * local);
     }
     return world;
 }
@@ -77,7 +80,11 @@ SolverModel chainWith(JointKind kind, std::mt19937& random)
     case JointKind::Revolute: b = add(b, kind, {randomUnit(random)}); break;
     case JointKind::Prismatic: b = add(b, kind, {randomUnit(random)}); break;
     case JointKind::Universal: b = add(b, kind, {randomUnit(random), randomUnit(random)}); break;
-    case JointKind::Axes: b = add(b, kind, {randomUnit(random), randomUnit(random), randomUnit(random), randomUnit(random), randomUnit(random)}, 2); break;
+    case JointKind::Axes:
+        b = add(b, kind,
+                {randomUnit(random), randomUnit(random), randomUnit(random), randomUnit(random), randomUnit(random)},
+                2);
+        break;
     default: b = add(b, kind);
     }
     b = add(b, JointKind::Universal, {randomUnit(random), randomUnit(random)});
@@ -86,7 +93,7 @@ SolverModel chainWith(JointKind kind, std::mt19937& random)
 }
 
 constexpr JointKind kKinds[] = {JointKind::Fixed, JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
-                                JointKind::Ball, JointKind::Axes, JointKind::Free};
+                                JointKind::Ball,  JointKind::Axes,     JointKind::Free};
 constexpr const char* kKindNames[] = {"fixed", "revolute", "prismatic", "universal", "ball", "axes", "free"};
 constexpr const char* kGoalNames[] = {"position", "orientation", "pose", "aim", "pole"};
 
@@ -109,7 +116,8 @@ private slots:
                 const auto reference = referenceFrames(rig, q);
                 for (std::size_t b = 0; b < frames.size(); ++b) {
                     const Vector3 local = randomUnit(random);
-                    const Vector3 expected = reference[b].topLeftCorner<3, 3>() * local + reference[b].topRightCorner<3, 1>();
+                    const Vector3 expected = reference[b].topLeftCorner<3, 3>() * local +
+                                             reference[b].topRightCorner<3, 1>();
                     worst = std::max(worst, (frames[b].point(local) - expected).norm());
                 }
             }
@@ -129,7 +137,8 @@ private slots:
             for (double& d : dv) d = part(random);
             kit::integrate<double>(model, q, dv, moved);
             for (int b = 0; b < model.bodyCount; ++b)
-                kit::differenceBody(model, b, q.data() + model.qBegin[b], moved.data() + model.qBegin[b], back.data() + model.vBegin[b]);
+                kit::differenceBody(model, b, q.data() + model.qBegin[b], moved.data() + model.qBegin[b],
+                                    back.data() + model.vBegin[b]);
             for (std::size_t v = 0; v < dv.size(); ++v) QVERIFY(std::abs(dv[v] - back[v]) < 1e-12);
         }
     }
@@ -139,7 +148,8 @@ private slots:
         QTest::addColumn<int>("goal");
         QTest::addColumn<int>("kind");
         for (int g = 0; g < 5; ++g)
-            for (int k = 0; k < 7; ++k) QTest::newRow(qPrintable(QString("%1 over %2").arg(kGoalNames[g], kKindNames[k]))) << g << k;
+            for (int k = 0; k < 7; ++k)
+                QTest::newRow(qPrintable(QString("%1 over %2").arg(kGoalNames[g], kKindNames[k]))) << g << k;
     }
 
     void derivativesEqualCentralDifferences()
@@ -159,7 +169,8 @@ private slots:
             asked.twist = 0.4;
             kit::store(randomRotation(random), asked.targetRotation);
             const Vector3 offset = 0.3 * randomUnit(random), target = 2 * randomUnit(random), axis = randomUnit(random);
-            for (int k = 0; k < 3; ++k) asked.offset[k] = offset[k], asked.targetPosition[k] = target[k], asked.axis[k] = axis[k];
+            for (int k = 0; k < 3; ++k)
+                asked.offset[k] = offset[k], asked.targetPosition[k] = target[k], asked.axis[k] = axis[k];
 
             const std::vector<double> q = rig.randomConfiguration(random);
             const auto frames = rig.frames(q);
@@ -167,7 +178,8 @@ private slots:
             double at[6];
             kit::residual<double>(model, asked, frames, at);
             // Where a residual angle jumps (half a turn) or its direction is lost, there is no derivative to compare.
-            if (kit::asksRotation(asked.kind) && Vector3(at[rows - 3], at[rows - 2], at[rows - 1]).norm() > 3.0) continue;
+            if (kit::asksRotation(asked.kind) && Vector3(at[rows - 3], at[rows - 2], at[rows - 1]).norm() > 3.0)
+                continue;
             if (asked.kind == GoalKind::Pole) {
                 const auto angle = kit::poleAngle(kit::poleShape<double>(model, asked, frames), asked.twist);
                 if (!angle.isDefined || std::abs(at[0]) > 3.0 || std::hypot(angle.cosine, angle.sine) < 0.05) continue;

@@ -2,7 +2,6 @@
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <numbers>
 
 using namespace tendon;
@@ -17,10 +16,7 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-Goal exactGoal(int body, const Vector3& target)
-{
-    return positionGoal(body, target, 1e-9);
-}
+Goal exactGoal(int body, const Vector3& target) { return positionGoal(body, target, 1e-9); }
 
 Goal pole(int body, int start, const Vector3& target, double twist = 0)
 {
@@ -43,12 +39,17 @@ struct Arm
         const int root = rig.add(-1, JointKind::Fixed, randomUnit(random), {}, 0, randomRotation(random));
         shoulder = rig.add(root, JointKind::Ball, randomUnit(random) * 0.2, {}, 0, randomRotation(random));
         const Vector3 bone = randomUnit(random);
-        const std::vector<Vector3> axes = middle == JointKind::Revolute ? std::vector<Vector3>{kit::anyPerpendicular(bone)} : std::vector<Vector3>{};
+        const std::vector<Vector3> axes = middle == JointKind::Revolute
+                                              ? std::vector<Vector3>{kit::anyPerpendicular(bone)}
+                                              : std::vector<Vector3>{};
         elbow = rig.add(shoulder, middle, bone * upper, axes);
         wrist = rig.add(elbow, JointKind::Ball, bone * lower, {}, 0, randomRotation(random));
     }
 
-    [[nodiscard]] Vector3 at(const std::vector<double>& q, int body) const { return rig.frames(q)[static_cast<std::size_t>(body)].position; }
+    [[nodiscard]] Vector3 at(const std::vector<double>& q, int body) const
+    {
+        return rig.frames(q)[static_cast<std::size_t>(body)].position;
+    }
 };
 
 } // namespace
@@ -74,10 +75,12 @@ private slots:
             const Arm arm(random, static_cast<JointKind>(middle));
             TwoBoneSolver solver;
             QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
-            const std::vector<double> seed = i % 4 == 0 ? arm.rig.seed : arm.rig.randomConfiguration(random, 1.5); // also straight
+            const std::vector<double> seed = i % 4 == 0 ? arm.rig.seed
+                                                        : arm.rig.randomConfiguration(random, 1.5); // also straight
             const double distance = std::uniform_real_distribution<double>(0.21, 1.19)(random);
             const Vector3 target = arm.at(seed, arm.shoulder) + distance * randomUnit(random);
-            const Goal goals[] = {exactGoal(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + 2 * randomUnit(random), 0.3)};
+            const Goal goals[] = {exactGoal(arm.wrist, target),
+                                  pole(arm.wrist, arm.shoulder, target + 2 * randomUnit(random), 0.3)};
             sdk::Problem problem;
             problem.seed = seed;
             const SolveResult result = solveOnce(solver, arm.rig, goals, problem);
@@ -106,7 +109,8 @@ private slots:
             const Vector3 towards = target + 2 * randomUnit(random), axis = (target - shoulder).normalized();
             Vector3 bend[2];
             for (int twisted = 0; twisted < 2; ++twisted) {
-                const Goal goals[] = {exactGoal(arm.wrist, target), pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
+                const Goal goals[] = {exactGoal(arm.wrist, target),
+                                      pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
                 const SolveResult result = solveOnce(solver, arm.rig, goals);
                 const Vector3 elbow = arm.at(result.q, arm.elbow) - shoulder;
                 bend[twisted] = elbow - axis * axis.dot(elbow);
@@ -233,7 +237,8 @@ private slots:
     void degenerateProblemsStayFinite()
     {
         std::mt19937 random(28);
-        for (const auto& [upper, lower] : {std::pair{0.5, 0.5}, std::pair{0.0, 0.5}, std::pair{0.5, 0.0}, std::pair{0.0, 0.0}})
+        for (const auto& [upper, lower] :
+             {std::pair{0.5, 0.5}, std::pair{0.0, 0.5}, std::pair{0.5, 0.0}, std::pair{0.0, 0.0}})
             for (int i = 0; i < 20; ++i) {
                 const Arm arm(random, i % 2 == 0 ? JointKind::Revolute : JointKind::Ball, upper, lower);
                 TwoBoneSolver solver;
@@ -241,7 +246,8 @@ private slots:
                 const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
                 for (const double distance : {0.0, 0.5, 1.0, 2.0}) {
                     const Vector3 target = shoulder + distance * way;
-                    const Goal goals[] = {exactGoal(arm.wrist, target), pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
+                    const Goal goals[] = {exactGoal(arm.wrist, target),
+                                          pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
                     const SolveResult result = solveOnce(solver, arm.rig, goals);
                     QVERIFY(isUsable(result.status));
                     for (const double x : result.q) QVERIFY(std::isfinite(x));
@@ -268,7 +274,8 @@ private slots:
 
         // With the upper two locked, the lower two are a chain of their own: hinge and ball.
         std::vector<std::uint8_t> locked(arm.rig.lower.size(), 0);
-        for (int v = 0; v < arm.rig.vBegin[static_cast<std::size_t>(arm.wrist)]; ++v) locked[static_cast<std::size_t>(v)] = 1;
+        for (int v = 0; v < arm.rig.vBegin[static_cast<std::size_t>(arm.wrist)]; ++v)
+            locked[static_cast<std::size_t>(v)] = 1;
         sdk::Problem problem;
         problem.locked = locked;
         const Vector3 near = arm.at(arm.rig.seed, arm.wrist) + 1.2 * randomUnit(random);

@@ -22,8 +22,12 @@ public:
         const auto all = operations();
         for (;;) {
             const Operation& operation = all[below(all.size())];
-            if (operation.name == "save" || operation.name == "export" || operation.name == "import" || operation.name == "importClip") continue;
-            if ((operation.name == "removeJoint" || operation.name == "removeHandle" || operation.name == "removeClip" || operation.name == "resetPose") && below(4) != 0)
+            if (operation.name == "save" || operation.name == "export" || operation.name == "import" ||
+                operation.name == "importClip")
+                continue;
+            if ((operation.name == "removeJoint" || operation.name == "removeHandle" ||
+                 operation.name == "removeClip" || operation.name == "resetPose") &&
+                below(4) != 0)
                 continue;
             QJsonObject json{{QStringLiteral("op"), text(operation.name)}};
             for (const Field& field : operation.fields)
@@ -58,7 +62,10 @@ public:
     }
 
 private:
-    static QString text(std::string_view view) { return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())); }
+    static QString text(std::string_view view)
+    {
+        return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+    }
     double number() { return std::uniform_real_distribution<double>(-2, 2)(m_random); }
 
     template <typename Objects>
@@ -68,7 +75,9 @@ private:
     }
     QString clipName(const Scene& scene)
     {
-        return scene.clips.empty() || below(6) == 0 ? QStringLiteral("clip %1").arg(below(5)) : QString::fromStdString(scene.clips[below(scene.clips.size())]->name);
+        return scene.clips.empty() || below(6) == 0
+                   ? QStringLiteral("clip %1").arg(below(5))
+                   : QString::fromStdString(scene.clips[below(scene.clips.size())]->name);
     }
     QJsonArray numbers(std::size_t count, double factor = 1)
     {
@@ -80,8 +89,8 @@ private:
     QJsonValue named(const Scene& scene, const Operation& operation, const Field& field)
     {
         const std::string_view f = field.name;
-        const bool isNew = operation.name == "addJoint" || operation.name == "addHandle" || operation.name == "insertParent" ||
-                           (operation.name == "rename" && f == "to");
+        const bool isNew = operation.name == "addJoint" || operation.name == "addHandle" ||
+                           operation.name == "insertParent" || (operation.name == "rename" && f == "to");
         if (f == "solver") return QStringLiteral("dls");
         if (isNew) return QStringLiteral("joint %1").arg(below(40));
         if (f == "clip" || f == "into" || f == "to" || f == "name") return clipName(scene);
@@ -97,22 +106,31 @@ private:
         case Type::Joint: return nameIn(*scene.joints);
         case Type::JointOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(nameIn(*scene.joints));
         case Type::Handle: return nameIn(*scene.handles);
-        case Type::Target: return below(2) == 0 && !scene.handles->empty() ? nameIn(*scene.handles) : nameIn(*scene.joints);
+        case Type::Target:
+            return below(2) == 0 && !scene.handles->empty() ? nameIn(*scene.handles) : nameIn(*scene.joints);
         case Type::Names: {
             QJsonArray names;
             if (f == "channels") {
-                names.append(QStringList{"rx", "rotation", "tx", "goal.position", "blend", "translation", "angles", "twist"}[static_cast<qsizetype>(below(8))]);
+                names.append(QStringList{"rx", "rotation", "tx", "goal.position", "blend", "translation", "angles",
+                                         "twist"}[static_cast<qsizetype>(below(8))]);
             } else {
                 for (std::size_t i = 1 + below(3); i > 0; --i) names.append(nameIn(*scene.joints));
             }
             return names;
         }
         case Type::Bool: return below(2) == 0;
-        case Type::Integer: return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
-        case Type::Number: return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40)) : f == "value" ? 40 * std::abs(number()) + 1 : std::abs(number()) / 4;
+        case Type::Integer:
+            return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
+        case Type::Number:
+            return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
+                   : f == "value"                                         ? 40 * std::abs(number()) + 1
+                                                                          : std::abs(number()) / 4;
         case Type::NumberOrNull: return below(3) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(number());
         case Type::NumberOrText: return 1;
-        case Type::Numbers: return f == "swing" ? QJsonArray{10, 20, 30, 40} : f == "frames" ? QJsonArray{1, static_cast<int>(below(30))} : numbers(2, 20);
+        case Type::Numbers:
+            return f == "swing"    ? QJsonArray{10, 20, 30, 40}
+                   : f == "frames" ? QJsonArray{1, static_cast<int>(below(30))}
+                                   : numbers(2, 20);
         case Type::NumberOrNumbers: return below(2) == 0 ? QJsonValue(number()) : QJsonValue(numbers(3, 40));
         case Type::Vector: return numbers(3);
         case Type::VectorOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(numbers(3));
@@ -123,7 +141,10 @@ private:
             return choices[static_cast<qsizetype>(below(static_cast<std::size_t>(choices.size())))];
         }
         case Type::Object: return QJsonObject{};
-        case Type::ObjectOrNull: return below(3) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(QJsonObject{{QStringLiteral("kind"), QStringLiteral("sphere")}, {QStringLiteral("size"), QJsonArray{0.1}}});
+        case Type::ObjectOrNull:
+            return below(3) == 0 ? QJsonValue(QJsonValue::Null)
+                                 : QJsonValue(QJsonObject{{QStringLiteral("kind"), QStringLiteral("sphere")},
+                                                          {QStringLiteral("size"), QJsonArray{0.1}}});
         }
         return {};
     }
@@ -134,9 +155,11 @@ private:
 TestDocument start()
 {
     TestDocument test;
-    test(R"({"op": "addJoint", "name": "joint 1"})")(R"({"op": "addJoint", "name": "joint 2", "parent": "joint 1", "translation": [0.5, 0, 0]})");
+    test(R"({"op": "addJoint", "name": "joint 1"})")(
+        R"({"op": "addJoint", "name": "joint 2", "parent": "joint 1", "translation": [0.5, 0, 0]})");
     test(R"({"op": "addJoint", "name": "joint 3", "parent": "joint 2", "translation": [0.5, 0, 0]})");
-    test(R"({"op": "addHandle", "name": "joint 4", "start": "joint 1", "end": "joint 3"})")(R"({"op": "addClip", "name": "clip 1"})");
+    test(R"({"op": "addHandle", "name": "joint 4", "start": "joint 1", "end": "joint 3"})")(
+        R"({"op": "addClip", "name": "clip 1"})");
     test.document.history = History(test.document.scene());
     return test;
 }
@@ -177,14 +200,16 @@ private slots:
             if (result) {
                 done.push_back(operation);
                 const auto sound = checkScene(test.scene());
-                QVERIFY2(sound.has_value(), (operationToJson(operation) + "\n" + (sound ? "" : sound.error().text())).c_str());
+                QVERIFY2(sound.has_value(),
+                         (operationToJson(operation) + "\n" + (sound ? "" : sound.error().text())).c_str());
             } else {
                 ++refused;
                 QVERIFY2(test.scene() == before && test.document.edit == edit, operationToJson(operation).c_str());
                 QVERIFY2(result.error().text().find('\n') == std::string::npos, result.error().text().c_str());
             }
         }
-        qInfo("seed %d: %zu operations carried out, %d refused, %zu undo steps", seed, done.size(), refused, test.document.history.undoCount());
+        qInfo("seed %d: %zu operations carried out, %d refused, %zu undo steps", seed, done.size(), refused,
+              test.document.history.undoCount());
         QVERIFY(done.size() > 100);
 
         const Scene last = test.scene();
@@ -222,7 +247,8 @@ private slots:
             for (std::size_t n = 1 + random.below(3); n > 0; --n) {
                 const QStringList members = operation.keys();
                 if (members.isEmpty()) break;
-                QString member = members[static_cast<qsizetype>(random.below(static_cast<std::size_t>(members.size())))];
+                QString member =
+                    members[static_cast<qsizetype>(random.below(static_cast<std::size_t>(members.size())))];
                 if (random.below(5) == 0) member = QStringLiteral("unknown");
                 if (random.below(6) == 0)
                     operation.remove(member);
@@ -237,7 +263,8 @@ private slots:
                 QVERIFY2(!result.error().message.empty(), operationToJson(operation).c_str());
             } else {
                 const auto sound = checkScene(test.scene());
-                QVERIFY2(sound.has_value(), (operationToJson(operation) + "\n" + (sound ? "" : sound.error().text())).c_str());
+                QVERIFY2(sound.has_value(),
+                         (operationToJson(operation) + "\n" + (sound ? "" : sound.error().text())).c_str());
                 if (test.scene().joints->size() > 30 || test.scene().joints->size() < 2) test = start();
             }
         }
@@ -249,7 +276,8 @@ private slots:
         constexpr std::uint32_t kSeed = 7;
         qInfo("seed %u", kSeed);
         std::mt19937 random(kSeed);
-        const std::string good = "[\n{\"op\": \"rotate\", \"joint\": \"joint 2\", \"axis\": \"x\", \"value\": 3},\n{\"op\": \"setRange\", \"from\": 1, \"to\": 5}\n]\n";
+        const std::string good = "[\n{\"op\": \"rotate\", \"joint\": \"joint 2\", \"axis\": \"x\", \"value\": "
+                                 "3},\n{\"op\": \"setRange\", \"from\": 1, \"to\": 5}\n]\n";
         TestDocument test = start();
         const Scene before = test.scene();
         for (int i = 0; i < 5000; ++i) {
@@ -257,7 +285,10 @@ private slots:
             for (int n = std::uniform_int_distribution<int>(1, 4)(random); n > 0 && !text.empty(); --n) {
                 const std::size_t at = std::uniform_int_distribution<std::size_t>(0, text.size() - 1)(random);
                 const char byte = static_cast<char>(std::uniform_int_distribution<int>(0, 255)(random));
-                if (n % 2 == 0) text.erase(at, 1); else text[at] = byte;
+                if (n % 2 == 0)
+                    text.erase(at, 1);
+                else
+                    text[at] = byte;
             }
             Document document = test.document;
             const auto script = parseScript(text);

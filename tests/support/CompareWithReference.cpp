@@ -48,10 +48,10 @@ private:
         const auto note = [&](double& worst, double error, const std::string& what) {
             if (error <= worst) return;
             worst = error;
-            m_deviation.worst =
-                QString("%1 in %2 at %3 s")
-                    .arg(QString::fromStdString(what), clip ? QString::fromStdString(clip->name) : "the rest pose")
-                    .arg(seconds);
+            m_deviation.worst = QString("%1 in %2 at %3 s")
+                                    .arg(QString::fromStdString(what),
+                                         clip ? QString::fromStdString(clip->name) : "the rest pose")
+                                    .arg(seconds);
         };
         for (std::size_t i = 0; i < m_rig->jointCount(); ++i) {
             const Eigen::Affine3d& expected = world[static_cast<std::size_t>(m_rig->authored[i].sourceNode)];

@@ -99,7 +99,8 @@ GltfReference::GltfReference(const QString& path)
     for (const Json& buffer : m_json.value("buffers", Json::array())) {
         const std::string uri = buffer.value("uri", "");
         const std::size_t comma = uri.find(',');
-        if (uri.empty()) m_buffers.push_back(binary);
+        if (uri.empty())
+            m_buffers.push_back(binary);
         else if (uri.starts_with("data:"))
             m_buffers.push_back(QByteArray::fromBase64(QByteArray::fromStdString(uri.substr(comma + 1))));
         else
@@ -124,8 +125,8 @@ std::vector<double> GltfReference::numbers(std::size_t index) const
     const auto copy = [&](const Json& from, int viewIndex, std::size_t element, std::size_t to) {
         const Json& view = m_json["bufferViews"][static_cast<std::size_t>(viewIndex)];
         const std::size_t stride = view.value("byteStride", n * sizeOf(type));
-        const std::size_t at =
-            view.value("byteOffset", std::size_t{0}) + from.value("byteOffset", std::size_t{0}) + element * stride;
+        const std::size_t at = view.value("byteOffset", std::size_t{0}) + from.value("byteOffset", std::size_t{0}) +
+                               element * stride;
         const char* bytes = m_buffers[view["buffer"].get<std::size_t>()].constData() + at;
         for (std::size_t c = 0; c < n; ++c)
             values[to * n + c] = component(type, isNormalised, bytes + c * sizeOf(type));
@@ -188,13 +189,16 @@ std::vector<Eigen::Affine3d> GltfReference::world(int animation, double seconds)
                                     [channel["sampler"].get<std::size_t>()];
         const std::string path = channel["target"]["path"];
         if (!channel["target"].contains("node") || path == "weights") continue;
-        const Eigen::VectorXd value =
-            sample(numbers(sampler["input"]), numbers(sampler["output"]), sampler.value("interpolation", "LINEAR"),
-                   path == "rotation" ? 4 : 3, seconds);
+        const Eigen::VectorXd value = sample(numbers(sampler["input"]), numbers(sampler["output"]),
+                                             sampler.value("interpolation", "LINEAR"), path == "rotation" ? 4 : 3,
+                                             seconds);
         Local& local = locals[channel["target"]["node"].get<std::size_t>()];
-        if (path == "translation") local.translation = value;
-        else if (path == "scale") local.scale = value;
-        else local.rotation = value;
+        if (path == "translation")
+            local.translation = value;
+        else if (path == "scale")
+            local.scale = value;
+        else
+            local.rotation = value;
     }
     std::vector<Eigen::Affine3d> world(count);
     for (std::size_t n = 0; n < count; ++n) {
@@ -219,8 +223,8 @@ std::vector<bool> GltfReference::inScene() const
     const Json scenes = m_json.value("scenes", Json::array());
     if (scenes.empty()) return std::vector<bool>(count, true);
     std::vector<bool> in(count, false);
-    std::vector<std::size_t> stack =
-        scenes[m_json.value("scene", std::size_t{0})].value("nodes", std::vector<std::size_t>());
+    std::vector<std::size_t> stack = scenes[m_json.value("scene", std::size_t{0})].value("nodes",
+                                                                                         std::vector<std::size_t>());
     while (!stack.empty()) {
         const std::size_t node = stack.back();
         stack.pop_back();
@@ -245,8 +249,9 @@ std::vector<std::vector<Eigen::Vector3d>> GltfReference::vertices(const std::vec
             std::vector<Eigen::Affine3d> palette;
             if (isSkinned) {
                 const Json& skin = m_json["skins"][node["skin"].get<std::size_t>()];
-                const std::vector<double> binds =
-                    skin.contains("inverseBindMatrices") ? numbers(skin["inverseBindMatrices"]) : std::vector<double>();
+                const std::vector<double> binds = skin.contains("inverseBindMatrices")
+                                                      ? numbers(skin["inverseBindMatrices"])
+                                                      : std::vector<double>();
                 for (std::size_t j = 0; j < skin["joints"].size(); ++j) {
                     Eigen::Affine3d bind = Eigen::Affine3d::Identity();
                     if (!binds.empty()) bind.matrix() = Eigen::Map<const Eigen::Matrix4d>(binds.data() + 16 * j);

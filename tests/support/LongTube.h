@@ -29,15 +29,20 @@ namespace tendon::test {
         for (int k = 0; k < kSides; ++k) {
             const float turn = 6.2831853f * static_cast<float>(k) / kSides;
             mesh.normals.emplace_back(std::cos(turn), 0.0f, std::sin(turn));
-            mesh.positions.push_back(0.3f * mesh.normals.back() + Eigen::Vector3f(0, 2.0f * static_cast<float>(r) / kRings, 0));
+            mesh.positions.push_back(0.3f * mesh.normals.back() +
+                                     Eigen::Vector3f(0, 2.0f * static_cast<float>(r) / kRings, 0));
             mesh.skin.influenceBegin.push_back(static_cast<std::uint32_t>(mesh.skin.influenceJoint.size()));
             for (int i = 0; i < 4; ++i) {
-                mesh.skin.influenceJoint.push_back(static_cast<std::uint16_t>(std::min(r * kJoints / kRings + i, kJoints - 1)));
+                mesh.skin.influenceJoint.push_back(
+                    static_cast<std::uint16_t>(std::min(r * kJoints / kRings + i, kJoints - 1)));
                 mesh.skin.influenceWeight.push_back(0.25f);
             }
             if (r + 1 == kRings) continue;
-            const auto at = [&](int ring, int side) { return static_cast<std::uint32_t>(ring * kSides + side % kSides); };
-            mesh.indices.insert(mesh.indices.end(), {at(r, k), at(r + 1, k), at(r, k + 1), at(r, k + 1), at(r + 1, k), at(r + 1, k + 1)});
+            const auto at = [&](int ring, int side) {
+                return static_cast<std::uint32_t>(ring * kSides + side % kSides);
+            };
+            mesh.indices.insert(mesh.indices.end(),
+                                {at(r, k), at(r + 1, k), at(r, k + 1), at(r, k + 1), at(r + 1, k), at(r + 1, k + 1)});
         }
     mesh.skin.influenceBegin.push_back(static_cast<std::uint32_t>(mesh.skin.influenceJoint.size()));
     ModelAsset model;

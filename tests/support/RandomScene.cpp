@@ -12,10 +12,16 @@ public:
 
     bool chance(double p = 0.5) { return std::bernoulli_distribution(p)(m_random); }
     int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(m_random); }
-    double number(double low = -10, double high = 10) { return std::uniform_real_distribution<double>(low, high)(m_random); }
+    double number(double low = -10, double high = 10)
+    {
+        return std::uniform_real_distribution<double>(low, high)(m_random);
+    }
     double unit() { return number(0, 1); }
     Vector3 vector() { return {number(), number(), number()}; }
-    Quaternion rotation() { return Quaternion(Eigen::Vector4d(number(), number(), number(), number() + 0.01)).normalized(); }
+    Quaternion rotation()
+    {
+        return Quaternion(Eigen::Vector4d(number(), number(), number(), number() + 0.01)).normalized();
+    }
 
     AxisFreedom axis()
     {
@@ -39,8 +45,10 @@ public:
         joint.id.value = scene.takeId();
         joint.name = "joint \"" + std::to_string(joint.id.value) + "\" \xC3\xA4\n\x01";
         const auto& others = *scene.joints;
-        if (!others.empty() && chance(0.9)) joint.parent = others[static_cast<std::size_t>(below(static_cast<int>(others.size())))].id;
-        joint.rest = {vector(), rotation(), chance() ? Vector3(Vector3::Ones()) : Vector3(unit() + 0.1, unit() + 0.1, unit() + 0.1)};
+        if (!others.empty() && chance(0.9))
+            joint.parent = others[static_cast<std::size_t>(below(static_cast<int>(others.size())))].id;
+        joint.rest = {vector(), rotation(),
+                      chance() ? Vector3(Vector3::Ones()) : Vector3(unit() + 0.1, unit() + 0.1, unit() + 0.1)};
         joint.rotationOrder = static_cast<RotationOrder>(below(6));
         for (int i = 0; i < 3; ++i) {
             if (chance()) joint.turning[static_cast<std::size_t>(i)] = axis();
@@ -77,7 +85,8 @@ public:
         handle.isPinned = chance();
         handle.isSticky = chance();
         if (chance(0.3)) handle.curve = {vector(), vector(), vector()};
-        if (chance(0.3)) handle.objectives = {.restPose = unit(), .naturalPose = 0, .velocity = unit(), .power = unit()};
+        if (chance(0.3))
+            handle.objectives = {.restPose = unit(), .naturalPose = 0, .velocity = unit(), .power = unit()};
         handle.positionTolerance = chance() ? 1e-5 : 1e-4;
         handle.rotationTolerance = chance() ? 1e-5 : 1e-3;
         handle.maxIterations = below(3) * 50;

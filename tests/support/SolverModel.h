@@ -48,8 +48,8 @@ struct SolverModel
     std::vector<double> seed; ///< (nq) zero and identity
 
     /// Adds a body with its base; `axes`: sliding ones first for Prismatic and Axes. Returns its index.
-    int add(int parentBody, Kind bodyKind, const Vector3& translation, const std::vector<Vector3>& axes = {}, int slides = 0,
-            const Quaternion& rotation = Quaternion::Identity(), double scale = 1)
+    int add(int parentBody, Kind bodyKind, const Vector3& translation, const std::vector<Vector3>& axes = {},
+            int slides = 0, const Quaternion& rotation = Quaternion::Identity(), double scale = 1)
     {
         using tendon::kit::kInfinity;
         const bool isBall = bodyKind == Kind::Ball, isFree = bodyKind == Kind::Free;
@@ -65,7 +65,8 @@ struct SolverModel
             dofKind.push_back(slidesHere ? tendon::sdk::DofKind::Sliding : tendon::sdk::DofKind::Turning);
             lower.push_back(-kInfinity);
             upper.push_back(kInfinity);
-            for (std::vector<double>* perDof : {&stiffness, &damping, &ease, &springRest, &springTension, &preferred}) perDof->push_back(0);
+            for (std::vector<double>* perDof : {&stiffness, &damping, &ease, &springRest, &springTension, &preferred})
+                perDof->push_back(0);
         }
         for (int k = 0; k < 4; ++k) ballSwing.push_back(kInfinity);
         ballTwist.insert(ballTwist.end(), {-kInfinity, kInfinity});
@@ -73,7 +74,8 @@ struct SolverModel
         mass.push_back(0);
         centre.insert(centre.end(), {0, 0, 0});
         precedence.push_back(0);
-        base.insert(base.end(), {translation[0], translation[1], translation[2], rotation.x(), rotation.y(), rotation.z(), rotation.w(), scale});
+        base.insert(base.end(), {translation[0], translation[1], translation[2], rotation.x(), rotation.y(),
+                                 rotation.z(), rotation.w(), scale});
         seed.resize(static_cast<std::size_t>(qBegin.back()), 0.0);
         if (isBall || isFree) seed.back() = 1;
         return static_cast<int>(parent.size()) - 1;
@@ -133,14 +135,16 @@ struct SolverModel
                 const double outside = tendon::kit::ballViolation(m, b, tendon::kit::quaternionAt(own));
                 worst = std::max(worst, outside < 1e-9 ? 0 : outside);
             } else if (m.kind[b] != Kind::Free) {
-                for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k) worst = std::max({worst, m.lower[v] - own[k], own[k] - m.upper[v]});
+                for (int v = m.vBegin[b], k = 0; v < m.vBegin[b + 1]; ++v, ++k)
+                    worst = std::max({worst, m.lower[v] - own[k], own[k] - m.upper[v]});
             }
         }
         return worst;
     }
 
     /// A configuration within limits: turning DOFs within +-`range` where unlimited, balls turned by up to `range`.
-    template <class Random> [[nodiscard]] std::vector<double> randomConfiguration(Random& random, double range = 2.5) const
+    template <class Random>
+    [[nodiscard]] std::vector<double> randomConfiguration(Random& random, double range = 2.5) const
     {
         std::vector<double> q = seed;
         const tendon::sdk::Model m = model();
@@ -150,7 +154,8 @@ struct SolverModel
             const int dofs = m.vBegin[b + 1] - m.vBegin[b], simple = hasQuaternion ? dofs - 3 : dofs;
             for (int k = 0; k < simple; ++k) {
                 const int v = m.vBegin[b] + k;
-                own[k] = std::uniform_real_distribution<double>(std::max(m.lower[v], -range), std::min(m.upper[v], range))(random);
+                own[k] = std::uniform_real_distribution<double>(std::max(m.lower[v], -range),
+                                                                std::min(m.upper[v], range))(random);
             }
             if (!hasQuaternion) continue;
             std::uniform_real_distribution<double> part(-range / 2, range / 2);
@@ -173,8 +178,9 @@ struct SolveResult
 };
 
 /// Prepares nothing: `solver` must be prepared on the rig's model.
-inline SolveResult solveOnce(tendon::sdk::Solver& solver, const SolverModel& rig, std::span<const tendon::sdk::Goal> goals,
-                             tendon::sdk::Problem problem = {}, const tendon::sdk::Control& control = {})
+inline SolveResult solveOnce(tendon::sdk::Solver& solver, const SolverModel& rig,
+                             std::span<const tendon::sdk::Goal> goals, tendon::sdk::Problem problem = {},
+                             const tendon::sdk::Control& control = {})
 {
     SolveResult result;
     problem.base = rig.base;

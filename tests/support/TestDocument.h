@@ -3,8 +3,8 @@
 #include "core/document/Arguments.h"
 #include "core/document/Operation.h"
 #include "core/document/Script.h"
-#include "core/runtime/ForwardKinematics.h"
 #include "core/document/SolvedPoses.h"
+#include "core/runtime/ForwardKinematics.h"
 #include "tests/support/LinkedSolvers.h"
 
 #include <QJsonDocument>
@@ -48,7 +48,8 @@ public:
         const std::size_t steps = document.history.undoCount();
         const auto done = carryOut(document, json(operation));
         if (done) return "NO ERROR";
-        if (!(scene == document.scene()) || !(edit == document.edit) || steps != document.history.undoCount()) return "CHANGED";
+        if (!(scene == document.scene()) || !(edit == document.edit) || steps != document.history.undoCount())
+            return "CHANGED";
         return done.error().text();
     }
 
@@ -66,7 +67,8 @@ public:
     [[nodiscard]] Affine worldAt(const char* name, double frame) const
     {
         const PendingValues none;
-        const auto pose = document.poses->at(scene(), document.clip(), frame == document.edit.frame ? document.edit.pending : none,
+        const auto pose = document.poses->at(scene(), document.clip(),
+                                             frame == document.edit.frame ? document.edit.pending : none,
                                              scene().fps.timeOf(frame));
         if (!pose) qFatal("%s", pose.error().text().c_str());
         return (*pose)->model.modelFromJoint[static_cast<std::size_t>(document.poses->rig().index(joint(name).id))];
@@ -87,7 +89,10 @@ public:
     {
         return sampleKeys(*keys(target, property), property, scene().fps.timeOf(frame))[0];
     }
-    [[nodiscard]] ChannelValue still(const char* target, Property property) const { return scene().staticValue({id(target), property}); }
+    [[nodiscard]] ChannelValue still(const char* target, Property property) const
+    {
+        return scene().staticValue({id(target), property});
+    }
 
     Document document;
 };

@@ -20,6 +20,6 @@ int runTestClass(int argc, char** argv);
 } // namespace tendon::test
 
 /// At the end of a test's source, before its .moc is included; the usual main is in TestMain.cpp.
-#define TENDON_TEST(Class)                                  \
-    static const tendon::test::TestClass registered##Class( \
+#define TENDON_TEST(Class)                                                                                             \
+    static const tendon::test::TestClass registered##Class(                                                            \
         __FILE__, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); });

@@ -65,8 +65,10 @@ int TinyGltf::node(Json members, int parent)
 {
     const int index = static_cast<int>(json["nodes"].size());
     json["nodes"].push_back(members.is_null() ? Json::object() : std::move(members));
-    if (parent < 0) json["scenes"][0]["nodes"].push_back(index);
-    else json["nodes"][static_cast<std::size_t>(parent)]["children"].push_back(index);
+    if (parent < 0)
+        json["scenes"][0]["nodes"].push_back(index);
+    else
+        json["nodes"][static_cast<std::size_t>(parent)]["children"].push_back(index);
     return index;
 }
 
@@ -94,7 +96,8 @@ void TinyGltf::channel(int animation, int node, const char* path, const char* in
 {
     while (static_cast<int>(json["animations"].size()) <= animation)
         json["animations"].push_back(Json{{"channels", Json::array()}, {"samplers", Json::array()}});
-    const int input = floats(times, "SCALAR"); // before anything in `json` is held on to: a new member copies the others
+    const int input = floats(times,
+                             "SCALAR"); // before anything in `json` is held on to: a new member copies the others
     const int output = floats(values, std::string(path) == "rotation" ? "VEC4" : "VEC3");
     Json& to = json["animations"][static_cast<std::size_t>(animation)];
     to["samplers"].push_back(Json{{"input", input}, {"output", output}, {"interpolation", interpolation}});

@@ -15,10 +15,7 @@ inline QPoint toPoint(const tendon::viewport::Vector2& pixel)
 }
 
 /// Of all threads of this program: what counts on a machine that others use as well.
-inline double processorSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
+inline double processorSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// How many pixels differ by more than `by` in lightness.
 inline int differing(const QImage& a, const QImage& b, int by = 24)

@@ -73,7 +73,9 @@ private slots:
     {
         m_editor->document().adopt(glowingSquare(), {}, QStringLiteral("square"));
         for (const double degrees : {0.0, 35.0, -70.0}) {
-            QVERIFY(m_editor->document().apply({{"op", "rotate"}, {"joint", "tip"}, {"axis", "z"}, {"value", degrees}}).has_value());
+            QVERIFY(m_editor->document()
+                        .apply({{"op", "rotate"}, {"joint", "tip"}, {"axis", "z"}, {"value", degrees}})
+                        .has_value());
             const editor::FramePtr frame = m_editor->finishFrame();
             viewport::Camera camera;
             camera.target = Vector3(0, 0.6, 0);
@@ -88,7 +90,8 @@ private slots:
             skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
             Vector2 expected = Vector2::Zero();
             const viewport::View view(camera, size.width(), size.height());
-            for (const Eigen::Vector3f& position : positions) expected += 0.25 * view.project(position.cast<double>()).pixel;
+            for (const Eigen::Vector3f& position : positions)
+                expected += 0.25 * view.project(position.cast<double>()).pixel;
             const double off = (*drawn - expected).norm();
             QVERIFY2(off < 0.75, qPrintable(QStringLiteral("%1 px off at %2 degrees").arg(off).arg(degrees)));
         }
@@ -118,7 +121,8 @@ private slots:
             const QImage image = m_viewport->grabFramebuffer();
             QCOMPARE(image.size(), size);
             // Top and bottom differ by the backdrop's gradient; what was never drawn would be black.
-            QVERIFY(image.pixelColor(size.width() / 2, 4).lightness() > image.pixelColor(size.width() / 2, size.height() - 4).lightness());
+            QVERIFY(image.pixelColor(size.width() / 2, 4).lightness() >
+                    image.pixelColor(size.width() / 2, size.height() - 4).lightness());
             QVERIFY(image.pixelColor(4, size.height() / 2).lightness() > 20);
         }
     }
@@ -130,8 +134,11 @@ private slots:
         const auto named = m_editor->document().scene().jointNamed("Spine2");
         QVERIFY(named.has_value());
         const JointId spine = *named;
-        const QPoint at = toPoint(m_viewport->view().project(m_editor->frame()->worldFromJoint(spine)->translation()).pixel);
-        const auto around = [&] { return m_viewport->grabImage(m_viewport->size()).copy(QRect(at - QPoint(7, 7), QSize(15, 15))); };
+        const QPoint at = toPoint(
+            m_viewport->view().project(m_editor->frame()->worldFromJoint(spine)->translation()).pixel);
+        const auto around = [&] {
+            return m_viewport->grabImage(m_viewport->size()).copy(QRect(at - QPoint(7, 7), QSize(15, 15)));
+        };
         const auto hovered = [&] {
             QTest::mouseMove(m_viewport.get(), QPoint(5, 250));
             QTest::mouseMove(m_viewport.get(), at);
@@ -239,7 +246,8 @@ private slots:
             camera.target = Vector3::Zero();
             m_viewport->setCamera(camera);
             const Vector2 middle = 0.5 * Vector2(m_viewport->width(), m_viewport->height());
-            return Vector2((m_viewport->view().project(point).pixel - middle) * m_viewport->view().metresPerPixel(point));
+            return Vector2((m_viewport->view().project(point).pixel - middle) *
+                           m_viewport->view().metresPerPixel(point));
         };
         QVERIFY((pixelFrom(editor::CameraKind::Front) - Vector2(0.3, -1.1)).norm() < 1e-9);
         QVERIFY((pixelFrom(editor::CameraKind::Right) - Vector2(-0.2, -1.1)).norm() < 1e-9);

@@ -43,17 +43,22 @@ private slots:
     {
         QVERIFY(m_folder.isValid());
         m_project = m_folder.filePath(QStringLiteral("mannequin.tendon"));
-        QCOMPARE(QProcess::execute(QStringLiteral(TENDON_PROGRAM), {QStringLiteral("samples"), QStringLiteral("mannequin"), QStringLiteral("-o"), m_project}), 0);
+        QCOMPARE(
+            QProcess::execute(QStringLiteral(TENDON_PROGRAM), {QStringLiteral("samples"), QStringLiteral("mannequin"),
+                                                               QStringLiteral("-o"), m_project}),
+            0);
     }
 
     void aFrameBecomesAPictureAndTheSameOneAgain()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
-        const QString first = m_folder.filePath(QStringLiteral("a.png")), again = m_folder.filePath(QStringLiteral("b.png")),
+        const QString first = m_folder.filePath(QStringLiteral("a.png")),
+                      again = m_folder.filePath(QStringLiteral("b.png")),
                       later = m_folder.filePath(QStringLiteral("c.png"));
         const auto draw = [&](const QString& file, const char* frame) {
-            const Outcome outcome = render({m_project, QStringLiteral("--frame"), QString::fromLatin1(frame), QStringLiteral("--side"), QStringLiteral("right"),
-                                            QStringLiteral("--size"), QStringLiteral("320x240"), QStringLiteral("-o"), file});
+            const Outcome outcome = render({m_project, QStringLiteral("--frame"), QString::fromLatin1(frame),
+                                            QStringLiteral("--side"), QStringLiteral("right"), QStringLiteral("--size"),
+                                            QStringLiteral("320x240"), QStringLiteral("-o"), file});
             QVERIFY2(outcome.exit == 0, outcome.error.constData());
         };
         draw(first, "1");
@@ -78,16 +83,19 @@ private slots:
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
         const QString out = m_folder.filePath(QStringLiteral("none.png"));
-        const Outcome outcome = render({m_folder.filePath(QStringLiteral("none.tendon")), QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out});
+        const Outcome outcome = render({m_folder.filePath(QStringLiteral("none.tendon")), QStringLiteral("--frame"),
+                                        QStringLiteral("1"), QStringLiteral("-o"), out});
         QCOMPARE(outcome.exit, 1);
-        QVERIFY2(outcome.error.contains("none.tendon: there is no such file") && outcome.error.count('\n') == 1, outcome.error.constData());
+        QVERIFY2(outcome.error.contains("none.tendon: there is no such file") && outcome.error.count('\n') == 1,
+                 outcome.error.constData());
         QVERIFY(!QFile::exists(out));
     }
 
     void withoutAnyDisplayItSaysWhatToDo()
     {
         const QString out = m_folder.filePath(QStringLiteral("nowhere.png"));
-        const Outcome outcome = render({m_project, QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out}, m_folder.path());
+        const Outcome outcome = render(
+            {m_project, QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out}, m_folder.path());
         QCOMPARE(outcome.exit, 1);
         QVERIFY2(outcome.error.contains("xvfb-run") && outcome.error.count('\n') == 1, outcome.error.constData());
         QVERIFY(!QFile::exists(out));

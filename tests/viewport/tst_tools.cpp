@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-/// Root, arm and tip, each half a metre above the other; the arm turns about z from -30 to 60 degrees, the tip swings and
-/// twists as a ball.
+/// Root, arm and tip, each half a metre above the other; the arm turns about z from -30 to 60 degrees, the tip swings
+/// and twists as a ball.
 Project twoBones()
 {
     Project project;
@@ -50,12 +50,16 @@ private slots:
     {
         open();
         const JointId arm = joint("arm");
-        QVERIFY(m_editor->document().apply({{"op", "rotate"}, {"joint", "arm"}, {"axis", "z"}, {"value", 40.0}}).has_value());
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "rotate"}, {"joint", "arm"}, {"axis", "z"}, {"value", 40.0}})
+                    .has_value());
         choose(arm, editor::Tool::Scale);
         const viewport::View view = m_viewport->view();
         const Affine world = *m_editor->frame()->worldFromJoint(arm);
         const viewport::GizmoPlace place = viewport::gizmoAt(view, world.translation(), rotationOf(world), 88);
-        const auto on = [&](double share) { return view.project(place.origin + share * place.arm * place.axis(0)).pixel; };
+        const auto on = [&](double share) {
+            return view.project(place.origin + share * place.arm * place.axis(0)).pixel;
+        };
         drag(on(0.7), on(1.4));
         settle();
         const LocalTransform local = localOf(arm);
@@ -80,7 +84,8 @@ private slots:
     {
         openMannequin();
         QVERIFY(m_editor->document().apply({{"op", "autoKey"}, {"on", true}}).has_value());
-        const HandleId left = m_editor->document().scene().handleNamed("HandIK_L")->id, right = m_editor->document().scene().handleNamed("HandIK_R")->id;
+        const HandleId left = m_editor->document().scene().handleNamed("HandIK_L")->id,
+                       right = m_editor->document().scene().handleNamed("HandIK_R")->id;
         m_editor->selection().select({SelectionItem::of(left), SelectionItem::of(right)});
         m_editor->view().edit([](editor::ViewState& state) { state.tool = editor::Tool::Move; });
         QTest::qWait(50);
@@ -88,10 +93,13 @@ private slots:
         const Vector3 leftFrom = m_editor->frame()->find(left)->goal, rightFrom = m_editor->frame()->find(right)->goal;
         const viewport::View view = m_viewport->view();
         const viewport::GizmoPlace place = viewport::gizmoAt(view, rightFrom, Quaternion::Identity(), 88);
-        const auto on = [&](double along) { return view.project(rightFrom + (0.7 * place.arm + along) * Vector3::UnitY()).pixel; };
+        const auto on = [&](double along) {
+            return view.project(rightFrom + (0.7 * place.arm + along) * Vector3::UnitY()).pixel;
+        };
         drag(on(0), on(0.1));
         settle();
-        const Vector3 leftWay = m_editor->frame()->find(left)->goal - leftFrom, rightWay = m_editor->frame()->find(right)->goal - rightFrom;
+        const Vector3 leftWay = m_editor->frame()->find(left)->goal - leftFrom,
+                      rightWay = m_editor->frame()->find(right)->goal - rightFrom;
         QVERIFY2((rightWay - Vector3(0, 0.1, 0)).norm() < 0.01, qPrintable(QString::number(rightWay.y())));
         QVERIFY((leftWay - rightWay).norm() < 1e-12);
         QCOMPARE(m_editor->document().history().undoCount(), steps + 1);
@@ -128,7 +136,8 @@ private slots:
         settle();
         const auto after = gripOf(static_cast<LimitShape::Kind>(kind), end);
         QVERIFY(after);
-        QVERIFY2(std::abs(after->value - grip->value - by) < 0.05, qPrintable(QStringLiteral("%1 -> %2").arg(grip->value).arg(after->value)));
+        QVERIFY2(std::abs(after->value - grip->value - by) < 0.05,
+                 qPrintable(QStringLiteral("%1 -> %2").arg(grip->value).arg(after->value)));
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{1});
         QVERIFY(m_editor->document().undo());
         settle();
@@ -199,7 +208,10 @@ private:
         QTest::qWait(30);
     }
 
-    [[nodiscard]] JointId joint(const char* name) const { return m_editor->document().scene().jointNamed(name).value_or(JointId{}); }
+    [[nodiscard]] JointId joint(const char* name) const
+    {
+        return m_editor->document().scene().jointNamed(name).value_or(JointId{});
+    }
 
     void choose(JointId id, editor::Tool tool) { choose(SelectionItem::of(id), tool); }
     void choose(SelectionItem item, editor::Tool tool)
@@ -226,10 +238,7 @@ private:
     }
 
     /// The frame that is on its way is there.
-    void settleShown()
-    {
-        QTRY_VERIFY(!m_editor->scheduler().isBusy());
-    }
+    void settleShown() { QTRY_VERIFY(!m_editor->scheduler().isBusy()); }
 
     [[nodiscard]] LocalTransform localOf(JointId id) const
     {
@@ -252,7 +261,10 @@ private:
         return std::nullopt;
     }
 
-    [[nodiscard]] Vector2 pixelOf(const viewport::LimitGrip& grip, double value) const { return m_viewport->view().project(grip.at(value)).pixel; }
+    [[nodiscard]] Vector2 pixelOf(const viewport::LimitGrip& grip, double value) const
+    {
+        return m_viewport->view().project(grip.at(value)).pixel;
+    }
 };
 
 TENDON_TEST(TestTools)

@@ -31,7 +31,8 @@ private slots:
         }
         QCOMPARE(m_viewport->framesDrawn() - before, static_cast<std::uint64_t>(kFrames));
         const double perFrame = (processorSeconds() - processor) / kFrames;
-        qInfo("100 000 vertices, 300 joints at 1000 x 700: %.1f frames a second, %.0f ms of processors a frame, at most %.2f ms palette and overlay",
+        qInfo("100 000 vertices, 300 joints at 1000 x 700: %.1f frames a second, %.0f ms of processors a frame, at "
+              "most %.2f ms palette and overlay",
               1000.0 * kFrames / static_cast<double>(clock.elapsed()), 1000 * perFrame, 1000 * overlay);
         // [s] of processors, whatever else is at work: ten frames a second on two of them.
         QVERIFY(perFrame < 0.2);
@@ -41,11 +42,14 @@ private:
     /// A new pose, drawn.
     void bend(int i)
     {
-        QVERIFY(m_editor->document().apply({{"op", "rotate"}, {"joint", "joint150"}, {"axis", "z"}, {"value", 2.0 * i}}).has_value());
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "rotate"}, {"joint", "joint150"}, {"axis", "z"}, {"value", 2.0 * i}})
+                    .has_value());
         const editor::FramePtr frame = m_editor->finishFrame();
         QElapsedTimer patience;
         patience.start();
-        while (m_viewport->frameShown() != frame->request && patience.elapsed() < 20000) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        while (m_viewport->frameShown() != frame->request && patience.elapsed() < 20000)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
         QCOMPARE(m_viewport->frameShown(), frame->request);
     }
 };

@@ -44,7 +44,8 @@ private slots:
         for (const char* name : {"Spine2", "Forearm_L", "Shin_R"}) {
             const JointId joint = *m_editor->document().scene().jointNamed(name);
             const auto index = static_cast<std::size_t>(m_editor->frame()->rig->index(joint));
-            const Vector2 pixel = m_viewport->view().project(m_editor->frame()->pose.model.modelFromJoint[index].translation()).pixel;
+            const Vector2 pixel =
+                m_viewport->view().project(m_editor->frame()->pose.model.modelFromJoint[index].translation()).pixel;
             QTest::mouseMove(m_viewport.get(), QPoint(20, 20));
             QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem());
             const QImage before = m_viewport->grabFramebuffer();
@@ -65,10 +66,14 @@ private slots:
         // A picture of as many pixels has the view cube as large as the window.
         QTest::mouseMove(m_viewport.get(), QPoint(20, 20));
         QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem());
-        const QImage shown = m_viewport->grabFramebuffer(), grabbed = m_viewport->grabImage(shown.size(), viewport::Viewport::Content::Everything, ratio);
+        const QImage shown = m_viewport->grabFramebuffer(),
+                     grabbed = m_viewport->grabImage(shown.size(), viewport::Viewport::Content::Everything, ratio);
         const int side = static_cast<int>(100 * ratio);
         const QRect corner(0, shown.height() - side, side, side);
-        QVERIFY(differing(shown.copy(corner), m_viewport->grabImage(shown.size(), viewport::Viewport::Content::ModelOnly, ratio).copy(corner), 8) > 500);
+        QVERIFY(
+            differing(shown.copy(corner),
+                      m_viewport->grabImage(shown.size(), viewport::Viewport::Content::ModelOnly, ratio).copy(corner),
+                      8) > 500);
         QCOMPARE(differing(shown.copy(corner), grabbed.copy(corner), 8), 0);
     }
 
@@ -91,7 +96,9 @@ private slots:
         const viewport::View view = m_viewport->view();
         const Vector3 from = m_editor->frame()->find(hand)->goal;
         const viewport::GizmoPlace place = viewport::gizmoAt(view, from, Quaternion::Identity(), 88);
-        const auto grabbed = [&](double along) { return toPoint(view.project(from + (0.7 * place.arm + along) * Vector3::UnitY()).pixel); };
+        const auto grabbed = [&](double along) {
+            return toPoint(view.project(from + (0.7 * place.arm + along) * Vector3::UnitY()).pixel);
+        };
         QTest::mouseMove(m_viewport.get(), grabbed(0));
         QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, grabbed(0));
         QTest::mouseMove(m_viewport.get(), grabbed(0.02));
@@ -108,7 +115,8 @@ private slots:
             solve = std::max(solve, m_editor->frame()->solveSeconds);
         }
         const auto drawn = m_viewport->framesDrawn() - before;
-        qInfo("%d moves, %d frames; at most %.2f ms palette and overlay, %.2f ms solve", kMoves, static_cast<int>(drawn), 1000 * overlay, 1000 * solve);
+        qInfo("%d moves, %d frames; at most %.2f ms palette and overlay, %.2f ms solve", kMoves,
+              static_cast<int>(drawn), 1000 * overlay, 1000 * solve);
         QVERIFY(drawn <= kMoves && drawn >= kMoves - 2); // two moves may fall on one pixel
         QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, grabbed(0.22));
         settle();
@@ -126,7 +134,9 @@ private slots:
         const Vector3 from = m_editor->frame()->find(hand)->goal;
         const viewport::View view = m_viewport->view();
         const viewport::GizmoPlace place = viewport::gizmoAt(view, from, Quaternion::Identity(), 88);
-        const auto grabbed = [&](double along) { return toPoint(view.project(from + (0.7 * place.arm + along) * Vector3::UnitY()).pixel); };
+        const auto grabbed = [&](double along) {
+            return toPoint(view.project(from + (0.7 * place.arm + along) * Vector3::UnitY()).pixel);
+        };
         const auto drag = [&] {
             QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, grabbed(0));
             QTest::mouseMove(m_viewport.get(), grabbed(0.1));
@@ -179,7 +189,6 @@ private slots:
         QCOMPARE(picked.size(), 1);
         QVERIFY(!m_viewport->isChainPicking());
     }
-
 };
 
 TENDON_TEST(TestViewport)

@@ -6,10 +6,10 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr double kWidest = 0.18;      // of a bone's length, from its parent's end: where the octahedron is widest
-constexpr double kHalfWidth = 0.085;  // of its length
+constexpr double kWidestAt = 0.18;     // of a bone's length, from its parent's end: where the octahedron is widest
+constexpr double kHalfWidth = 0.085;   // of its length
 constexpr double kThickestPixels = 13; // [px] half width on screen: long bones do not grow fat
-constexpr double kShortPixels = 13;   // [px] shorter than this a bone is a line
+constexpr double kShortPixels = 13;    // [px] shorter than this a bone is a line
 
 Rgba colourOf(BoneState state, const OverlayColours& c)
 {
@@ -23,10 +23,7 @@ Rgba colourOf(BoneState state, const OverlayColours& c)
     return c.boneNormal;
 }
 
-bool isStrong(BoneState state)
-{
-    return state == BoneState::Selected || state == BoneState::Chain;
-}
+bool isStrong(BoneState state) { return state == BoneState::Selected || state == BoneState::Chain; }
 
 /// An octahedron along a bone: the two ends and the four corners where it is widest.
 struct Octahedron
@@ -51,7 +48,7 @@ Octahedron octahedron(const View& view, const Affine& worldFromJoint, const Vect
     }
     across.normalize();
     const double half = std::min(kHalfWidth * length, kThickestPixels * view.metresPerPixel(shape.head));
-    const Vector3 up = direction.cross(across), middle = shape.head + kWidest * along;
+    const Vector3 up = direction.cross(across), middle = shape.head + kWidestAt * along;
     shape.corners = {Vector3(middle + half * across), Vector3(middle + half * up), Vector3(middle - half * across),
                      Vector3(middle - half * up)};
     return shape;
@@ -89,7 +86,8 @@ void drawBone(DisplayList& list, const View& view, const Affine& worldFromJoint,
     list.lines(edges, state == BoneState::Selected ? 2 : 1.5, colour);
 }
 
-void drawJoint(DisplayList& list, const Vector2& at, bool isRoot, double room, BoneState state, const OverlayColours& colours)
+void drawJoint(DisplayList& list, const Vector2& at, bool isRoot, double room, BoneState state,
+               const OverlayColours& colours)
 {
     const Rgba colour = colourOf(state, colours);
     const double radius = (isRoot ? 6.0 : isStrong(state) ? 4.5 : 3.25) * std::clamp(room, 0.45, 1.0);

@@ -19,8 +19,8 @@ struct Bone
 /// The bones of a rig: one to each child that stands apart from its parent in the rest pose.
 [[nodiscard]] std::vector<Bone> bonesOf(const CompiledRig& rig);
 
-/// Draws bones from far to near, then the joints' rings: small ones, larger at roots, a bar at terminators. States are per
-/// joint of the rig. In x-ray they are over everything, else what is nearer hides them.
+/// Draws bones from far to near, then the joints' rings: small ones, larger at roots, a bar at terminators. States are
+/// per joint of the rig. In x-ray they are over everything, else what is nearer hides them.
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
                const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours);
 

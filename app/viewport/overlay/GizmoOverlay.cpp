@@ -19,7 +19,8 @@ void drawRod(DisplayList& list, const Vector2& from, const Vector2& to, double w
     if ((to - from).norm() < 2) return;
     const double s = kTipHalf * list.scale();
     list.line(from, to, width, colour);
-    const std::vector<Vector2> box = {to + Vector2(-s, -s), to + Vector2(s, -s), to + Vector2(s, s), to + Vector2(-s, s)};
+    const std::vector<Vector2> box = {to + Vector2(-s, -s), to + Vector2(s, -s), to + Vector2(s, s),
+                                      to + Vector2(-s, s)};
     list.fill(box, colour);
     list.polyline(box, 1, colour, true);
 }
@@ -58,10 +59,16 @@ void drawGizmo(DisplayList& list, std::vector<Label>& labels, const View& view, 
             list.fill(pixels, colour.withAlpha(isHot ? 0.65 : 0.4));
             list.polyline(pixels, 1.25, colour, true);
         } else if (kind != GizmoKind::Rotate) {
-            (kind == GizmoKind::Move ? drawArrow : drawRod)(list, pixels.front(), pixels.back(), isHot ? 3.25 : 2.5, colour);
+            (kind == GizmoKind::Move ? drawArrow : drawRod)(list, pixels.front(), pixels.back(), isHot ? 3.25 : 2.5,
+                                                            colour);
             const Vector2 out = (pixels.back() - origin.pixel).normalized();
-            labels.push_back({.at = pixels.back() + 11 * list.scale() * out, .text = QString(QLatin1Char("XYZ"[axis])),
-                              .colour = colour, .anchor = Label::Anchor::Centre, .hasPlate = false, .textSize = 12, .weight = 600});
+            labels.push_back({.at = pixels.back() + 11 * list.scale() * out,
+                              .text = QString(QLatin1Char("XYZ"[axis])),
+                              .colour = colour,
+                              .anchor = Label::Anchor::Centre,
+                              .hasPlate = false,
+                              .textSize = 12,
+                              .weight = 600});
         } else {
             const double width = shape.part == GizmoPart::TurnView ? 1.25 : shape.isBehind ? 1 : isHot ? 3.25 : 2.25;
             list.polyline(pixels, width, colour, shape.isClosed);

@@ -14,7 +14,8 @@ void drawCross(DisplayList& list, const Vector2& at, Rgba colour, bool isEmphasi
     const double s = list.scale(), outer = isEmphasised ? kCrossOuter + 3 : kCrossOuter;
     std::vector<std::array<Vector2, 2>> arms;
     for (const Vector2& way : {Vector2(1, 0), Vector2(-1, 0), Vector2(0, 1), Vector2(0, -1)}) {
-        if (!isFk) arms.push_back({at + s * kCrossInner * way, at + s * outer * way});
+        if (!isFk)
+            arms.push_back({at + s * kCrossInner * way, at + s * outer * way});
         else // FK drives: the cross is dotted
             for (double d = kCrossInner; d < outer; d += 4) arms.push_back({at + s * d * way, at + s * (d + 1) * way});
     }
@@ -25,7 +26,8 @@ void drawCross(DisplayList& list, const Vector2& at, Rgba colour, bool isEmphasi
 void drawPin(DisplayList& list, const Vector2& at, const OverlayColours& colours)
 {
     const double s = list.scale();
-    const std::vector<Vector2> triangle = {at + s * Vector2(-7, -19), at + s * Vector2(7, -19), at + s * Vector2(0, -7)};
+    const std::vector<Vector2> triangle = {at + s * Vector2(-7, -19), at + s * Vector2(7, -19),
+                                           at + s * Vector2(0, -7)};
     list.fill(triangle, colours.pin.withAlpha(0.3));
     list.polyline(triangle, 1.75, colours.pin, true);
     list.line(at + s * Vector2(-8, -23), at + s * Vector2(8, -23), 2, colours.pin);
@@ -34,14 +36,15 @@ void drawPin(DisplayList& list, const Vector2& at, const OverlayColours& colours
 void drawDiamond(DisplayList& list, const Vector2& at, double radius, Rgba colour, bool isEmphasised)
 {
     const double r = radius * list.scale();
-    const std::vector<Vector2> diamond = {at + Vector2(0, -r), at + Vector2(r, 0), at + Vector2(0, r), at + Vector2(-r, 0)};
+    const std::vector<Vector2> diamond = {at + Vector2(0, -r), at + Vector2(r, 0), at + Vector2(0, r),
+                                          at + Vector2(-r, 0)};
     list.fill(diamond, colour.withAlpha(isEmphasised ? 0.6 : 0.25));
     list.polyline(diamond, isEmphasised ? 2.25 : 1.75, colour, true);
 }
 
-void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
-                        const editor::HandleView& handle, const Handle& authored, bool isPoleEmphasised,
-                        const editor::ViewState& state, const OverlayColours& colours)
+void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view,
+                        const editor::FrameResult& frame, const editor::HandleView& handle, const Handle& authored,
+                        bool isPoleEmphasised, const editor::ViewState& state, const OverlayColours& colours)
 {
     const std::vector<Vector3> places = frame.chainOf(handle);
     if (places.empty()) return;
@@ -59,7 +62,8 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
         if (state.showsLabels && handle.reach > 0) {
             const double share = (handle.goal - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
-                              .text = QStringLiteral("reach %1 %").arg(std::lround(100 * share)), .colour = colours.text,
+                              .text = QStringLiteral("reach %1 %").arg(std::lround(100 * share)),
+                              .colour = colours.text,
                               .anchor = Label::Anchor::Right});
         }
     }
@@ -71,7 +75,8 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
             drawDiamond(list, pole.pixel, 7, colours.pole, isPoleEmphasised);
             if (state.showsLabels)
                 labels.push_back({.at = pole.pixel + list.scale() * Vector2(15, 0),
-                                  .text = QStringLiteral("%1 pole").arg(QString::fromStdString(authored.name)), .colour = colours.pole});
+                                  .text = QStringLiteral("%1 pole").arg(QString::fromStdString(authored.name)),
+                                  .colour = colours.pole});
         }
     }
 }
@@ -86,7 +91,8 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
         const Handle* authored = frame.scene->find(handle.handle);
         if (authored == nullptr) continue;
         const bool isSelected = selection.containsObject(handle.handle.value);
-        const bool isHovered = selection.hovered().kind == editor::SelectionItem::Kind::Handle && selection.hovered().handle() == handle.handle;
+        const bool isHovered = selection.hovered().kind == editor::SelectionItem::Kind::Handle &&
+                               selection.hovered().handle() == handle.handle;
         const bool isPole = selection.hovered() == editor::SelectionItem::poleOf(handle.handle) ||
                             selection.contains(editor::SelectionItem::poleOf(handle.handle));
         if (isSelected) drawSelectedHandle(list, labels, view, frame, handle, *authored, isPole, state, colours);
@@ -97,16 +103,20 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             list.line(effector.pixel, goal.pixel, 2.25, colours.errorLine, {6, 5});
             list.ring(effector.pixel, 8, 2.25, colours.errorLine);
             if (state.showsLabels)
-                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
-                                  .text = QStringLiteral("%1 %2 short").arg(name, editor::lengthText(handle.result.positionError)),
-                                  .colour = colours.errorLine, .anchor = Label::Anchor::Right});
+                labels.push_back(
+                    {.at = goal.pixel - list.scale() * Vector2(22, 0),
+                     .text = QStringLiteral("%1 %2 short").arg(name, editor::lengthText(handle.result.positionError)),
+                     .colour = colours.errorLine,
+                     .anchor = Label::Anchor::Right});
         }
         if (handle.isSoft && effector.isInFront && goal.isInFront) { // meant so: no error, only how far
             list.line(effector.pixel, goal.pixel, 1.5, colours.limit, {2, 4});
             if (state.showsLabels && (isSelected || isHovered))
-                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
-                                  .text = QStringLiteral("soft, %1").arg(editor::lengthText(handle.result.positionError)),
-                                  .colour = colours.limit, .anchor = Label::Anchor::Right});
+                labels.push_back(
+                    {.at = goal.pixel - list.scale() * Vector2(22, 0),
+                     .text = QStringLiteral("soft, %1").arg(editor::lengthText(handle.result.positionError)),
+                     .colour = colours.limit,
+                     .anchor = Label::Anchor::Right});
         }
         if (!goal.isInFront) continue;
         const bool isFk = !handle.isSolved();
@@ -114,7 +124,9 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
         drawCross(list, goal.pixel, colour, isSelected || isHovered, isFk);
         if (authored->isPinned) drawPin(list, goal.pixel, colours);
         if (state.showsLabels && (isHovered || (isSelected && !handle.isMissed)))
-            labels.push_back({.at = goal.pixel + list.scale() * Vector2(24, 26), .text = name, .colour = isFk ? colours.fk : colours.goal});
+            labels.push_back({.at = goal.pixel + list.scale() * Vector2(24, 26),
+                              .text = name,
+                              .colour = isFk ? colours.fk : colours.goal});
     }
 }
 

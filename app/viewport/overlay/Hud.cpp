@@ -14,7 +14,7 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr int kLeastAge = 100;    // [ms] between changes of the figures
+constexpr int kMinAge = 100;      // [ms] between changes of the figures
 constexpr int kNarrow = 400;      // [px] a view in which all figures would cover what stands in its middle
 constexpr qint64 kCounted = 1000; // [ms] of pictures that count for the rate
 
@@ -48,7 +48,8 @@ int Hud::framesPerSecond() const
 {
     // Frames come on demand: the rate is that of the newest ones, and none where there are hardly any.
     if (m_frames.size() < 3 || m_frames.back() - m_frames.front() < 1) return 0;
-    return static_cast<int>(std::lround(1000.0 * static_cast<double>(m_frames.size() - 1) / static_cast<double>(m_frames.back() - m_frames.front())));
+    return static_cast<int>(std::lround(1000.0 * static_cast<double>(m_frames.size() - 1) /
+                                        static_cast<double>(m_frames.back() - m_frames.front())));
 }
 
 void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, double pixelRatio, bool isNarrow)
@@ -56,7 +57,8 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     const editor::Theme& theme = editor::Theme::instance();
     const int rate = framesPerSecond();
     bool isMissed = false;
-    for (const editor::HandleView& handle : frame.handles) isMissed = isMissed || (handle.isMissed && handle.isSolved());
+    for (const editor::HandleView& handle : frame.handles)
+        isMissed = isMissed || (handle.isMissed && handle.isSolved());
     std::vector<Row> rows = {{QStringLiteral("worst goal"), editor::lengthText(frame.worstError), isMissed}};
     if (!isNarrow)
         rows = {{QStringLiteral("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("idle")},
@@ -96,11 +98,13 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     m_age.start();
 }
 
-void Hud::paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size, double pixelRatio)
+void Hud::paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,
+                double pixelRatio)
 {
-    const bool isOld = !m_age.isValid() || m_age.elapsed() >= kLeastAge;
+    const bool isOld = !m_age.isValid() || m_age.elapsed() >= kMinAge;
     const bool isNarrow = size.width() < editor::Theme::instance().px(kNarrow);
-    if (m_picture.isNull() || m_picture.devicePixelRatio() != pixelRatio || isNarrow != m_isNarrow || isOld) draw(frame, colours, pixelRatio, isNarrow);
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != pixelRatio || isNarrow != m_isNarrow || isOld)
+        draw(frame, colours, pixelRatio, isNarrow);
     const double margin = editor::Theme::instance().px(10);
     const double x = size.width() - m_picture.deviceIndependentSize().width() - margin;
     painter.drawImage(QPointF(std::round(x * pixelRatio) / pixelRatio, margin), m_picture);
@@ -124,7 +128,8 @@ void paintCube(QPainter& painter, const Camera& camera, const CubeCorner& corner
     };
     const QColor line = toQColor(colours.inside);
     for (const CubeFace& face : cubeFaces(camera, corner.centre, corner.halfSide)) {
-        const QColor base = toQColor(theme.isDark() ? toRgba(theme.color(QStringLiteral("line.control"))) : toRgba(theme.color(QStringLiteral("line.hair"))));
+        const QColor base = toQColor(theme.isDark() ? toRgba(theme.color(QStringLiteral("line.control")))
+                                                    : toRgba(theme.color(QStringLiteral("line.hair"))));
         painter.setPen(QPen(line, 1));
         painter.setBrush(theme.isDark() ? base.lighter(static_cast<int>(80 + 50 * face.brightness))
                                         : base.lighter(static_cast<int>(92 + 24 * face.brightness)));

@@ -18,7 +18,8 @@ class Hud
 {
 public:
     void noteFrame(); ///< a picture was drawn: counts for the frames per second
-    void paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size, double pixelRatio);
+    void paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,
+               double pixelRatio);
     void clear() { m_picture = QImage(); }
     /// No picture has come for a while: the rate goes, and the next picture is not counted.
     void rest();
@@ -32,7 +33,7 @@ private:
     std::deque<qint64> m_frames; ///< [ms] when the newest pictures were drawn
     bool m_isAtRest = false;
     QImage m_picture;
-    bool m_isNarrow = false;     ///< of the view that m_picture is for: only what matters most is shown
+    bool m_isNarrow = false; ///< of the view that m_picture is for: only what matters most is shown
 };
 
 /// The view cube: where it stands in a view, and its picture.

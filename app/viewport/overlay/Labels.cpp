@@ -11,8 +11,12 @@ namespace tendon::viewport {
 
 const QImage& LabelPainter::picture(const Label& label, const OverlayColours& colours, double pixelRatio)
 {
-    const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6").arg(label.text, toQColor(label.colour).name()).arg(label.hasPlate)
-                            .arg(label.textSize).arg(label.weight).arg(pixelRatio);
+    const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6")
+                            .arg(label.text, toQColor(label.colour).name())
+                            .arg(label.hasPlate)
+                            .arg(label.textSize)
+                            .arg(label.weight)
+                            .arg(pixelRatio);
     if (const QImage* found = m_pictures.object(key)) return *found;
 
     const editor::Theme& theme = editor::Theme::instance();
@@ -52,7 +56,8 @@ void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, co
                                                                    : extent.width() / 2;
         // Whole pixels keep letters sharp; what would leave the view stays at its edge.
         const double x = std::clamp(label.at.x() - left, 0.0, std::max(0.0, size.width() - extent.width()));
-        const double y = std::clamp(label.at.y() - extent.height() / 2, 0.0, std::max(0.0, size.height() - extent.height()));
+        const double y = std::clamp(label.at.y() - extent.height() / 2, 0.0,
+                                    std::max(0.0, size.height() - extent.height()));
         const auto whole = [&](double v) { return std::round(v * pixelRatio) / pixelRatio; };
         painter.drawImage(QPointF(whole(x), whole(y)), shown);
     }

@@ -46,10 +46,12 @@ void drawRange(DisplayList& list, const View& view, const LimitShape& shape, Rgb
 
 void drawSlide(DisplayList& list, const View& view, const LimitShape& shape, Rgba colour)
 {
-    const View::Projected from = view.project(shape.rim.front()), to = view.project(shape.rim.back()), now = view.project(shape.now);
+    const View::Projected from = view.project(shape.rim.front()), to = view.project(shape.rim.back()),
+                          now = view.project(shape.now);
     if (!from.isInFront || !to.isInFront || !now.isInFront) return;
     const Vector2 along = to.pixel - from.pixel;
-    const Vector2 across = along.norm() > 1 ? Vector2(7 * list.scale() * Vector2(-along.y(), along.x()).normalized()) : Vector2(7, 0);
+    const Vector2 across = along.norm() > 1 ? Vector2(7 * list.scale() * Vector2(-along.y(), along.x()).normalized())
+                                            : Vector2(7, 0);
     list.line(from.pixel, to.pixel, 1.75, colour, {6, 4});
     list.line(from.pixel - across, from.pixel + across, 2, colour);
     list.line(to.pixel - across, to.pixel + across, 2, colour);
@@ -61,7 +63,8 @@ void drawSlide(DisplayList& list, const View& view, const LimitShape& shape, Rgb
 JointIndex jointOfLimits(const editor::FrameResult& frame, const editor::SelectionItem& active)
 {
     if (active.joint().isValid()) return frame.rig->index(active.joint());
-    const editor::HandleView* handle = active.kind == editor::SelectionItem::Kind::Handle ? frame.find(active.handle()) : nullptr;
+    const editor::HandleView* handle = active.kind == editor::SelectionItem::Kind::Handle ? frame.find(active.handle())
+                                                                                          : nullptr;
     return handle == nullptr ? -1 : handle->start;
 }
 
@@ -78,12 +81,18 @@ void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view,
                 const std::optional<LimitGripName>& hot, const OverlayColours& colours)
 {
     for (const LimitShape& shape : shapes) {
-        if (shape.kind == LimitShape::Kind::Slide) drawSlide(list, view, shape, colours.limit);
-        else drawRange(list, view, shape, colours.limit);
+        if (shape.kind == LimitShape::Kind::Slide)
+            drawSlide(list, view, shape, colours.limit);
+        else
+            drawRange(list, view, shape, colours.limit);
         const View::Projected end = view.project(shape.rim.back());
         if (shape.kind == LimitShape::Kind::Turn && end.isInFront)
-            labels.push_back({.at = end.pixel + list.scale() * Vector2(11, 0), .text = QString(QLatin1Char("XYZ"[shape.axis])),
-                              .colour = colours.axes[shape.axis], .hasPlate = false, .textSize = 11, .weight = 600});
+            labels.push_back({.at = end.pixel + list.scale() * Vector2(11, 0),
+                              .text = QString(QLatin1Char("XYZ"[shape.axis])),
+                              .colour = colours.axes[shape.axis],
+                              .hasPlate = false,
+                              .textSize = 11,
+                              .weight = 600});
     }
     for (const LimitShape& shape : shapes)
         for (const LimitGrip& grip : shape.grips) {

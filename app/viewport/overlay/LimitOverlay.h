@@ -11,7 +11,8 @@ namespace tendon::viewport {
 [[nodiscard]] JointIndex jointOfLimits(const editor::FrameResult& frame, const editor::SelectionItem& active);
 
 /// Its limits where they are, in a size that suits the view. What is drawn is what is picked.
-[[nodiscard]] std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame, JointIndex joint, double scale);
+[[nodiscard]] std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame, JointIndex joint,
+                                                  double scale);
 
 /// Draws limits, hatched while they are reached, and their grips.
 void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view, const std::vector<LimitShape>& shapes,

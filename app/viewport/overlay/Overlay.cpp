@@ -16,7 +16,8 @@ std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, con
     const CompiledRig& rig = *frame.rig;
     std::vector<BoneState> states(rig.jointCount(), BoneState::Normal);
     const auto set = [&](JointIndex joint, BoneState state) {
-        if (joint >= 0) states[static_cast<std::size_t>(joint)] = std::max(states[static_cast<std::size_t>(joint)], state);
+        if (joint >= 0)
+            states[static_cast<std::size_t>(joint)] = std::max(states[static_cast<std::size_t>(joint)], state);
     };
     for (const editor::HandleView& handle : frame.handles) {
         if (handle.isMissed) set(handle.end, BoneState::Error);
@@ -29,7 +30,8 @@ std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, con
     }
     for (const editor::SelectionItem& item : selection.items())
         if (item.joint().isValid()) set(rig.index(item.joint()), BoneState::Selected);
-    if (const JointId hovered = selection.hovered().joint(); hovered.isValid()) set(rig.index(hovered), BoneState::Hovered);
+    if (const JointId hovered = selection.hovered().joint(); hovered.isValid())
+        set(rig.index(hovered), BoneState::Hovered);
     return states;
 }
 
@@ -56,9 +58,11 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
             m_list.line(from.pixel, pointer.pointer, 2, colour, {8, 6});
             m_list.ring(from.pixel, 8, 2, colour);
         }
-        if (!pointer.refusal.isEmpty()) m_labels.push_back({.at = beside, .text = pointer.refusal, .colour = m_colours.errorLine});
+        if (!pointer.refusal.isEmpty())
+            m_labels.push_back({.at = beside, .text = pointer.refusal, .colour = m_colours.errorLine});
     }
-    if (!pointer.dragText.isEmpty()) m_labels.push_back({.at = beside, .text = pointer.dragText, .colour = m_colours.text});
+    if (!pointer.dragText.isEmpty())
+        m_labels.push_back({.at = beside, .text = pointer.dragText, .colour = m_colours.text});
 }
 
 void Overlay::build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
@@ -73,7 +77,8 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
         m_rig = frame->rig;
         m_bones = bonesOf(*m_rig);
     }
-    if (state.showsJoints) drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), state.isXray, m_colours);
+    if (state.showsJoints)
+        drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), state.isXray, m_colours);
     const editor::SelectionItem active = selection.active();
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
@@ -81,20 +86,25 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
     if (state.showsHandles) drawHandles(m_list, m_labels, view, *frame, selection, state, m_colours);
 
     if (const auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale))
-        drawGizmo(m_list, m_labels, view, *gizmoKind(state.tool), *place, pointer.gizmo, pointer.isDraggingGizmo, m_colours);
+        drawGizmo(m_list, m_labels, view, *gizmoKind(state.tool), *place, pointer.gizmo, pointer.isDraggingGizmo,
+                  m_colours);
     addPointer(view, pointer);
 }
 
-void Overlay::paintWords(QPainter& painter, const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
-                         const PointerState& pointer, double gridCell, double pixelRatio)
+void Overlay::paintWords(QPainter& painter, const View& view, const editor::FramePtr& frame,
+                         const editor::ViewState& state, const PointerState& pointer, double gridCell,
+                         double pixelRatio)
 {
     const editor::Theme& theme = editor::Theme::instance();
     const QSizeF size(view.width(), view.height());
     const CubeCorner corner = cubeCorner(size, theme.scale());
     if (state.showsGrid)
-        m_labels.push_back({.at = Vector2(corner.centre.x() + 48 * theme.scale(), size.height() - 24 * theme.scale()),
-                            .text = QStringLiteral("%1 grid").arg(editor::lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
-                            .colour = m_colours.dimText, .hasPlate = false});
+        m_labels.push_back(
+            {.at = Vector2(corner.centre.x() + 48 * theme.scale(), size.height() - 24 * theme.scale()),
+             .text = QStringLiteral("%1 grid").arg(
+                 editor::lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
+             .colour = m_colours.dimText,
+             .hasPlate = false});
     m_labelPainter.paint(painter, m_labels, m_colours, pixelRatio, size);
     paintCube(painter, view.camera(), corner, pointer.cube, m_colours);
     if (state.showsHud && frame && frame->rig) m_hud.paint(painter, *frame, m_colours, size, pixelRatio);

@@ -19,14 +19,14 @@ struct PointerState
     GizmoPart gizmo = GizmoPart::None;
     bool isDraggingGizmo = false;
     bool hidesGizmo = false;
-    QString dragText;                             ///< beside the pointer: what a drag comes to
-    Vector2 pointer = Vector2::Zero();            ///< [px]
-    std::optional<std::array<Vector2, 2>> box;    ///< corners of a selection's rectangle
-    std::optional<Vector3> rubberFrom;            ///< a chain is being picked from here to the pointer
-    bool isRefused = false;                       ///< and may not end under the pointer
+    QString dragText;                          ///< beside the pointer: what a drag comes to
+    Vector2 pointer = Vector2::Zero();         ///< [px]
+    std::optional<std::array<Vector2, 2>> box; ///< corners of a selection's rectangle
+    std::optional<Vector3> rubberFrom;         ///< a chain is being picked from here to the pointer
+    bool isRefused = false;                    ///< and may not end under the pointer
     QString refusal;
-    std::optional<CubePlace> cube;                ///< hovered
-    std::optional<LimitGripName> grip;            ///< of a limit: hovered or dragged
+    std::optional<CubePlace> cube;     ///< hovered
+    std::optional<LimitGripName> grip; ///< of a limit: hovered or dragged
 };
 
 /// Everything that is painted over the scene. Made anew for each picture from one frame.
@@ -47,7 +47,8 @@ public:
     [[nodiscard]] Hud& hud() { return m_hud; }
 
 private:
-    [[nodiscard]] std::vector<BoneState> boneStates(const editor::FrameResult& frame, const editor::Selection& selection) const;
+    [[nodiscard]] std::vector<BoneState> boneStates(const editor::FrameResult& frame,
+                                                    const editor::Selection& selection) const;
     void addPointer(const View& view, const PointerState& pointer);
 
     OverlayColours m_colours;

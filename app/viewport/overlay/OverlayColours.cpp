@@ -10,10 +10,7 @@ Rgba toRgba(const QColor& colour)
             static_cast<std::uint8_t>(colour.blue()), static_cast<std::uint8_t>(colour.alpha())};
 }
 
-QColor toQColor(Rgba colour)
-{
-    return {colour.r, colour.g, colour.b, colour.a};
-}
+QColor toQColor(Rgba colour) { return {colour.r, colour.g, colour.b, colour.a}; }
 
 OverlayColours::OverlayColours(const editor::Theme& theme)
 {

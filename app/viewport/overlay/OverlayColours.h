@@ -4,7 +4,9 @@
 
 #include <QColor>
 
-namespace tendon::editor { class Theme; }
+namespace tendon::editor {
+class Theme;
+}
 
 namespace tendon::viewport {
 

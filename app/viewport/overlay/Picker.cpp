@@ -57,7 +57,8 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     Nearest nearest{{}, kJointReach * scale};
     for (std::size_t i = 0; i < world.size(); ++i) {
         const Vector3 at = world[i].translation();
-        if ((at - ray.origin).dot(ray.direction) < hiddenBeyond) nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
+        if ((at - ray.origin).dot(ray.direction) < hiddenBeyond)
+            nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
     }
     if (nearest.item.isValid()) return nearest.item;
 
@@ -66,7 +67,8 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     for (const Bone& bone : m_bones) {
         const Vector3 from = world[static_cast<std::size_t>(bone.joint)].translation(),
                       to = world[static_cast<std::size_t>(bone.child)].translation();
-        const double radius = std::max(kBoneShare * (to - from).norm(), kBoneReach * scale * view.metresPerPixel(0.5 * (from + to)));
+        const double radius = std::max(kBoneShare * (to - from).norm(),
+                                       kBoneReach * scale * view.metresPerPixel(0.5 * (from + to)));
         const std::optional<double> distance = rayCapsule(ray, from, to, radius);
         if (!distance || *distance + radius > hiddenBeyond || (first && *distance >= *first)) continue;
         first = distance;
@@ -104,8 +106,8 @@ const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::Frame
     return m_pick;
 }
 
-SelectionItem Picker::pick(const View& view, const editor::FramePtr& frame, const editor::ViewState& state, const Vector2& pixel,
-                           double scale, bool alsoMeshes)
+SelectionItem Picker::pick(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
+                           const Vector2& pixel, double scale, bool alsoMeshes)
 {
     if (!frame || !frame->rig) return {};
     if (m_rig != frame->rig) {
@@ -117,15 +119,17 @@ SelectionItem Picker::pick(const View& view, const editor::FramePtr& frame, cons
     return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, frame, pixel).item;
 }
 
-std::vector<SelectionItem> Picker::inside(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
-                                          const Vector2& corner, const Vector2& opposite)
+std::vector<SelectionItem> Picker::inside(const View& view, const editor::FramePtr& frame,
+                                          const editor::ViewState& state, const Vector2& corner,
+                                          const Vector2& opposite)
 {
     std::vector<SelectionItem> items;
     if (!frame || !frame->rig) return items;
     const Vector2 low = corner.cwiseMin(opposite), high = corner.cwiseMax(opposite);
     const auto offer = [&](const Vector3& at, SelectionItem item) {
         const View::Projected p = view.project(at);
-        if (p.isInFront && (p.pixel.array() >= low.array()).all() && (p.pixel.array() <= high.array()).all()) items.push_back(item);
+        if (p.isInFront && (p.pixel.array() >= low.array()).all() && (p.pixel.array() <= high.array()).all())
+            items.push_back(item);
     };
     if (state.showsHandles)
         for (const editor::HandleView& handle : frame->handles) {
@@ -154,12 +158,17 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
 {
     const auto kind = gizmoKind(state.tool);
     const bool isJoint = item.kind == SelectionItem::Kind::Joint, isPole = item.kind == SelectionItem::Kind::Pole;
-    if (!frame.rig || !kind || !item.isValid() || (*kind == GizmoKind::Scale && !isJoint) || (*kind == GizmoKind::Rotate && isPole)) return std::nullopt;
+    if (!frame.rig || !kind || !item.isValid() || (*kind == GizmoKind::Scale && !isJoint) ||
+        (*kind == GizmoKind::Rotate && isPole))
+        return std::nullopt;
     const editor::GizmoSpace space = *kind == GizmoKind::Scale ? editor::GizmoSpace::Local : state.space;
     const auto rotationOfJoint = [&](JointIndex joint) {
-        return joint < 0 ? Quaternion::Identity() : rotationOf(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)]);
+        return joint < 0 ? Quaternion::Identity()
+                         : rotationOf(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)]);
     };
-    const auto parentOf = [&](JointIndex joint) { return joint < 0 ? -1 : frame.rig->parent[static_cast<std::size_t>(joint)]; };
+    const auto parentOf = [&](JointIndex joint) {
+        return joint < 0 ? -1 : frame.rig->parent[static_cast<std::size_t>(joint)];
+    };
 
     Vector3 origin;
     Quaternion local = Quaternion::Identity(), parent = Quaternion::Identity();

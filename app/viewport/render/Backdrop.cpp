@@ -17,10 +17,7 @@
 namespace tendon::viewport {
 namespace {
 
-QVector4D toVector(const QColor& colour)
-{
-    return {colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()};
-}
+QVector4D toVector(const QColor& colour) { return {colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()}; }
 
 } // namespace
 
@@ -31,7 +28,10 @@ struct Backdrop::Impl
     Qt3DCore::QEntity* entity = nullptr;
     int firstAxis = 0, secondAxis = 2;
 
-    void set(const char* name, const QVariant& value) { host.sharedUniform(QString::fromLatin1(name))->setValue(value); }
+    void set(const char* name, const QVariant& value)
+    {
+        host.sharedUniform(QString::fromLatin1(name))->setValue(value);
+    }
     void setAxisColours()
     {
         const QColor axes[] = {colours.axisX, colours.axisY, colours.axisZ};
@@ -46,15 +46,14 @@ Backdrop::Backdrop(RenderHost& host) : m_impl(std::make_unique<Impl>(Impl{.host 
     addFullScreenTriangle(entity);
     auto* material = new Qt3DRender::QMaterial(entity);
     material->setEffect(makeEffect({.vertexShader = QStringLiteral("background.vert"),
-                                    .fragmentShader = QStringLiteral("background.frag"), .hasDepthTest = false}, material));
+                                    .fragmentShader = QStringLiteral("background.frag"),
+                                    .hasDepthTest = false},
+                                   material));
     entity->addComponent(material);
     entity->addComponent(host.backgroundLayer());
 }
 
-Backdrop::~Backdrop()
-{
-    delete m_impl->entity;
-}
+Backdrop::~Backdrop() { delete m_impl->entity; }
 
 void Backdrop::setColours(const BackdropColours& colours)
 {

@@ -44,7 +44,8 @@ Qt3DRender::QEffect* makeEffect(const EffectSpec& spec, Qt3DCore::QNode* parent)
     api->setMinorVersion(3);
 
     auto* pass = new Qt3DRender::QRenderPass(technique);
-    // A program of the pass's own: Qt 3D overlooks one that stands elsewhere in the tree, and shares those of equal source.
+    // A program of the pass's own: Qt 3D overlooks one that stands elsewhere in the tree, and shares those of equal
+    // source.
     auto* program = new Qt3DRender::QShaderProgram(pass);
     program->setVertexShaderCode(shaderSource(spec.vertexShader, spec.defines));
     program->setFragmentShaderCode(shaderSource(spec.fragmentShader, spec.defines));
@@ -69,7 +70,8 @@ void addFullScreenTriangle(Qt3DCore::QEntity* entity)
     auto* buffer = new Qt3DCore::QBuffer(geometry);
     const float corners[] = {-1, -1, 0, 3, -1, 0, -1, 3, 0};
     buffer->setData(QByteArray(reinterpret_cast<const char*>(corners), sizeof corners));
-    geometry->addAttribute(new QAttribute(buffer, QAttribute::defaultPositionAttributeName(), QAttribute::Float, 3, 3, 0, 3 * sizeof(float)));
+    geometry->addAttribute(new QAttribute(buffer, QAttribute::defaultPositionAttributeName(), QAttribute::Float, 3, 3,
+                                          0, 3 * sizeof(float)));
     renderer->setGeometry(geometry);
     renderer->setVertexCount(3);
     entity->addComponent(renderer);

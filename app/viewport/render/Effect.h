@@ -3,15 +3,20 @@
 #include <QString>
 #include <QStringList>
 
-namespace Qt3DCore { class QEntity; class QNode; }
-namespace Qt3DRender { class QEffect; }
+namespace Qt3DCore {
+class QEntity;
+class QNode;
+} // namespace Qt3DCore
+namespace Qt3DRender {
+class QEffect;
+}
 
 namespace tendon::viewport {
 
 /// What an effect of ours differs in: one technique for OpenGL 3.3 core, one pass.
 struct EffectSpec
 {
-    QString vertexShader;   ///< file names in shaders/
+    QString vertexShader; ///< file names in shaders/
     QString fragmentShader;
     QStringList defines = {};
     bool hasDepthTest = true; ///< else it is drawn over everything, and its depth is written all the same

@@ -65,7 +65,7 @@ struct DrawnPart
     std::size_t mesh = 0;
     std::vector<std::uint16_t> joints;
     Qt3DCore::QBuffer* palette = nullptr;
-    QByteArray rows;                     ///< palette as last sent
+    QByteArray rows; ///< palette as last sent
 };
 
 /// modelFromJoint * jointFromMesh as three rows of four floats.
@@ -117,7 +117,8 @@ void ModelDrawing::Impl::addMesh(std::size_t index, const std::vector<MeshPart>&
         drawn.mesh = index;
         auto* part3d = new Qt3DCore::QEntity(entity);
         drawn.palette = new Qt3DCore::QBuffer(part3d);
-        drawn.rows = QByteArray(static_cast<qsizetype>((part.influences == 0 ? 1 : kPaletteJoints) * 12 * sizeof(float)), 0);
+        drawn.rows = QByteArray(
+            static_cast<qsizetype>((part.influences == 0 ? 1 : kPaletteJoints) * 12 * sizeof(float)), 0);
         drawn.palette->setData(drawn.rows);
         auto* renderer = new Qt3DRender::QGeometryRenderer(part3d);
         renderer->setGeometry(makeGeometry(part, renderer));
@@ -142,12 +143,10 @@ ModelDrawing::ModelDrawing(RenderHost& host, std::function<void()> wantsFrame)
 {
 }
 
-ModelDrawing::~ModelDrawing()
-{
-    m_impl->clear();
-}
+ModelDrawing::~ModelDrawing() { m_impl->clear(); }
 
-bool ModelDrawing::setModel(const std::shared_ptr<const ModelAsset>& model, const std::shared_ptr<const CompiledRig>& rig)
+bool ModelDrawing::setModel(const std::shared_ptr<const ModelAsset>& model,
+                            const std::shared_ptr<const CompiledRig>& rig)
 {
     Impl& impl = *m_impl;
     std::vector<std::pair<JointId, Segment>> segments;
@@ -206,10 +205,7 @@ void ModelDrawing::setShown(bool isShown)
     if (m_impl->entity != nullptr) m_impl->entity->setEnabled(isShown);
 }
 
-bool ModelDrawing::hasPendingTextures() const
-{
-    return m_impl->textures && !m_impl->textures->isComplete();
-}
+bool ModelDrawing::hasPendingTextures() const { return m_impl->textures && !m_impl->textures->isComplete(); }
 
 void ModelDrawing::waitForTextures()
 {

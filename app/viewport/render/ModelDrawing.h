@@ -11,8 +11,8 @@ namespace tendon::viewport {
 
 class RenderHost;
 
-/// The model's meshes and the joints' drawn segments as Qt 3D entities. Geometry is sent to the graphics card once for a
-/// model; a pose only rewrites the palettes. GUI thread only; must go before the host it draws with.
+/// The model's meshes and the joints' drawn segments as Qt 3D entities. Geometry is sent to the graphics card once for
+/// a model; a pose only rewrites the palettes. GUI thread only; must go before the host it draws with.
 class ModelDrawing
 {
 public:

@@ -56,7 +56,8 @@ Qt3DRender::QMaterial* ModelMaterials::make(const Material& material, const Mesh
     for (const Map& map : maps) {
         if (map.index < 0 || !part.hasTextureCoordinates) continue;
         defines << QString::fromLatin1(map.define);
-        made->addParameter(new Qt3DRender::QParameter(QString::fromLatin1(map.uniform), m_impl->textures.texture(map.index, map.use), made));
+        made->addParameter(new Qt3DRender::QParameter(QString::fromLatin1(map.uniform),
+                                                      m_impl->textures.texture(map.index, map.use), made));
     }
     set("baseColour", QVector4D(material.baseColour.x(), material.baseColour.y(), material.baseColour.z(),
                                 material.isTransparent || material.isCutOut ? material.baseColour.w() : 1.0f));
@@ -66,8 +67,11 @@ Qt3DRender::QMaterial* ModelMaterials::make(const Material& material, const Mesh
     set("alphaCutoff", material.isTransparent ? -1.0f : material.isCutOut ? material.alphaCutoff : 0.0f);
     set("normalScale", material.normalScale);
     set("Palette", QVariant::fromValue(palette));
-    made->setEffect(makeEffect({.vertexShader = QStringLiteral("model.vert"), .fragmentShader = QStringLiteral("model.frag"),
-                                .defines = defines, .isBlended = material.isTransparent, .writesDepth = !material.isTransparent},
+    made->setEffect(makeEffect({.vertexShader = QStringLiteral("model.vert"),
+                                .fragmentShader = QStringLiteral("model.frag"),
+                                .defines = defines,
+                                .isBlended = material.isTransparent,
+                                .writesDepth = !material.isTransparent},
                                made));
     return made;
 }

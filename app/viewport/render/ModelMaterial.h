@@ -4,8 +4,13 @@
 
 #include <memory>
 
-namespace Qt3DCore { class QBuffer; class QNode; }
-namespace Qt3DRender { class QMaterial; }
+namespace Qt3DCore {
+class QBuffer;
+class QNode;
+} // namespace Qt3DCore
+namespace Qt3DRender {
+class QMaterial;
+}
 
 namespace tendon::viewport {
 
@@ -19,7 +24,8 @@ public:
     ~ModelMaterials();
 
     /// `palette` is the uniform block of the part's joints.
-    [[nodiscard]] Qt3DRender::QMaterial* make(const Material& material, const MeshPart& part, Qt3DCore::QBuffer* palette);
+    [[nodiscard]] Qt3DRender::QMaterial* make(const Material& material, const MeshPart& part,
+                                              Qt3DCore::QBuffer* palette);
 
     /// Whether it has to be drawn after what is behind it.
     [[nodiscard]] static bool isTransparent(const Material& material) { return material.isTransparent; }

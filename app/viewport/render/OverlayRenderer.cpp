@@ -39,10 +39,13 @@ QOpenGLShaderProgram& OverlayRenderer::Impl::program(bool isMultisampled)
     if (program) return *program;
     program = std::make_unique<QOpenGLShaderProgram>();
     const QStringList defines = isMultisampled ? QStringList{QStringLiteral("MULTISAMPLED")} : QStringList();
-    bool isGood = program->addShaderFromSourceCode(QOpenGLShader::Vertex, shaderSource(QStringLiteral("overlay.vert"), defines));
-    isGood = isGood && program->addShaderFromSourceCode(QOpenGLShader::Fragment, shaderSource(QStringLiteral("overlay.frag"), defines));
+    bool isGood = program->addShaderFromSourceCode(QOpenGLShader::Vertex,
+                                                   shaderSource(QStringLiteral("overlay.vert"), defines));
+    isGood = isGood && program->addShaderFromSourceCode(QOpenGLShader::Fragment,
+                                                        shaderSource(QStringLiteral("overlay.frag"), defines));
     int place = 0;
-    for (const char* name : {"position", "shape", "ring", "depth", "colour"}) program->bindAttributeLocation(name, place++);
+    for (const char* name : {"position", "shape", "ring", "depth", "colour"})
+        program->bindAttributeLocation(name, place++);
     if (!isGood || !program->link()) qCWarning(logViewport) << "overlay shader:" << program->log();
     return *program;
 }
@@ -92,7 +95,8 @@ void OverlayRenderer::drawScene(unsigned texture, QSize pixels, bool isMultisamp
     gl->glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
-void OverlayRenderer::draw(const DisplayList& list, const Vector2& size, QSize pixels, unsigned depth, bool isMultisampled)
+void OverlayRenderer::draw(const DisplayList& list, const Vector2& size, QSize pixels, unsigned depth,
+                           bool isMultisampled)
 {
     if (list.vertices().empty()) return;
     Impl& impl = *m_impl;

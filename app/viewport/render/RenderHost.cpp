@@ -107,15 +107,16 @@ struct RenderHost::Impl
     Qt3DRender::QRenderTargetSelector* targetSelector = nullptr;
     Target target;
     Qt3DRender::QRenderTargetSelector* backgroundSelector = nullptr;
-    Target backgroundTarget;                     ///< one sample, no depth
+    Target backgroundTarget; ///< one sample, no depth
     Qt3DRender::QParameter* backgroundPicture = nullptr;
-    int backgroundFrames = 0;                    ///< to be drawn anew
+    int backgroundFrames = 0; ///< to be drawn anew
     Qt3DRender::QTechniqueFilter* shared = nullptr;
     std::map<QString, Qt3DRender::QParameter*> uniforms;
     Qt3DRender::QCameraLens* lens = nullptr;
     Qt3DCore::QTransform* eye = nullptr;
     Qt3DRender::QSubtreeEnabler* backgroundBranch = nullptr;
-    Qt3DRender::QSubtreeEnabler* solidBranch = nullptr; // disabling another kind of node only takes away what that node does
+    Qt3DRender::QSubtreeEnabler* solidBranch =
+        nullptr; // disabling another kind of node only takes away what that node does
     Qt3DRender::QSubtreeEnabler* wireBranch = nullptr;
     Qt3DRender::QPolygonOffset* retreat = nullptr; ///< of the solid faces behind their edges
     Qt3DRender::QParameter* wireColour = nullptr;
@@ -192,8 +193,11 @@ void RenderHost::Impl::buildBackground(Qt3DRender::QFrameGraphNode* parent)
     auto* copy = new Qt3DCore::QEntity(root);
     addFullScreenTriangle(copy);
     auto* material = new Qt3DRender::QMaterial(copy);
-    material->setEffect(makeEffect({.vertexShader = QStringLiteral("background.vert"), .fragmentShader = QStringLiteral("copy.frag"),
-                                    .hasDepthTest = false, .writesDepth = false}, material));
+    material->setEffect(makeEffect({.vertexShader = QStringLiteral("background.vert"),
+                                    .fragmentShader = QStringLiteral("copy.frag"),
+                                    .hasDepthTest = false,
+                                    .writesDepth = false},
+                                   material));
     backgroundPicture = new Qt3DRender::QParameter(material);
     backgroundPicture->setName(QStringLiteral("picture"));
     material->addParameter(backgroundPicture);
@@ -300,15 +304,9 @@ void RenderHost::resize(QSize pixels, int samples)
     refreshBackground(kSettlingFrames);
 }
 
-QSize RenderHost::size() const
-{
-    return m_impl->size;
-}
+QSize RenderHost::size() const { return m_impl->size; }
 
-int RenderHost::samples() const
-{
-    return m_impl->samples;
-}
+int RenderHost::samples() const { return m_impl->samples; }
 
 void RenderHost::setView(const View& view)
 {
@@ -316,14 +314,16 @@ void RenderHost::setView(const View& view)
     m_impl->lens->setProjectionMatrix(toQt(view.clipFromView()));
     m_impl->eye->setMatrix(toQt(Matrix4(view.viewFromWorld().inverse())));
     sharedUniform(QStringLiteral("clipFromWorld"))->setValue(QVariant::fromValue(toQt(clipFromWorld)));
-    sharedUniform(QStringLiteral("worldFromClip"))->setValue(QVariant::fromValue(toQt(Matrix4(clipFromWorld.inverse()))));
+    sharedUniform(QStringLiteral("worldFromClip"))
+        ->setValue(QVariant::fromValue(toQt(Matrix4(clipFromWorld.inverse()))));
     sharedUniform(QStringLiteral("eye"))->setValue(toQt(view.camera().eye()));
     sharedUniform(QStringLiteral("towardEye"))
         ->setValue(toQt(view.camera().isOrthographic ? Vector3(-view.forward()) : Vector3(Vector3::Zero())));
 
     // The key light stands over the viewer's left shoulder and comes along, so that what is looked at is lit.
     const Quaternion level(Eigen::AngleAxisd(view.camera().yaw, Vector3::UnitY()));
-    sharedUniform(QStringLiteral("keyDirection"))->setValue(toQt(Vector3(level * Vector3(-0.55, 0.85, 0.75).normalized())));
+    sharedUniform(QStringLiteral("keyDirection"))
+        ->setValue(toQt(Vector3(level * Vector3(-0.55, 0.85, 0.75).normalized())));
 }
 
 void RenderHost::setFill(Fill fill)
@@ -351,40 +351,19 @@ void RenderHost::refreshBackground(int frames)
     m_impl->backgroundBranch->setEnabled(true);
 }
 
-std::uint64_t RenderHost::framesDrawn() const
-{
-    return m_impl->frames;
-}
+std::uint64_t RenderHost::framesDrawn() const { return m_impl->frames; }
 
-unsigned RenderHost::texture() const
-{
-    return m_impl->target.colour->handle().toUInt();
-}
+unsigned RenderHost::texture() const { return m_impl->target.colour->handle().toUInt(); }
 
-unsigned RenderHost::depthTexture() const
-{
-    return m_impl->target.depth->handle().toUInt();
-}
+unsigned RenderHost::depthTexture() const { return m_impl->target.depth->handle().toUInt(); }
 
-Qt3DCore::QEntity* RenderHost::root() const
-{
-    return m_impl->root;
-}
+Qt3DCore::QEntity* RenderHost::root() const { return m_impl->root; }
 
-Qt3DRender::QLayer* RenderHost::backgroundLayer() const
-{
-    return m_impl->background;
-}
+Qt3DRender::QLayer* RenderHost::backgroundLayer() const { return m_impl->background; }
 
-Qt3DRender::QLayer* RenderHost::opaqueLayer() const
-{
-    return m_impl->opaque;
-}
+Qt3DRender::QLayer* RenderHost::opaqueLayer() const { return m_impl->opaque; }
 
-Qt3DRender::QLayer* RenderHost::transparentLayer() const
-{
-    return m_impl->transparent;
-}
+Qt3DRender::QLayer* RenderHost::transparentLayer() const { return m_impl->transparent; }
 
 Qt3DRender::QParameter* RenderHost::sharedUniform(const QString& name)
 {

@@ -5,8 +5,13 @@
 
 #include <memory>
 
-namespace Qt3DCore { class QEntity; }
-namespace Qt3DRender { class QLayer; class QParameter; }
+namespace Qt3DCore {
+class QEntity;
+}
+namespace Qt3DRender {
+class QLayer;
+class QParameter;
+} // namespace Qt3DRender
 
 namespace tendon::viewport {
 
@@ -36,8 +41,8 @@ public:
     void setFill(Fill fill);
     void setWireColour(const QColor& colour);
 
-    /// What is in the background layer is drawn into a picture of its own and copied from there, until this says that it has
-    /// changed: a camera that stands still costs a copy. `frames`: how many of the next ones draw it anew.
+    /// What is in the background layer is drawn into a picture of its own and copied from there, until this says that
+    /// it has changed: a camera that stands still costs a copy. `frames`: how many of the next ones draw it anew.
     void refreshBackground(int frames);
 
     /// Draws one frame now. New meshes, shaders, textures and sizes take up to kSettlingFrames frames to show.

@@ -18,7 +18,7 @@ namespace tendon::viewport {
 namespace {
 
 // A software renderer samples large textures from memory: more than this shows nowhere at the sizes a viewport has.
-constexpr int kLargestSide = 2048;
+constexpr int kMaxSide = 2048;
 
 Qt3DRender::QTextureImageDataPtr imageData(const QImage& image, TextureUse use)
 {
@@ -85,8 +85,8 @@ QImage decoded(const std::vector<std::uint8_t>& bytes)
 {
     QImage image = QImage::fromData(bytes.data(), static_cast<int>(bytes.size()));
     if (image.isNull()) return image;
-    if (std::max(image.width(), image.height()) > kLargestSide)
-        image = image.scaled(kLargestSide, kLargestSide, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    if (std::max(image.width(), image.height()) > kMaxSide)
+        image = image.scaled(kMaxSide, kMaxSide, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     return std::move(image).convertToFormat(QImage::Format_RGBA8888);
 }
 
@@ -99,8 +99,8 @@ QImage onePixel(TextureUse use)
 
 void showImage(Qt3DRender::QAbstractTexture* texture, const QImage& image, TextureUse use)
 {
-    // The same object with other contents: of one that was exchanged Qt 3D would know nothing in the frames that follow, and
-    // draw without it.
+    // The same object with other contents: of one that was exchanged Qt 3D would know nothing in the frames that
+    // follow, and draw without it.
     texture->setSize(image.width(), image.height());
     if (const auto images = texture->textureImages(); !images.isEmpty())
         static_cast<MemoryImage*>(images.first())->setImage(image);
@@ -156,21 +156,21 @@ Qt3DRender::QAbstractTexture* TextureStore::texture(std::int32_t index, TextureU
     const QPointer<Qt3DRender::QAbstractTexture> shown = texture;
     m_impl->pool.start([store, model, index, use, shown] {
         const QImage image = decoded(model->textures[static_cast<std::size_t>(index)].encoded);
-        QMetaObject::invokeMethod(QCoreApplication::instance(), [store, shown, image, use] {
-            const auto impl = store.lock();
-            if (!impl) return;
-            --impl->awaited;
-            if (shown && !image.isNull()) showImage(shown, image, use);
-            impl->arrived();
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [store, shown, image, use] {
+                const auto impl = store.lock();
+                if (!impl) return;
+                --impl->awaited;
+                if (shown && !image.isNull()) showImage(shown, image, use);
+                impl->arrived();
+            },
+            Qt::QueuedConnection);
     });
     return texture;
 }
 
-bool TextureStore::isComplete() const
-{
-    return m_impl->awaited == 0;
-}
+bool TextureStore::isComplete() const { return m_impl->awaited == 0; }
 
 void TextureStore::waitUntilComplete()
 {

@@ -5,14 +5,16 @@
 #include <functional>
 #include <memory>
 
-namespace Qt3DRender { class QAbstractTexture; }
+namespace Qt3DRender {
+class QAbstractTexture;
+}
 
 namespace tendon::viewport {
 
 enum class TextureUse { Colour, Normal, Data }; ///< Colour: sRGB; the others hold numbers
 
-/// The textures of one model, decoded off the GUI thread. One that is not ready, or cannot be decoded, is a plain white (or
-/// flat) pixel: the material shows without it.
+/// The textures of one model, decoded off the GUI thread. One that is not ready, or cannot be decoded, is a plain white
+/// (or flat) pixel: the material shows without it.
 class TextureStore
 {
 public:
@@ -21,7 +23,8 @@ public:
     TextureStore(const TextureStore&) = delete;
     TextureStore& operator=(const TextureStore&) = delete;
 
-    /// The texture `index` of the model, as it will be drawn: owned by the first parameter it is given to. Asking for it begins its decoding.
+    /// The texture `index` of the model, as it will be drawn: owned by the first parameter it is given to. Asking for
+    /// it begins its decoding.
     [[nodiscard]] Qt3DRender::QAbstractTexture* texture(std::int32_t index, TextureUse use);
 
     [[nodiscard]] bool isComplete() const;

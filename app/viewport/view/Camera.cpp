@@ -10,7 +10,7 @@ namespace tendon::viewport {
 namespace {
 
 constexpr double kQuarter = std::numbers::pi / 2;
-constexpr double kSteepest = kQuarter - 0.01; // [rad] straight down has no yaw; stop a little before
+constexpr double kSteepest = kQuarter - 0.01;      // [rad] straight down has no yaw; stop a little before
 constexpr double kNearest = 1e-4, kFarthest = 1e5; // [m] distance of the eye
 
 struct Direction
@@ -26,10 +26,7 @@ constexpr std::array<Direction, 6> kDirections = {{{StandardView::Front, 0, 0},
                                                    {StandardView::Bottom, 0, kQuarter}}};
 
 /// Half the height of the picture at the target. [m]
-double halfHeight(const Camera& camera)
-{
-    return camera.distance * std::tan(camera.fieldOfView / 2);
-}
+double halfHeight(const Camera& camera) { return camera.distance * std::tan(camera.fieldOfView / 2); }
 
 } // namespace
 
@@ -38,15 +35,9 @@ Quaternion Camera::worldFromView() const
     return Quaternion(Eigen::AngleAxisd(yaw, Vector3::UnitY()) * Eigen::AngleAxisd(pitch, Vector3::UnitX()));
 }
 
-Vector3 Camera::forward() const
-{
-    return worldFromView() * -Vector3::UnitZ();
-}
+Vector3 Camera::forward() const { return worldFromView() * -Vector3::UnitZ(); }
 
-Vector3 Camera::eye() const
-{
-    return target - distance * forward();
-}
+Vector3 Camera::eye() const { return target - distance * forward(); }
 
 Camera lookingFrom(const Camera& camera, StandardView view)
 {
@@ -110,8 +101,8 @@ Camera framing(const Camera& camera, std::span<const Vector3> points, double asp
     if (camera.isOrthographic) {
         result.distance = std::max(seen.size().y() / 2 / tanY, seen.size().x() / 2 / tanX);
     } else {
-        // The eye stands where the planes through the outermost points meet: exact for x and y alone, so the larger of the
-        // two distances is taken and the other direction centred.
+        // The eye stands where the planes through the outermost points meet: exact for x and y alone, so the larger of
+        // the two distances is taken and the other direction centred.
         const auto fit = [&](int axis, double tangent) {
             double high = -1e300, low = 1e300;
             for (const Vector3& point : points) {
@@ -190,7 +181,8 @@ Ray View::ray(const Vector2& pixel) const
     const double h = halfHeight(m_camera);
     const double x = (2 * pixel.x() / m_width - 1) * h * m_width / m_height, y = (1 - 2 * pixel.y() / m_height) * h;
     const Quaternion worldFromView = m_camera.worldFromView();
-    if (m_camera.isOrthographic) return {m_camera.eye() + worldFromView * Vector3(x, y, 0) + m_near * forward(), forward()};
+    if (m_camera.isOrthographic)
+        return {m_camera.eye() + worldFromView * Vector3(x, y, 0) + m_near * forward(), forward()};
     return {m_camera.eye(), (worldFromView * Vector3(x, y, -m_camera.distance)).normalized()};
 }
 

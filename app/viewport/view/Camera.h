@@ -21,8 +21,8 @@ struct Ray
 
 enum class StandardView { Front, Back, Right, Left, Top, Bottom };
 
-/// Where the model is looked at from: a point that is orbited, and the direction and distance of the eye from it. A plain
-/// value: copy it to remember a view. The front of things is +Z; "right" looks from +X.
+/// Where the model is looked at from: a point that is orbited, and the direction and distance of the eye from it. A
+/// plain value: copy it to remember a view. The front of things is +Z; "right" looks from +X.
 struct Camera
 {
     Vector3 target = Vector3(0, 0.9, 0); ///< [m]
@@ -48,28 +48,40 @@ struct Camera
 [[nodiscard]] Camera orbited(const Camera& camera, double yaw, double pitch);
 /// Moves eye and target by pixels, so that the target's plane stays under the pointer. `height` of the view in pixels.
 [[nodiscard]] Camera panned(const Camera& camera, const Vector2& pixels, double height);
-/// Comes nearer (factor < 1) or goes away, keeping the point of the target's plane under `pointer` (in -1 ... 1, y up) still.
-[[nodiscard]] Camera zoomed(const Camera& camera, double factor, const Vector2& pointer = Vector2::Zero(), double aspect = 1);
+/// Comes nearer (factor < 1) or goes away, keeping the point of the target's plane under `pointer` (in -1 ... 1, y up)
+/// still.
+[[nodiscard]] Camera zoomed(const Camera& camera, double factor, const Vector2& pointer = Vector2::Zero(),
+                            double aspect = 1);
 
 /// A box in the world, aligned with its axes. Empty until something is added.
 struct Bounds
 {
     Vector3 low = Vector3::Constant(1e300), high = Vector3::Constant(-1e300);
 
-    void add(const Vector3& point) { low = low.cwiseMin(point); high = high.cwiseMax(point); }
-    void add(const Bounds& other) { if (!other.isEmpty()) { add(other.low); add(other.high); } }
+    void add(const Vector3& point)
+    {
+        low = low.cwiseMin(point);
+        high = high.cwiseMax(point);
+    }
+    void add(const Bounds& other)
+    {
+        if (!other.isEmpty()) {
+            add(other.low);
+            add(other.high);
+        }
+    }
     [[nodiscard]] bool isEmpty() const { return low.x() > high.x(); }
     [[nodiscard]] Vector3 centre() const { return 0.5 * (low + high); }
     [[nodiscard]] Vector3 size() const { return high - low; }
 };
 
-/// Same direction, so far away that the points fill the picture up to a margin; the part of it that they fill is `share` of
-/// the smaller side. Points in one place keep the distance within sensible bounds.
+/// Same direction, so far away that the points fill the picture up to a margin; the part of it that they fill is
+/// `share` of the smaller side. Points in one place keep the distance within sensible bounds.
 [[nodiscard]] Camera framing(const Camera& camera, std::span<const Vector3> points, double aspect, double share = 0.82);
 [[nodiscard]] Camera framing(const Camera& camera, const Bounds& bounds, double aspect, double share = 0.82);
 
-/// A camera's picture of a certain size: what takes the world to pixels and back. Pixels: x right, y down, from the top left
-/// corner, in whatever unit the size was given.
+/// A camera's picture of a certain size: what takes the world to pixels and back. Pixels: x right, y down, from the top
+/// left corner, in whatever unit the size was given.
 class View
 {
 public:

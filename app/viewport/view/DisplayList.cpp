@@ -33,10 +33,19 @@ void DisplayList::segment(const Vector2& from, const Vector2& to, double width, 
     const double half = width / 2, reach = half + kFeather;
     const auto corner = [&](double a, double b) {
         const Vector2 at = from + a * u + b * v;
-        return Vertex{static_cast<float>(at.x()), static_cast<float>(at.y()), static_cast<float>(a), static_cast<float>(b),
-                      static_cast<float>(length), static_cast<float>(half), -1, 0, depthAt(at), colour};
+        return Vertex{static_cast<float>(at.x()),
+                      static_cast<float>(at.y()),
+                      static_cast<float>(a),
+                      static_cast<float>(b),
+                      static_cast<float>(length),
+                      static_cast<float>(half),
+                      -1,
+                      0,
+                      depthAt(at),
+                      colour};
     };
-    const Vertex c[] = {corner(-reach, -reach), corner(length + reach, -reach), corner(length + reach, reach), corner(-reach, reach)};
+    const Vertex c[] = {corner(-reach, -reach), corner(length + reach, -reach), corner(length + reach, reach),
+                        corner(-reach, reach)};
     m_vertices.insert(m_vertices.end(), {c[0], c[1], c[2], c[0], c[2], c[3]});
 }
 
@@ -47,7 +56,8 @@ void DisplayList::disc(const Vector2& centre, double radius, double innerRadius,
     for (std::size_t i = first; i < m_vertices.size(); ++i) m_vertices[i].innerRadius = static_cast<float>(innerRadius);
 }
 
-std::vector<std::array<Vector2, 2>> DisplayList::segmentsOf(std::span<const Vector2> points, bool isClosed, Dash dash) const
+std::vector<std::array<Vector2, 2>> DisplayList::segmentsOf(std::span<const Vector2> points, bool isClosed,
+                                                            Dash dash) const
 {
     std::vector<std::array<Vector2, 2>> segments;
     const std::size_t count = points.size() < 2 ? 0 : points.size() - (isClosed ? 0 : 1);
@@ -64,7 +74,9 @@ std::vector<std::array<Vector2, 2>> DisplayList::segmentsOf(std::span<const Vect
         if (length > 400 * period || length <= 0) continue;
         for (double at = std::floor(walked / period) * period - walked; at < length; at += period) {
             const double begin = std::max(at, 0.0), end = std::min(at + on, length);
-            if (end > begin) segments.push_back({Vector2(from + (to - from) * (begin / length)), Vector2(from + (to - from) * (end / length))});
+            if (end > begin)
+                segments.push_back(
+                    {Vector2(from + (to - from) * (begin / length)), Vector2(from + (to - from) * (end / length))});
         }
         walked += length;
     }

@@ -13,10 +13,7 @@ struct Rgba
 {
     std::uint8_t r = 255, g = 255, b = 255, a = 255;
 
-    [[nodiscard]] Rgba withAlpha(double share) const
-    {
-        return {r, g, b, static_cast<std::uint8_t>(a * share + 0.5)};
-    }
+    [[nodiscard]] Rgba withAlpha(double share) const { return {r, g, b, static_cast<std::uint8_t>(a * share + 0.5)}; }
     bool operator==(const Rgba&) const = default;
 };
 
@@ -29,8 +26,8 @@ struct Dash
 /// Flat shapes in the order in which they are painted, ready for the graphics card: triangles whose pixels know their
 /// distance to the shape, which makes edges smooth without multisampling. Pixels from the top left corner.
 ///
-/// While a casing is set, every line, ring and outline first gets a rim of it, one pixel wider on each side: that keeps it
-/// legible on anything.
+/// While a casing is set, every line, ring and outline first gets a rim of it, one pixel wider on each side: that keeps
+/// it legible on anything.
 class DisplayList
 {
 public:
@@ -42,7 +39,11 @@ public:
         float depth;                            ///< of the depth buffer; below 0: over everything
         Rgba colour;
     };
-    void clear() { m_vertices.clear(); stayOnTop(); }
+    void clear()
+    {
+        m_vertices.clear();
+        stayOnTop();
+    }
     [[nodiscard]] std::span<const Vertex> vertices() const { return m_vertices; } ///< three per triangle
 
     void setCasing(Rgba colour) { m_casing = colour; }
@@ -50,8 +51,8 @@ public:
     void setScale(double scale) { m_scale = scale; }
     [[nodiscard]] double scale() const { return m_scale; }
 
-    /// What comes next is hidden by what is nearer in the scene; its depth goes evenly from one point to the other (pixels,
-    /// depths of the depth buffer), and is the first's everywhere when they are in one place.
+    /// What comes next is hidden by what is nearer in the scene; its depth goes evenly from one point to the other
+    /// (pixels, depths of the depth buffer), and is the first's everywhere when they are in one place.
     void hideBehind(const Vector2& from, double depthFrom, const Vector2& to, double depthTo);
     /// What comes next is over everything, as after clear().
     void stayOnTop() { m_isOnTop = true; }
@@ -73,9 +74,9 @@ private:
     std::vector<Vertex> m_vertices;
     Rgba m_casing{0, 0, 0, 0};
     double m_scale = 1;
-    bool m_isOnTop = true;                   ///< else the depth at a pixel is
-    double m_depthAtOrigin = 0;              ///< this at the top left corner, and
-    Vector2 m_depthSlope = Vector2::Zero();  ///< so much more per pixel
+    bool m_isOnTop = true;                  ///< else the depth at a pixel is
+    double m_depthAtOrigin = 0;             ///< this at the top left corner, and
+    Vector2 m_depthSlope = Vector2::Zero(); ///< so much more per pixel
 };
 
 /// The outline of points: the smallest convex polygon around them, counter-clockwise on paper with y up.

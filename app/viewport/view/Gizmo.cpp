@@ -12,7 +12,7 @@ namespace tendon::viewport {
 namespace {
 
 constexpr double kPlaneFrom = 0.26, kPlaneTo = 0.46; // share of the arm: the plane's square
-constexpr double kLeastFactor = 0.01;                // nothing is scaled away or turned inside out
+constexpr double kMinFactor = 0.01;                  // nothing is scaled away or turned inside out
 constexpr double kFactorPerPixel = 0.01;             // of the middle, to the right: a hundred pixels are a factor of e
 constexpr double kTipFrom = 0.16;                    // share of the arm left free at the middle
 constexpr double kMiddlePixels = 9;                  // [px] about the origin: drags freely
@@ -22,10 +22,7 @@ constexpr double kHiddenPlane = 0.14;                // and below which a plane 
 constexpr int kRingPoints = 64;
 constexpr double kDegree = std::numbers::pi / 180;
 
-double snapped(double value, double step)
-{
-    return step > 0 ? step * std::round(value / step) : value;
-}
+double snapped(double value, double step) { return step > 0 ? step * std::round(value / step) : value; }
 
 std::vector<Vector3> circle(const Vector3& centre, const Vector3& normal, double radius)
 {
@@ -43,7 +40,8 @@ void addArms(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vec
     for (int i = 0; i < 3; ++i)
         if (std::abs(place.axis(i).dot(toEye)) < kHiddenArm)
             shapes.push_back({.part = static_cast<GizmoPart>(static_cast<int>(first) + i),
-                              .points = {place.origin + kTipFrom * place.arm * place.axis(i), place.origin + place.arm * place.axis(i)}});
+                              .points = {place.origin + kTipFrom * place.arm * place.axis(i),
+                                         place.origin + place.arm * place.axis(i)}});
 }
 
 void addMoveShapes(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Vector3& toEye)
@@ -51,8 +49,13 @@ void addMoveShapes(std::vector<GizmoShape>& shapes, const GizmoPlace& place, con
     for (int i = 0; i < 3; ++i) {
         const Vector3 normal = place.axis(i), u = place.axis((i + 1) % 3), v = place.axis((i + 2) % 3);
         if (std::abs(normal.dot(toEye)) > kHiddenPlane) {
-            GizmoShape plane{.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::MovePlaneX) + i), .isArea = true, .isClosed = true};
-            for (const auto& [a, b] : {std::pair(kPlaneFrom, kPlaneFrom), {kPlaneTo, kPlaneFrom}, {kPlaneTo, kPlaneTo}, {kPlaneFrom, kPlaneTo}})
+            GizmoShape plane{.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::MovePlaneX) + i),
+                             .isArea = true,
+                             .isClosed = true};
+            for (const auto& [a, b] : {std::pair(kPlaneFrom, kPlaneFrom),
+                                       {kPlaneTo, kPlaneFrom},
+                                       {kPlaneTo, kPlaneTo},
+                                       {kPlaneFrom, kPlaneTo}})
                 plane.points.push_back(place.origin + place.arm * (a * u + b * v));
             shapes.push_back(plane);
         }
@@ -78,7 +81,8 @@ void addRings(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Ve
         }
         shapes.push_back(run);
     }
-    shapes.push_back({.part = GizmoPart::TurnView, .points = circle(place.origin, toEye, kViewRing * place.arm), .isClosed = true});
+    shapes.push_back(
+        {.part = GizmoPart::TurnView, .points = circle(place.origin, toEye, kViewRing * place.arm), .isClosed = true});
 }
 
 } // namespace
@@ -86,10 +90,22 @@ void addRings(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Ve
 int axisOf(GizmoPart part)
 {
     switch (part) {
-    case GizmoPart::MoveX: case GizmoPart::MovePlaneX: case GizmoPart::TurnX: case GizmoPart::ScaleX: return 0;
-    case GizmoPart::MoveY: case GizmoPart::MovePlaneY: case GizmoPart::TurnY: case GizmoPart::ScaleY: return 1;
-    case GizmoPart::MoveZ: case GizmoPart::MovePlaneZ: case GizmoPart::TurnZ: case GizmoPart::ScaleZ: return 2;
-    case GizmoPart::None: case GizmoPart::MoveFree: case GizmoPart::TurnView: case GizmoPart::ScaleAll: break;
+    case GizmoPart::MoveX:
+    case GizmoPart::MovePlaneX:
+    case GizmoPart::TurnX:
+    case GizmoPart::ScaleX: return 0;
+    case GizmoPart::MoveY:
+    case GizmoPart::MovePlaneY:
+    case GizmoPart::TurnY:
+    case GizmoPart::ScaleY: return 1;
+    case GizmoPart::MoveZ:
+    case GizmoPart::MovePlaneZ:
+    case GizmoPart::TurnZ:
+    case GizmoPart::ScaleZ: return 2;
+    case GizmoPart::None:
+    case GizmoPart::MoveFree:
+    case GizmoPart::TurnView:
+    case GizmoPart::ScaleAll: break;
     }
     return -1;
 }
@@ -103,14 +119,17 @@ std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, con
 {
     std::vector<GizmoShape> shapes;
     const Vector3 toEye = view.toEye(place.origin);
-    if (kind == GizmoKind::Move) addMoveShapes(shapes, place, toEye);
-    else if (kind == GizmoKind::Scale) addArms(shapes, place, toEye, GizmoPart::ScaleX);
-    else addRings(shapes, place, toEye);
+    if (kind == GizmoKind::Move)
+        addMoveShapes(shapes, place, toEye);
+    else if (kind == GizmoKind::Scale)
+        addArms(shapes, place, toEye, GizmoPart::ScaleX);
+    else
+        addRings(shapes, place, toEye);
     return shapes;
 }
 
-GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view, const Vector2& pixel,
-                    double reach)
+GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
+                    const Vector2& pixel, double reach)
 {
     const View::Projected origin = view.project(place.origin);
     if (!origin.isInFront) return GizmoPart::None;
@@ -144,8 +163,10 @@ GizmoDrag::GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, 
 {
     const int axis = axisOf(part);
     m_axis = axis >= 0 ? place.axis(axis) : view.toEye(place.origin);
-    if (kind() == GizmoKind::Rotate) m_lastAngle = angleAt(view, pixel);
-    else m_start = pointAt(view, pixel);
+    if (kind() == GizmoKind::Rotate)
+        m_lastAngle = angleAt(view, pixel);
+    else
+        m_start = pointAt(view, pixel);
 }
 
 Vector3 GizmoDrag::pointAt(const View& view, const Vector2& pixel) const
@@ -173,7 +194,8 @@ double GizmoDrag::angleAt(const View& view, const Vector2& pixel) const
     if (std::abs(facing) < 0.15) {
         // Seen edge on a ring is a line: going along it turns.
         const Vector3 along = m_axis.cross(view.toEye(m_place.origin)).normalized();
-        const Vector2 tangent = view.project(m_place.origin + m_place.arm * along).pixel - view.project(m_place.origin).pixel;
+        const Vector2 tangent = view.project(m_place.origin + m_place.arm * along).pixel -
+                                view.project(m_place.origin).pixel;
         return (pixel - m_startPixel).dot(tangent) / std::max(tangent.squaredNorm(), 1.0);
     }
     const Vector3 at = ray.at((m_place.origin - ray.origin).dot(m_axis) / facing) - m_place.origin;
@@ -199,17 +221,14 @@ void GizmoDrag::moveTo(const View& view, const Vector2& pixel, GizmoSnap snap)
             const double from = std::max((m_start - m_place.origin).dot(m_axis), 0.1 * m_place.arm);
             m_factor = (pointAt(view, pixel) - m_place.origin).dot(m_axis) / from;
         }
-        m_factor = std::max(snapped(m_factor, snap.factor), kLeastFactor);
+        m_factor = std::max(snapped(m_factor, snap.factor), kMinFactor);
         return;
     }
     const Vector3 local = m_place.axes.conjugate() * (pointAt(view, pixel) - m_start);
     for (int i = 0; i < 3; ++i) m_local[i] = snapped(local[i], snap.length);
 }
 
-void GizmoDrag::type(const std::string& text)
-{
-    m_typed = text;
-}
+void GizmoDrag::type(const std::string& text) { m_typed = text; }
 
 Vector3 GizmoDrag::translation() const
 {
@@ -235,7 +254,7 @@ double GizmoDrag::angle() const
 Vector3 GizmoDrag::factors() const
 {
     const std::vector<double> typed = typedNumbers(m_typed, Measure::Factor);
-    const double factor = typed.empty() ? m_factor : std::max(typed.front(), kLeastFactor);
+    const double factor = typed.empty() ? m_factor : std::max(typed.front(), kMinFactor);
     Vector3 factors = Vector3::Ones();
     const int axis = axisOf(m_part);
     for (int i = 0; i < 3; ++i)
@@ -243,10 +262,7 @@ Vector3 GizmoDrag::factors() const
     return factors;
 }
 
-Quaternion GizmoDrag::rotation() const
-{
-    return Quaternion(Eigen::AngleAxisd(angle(), m_axis));
-}
+Quaternion GizmoDrag::rotation() const { return Quaternion(Eigen::AngleAxisd(angle(), m_axis)); }
 
 std::string GizmoDrag::text() const
 {
@@ -289,10 +305,14 @@ std::vector<double> typedNumbers(const std::string& text, Measure measure)
         at = end;
         while (*at == ' ') ++at;
         double unit = isLength ? 0.01 : measure == Measure::Angle ? kDegree : 1;
-        if (isLength && at[0] == 'm' && at[1] == 'm') unit = 0.001, at += 2;
-        else if (isLength && at[0] == 'c' && at[1] == 'm') at += 2;
-        else if (isLength && at[0] == 'm') unit = 1, ++at;
-        else if (isLength && at[0] == 'i' && at[1] == 'n') unit = 0.0254, at += 2;
+        if (isLength && at[0] == 'm' && at[1] == 'm')
+            unit = 0.001, at += 2;
+        else if (isLength && at[0] == 'c' && at[1] == 'm')
+            at += 2;
+        else if (isLength && at[0] == 'm')
+            unit = 1, ++at;
+        else if (isLength && at[0] == 'i' && at[1] == 'n')
+            unit = 0.0254, at += 2;
         if (std::isfinite(value)) numbers.push_back(value * unit);
     }
     return numbers;

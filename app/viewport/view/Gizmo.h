@@ -10,22 +10,37 @@ namespace tendon::viewport {
 enum class GizmoKind { Move, Rotate, Scale };
 
 /// What of a gizmo is under the pointer. The plane's name is that of the axis it stands on.
-enum class GizmoPart
-{
+enum class GizmoPart {
     None,
-    MoveX, MoveY, MoveZ, MovePlaneX, MovePlaneY, MovePlaneZ, MoveFree,
-    TurnX, TurnY, TurnZ, TurnView,
-    ScaleX, ScaleY, ScaleZ, ScaleAll
+    MoveX,
+    MoveY,
+    MoveZ,
+    MovePlaneX,
+    MovePlaneY,
+    MovePlaneZ,
+    MoveFree,
+    TurnX,
+    TurnY,
+    TurnZ,
+    TurnView,
+    ScaleX,
+    ScaleY,
+    ScaleZ,
+    ScaleAll
 };
 /// What dragging a part comes to.
 [[nodiscard]] constexpr GizmoKind kindOf(GizmoPart part)
 {
-    return part >= GizmoPart::ScaleX ? GizmoKind::Scale : part >= GizmoPart::TurnX ? GizmoKind::Rotate : GizmoKind::Move;
+    return part >= GizmoPart::ScaleX  ? GizmoKind::Scale
+           : part >= GizmoPart::TurnX ? GizmoKind::Rotate
+                                      : GizmoKind::Move;
 }
 /// The part that is taken hold of in the middle, or anywhere beside the gizmo.
 [[nodiscard]] constexpr GizmoPart middlePart(GizmoKind kind)
 {
-    return kind == GizmoKind::Scale ? GizmoPart::ScaleAll : kind == GizmoKind::Rotate ? GizmoPart::TurnView : GizmoPart::MoveFree;
+    return kind == GizmoKind::Scale    ? GizmoPart::ScaleAll
+           : kind == GizmoKind::Rotate ? GizmoPart::TurnView
+                                       : GizmoPart::MoveFree;
 }
 
 [[nodiscard]] int axisOf(GizmoPart part); ///< 0 x, 1 y, 2 z; -1: free, view or none
@@ -33,9 +48,9 @@ enum class GizmoPart
 /// Where a gizmo stands.
 struct GizmoPlace
 {
-    Vector3 origin = Vector3::Zero();             ///< [m]
-    Quaternion axes = Quaternion::Identity();     ///< world from gizmo
-    double arm = 1;                               ///< [m] length of an arm, radius of the rings
+    Vector3 origin = Vector3::Zero();         ///< [m]
+    Quaternion axes = Quaternion::Identity(); ///< world from gizmo
+    double arm = 1;                           ///< [m] length of an arm, radius of the rings
 
     [[nodiscard]] Vector3 axis(int i) const { return axes * Vector3::Unit(i); }
 };
@@ -48,11 +63,12 @@ struct GizmoShape
 {
     GizmoPart part = GizmoPart::None;
     std::vector<Vector3> points = {};
-    bool isArea = false;   ///< a convex area, else a line
+    bool isArea = false; ///< a convex area, else a line
     bool isClosed = false;
     bool isBehind = false; ///< the half of a ring that faces away: drawn faintly, not picked
 };
-/// The shapes to draw and pick. Arms that point at the eye and planes seen edge on are left out: they could not be dragged.
+/// The shapes to draw and pick. Arms that point at the eye and planes seen edge on are left out: they could not be
+/// dragged.
 [[nodiscard]] std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, const View& view);
 
 /// The part within `reach` pixels; what is nearest wins, the middle first.
@@ -66,7 +82,8 @@ struct GizmoSnap
     double factor = 0;
 };
 
-/// One drag of a part, from the pointer's way to a translation or a rotation in the world. The view may change meanwhile.
+/// One drag of a part, from the pointer's way to a translation or a rotation in the world. The view may change
+/// meanwhile.
 class GizmoDrag
 {
 public:
@@ -77,8 +94,9 @@ public:
 
     void moveTo(const View& view, const Vector2& pixel, GizmoSnap snap);
 
-    /// A typed value takes the place of the pointer's: centimetres (or with a unit: "0.3m", "12 mm"), degrees, or a factor.
-    /// For free and plane drags up to three or two numbers, by comma. An empty text gives the pointer its say again.
+    /// A typed value takes the place of the pointer's: centimetres (or with a unit: "0.3m", "12 mm"), degrees, or a
+    /// factor. For free and plane drags up to three or two numbers, by comma. An empty text gives the pointer its say
+    /// again.
     void type(const std::string& text);
 
     [[nodiscard]] Vector3 translation() const; ///< [m] from where it began
@@ -86,7 +104,7 @@ public:
     [[nodiscard]] Vector3 turningAxis() const { return m_axis; }
     [[nodiscard]] Quaternion rotation() const; ///< to put before the orientation it began with
 
-    [[nodiscard]] Vector3 factors() const;     ///< of the scale along the gizmo's axes, each above 0
+    [[nodiscard]] Vector3 factors() const; ///< of the scale along the gizmo's axes, each above 0
 
     /// "X 12.0 cm", "Y -30.0°", "Z x1.25", ...
     [[nodiscard]] std::string text() const;
@@ -101,10 +119,10 @@ private:
     Vector3 m_start = Vector3::Zero();
     Vector2 m_startPixel, m_lastPixel;
     double m_lastAngle = 0;
-    double m_turned = 0;                    ///< [rad] as the pointer went, over full turns too
-    double m_angle = 0;                     ///< [rad] snapped
-    Vector3 m_local = Vector3::Zero();      ///< [m] along the gizmo's axes, snapped
-    double m_factor = 1;                    ///< snapped
+    double m_turned = 0;               ///< [rad] as the pointer went, over full turns too
+    double m_angle = 0;                ///< [rad] snapped
+    Vector3 m_local = Vector3::Zero(); ///< [m] along the gizmo's axes, snapped
+    double m_factor = 1;               ///< snapped
     std::string m_typed;
 };
 

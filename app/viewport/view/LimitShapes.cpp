@@ -11,7 +11,8 @@ constexpr double kFarthestSlide = 1e3; // [m] that a slide's end is dragged
 constexpr int kArcPoints = 72;
 constexpr double kReached = 2e-3; // [rad] or share of the range: so near counts as at the limit
 
-/// The frame a joint's limits are counted in: its parent's, turned by the rest pose, standing at the joint. Without scale.
+/// The frame a joint's limits are counted in: its parent's, turned by the rest pose, standing at the joint. Without
+/// scale.
 struct Frame
 {
     Vector3 origin;
@@ -22,8 +23,8 @@ Frame frameOf(const CompiledRig& rig, const ModelPose& model, JointIndex index)
 {
     const auto i = static_cast<std::size_t>(index);
     const JointIndex parent = rig.parent[i];
-    const Quaternion worldFromParent =
-        parent < 0 ? Quaternion::Identity() : rotationOf(model.modelFromJoint[static_cast<std::size_t>(parent)]);
+    const Quaternion worldFromParent = parent < 0 ? Quaternion::Identity()
+                                                  : rotationOf(model.modelFromJoint[static_cast<std::size_t>(parent)]);
     return {model.modelFromJoint[i].translation(), worldFromParent * rig.rest[i].rotation};
 }
 
@@ -49,12 +50,13 @@ void addGrips(LimitShape& shape, double least, double most, const std::function<
                    {.end = 1, .value = shape.to, .least = shape.from, .most = most, .at = at}};
 }
 
-LimitShape turnShape(const CompiledRig& rig, const LocalPose& local, const Frame& frame, JointIndex index, int axis, double size)
+LimitShape turnShape(const CompiledRig& rig, const LocalPose& local, const Frame& frame, JointIndex index, int axis,
+                     double size)
 {
     const auto i = static_cast<std::size_t>(index);
     const AxisFreedom& freedom = rig.authored[i].turning[static_cast<std::size_t>(axis)];
-    // The way of the bone's end as this angle runs over its range and the others stay. Along the axis itself the end would
-    // not move: then a pointer beside the bone.
+    // The way of the bone's end as this angle runs over its range and the others stay. Along the axis itself the end
+    // would not move: then a pointer beside the bone.
     Vector3 pointer = boneDirection(rig, index);
     if (std::abs(pointer[axis]) > 0.94) pointer = Vector3::Unit((axis + 1) % 3);
     const auto at = [=, now = local.angles[i], order = rig.order[i]](double angle) {
@@ -74,12 +76,14 @@ LimitShape turnShape(const CompiledRig& rig, const LocalPose& local, const Frame
     return shape;
 }
 
-LimitShape slideShape(const CompiledRig& rig, const LocalPose& local, const ModelPose& model, JointIndex index, int axis)
+LimitShape slideShape(const CompiledRig& rig, const LocalPose& local, const ModelPose& model, JointIndex index,
+                      int axis)
 {
     const auto i = static_cast<std::size_t>(index);
     const AxisFreedom& freedom = rig.authored[i].sliding[static_cast<std::size_t>(axis)];
     const JointIndex parent = rig.parent[i];
-    const Affine worldFromParent = parent < 0 ? Affine::Identity() : model.modelFromJoint[static_cast<std::size_t>(parent)];
+    const Affine worldFromParent = parent < 0 ? Affine::Identity()
+                                              : model.modelFromJoint[static_cast<std::size_t>(parent)];
     const auto at = [=, now = local.local[i].translation](double value) {
         Vector3 translation = now;
         translation[axis] = value;
@@ -125,7 +129,8 @@ void addBallShapes(std::vector<LimitShape>& shapes, const CompiledRig& rig, cons
     const BallLimits& ball = *rig.authored[i].ball;
     const int axis = ball.twistAxis, a = (axis + 1) % 3, b = (axis + 2) % 3;
     const Split now = splitBall(rig.rest[i].rotation.conjugate() * local.local[i].rotation, axis);
-    const Vector3 bone = boneDirection(rig, index), pointer = bone[axis] < 0 ? Vector3(-Vector3::Unit(axis)) : Vector3(Vector3::Unit(axis));
+    const Vector3 bone = boneDirection(rig, index),
+                  pointer = bone[axis] < 0 ? Vector3(-Vector3::Unit(axis)) : Vector3(Vector3::Unit(axis));
     const auto swung = [a, b](double byA, double byB) {
         const double angle = std::hypot(byA, byB);
         if (angle < 1e-12) return Quaternion::Identity();
@@ -136,14 +141,16 @@ void addBallShapes(std::vector<LimitShape>& shapes, const CompiledRig& rig, cons
     };
     if (ball.swing) {
         const std::array<double, 4>& semi = *ball.swing;
-        LimitShape shape{.kind = LimitShape::Kind::Swing, .axis = axis, .centre = frame.origin, .from = semi[0], .to = semi[1]};
+        LimitShape shape{
+            .kind = LimitShape::Kind::Swing, .axis = axis, .centre = frame.origin, .from = semi[0], .to = semi[1]};
         for (int k = 0; k < kArcPoints; ++k) {
             const double turn = 2 * std::numbers::pi * k / kArcPoints, x = std::cos(turn), y = std::sin(turn);
             const Quaternion swing = swung(x * semi[x < 0 ? 1 : 0], y * semi[y < 0 ? 3 : 2]);
             shape.rim.push_back(frame.origin + size * (frame.worldFromRest * (swing * pointer)));
         }
         shape.now = frame.origin + size * (frame.worldFromRest * (now.swing * pointer));
-        const double x = now.a / std::max(semi[now.a < 0 ? 1 : 0], 1e-9), y = now.b / std::max(semi[now.b < 0 ? 3 : 2], 1e-9);
+        const double x = now.a / std::max(semi[now.a < 0 ? 1 : 0], 1e-9),
+                     y = now.b / std::max(semi[now.b < 0 ? 3 : 2], 1e-9);
         shape.value = std::hypot(x, y);
         shape.isReached = shape.value > 1 - kReached;
         for (int end = 0; end < 4; ++end) {
@@ -152,18 +159,28 @@ void addBallShapes(std::vector<LimitShape>& shapes, const CompiledRig& rig, cons
                 const Quaternion swing = end < 2 ? swung(signedAngle, 0) : swung(0, signedAngle);
                 return Vector3(frame.origin + size * (frame.worldFromRest * (swing * pointer)));
             };
-            shape.grips.push_back({.end = end, .value = semi[static_cast<std::size_t>(end)], .least = 0, .most = std::numbers::pi, .at = at});
+            shape.grips.push_back({.end = end,
+                                   .value = semi[static_cast<std::size_t>(end)],
+                                   .least = 0,
+                                   .most = std::numbers::pi,
+                                   .at = at});
         }
         shapes.push_back(shape);
     }
     if (ball.twist) {
-        LimitShape shape{.kind = LimitShape::Kind::Twist, .axis = axis, .centre = frame.origin,
-                         .from = (*ball.twist)[0], .to = (*ball.twist)[1], .value = now.twist};
+        LimitShape shape{.kind = LimitShape::Kind::Twist,
+                         .axis = axis,
+                         .centre = frame.origin,
+                         .from = (*ball.twist)[0],
+                         .to = (*ball.twist)[1],
+                         .value = now.twist};
         const auto at = [=](double twist) {
             const Quaternion turned(Eigen::AngleAxisd(twist, Vector3::Unit(axis)));
-            return Vector3(frame.origin + 0.45 * size * (frame.worldFromRest * (now.swing * (turned * Vector3::Unit(a)))));
+            return Vector3(frame.origin +
+                           0.45 * size * (frame.worldFromRest * (now.swing * (turned * Vector3::Unit(a)))));
         };
-        for (int k = 0; k <= kArcPoints; ++k) shape.rim.push_back(at(shape.from + (shape.to - shape.from) * k / kArcPoints));
+        for (int k = 0; k <= kArcPoints; ++k)
+            shape.rim.push_back(at(shape.from + (shape.to - shape.from) * k / kArcPoints));
         shape.now = at(shape.value);
         shape.isReached = isAtEnd(shape.value, shape.from, shape.to);
         addGrips(shape, -std::numbers::pi, std::numbers::pi, at);
@@ -175,7 +192,9 @@ void addBallShapes(std::vector<LimitShape>& shapes, const CompiledRig& rig, cons
 
 double boneLength(const CompiledRig& rig, const ModelPose& model, JointIndex index)
 {
-    const auto place = [&](JointIndex joint) { return model.modelFromJoint[static_cast<std::size_t>(joint)].translation(); };
+    const auto place = [&](JointIndex joint) {
+        return model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
+    };
     for (std::size_t child = 0; child < rig.jointCount(); ++child)
         if (rig.parent[child] == index && rig.rest[child].translation.norm() > 1e-6)
             return (place(static_cast<JointIndex>(child)) - place(index)).norm();
@@ -183,13 +202,14 @@ double boneLength(const CompiledRig& rig, const ModelPose& model, JointIndex ind
     return parent < 0 ? 0 : (place(index) - place(parent)).norm();
 }
 
-std::vector<LimitShape> limitShapes(const CompiledRig& rig, const LocalPose& local, const ModelPose& model, JointIndex index,
-                                    double size)
+std::vector<LimitShape> limitShapes(const CompiledRig& rig, const LocalPose& local, const ModelPose& model,
+                                    JointIndex index, double size)
 {
     std::vector<LimitShape> shapes;
     const Joint& joint = rig.authored[static_cast<std::size_t>(index)];
     const Frame frame = frameOf(rig, model, index);
-    if (joint.ball) addBallShapes(shapes, rig, local, frame, index, size);
+    if (joint.ball)
+        addBallShapes(shapes, rig, local, frame, index, size);
     else
         for (int axis = 0; axis < 3; ++axis)
             if (const AxisFreedom& f = joint.turning[static_cast<std::size_t>(axis)]; f.active && f.limited)
@@ -200,7 +220,8 @@ std::vector<LimitShape> limitShapes(const CompiledRig& rig, const LocalPose& loc
     return shapes;
 }
 
-std::optional<LimitGripName> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view, const Vector2& pixel, double reach)
+std::optional<LimitGripName> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view,
+                                           const Vector2& pixel, double reach)
 {
     std::optional<LimitGripName> best;
     double nearest = reach;
@@ -223,17 +244,20 @@ const LimitGrip* findGrip(const std::vector<LimitShape>& shapes, const LimitGrip
 }
 
 LimitDrag::LimitDrag(const LimitGrip& grip, const View& view, const Vector2& pixel)
-    : m_grip(grip), m_offset(pixel - view.project(grip.at(grip.value)).pixel), m_reached(grip.value), m_value(grip.value)
+    : m_grip(grip), m_offset(pixel - view.project(grip.at(grip.value)).pixel), m_reached(grip.value),
+      m_value(grip.value)
 {
 }
 
 void LimitDrag::moveTo(const View& view, const Vector2& pixel, double step)
 {
-    // Gauss-Newton on one number: its place on the screen toward the pointer, in strides short enough to stay on this turn.
+    // Gauss-Newton on one number: its place on the screen toward the pointer, in strides short enough to stay on this
+    // turn.
     constexpr double kHair = 1e-4, kStride = 0.4;
     const Vector2 wanted = pixel - m_offset;
     for (int i = 0; i < 30; ++i) {
-        const View::Projected here = view.project(m_grip.at(m_reached)), beside = view.project(m_grip.at(m_reached + kHair));
+        const View::Projected here = view.project(m_grip.at(m_reached)),
+                              beside = view.project(m_grip.at(m_reached + kHair));
         if (!here.isInFront || !beside.isInFront) break;
         const Vector2 slope = (beside.pixel - here.pixel) / kHair;
         if (slope.squaredNorm() < 1) break; // seen end on: the pointer says nothing

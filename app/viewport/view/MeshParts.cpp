@@ -7,7 +7,7 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr std::size_t kMostInfluences = 8;
+constexpr std::size_t kMaxInfluences = 8;
 constexpr std::uint32_t kNowhere = static_cast<std::uint32_t>(-1);
 
 struct Influence
@@ -39,13 +39,13 @@ private:
     {
         std::size_t place = m_count;
         while (place > 0 && m_strongest[place - 1].weight < influence.weight) --place;
-        if (place == kMostInfluences) return;
-        m_count = std::min(m_count + 1, kMostInfluences);
+        if (place == kMaxInfluences) return;
+        m_count = std::min(m_count + 1, kMaxInfluences);
         for (std::size_t i = m_count - 1; i > place; --i) m_strongest[i] = m_strongest[i - 1];
         m_strongest[place] = influence;
     }
 
-    std::array<Influence, kMostInfluences> m_strongest;
+    std::array<Influence, kMaxInfluences> m_strongest;
     std::size_t m_count = 0;
 };
 
@@ -119,7 +119,8 @@ private:
     {
         const Influences influences(m_mesh.skin, vertex);
         for (std::size_t i = 0; i < static_cast<std::size_t>(m_part.influences); ++i)
-            m_part.vertices.push_back(i < influences.size() ? static_cast<float>(m_placeOfJoint[influences[i].joint]) : 0.0f);
+            m_part.vertices.push_back(i < influences.size() ? static_cast<float>(m_placeOfJoint[influences[i].joint])
+                                                            : 0.0f);
         for (std::size_t i = 0; i < static_cast<std::size_t>(m_part.influences); ++i)
             m_part.vertices.push_back(i < influences.size() ? influences[i].weight : 0.0f);
     }
@@ -158,8 +159,8 @@ std::vector<Eigen::Vector3f> smoothNormals(const Mesh& mesh)
 
 std::vector<MeshPart> meshParts(const Mesh& mesh, std::size_t paletteJoints)
 {
-    const std::vector<Eigen::Vector3f> normals =
-        mesh.normals.size() == mesh.positions.size() ? mesh.normals : smoothNormals(mesh);
+    const std::vector<Eigen::Vector3f> normals = mesh.normals.size() == mesh.positions.size() ? mesh.normals
+                                                                                              : smoothNormals(mesh);
     const int influences = influencesNeeded(mesh.skin);
 
     std::vector<MeshPart> parts;

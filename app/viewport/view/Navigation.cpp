@@ -16,7 +16,9 @@ CameraMove cameraMoveFor(MousePreset preset, MouseButton button, HeldKeys keys)
     switch (preset) {
     case MousePreset::Maya:
         if (!keys.alt) break;
-        return button == MouseButton::Left ? CameraMove::Orbit : button == MouseButton::Middle ? CameraMove::Pan : CameraMove::Zoom;
+        return button == MouseButton::Left     ? CameraMove::Orbit
+               : button == MouseButton::Middle ? CameraMove::Pan
+                                               : CameraMove::Zoom;
     case MousePreset::Blender:
         if (button != MouseButton::Middle) break;
         return keys.shift ? CameraMove::Pan : keys.control ? CameraMove::Zoom : CameraMove::Orbit;

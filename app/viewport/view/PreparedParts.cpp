@@ -19,7 +19,8 @@ std::shared_ptr<Entry> entryOf(const std::shared_ptr<const ModelAsset>& model)
     static std::vector<std::shared_ptr<Entry>> entries;
     const std::lock_guard lock(mutex);
     std::erase_if(entries, [](const auto& entry) { return entry->model.expired(); });
-    const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry->model.lock() == model; });
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const auto& entry) { return entry->model.lock() == model; });
     if (found != entries.end()) return *found;
     const auto& added = entries.emplace_back(std::make_shared<Entry>());
     added->model = model;

@@ -31,7 +31,8 @@ Mesh segmentBodies(const CompiledRig& rig)
             bodies.skin.influenceWeight.push_back(1);
         }
     }
-    if (!bodies.positions.empty()) bodies.skin.influenceBegin.push_back(static_cast<std::uint32_t>(bodies.positions.size()));
+    if (!bodies.positions.empty())
+        bodies.skin.influenceBegin.push_back(static_cast<std::uint32_t>(bodies.positions.size()));
     return bodies;
 }
 

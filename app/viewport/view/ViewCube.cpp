@@ -34,10 +34,7 @@ Vector2 onScreen(const Camera& camera, const Vector2& centre, double halfSide, c
     return centre + halfSide * Vector2(view.x(), -view.y());
 }
 
-bool isSeen(const Camera& camera, const FaceFrame& face)
-{
-    return face.normal.dot(camera.forward()) < -1e-3;
-}
+bool isSeen(const Camera& camera, const FaceFrame& face) { return face.normal.dot(camera.forward()) < -1e-3; }
 
 } // namespace
 
@@ -49,7 +46,8 @@ std::vector<CubeFace> cubeFaces(const Camera& camera, const Vector2& centre, dou
         CubeFace face{.place = frame.normal.cast<int>(), .name = frame.name};
         const std::pair<int, int> around[] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
         for (std::size_t i = 0; i < 4; ++i)
-            face.corners[i] = onScreen(camera, centre, halfSide, frame.normal + around[i].first * frame.right + around[i].second * frame.up);
+            face.corners[i] = onScreen(camera, centre, halfSide,
+                                       frame.normal + around[i].first * frame.right + around[i].second * frame.up);
         face.brightness = -frame.normal.dot(camera.forward());
         faces.push_back(face);
     }
@@ -76,13 +74,16 @@ std::optional<CubePlace> pickCube(const Camera& camera, const Vector2& centre, d
     return std::nullopt;
 }
 
-std::vector<std::array<Vector2, 4>> cubeZones(const Camera& camera, const Vector2& centre, double halfSide, const CubePlace& place)
+std::vector<std::array<Vector2, 4>> cubeZones(const Camera& camera, const Vector2& centre, double halfSide,
+                                              const CubePlace& place)
 {
     std::vector<std::array<Vector2, 4>> zones;
     const Vector3 wanted = place.cast<double>();
     for (const FaceFrame& frame : frames()) {
         if (!isSeen(camera, frame) || wanted.dot(frame.normal) < 0.5) continue;
-        const auto range = [](double v) { return v > 0.5 ? std::pair(kRim, 1.0) : v < -0.5 ? std::pair(-1.0, -kRim) : std::pair(-kRim, kRim); };
+        const auto range = [](double v) {
+            return v > 0.5 ? std::pair(kRim, 1.0) : v < -0.5 ? std::pair(-1.0, -kRim) : std::pair(-kRim, kRim);
+        };
         const auto [left, right] = range(wanted.dot(frame.right));
         const auto [low, high] = range(wanted.dot(frame.up));
         const auto at = [&](double x, double y) {

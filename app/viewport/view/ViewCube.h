@@ -8,8 +8,8 @@
 
 namespace tendon::viewport {
 
-/// The cube in the corner that shows how the camera stands and can be clicked: faces, edges and corners, 26 places in all.
-/// A place is a direction, each part -1, 0 or 1: (0, 0, 1) the front, (1, 1, 1) a corner.
+/// The cube in the corner that shows how the camera stands and can be clicked: faces, edges and corners, 26 places in
+/// all. A place is a direction, each part -1, 0 or 1: (0, 0, 1) the front, (1, 1, 1) a corner.
 using CubePlace = Eigen::Vector3i;
 
 struct CubeFace
@@ -24,11 +24,12 @@ struct CubeFace
 [[nodiscard]] std::vector<CubeFace> cubeFaces(const Camera& camera, const Vector2& centre, double halfSide);
 
 /// What is under a pixel; none beside the cube.
-[[nodiscard]] std::optional<CubePlace> pickCube(const Camera& camera, const Vector2& centre, double halfSide, const Vector2& pixel);
+[[nodiscard]] std::optional<CubePlace> pickCube(const Camera& camera, const Vector2& centre, double halfSide,
+                                                const Vector2& pixel);
 
 /// The area of a place on the faces that are seen, to show what would be clicked.
-[[nodiscard]] std::vector<std::array<Vector2, 4>> cubeZones(const Camera& camera, const Vector2& centre, double halfSide,
-                                                            const CubePlace& place);
+[[nodiscard]] std::vector<std::array<Vector2, 4>> cubeZones(const Camera& camera, const Vector2& centre,
+                                                            double halfSide, const CubePlace& place);
 
 /// Looks at the model from a place; without perspective from the sides.
 [[nodiscard]] Camera lookingFrom(const Camera& camera, const CubePlace& place);

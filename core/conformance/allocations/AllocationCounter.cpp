@@ -1,8 +1,9 @@
 /// Counts what each thread asks the heap for. Compiled into a test program, or preloaded into `tendon plugins check`:
 /// never part of a program that people work with.
 ///
-/// glibc's malloc family is taken the place of and handed on to its own names, so that every allocation counts, whether it
-/// comes from operator new, from Eigen or from C. Under a sanitizer, which has taken that place already, its hook is used.
+/// glibc's malloc family is taken the place of and handed on to its own names, so that every allocation counts, whether
+/// it comes from operator new, from Eigen or from C. Under a sanitizer, which has taken that place already, its hook is
+/// used.
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,8 @@ __attribute__((visibility("default"))) std::int64_t tendon_allocations() { retur
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*, std::size_t), void (*onFree)(const volatile void*));
+int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*, std::size_t),
+                                              void (*onFree)(const volatile void*));
 
 namespace {
 void countMalloc(const volatile void*, std::size_t) { ++allocations; }
@@ -59,7 +61,10 @@ __attribute__((visibility("default"))) void* memalign(std::size_t alignment, std
     return __libc_memalign(alignment, size);
 }
 
-__attribute__((visibility("default"))) void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+__attribute__((visibility("default"))) void* aligned_alloc(std::size_t alignment, std::size_t size)
+{
+    return memalign(alignment, size);
+}
 
 __attribute__((visibility("default"))) int posix_memalign(void** memory, std::size_t alignment, std::size_t size)
 {

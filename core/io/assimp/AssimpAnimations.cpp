@@ -49,7 +49,8 @@ void sortByTime(Keys& keys)
     if (std::is_sorted(keys.times.begin(), keys.times.end())) return;
     std::vector<std::size_t> order(keys.times.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys.times[a] < keys.times[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return keys.times[a] < keys.times[b]; });
     Keys sorted{keys.path, {}, {}};
     for (const std::size_t i : order) {
         sorted.times.push_back(keys.times[i]);
@@ -96,7 +97,8 @@ Result<void> append(Keys keys, std::int32_t node, double ticksPerSecond, const s
     for (double& time : keys.times) time /= ticksPerSecond;
     if (std::abs(keys.times.front()) > limits::kLastSecond || std::abs(keys.times.back()) > limits::kLastSecond)
         return Error{ErrorCode::InvalidArgument, "a key stands too far away; the file is damaged", where};
-    animation.channels.push_back({node, keys.path, SourceInterpolation::Linear, std::move(keys.times), std::move(keys.values)});
+    animation.channels.push_back(
+        {node, keys.path, SourceInterpolation::Linear, std::move(keys.times), std::move(keys.values)});
     return {};
 }
 
@@ -116,10 +118,10 @@ Result<void> readAnimations(const aiScene& scene, const SceneNodes& nodes, Sourc
             const std::int32_t node = nodes.find(channel.mNodeName);
             if (node < 0) continue; // it moves nothing that is here
             const std::string where = "animation " + animation.name + ", node " + channel.mNodeName.C_Str();
-            for (const Keys& keys : std::vector<Keys>{
-                     keysOf(SourcePath::Translation, channel.mPositionKeys, channel.mNumPositionKeys),
-                     keysOf(channel.mRotationKeys, channel.mNumRotationKeys),
-                     keysOf(SourcePath::Scale, channel.mScalingKeys, channel.mNumScalingKeys)})
+            for (const Keys& keys :
+                 std::vector<Keys>{keysOf(SourcePath::Translation, channel.mPositionKeys, channel.mNumPositionKeys),
+                                   keysOf(channel.mRotationKeys, channel.mNumRotationKeys),
+                                   keysOf(SourcePath::Scale, channel.mScalingKeys, channel.mNumScalingKeys)})
                 if (const auto done = append(keys, node, ticks, where, model, animation); !done) return done.error();
         }
         if (!animation.channels.empty()) model.animations.push_back(std::move(animation));

@@ -39,8 +39,8 @@ ModelCamera cameraOf(const aiCamera& from)
     return camera;
 }
 
-/// Precondition: it is directional, a point or a spot. COLLADA's only angle is where the light ends; Assimp tells it as the
-/// inner one and makes an outer one up.
+/// Precondition: it is directional, a point or a spot. COLLADA's only angle is where the light ends; Assimp tells it as
+/// the inner one and makes an outer one up.
 ModelLight lightOf(const aiLight& from, bool hasOneAngle)
 {
     ModelLight light;
@@ -107,7 +107,8 @@ void readColladaOptics(std::span<const std::uint8_t> file, SourceModel& model)
     const auto addresses = camerasOfNodes(text);
     for (auto& [node, camera] : model.cameras) {
         const auto address = addresses.find(model.nodes[static_cast<std::size_t>(node)].name);
-        const std::string_view optics = address == addresses.end() ? std::string_view() : opticsOf(text, address->second);
+        const std::string_view optics = address == addresses.end() ? std::string_view()
+                                                                   : opticsOf(text, address->second);
         if (optics.empty()) continue; // then as Assimp has it
         const bool isFlat = optics.find("<orthographic") != optics.npos;
         const double aspect = numberIn(optics, "aspect_ratio");
@@ -130,7 +131,8 @@ void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceM
         const aiLight& light = *scene.mLights[l];
         const std::int32_t node = nodes.find(light.mName);
         if (node < 0) continue;
-        if (light.mType == aiLightSource_DIRECTIONAL || light.mType == aiLightSource_POINT || light.mType == aiLightSource_SPOT)
+        if (light.mType == aiLightSource_DIRECTIONAL || light.mType == aiLightSource_POINT ||
+            light.mType == aiLightSource_SPOT)
             model.lights.push_back({node, lightOf(light, model.format == "dae")});
         else
             model.issues.push_back({Severity::Info, "shines from everywhere or from an area, which is not kept",

@@ -24,13 +24,15 @@ std::vector<Bound> bonesOf(const aiMesh& mesh, const SceneNodes& nodes, Issues& 
         const std::string where = std::string("mesh ") + mesh.mName.C_Str();
         if (node < 0)
             issues.push_back({Severity::Warning,
-                              std::string("its bone \"") + bone.mName.C_Str() + "\" has no node and is left out", where});
-        else bound.push_back({&bone, node});
-        if (node >= 0 && nodes.isShared(bone.mName))
-            issues.push_back({Severity::Warning,
-                              std::string("several nodes are called \"") + bone.mName.C_Str() +
-                                  "\"; its bone is bound to the first",
+                              std::string("its bone \"") + bone.mName.C_Str() + "\" has no node and is left out",
                               where});
+        else
+            bound.push_back({&bone, node});
+        if (node >= 0 && nodes.isShared(bone.mName))
+            issues.push_back(
+                {Severity::Warning,
+                 std::string("several nodes are called \"") + bone.mName.C_Str() + "\"; its bone is bound to the first",
+                 where});
     }
     return bound;
 }

@@ -40,7 +40,8 @@ Result<void> readNodes(const SceneNodes& nodes, SourceModel& model)
         const Affine local = affineOf(nodes.all()[n]->mTransformation);
         const std::string name = nodes.all()[n]->mName.C_Str();
         if (!local.matrix().allFinite())
-            return Error{ErrorCode::InvalidArgument, "its transform is not finite; the file is damaged", "node " + name};
+            return Error{ErrorCode::InvalidArgument, "its transform is not finite; the file is damaged",
+                         "node " + name};
         SourceNode node;
         node.name = name;
         node.parent = nodes.parentOf(n);
@@ -67,8 +68,7 @@ public:
     std::int32_t indexOf(const char* path)
     {
         const auto embedded = m_scene.GetEmbeddedTextureAndIndex(path);
-        if (embedded.first != nullptr)
-            return m_embedded[static_cast<std::size_t>(embedded.second)];
+        if (embedded.first != nullptr) return m_embedded[static_cast<std::size_t>(embedded.second)];
         const auto [entry, isNew] = m_files.try_emplace(path, -1);
         if (isNew) entry->second = load(path);
         return entry->second;
@@ -214,7 +214,8 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     if (const auto read = isRead ? Result<void>() : readAnimations(scene, nodes, model); !read) return read.error();
     if (!isRead) readCamerasAndLights(scene, nodes, model);
     if (file.format == "fbx" && !isRead && !model.animations.empty())
-        model.issues.push_back({Severity::Info, "curves are read at their keys; between keys the motion runs straight", ""});
+        model.issues.push_back(
+            {Severity::Info, "curves are read at their keys; between keys the motion runs straight", ""});
     readMaterials(scene, file, model);
     for (SourceMesh& mesh : model.meshes)
         if (mesh.mesh.material >= static_cast<std::int32_t>(model.materials.size())) mesh.mesh.material = -1;
@@ -281,7 +282,7 @@ Result<SourceModel> readModel(const ModelFile& file)
     try {
         Assimp::Importer importer;
         importer.SetIOHandler(new FolderSystem(file.name, file.bytes, file.beside)); // the importer's from here on
-        importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false); // true replays up to 320 % wrong
+        importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);       // true replays up to 320 % wrong
         importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true); // else ids
@@ -289,7 +290,8 @@ Result<SourceModel> readModel(const ModelFile& file)
         if (scene == nullptr || scene->mRootNode == nullptr) return failed(importer.GetErrorString());
         auto model = convertScene(*scene, file);
         if (model && violatedAssertions() > 0)
-            model->issues.push_back({Severity::Warning, "its reader met what it does not know; something may be missing", ""});
+            model->issues.push_back(
+                {Severity::Warning, "its reader met what it does not know; something may be missing", ""});
         return model;
     } catch (const std::bad_alloc&) {
         throw; // the worker's own line says it better

@@ -15,10 +15,10 @@ using ReadBeside = std::function<Result<std::vector<std::uint8_t>>(std::string_v
 
 struct ModelFile
 {
-    std::string name;                      ///< without folders; its suffix chooses Assimp's reader
-    std::string format;                    ///< "fbx", "dae", "bvh", ...: what SourceModel::format will be
+    std::string name;   ///< without folders; its suffix chooses Assimp's reader
+    std::string format; ///< "fbx", "dae", "bvh", ...: what SourceModel::format will be
     std::span<const std::uint8_t> bytes;
-    ReadBeside beside;                     ///< pictures and animations that the file names
+    ReadBeside beside; ///< pictures and animations that the file names
 };
 
 /// A whole model of any format but glTF: nodes, skins, meshes, materials, pictures and animations as Assimp reads them,

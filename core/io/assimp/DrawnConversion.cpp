@@ -69,7 +69,8 @@ Material convert(const aiMaterial& from, const TextureIndex& textureAt)
         material.isTransparent = std::strcmp(mode.C_Str(), "BLEND") == 0;
         material.isCutOut = std::strcmp(mode.C_Str(), "MASK") == 0;
         static_cast<void>(from.Get(AI_MATKEY_GLTF_ALPHACUTOFF, material.alphaCutoff));
-    } else if (float opacity = 1; from.Get(AI_MATKEY_OPACITY, opacity) == aiReturn_SUCCESS && opacity > 0 && opacity < 1) {
+    } else if (float opacity = 1;
+               from.Get(AI_MATKEY_OPACITY, opacity) == aiReturn_SUCCESS && opacity > 0 && opacity < 1) {
         material.isTransparent = true; // 0 is what programs write that mean nothing by it
         material.baseColour[3] = opacity;
     }

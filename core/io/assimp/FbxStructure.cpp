@@ -13,7 +13,8 @@ bool areTheSame(const fbx::Content& content, const SceneNodes& nodes)
     if (nodes.all().size() != content.ownNodes + 1) return false;
     for (std::size_t n = 0; n < content.ownNodes; ++n) {
         const std::string_view name = nodes.all()[n + 1]->mName.C_Str();
-        if (nodes.parentOf(n + 1) != content.nodes[n].parent + 1 || !name.starts_with(content.nodes[n].name)) return false;
+        if (nodes.parentOf(n + 1) != content.nodes[n].parent + 1 || !name.starts_with(content.nodes[n].name))
+            return false;
     }
     return true;
 }
@@ -31,7 +32,8 @@ void moveGeometry(const Affine& nodeFromGeometry, Mesh& mesh)
         for (auto& delta : target.normalDeltas) delta = turn * delta;
     }
     if (nodeFromGeometry.linear().determinant() < 0)
-        for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
+        for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3)
+            std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
 }
 
 void bindAsSaid(const fbx::ContentNode& node, SourceMesh& source)
@@ -47,7 +49,8 @@ void bindAsSaid(const fbx::ContentNode& node, SourceMesh& source)
 void setRestWeights(const std::vector<double>& weights, Mesh& mesh)
 {
     if (weights.size() == mesh.morphTargets.size())
-        for (std::size_t t = 0; t < weights.size(); ++t) mesh.morphTargets[t].restWeight = static_cast<float>(weights[t]);
+        for (std::size_t t = 0; t < weights.size(); ++t)
+            mesh.morphTargets[t].restWeight = static_cast<float>(weights[t]);
 }
 
 /// What hung on a node that was split hangs on its leaf.
@@ -77,8 +80,11 @@ void standStill(const SourceModel& model, SourceAnimation& animation)
 {
     const MorphCurve& curve = animation.morphs.front();
     const Vector3 at = model.nodes[static_cast<std::size_t>(curve.mesh)].local.translation;
-    animation.channels.push_back({curve.mesh, SourcePath::Translation, SourceInterpolation::Linear,
-                                  {curve.times.front(), curve.times.back()}, {at[0], at[1], at[2], at[0], at[1], at[2]}});
+    animation.channels.push_back({curve.mesh,
+                                  SourcePath::Translation,
+                                  SourceInterpolation::Linear,
+                                  {curve.times.front(), curve.times.back()},
+                                  {at[0], at[1], at[2], at[0], at[1], at[2]}});
 }
 
 } // namespace

@@ -47,8 +47,8 @@ Result<void> readAnimations(const aiScene& scene, const SceneNodes& nodes, Sourc
 
 void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
 
-/// What cameras see, from the file's text: Assimp takes the width of a flat picture for an angle, and knows no angle of the
-/// height alone.
+/// What cameras see, from the file's text: Assimp takes the width of a flat picture for an angle, and knows no angle of
+/// the height alone.
 void readColladaOptics(std::span<const std::uint8_t> file, SourceModel& model);
 
 } // namespace tendon::assimp

@@ -21,8 +21,8 @@ struct BvhJoint
     std::string name;
     std::ptrdiff_t parent = -1;
     std::vector<std::size_t> children;
-    bool isEnd = false;   ///< written as its parent's End Site
-    bool moves = false;   ///< against its parent: has position channels
+    bool isEnd = false; ///< written as its parent's End Site
+    bool moves = false; ///< against its parent: has position channels
     Quaternion restWorld = Quaternion::Identity();
     Vector3 offset = Vector3::Zero();  ///< from the parent's joint at rest, in world axes [m]
     std::vector<Vector3> positions;    ///< (frames) in the parent's frame [m]
@@ -53,19 +53,26 @@ void append(std::string& text, const Vector3& v)
 std::string writable(const std::string& name)
 {
     std::string written = name.empty() ? "joint" : name;
-    std::replace_if(written.begin(), written.end(), [](unsigned char c) { return c <= ' ' || c == '{' || c == '}' || c == 0x7f; }, '_');
+    std::replace_if(
+        written.begin(), written.end(), [](unsigned char c) { return c <= ' ' || c == '{' || c == '}' || c == 0x7f; },
+        '_');
     return written;
 }
 
 class BvhFile
 {
 public:
-    BvhFile(const Scene& scene, const BakedClip& clip, const BvhOptions& options) : m_scene(scene), m_clip(clip), m_options(options) {}
+    BvhFile(const Scene& scene, const BakedClip& clip, const BvhOptions& options)
+        : m_scene(scene), m_clip(clip), m_options(options)
+    {
+    }
 
     Result<WrittenBvh> write()
     {
-        if (m_scene.joints->empty()) return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint", "scene"};
-        if (m_clip.times.empty()) return Error{ErrorCode::InvalidArgument, "there is nothing to export: no frame", "clip " + m_clip.name};
+        if (m_scene.joints->empty())
+            return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint", "scene"};
+        if (m_clip.times.empty())
+            return Error{ErrorCode::InvalidArgument, "there is nothing to export: no frame", "clip " + m_clip.name};
         auto poses = BakedPoses::of(m_scene);
         if (!poses) return poses.error();
         placeJoints();
@@ -84,8 +91,12 @@ private:
         for (const Joint& joint : *m_scene.joints) childrenOf[joint.parent].push_back(&joint);
         const auto& roots = childrenOf[JointId{}];
         if (roots.size() > 1) {
-            m_joints.push_back({.joint = nullptr, .name = uniqueName("Root"), .children = {}, .positions = {}, .angles = {}});
-            tell(Severity::Info, "BVH has one root: the " + std::to_string(roots.size()) + " roots hang below a new joint, " + m_joints[0].name, "");
+            m_joints.push_back(
+                {.joint = nullptr, .name = uniqueName("Root"), .children = {}, .positions = {}, .angles = {}});
+            tell(Severity::Info,
+                 "BVH has one root: the " + std::to_string(roots.size()) + " roots hang below a new joint, " +
+                     m_joints[0].name,
+                 "");
         }
         struct Pending
         {
@@ -101,7 +112,8 @@ private:
             const std::size_t index = m_joints.size();
             placeJoint(*joint, parent, childrenOf[joint->id].empty());
             const auto& children = childrenOf[joint->id];
-            for (auto child = children.rbegin(); child != children.rend(); ++child) waiting.push_back({*child, static_cast<std::ptrdiff_t>(index)});
+            for (auto child = children.rbegin(); child != children.rend(); ++child)
+                waiting.push_back({*child, static_cast<std::ptrdiff_t>(index)});
         }
     }
 
@@ -111,13 +123,15 @@ private:
         const Affine world = worldInRestPose(m_scene, joint.id);
         placed.restWorld = rotationPart(world);
         placed.order = productOrder(joint.rotationOrder);
-        if (joint.parent.isValid()) placed.offset = world.translation() - worldInRestPose(m_scene, joint.parent).translation();
+        if (joint.parent.isValid())
+            placed.offset = world.translation() - worldInRestPose(m_scene, joint.parent).translation();
         if (parent >= 0) m_joints[static_cast<std::size_t>(parent)].children.push_back(m_joints.size());
         // An end that came from BVH goes back as what it was; importers name ends after their parents.
         if (isLeaf && parent >= 0 && m_scene.model && m_scene.model->source.format == "bvh" && standsStill(joint))
             placed.isEnd = joint.name == "EndSite_" + m_joints[static_cast<std::size_t>(parent)].name;
         placed.name = placed.isEnd ? joint.name : uniqueName(writable(joint.name));
-        if (placed.name != joint.name) tell(Severity::Info, "BVH cannot hold this name: it is called " + placed.name + " there", joint.name);
+        if (placed.name != joint.name)
+            tell(Severity::Info, "BVH cannot hold this name: it is called " + placed.name + " there", joint.name);
         m_written.nameOf[joint.id] = placed.name;
         m_joints.push_back(std::move(placed));
     }
@@ -142,7 +156,9 @@ private:
                 BvhJoint& joint = m_joints[j];
                 Quaternion above = Quaternion::Identity();
                 Vector3 from = Vector3::Zero();
-                if (joint.parent >= 0) above = turned[static_cast<std::size_t>(joint.parent)], from = place[static_cast<std::size_t>(joint.parent)];
+                if (joint.parent >= 0)
+                    above = turned[static_cast<std::size_t>(joint.parent)],
+                    from = place[static_cast<std::size_t>(joint.parent)];
                 if (joint.joint != nullptr) {
                     const Affine& world = poses.world(joint.joint->id);
                     turned[j] = (rotationPart(world) * joint.restWorld.conjugate()).normalized();
@@ -150,7 +166,9 @@ private:
                 }
                 joint.positions.push_back(above.conjugate() * (place[j] - from));
                 const RotationOrder order = joint.joint == nullptr ? RotationOrder::XYZ : joint.joint->rotationOrder;
-                joint.angles.push_back(anglesFromRotation(above.conjugate() * turned[j], order, joint.angles.empty() ? Vector3::Zero() : joint.angles.back()));
+                joint.angles.push_back(
+                    anglesFromRotation(above.conjugate() * turned[j], order,
+                                       joint.angles.empty() ? Vector3::Zero() : joint.angles.back()));
                 joint.moves = joint.moves || (joint.positions.back() - joint.offset).norm() > still;
             }
         }
@@ -158,9 +176,13 @@ private:
             joint.moves = joint.moves && !joint.isEnd;
             if (isFree(joint)) joint.offset = Vector3::Zero();
         }
-        const auto moving = std::count_if(m_joints.begin(), m_joints.end(), [&](const BvhJoint& joint) { return joint.moves && !isFree(joint); });
+        const auto moving = std::count_if(m_joints.begin(), m_joints.end(),
+                                          [&](const BvhJoint& joint) { return joint.moves && !isFree(joint); });
         if (moving > 0)
-            tell(Severity::Info, std::to_string(moving) + " joints move against their parents and have position channels: some readers (three.js) take these wrongly", "");
+            tell(Severity::Info,
+                 std::to_string(moving) + " joints move against their parents and have position channels: some readers "
+                                          "(three.js) take these wrongly",
+                 "");
     }
 
     /// At the top: its position is its place in the world.
@@ -175,7 +197,8 @@ private:
         const BvhJoint& joint = m_joints[index];
         std::string& text = m_written.text;
         const std::string indent(static_cast<std::size_t>(depth), '\t');
-        text += indent + (joint.isEnd ? "End Site" : (depth == 0 ? "ROOT " : "JOINT ") + joint.name) + "\n" + indent + "{\n" + indent + "\tOFFSET";
+        text += indent + (joint.isEnd ? "End Site" : (depth == 0 ? "ROOT " : "JOINT ") + joint.name) + "\n" + indent +
+                "{\n" + indent + "\tOFFSET";
         append(text, Vector3(joint.offset / m_options.metresPerUnit));
         text += "\n";
         if (!joint.isEnd) {
@@ -183,7 +206,8 @@ private:
             for (const int axis : joint.order) text += std::string(" ") + static_cast<char>('X' + axis) + "rotation";
             text += "\n";
             for (const std::size_t child : joint.children) writeJoint(child, depth + 1);
-            if (joint.children.empty()) text += indent + "\tEnd Site\n" + indent + "\t{\n" + indent + "\t\tOFFSET 0 0 0\n" + indent + "\t}\n";
+            if (joint.children.empty())
+                text += indent + "\tEnd Site\n" + indent + "\t{\n" + indent + "\t\tOFFSET 0 0 0\n" + indent + "\t}\n";
         }
         text += indent + "}\n";
     }
@@ -216,7 +240,10 @@ private:
         return name;
     }
 
-    void tell(Severity severity, std::string text, std::string where) { m_written.issues.push_back({severity, std::move(text), std::move(where)}); }
+    void tell(Severity severity, std::string text, std::string where)
+    {
+        m_written.issues.push_back({severity, std::move(text), std::move(where)});
+    }
 
     const Scene& m_scene;
     const BakedClip& m_clip;
@@ -231,19 +258,32 @@ private:
 BakedClip wholeFrames(const BakedClip& clip, Issues& issues)
 {
     constexpr double kNear = 0.02; // of a frame: imported times are rounded, bakes let a key take a near frame's place
-    BakedClip frames{.name = clip.name, .fps = clip.fps, .times = {}, .joints = clip.joints, .locals = {}, .angles = {}, .isAnimated = clip.isAnimated, .handles = {}};
+    BakedClip frames{.name = clip.name,
+                     .fps = clip.fps,
+                     .times = {},
+                     .joints = clip.joints,
+                     .locals = {},
+                     .angles = {},
+                     .isAnimated = clip.isAnimated,
+                     .handles = {}};
     if (clip.times.empty()) return frames;
     const std::size_t n = clip.joints.size();
     std::vector<double> at;
     for (const Time time : clip.times) at.push_back(clip.fps.frameAt(time));
-    const auto between = std::count_if(at.begin(), at.end(), [&](double frame) { return std::abs(frame - std::round(frame)) > kNear; });
+    const auto between = std::count_if(at.begin(), at.end(),
+                                       [&](double frame) { return std::abs(frame - std::round(frame)) > kNear; });
     if (between > 0)
-        issues.push_back({Severity::Warning, "BVH holds whole frames only: " + std::to_string(between) + " samples between them are left out", "clip " + clip.name});
+        issues.push_back(
+            {Severity::Warning,
+             "BVH holds whole frames only: " + std::to_string(between) + " samples between them are left out",
+             "clip " + clip.name});
     const auto sample = [&](double frame) {
         std::size_t next = 0;
         while (next + 1 < at.size() && at[next] < frame) ++next;
         const std::size_t before = next > 0 && at[next] > frame + kNear ? next - 1 : next;
-        const double share = before == next ? 0 : std::abs(at[before] - frame) <= kNear ? 0 : (frame - at[before]) / (at[next] - at[before]);
+        const double share = before == next                          ? 0
+                             : std::abs(at[before] - frame) <= kNear ? 0
+                                                                     : (frame - at[before]) / (at[next] - at[before]);
         frames.times.push_back(clip.fps.timeOf(frame));
         for (std::size_t j = 0; j < n; ++j) {
             const LocalTransform &a = clip.locals[before * n + j], &b = clip.locals[next * n + j];
@@ -262,6 +302,9 @@ BakedClip wholeFrames(const BakedClip& clip, Issues& issues)
     return frames;
 }
 
-Result<WrittenBvh> writeBvh(const Scene& scene, const BakedClip& clip, const BvhOptions& options) { return BvhFile(scene, clip, options).write(); }
+Result<WrittenBvh> writeBvh(const Scene& scene, const BakedClip& clip, const BvhOptions& options)
+{
+    return BvhFile(scene, clip, options).write();
+}
 
 } // namespace tendon

@@ -7,10 +7,14 @@
 namespace tendon {
 namespace {
 
-Error damaged(const std::string& what) { return {ErrorCode::InvalidArgument, "its Draco data " + what + "; the file is damaged", ""}; }
+Error damaged(const std::string& what)
+{
+    return {ErrorCode::InvalidArgument, "its Draco data " + what + "; the file is damaged", ""};
+}
 
 template <typename Number>
-bool copyValues(const draco::PointCloud& mesh, const draco::PointAttribute& from, int components, std::vector<std::uint8_t>& to)
+bool copyValues(const draco::PointCloud& mesh, const draco::PointAttribute& from, int components,
+                std::vector<std::uint8_t>& to)
 {
     const std::size_t width = static_cast<std::size_t>(components) * sizeof(Number);
     to.resize(width * mesh.num_points());
@@ -24,7 +28,8 @@ bool copyValues(const draco::PointCloud& mesh, const draco::PointAttribute& from
     return true;
 }
 
-bool copyAttribute(const draco::PointCloud& mesh, const draco::PointAttribute& from, const DracoAttribute& wanted, std::vector<std::uint8_t>& to)
+bool copyAttribute(const draco::PointCloud& mesh, const draco::PointAttribute& from, const DracoAttribute& wanted,
+                   std::vector<std::uint8_t>& to)
 {
     switch (wanted.number) {
     case DracoNumber::Int8: return copyValues<std::int8_t>(mesh, from, wanted.components, to);
@@ -38,7 +43,8 @@ bool copyAttribute(const draco::PointCloud& mesh, const draco::PointAttribute& f
 
 } // namespace
 
-Result<DracoMesh> decodeDraco(std::span<const std::uint8_t> bytes, std::span<const DracoAttribute> attributes, std::size_t maxVertices, std::size_t maxIndices)
+Result<DracoMesh> decodeDraco(std::span<const std::uint8_t> bytes, std::span<const DracoAttribute> attributes,
+                              std::size_t maxVertices, std::size_t maxIndices)
 {
     draco::DecoderBuffer buffer;
     buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -48,7 +54,8 @@ Result<DracoMesh> decodeDraco(std::span<const std::uint8_t> bytes, std::span<con
     const std::unique_ptr<draco::Mesh> mesh = std::move(decoded).value();
     if (mesh == nullptr) return damaged("holds no mesh");
     if (mesh->num_points() > maxVertices || mesh->num_faces() > maxIndices / 3)
-        return Error{ErrorCode::LimitExceeded, "its Draco data holds " + std::to_string(mesh->num_points()) + " vertices, too many to read", ""};
+        return Error{ErrorCode::LimitExceeded,
+                     "its Draco data holds " + std::to_string(mesh->num_points()) + " vertices, too many to read", ""};
 
     DracoMesh result;
     result.vertices = mesh->num_points();
@@ -60,9 +67,11 @@ Result<DracoMesh> decodeDraco(std::span<const std::uint8_t> bytes, std::span<con
         }
     for (const DracoAttribute& wanted : attributes) {
         const draco::PointAttribute* from = mesh->GetAttributeByUniqueId(wanted.id);
-        if (from == nullptr || from->num_components() != wanted.components || wanted.components < 1 || wanted.components > 4)
+        if (from == nullptr || from->num_components() != wanted.components || wanted.components < 1 ||
+            wanted.components > 4)
             return damaged("lacks attribute " + std::to_string(wanted.id));
-        if (!copyAttribute(*mesh, *from, wanted, result.attributes.emplace_back())) return damaged("has an attribute that cannot be read");
+        if (!copyAttribute(*mesh, *from, wanted, result.attributes.emplace_back()))
+            return damaged("has an attribute that cannot be read");
     }
     return result;
 }

@@ -50,8 +50,7 @@ void addAttributes(Node& geometry, const MeshGroup& group)
         layers.push_back("LayerElementNormal");
     }
     if (!mesh.colours.empty()) {
-        Node& element =
-            addLayerElement(geometry, "LayerElementColor", "Colour", "ByPolygonVertex", "IndexToDirect");
+        Node& element = addLayerElement(geometry, "LayerElementColor", "Colour", "ByPolygonVertex", "IndexToDirect");
         element.add("Colors").numbers(flat(mesh.colours));
         element.add("ColorIndex").integers(corners);
         layers.push_back("LayerElementColor");
@@ -124,8 +123,7 @@ std::int64_t addGeometry(Objects& objects, const MeshGroup& group, std::vector<s
     return id;
 }
 
-void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry,
-             const std::map<JointId, std::int64_t>& modelOf)
+void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry, const std::map<JointId, std::int64_t>& modelOf)
 {
     Node& skin = objects.add("Deformer", mesh.name, "Deformer", "Skin");
     const std::int64_t skinId = objects.lastId();

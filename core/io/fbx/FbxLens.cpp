@@ -23,8 +23,8 @@ Node& addLens(Objects& objects, std::string_view name, std::string_view kind, st
 
 void addCamera(Objects& objects, const ModelCamera& camera, std::string_view name, std::int64_t model)
 {
-    // Some readers want a shape of the picture, some take the field of view, others the focal length - three.js of a film
-    // whose longer side is 35 mm, whatever the file says of it.
+    // Some readers want a shape of the picture, some take the field of view, others the focal length - three.js of a
+    // film whose longer side is 35 mm, whatever the file says of it.
     constexpr double kUsualAspect = 16.0 / 9, kFilm = 35, kFarthest = 1e5; // times the near plane
     const double aspect = camera.aspect > 0 ? camera.aspect : kUsualAspect;
     const double filmHeight = kFilm / std::max(aspect, 1.0);
@@ -57,7 +57,9 @@ void addLight(Objects& objects, const ModelLight& light, std::string_view name, 
     const Vector3 colour = light.colour.cast<double>();
     Node& attribute = addLens(objects, name, "Light", model);
     Properties properties(attribute);
-    properties.choice("LightType", isFromAfar ? kDirectional : light.kind == ModelLight::Kind::Spot ? kSpot : kPoint)
+    properties.choice("LightType", isFromAfar                             ? kDirectional
+                                   : light.kind == ModelLight::Kind::Spot ? kSpot
+                                                                          : kPoint)
         .flag("CastLight", true)
         .vector("Color", "Color", colour[0], colour[1], colour[2])
         .animated("Intensity", 100 * light.intensity) // per cent, of no unit
@@ -65,7 +67,8 @@ void addLight(Objects& objects, const ModelLight& light, std::string_view name, 
         .flag("EnableFarAttenuation", std::isfinite(light.range));
     if (std::isfinite(light.range)) properties.number("FarAttenuationEnd", light.range);
     if (light.kind == ModelLight::Kind::Spot)
-        properties.animated("InnerAngle", degrees(2 * light.innerCone)).animated("OuterAngle", degrees(2 * light.outerCone));
+        properties.animated("InnerAngle", degrees(2 * light.innerCone))
+            .animated("OuterAngle", degrees(2 * light.outerCone));
 }
 
 } // namespace tendon::fbx

@@ -8,7 +8,8 @@ namespace {
 std::string fileNameOf(const Texture& texture, std::size_t index)
 {
     std::string name = texture.name.empty() ? "picture" + std::to_string(index) : texture.name;
-    std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '_');
     const std::string suffix = texture.mimeType == "image/jpeg" ? ".jpg" : ".png";
     if (!name.ends_with(suffix) && !(suffix == ".jpg" && name.ends_with(".jpeg"))) name += suffix;
     return name;

@@ -26,11 +26,11 @@ public:
     Node& text(std::string_view value); ///< S
     /// The name of an object as FBX writes it: "name", 0, 1, "class".
     Node& objectName(std::string_view name, std::string_view className);
-    Node& raw(std::span<const std::uint8_t> bytes); ///< R
-    Node& numbers(std::span<const double> values);      ///< d
-    Node& floats(std::span<const float> values);        ///< f
+    Node& raw(std::span<const std::uint8_t> bytes);       ///< R
+    Node& numbers(std::span<const double> values);        ///< d
+    Node& floats(std::span<const float> values);          ///< f
     Node& integers(std::span<const std::int32_t> values); ///< i
-    Node& longs(std::span<const std::int64_t> values);  ///< l
+    Node& longs(std::span<const std::int64_t> values);    ///< l
 
     Node& add(std::string_view name);
     Node& add(std::string_view name, std::int32_t value) { return add(name).integer(value); }

@@ -44,8 +44,7 @@ private:
 std::int64_t addGeometry(Objects& objects, const MeshGroup& group, std::vector<std::int64_t>& morphChannels);
 
 /// The skin deformer of a geometry. `modelOf` are the ids of the joints' models.
-void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry,
-             const std::map<JointId, std::int64_t>& modelOf);
+void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry, const std::map<JointId, std::int64_t>& modelOf);
 
 /// What makes a camera of a node ("Camera"), or a light ("Light"), which it is called like.
 void addCamera(Objects& objects, const ModelCamera& camera, std::string_view name, std::int64_t model);

@@ -16,9 +16,22 @@ struct TimeMode
     double framesPerSecond;
 };
 /// Of modes that count the same rate differently (7 and 8 drop frame numbers), the plain one first.
-inline constexpr TimeMode kTimeModes[] = {
-    {1, 120}, {2, 100},            {3, 60},             {4, 50}, {5, 48},    {6, 30},             {7, 30},  {9, 30000.0 / 1001},
-    {8, 30000.0 / 1001}, {10, 25}, {11, 24}, {12, 1000}, {13, 24000.0 / 1001}, {15, 96}, {16, 72}, {17, 60000.0 / 1001}};
+inline constexpr TimeMode kTimeModes[] = {{1, 120},
+                                          {2, 100},
+                                          {3, 60},
+                                          {4, 50},
+                                          {5, 48},
+                                          {6, 30},
+                                          {7, 30},
+                                          {9, 30000.0 / 1001},
+                                          {8, 30000.0 / 1001},
+                                          {10, 25},
+                                          {11, 24},
+                                          {12, 1000},
+                                          {13, 24000.0 / 1001},
+                                          {15, 96},
+                                          {16, 72},
+                                          {17, 60000.0 / 1001}};
 inline constexpr int kCustomTimeMode = 14; ///< the rate stands in "CustomFrameRate"
 
 } // namespace tendon::fbx

@@ -60,8 +60,8 @@ public:
         written.nameOf = m_nameOf;
         written.issues = m_issues;
         if (written.bytes.size() > std::numeric_limits<std::uint32_t>::max())
-            return Error{ErrorCode::LimitExceeded, "the model is larger than the 4 GiB that FBX can hold; export to .glb",
-                         "scene"};
+            return Error{ErrorCode::LimitExceeded,
+                         "the model is larger than the 4 GiB that FBX can hold; export to .glb", "scene"};
         return written;
     }
 
@@ -73,13 +73,13 @@ private:
         return name;
     }
 
-    std::int64_t addModel(std::string_view name, std::string_view type, const LocalTransform& local, std::int64_t parent)
+    std::int64_t addModel(std::string_view name, std::string_view type, const LocalTransform& local,
+                          std::int64_t parent)
     {
         Node& model = m_objects.add("Model", name, "Model", type);
         const std::int64_t id = m_objects.lastId();
         model.add("Version", 232);
-        const Vector3 angles =
-            anglesFromRotation(local.rotation, RotationOrder::XYZ, Vector3::Zero()) * kDegrees;
+        const Vector3 angles = anglesFromRotation(local.rotation, RotationOrder::XYZ, Vector3::Zero()) * kDegrees;
         const Vector3 &t = local.translation, &s = local.scale;
         Properties(model)
             .flag("RotationActive", true)
@@ -114,7 +114,9 @@ private:
             addAttribute(armature, "Null", "Null", m_armature);
         }
         if (!m_options.hasArmature && roots > 1)
-            m_issues.push_back({Severity::Warning, "there are " + std::to_string(roots) + " root joints: a null above them holds them together", ""});
+            m_issues.push_back(
+                {Severity::Warning,
+                 "there are " + std::to_string(roots) + " root joints: a null above them holds them together", ""});
         std::vector<const Joint*> waiting = childrenOf[JointId{}];
         std::reverse(waiting.begin(), waiting.end());
         while (!waiting.empty()) {
@@ -130,8 +132,8 @@ private:
     {
         const auto parent = m_modelOf.find(joint.parent);
         const std::string& name = m_nameOf[joint.id];
-        const std::int64_t model =
-            addModel(name, "LimbNode", joint.rest, parent == m_modelOf.end() ? m_armature : parent->second);
+        const std::int64_t model = addModel(name, "LimbNode", joint.rest,
+                                            parent == m_modelOf.end() ? m_armature : parent->second);
         addAttribute(name, "LimbNode", "Skeleton", model);
         m_modelOf[joint.id] = model;
         const auto above = m_restWorld.find(joint.parent);
@@ -149,13 +151,15 @@ private:
         return Eigen::Translation3d(gap == m_gaps.end() ? Vector3(Vector3::Zero()) : gap->second);
     }
 
-    /// Joints that no skin binds (the ends of fingers) stood in the bind pose as they do at rest, seen from their parent.
+    /// Joints that no skin binds (the ends of fingers) stood in the bind pose as they do at rest, seen from their
+    /// parent.
     void bindUnbound()
     {
         for (const auto& [place, joint] : m_jointAt) {
             const auto above = m_placeInPose.find(joint->parent);
             if (above != m_placeInPose.end() && !m_isBound.contains(joint->id))
-                m_bindPose[place].second = gapOf(joint->id) * m_bindPose[above->second].second * joint->rest.parentFromJoint();
+                m_bindPose[place].second = gapOf(joint->id) * m_bindPose[above->second].second *
+                                           joint->rest.parentFromJoint();
         }
     }
 
@@ -199,12 +203,15 @@ private:
         }
     }
 
-    std::int64_t hang(const Mount& mount, const Eigen::Matrix3d& mountFromNode, const std::string& name, std::string_view type)
+    std::int64_t hang(const Mount& mount, const Eigen::Matrix3d& mountFromNode, const std::string& name,
+                      std::string_view type)
     {
         const Affine jointFromNode = mount.jointFromMount * Affine(mountFromNode);
         const auto joint = m_modelOf.find(mount.joint);
-        const std::int64_t model = addModel(name, type, decompose(jointFromNode), joint == m_modelOf.end() ? 0 : joint->second);
-        m_bindPose.back().second = joint == m_modelOf.end() ? jointFromNode : Affine(m_restWorld[mount.joint] * jointFromNode);
+        const std::int64_t model = addModel(name, type, decompose(jointFromNode),
+                                            joint == m_modelOf.end() ? 0 : joint->second);
+        m_bindPose.back().second = joint == m_modelOf.end() ? jointFromNode
+                                                            : Affine(m_restWorld[mount.joint] * jointFromNode);
         return model;
     }
 
@@ -245,7 +252,8 @@ private:
             model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.worldFromMesh), 0);
             m_bindPose.back().second = skin.worldFromMesh;
         } else {
-            model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.jointFromMesh[0]), m_modelOf[skin.joints[0]]);
+            model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.jointFromMesh[0]),
+                             m_modelOf[skin.joints[0]]);
             m_bindPose.back().second = m_restWorld[skin.joints[0]] * skin.jointFromMesh[0];
         }
         const std::int64_t geometry = addGeometry(m_objects, group, m_morphChannels[group.firstPart]);
@@ -342,7 +350,8 @@ private:
         takes.add("Current", clips.empty() ? std::string_view() : std::string_view(clips.front().name));
         for (const BakedClip& clip : clips) {
             if (clip.times.empty()) continue;
-            const std::int64_t first = ticksOf(clip.times.front().seconds()), last = ticksOf(clip.times.back().seconds());
+            const std::int64_t first = ticksOf(clip.times.front().seconds()),
+                               last = ticksOf(clip.times.back().seconds());
             Node& take = takes.add("Take").text(clip.name);
             take.add("FileName", clip.name + ".tak");
             take.add("LocalTime").id(first).id(last);
@@ -389,9 +398,9 @@ private:
     std::map<JointId, Affine> m_restWorld;
     std::map<JointId, Vector3> m_gaps;
     std::map<JointId, std::size_t> m_placeInPose;
-    std::map<std::size_t, const Joint*> m_jointAt; ///< place in the bind pose, parents first
+    std::map<std::size_t, const Joint*> m_jointAt;                    ///< place in the bind pose, parents first
     std::map<std::size_t, std::vector<std::int64_t>> m_morphChannels; ///< by mesh
-    std::set<JointId> m_isBound; ///< their bind pose is known from a skin
+    std::set<JointId> m_isBound;                                      ///< their bind pose is known from a skin
     std::vector<std::pair<std::int64_t, Affine>> m_bindPose;
 };
 

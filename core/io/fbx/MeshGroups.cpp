@@ -39,7 +39,8 @@ bool holds(const MeshGroup& group, const Mesh& mesh)
     const auto& positions = group.mesh.positions;
     return std::any_of(group.begins.begin(), group.begins.end(), [&](std::size_t begin) {
         return positions.size() - begin >= mesh.positions.size() &&
-               std::equal(mesh.positions.begin(), mesh.positions.end(), positions.begin() + static_cast<std::ptrdiff_t>(begin));
+               std::equal(mesh.positions.begin(), mesh.positions.end(),
+                          positions.begin() + static_cast<std::ptrdiff_t>(begin));
     });
 }
 
@@ -89,8 +90,8 @@ std::vector<MeshGroup> groupMeshes(const std::vector<Mesh>& meshes)
     for (const Mesh& mesh : meshes) {
         if (mesh.positions.empty() || mesh.indices.empty()) continue;
         auto group = std::find_if(groups.begin(), groups.end(), [&](const MeshGroup& candidate) {
-            return !mesh.name.empty() && candidate.mesh.name == mesh.name &&
-                   haveSameAttributes(candidate.mesh, mesh) && areBoundAlike(candidate.mesh.skin, mesh.skin) && !holds(candidate, mesh);
+            return !mesh.name.empty() && candidate.mesh.name == mesh.name && haveSameAttributes(candidate.mesh, mesh) &&
+                   areBoundAlike(candidate.mesh.skin, mesh.skin) && !holds(candidate, mesh);
         });
         if (group == groups.end()) {
             groups.push_back({mesh, {}, {}, static_cast<std::size_t>(&mesh - meshes.data()), {0}});

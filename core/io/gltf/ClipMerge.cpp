@@ -12,14 +12,13 @@ std::string nameOf(const Json& animation)
     return name != animation.end() && name->is_string() ? name->get<std::string>() : std::string();
 }
 
-/// Nodes that the bake poses, joints of the file's skins that were taken out of the rig (they stand still then), and all
-/// above them: what stands there must not move on its own, since the poses below were computed with it at rest.
+/// Nodes that the bake poses, joints of the file's skins that were taken out of the rig (they stand still then), and
+/// all above them: what stands there must not move on its own, since the poses below were computed with it at rest.
 std::set<int> drivenNodes(const Json& json, const AnimationTracks& tracks, const SourceNodes& nodes)
 {
     std::set<int> driven;
     const auto add = [&](int node) {
-        for (int n = node; n >= 0 && driven.insert(n).second; n = nodes.parent[static_cast<std::size_t>(n)]) {
-        }
+        for (int n = node; n >= 0 && driven.insert(n).second; n = nodes.parent[static_cast<std::size_t>(n)]) {}
     };
     for (const NodeTrack& track : tracks.nodes) add(static_cast<int>(track.node));
     for (const Json& skin : arrayOf(json, "skins"))
@@ -35,8 +34,8 @@ void carryOver(const Json& origin, const std::set<int>& driven, std::size_t node
     for (const Json& channel : arrayOf(origin, "channels")) {
         const Json& target = channel["target"];
         const auto path = target.find("path");
-        const bool isTransform =
-            path != target.end() && (*path == "translation" || *path == "rotation" || *path == "scale");
+        const bool isTransform = path != target.end() &&
+                                 (*path == "translation" || *path == "rotation" || *path == "scale");
         if (isTransform && driven.count(indexOf(target, "node", nodeCount)) != 0) continue;
         const auto sampler = channel["sampler"].get<std::size_t>();
         const auto [at, isNew] = samplerAt.try_emplace(sampler, written["samplers"].size());
@@ -101,8 +100,10 @@ void ClipMerge::finish(bool onlyThese)
         for (const std::size_t i : m_written) kept.push_back(std::move(m_animations[i]));
         m_animations = std::move(kept);
     }
-    if (m_animations.empty()) m_json.erase("animations");
-    else m_json["animations"] = std::move(m_animations);
+    if (m_animations.empty())
+        m_json.erase("animations");
+    else
+        m_json["animations"] = std::move(m_animations);
 }
 
 } // namespace tendon::gltf

@@ -17,8 +17,8 @@ public:
     {
     }
 
-    /// Adds what writeTracks() made, in the place of the animation that the clip replaces or at the end. Channels of the
-    /// animation it came from that drive other things than the tracks do are kept, with the samplers they use.
+    /// Adds what writeTracks() made, in the place of the animation that the clip replaces or at the end. Channels of
+    /// the animation it came from that drive other things than the tracks do are kept, with the samplers they use.
     void add(const std::string& clipName, Json written, const AnimationTracks& tracks, const SourceNodes& nodes);
 
     void finish(bool onlyThese);

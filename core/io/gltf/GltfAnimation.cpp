@@ -23,7 +23,8 @@ Result<Times> distinctTimes(const AnimationTracks& tracks)
             return Error{ErrorCode::InvalidArgument,
                          "begins before time 0, which glTF cannot hold; move its keys or give --range",
                          "clip " + tracks.name};
-        if (!times.seconds.empty() && second <= times.seconds.back()) times.sample.back() = s;
+        if (!times.seconds.empty() && second <= times.seconds.back())
+            times.sample.back() = s;
         else {
             times.seconds.push_back(second);
             times.sample.push_back(s);

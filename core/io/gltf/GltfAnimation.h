@@ -32,9 +32,10 @@ struct AnimationTracks
     std::vector<WeightTrack> weights = {};
 };
 
-/// Writes the samples into `data` and returns {"channels": [...], "samplers": [...]}: translation, rotation and scale of
-/// every node, morph weights, what never changes as one key; one channel at least reaches the last sample. Samples whose times are the same float are written once, the later one.
-/// Error: a time before 0 or a number that is not finite, which glTF cannot hold.
+/// Writes the samples into `data` and returns {"channels": [...], "samplers": [...]}: translation, rotation and scale
+/// of every node, morph weights, what never changes as one key; one channel at least reaches the last sample. Samples
+/// whose times are the same float are written once, the later one. Error: a time before 0 or a number that is not
+/// finite, which glTF cannot hold.
 [[nodiscard]] Result<Json> writeTracks(DataWriter& data, const AnimationTracks& tracks);
 
 } // namespace tendon::gltf

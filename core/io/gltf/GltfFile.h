@@ -29,9 +29,9 @@ struct GltfFile
 /// True for the first bytes of a binary glTF file.
 [[nodiscard]] bool isGlb(std::string_view bytes);
 
-/// Reads the bytes of a .glb or a .gltf; buffers beside a .gltf are not touched. Checks the container, the nesting of the
-/// JSON, and that all that an export walks through (nodes, buffers, accessors, animations, ...) is an array of objects with
-/// indices in range and without cycles. Errors name the place as a JSON pointer.
+/// Reads the bytes of a .glb or a .gltf; buffers beside a .gltf are not touched. Checks the container, the nesting of
+/// the JSON, and that all that an export walks through (nodes, buffers, accessors, animations, ...) is an array of
+/// objects with indices in range and without cycles. Errors name the place as a JSON pointer.
 [[nodiscard]] Result<GltfFile> parseGltf(std::string_view bytes);
 
 /// The bytes of a .glb. Precondition: with hasBin, buffers[0].byteLength is bin.size().

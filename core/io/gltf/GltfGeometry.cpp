@@ -138,14 +138,18 @@ Json materialJson(const Material& material, const std::vector<int>& textureIndex
     }
     if (const int t = texture(material.occlusionTexture); t >= 0) {
         json["occlusionTexture"] = {{"index", t}};
-        if (material.occlusionStrength != 1) json["occlusionTexture"]["strength"] = std::clamp(static_cast<double>(material.occlusionStrength), 0.0, 1.0);
+        if (material.occlusionStrength != 1)
+            json["occlusionTexture"]["strength"] = std::clamp(static_cast<double>(material.occlusionStrength), 0.0,
+                                                              1.0);
     }
     if (const int t = texture(material.emissiveTexture); t >= 0) json["emissiveTexture"] = {{"index", t}};
     if (!material.emissive.isZero()) json["emissiveFactor"] = clampedColour({material.emissive.data(), 3});
-    if (material.isTransparent) json["alphaMode"] = "BLEND";
+    if (material.isTransparent)
+        json["alphaMode"] = "BLEND";
     else if (material.isCutOut) {
         json["alphaMode"] = "MASK";
-        if (material.alphaCutoff != 0.5f) json["alphaCutoff"] = std::max(static_cast<double>(material.alphaCutoff), 0.0);
+        if (material.alphaCutoff != 0.5f)
+            json["alphaCutoff"] = std::max(static_cast<double>(material.alphaCutoff), 0.0);
     }
     if (material.isDoubleSided) json["doubleSided"] = true;
     return json;

@@ -40,8 +40,10 @@ public:
         Bytes beside; // of a .gltf: the new data
         Json& json = m_file.json;
         const std::size_t buffer = m_target.isBinary ? 0 : editArray(json, "buffers").size();
-        if (m_target.isBinary) ensureBin(m_file);
-        else json["buffers"].push_back({{"byteLength", 0}});
+        if (m_target.isBinary)
+            ensureBin(m_file);
+        else
+            json["buffers"].push_back({{"byteLength", 0}});
         DataWriter data(json, buffer, m_target.isBinary ? m_file.bin : beside);
         if (const auto merged = addClips(data, scene, clips, onlyTheseClips); !merged) return merged.error();
         data.finish();
@@ -104,7 +106,8 @@ private:
     Result<PatchedGltf> asGltf(Bytes beside)
     {
         Json& buffers = m_file.json["buffers"];
-        if (beside.empty()) buffers.erase(buffers.size() - 1);
+        if (beside.empty())
+            buffers.erase(buffers.size() - 1);
         else {
             const std::string name = freeName(stemOf(m_target.fileName) + ".anim", m_taken);
             buffers.back()["uri"] = uriOf(name);

@@ -32,11 +32,11 @@ struct PatchedGltf
 };
 
 /// The source with the clips as animations. The JSON and the binary stay as they are but for `animations`, `accessors`,
-/// `bufferViews`, `buffers` and the `matrix` of animated nodes; new data is appended to the BIN chunk of a .glb, or stands
-/// in a file <name>.anim.bin of its own. A clip takes the place of the source animation of its name and keeps what that has
-/// for things Tendon does not drive (morph weights, cameras, props); with `onlyTheseClips` all other animations go.
-/// A .glb holds everything; to a .gltf in another folder the files beside the source come along.
-/// Errors: a source that is damaged or refers to something outside its folder.
+/// `bufferViews`, `buffers` and the `matrix` of animated nodes; new data is appended to the BIN chunk of a .glb, or
+/// stands in a file <name>.anim.bin of its own. A clip takes the place of the source animation of its name and keeps
+/// what that has for things Tendon does not drive (morph weights, cameras, props); with `onlyTheseClips` all other
+/// animations go. A .glb holds everything; to a .gltf in another folder the files beside the source come along. Errors:
+/// a source that is damaged or refers to something outside its folder.
 [[nodiscard]] Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene,
                                             const std::vector<BakedClip>& clips, const PatchTarget& target,
                                             bool onlyTheseClips);

@@ -16,8 +16,9 @@ namespace tendon::gltf {
 /// The media type of a data URI, "" when it names none.
 [[nodiscard]] std::string mediaTypeOf(std::string_view dataUri);
 
-/// The file that a URI names, relative to the folder of the .gltf, percent-decoded. None when it is anything else than a
-/// plain relative path that stays within that folder: a scheme, an absolute path, "..", a backslash, a control character.
+/// The file that a URI names, relative to the folder of the .gltf, percent-decoded. None when it is anything else than
+/// a plain relative path that stays within that folder: a scheme, an absolute path, "..", a backslash, a control
+/// character.
 [[nodiscard]] std::optional<std::string> localFileOf(std::string_view uri);
 
 /// A file name as a URI: what needs it is percent-encoded.

@@ -30,7 +30,8 @@ void setTransform(Json& node, const LocalTransform& local)
 
 bool hasTextures(const Material& m)
 {
-    return std::max({m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture, m.occlusionTexture}) >= 0;
+    return std::max({m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture,
+                     m.occlusionTexture}) >= 0;
 }
 
 Json cameraJson(const ModelCamera& camera)
@@ -56,12 +57,13 @@ Json lightJson(const ModelLight& light)
 {
     static constexpr const char* kTypes[] = {"directional", "point", "spot"};
     Json json{{"name", light.name}, {"type", kTypes[static_cast<std::size_t>(light.kind)]}};
-    if (light.colour != Eigen::Vector3f::Ones()) json["color"] = std::vector<float>(light.colour.data(), light.colour.data() + 3);
+    if (light.colour != Eigen::Vector3f::Ones())
+        json["color"] = std::vector<float>(light.colour.data(), light.colour.data() + 3);
     json["intensity"] = light.intensity;
     if (light.kind != ModelLight::Kind::Directional && std::isfinite(light.range)) json["range"] = light.range;
-    constexpr double kLeastEdge = 1e-6; // glTF wants the inner cone to be smaller
+    constexpr double kMinEdge = 1e-6; // glTF wants the inner cone to be smaller
     if (light.kind == ModelLight::Kind::Spot)
-        json["spot"] = {{"innerConeAngle", std::min(light.innerCone, light.outerCone * (1 - kLeastEdge))},
+        json["spot"] = {{"innerConeAngle", std::min(light.innerCone, light.outerCone * (1 - kMinEdge))},
                         {"outerConeAngle", light.outerCone}};
     return json;
 }
@@ -91,7 +93,8 @@ public:
         for (const BakedClip& clip : clips)
             if (const auto added = addClip(clip); !added) return added.error();
 
-        if (m_file.bin.empty()) m_file.hasBin = false;
+        if (m_file.bin.empty())
+            m_file.hasBin = false;
         else {
             editArray(m_file.json, "buffers").push_back({{"byteLength", 0}});
             m_data.finish();
@@ -122,8 +125,10 @@ private:
         std::vector<std::size_t> roots;
         for (const Joint& joint : *m_scene.joints) {
             const auto parent = m_nodeOf.find(joint.parent);
-            if (parent == m_nodeOf.end()) roots.push_back(m_nodeOf[joint.id]);
-            else addChild(parent->second, m_nodeOf[joint.id]);
+            if (parent == m_nodeOf.end())
+                roots.push_back(m_nodeOf[joint.id]);
+            else
+                addChild(parent->second, m_nodeOf[joint.id]);
         }
         // All joints of a skin must have a root in common: several roots are put below one node.
         if (roots.size() > 1 && m_scene.model &&
@@ -161,7 +166,8 @@ private:
                 names.push_back(target.name);
                 weights.push_back(static_cast<double>(target.restWeight));
             }
-            if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 0; })) json["weights"] = weights;
+            if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 0; }))
+                json["weights"] = weights;
             json["extras"] = {{"targetNames", names}};
         }
         Json& meshes = editArray(m_file.json, "meshes");
@@ -257,8 +263,10 @@ private:
         setTransform(node, decompose(mount.jointFromMount));
         const auto joint = m_nodeOf.find(mount.joint);
         const std::size_t index = addNode(std::move(node));
-        if (joint == m_nodeOf.end()) addRoot(index);
-        else addChild(joint->second, index);
+        if (joint == m_nodeOf.end())
+            addRoot(index);
+        else
+            addChild(joint->second, index);
     }
 
     void addSegments()
@@ -312,7 +320,7 @@ private:
     GltfFile m_file;
     DataWriter m_data;
     std::map<JointId, std::size_t> m_nodeOf;
-    std::optional<std::size_t> m_skeleton; ///< the node above several roots
+    std::optional<std::size_t> m_skeleton;                      ///< the node above several roots
     std::vector<std::pair<std::size_t, std::size_t>> m_morphed; ///< meshes with morph targets and their nodes
     std::vector<std::pair<std::vector<std::size_t>, std::vector<float>>> m_skins;
     Issues m_issues;

@@ -24,9 +24,9 @@ struct WrittenGltf
     Issues issues;
 };
 
-/// A binary glTF file of the scene, in metres, with the clips as its animations, made from what the scene holds: joints in
-/// their rest pose, skinned and rigid meshes, drawn segments, materials, textures, morph targets. Same scene, same bytes.
-/// Errors: nothing to write, a clip that glTF cannot hold (it starts before time 0).
+/// A binary glTF file of the scene, in metres, with the clips as its animations, made from what the scene holds: joints
+/// in their rest pose, skinned and rigid meshes, drawn segments, materials, textures, morph targets. Same scene, same
+/// bytes. Errors: nothing to write, a clip that glTF cannot hold (it starts before time 0).
 [[nodiscard]] Result<WrittenGltf> writeGltf(const Scene& scene, const std::vector<BakedClip>& clips,
                                             const GltfWriterOptions& options = {});
 

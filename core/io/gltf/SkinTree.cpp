@@ -21,8 +21,10 @@ std::uint64_t commonJoint(const Skin& skin, const Scene& scene)
     std::vector<std::uint64_t> common;
     for (std::size_t k = 0; k < skin.joints.size(); ++k) {
         const auto path = pathTo(skin.joints[k], scene);
-        if (k == 0) common = path;
-        else common.erase(std::mismatch(common.begin(), common.end(), path.begin(), path.end()).first, common.end());
+        if (k == 0)
+            common = path;
+        else
+            common.erase(std::mismatch(common.begin(), common.end(), path.begin(), path.end()).first, common.end());
     }
     return common.empty() ? 0 : common.back();
 }
@@ -36,8 +38,11 @@ Skin withoutGaps(Skin skin, const Scene& scene)
     for (const JointId joint : skin.joints) known.insert(joint.value);
     for (std::size_t k = 0; k < skin.joints.size(); ++k) { // what is added is climbed from in its turn
         const Joint* joint = scene.find(skin.joints[k]);
-        if (joint == nullptr || joint->id.value == top || !joint->parent.isValid() || !known.insert(joint->parent.value).second) continue;
-        const Affine parentFromJoint = Eigen::Translation3d(joint->rest.translation) * joint->rest.rotation.normalized();
+        if (joint == nullptr || joint->id.value == top || !joint->parent.isValid() ||
+            !known.insert(joint->parent.value).second)
+            continue;
+        const Affine parentFromJoint = Eigen::Translation3d(joint->rest.translation) *
+                                       joint->rest.rotation.normalized();
         skin.jointFromMesh.push_back(parentFromJoint * skin.jointFromMesh[k]);
         skin.joints.push_back(joint->parent);
     }

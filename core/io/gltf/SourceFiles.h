@@ -23,7 +23,8 @@ public:
     [[nodiscard]] std::set<std::string> namesIn(const Json& json) const;
 
     /// Makes the document self-contained, as a .glb should be: buffers become the one BIN chunk, images beside become
-    /// buffer views; one that is not there stays referred to, with an issue. Views, accessors and images keep their indices.
+    /// buffer views; one that is not there stays referred to, with an issue. Views, accessors and images keep their
+    /// indices.
     [[nodiscard]] Result<void> embedAll(GltfFile& file, Issues& issues) const;
 
     /// `known` and a copy of every file beside that is not among them. An image that is not there stays

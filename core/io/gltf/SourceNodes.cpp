@@ -88,8 +88,8 @@ public:
             tracks.push_back({.node = n, .locals = {}, .isStepped = {}});
             tracks.back().locals.resize(m_clip.times.size());
             if (m_places.back().isDirect)
-                tracks.back().isStepped =
-                    steppedPaths(m_scene, m_clip, m_clip.joints[static_cast<std::size_t>(m_jointOf[n])]);
+                tracks.back().isStepped = steppedPaths(m_scene, m_clip,
+                                                       m_clip.joints[static_cast<std::size_t>(m_jointOf[n])]);
         }
         for (std::size_t t = 0; t < tracks.size(); ++t)
             if (m_places[t].isDirect) carryOver(m_places[t], tracks[t]);

@@ -97,8 +97,10 @@ private:
         }
         Vector3 vector(numbers[0], numbers[1], numbers[2]);
         if (!m_even || !m_even->isIdentity) {
-            if (m_channel.path == SourcePath::Scale) vector *= m_even ? m_even->factor : 1;
-            else vector = isSlope ? Vector3(m_folded.linear() * vector) : Vector3(m_folded * vector);
+            if (m_channel.path == SourcePath::Scale)
+                vector *= m_even ? m_even->factor : 1;
+            else
+                vector = isSlope ? Vector3(m_folded.linear() * vector) : Vector3(m_folded * vector);
         }
         return {vector.x(), vector.y(), vector.z(), 0};
     }
@@ -155,7 +157,8 @@ KeyList component(const std::vector<Key>& keys, std::size_t index)
 
 FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double stated, Issues& issues)
 {
-    if (stated >= 1 && stated <= 1000 && fits(animations, FrameRate::fromValue(stated))) return FrameRate::fromValue(stated);
+    if (stated >= 1 && stated <= 1000 && fits(animations, FrameRate::fromValue(stated)))
+        return FrameRate::fromValue(stated);
     static constexpr std::array<FrameRate, 13> kCandidates = {{{24, 1},
                                                                {30, 1},
                                                                {60, 1},
@@ -171,7 +174,8 @@ FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double 
                                                                {60000, 1001}}};
     for (const FrameRate candidate : kCandidates)
         if (fits(animations, candidate)) return candidate;
-    // Motion capture states its time a frame with few digits: 0.0333 s. Not to drift by more than a bake takes for rounding.
+    // Motion capture states its time a frame with few digits: 0.0333 s. Not to drift by more than a bake takes for
+    // rounding.
     constexpr double kDrift = 0.004;
     if (const double rate = keysPerSecond(animations); rate >= 10 && rate <= 1000) {
         const FrameRate whole = FrameRate::fromValue(std::round(rate)), thousandths = FrameRate::fromValue(rate);
@@ -193,16 +197,16 @@ Clip buildClip(const SourceAnimation& animation, const JointPlan& plan, const st
         const std::int32_t entry = plan.entryOfNode[static_cast<std::size_t>(channel.node)];
         if (entry < 0) continue;
         const ObjectId joint = ids[static_cast<std::size_t>(entry)].value;
-        const std::vector<Key> keys =
-            keysOf(channel, plan.joints[static_cast<std::size_t>(entry)].parentFromFolded, fps);
+        const std::vector<Key> keys = keysOf(channel, plan.joints[static_cast<std::size_t>(entry)].parentFromFolded,
+                                             fps);
         if (channel.path == SourcePath::Rotation) {
             clip.channels[{joint, Property::Rotation}] = KeyList(keys);
             continue;
         }
         const int first = static_cast<int>(channel.path == SourcePath::Translation ? Property::Tx : Property::Sx);
         for (int axis = 0; axis < 3; ++axis)
-            clip.channels[{joint, static_cast<Property>(first + axis)}] =
-                component(keys, static_cast<std::size_t>(axis));
+            clip.channels[{joint, static_cast<Property>(first + axis)}] = component(keys,
+                                                                                    static_cast<std::size_t>(axis));
     }
     return clip;
 }

@@ -77,8 +77,10 @@ std::string asUtf8(const std::string& text)
     std::string utf8;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80) utf8 += c;
-        else utf8 += {static_cast<char>(0xC0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3F))};
+        if (byte < 0x80)
+            utf8 += c;
+        else
+            utf8 += {static_cast<char>(0xC0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3F))};
     }
     return utf8;
 }
@@ -103,10 +105,11 @@ void keepInside(const ModelFolder& folder, bool needsOthers, SourceModel& model)
 {
     model.selfContained.assign(folder.bytes().begin(), folder.bytes().end());
     if (needsOthers)
-        model.issues.push_back({Severity::Warning,
-                                "what it reads beside itself (pictures, motion) is not kept inside the project; put it into the file, or "
-                                "import without embedding",
-                                ""});
+        model.issues.push_back(
+            {Severity::Warning,
+             "what it reads beside itself (pictures, motion) is not kept inside the project; put it into the file, or "
+             "import without embedding",
+             ""});
 }
 
 Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolder& folder)
@@ -130,8 +133,8 @@ Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& argu
         needsOthers = needsOthers || bool(bytes);
         return bytes;
     };
-    auto model = assimp::readModel({stem + "." + std::string(suffixOf(format)), std::string(suffixOf(format)),
-                                    folder.bytes(), beside});
+    auto model = assimp::readModel(
+        {stem + "." + std::string(suffixOf(format)), std::string(suffixOf(format)), folder.bytes(), beside});
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
     if (arguments.wantsSelfContained) keepInside(folder, needsOthers, *model);
@@ -145,7 +148,8 @@ Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& argumen
     return gltf::readModel(folder, {arguments.wantsSelfContained, sayProgress, drawnParts});
 }
 
-/// Morph curves come by node: each goes to the meshes under its node, by their index; those of targets that are not there go.
+/// Morph curves come by node: each goes to the meshes under its node, by their index; those of targets that are not
+/// there go.
 void spreadMorphs(SourceModel& model)
 {
     for (SourceAnimation& animation : model.animations) {
@@ -154,7 +158,9 @@ void spreadMorphs(SourceModel& model)
         for (const MorphCurve& curve : ofNodes)
             for (std::size_t m = 0; m < model.meshes.size(); ++m) {
                 const SourceMesh& source = model.meshes[m];
-                if (source.node != curve.mesh || static_cast<std::size_t>(curve.target) >= source.mesh.morphTargets.size()) continue;
+                if (source.node != curve.mesh ||
+                    static_cast<std::size_t>(curve.target) >= source.mesh.morphTargets.size())
+                    continue;
                 animation.morphs.push_back(curve);
                 animation.morphs.back().mesh = static_cast<std::int32_t>(m);
             }
@@ -166,7 +172,8 @@ void leaveOutUnusable(SourceModel& model)
 {
     const auto leaveOut = [&](const auto& mounted, const char* kind) {
         if (isUsable(mounted)) return false;
-        model.issues.push_back({Severity::Warning, "its angles, planes or amounts make no sense; it is left out", kind + mounted.name});
+        model.issues.push_back(
+            {Severity::Warning, "its angles, planes or amounts make no sense; it is left out", kind + mounted.name});
         return true;
     };
     std::erase_if(model.cameras, [&](const SourceCamera& source) { return leaveOut(source.camera, "camera "); });
@@ -178,7 +185,8 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     auto folder = openInput(arguments);
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
-    if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty()) return unreadable(format, folder->bytes());
+    if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty())
+        return unreadable(format, folder->bytes());
     auto model = readWhole(format, arguments, *folder);
     if (!model) return model.error();
     spreadMorphs(*model);

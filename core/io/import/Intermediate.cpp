@@ -71,7 +71,8 @@ void describe(A& a, AxisFreedom& axis)
 template <typename A>
 void describe(A& a, Segment& segment)
 {
-    a(segment.shape), describe(a, segment.size), describe(a, segment.offset), describe(a, segment.rotation.coeffs()), a(segment.mass);
+    a(segment.shape), describe(a, segment.size), describe(a, segment.offset), describe(a, segment.rotation.coeffs()),
+        a(segment.mass);
 }
 
 template <typename A>
@@ -123,16 +124,16 @@ template <typename A>
 void describe(A& a, SourceCamera& source)
 {
     ModelCamera& c = source.camera;
-    a(source.node), a(c.name), describe(a, c.mount.jointFromMount), a(c.projection), a(c.fieldOfView), a(c.halfHeight), a(c.aspect), a(c.nearPlane),
-        a(c.farPlane);
+    a(source.node), a(c.name), describe(a, c.mount.jointFromMount), a(c.projection), a(c.fieldOfView), a(c.halfHeight),
+        a(c.aspect), a(c.nearPlane), a(c.farPlane);
 }
 
 template <typename A>
 void describe(A& a, SourceLight& source)
 {
     ModelLight& l = source.light;
-    a(source.node), a(l.name), describe(a, l.mount.jointFromMount), a(l.kind), describe(a, l.colour), a(l.intensity), a(l.range), a(l.innerCone),
-        a(l.outerCone);
+    a(source.node), a(l.name), describe(a, l.mount.jointFromMount), a(l.kind), describe(a, l.colour), a(l.intensity),
+        a(l.range), a(l.innerCone), a(l.outerCone);
 }
 
 template <typename A>
@@ -157,7 +158,8 @@ template <typename A>
 void describe(A& a, SourceModel& model)
 {
     a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
-    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures), a(model.cameras), a(model.lights);
+    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures),
+        a(model.cameras), a(model.lights);
     a(model.animations), a(model.framesPerSecond), a(model.selfContained), a(model.issues);
 }
 

@@ -94,8 +94,8 @@ Fault faultOf(const SourceMesh& source, const SourceModel& model)
     for (const std::uint32_t index : mesh.indices)
         if (index >= vertices) return "a triangle names a vertex that is not there";
     for (const MorphTarget& target : mesh.morphTargets)
-        if (!isUtf8(target.name) || !std::isfinite(target.restWeight) || target.positionDeltas.size() != vertices || !fits(target.normalDeltas) ||
-            !allFinite(target.positionDeltas) || !allFinite(target.normalDeltas))
+        if (!isUtf8(target.name) || !std::isfinite(target.restWeight) || target.positionDeltas.size() != vertices ||
+            !fits(target.normalDeltas) || !allFinite(target.positionDeltas) || !allFinite(target.normalDeltas))
             return "a morph target does not fit";
     return faultOfSkin(source, model.nodes.size());
 }
@@ -106,7 +106,8 @@ Fault faultOf(const Material& m, std::size_t textures)
     if (!m.baseColour.allFinite() || !m.emissive.allFinite() || !std::isfinite(m.metallic) ||
         !std::isfinite(m.roughness))
         return "a colour is not finite";
-    if (!std::isfinite(m.normalScale) || !std::isfinite(m.occlusionStrength) || !std::isfinite(m.alphaCutoff)) return "how a picture counts is not finite";
+    if (!std::isfinite(m.normalScale) || !std::isfinite(m.occlusionStrength) || !std::isfinite(m.alphaCutoff))
+        return "how a picture counts is not finite";
     for (const std::int32_t texture :
          {m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture, m.occlusionTexture})
         if (!isInOrNone(texture, textures)) return "a texture is not there";
@@ -118,8 +119,8 @@ Fault faultOf(const SourceChannel& channel, std::size_t nodeCount)
     if (!isIn(channel.node, nodeCount)) return "a channel's node is not there";
     if (channel.path > SourcePath::Scale || channel.interpolation > SourceInterpolation::Cubic)
         return "a channel is of no known kind";
-    const std::size_t perKey =
-        (channel.path == SourcePath::Rotation ? 4 : 3) * (channel.interpolation == SourceInterpolation::Cubic ? 3 : 1);
+    const std::size_t perKey = (channel.path == SourcePath::Rotation ? 4 : 3) *
+                               (channel.interpolation == SourceInterpolation::Cubic ? 3 : 1);
     if (channel.times.empty() || channel.values.size() != channel.times.size() * perKey) return "keys lack values";
     if (!areFinite(channel.times) || !areFinite(channel.values)) return "a key is not finite";
     if (!std::is_sorted(channel.times.begin(), channel.times.end())) return "keys are out of order";
@@ -240,8 +241,8 @@ bool isUtf8(std::string_view text)
             if ((next & 0xC0) != 0x80) return false;
             code = code << 6 | (next & 0x3Fu);
         }
-        constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-        if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return false;
+        constexpr std::uint32_t kMinCodePoint[] = {0, 0, 0x80, 0x800, 0x10000};
+        if (code < kMinCodePoint[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return false;
         i += length;
     }
     return true;

@@ -88,8 +88,8 @@ bool fold(const SourceModel& model, const std::vector<std::int32_t>& order, cons
     for (const std::int32_t node : order) {
         const auto n = static_cast<std::size_t>(node);
         const SourceNode& source = model.nodes[n];
-        const JointPlan::Anchor above =
-            source.parent < 0 ? JointPlan::Anchor{-1, worldFromFile} : below[static_cast<std::size_t>(source.parent)];
+        const JointPlan::Anchor above = source.parent < 0 ? JointPlan::Anchor{-1, worldFromFile}
+                                                          : below[static_cast<std::size_t>(source.parent)];
         if (!isJoint[n]) {
             below[n] = {above.entry, above.anchorFromNode * source.local.parentFromJoint()};
             continue;
@@ -138,8 +138,8 @@ JointPlan::Anchor JointPlan::anchorOf(std::int32_t node, const SourceModel& mode
     for (std::int32_t at = node; at >= 0; at = model.nodes[static_cast<std::size_t>(at)].parent) {
         anchor.entry = entryOfNode[static_cast<std::size_t>(at)];
         if (anchor.entry >= 0) return anchor;
-        anchor.anchorFromNode =
-            model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint() * anchor.anchorFromNode;
+        anchor.anchorFromNode = model.nodes[static_cast<std::size_t>(at)].local.parentFromJoint() *
+                                anchor.anchorFromNode;
     }
     anchor.anchorFromNode = worldFromFile * anchor.anchorFromNode;
     return anchor;
@@ -152,8 +152,7 @@ JointPlan planJoints(const SourceModel& model, const Affine& worldFromFile, Issu
     std::vector<bool> isJoint = chooseJoints(model, motions);
     std::vector<std::int32_t> promoted;
     JointPlan plan;
-    while (!fold(model, order, motions, worldFromFile, isJoint, plan, promoted)) {
-    }
+    while (!fold(model, order, motions, worldFromFile, isJoint, plan, promoted)) {}
     for (const std::int32_t node : promoted)
         issues.push_back(
             {Severity::Info, "scales unevenly above joints and is kept as a joint, so that they stay where they are",

@@ -16,8 +16,13 @@ std::string moved(char axis, bool turns, double from, double to)
 {
     constexpr double kDegrees = 57.29577951308232;
     char text[120];
-    if (turns) std::snprintf(text, sizeof text, "its pose of rest is beyond its limits: it stands at %g degrees about %c", to * kDegrees, axis);
-    else std::snprintf(text, sizeof text, "its pose of rest is beyond its limits: it stands at %g m along %c instead of %g m", to, axis, from);
+    if (turns)
+        std::snprintf(text, sizeof text, "its pose of rest is beyond its limits: it stands at %g degrees about %c",
+                      to * kDegrees, axis);
+    else
+        std::snprintf(text, sizeof text,
+                      "its pose of rest is beyond its limits: it stands at %g m along %c instead of %g m", to, axis,
+                      from);
     return text;
 }
 
@@ -45,11 +50,13 @@ void applyMobilities(const SourceModel& model, const JointPlan& plan, Scene& sce
                 const double value = within(freedom, rest);
                 if (!freedom.active || value == rest) return;
                 scene.statics.edit()[{joint.id.value, property}] = {value};
-                issues.push_back({Severity::Info, moved(letter, turns, rest, value), "joint " + joint.name, joint.id.value});
+                issues.push_back(
+                    {Severity::Info, moved(letter, turns, rest, value), "joint " + joint.name, joint.id.value});
             };
             const auto index = static_cast<int>(axis);
             keepWithin(joint.turning[axis], 0, static_cast<Property>(static_cast<int>(Property::Rx) + index), true);
-            keepWithin(slide, joint.rest.translation[index], static_cast<Property>(static_cast<int>(Property::Tx) + index), false);
+            keepWithin(slide, joint.rest.translation[index],
+                       static_cast<Property>(static_cast<int>(Property::Tx) + index), false);
         }
     }
 }

@@ -35,11 +35,11 @@ std::string_view withoutBlanks(std::string_view text)
 ModelFormat bySuffix(const std::string& suffix)
 {
     static constexpr std::array<std::string_view, 4> kGltf = {"glb", "gltf", "vrm", "vrma"};
-    static constexpr std::array<std::string_view, 10> kOther = {"obj", "3ds", "blend", "stl",  "ply",
-                                                                "usd", "ms3d", "iqm",  "usda", "usdz"};
-    static constexpr std::array<ModelFormat, 7> kByAssimp = {ModelFormat::Fbx, ModelFormat::Collada, ModelFormat::Bvh,
-                                                             ModelFormat::Md5, ModelFormat::B3d,     ModelFormat::DirectX,
-                                                             ModelFormat::Smd};
+    static constexpr std::array<std::string_view, 10> kOther = {"obj", "3ds",  "blend", "stl",  "ply",
+                                                                "usd", "ms3d", "iqm",   "usda", "usdz"};
+    static constexpr std::array<ModelFormat, 7> kByAssimp = {
+        ModelFormat::Fbx, ModelFormat::Collada, ModelFormat::Bvh, ModelFormat::Md5,
+        ModelFormat::B3d, ModelFormat::DirectX, ModelFormat::Smd};
     if (std::find(kGltf.begin(), kGltf.end(), suffix) != kGltf.end()) return ModelFormat::Gltf;
     if (suffix == "urdf") return ModelFormat::Urdf;
     for (const ModelFormat format : kByAssimp)
@@ -82,8 +82,9 @@ ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint
 Error unreadable(ModelFormat format, std::span<const std::uint8_t> bytes)
 {
     if (bytes.empty()) return {ErrorCode::InvalidArgument, "it is empty", ""};
-    const char* what = format == ModelFormat::Other ? "this format is not read: it has no skeleton that could be posed; "
-                                                    : "it is no model file that is known here; ";
+    const char* what = format == ModelFormat::Other
+                           ? "this format is not read: it has no skeleton that could be posed; "
+                           : "it is no model file that is known here; ";
     return {ErrorCode::Unsupported, what + std::string(kRead), ""};
 }
 

@@ -27,7 +27,7 @@ bool isProgram(const fs::path& path)
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-constexpr double kMostWaiting = 4; ///< times its work: what a busy machine may keep the child from it
+constexpr double kMaxWaitFactor = 4; ///< times its work: what a busy machine may keep the child from it
 
 /// The last thing the child said it was reading.
 std::string lastStep(const std::string& messages)
@@ -75,7 +75,7 @@ Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<cons
     const auto program = importWorkerProgram();
     if (!program) return program.error();
     auto run = runChild(workerCommand(*program, arguments), bytes,
-                        {.maxSeconds = kMostWaiting * options.maxSeconds,
+                        {.maxSeconds = kMaxWaitFactor * options.maxSeconds,
                          .maxCpuSeconds = options.maxSeconds,
                          .maxResidentBytes = options.maxMemoryBytes,
                          .maxOutputBytes = limits::kIntermediateBytes,
@@ -95,9 +95,9 @@ Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<cons
 /// no more to go by.
 double guessUnit(double height)
 {
-    constexpr double kLeast = 0.4, kMost = 4; // [m] children, robots, horses
+    constexpr double kMinHeight = 0.4, kMaxHeight = 4; // [m] children, robots, horses
     for (const double unit : {1.0, 0.01, 0.0254, 0.001, 0.1})
-        if (height * unit >= kLeast && height * unit <= kMost) return unit;
+        if (height * unit >= kMinHeight && height * unit <= kMaxHeight) return unit;
     return 1;
 }
 

@@ -6,7 +6,7 @@
 namespace tendon {
 namespace {
 
-constexpr std::size_t kLongest = 255; ///< bytes
+constexpr std::size_t kMaxBytes = 255; ///< bytes
 
 /// Counts one kind of change and names its first few cases in one issue.
 class Change
@@ -34,13 +34,13 @@ private:
     std::string m_examples;
 };
 
-/// Without control characters and not longer than kLongest, cut between characters.
+/// Without control characters and not longer than kMaxBytes, cut between characters.
 std::string printable(std::string name)
 {
     for (char& c : name)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
-    if (name.size() > kLongest) {
-        std::size_t end = kLongest;
+    if (name.size() > kMaxBytes) {
+        std::size_t end = kMaxBytes;
         while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
         name.resize(end);
     }
@@ -73,9 +73,12 @@ public:
         const std::string base = name;
         for (int& number = m_next[base]; (name != base && m_wanted.contains(name)) || !m_taken.insert(name).second;)
             name = base + "_" + std::to_string(number = std::max(number + 1, 2));
-        if (original.empty()) m_given.note(name);
-        else if (base != original) m_cleaned.note(name);
-        else if (name != original) m_numbered.note(name);
+        if (original.empty())
+            m_given.note(name);
+        else if (base != original)
+            m_cleaned.note(name);
+        else if (name != original)
+            m_numbered.note(name);
         return name;
     }
 

@@ -21,8 +21,8 @@ namespace tendon {
 /// Clip names in the same way.
 [[nodiscard]] std::vector<std::string> clipNames(const std::vector<SourceAnimation>& animations, Issues& issues);
 
-/// Gives joints their freedoms, limits and segments. One that rests beyond a limit gets a static value at the limit, and
-/// an issue: limits are measured from rest, which therefore stays.
+/// Gives joints their freedoms, limits and segments. One that rests beyond a limit gets a static value at the limit,
+/// and an issue: limits are measured from rest, which therefore stays.
 void applyMobilities(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues);
 
 /// The rate at which the keys stand on whole frames: 24, 30, 60, 25, ... the first that fits all; 24 with an issue when

@@ -59,11 +59,12 @@ struct SourceAnimation
     std::string name;
     std::int32_t index = -1; ///< in the source
     std::vector<SourceChannel> channels;
-    std::vector<MorphCurve> morphs; ///< readers fill in `mesh` with the node; the import worker makes it the meshes under it
+    std::vector<MorphCurve>
+        morphs; ///< readers fill in `mesh` with the node; the import worker makes it the meshes under it
 };
 
-/// What a robot's description says of a node: how it moves and what it is drawn as. Lengths in the file's unit; springs are
-/// not used. Without any a joint gets the usual freedoms.
+/// What a robot's description says of a node: how it moves and what it is drawn as. Lengths in the file's unit; springs
+/// are not used. Without any a joint gets the usual freedoms.
 struct SourceMobility
 {
     std::int32_t node = -1;
@@ -79,7 +80,7 @@ struct SourceModel
     bool isUnitStated = true; ///< false: the format has no unit, metresPerUnit is a guess to be made
     int upAxis = 1;
     std::vector<SourceNode> nodes;
-    std::vector<std::int32_t> skinJoints; ///< nodes that are joints of any skin, each once
+    std::vector<std::int32_t> skinJoints;   ///< nodes that are joints of any skin, each once
     std::vector<SourceMobility> mobilities; ///< at most one a node
     std::vector<SourceMesh> meshes;
     std::vector<Material> materials;
@@ -88,7 +89,8 @@ struct SourceModel
     std::vector<SourceLight> lights;
     std::vector<SourceAnimation> animations;
     double framesPerSecond = 0; ///< as the file states it; 0 = it does not
-    std::vector<std::uint8_t> selfContained; ///< if asked for: glTF with all that it needs as one .glb, other formats as they are
+    std::vector<std::uint8_t>
+        selfContained; ///< if asked for: glTF with all that it needs as one .glb, other formats as they are
     Issues issues;
 };
 

@@ -19,7 +19,8 @@ void putWords(ObjectWriter& json, std::string_view name, const std::vector<Key>&
         const std::string_view text = words[static_cast<std::size_t>(key.*member)];
         return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
     };
-    const bool isSame = std::all_of(keys.begin(), keys.end(), [&](const Key& key) { return key.*member == keys[0].*member; });
+    const bool isSame = std::all_of(keys.begin(), keys.end(),
+                                    [&](const Key& key) { return key.*member == keys[0].*member; });
     if (isSame) {
         if (keys[0].*member != standard) json.put(name, word(keys[0]));
         return;
@@ -41,7 +42,8 @@ void takeWords(ObjectReader& json, std::string_view name, std::vector<Key>& keys
     }
     const QJsonArray array = value.toArray();
     if (static_cast<std::size_t>(array.size()) != keys.size())
-        return json.fail(name, "has " + std::to_string(array.size()) + " entries for " + std::to_string(keys.size()) + " keys");
+        return json.fail(name, "has " + std::to_string(array.size()) + " entries for " + std::to_string(keys.size()) +
+                                   " keys");
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const std::string word = array.at(static_cast<qsizetype>(i)).toString().toStdString();
         const auto found = std::find(words.begin(), words.end(), word);
@@ -52,11 +54,13 @@ void takeWords(ObjectReader& json, std::string_view name, std::vector<Key>& keys
 
 using Component = ChannelValue Key::*;
 
-void putValues(ObjectWriter& json, std::string_view name, const std::vector<Key>& keys, Component member, std::size_t count)
+void putValues(ObjectWriter& json, std::string_view name, const std::vector<Key>& keys, Component member,
+               std::size_t count)
 {
     std::vector<double> flat;
     flat.reserve(keys.size() * count);
-    for (const Key& key : keys) flat.insert(flat.end(), (key.*member).begin(), (key.*member).begin() + static_cast<std::ptrdiff_t>(count));
+    for (const Key& key : keys)
+        flat.insert(flat.end(), (key.*member).begin(), (key.*member).begin() + static_cast<std::ptrdiff_t>(count));
     json.numbers(name, flat);
 }
 
@@ -81,9 +85,8 @@ QJsonObject channelToJson(ChannelId channel, const KeyList& list, const std::str
     putValues(json, "values", keys, &Key::value, count);
     putWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
     putWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
-    const bool hasSlopes = std::any_of(keys.begin(), keys.end(), [](const Key& key) {
-        return key.in != ChannelValue{} || key.out != ChannelValue{};
-    });
+    const bool hasSlopes = std::any_of(
+        keys.begin(), keys.end(), [](const Key& key) { return key.in != ChannelValue{} || key.out != ChannelValue{}; });
     if (hasSlopes) {
         putValues(json, "in", keys, &Key::in, count);
         putValues(json, "out", keys, &Key::out, count);
@@ -126,7 +129,8 @@ void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& 
     if (isQuaternion(channel.property))
         for (std::size_t i = 0; i < keys.size(); ++i)
             if (const auto& q = keys[i].value; !normalised({q[3], q[0], q[1], q[2]}))
-                state.fail(json.pointer("values") + "/" + std::to_string(i * count), "begins a rotation without length");
+                state.fail(json.pointer("values") + "/" + std::to_string(i * count),
+                           "begins a rotation without length");
     if (!clip.channels.emplace(channel, KeyList(std::move(keys))).second)
         json.fail("channel", "is there twice in one clip");
 }
@@ -152,7 +156,7 @@ Clip clipFromJson(const QJsonValue& value, const std::string& pointer, ReadState
 {
     ObjectReader json(value, pointer, pointer, state);
     Clip clip;
-    clip.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kLargestId));
+    clip.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kMaxId));
     json.setPlace(placeOf(clip));
     clip.name = json.string("name");
     clip.sourceAnimation = static_cast<std::int32_t>(json.integer("sourceAnimation", -1, 0, INT32_MAX));

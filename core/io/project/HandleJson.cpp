@@ -26,7 +26,8 @@ std::vector<Vector3> takeCurve(ObjectReader& handle)
     for (const QJsonValue& value : handle.array("curve")) {
         // Each point is read as the only member of an object, so that its errors have a pointer of their own.
         const std::string index = std::to_string(points.size());
-        ObjectReader point(QJsonObject{{QString::fromStdString(index), value}}, handle.pointer("curve"), "", handle.state());
+        ObjectReader point(QJsonObject{{QString::fromStdString(index), value}}, handle.pointer("curve"), "",
+                           handle.state());
         points.push_back(point.vector(index, Vector3::Zero()));
     }
     return points;
@@ -38,14 +39,15 @@ std::map<std::string, double> takeParameters(ObjectReader& handle)
     if (!handle.has("parameters")) return parameters;
     const QJsonValue value = handle.value("parameters");
     ObjectReader json(value, handle.pointer("parameters"), handle.place() + "/parameters", handle.state());
-    for (const QString& name : value.toObject().keys()) parameters[name.toStdString()] = json.number(name.toStdString(), 0);
+    for (const QString& name : value.toObject().keys())
+        parameters[name.toStdString()] = json.number(name.toStdString(), 0);
     return parameters;
 }
 
 struct NamedObjective
 {
     const char* name;
-    double Objectives::* weight;
+    double Objectives::*weight;
 };
 constexpr NamedObjective kObjectives[] = {{"restPose", &Objectives::restPose},
                                           {"naturalPose", &Objectives::naturalPose},
@@ -56,7 +58,8 @@ Objectives takeObjectives(ObjectReader& handle)
 {
     Objectives objectives;
     if (!handle.has("objectives")) return objectives;
-    ObjectReader json(handle.value("objectives"), handle.pointer("objectives"), handle.place() + "/objectives", handle.state());
+    ObjectReader json(handle.value("objectives"), handle.pointer("objectives"), handle.place() + "/objectives",
+                      handle.state());
     for (const NamedObjective& each : kObjectives) objectives.*each.weight = json.number(each.name, 0, 0, kMany);
     return objectives;
 }
@@ -101,10 +104,10 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadS
 {
     ObjectReader json(value, pointer, pointer, state);
     const auto id = [&json](std::string_view name) {
-        return static_cast<std::uint64_t>(json.integer(name, 0, 0, kLargestId));
+        return static_cast<std::uint64_t>(json.integer(name, 0, 0, kMaxId));
     };
     Handle handle;
-    handle.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kLargestId));
+    handle.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kMaxId));
     json.setPlace(placeOf(handle));
     handle.name = json.string("name");
     if (handle.name.empty()) json.fail("name", "is missing or empty; every handle needs a name");

@@ -39,8 +39,8 @@ AxisFreedom axisFromJson(const QJsonValue& value, const AxisFreedom& standard, c
 
 using Axes = std::array<AxisFreedom, 3>;
 
-void putAxes(ObjectWriter& joint, std::string_view name, const Axes& axes, const Axes& standard, const std::string& place,
-             WriteState& state)
+void putAxes(ObjectWriter& joint, std::string_view name, const Axes& axes, const Axes& standard,
+             const std::string& place, WriteState& state)
 {
     const std::string within = place + "/" + std::string(name);
     ObjectWriter json(joint.pointer(name), within, state);
@@ -159,11 +159,11 @@ Joint jointFromJson(const QJsonValue& value, const std::string& pointer, ReadSta
 {
     ObjectReader json(value, pointer, pointer, state);
     Joint joint;
-    joint.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kLargestId));
+    joint.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kMaxId));
     json.setPlace(placeOf(joint));
     joint.name = json.string("name");
     if (joint.name.empty()) json.fail("name", "is missing or empty; every joint needs a name");
-    joint.parent.value = static_cast<std::uint64_t>(json.integer("parent", 0, 0, kLargestId));
+    joint.parent.value = static_cast<std::uint64_t>(json.integer("parent", 0, 0, kMaxId));
     joint.rest = takeRest(json);
     joint.rotationOrder = static_cast<RotationOrder>(json.oneOf("rotationOrder", kRotationOrders, 0));
     takeAxes(json, "turning", joint.turning);

@@ -85,7 +85,8 @@ bool ObjectReader::boolean(std::string_view name, bool fallback)
     return v.toBool();
 }
 
-std::int64_t ObjectReader::integer(std::string_view name, std::int64_t fallback, std::int64_t lowest, std::int64_t highest)
+std::int64_t ObjectReader::integer(std::string_view name, std::int64_t fallback, std::int64_t lowest,
+                                   std::int64_t highest)
 {
     return has(name) ? requiredInteger(name, lowest, highest) : fallback;
 }
@@ -95,11 +96,13 @@ std::int64_t ObjectReader::requiredInteger(std::string_view name, std::int64_t l
     const QJsonValue v = value(name);
     const qint64 whole = v.toInteger(0);
     if (!v.isDouble() || static_cast<double>(whole) != v.toDouble()) {
-        fail(name, v.isDouble() ? "is not a whole number" : std::string("is ") + typeName(v) + " instead of a whole number");
+        fail(name,
+             v.isDouble() ? "is not a whole number" : std::string("is ") + typeName(v) + " instead of a whole number");
         return lowest;
     }
     if (whole < lowest || whole > highest) {
-        fail(name, "is " + std::to_string(whole) + ", outside " + std::to_string(lowest) + " ... " + std::to_string(highest));
+        fail(name,
+             "is " + std::to_string(whole) + ", outside " + std::to_string(lowest) + " ... " + std::to_string(highest));
         return lowest;
     }
     return whole;

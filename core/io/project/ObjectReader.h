@@ -7,8 +7,8 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,9 +29,9 @@ struct ReadState
     [[nodiscard]] bool hasFailed() const { return error.has_value(); }
 };
 
-/// Takes the members out of one JSON object, checking each: a wrong type or a bad number is an error at its JSON pointer.
-/// A member that is absent gives the fallback. Members nobody asked for go, on destruction, to the unknown ones under
-/// `place`, a path made of ids that still names the object after others have come and gone.
+/// Takes the members out of one JSON object, checking each: a wrong type or a bad number is an error at its JSON
+/// pointer. A member that is absent gives the fallback. Members nobody asked for go, on destruction, to the unknown
+/// ones under `place`, a path made of ids that still names the object after others have come and gone.
 class ObjectReader
 {
 public:
@@ -55,7 +55,8 @@ public:
     [[nodiscard]] std::array<double, N> fixedNumbers(std::string_view name, const std::array<double, N>& fallback);
     [[nodiscard]] Vector3 vector(std::string_view name, const Vector3& fallback);
     [[nodiscard]] Quaternion quaternion(std::string_view name, const Quaternion& fallback); ///< unit, xyzw in the file
-    [[nodiscard]] std::size_t oneOf(std::string_view name, std::span<const std::string_view> values, std::size_t fallback);
+    [[nodiscard]] std::size_t oneOf(std::string_view name, std::span<const std::string_view> values,
+                                    std::size_t fallback);
     [[nodiscard]] QJsonArray array(std::string_view name);
     [[nodiscard]] QJsonValue value(std::string_view name);
 

@@ -10,7 +10,8 @@ QString key(std::string_view name) { return QString::fromUtf8(name.data(), stati
 } // namespace
 
 ObjectWriter::ObjectWriter(std::string pointer, const std::string& place, WriteState& state)
-    : m_unknown(state.unknown.value(QString::fromStdString(place)).toObject()), m_pointer(std::move(pointer)), m_state(state)
+    : m_unknown(state.unknown.value(QString::fromStdString(place)).toObject()), m_pointer(std::move(pointer)),
+      m_state(state)
 {
 }
 

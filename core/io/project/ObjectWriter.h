@@ -37,7 +37,8 @@ public:
     void number(std::string_view name, double value, std::optional<double> standard = std::nullopt);
     void numbers(std::string_view name, std::span<const double> values);
     void vector(std::string_view name, const Vector3& value, const Vector3& standard);
-    void quaternion(std::string_view name, const Quaternion& value, const Quaternion& standard = Quaternion::Identity());
+    void quaternion(std::string_view name, const Quaternion& value,
+                    const Quaternion& standard = Quaternion::Identity());
     /// Left out when the object has no members.
     void object(std::string_view name, const ObjectWriter& object);
 

@@ -90,9 +90,12 @@ public:
 
     void check(const ProjectState& state)
     {
-        for (std::size_t i = 0; i < m_scene.joints->size(); ++i) m_parentOf[(*m_scene.joints)[i].id] = (*m_scene.joints)[i].parent;
-        for (std::size_t i = 0; i < m_scene.joints->size(); ++i) checkJoint((*m_scene.joints)[i], pointerTo("/joints", i));
-        for (std::size_t i = 0; i < m_scene.handles->size(); ++i) checkHandle((*m_scene.handles)[i], pointerTo("/handles", i));
+        for (std::size_t i = 0; i < m_scene.joints->size(); ++i)
+            m_parentOf[(*m_scene.joints)[i].id] = (*m_scene.joints)[i].parent;
+        for (std::size_t i = 0; i < m_scene.joints->size(); ++i)
+            checkJoint((*m_scene.joints)[i], pointerTo("/joints", i));
+        for (std::size_t i = 0; i < m_scene.handles->size(); ++i)
+            checkHandle((*m_scene.handles)[i], pointerTo("/handles", i));
         std::size_t entry = 0;
         for (const auto& [channel, value] : *m_scene.statics) {
             static_cast<void>(value);
@@ -104,7 +107,8 @@ public:
                 checkChannel(channel, pointerTo("/clips", i) + "/channels");
             }
         if (state.currentClip.isValid() && m_scene.find(state.currentClip) == nullptr)
-            m_state.fail("/state/clip", "names no clip: there is none with id " + std::to_string(state.currentClip.value));
+            m_state.fail("/state/clip",
+                         "names no clip: there is none with id " + std::to_string(state.currentClip.value));
     }
 
 private:
@@ -113,7 +117,8 @@ private:
     void add(std::uint64_t id, const char* array, std::size_t index)
     {
         if (!m_all.insert(id).second)
-            m_state.fail(pointerTo(array, index) + "/id", "is " + std::to_string(id) + ", which another object has already");
+            m_state.fail(pointerTo(array, index) + "/id",
+                         "is " + std::to_string(id) + ", which another object has already");
     }
 
     void checkReference(JointId joint, const std::string& pointer, bool isRequired)
@@ -128,7 +133,8 @@ private:
         checkReference(joint.parent, pointer + "/parent", false);
         // A walk longer than there are joints goes in a circle.
         std::size_t steps = 0;
-        for (JointId at = joint.parent; at.isValid() && !m_state.hasFailed() && !m_rooted.contains(at); at = m_parentOf[at])
+        for (JointId at = joint.parent; at.isValid() && !m_state.hasFailed() && !m_rooted.contains(at);
+             at = m_parentOf[at])
             if (++steps > m_parentOf.size()) m_state.fail(pointer + "/parent", "makes the joint its own ancestor");
         m_rooted.insert(joint.id);
     }
@@ -175,7 +181,7 @@ void putChannel(ObjectWriter& writer, ChannelId channel)
 ChannelId takeChannel(ObjectReader& reader)
 {
     ChannelId channel;
-    channel.target = static_cast<ObjectId>(reader.requiredInteger("target", 1, kLargestId));
+    channel.target = static_cast<ObjectId>(reader.requiredInteger("target", 1, kMaxId));
     const std::string name = reader.string("channel");
     if (const auto property = propertyFromName(name))
         channel.property = *property;
@@ -195,7 +201,8 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
     json.put("version", kProjectVersion);
     json.put("generator", QStringLiteral("tendon " TENDON_VERSION));
     json.integer("nextId", static_cast<std::int64_t>(scene.nextId));
-    const std::array<double, 2> fps = {static_cast<double>(scene.fps.numerator), static_cast<double>(scene.fps.denominator)};
+    const std::array<double, 2> fps = {static_cast<double>(scene.fps.numerator),
+                                       static_cast<double>(scene.fps.denominator)};
     const std::array<double, 2> range = {static_cast<double>(scene.firstFrame), static_cast<double>(scene.lastFrame)};
     json.numbers("fps", fps);
     json.numbers("range", range);
@@ -225,11 +232,11 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
         static_cast<void>(json.value("schema"));
         static_cast<void>(json.value("version"));
         static_cast<void>(json.value("generator"));
-        scene.nextId = static_cast<std::uint64_t>(json.integer("nextId", 1, 1, kLargestId));
+        scene.nextId = static_cast<std::uint64_t>(json.integer("nextId", 1, 1, kMaxId));
         takeTiming(json, scene);
         if (json.has("state")) {
             ObjectReader edit(json.value("state"), "/state", "state", state);
-            project.state.currentClip.value = static_cast<std::uint64_t>(edit.integer("clip", 0, 0, kLargestId));
+            project.state.currentClip.value = static_cast<std::uint64_t>(edit.integer("clip", 0, 0, kMaxId));
             project.state.frame = static_cast<std::int32_t>(edit.integer("frame", 1, -kFarthestFrame, kFarthestFrame));
         }
         std::size_t index = 0;

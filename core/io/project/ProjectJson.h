@@ -13,8 +13,8 @@ namespace tendon::project {
 /// A project that will stand at `path` as JSON. What did not fit is in `state`.
 [[nodiscard]] QJsonObject toJson(const Project& project, const std::string& path, WriteState& state);
 
-/// A project that stands at `path` out of JSON of today's version; of its model only where that comes from. What did not
-/// fit is in `state`; then `project` is not to be used.
+/// A project that stands at `path` out of JSON of today's version; of its model only where that comes from. What did
+/// not fit is in `state`; then `project` is not to be used.
 void fromJson(const QJsonObject& json, const std::string& path, Project& project, ReadState& state);
 
 // The parts, each in a file of its own.
@@ -32,6 +32,6 @@ void putChannel(ObjectWriter& writer, ChannelId channel);
 [[nodiscard]] std::string channelPlace(ChannelId channel);
 
 /// Ids fit what every JSON reader can hold.
-inline constexpr std::int64_t kLargestId = std::int64_t{1} << 53;
+inline constexpr std::int64_t kMaxId = std::int64_t{1} << 53;
 
 } // namespace tendon::project

@@ -19,7 +19,8 @@ QDir folderOf(const std::string& projectPath) { return QFileInfo(QString::fromSt
 
 QString base64(const std::vector<std::uint8_t>& bytes)
 {
-    const auto raw = QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size()));
+    const auto raw = QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()),
+                                             static_cast<qsizetype>(bytes.size()));
     return QString::fromLatin1(raw.toBase64());
 }
 
@@ -43,7 +44,8 @@ Result<std::string> placeToRead(const ModelSource& source, const QTemporaryDir& 
             return Error{ErrorCode::NotFound, "the model's file is not there", source.path};
         return source.path;
     }
-    const std::string path = folder.filePath(QStringLiteral("model.") + QString::fromStdString(source.format)).toStdString();
+    const std::string path =
+        folder.filePath(QStringLiteral("model.") + QString::fromStdString(source.format)).toStdString();
     const auto* bytes = reinterpret_cast<const char*>(source.embedded->data());
     const auto written = writeFile(path, std::string_view(bytes, source.embedded->size()));
     if (!written) return written.error();
@@ -58,8 +60,11 @@ void bindToScene(ModelAsset& model, const Scene& imported, const Scene& scene)
         if (joint.sourceNode >= 0) bySourceNode.emplace(joint.sourceNode, joint.id);
     std::map<JointId, JointId> ours;
     for (const Joint& joint : *imported.joints)
-        if (const auto found = bySourceNode.find(joint.sourceNode); found != bySourceNode.end()) ours[joint.id] = found->second;
-    const auto oursOf = [&](JointId joint) { return ours.contains(joint) ? ours[joint] : JointId{}; }; // none: no longer there
+        if (const auto found = bySourceNode.find(joint.sourceNode); found != bySourceNode.end())
+            ours[joint.id] = found->second;
+    const auto oursOf = [&](JointId joint) {
+        return ours.contains(joint) ? ours[joint] : JointId{};
+    }; // none: no longer there
     for (Mesh& mesh : model.meshes)
         for (JointId& joint : mesh.skin.joints) joint = oursOf(joint);
     for (Mount* mount : mountsOf(model)) mount->joint = oursOf(mount->joint);
@@ -67,11 +72,14 @@ void bindToScene(ModelAsset& model, const Scene& imported, const Scene& scene)
 
 } // namespace
 
-std::shared_ptr<const ModelAsset> loadModel(const std::shared_ptr<const ModelAsset>& reference, const Scene& scene, Issues& issues)
+std::shared_ptr<const ModelAsset> loadModel(const std::shared_ptr<const ModelAsset>& reference, const Scene& scene,
+                                            Issues& issues)
 {
     const auto refuse = [&](const Error& error) {
-        issues.push_back({Severity::Warning, error.message + "; the project opens without its meshes. Put the file back, or import it again",
-                          error.where, 0});
+        issues.push_back(
+            {Severity::Warning,
+             error.message + "; the project opens without its meshes. Put the file back, or import it again",
+             error.where, 0});
         return reference;
     };
     const QTemporaryDir folder;
@@ -87,10 +95,11 @@ std::shared_ptr<const ModelAsset> loadModel(const std::shared_ptr<const ModelAss
     auto model = std::make_shared<ModelAsset>(*imported->scene.model);
     const std::string& expected = reference->source.sha256;
     if (!expected.empty() && model->source.sha256 != expected)
-        issues.push_back({Severity::Warning,
-                          "the model's file has changed since the project was saved; meshes and joints may no longer fit. "
-                          "Import it again to be sure",
-                          reference->source.path, 0});
+        issues.push_back(
+            {Severity::Warning,
+             "the model's file has changed since the project was saved; meshes and joints may no longer fit. "
+             "Import it again to be sure",
+             reference->source.path, 0});
     bindToScene(*model, imported->scene, scene);
     model->source = reference->source;
     return model;
@@ -98,7 +107,8 @@ std::shared_ptr<const ModelAsset> loadModel(const std::shared_ptr<const ModelAss
 
 bool needsEmbedding(const ModelAsset* model)
 {
-    return model != nullptr && model->source.format.empty() && model->source.embedded == nullptr && !model->meshes.empty();
+    return model != nullptr && model->source.format.empty() && model->source.embedded == nullptr &&
+           !model->meshes.empty();
 }
 
 Result<Scene> withEmbeddedModel(const Scene& scene)
@@ -143,20 +153,23 @@ QJsonObject modelToJson(const ModelAsset* model, const std::string& projectPath,
     return json.take();
 }
 
-std::shared_ptr<const ModelAsset> modelFromJson(const QJsonValue& value, const std::string& projectPath, ReadState& state)
+std::shared_ptr<const ModelAsset> modelFromJson(const QJsonValue& value, const std::string& projectPath,
+                                                ReadState& state)
 {
     ObjectReader json(value, "/model", "model", state);
     auto model = std::make_shared<ModelAsset>();
     model->source.format = json.string("format");
     for (const char c : model->source.format)
-        if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) json.fail("format", "is not a format such as glb, gltf or fbx");
+        if ((c < 'a' || c > 'z') && (c < '0' || c > '9'))
+            json.fail("format", "is not a format such as glb, gltf or fbx");
     model->source.sha256 = json.string("sha256");
     model->source.embedded = takeEmbedded(json);
     const std::string path = json.string("path");
     if (model->source.embedded == nullptr && path.empty())
         json.fail("path", "is missing; a model has a path or is embedded");
     if (!path.empty())
-        model->source.path = QDir::cleanPath(folderOf(projectPath).absoluteFilePath(QString::fromStdString(path))).toStdString();
+        model->source.path =
+            QDir::cleanPath(folderOf(projectPath).absoluteFilePath(QString::fromStdString(path))).toStdString();
     model->metresPerUnit = json.number("metresPerUnit", 1);
     if (!(model->metresPerUnit > 0)) json.fail("metresPerUnit", "is not above 0");
     model->upAxis = static_cast<int>(json.oneOf("upAxis", kAxes, 1));

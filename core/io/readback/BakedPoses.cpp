@@ -45,7 +45,8 @@ Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPo
     if (model == nullptr) return mounted;
     const auto add = [&](auto& list, const auto& what) {
         const JointIndex joint = what.mount.joint.isValid() ? rig.index(what.mount.joint) : -1;
-        const Affine worldFromJoint = joint < 0 ? Affine::Identity() : pose.modelFromJoint[static_cast<std::size_t>(joint)];
+        const Affine worldFromJoint = joint < 0 ? Affine::Identity()
+                                                : pose.modelFromJoint[static_cast<std::size_t>(joint)];
         list.push_back({what, withoutScale(worldFromJoint * what.mount.jointFromMount)});
     };
     for (const ModelCamera& camera : model->cameras) add(mounted.cameras, camera);
@@ -91,7 +92,8 @@ double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPo
     if (scene.model)
         for (const Mesh& mesh : scene.model->meshes)
             for (const Eigen::Vector3f& position : mesh.positions) {
-                const Affine& placed = !mesh.skin.isRigid() || mesh.skin.joints.empty() ? mesh.skin.worldFromMesh : mesh.skin.jointFromMesh[0];
+                const Affine& placed = !mesh.skin.isRigid() || mesh.skin.joints.empty() ? mesh.skin.worldFromMesh
+                                                                                        : mesh.skin.jointFromMesh[0];
                 size = std::max(size, (placed * position.cast<double>()).norm());
             }
     return size > 0 ? size : 1;

@@ -38,7 +38,10 @@ private:
 };
 
 /// The frame of a sample, at the clip's rate.
-[[nodiscard]] inline double sampleFrame(const BakedClip& clip, std::size_t sample) { return clip.fps.frameAt(clip.times[sample]); }
+[[nodiscard]] inline double sampleFrame(const BakedClip& clip, std::size_t sample)
+{
+    return clip.fps.frameAt(clip.times[sample]);
+}
 
 /// The cameras and lights of a scene in a pose of it.
 [[nodiscard]] Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPose& pose);
@@ -53,7 +56,8 @@ private:
 /// shows in any pose but the bind pose.
 [[nodiscard]] bool isVertexSample(std::size_t sample, std::size_t count);
 
-/// What errors are measured against: that radius; where all joints stand in one place, the size of the meshes. Never 0. [m]
+/// What errors are measured against: that radius; where all joints stand in one place, the size of the meshes. Never 0.
+/// [m]
 [[nodiscard]] double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPoses& poses);
 
 /// Keeps the largest error and where it was.
@@ -103,8 +107,8 @@ public:
     void tell(ReadBack& result) const;
 
 private:
-    /// The largest angle between columns of the same number, however long each is; one that is next to nothing beside the others
-    /// points nowhere. [rad]
+    /// The largest angle between columns of the same number, however long each is; one that is next to nothing beside
+    /// the others points nowhere. [rad]
     [[nodiscard]] static double turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b);
 
     WorstError m_place, m_turn;

@@ -17,7 +17,7 @@ namespace tendon {
 
 namespace {
 
-constexpr std::size_t kMostNumbers = std::size_t{1} << 27; // an accessor without data may claim any count
+constexpr std::size_t kMaxNumbers = std::size_t{1} << 27; // an accessor without data may claim any count
 
 std::vector<double> numbers(const QJsonValue& value)
 {
@@ -51,10 +51,14 @@ double component(const char* at, int type, bool isNormalised)
 
 bool isPlayed(const QString& attribute)
 {
-    return attribute == QLatin1String("POSITION") || attribute.startsWith(QLatin1String("JOINTS_")) || attribute.startsWith(QLatin1String("WEIGHTS_"));
+    return attribute == QLatin1String("POSITION") || attribute.startsWith(QLatin1String("JOINTS_")) ||
+           attribute.startsWith(QLatin1String("WEIGHTS_"));
 }
 
-QJsonValue dracoOf(const QJsonObject& primitive) { return primitive["extensions"].toObject()["KHR_draco_mesh_compression"]; }
+QJsonValue dracoOf(const QJsonObject& primitive)
+{
+    return primitive["extensions"].toObject()["KHR_draco_mesh_compression"];
+}
 
 DracoNumber dracoNumber(int componentType)
 {
@@ -146,7 +150,8 @@ std::string GltfPlayback::loadBuffers(const std::string& folder)
 {
     for (const QJsonValue& value : m_json["buffers"].toArray()) {
         const QString uri = value.toObject()["uri"].toString();
-        if (uri.isEmpty()) m_buffers.push_back(m_buffers.empty() ? m_bin : QByteArray());
+        if (uri.isEmpty())
+            m_buffers.push_back(m_buffers.empty() ? m_bin : QByteArray());
         else if (uri.startsWith(QLatin1String("data:")))
             m_buffers.push_back(QByteArray::fromBase64(uri.mid(uri.indexOf(QLatin1Char(',')) + 1).toLatin1()));
         else {
@@ -171,7 +176,7 @@ bool GltfPlayback::readAccessor(int index, std::vector<double>& values, int& com
     const int type = accessor["componentType"].toInt();
     components = componentsOf(accessor["type"].toString());
     const auto perElement = static_cast<std::size_t>(components);
-    if (count > kMostNumbers / perElement) return false;
+    if (count > kMaxNumbers / perElement) return false;
 
     // Elements [0, n) of a view into `out`, as they lie in the file.
     const auto read = [&](int viewIndex, qint64 offset, std::size_t n, int componentType, std::size_t per,
@@ -195,7 +200,8 @@ bool GltfPlayback::readAccessor(int index, std::vector<double>& values, int& com
     };
     values.clear();
     const bool isNormalised = accessor["normalized"].toBool();
-    if (!accessor.contains(QLatin1String("bufferView"))) values.assign(count * perElement, 0);
+    if (!accessor.contains(QLatin1String("bufferView")))
+        values.assign(count * perElement, 0);
     else if (!read(accessor["bufferView"].toInt(-1), accessor["byteOffset"].toInteger(), count, type, perElement,
                    isNormalised, values))
         return false;
@@ -305,13 +311,15 @@ bool GltfPlayback::readDraco(const QJsonObject& draco, const QJsonObject& attrib
     for (auto id = ids.begin(); id != ids.end(); ++id) {
         if (!isPlayed(id.key())) continue;
         const QJsonObject accessor = accessors.at(attributes[id.key()].toInt(-1)).toObject();
-        wanted.push_back({static_cast<std::uint32_t>(id->toInt()), componentsOf(accessor["type"].toString()), dracoNumber(accessor["componentType"].toInt())});
+        wanted.push_back({static_cast<std::uint32_t>(id->toInt()), componentsOf(accessor["type"].toString()),
+                          dracoNumber(accessor["componentType"].toInt())});
         meant.push_back(accessor);
         names.push_back(id.key());
     }
     const QByteArray packed = bytesOf(draco["bufferView"].toInt(-1));
-    const auto mesh = decodeDraco({reinterpret_cast<const std::uint8_t*>(packed.constData()), static_cast<std::size_t>(packed.size())}, wanted,
-                                  kMostNumbers / 4, 3 * kMostNumbers);
+    const auto mesh = decodeDraco(
+        {reinterpret_cast<const std::uint8_t*>(packed.constData()), static_cast<std::size_t>(packed.size())}, wanted,
+        kMaxNumbers / 4, 3 * kMaxNumbers);
     if (!mesh) return false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (meant[i]["count"].toInteger() != static_cast<qint64>(mesh->vertices)) return false;
@@ -332,7 +340,8 @@ bool GltfPlayback::readAttributes(const QJsonObject& primitive, Attributes& read
     int components = 0;
     for (auto attribute = attributes.begin(); attribute != attributes.end(); ++attribute) {
         std::vector<double> values;
-        if (isPlayed(attribute.key()) && !read.contains(attribute.key()) && readAccessor(attribute->toInt(-1), values, components))
+        if (isPlayed(attribute.key()) && !read.contains(attribute.key()) &&
+            readAccessor(attribute->toInt(-1), values, components))
             read[attribute.key()] = std::move(values);
     }
     return read.contains(QStringLiteral("POSITION"));
@@ -354,7 +363,8 @@ void GltfPlayback::loadParts()
             if (part.skin >= static_cast<int>(m_skins.size())) part.skin = -1;
             Attributes read;
             if (!readAttributes(primitive.toObject(), read)) {
-                if (!dracoOf(primitive.toObject()).isObject()) m_unreadable.push_back(part.mesh); // damaged Draco is a mesh that is missing
+                if (!dracoOf(primitive.toObject()).isObject())
+                    m_unreadable.push_back(part.mesh); // damaged Draco is a mesh that is missing
                 continue;
             }
             const std::vector<double>& values = read[QStringLiteral("POSITION")];
@@ -363,12 +373,14 @@ void GltfPlayback::loadParts()
             if (part.skin >= 0) part.influences.resize(part.positions.size());
             for (int set = 0; part.skin >= 0; ++set) {
                 const QString number = QString::number(set);
-                const auto joints = read.find(QStringLiteral("JOINTS_") + number), weights = read.find(QStringLiteral("WEIGHTS_") + number);
+                const auto joints = read.find(QStringLiteral("JOINTS_") + number),
+                           weights = read.find(QStringLiteral("WEIGHTS_") + number);
                 if (joints == read.end() || weights == read.end()) break;
                 const std::size_t count = std::min(joints->second.size(), weights->second.size());
                 for (std::size_t v = 0; v < part.positions.size() && 4 * v + 4 <= count; ++v)
                     for (std::size_t k = 4 * v; k < 4 * v + 4; ++k)
-                        if (weights->second[k] != 0) part.influences[v].emplace_back(static_cast<int>(joints->second[k]), weights->second[k]);
+                        if (weights->second[k] != 0)
+                            part.influences[v].emplace_back(static_cast<int>(joints->second[k]), weights->second[k]);
             }
             m_parts.push_back(std::move(part));
         }
@@ -401,7 +413,8 @@ void GltfPlayback::loadCamerasAndLights()
             light.kind = json["type"] == QLatin1String("spot")          ? ModelLight::Kind::Spot
                          : json["type"] == QLatin1String("directional") ? ModelLight::Kind::Directional
                                                                         : ModelLight::Kind::Point;
-            if (const auto colour = numbers(json["color"]); colour.size() == 3) light.colour = Eigen::Vector3d(colour.data()).cast<float>();
+            if (const auto colour = numbers(json["color"]); colour.size() == 3)
+                light.colour = Eigen::Vector3d(colour.data()).cast<float>();
             light.intensity = json["intensity"].toDouble(1);
             light.range = json["range"].toDouble(kEndless);
             light.innerCone = spot["innerConeAngle"].toDouble(0);
@@ -439,7 +452,8 @@ Eigen::VectorXd GltfPlayback::sample(const Channel& channel, double seconds)
                                                channel.times.begin());
     const std::size_t middle = isCubic ? 1 : 0;
     Eigen::VectorXd value;
-    if (next == 0) value = vector(0, middle);
+    if (next == 0)
+        value = vector(0, middle);
     else if (next == channel.times.size() || channel.interpolation == QLatin1String("STEP"))
         value = vector(next - 1, middle);
     else {
@@ -449,7 +463,8 @@ Eigen::VectorXd GltfPlayback::sample(const Channel& channel, double seconds)
         if (isCubic)
             value = (2 * u * u * u - 3 * u * u + 1) * a + span * (u * u * u - 2 * u * u + u) * vector(next - 1, 2) +
                     (3 * u * u - 2 * u * u * u) * b + span * (u * u * u - u * u) * vector(next, 0);
-        else value = isTurn ? slerp(a, b, u) : Eigen::VectorXd((1 - u) * a + u * b);
+        else
+            value = isTurn ? slerp(a, b, u) : Eigen::VectorXd((1 - u) * a + u * b);
     }
     if (isTurn) value.normalize();
     return value;
@@ -463,17 +478,22 @@ std::vector<Eigen::Matrix4d> GltfPlayback::pose(int animation, double seconds) c
             const Eigen::VectorXd value = sample(channel, seconds);
             Node& node = posed[channel.node];
             node.hasMatrix = false;
-            if (channel.path == QLatin1String("translation")) node.translation = value;
-            else if (channel.path == QLatin1String("rotation")) node.rotation = value;
-            else if (channel.path == QLatin1String("scale")) node.scale = value;
+            if (channel.path == QLatin1String("translation"))
+                node.translation = value;
+            else if (channel.path == QLatin1String("rotation"))
+                node.rotation = value;
+            else if (channel.path == QLatin1String("scale"))
+                node.scale = value;
         }
     std::vector<Eigen::Matrix4d> world(m_nodes.size(), Eigen::Matrix4d::Identity());
     for (const int n : m_order) {
         const Node& node = posed[static_cast<std::size_t>(n)];
-        const Eigen::Matrix4d local =
-            node.hasMatrix ? node.matrix : compose(node.translation, node.rotation, node.scale);
-        world[static_cast<std::size_t>(n)] =
-            node.parent < 0 ? local : Eigen::Matrix4d(world[static_cast<std::size_t>(node.parent)] * local);
+        const Eigen::Matrix4d local = node.hasMatrix ? node.matrix
+                                                     : compose(node.translation, node.rotation, node.scale);
+        world[static_cast<std::size_t>(n)] = node.parent < 0
+                                                 ? local
+                                                 : Eigen::Matrix4d(world[static_cast<std::size_t>(node.parent)] *
+                                                                   local);
     }
     return world;
 }

@@ -15,14 +15,15 @@
 namespace tendon {
 
 /// Plays a glTF file as its specification says, from nothing but the bytes on disk: the judge of what was written. It
-/// shares no code with the import or the writers (another JSON reader, own accessors, own interpolation, own kinematics)
-/// and keeps to what it must know, so that a mistake there cannot hide here. Draco alone is decoded by what the import uses too.
+/// shares no code with the import or the writers (another JSON reader, own accessors, own interpolation, own
+/// kinematics) and keeps to what it must know, so that a mistake there cannot hide here. Draco alone is decoded by what
+/// the import uses too.
 class GltfPlayback
 {
 public:
-    /// Reads a .glb or .gltf with its buffers. Errors: damaged, or of a kind this reader does not know (a sparse accessor is
-    /// known; a mesh that is compressed otherwise than by Draco is left out and named in unreadableParts(), one whose Draco data is
-    /// damaged is not there).
+    /// Reads a .glb or .gltf with its buffers. Errors: damaged, or of a kind this reader does not know (a sparse
+    /// accessor is known; a mesh that is compressed otherwise than by Draco is left out and named in unreadableParts(),
+    /// one whose Draco data is damaged is not there).
     [[nodiscard]] static Result<GltfPlayback> load(const std::string& path);
 
     [[nodiscard]] std::size_t nodeCount() const { return m_nodes.size(); }

@@ -19,8 +19,9 @@ class ReimportCheck
 {
 public:
     ReimportCheck(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Scene& scene, BakedPoses& poses,
-          ReadBack& result, TurnsFrom turnsFrom)
-        : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_scene(scene), m_poses(poses), m_result(result), m_turnsFrom(turnsFrom)
+                  ReadBack& result, TurnsFrom turnsFrom)
+        : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_scene(scene), m_poses(poses), m_result(result),
+          m_turnsFrom(turnsFrom)
     {
     }
 
@@ -30,8 +31,13 @@ public:
         for (const Joint& joint : *m_file.joints) indexOf[joint.name] = m_rig->index(joint.id);
         for (const auto& [joint, name] : nameOf) {
             const auto found = indexOf.find(name);
-            if (found == indexOf.end()) m_result.missing.push_back("joint " + name);
-            else m_pairs.push_back({joint, found->second, m_turnsFrom == TurnsFrom::Rest ? rotationPart(worldInRestPose(m_scene, joint)).conjugate() : Quaternion::Identity()});
+            if (found == indexOf.end())
+                m_result.missing.push_back("joint " + name);
+            else
+                m_pairs.push_back({joint, found->second,
+                                   m_turnsFrom == TurnsFrom::Rest
+                                       ? rotationPart(worldInRestPose(m_scene, joint)).conjugate()
+                                       : Quaternion::Identity()});
         }
         bindMeshes();
         for (std::size_t c = 0; c < clips.size(); ++c) checkClip(clips[c], c);
@@ -93,13 +99,15 @@ private:
             for (const JointPair& pair : m_pairs) checkJoint(pair, clip, s);
             if (isVertexSample(s, count)) checkVertices(clip, s, meant);
             if (s == 0)
-                checkMounted(mountedIn(m_scene.model.get(), m_poses.rig(), meant), mountedIn(m_file.model.get(), *m_rig, m_model), m_result);
+                checkMounted(mountedIn(m_scene.model.get(), m_poses.rig(), meant),
+                             mountedIn(m_file.model.get(), *m_rig, m_model), m_result);
         }
     }
 
     void checkJoint(const JointPair& pair, const BakedClip& clip, std::size_t s)
     {
-        const Affine &read = m_model.modelFromJoint[static_cast<std::size_t>(pair.found)], &meant = m_poses.world(pair.joint);
+        const Affine &read = m_model.modelFromJoint[static_cast<std::size_t>(pair.found)],
+                     &meant = m_poses.world(pair.joint);
         const auto where = [&] { return placeOf(clip, s) + ", joint " + m_scene.find(pair.joint)->name; };
         if (m_turnsFrom == TurnsFrom::World) return m_joints.add(read, meant, where);
         m_joints.add(Vector3(read.translation()), Vector3(meant.translation()), where);
@@ -135,7 +143,8 @@ private:
         return worst;
     }
 
-    /// The mesh with as many triangles, the nearest of those that are left: importers order and name meshes as they like.
+    /// The mesh with as many triangles, the nearest of those that are left: importers order and name meshes as they
+    /// like.
     bool findCounterpart(MeshPair& pair, const std::vector<Eigen::Vector3f>& meant,
                          const std::vector<std::vector<Eigen::Vector3f>>& found)
     {
@@ -177,7 +186,8 @@ private:
 } // namespace
 
 Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, const std::vector<BakedClip>& clips,
-                               const std::map<JointId, std::string>& nameOf, const ImportOptions& options, TurnsFrom turnsFrom)
+                               const std::map<JointId, std::string>& nameOf, const ImportOptions& options,
+                               TurnsFrom turnsFrom)
 {
     auto poses = BakedPoses::of(scene);
     if (!poses) return poses.error();

@@ -6,7 +6,8 @@
 namespace tendon {
 namespace {
 
-/// Share of a number, and of the distance from the origin: files hold some of them in single precision, and angles in degrees.
+/// Share of a number, and of the distance from the origin: files hold some of them in single precision, and angles in
+/// degrees.
 constexpr double kNear = 1e-4;
 
 bool isNear(double found, double meant) { return found == meant || std::abs(found - meant) <= kNear * std::abs(meant); }
@@ -48,15 +49,18 @@ bool standsAlike(const T& what, const Affine& found, const Affine& meant, double
 }
 
 template <typename T>
-void check(const char* kind, const std::vector<Mounted::InWorld<T>>& meant, std::vector<Mounted::InWorld<T>> found, ReadBack& result)
+void check(const char* kind, const std::vector<Mounted::InWorld<T>>& meant, std::vector<Mounted::InWorld<T>> found,
+           ReadBack& result)
 {
     for (const auto& [what, world] : meant) {
         const auto counterpart = std::find_if(found.begin(), found.end(), [&](const auto& other) {
             return isAlike(other.what, what) && standsAlike(what, other.worldFromMount, world, result.radius);
         });
         const std::string name = kind + what.name;
-        if (counterpart != found.end()) found.erase(counterpart);
-        else if (std::find(result.missing.begin(), result.missing.end(), name) == result.missing.end()) result.missing.push_back(name);
+        if (counterpart != found.end())
+            found.erase(counterpart);
+        else if (std::find(result.missing.begin(), result.missing.end(), name) == result.missing.end())
+            result.missing.push_back(name);
     }
 }
 

@@ -20,9 +20,9 @@ Eigen::Matrix4d matrixOf(const QJsonObject& local)
 {
     const QJsonArray t = local["translation"].toArray(), q = local["rotation"].toArray(), s = local["scale"].toArray();
     Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
-    m.block<3, 3>(0, 0) =
-        Quaternion(q[3].toDouble(), q[0].toDouble(), q[1].toDouble(), q[2].toDouble()).toRotationMatrix() *
-        Vector3(s[0].toDouble(), s[1].toDouble(), s[2].toDouble()).asDiagonal();
+    m.block<3, 3>(
+        0, 0) = Quaternion(q[3].toDouble(), q[0].toDouble(), q[1].toDouble(), q[2].toDouble()).toRotationMatrix() *
+                Vector3(s[0].toDouble(), s[1].toDouble(), s[2].toDouble()).asDiagonal();
     m.block<3, 1>(0, 3) = Vector3(t[0].toDouble(), t[1].toDouble(), t[2].toDouble());
     return m;
 }
@@ -59,11 +59,16 @@ std::vector<std::vector<std::string>> readRows(const std::string& text)
     bool isQuoted = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (isQuoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') rows.back().back() += text[++i];
-        else if (c == '"') isQuoted = !isQuoted;
-        else if (!isQuoted && c == ',') rows.back().emplace_back();
-        else if (!isQuoted && c == '\n') rows.emplace_back(1);
-        else rows.back().back() += c;
+        if (isQuoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            rows.back().back() += text[++i];
+        else if (c == '"')
+            isQuoted = !isQuoted;
+        else if (!isQuoted && c == ',')
+            rows.back().emplace_back();
+        else if (!isQuoted && c == '\n')
+            rows.emplace_back(1);
+        else
+            rows.back().back() += c;
     }
     return rows;
 }
@@ -116,7 +121,8 @@ Result<ReadBack> checkPoseTable(const std::string& path, const Scene& scene, con
                 if (found != samples->second[s].end())
                     worst.add(found->second, Vector3(poses->world(joint.id).translation()),
                               [&] { return placeOf(clip, s) + ", " + name; });
-                else if (result.missing.empty() || result.missing.back() != name) result.missing.push_back(name);
+                else if (result.missing.empty() || result.missing.back() != name)
+                    result.missing.push_back(name);
             }
         }
     }

@@ -86,10 +86,13 @@ private:
             const ModelPose& pose = m_poses.at(clip, s);
             m_joints.begin(index, sampleFrame(clip, s));
             for (const auto& [joint, node] : m_expected.nodeOf)
-                m_joints.add(m_expected.sceneFromFile * Affine(filePose[node]), m_poses.world(joint),
-                             [&, id = joint] { return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name; });
+                m_joints.add(m_expected.sceneFromFile * Affine(filePose[node]), m_poses.world(joint), [&, id = joint] {
+                    return placeOf(clip, s) + ", joint " + m_expected.scene.find(id)->name;
+                });
             if (isVertexSample(s, count)) checkVertices(clip, s, pose, filePose);
-            if (s == 0) checkMounted(mountedIn(m_expected.scene.model.get(), m_poses.rig(), pose), mountedInFile(filePose), m_result);
+            if (s == 0)
+                checkMounted(mountedIn(m_expected.scene.model.get(), m_poses.rig(), pose), mountedInFile(filePose),
+                             m_result);
         }
     }
 

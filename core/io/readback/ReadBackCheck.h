@@ -16,8 +16,8 @@ struct Expected
     Affine sceneFromFile = Affine::Identity(); ///< unit and axes of the file to metres and +Y up
 };
 
-/// Plays a .glb or .gltf with GltfPlayback and compares: every joint's world position at every sample of every clip, and
-/// the skinned vertices of every mesh of the scene at a few samples. A file that cannot be read is all missing.
+/// Plays a .glb or .gltf with GltfPlayback and compares: every joint's world position at every sample of every clip,
+/// and the skinned vertices of every mesh of the scene at a few samples. A file that cannot be read is all missing.
 [[nodiscard]] Result<ReadBack> checkGltf(const std::string& path, const Expected& expected, Issues& issues);
 
 } // namespace tendon

@@ -36,9 +36,10 @@ public:
     /// On one line, not too long.
     [[nodiscard]] std::string first() const
     {
-        constexpr std::size_t kLongest = 300;
-        std::string line = m_first.substr(0, kLongest);
-        std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
+        constexpr std::size_t kMaxLength = 300;
+        std::string line = m_first.substr(0, kMaxLength);
+        std::replace_if(
+            line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
         while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.pop_back();
         return line.empty() ? "it is no robot description" : line;
     }
@@ -109,7 +110,8 @@ Segment segmentOf(const ::urdf::Link& link)
             segment.offset -= place.rotation * Vector3(0, 0, cylinder->length / 2);
             segment.rotation = place.rotation * Quaternion(kHalfRoot, kHalfRoot, 0, 0);
         }
-        if ((segment.size.array() < 0).any() || !segment.size.allFinite() || segment.size.isZero()) segment.shape = Segment::Shape::None;
+        if ((segment.size.array() < 0).any() || !segment.size.allFinite() || segment.size.isZero())
+            segment.shape = Segment::Shape::None;
         if (segment.shape != Segment::Shape::None) return segment;
     }
     segment.offset = Vector3::Zero();
@@ -149,7 +151,8 @@ public:
             const Pending next = waiting.back();
             waiting.pop_back();
             if (!seen.insert(next.link).second)
-                return Error{ErrorCode::InvalidArgument, "it hangs from more than one joint", "link " + next.link->name};
+                return Error{ErrorCode::InvalidArgument, "it hangs from more than one joint",
+                             "link " + next.link->name};
             const auto node = addLink(*next.link, next.above);
             if (!node) return node.error();
             meshes += hasMesh(*next.link) ? 1 : 0;
@@ -158,14 +161,21 @@ public:
         }
         for (const auto& [name, link] : m_robot.links_)
             if (seen.count(link.get()) == 0)
-                return Error{ErrorCode::InvalidArgument, "it cannot be reached from the root: joints go round in a circle", "link " + name};
+                return Error{ErrorCode::InvalidArgument,
+                             "it cannot be reached from the root: joints go round in a circle", "link " + name};
         if (meshes > 0)
-            m_model.issues.push_back({Severity::Info,
-                                      std::to_string(meshes) + " links are drawn by mesh files, which are not read: bones are drawn instead", ""});
+            m_model.issues.push_back(
+                {Severity::Info,
+                 std::to_string(meshes) + " links are drawn by mesh files, which are not read: bones are drawn instead",
+                 ""});
         for (const auto& [name, followers] : m_followers)
-            m_model.issues.push_back({Severity::Warning, "in the file it is mimicked by " + followers + "; here they move by themselves", "joint " + name});
+            m_model.issues.push_back({Severity::Warning,
+                                      "in the file it is mimicked by " + followers + "; here they move by themselves",
+                                      "joint " + name});
         if (m_renamed > 0)
-            m_model.issues.push_back({Severity::Info, std::to_string(m_renamed) + " links have the name of a joint: they are called ..._link", ""});
+            m_model.issues.push_back(
+                {Severity::Info,
+                 std::to_string(m_renamed) + " links have the name of a joint: they are called ..._link", ""});
         return std::move(m_model);
     }
 
@@ -178,7 +188,8 @@ private:
         return link.name + "_link";
     }
 
-    std::int32_t add(const std::string& name, std::int32_t parent, const LocalTransform& local, SourceMobility mobility = {})
+    std::int32_t add(const std::string& name, std::int32_t parent, const LocalTransform& local,
+                     SourceMobility mobility = {})
     {
         const auto index = static_cast<std::int32_t>(m_model.nodes.size());
         m_model.nodes.push_back({name, parent, local, true});
@@ -227,7 +238,8 @@ private:
         local.rotation = (local.rotation * frame.turn).normalized();
         auto mobility = mobilityOf(joint, frame.axis);
         if (!mobility) return mobility.error();
-        const bool slides = std::any_of(mobility->sliding.begin(), mobility->sliding.end(), [](const AxisFreedom& axis) { return axis.active; });
+        const bool slides = std::any_of(mobility->sliding.begin(), mobility->sliding.end(),
+                                        [](const AxisFreedom& axis) { return axis.active; });
         if (slides) {
             above = add(joint.name + "_rail", above, local);
             local = {};
@@ -277,7 +289,7 @@ private:
 
     const ::urdf::ModelInterface& m_robot;
     SourceModel m_model;
-    std::set<std::string> m_jointNames; ///< of those that move
+    std::set<std::string> m_jointNames;             ///< of those that move
     std::map<std::string, std::string> m_followers; ///< by the joint that is mimicked
     std::size_t m_renamed = 0;
 };
@@ -289,7 +301,8 @@ std::string withWholeLimits(const std::string& text)
     document.Parse(text.c_str());
     TiXmlElement* robot = document.Error() ? nullptr : document.FirstChildElement("robot");
     if (robot == nullptr) return text; // urdfdom says what is wrong
-    for (TiXmlElement* joint = robot->FirstChildElement("joint"); joint != nullptr; joint = joint->NextSiblingElement("joint"))
+    for (TiXmlElement* joint = robot->FirstChildElement("joint"); joint != nullptr;
+         joint = joint->NextSiblingElement("joint"))
         if (TiXmlElement* limit = joint->FirstChildElement("limit"))
             for (const char* name : {"effort", "velocity"})
                 if (limit->Attribute(name) == nullptr) limit->SetAttribute(name, "0");
@@ -302,7 +315,9 @@ std::string withWholeLimits(const std::string& text)
 
 Result<SourceModel> readModel(std::span<const std::uint8_t> bytes)
 {
-    const auto failed = [](const std::string& reason) { return Error{ErrorCode::InvalidArgument, "it cannot be read: " + reason, ""}; };
+    const auto failed = [](const std::string& reason) {
+        return Error{ErrorCode::InvalidArgument, "it cannot be read: " + reason, ""};
+    };
     Listener listener;
     try {
         const auto robot = ::urdf::parseURDF(withWholeLimits(std::string(bytes.begin(), bytes.end())));

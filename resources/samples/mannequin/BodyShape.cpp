@@ -31,9 +31,9 @@ void addTorso(Implicit& body, const Landmarks& l)
                       even(at(1.385), 0.158, 0.101, 0.098), even(at(1.425), 0.128, 0.078, 0.084),
                       even(at(1.462), 0.082, 0.054, 0.062)};
     body.addLoft(torso, 0);
-    addPair(body, {0.074, 1.338, 0.050}, {0.086, 0.068, 0.055}, 0.06);   // chest muscles
-    addPair(body, {0.082, 1.330, -0.070}, {0.074, 0.098, 0.044}, 0.06);  // shoulder blades
-    addPair(body, {0.070, 0.922, -0.050}, {0.080, 0.090, 0.068}, 0.07);  // seat
+    addPair(body, {0.074, 1.338, 0.050}, {0.086, 0.068, 0.055}, 0.06);  // chest muscles
+    addPair(body, {0.082, 1.330, -0.070}, {0.074, 0.098, 0.044}, 0.06); // shoulder blades
+    addPair(body, {0.070, 0.922, -0.050}, {0.080, 0.090, 0.068}, 0.07); // seat
 
     Loft neck;
     neck.begin = l.neck + Vector3(0, -0.03, 0.000);
@@ -61,7 +61,8 @@ void addHead(Implicit& body)
     face.sections = {even(0, 0.032, 0.046, 0.060), even(0.3, 0.050, 0.052, 0.070), even(0.65, 0.062, 0.052, 0.080),
                      even(1, 0.064, 0.056, 0.080)};
     body.addLoft(face, 0.045);
-    body.addEllipsoid({0, 1.618, 0.078}, {0.013, 0.034, 0.018}, 0.03); // a hint of a nose, so that the head has a direction
+    body.addEllipsoid({0, 1.618, 0.078}, {0.013, 0.034, 0.018},
+                      0.03); // a hint of a nose, so that the head has a direction
 }
 
 void addLeg(Implicit& body, const Landmarks& l)
@@ -69,9 +70,9 @@ void addLeg(Implicit& body, const Landmarks& l)
     Loft thigh;
     thigh.begin = l.hip + Vector3(-0.003, 0.02, 0);
     thigh.end = l.knee;
-    thigh.sections = {{0, 0.080, 0.082, 0.080, 0.086},     {0.18, 0.081, 0.081, 0.083, 0.088},
-                      {0.42, 0.073, 0.071, 0.077, 0.076},  {0.68, 0.059, 0.060, 0.063, 0.063},
-                      {0.88, 0.050, 0.052, 0.054, 0.053},  {1, 0.048, 0.050, 0.053, 0.050}};
+    thigh.sections = {{0, 0.080, 0.082, 0.080, 0.086},    {0.18, 0.081, 0.081, 0.083, 0.088},
+                      {0.42, 0.073, 0.071, 0.077, 0.076}, {0.68, 0.059, 0.060, 0.063, 0.063},
+                      {0.88, 0.050, 0.052, 0.054, 0.053}, {1, 0.048, 0.050, 0.053, 0.050}};
     thigh.beginCap = 0.06;
     thigh.endCap = 0.045;
     body.addLoft(thigh, 0.05);
@@ -174,7 +175,8 @@ Implicit handShape(const Landmarks& l)
             Loft phalanx;
             phalanx.begin = l.fingers[f][bone];
             phalanx.end = l.fingers[f][bone + 1];
-            if (bone == 2) phalanx.end -= 0.8 * r * (phalanx.end - phalanx.begin).normalized(); // the tip's cap reaches on
+            if (bone == 2)
+                phalanx.end -= 0.8 * r * (phalanx.end - phalanx.begin).normalized(); // the tip's cap reaches on
             phalanx.front = l.palmward[f];
             phalanx.sections = {round(0, r), round(0.5, r * 0.95), round(1, r * 0.90)};
             phalanx.beginCap = r;

@@ -45,8 +45,7 @@ Surface handSurface(const Landmarks& l)
     const QuadMesh net = handNet(shape, l);
     Surface result;
     result.positions = result.skinPositions = net.positions;
-    for (const Vector3& p : net.positions)
-        result.normals.push_back(shape.normal(p));
+    for (const Vector3& p : net.positions) result.normals.push_back(shape.normal(p));
     result.triangles = triangulated(net);
     return result;
 }
@@ -61,8 +60,7 @@ void append(Skinned& to, const Skinned& more)
     add(to.influences, more.influences);
     add(to.paint, more.paint);
     for (auto triangle : more.surface.triangles) {
-        for (auto& corner : triangle)
-            corner += shift;
+        for (auto& corner : triangle) corner += shift;
         to.surface.triangles.push_back(triangle);
     }
 }
@@ -91,12 +89,10 @@ Skinned withMirrorImage(const Skinned& left)
         whole.surface.positions.push_back(mirrored(half.positions[v]));
         whole.surface.normals.push_back(mirrored(half.normals[v]));
         whole.influences.push_back(left.influences[v]);
-        for (Influence& influence : whole.influences.back())
-            influence.bone = mirroredBone(influence.bone);
+        for (Influence& influence : whole.influences.back()) influence.bone = mirroredBone(influence.bone);
         if (!left.paint.empty()) whole.paint.push_back(left.paint[v]);
     }
-    for (const auto& t : half.triangles)
-        whole.surface.triangles.push_back({image[t[2]], image[t[1]], image[t[0]]});
+    for (const auto& t : half.triangles) whole.surface.triangles.push_back({image[t[2]], image[t[1]], image[t[0]]});
     return whole;
 }
 
@@ -105,10 +101,8 @@ Mesh meshOf(const Skinned& skinned, std::string name, std::int32_t material, con
     Mesh mesh;
     mesh.name = std::move(name);
     mesh.material = material;
-    for (const Vector3& p : skinned.surface.positions)
-        mesh.positions.push_back(p.cast<float>());
-    for (const Vector3& n : skinned.surface.normals)
-        mesh.normals.push_back(n.cast<float>());
+    for (const Vector3& p : skinned.surface.positions) mesh.positions.push_back(p.cast<float>());
+    for (const Vector3& n : skinned.surface.normals) mesh.normals.push_back(n.cast<float>());
     mesh.textureCoordinates = skinned.paint;
     for (const auto& triangle : skinned.surface.triangles)
         mesh.indices.insert(mesh.indices.end(), triangle.begin(), triangle.end());
@@ -162,14 +156,11 @@ std::array<Skinned, 2> leftHalf(const Landmarks& l)
     body.surface = std::move(cut.body);
     hand.surface = handSurface(l);
     for (Skinned* part : {&shells, &body})
-        for (const Vector3& p : part->surface.skinPositions)
-            part->influences.push_back(weights.onBody(p));
-    for (const Vector3& p : hand.surface.skinPositions)
-        hand.influences.push_back(weights.onLeftHand(p));
+        for (const Vector3& p : part->surface.skinPositions) part->influences.push_back(weights.onBody(p));
+    for (const Vector3& p : hand.surface.skinPositions) hand.influences.push_back(weights.onLeftHand(p));
 
     std::vector<Panel> panels;
-    for (const Vector3& p : shells.surface.skinPositions)
-        panels.push_back(plan.panelAt(p));
+    for (const Vector3& p : shells.surface.skinPositions) panels.push_back(plan.panelAt(p));
     append(shells, hand);
     panels.resize(shells.surface.positions.size(), Panel::Hand);
     shells.paint = paintCoordinates(shells.surface, panels, l);

@@ -24,7 +24,9 @@ struct Point
 /// A smooth curve through points that does not overshoot them (Fritsch and Butland 1984).
 double curve(std::span<const Point> points, double at)
 {
-    const auto secant = [&](std::size_t i) { return (points[i + 1].value - points[i].value) / (points[i + 1].at - points[i].at); };
+    const auto secant = [&](std::size_t i) {
+        return (points[i + 1].value - points[i].value) / (points[i + 1].at - points[i].at);
+    };
     const auto slope = [&](std::size_t i) {
         if (i == 0) return secant(0);
         if (i + 1 == points.size()) return secant(i - 1);
@@ -32,8 +34,7 @@ double curve(std::span<const Point> points, double at)
         return before * after > 0 ? 2 * before * after / (before + after) : 0.0;
     };
     std::size_t i = 0;
-    while (i + 2 < points.size() && points[i + 1].at < at)
-        ++i;
+    while (i + 2 < points.size() && points[i + 1].at < at) ++i;
     const double width = points[i + 1].at - points[i].at;
     const double u = (at - points[i].at) / width;
     return points[i].value + u * u * (3 - 2 * u) * (points[i + 1].value - points[i].value) +
@@ -44,28 +45,32 @@ double curve(std::span<const Point> points, double at)
 class FootPath
 {
 public:
-    explicit FootPath(const Landmarks& l)
-    {
-        m_ankle = {0, l.ankle.y()};
-    }
+    explicit FootPath(const Landmarks& l) { m_ankle = {0, l.ankle.y()}; }
 
     /// [rad] of pitch at `phase` (0 ... 1 from strike to strike).
     [[nodiscard]] static double pitch(double phase)
     {
-        static constexpr std::array<Point, 11> kDegrees = {{{0, 19}, {Gait::kFlatFrom, 0}, {Gait::kFlatTo, 0}, {0.44, -6},
-                                                            {0.52, -20}, {Gait::kToeOff, -51}, {0.69, -60}, {0.80, -34},
-                                                            {0.90, 4}, {0.96, 18}, {1, 19}}};
+        static constexpr std::array<Point, 11> kDegrees = {{{0, 19},
+                                                            {Gait::kFlatFrom, 0},
+                                                            {Gait::kFlatTo, 0},
+                                                            {0.44, -6},
+                                                            {0.52, -20},
+                                                            {Gait::kToeOff, -51},
+                                                            {0.69, -60},
+                                                            {0.80, -34},
+                                                            {0.90, 4},
+                                                            {0.96, 18},
+                                                            {1, 19}}};
         return radians(curve(kDegrees, phase));
     }
 
-    /// The point of the sole that the foot turns about at this pitch, where it is on the ground: heel or ball while these
-    /// bear, then one corner of the toe's rounding after another, each where the edge before it has laid it down.
+    /// The point of the sole that the foot turns about at this pitch, where it is on the ground: heel or ball while
+    /// these bear, then one corner of the toe's rounding after another, each where the edge before it has laid it down.
     [[nodiscard]] Eigen::Vector2d pivotOnGround(double pitch) const
     {
         if (pitch > 0) return kHeel;
         double x = kRoll[0].x();
-        for (std::size_t i = 0; i < bearing(pitch); ++i)
-            x += (kRoll[i + 1] - kRoll[i]).norm();
+        for (std::size_t i = 0; i < bearing(pitch); ++i) x += (kRoll[i + 1] - kRoll[i]).norm();
         return {x, 0};
     }
 
@@ -73,14 +78,19 @@ public:
     [[nodiscard]] Eigen::Vector2d ankle(double phase) const
     {
         if (phase <= Gait::kToeOff) return onGround(pitch(phase));
-        const Eigen::Vector2d off = onGround(pitch(Gait::kToeOff)), strike = onGround(pitch(0)) + Eigen::Vector2d(Gait::kStride, 0);
+        const Eigen::Vector2d off = onGround(pitch(Gait::kToeOff)),
+                              strike = onGround(pitch(0)) + Eigen::Vector2d(Gait::kStride, 0);
         const double u = (phase - Gait::kToeOff) / (1 - Gait::kToeOff);
         // Forward: leaves with the speed it rolled off with and comes down with little.
         constexpr double kOffSpeed = 0.42, kStrikeSpeed = 0.12; // [m] over the swing
         const double x = off.x() + u * u * (3 - 2 * u) * (strike.x() - off.x()) + u * (1 - u) * (1 - u) * kOffSpeed +
                          u * u * (u - 1) * kStrikeSpeed;
-        const std::array<Point, 6> height = {{{Gait::kToeOff, off.y()}, {0.69, off.y() + 0.026}, {0.79, off.y() - 0.012},
-                                              {0.88, 0.139}, {0.95, 0.106}, {1, strike.y()}}};
+        const std::array<Point, 6> height = {{{Gait::kToeOff, off.y()},
+                                              {0.69, off.y() + 0.026},
+                                              {0.79, off.y() - 0.012},
+                                              {0.88, 0.139},
+                                              {0.95, 0.106},
+                                              {1, strike.y()}}};
         return {x, curve(height, phase)};
     }
 
@@ -116,8 +126,8 @@ private:
     Eigen::Vector2d m_ankle;
 };
 
-constexpr double kTrack = 0.082;     // [m] of each ankle from the middle
-constexpr double kAhead = 0.338;     // [m] of a flat foot's ankle before the hips at its strike
+constexpr double kTrack = 0.082; // [m] of each ankle from the middle
+constexpr double kAhead = 0.338; // [m] of a flat foot's ankle before the hips at its strike
 
 const Landmarks& landmarks()
 {
@@ -188,9 +198,11 @@ Trunk trunkAt(double cycles)
     const Vector3 hipsAt(0.020 * wave(1, 0.29), l.hips.y() - 0.034 - 0.0200 * wave(2, 0.030), Gait::kStride * cycles);
     // Left hip forward at the left strike, its side high while it carries, a little lean.
     const Quaternion hipsTurn = about(Vector3::UnitY(), -radians(7) * wave(1, 0.0)) *
-                                about(Vector3::UnitZ(), radians(3.5) * wave(1, 0.17)) * about(Vector3::UnitX(), radians(3));
+                                about(Vector3::UnitZ(), radians(3.5) * wave(1, 0.17)) *
+                                about(Vector3::UnitX(), radians(3));
     const Quaternion chestTurn = about(Vector3::UnitY(), radians(5) * wave(1, 0.0)) *
-                                 about(Vector3::UnitZ(), -radians(1.5) * wave(1, 0.17)) * about(Vector3::UnitX(), radians(2));
+                                 about(Vector3::UnitZ(), -radians(1.5) * wave(1, 0.17)) *
+                                 about(Vector3::UnitX(), radians(2));
     const Quaternion headTurn = about(Vector3::UnitX(), radians(1.5 + 0.8 * wave(2, 0.10)));
 
     // The spine carries the turn from hips to chest bone by bone, the neck from chest to head.

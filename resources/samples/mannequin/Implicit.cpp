@@ -35,8 +35,7 @@ Section sectionAt(const std::vector<Section>& s, const std::vector<Section>& slo
     if (t <= s.front().t) return s.front();
     if (t >= s.back().t) return s.back();
     std::size_t i = 1;
-    while (s[i].t < t)
-        ++i;
+    while (s[i].t < t) ++i;
     const double width = s[i].t - s[i - 1].t;
     const double u = (t - s[i - 1].t) / width;
     const double h01 = u * u * (3 - 2 * u), h10 = u * (1 - u) * (1 - u), h11 = u * u * (u - 1);
@@ -76,8 +75,7 @@ void Implicit::addLoft(const Loft& loft, double blend)
     part.blend = blend;
     double widest = 0;
     for (const Section& section : loft.sections)
-        for (const auto extent : kExtents)
-            widest = std::max(widest, section.*extent);
+        for (const auto extent : kExtents) widest = std::max(widest, section.*extent);
     part.boundCentre = (loft.begin + loft.end) / 2;
     part.reach = std::max({widest, loft.beginCap, loft.endCap}) * 1.5;
     part.boundRadius = part.length / 2 + part.reach;
@@ -141,19 +139,18 @@ double Implicit::value(const Vector3& p) const
 Vector3 Implicit::normal(const Vector3& p) const
 {
     // Four samples at the corners of a tetrahedron give the gradient (Quilez 2015).
-    static const std::array<Vector3, 4> kCorners = {Vector3(1, -1, -1), Vector3(-1, -1, 1), Vector3(-1, 1, -1), Vector3(1, 1, 1)};
+    static const std::array<Vector3, 4> kCorners = {Vector3(1, -1, -1), Vector3(-1, -1, 1), Vector3(-1, 1, -1),
+                                                    Vector3(1, 1, 1)};
     constexpr double kStep = 5e-4; // [m] small against the thinnest finger
     Vector3 sum = Vector3::Zero();
-    for (const Vector3& corner : kCorners)
-        sum += corner * value(p + kStep * corner);
+    for (const Vector3& corner : kCorners) sum += corner * value(p + kStep * corner);
     const double length = sum.norm();
     return length > 0 ? Vector3(sum / length) : Vector3::UnitY();
 }
 
 Vector3 Implicit::project(Vector3 p, int steps) const
 {
-    for (int step = 0; step < steps; ++step)
-        p -= value(p) * normal(p);
+    for (int step = 0; step < steps; ++step) p -= value(p) * normal(p);
     return p;
 }
 

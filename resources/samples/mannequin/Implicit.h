@@ -25,7 +25,7 @@ struct Loft
     std::vector<Section> sections;    ///< at least two, t increasing
     double beginCap = 0.02;           ///< [m] depth of the cap beyond `begin`
     double endCap = 0.02;
-    double exponent = 2;              ///< of the superellipse: 2 = ellipse, more = boxier
+    double exponent = 2; ///< of the superellipse: 2 = ellipse, more = boxier
 };
 
 /// A solid described by a function that is negative inside. The value is about the distance to the surface [m].
@@ -36,7 +36,8 @@ class Implicit
 public:
     void addLoft(const Loft& loft, double blend);
     /// `radii` along the world's axes, or for a turned one: across, along `axis` and across it.
-    void addEllipsoid(const Vector3& centre, const Vector3& radii, double blend, const Vector3& axis = Vector3::UnitY());
+    void addEllipsoid(const Vector3& centre, const Vector3& radii, double blend,
+                      const Vector3& axis = Vector3::UnitY());
 
     [[nodiscard]] double value(const Vector3& p) const;
     /// Unit direction in which the value grows: the outward normal on the surface.
@@ -50,13 +51,13 @@ private:
         Vector3 origin, side, axis, front; ///< frame: side = axis x front
         double length = 0;                 ///< [m] along the axis; 0 = ellipsoid
         std::vector<Section> sections;
-        std::vector<Section> slopes;       ///< d(section)/dt, so that the profile is smooth and does not overshoot
+        std::vector<Section> slopes; ///< d(section)/dt, so that the profile is smooth and does not overshoot
         Vector3 radii = Vector3::Ones();
         double beginCap = 0, endCap = 0, exponent = 2;
-        double blend = 0;                  ///< [m]
+        double blend = 0; ///< [m]
         Vector3 boundCentre;
         double boundRadius = 0;
-        double reach = 0;                  ///< [m] of a loft: nothing of it is further from its axis
+        double reach = 0; ///< [m] of a loft: nothing of it is further from its axis
     };
     /// Above `limit`: any value above it.
     [[nodiscard]] static double loftValue(const Part& part, const Vector3& p, double limit);

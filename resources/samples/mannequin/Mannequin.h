@@ -4,7 +4,8 @@
 
 namespace tendon::mannequin {
 
-/// The mannequin with its handles and its walk, as a project: the model is there as the glTF file that it carries within.
+/// The mannequin with its handles and its walk, as a project: the model is there as the glTF file that it carries
+/// within.
 [[nodiscard]] Result<Project> makeProject();
 
 } // namespace tendon::mannequin

@@ -11,9 +11,9 @@ namespace tendon::mannequin {
 
 namespace {
 
-constexpr int kTiles = 3;          // a side
+constexpr int kTiles = 3; // a side
 constexpr int kTilePixels = 192;
-constexpr double kMargin = 0.04;   // of a tile, so that neighbours do not bleed in
+constexpr double kMargin = 0.04; // of a tile, so that neighbours do not bleed in
 
 /// The line a panel is unrolled around, from where v = 0, and its front.
 struct Axis
@@ -83,7 +83,8 @@ double marks(Panel panel, double u, double v)
 
 } // namespace
 
-std::vector<Eigen::Vector2f> paintCoordinates(const Surface& shells, const std::vector<Panel>& panels, const Landmarks& landmarks)
+std::vector<Eigen::Vector2f> paintCoordinates(const Surface& shells, const std::vector<Panel>& panels,
+                                              const Landmarks& landmarks)
 {
     const std::size_t count = shells.positions.size();
     std::vector<double> around(count), along(count);
@@ -107,7 +108,8 @@ std::vector<Eigen::Vector2f> paintCoordinates(const Surface& shells, const std::
         const double u = mix(kMargin, 1 - kMargin, around[i]);
         const double v = mix(kMargin, 1 - kMargin, (along[i] - least[panel]) / (most[panel] - least[panel]));
         result[i] = Eigen::Vector2d((static_cast<double>(panel % kTiles) + u) / kTiles,
-                                    (static_cast<double>(panel / kTiles) + v) / kTiles).cast<float>();
+                                    (static_cast<double>(panel / kTiles) + v) / kTiles)
+                        .cast<float>();
     }
     return result;
 }
@@ -129,7 +131,8 @@ std::vector<std::uint8_t> paintedPicture()
             const double rim = panel == Panel::Hand ? 1 : mix(0.90, 1, smoothStep(0, 0.10, std::min(v, 1 - v)));
             const double grain = 1 + 0.014 * cloud(x, y, 17) + 0.012 * cloud(x + 999, y, 3);
             for (const double channel : kColour)
-                rgb.push_back(static_cast<std::uint8_t>(std::lround(std::clamp(channel * rim * grain * marks(panel, u, v), 0.0, 255.0))));
+                rgb.push_back(static_cast<std::uint8_t>(
+                    std::lround(std::clamp(channel * rim * grain * marks(panel, u, v), 0.0, 255.0))));
         }
     return pngBytes(kSize, kSize, rgb);
 }

@@ -9,9 +9,9 @@ namespace tendon::mannequin {
 
 namespace {
 
-constexpr double kDepth = 0.004;    // [m] the dark body lies this far below the shells
-constexpr double kRim = 0.0022;     // [m] width of a shell's rounded rim
-constexpr double kSnap = 0.2;      // of a cell: vertices this near to the outline move onto it
+constexpr double kDepth = 0.004; // [m] the dark body lies this far below the shells
+constexpr double kRim = 0.0022;  // [m] width of a shell's rounded rim
+constexpr double kSnap = 0.2;    // of a cell: vertices this near to the outline move onto it
 
 double bump(double x, double width) { return std::exp(-x * x / (width * width)); }
 
@@ -23,8 +23,7 @@ public:
         : m_shape(shape), m_plan(plan), m_points(half.positions), m_isFixed(half.positions.size(), 0),
           m_triangles(triangulated(half))
     {
-        for (m_line = 0; m_line < plan.lineCount(); ++m_line)
-            cutAlongLine(kSnap * cell);
+        for (m_line = 0; m_line < plan.lineCount(); ++m_line) cutAlongLine(kSnap * cell);
     }
 
     [[nodiscard]] PanelSurfaces surfaces() const
@@ -88,8 +87,7 @@ private:
         m_crossings.clear();
         std::vector<Triangle> whole;
         whole.swap(m_triangles);
-        for (const Triangle& triangle : whole)
-            cut(triangle);
+        for (const Triangle& triangle : whole) cut(triangle);
     }
 
     std::uint32_t crossing(std::uint32_t a, std::uint32_t b)
@@ -110,8 +108,7 @@ private:
     {
         std::vector<std::uint32_t> above, below;
         bool isNear = true, isCut = false;
-        for (const auto corner : triangle)
-            isNear = isNear && m_plan.isLineNear(m_line, m_points[corner]);
+        for (const auto corner : triangle) isNear = isNear && m_plan.isLineNear(m_line, m_points[corner]);
         for (std::size_t i = 0; i < 3; ++i) {
             const auto a = triangle[i], b = triangle[(i + 1) % 3];
             if (m_field[a] >= 0) above.push_back(a);
@@ -152,8 +149,8 @@ private:
         for (const auto& triangle : triangles) {
             std::array<std::uint32_t, 3> corners{};
             for (std::size_t i = 0; i < 3; ++i) {
-                const auto [found, isNew] =
-                    indexOf.try_emplace(triangle[i], static_cast<std::uint32_t>(result.positions.size()));
+                const auto [found, isNew] = indexOf.try_emplace(triangle[i],
+                                                                static_cast<std::uint32_t>(result.positions.size()));
                 corners[i] = found->second;
                 if (!isNew) continue;
                 const Vector3& p = m_points[triangle[i]];
@@ -172,8 +169,7 @@ private:
     {
         std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
         for (const auto& t : shells.triangles)
-            for (std::size_t i = 0; i < 3; ++i)
-                edges.insert({t[i], t[(i + 1) % 3]});
+            for (std::size_t i = 0; i < 3; ++i) edges.insert({t[i], t[(i + 1) % 3]});
         std::map<std::uint32_t, std::array<std::uint32_t, 3>> ringOf;
         const auto ring = [&](std::uint32_t v) {
             const auto found = ringOf.find(v);
@@ -201,7 +197,8 @@ private:
         if (p.x() == 0) out.x() = 0;
         out.normalize();
         std::array<std::uint32_t, 3> ring{};
-        constexpr double kRimAngles[] = {0.5236, 1.0472, 1.5708}; // [rad] a quarter circle in three steps, the last one deep
+        constexpr double kRimAngles[] = {0.5236, 1.0472,
+                                         1.5708}; // [rad] a quarter circle in three steps, the last one deep
         for (std::size_t i = 0; i < 3; ++i) {
             const double down = i == 2 ? kDepth + 0.001 : kRim * (1 - std::cos(kRimAngles[i]));
             ring[i] = static_cast<std::uint32_t>(shells.positions.size());

@@ -19,22 +19,19 @@ std::uint32_t crc(const std::uint8_t* data, std::size_t size)
         std::array<std::uint32_t, 256> result{};
         for (std::uint32_t n = 0; n < 256; ++n) {
             std::uint32_t c = n;
-            for (int bit = 0; bit < 8; ++bit)
-                c = (c & 1) ? 0xedb88320u ^ (c >> 1) : c >> 1;
+            for (int bit = 0; bit < 8; ++bit) c = (c & 1) ? 0xedb88320u ^ (c >> 1) : c >> 1;
             result[n] = c;
         }
         return result;
     }();
     std::uint32_t c = 0xffffffffu;
-    for (std::size_t i = 0; i < size; ++i)
-        c = table[(c ^ data[i]) & 0xff] ^ (c >> 8);
+    for (std::size_t i = 0; i < size; ++i) c = table[(c ^ data[i]) & 0xff] ^ (c >> 8);
     return c ^ 0xffffffffu;
 }
 
 void append32(Bytes& out, std::uint32_t value)
 {
-    for (int shift = 24; shift >= 0; shift -= 8)
-        out.push_back(static_cast<std::uint8_t>(value >> shift));
+    for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
 }
 
 void appendChunk(Bytes& out, std::string_view type, const Bytes& data)

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-/// A finger in the hand's own directions: first joint, how far its bones fan out to the thumb's side, lengths and bends.
+/// A finger in the hand's own directions: first joint, how far its bones fan out to the thumb's side, lengths and
+/// bends.
 struct FingerPlan
 {
     double along, across, fan;     // [m], [m], [deg]
@@ -36,7 +37,8 @@ void placeHand(Landmarks& l)
         for (std::size_t bone = 0; bone < 3; ++bone) {
             const double curl = radians(kCurl[bone] + 2.5 * static_cast<double>(f)); // the little finger curls most
             joints[bone + 1] = joints[bone] + plan.lengths[bone] * direction(std::cos(curl) * std::cos(fan),
-                                                                             std::cos(curl) * std::sin(fan), std::sin(curl));
+                                                                             std::cos(curl) * std::sin(fan),
+                                                                             std::sin(curl));
         }
         l.palmward[f + 1] = l.handPalm;
     }
@@ -70,7 +72,8 @@ public:
     void addLimbs(const Landmarks& l, bool isLeft)
     {
         const std::string suffix = isLeft ? "_L" : "_R";
-        const auto put = [&](std::string_view name, int parent, const Vector3& at, const Vector3& tail, const Vector3& front) {
+        const auto put = [&](std::string_view name, int parent, const Vector3& at, const Vector3& tail,
+                             const Vector3& front) {
             if (isLeft) return add(std::string(name) + suffix, parent, at, tail, front);
             return add(std::string(name) + suffix, parent, mirrored(at), mirrored(tail), mirrored(front));
         };
@@ -100,7 +103,8 @@ std::vector<Bone> build()
     const Landmarks l;
     const Vector3 front = Vector3::UnitZ();
     SkeletonBuilder b;
-    b.hips = b.add("Hips", -1, l.hips, l.hips + 0.09 * Vector3::UnitY(), front); // upright: its channels read as the world's
+    b.hips = b.add("Hips", -1, l.hips, l.hips + 0.09 * Vector3::UnitY(),
+                   front); // upright: its channels read as the world's
     const int spine1 = b.add("Spine1", b.hips, l.spine1, l.spine2, front);
     const int spine2 = b.add("Spine2", spine1, l.spine2, l.chest, front);
     b.chest = b.add("Chest", spine2, l.chest, l.neck, front);
@@ -127,7 +131,7 @@ constexpr Range kRanges[] = {
     {"Clavicle", {-15, 22}, {0, 0}, {-12, 38}},
     {"Forearm", {-12, 138}, {0, 0}, {0, 0}, 35}, // stands bent by 14 degrees: all but straight at -12
     {"Hand", {-22, 32}, {-85, 85}, {-75, 70}},
-    {"Shin", {-142, 6}, {0, 0}, {0, 0}, -35},    // stands bent by 8 degrees: never straight, so never backward
+    {"Shin", {-142, 6}, {0, 0}, {0, 0}, -35}, // stands bent by 8 degrees: never straight, so never backward
     {"Foot", {-55, 50}, {-22, 22}, {-28, 28}},
     {"Toe", {-30, 62}, {0, 0}, {0, 0}},
     {"Thumb1", {-20, 45}, {-15, 25}, {-30, 30}},
@@ -184,8 +188,7 @@ int boneNamed(std::string_view name)
 {
     static const std::map<std::string_view, int> indices = [] {
         std::map<std::string_view, int> result;
-        for (const Bone& bone : skeleton())
-            result.emplace(bone.name, static_cast<int>(result.size()));
+        for (const Bone& bone : skeleton()) result.emplace(bone.name, static_cast<int>(result.size()));
         return result;
     }();
     const auto found = indices.find(name);
@@ -200,8 +203,7 @@ void setAnatomy(Joint& joint)
     if (name.ends_with("_L") || isRight) name.remove_suffix(2);
 
     if (name == "Hips") {
-        for (AxisFreedom& axis : joint.sliding)
-            axis.active = true;
+        for (AxisFreedom& axis : joint.sliding) axis.active = true;
         return;
     }
     if (name == "UpperArm") {

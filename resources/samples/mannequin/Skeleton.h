@@ -13,12 +13,12 @@ namespace tendon::mannequin {
 /// A joint of the mannequin where it stands at rest.
 ///
 /// Axes: +Y along the bone; +Z to the front of the body, on feet and toes up, on fingers to the palm; X = Y x Z is the
-/// hinge. A right joint is the mirror image of its left one with X turned round, so that the two take the same angle about
-/// X and opposite angles about Y and Z.
+/// hinge. A right joint is the mirror image of its left one with X turned round, so that the two take the same angle
+/// about X and opposite angles about Y and Z.
 struct Bone
 {
-    std::string name;     ///< "Hips", "Forearm_L", ...: pairs end in _L and _R
-    int parent = -1;      ///< index into the skeleton, less than its own
+    std::string name; ///< "Hips", "Forearm_L", ...: pairs end in _L and _R
+    int parent = -1;  ///< index into the skeleton, less than its own
     Affine modelFromJoint = Affine::Identity();
     Vector3 tail = Vector3::Zero(); ///< [m] model space: where the bone ends
 };
@@ -37,9 +37,9 @@ struct Landmarks
     Vector3 ball{0.1195, 0.022, 0.112}, toe{0.1265, 0.016, 0.188};
     /// Thumb, index, middle, ring, little: three joints and the tip.
     std::array<std::array<Vector3, 4>, 5> fingers;
-    std::array<Vector3, 5> palmward; ///< unit, where each finger bends to
+    std::array<Vector3, 5> palmward;        ///< unit, where each finger bends to
     Vector3 handAlong, handPalm, handThumb; ///< unit, square: wrist to knuckles, out of the palm, to the thumb's side
-    Vector3 armFront;                ///< unit, the front of the arm
+    Vector3 armFront;                       ///< unit, the front of the arm
 
     Landmarks();
 };

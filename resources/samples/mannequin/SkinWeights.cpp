@@ -32,13 +32,12 @@ std::vector<Influence> heaviest(const std::vector<double>& weights)
     std::vector<Influence> all;
     for (std::size_t bone = 0; bone < weights.size(); ++bone)
         if (weights[bone] > 1e-3) all.push_back({static_cast<int>(bone), weights[bone]});
-    std::stable_sort(all.begin(), all.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
     if (all.size() > kMaxInfluences) all.resize(kMaxInfluences);
     double sum = 0;
-    for (const Influence& influence : all)
-        sum += influence.weight;
-    for (Influence& influence : all)
-        influence.weight /= sum;
+    for (const Influence& influence : all) sum += influence.weight;
+    for (Influence& influence : all) influence.weight /= sum;
     return all;
 }
 
@@ -103,7 +102,8 @@ void SkinWeights::addArm(const Vector3& p, double share, const std::string& suff
 void SkinWeights::addLeg(const Vector3& p, double share, const std::string& suffix, std::vector<double>& weights) const
 {
     const double shin = beyondJoint(p, m_marks.hip, m_marks.knee, m_marks.ankle, 0.052);
-    const double foot = smooth((p - m_marks.ankle - Vector3(0, 0.012, 0)).dot(Vector3(0, -1, 0.18).normalized()), 0.026);
+    const double foot = smooth((p - m_marks.ankle - Vector3(0, 0.012, 0)).dot(Vector3(0, -1, 0.18).normalized()),
+                               0.026);
     Vector3 along = m_marks.toe - m_marks.ankle;
     along.y() = 0;
     const double toe = smooth((p - m_marks.ball).dot(along.normalized()), 0.020);
@@ -138,12 +138,11 @@ std::vector<Influence> SkinWeights::onLeftHand(const Vector3& p) const
     std::array<double, 5> distance{};
     for (std::size_t f = 0; f < 5; ++f) {
         const auto& j = m_marks.fingers[f];
-        distance[f] = std::min({distanceToSegment(p, j[0], j[1]), distanceToSegment(p, j[1], j[2]),
-                                distanceToSegment(p, j[2], j[3])});
+        distance[f] = std::min(
+            {distanceToSegment(p, j[0], j[1]), distanceToSegment(p, j[1], j[2]), distanceToSegment(p, j[2], j[3])});
         nearest = std::min(nearest, distance[f]);
     }
-    for (std::size_t f = 0; f < 5; ++f)
-        sum += nearness[f] = std::exp(-(distance[f] - nearest) / kSoftness);
+    for (std::size_t f = 0; f < 5; ++f) sum += nearness[f] = std::exp(-(distance[f] - nearest) / kSoftness);
 
     std::vector<double> weights(skeleton().size(), 0.0);
     double onFingers = 0;

@@ -14,8 +14,7 @@ class Samples
 public:
     Samples(const Implicit& shape, const Grid& grid) : m_grid(grid)
     {
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            m_count[axis] = grid.cells[axis] + 1;
+        for (std::size_t axis = 0; axis < 3; ++axis) m_count[axis] = grid.cells[axis] + 1;
         m_values.resize(static_cast<std::size_t>(m_count[0]) * m_count[1] * m_count[2]);
         constexpr int kBlock = 5; // corners; blocks that are far from the surface are filled with one value
         const double farther = 1.6 * std::sqrt(3.0) * kBlock * grid.cell / 2;
@@ -97,8 +96,7 @@ private:
     {
         for (int z = 0; z < m_grid.cells[2]; ++z)
             for (int y = 0; y < m_grid.cells[1]; ++y)
-                for (int x = 0; x < m_grid.cells[0]; ++x)
-                    visit(x, y, z);
+                for (int x = 0; x < m_grid.cells[0]; ++x) visit(x, y, z);
     }
     [[nodiscard]] std::uint32_t& vertexOf(int x, int y, int z)
     {
@@ -189,8 +187,7 @@ QuadMesh withMirrorImage(const QuadMesh& half)
         image[v] = static_cast<std::uint32_t>(whole.positions.size());
         whole.positions.push_back({-p.x(), p.y(), p.z()});
     }
-    for (const auto& q : half.quads)
-        whole.quads.push_back({image[q[3]], image[q[2]], image[q[1]], image[q[0]]});
+    for (const auto& q : half.quads) whole.quads.push_back({image[q[3]], image[q[2]], image[q[1]], image[q[0]]});
     return whole;
 }
 

@@ -21,8 +21,8 @@ struct Grid
     Affine modelFromGrid = Affine::Identity();
     double cell = 0.01; ///< [m] edge of a cube
     std::array<int, 3> cells{};
-    /// The first layer of cubes along x is centred on x = 0 and the surface is the half with x >= 0 of one that is its own
-    /// mirror image: vertices of that layer lie on x = 0 exactly. Needs an unturned gridFrame.
+    /// The first layer of cubes along x is centred on x = 0 and the surface is the half with x >= 0 of one that is its
+    /// own mirror image: vertices of that layer lie on x = 0 exactly. Needs an unturned gridFrame.
     bool isHalf = false;
 };
 

@@ -37,7 +37,8 @@ constexpr HandlePlan kHandlePlans[] = {
 
 Affine restOf(const char* bone) { return skeleton()[static_cast<std::size_t>(boneNamed(bone))].modelFromJoint; }
 
-/// [m] where a limb's pole stands at rest: out from the bend in the bend's own plane, so that it does not move the limb.
+/// [m] where a limb's pole stands at rest: out from the bend in the bend's own plane, so that it does not move the
+/// limb.
 Vector3 restPole(const HandlePlan& plan)
 {
     constexpr double kDistance = 1.2; // [m] far enough that no pose of the limb comes near
@@ -55,8 +56,7 @@ GaitPose poseAt(double frame)
 {
     constexpr double kBack = -Gait::kStride * kCycles / 2; // [m]
     GaitPose pose = Gait::at(cyclesAt(frame));
-    for (Affine* part : {&pose.hips, &pose.head, &pose.footLeft, &pose.footRight})
-        part->translation().z() += kBack;
+    for (Affine* part : {&pose.hips, &pose.head, &pose.footLeft, &pose.footRight}) part->translation().z() += kBack;
     pose.head = pose.hips.inverse(Eigen::Isometry) * pose.head; // the head's goal follows the hips
     return pose;
 }
@@ -144,8 +144,7 @@ private:
 std::vector<int> every(int step)
 {
     std::vector<int> frames;
-    for (int frame = kFirstFrame; frame <= kFirstFrame + kFrames; frame += step)
-        frames.push_back(frame);
+    for (int frame = kFirstFrame; frame <= kFirstFrame + kFrames; frame += step) frames.push_back(frame);
     return frames;
 }
 
@@ -177,7 +176,8 @@ Result<Scene> withHandles(Scene scene)
         handle.orientationWeight = 1;
         handle.priority = plan.priority;
         handle.hasPole = plan.middle != nullptr;
-        for (const auto& [to, name] : {std::pair(&handle.start, plan.start), {&handle.end, plan.end}, {&handle.follow, plan.follow}}) {
+        for (const auto& [to, name] :
+             {std::pair(&handle.start, plan.start), {&handle.end, plan.end}, {&handle.follow, plan.follow}}) {
             if (name == nullptr) continue;
             const auto joint = scene.jointNamed(name);
             if (!joint) return joint.error();
@@ -206,9 +206,12 @@ Result<Scene> withWalk(Scene scene)
         const char* handle;
         Affine GaitPose::*part;
         std::vector<int> frames;
-    } parts[] = {{"HipsIK", &GaitPose::hips, every(3)},          {"HeadIK", &GaitPose::head, every(3)},
-                 {"FootIK_L", &GaitPose::footLeft, footFrames(true)}, {"FootIK_R", &GaitPose::footRight, footFrames(false)},
-                 {"HandIK_L", &GaitPose::handLeft, every(4)},    {"HandIK_R", &GaitPose::handRight, every(4)}};
+    } parts[] = {{"HipsIK", &GaitPose::hips, every(3)},
+                 {"HeadIK", &GaitPose::head, every(3)},
+                 {"FootIK_L", &GaitPose::footLeft, footFrames(true)},
+                 {"FootIK_R", &GaitPose::footRight, footFrames(false)},
+                 {"HandIK_L", &GaitPose::handLeft, every(4)},
+                 {"HandIK_R", &GaitPose::handRight, every(4)}};
     for (const auto& entry : parts) {
         const auto part = [&](double frame) { return poseAt(frame).*(entry.part); };
         if (const auto done = writer.keyPart(entry.handle, part, entry.frames); !done) return done.error();

@@ -25,7 +25,8 @@ Ended tendon(const QStringList& arguments, const QString& pluginPath = {})
     process.setProcessEnvironment(environment);
     process.start(qEnvironmentVariable("TENDON_WORKER"), arguments);
     if (!process.waitForFinished(120'000)) qFatal("tendon did not come back");
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError()};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
+            process.readAllStandardError()};
 }
 
 QString pathOf(const QString& name) { return kFolder + QLatin1Char('/') + name + QStringLiteral(".so"); }
@@ -40,7 +41,10 @@ QJsonObject checkNamed(const QJsonObject& report, const QString& name)
 QJsonObject examined(const QStringList& more)
 {
     const bool hangs = more.first().contains(QLatin1String("hangs"));
-    QStringList arguments = QStringList{QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("--json"), QStringLiteral("--patience"), hangs ? QStringLiteral("2") : QStringLiteral("30")} + more;
+    QStringList arguments = QStringList{QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("--json"),
+                                        QStringLiteral("--patience"),
+                                        hangs ? QStringLiteral("2") : QStringLiteral("30")} +
+                            more;
     if (!more.contains(QStringLiteral("--cases"))) arguments << QStringLiteral("--cases") << QStringLiteral("2");
     const Ended ended = tendon(arguments);
     const QJsonObject report = QJsonDocument::fromJson(ended.out).object();
@@ -61,13 +65,20 @@ private slots:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("wrong IID") << "foreign" << "org.example.Painter/1";
-        QTest::newRow("next major") << "next-major" << "org.tendon.SolverPlugin/2";
-        QTest::newRow("newer SDK") << "later-minor" << "SDK 1.99";
-        QTest::newRow("old SDK") << "old-sdk" << "SDK 0.9";
-        QTest::newRow("no alias") << "no-alias" << "must be a text";
-        QTest::newRow("half a file") << "half" << "half.so";
-        QTest::newRow("no library") << "text" << "text.so";
+        QTest::newRow("wrong IID") << "foreign"
+                                   << "org.example.Painter/1";
+        QTest::newRow("next major") << "next-major"
+                                    << "org.tendon.SolverPlugin/2";
+        QTest::newRow("newer SDK") << "later-minor"
+                                   << "SDK 1.99";
+        QTest::newRow("old SDK") << "old-sdk"
+                                 << "SDK 0.9";
+        QTest::newRow("no alias") << "no-alias"
+                                  << "must be a text";
+        QTest::newRow("half a file") << "half"
+                                     << "half.so";
+        QTest::newRow("no library") << "text"
+                                    << "text.so";
     }
 
     void aFileThatCannotBeUsedIsListedWithItsReason()
@@ -88,12 +99,14 @@ private slots:
         made.close();
         const Ended listed = tendon({QStringLiteral("plugins")}, folder.path());
         QCOMPARE(listed.exit, 0); // nothing else suffers from it
-        QVERIFY2(listed.errors.contains(reason.toUtf8()) && listed.errors.contains(file.toUtf8()), listed.errors.constData());
+        QVERIFY2(listed.errors.contains(reason.toUtf8()) && listed.errors.contains(file.toUtf8()),
+                 listed.errors.constData());
         QVERIFY2(listed.out.contains("two-bone"), listed.out.constData());
 
         const QJsonObject loadable = checkNamed(examined({file}), QStringLiteral("loadable"));
         QCOMPARE(loadable.value(QLatin1String("verdict")).toString(), QStringLiteral("failed"));
-        QVERIFY2(loadable.value(QLatin1String("detail")).toString().contains(reason), qPrintable(loadable.value(QLatin1String("detail")).toString()));
+        QVERIFY2(loadable.value(QLatin1String("detail")).toString().contains(reason),
+                 qPrintable(loadable.value(QLatin1String("detail")).toString()));
     }
 
     void aSoundPluginPasses()
@@ -106,19 +119,30 @@ private slots:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("check");
-        QTest::newRow("wrong layout") << "other-layout" << "loadable";
-        QTest::newRow("makes no solver") << "out-of-memory" << "loadable";
-        QTest::newRow("NaN") << "nan" << "results-finite";
-        QTest::newRow("exceeds limits") << "over-limits" << "limits-kept";
-        QTest::newRow("moves a solved pose") << "moves-solved" << "solved-stays";
+        QTest::newRow("wrong layout") << "other-layout"
+                                      << "loadable";
+        QTest::newRow("makes no solver") << "out-of-memory"
+                                         << "loadable";
+        QTest::newRow("NaN") << "nan"
+                             << "results-finite";
+        QTest::newRow("exceeds limits") << "over-limits"
+                                        << "limits-kept";
+        QTest::newRow("moves a solved pose") << "moves-solved"
+                                             << "solved-stays";
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QTest::newRow("allocates") << "allocates" << "no-allocations";
+        QTest::newRow("allocates") << "allocates"
+                                   << "no-allocations";
 #endif
-        QTest::newRow("ignores cancel") << "ignores-cancel" << "cancel-midway";
-        QTest::newRow("lies about aiming") << "lies" << "goal-kinds-solved";
-        QTest::newRow("lies about objectives") << "lies" << "objectives";
-        QTest::newRow("crashes") << "crashes" << "survives";
-        QTest::newRow("hangs") << "hangs" << "ends";
+        QTest::newRow("ignores cancel") << "ignores-cancel"
+                                        << "cancel-midway";
+        QTest::newRow("lies about aiming") << "lies"
+                                           << "goal-kinds-solved";
+        QTest::newRow("lies about objectives") << "lies"
+                                               << "objectives";
+        QTest::newRow("crashes") << "crashes"
+                                 << "survives";
+        QTest::newRow("hangs") << "hangs"
+                               << "ends";
     }
 
     void aPluginIsFailedByName()
@@ -127,15 +151,21 @@ private slots:
         QFETCH(QString, check);
         const QJsonObject report = examined({pathOf(name)});
         const QJsonObject found = checkNamed(report, check);
-        QVERIFY2(found.value(QLatin1String("verdict")).toString() == QLatin1String("failed"), QJsonDocument(report).toJson().constData());
+        QVERIFY2(found.value(QLatin1String("verdict")).toString() == QLatin1String("failed"),
+                 QJsonDocument(report).toJson().constData());
         QVERIFY(!found.value(QLatin1String("detail")).toString().isEmpty());
         if (check == QLatin1String("loadable")) return;
 
         // It says how to see that again, and so it is.
-        QStringList words = QProcess::splitCommand(found.value(QLatin1String("repeat")).toString().replace(QLatin1Char('\''), QLatin1Char('"')));
-        QVERIFY2(words.size() >= 6 && words.mid(0, 3) == QStringList({QStringLiteral("tendon"), QStringLiteral("plugins"), QStringLiteral("check")}), qPrintable(words.join(QLatin1Char(' '))));
+        QStringList words = QProcess::splitCommand(
+            found.value(QLatin1String("repeat")).toString().replace(QLatin1Char('\''), QLatin1Char('"')));
+        QVERIFY2(words.size() >= 6 &&
+                     words.mid(0, 3) ==
+                         QStringList({QStringLiteral("tendon"), QStringLiteral("plugins"), QStringLiteral("check")}),
+                 qPrintable(words.join(QLatin1Char(' '))));
         const QJsonObject again = checkNamed(examined(words.mid(3)), check);
-        QVERIFY2(again.value(QLatin1String("verdict")).toString() == QLatin1String("failed"), qPrintable(words.join(QLatin1Char(' '))));
+        QVERIFY2(again.value(QLatin1String("verdict")).toString() == QLatin1String("failed"),
+                 qPrintable(words.join(QLatin1Char(' '))));
         QCOMPARE(again.value(QLatin1String("place")), found.value(QLatin1String("place")));
     }
 
@@ -155,15 +185,22 @@ private slots:
             const QString file = QString::fromLatin1(name) + QStringLiteral(".so");
             QVERIFY(QFile::copy(kFolder + QLatin1Char('/') + file, folder.filePath(file)));
         }
-        const Ended ended = tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("--case"), QStringLiteral("solved-stays"),
-                                    QStringLiteral("--cases"), QStringLiteral("1")}, folder.path());
+        const Ended ended = tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("--case"),
+                                    QStringLiteral("solved-stays"), QStringLiteral("--cases"), QStringLiteral("1")},
+                                   folder.path());
         QCOMPARE(ended.exit, 3); // one of them cannot be loaded
-        for (const char* part : {"tendon-dls.so", "tendon-two-bone.so", "sound.so", "foreign.so", "org.example.Painter/1", "Not all plugins"})
+        for (const char* part : {"tendon-dls.so", "tendon-two-bone.so", "sound.so", "foreign.so",
+                                 "org.example.Painter/1", "Not all plugins"})
             QVERIFY2(ended.out.contains(part), ended.out.constData());
-        const Ended byAlias = tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("two-bone"), QStringLiteral("--case"), QStringLiteral("solved-stays")});
+        const Ended byAlias = tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("two-bone"),
+                                      QStringLiteral("--case"), QStringLiteral("solved-stays")});
         QCOMPARE(byAlias.exit, 0);
-        QCOMPARE(tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("no-such-solver")}).exit, 1);
-        QCOMPARE(tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("two-bone"), QStringLiteral("--case"), QStringLiteral("nothing")}).exit, 1);
+        QCOMPARE(tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("no-such-solver")}).exit,
+                 1);
+        QCOMPARE(tendon({QStringLiteral("plugins"), QStringLiteral("check"), QStringLiteral("two-bone"),
+                         QStringLiteral("--case"), QStringLiteral("nothing")})
+                     .exit,
+                 1);
     }
 };
 

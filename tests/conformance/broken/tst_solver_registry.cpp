@@ -16,7 +16,10 @@ namespace {
 
 const QString kFolder = QStringLiteral(TENDON_BROKEN_PLUGINS);
 
-std::string pathOf(const char* name) { return (kFolder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".so")).toStdString(); }
+std::string pathOf(const char* name)
+{
+    return (kFolder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".so")).toStdString();
+}
 
 /// True when the library is mapped into this process.
 bool isLoaded(const char* name)
@@ -36,7 +39,8 @@ struct Folder
     {
         for (const char* name : names) {
             const QString file = QString::fromStdString(pathOf(name));
-            if (!QFile::copy(file, directory.filePath(QFileInfo(file).fileName()))) qFatal("cannot copy %s", qPrintable(file));
+            if (!QFile::copy(file, directory.filePath(QFileInfo(file).fileName())))
+                qFatal("cannot copy %s", qPrintable(file));
         }
     }
     [[nodiscard]] std::string path() const { return directory.path().toStdString(); }
@@ -64,11 +68,16 @@ private slots:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("foreign") << "foreign" << "org.example.Painter/1";
-        QTest::newRow("next-major") << "next-major" << "org.tendon.SolverPlugin/2";
-        QTest::newRow("later-minor") << "later-minor" << "SDK 1.99";
-        QTest::newRow("old-sdk") << "old-sdk" << "SDK 0.9";
-        QTest::newRow("no-alias") << "no-alias" << "must be a text";
+        QTest::newRow("foreign") << "foreign"
+                                 << "org.example.Painter/1";
+        QTest::newRow("next-major") << "next-major"
+                                    << "org.tendon.SolverPlugin/2";
+        QTest::newRow("later-minor") << "later-minor"
+                                     << "SDK 1.99";
+        QTest::newRow("old-sdk") << "old-sdk"
+                                 << "SDK 0.9";
+        QTest::newRow("no-alias") << "no-alias"
+                                  << "must be a text";
     }
 
     void whatCannotBeUsedIsRefusedWithItsReason()
@@ -181,7 +190,8 @@ private slots:
         std::atomic<int> created = 0;
         std::vector<std::thread> threads;
         for (int i = 0; i < 8; ++i)
-            threads.emplace_back([&, i] { created += (i % 2 == 0 ? registry : copy).create("good").has_value() ? 1 : 0; });
+            threads.emplace_back(
+                [&, i] { created += (i % 2 == 0 ? registry : copy).create("good").has_value() ? 1 : 0; });
         for (std::thread& thread : threads) thread.join();
         QCOMPARE(created.load(), 8);
     }

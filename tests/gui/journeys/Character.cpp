@@ -60,13 +60,15 @@ private:
             auto* dialog = qobject_cast<ImportDialog*>(modal);
             if (dialog == nullptr || height >= 0) return;
             dialog->grab().save(QStringLiteral(TENDON_PICTURES) + "/journey6-import-dialog.png");
-            for (auto* label : dialog->findChildren<QLabel*>("import.height")) height = label->text().section(' ', 0, 0).toDouble();
+            for (auto* label : dialog->findChildren<QLabel*>("import.height"))
+                height = label->text().section(' ', 0, 0).toDouble();
             w->answer("Import");
         });
         watch.start(20);
         QSignalSpy imported(&w->window->files(), &FileActions::imported);
         QApplication::sendEvent(w->window.get(), &dropped);
-        if (!QTest::qWaitFor([&] { return imported.count() == 1; }, 60000) || !imported.first().first().toBool()) return -1;
+        if (!QTest::qWaitFor([&] { return imported.count() == 1; }, 60000) || !imported.first().first().toBool())
+            return -1;
         w->settle();
         return height;
     }
@@ -130,7 +132,10 @@ void CharacterJourney::itsPictureIsWhatTheViewShows()
         for (int y = 0; y < kSize.height(); ++y)
             for (int x = 0; x < kSize.width(); ++x) {
                 const QRgb a = picture.pixel(x, y), b = shown.pixel(x, y);
-                differing += std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))}) > 3 ? 1 : 0;
+                differing += std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)),
+                                       std::abs(qBlue(a) - qBlue(b))}) > 3
+                                 ? 1
+                                 : 0;
             }
         QVERIFY2(differing < 20, qPrintable(QString("%1 pixels differ").arg(differing)));
     }
@@ -145,7 +150,8 @@ void CharacterJourney::theSameCharacterFromTheOtherFormatIsTheSame()
     for (const auto& [name, place] : m_joints) {
         const auto found = joints.find(name);
         QVERIFY2(found != joints.end(), name.c_str());
-        QVERIFY2((found->second - place).norm() < 1e-4, qPrintable(QString("%1 is off by %2 m").arg(name.c_str()).arg((found->second - place).norm())));
+        QVERIFY2((found->second - place).norm() < 1e-4,
+                 qPrintable(QString("%1 is off by %2 m").arg(name.c_str()).arg((found->second - place).norm())));
     }
     QVERIFY(drop("character.glb") > 1.6);
     QVERIFY(w->document().apply({{"op", "resetPose"}}));
@@ -166,14 +172,17 @@ void CharacterJourney::pinnedFeetStayWhileTheHipsGoDown()
     QCOMPARE(w->scene().handles->size(), std::size_t(2));
     for (const Handle& handle : *w->scene().handles) QVERIFY(handle.isPinned);
     const FramePtr before = w->frame();
-    const auto at = [&](const FramePtr& frame, const char* joint) { return Vector3(frame->worldFromJoint(w->joint(joint))->translation()); };
+    const auto at = [&](const FramePtr& frame, const char* joint) {
+        return Vector3(frame->worldFromJoint(w->joint(joint))->translation());
+    };
     w->command("Front");
     QTest::qWait(50);
     const Vector3 hips = at(before, "Hips");
     w->clickRow("Hips");
     w->dragTo(hips, hips - Vector3(0, 0.2, 0), 12);
     const FramePtr after = w->frame();
-    QVERIFY2(std::abs((at(after, "Hips") - hips).y() + 0.2) < 0.01, qPrintable(QString::number((at(after, "Hips") - hips).y())));
+    QVERIFY2(std::abs((at(after, "Hips") - hips).y() + 0.2) < 0.01,
+             qPrintable(QString::number((at(after, "Hips") - hips).y())));
     for (const char* foot : {"Foot_L", "Foot_R"}) QVERIFY2((at(after, foot) - at(before, foot)).norm() < 1e-3, foot);
     for (const char* knee : {"Shin_L", "Shin_R"}) QVERIFY2(at(after, knee).z() > at(before, knee).z() + 0.02, knee);
     w->command("Perspective");
@@ -229,10 +238,12 @@ void CharacterJourney::whatIsExportedIsWhatWasSeen()
 void CharacterJourney::anotherProgramPlaysItTheSame()
 {
     const QString interop = QStringLiteral(TENDON_SOURCE_DIR) + "/tests/interop";
-    const QString readers = qEnvironmentVariable("TENDON_INTEROP", QStringLiteral(TENDON_SOURCE_DIR) + "/build/interop");
+    const QString readers = qEnvironmentVariable("TENDON_INTEROP",
+                                                 QStringLiteral(TENDON_SOURCE_DIR) + "/build/interop");
     if (!QFileInfo::exists(readers + "/node_modules/three") || QStandardPaths::findExecutable("node").isEmpty())
         QSKIP("three.js and the glTF validator are not installed: ./tests/run --interop does it");
-    if (QProcess::execute("/usr/bin/python3", {"-c", "import numpy"}) != 0) QSKIP("python3-numpy is not installed: ./tests/run --interop does it");
+    if (QProcess::execute("/usr/bin/python3", {"-c", "import numpy"}) != 0)
+        QSKIP("python3-numpy is not installed: ./tests/run --interop does it");
     const QString project = m_folder.filePath("crouch.tendon");
     QVERIFY(w->document().saveAs(project));
     QProcess judge;
@@ -240,7 +251,8 @@ void CharacterJourney::anotherProgramPlaysItTheSame()
     environment.insert("TENDON", QStringLiteral(TENDON_COMMAND));
     environment.insert("TENDON_INTEROP", readers);
     judge.setProcessEnvironment(environment);
-    judge.start("/usr/bin/python3", {interop + "/played.py", project, m_folder.filePath("crouch.glb"), m_folder.filePath("crouch.fbx")});
+    judge.start("/usr/bin/python3",
+                {interop + "/played.py", project, m_folder.filePath("crouch.glb"), m_folder.filePath("crouch.fbx")});
     QVERIFY(judge.waitForFinished(120'000));
     const QByteArray said = judge.readAllStandardOutput();
     QVERIFY2(judge.exitCode() == 0, (said + judge.readAllStandardError()).constData());

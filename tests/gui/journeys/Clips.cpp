@@ -11,8 +11,8 @@ namespace {
 
 using namespace editor;
 
-/// Clips and their keys: added, renamed, duplicated; picked by box, moved, stretched, copied, deleted; how they run on; and
-/// what came with the model plays.
+/// Clips and their keys: added, renamed, duplicated; picked by box, moved, stretched, copied, deleted; how they run on;
+/// and what came with the model plays.
 class ClipsJourney : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,8 @@ private:
     [[nodiscard]] std::vector<int> frames()
     {
         std::vector<int> result;
-        for (std::size_t i = 0; i < keys().size(); ++i) result.push_back(static_cast<int>(std::lround(w->scene().fps.frameAt(keys()[i].time))));
+        for (std::size_t i = 0; i < keys().size(); ++i)
+            result.push_back(static_cast<int>(std::lround(w->scene().fps.frameAt(keys()[i].time))));
         return result;
     }
     void goTo(int frame)

@@ -45,12 +45,14 @@ void FirstRunJourney::startsWithAMannequinThatCanBePosed()
     const double before = processorSeconds();
     w = std::make_unique<RealWindow>(nullptr);
     const double seconds = processorSeconds() - before;
-    qInfo("to a mannequin that can be posed: %.2f s of processors, %.2f s on the clock", seconds, 0.001 * static_cast<double>(clock.elapsed()));
+    qInfo("to a mannequin that can be posed: %.2f s of processors, %.2f s on the clock", seconds,
+          0.001 * static_cast<double>(clock.elapsed()));
     QVERIFY2(seconds < 3, qPrintable(QString("%1 s").arg(seconds)));
     QVERIFY(w->scene().handles->size() >= 4);
     QVERIFY(w->frame()->rig != nullptr);
     QVERIFY(w->find<QWidget>("tour")->isVisible());
-    for (const char* name : {"tour.preset.0", "tour.preset.1", "tour.preset.2"}) QVERIFY(w->find<QWidget>(name)->isVisible());
+    for (const char* name : {"tour.preset.0", "tour.preset.1", "tour.preset.2"})
+        QVERIFY(w->find<QWidget>(name)->isVisible());
     w->picture("journey1-first-run");
 }
 
@@ -98,7 +100,8 @@ void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
     for (int i = 1; i <= 20; ++i) {
         w->moveTo(begin - QPoint(2, 2) * i);
         const std::uint64_t before = w->view->framesDrawn();
-        QTRY_VERIFY2(w->view->framesDrawn() > before || w->view->frameShown() >= w->state->frame()->request, "a move was not drawn");
+        QTRY_VERIFY2(w->view->framesDrawn() > before || w->view->frameShown() >= w->state->frame()->request,
+                     "a move was not drawn");
         w->settle();
         work.push_back(w->state->frame()->solveSeconds + w->view->overlaySeconds());
     }
@@ -107,9 +110,11 @@ void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
     QVERIFY2((hand.goal - goal).norm() > 0.02, "the goal did not follow the mouse");
     QVERIFY2(!hand.isMissed && (hand.effector - hand.goal).norm() < 1e-3, "the hand did not follow the goal");
     std::sort(work.begin(), work.end());
-    qInfo("solve, palette and overlay of a move: %.2f ms, the slowest %.2f ms", 1000 * work[work.size() / 2], 1000 * work.back());
+    qInfo("solve, palette and overlay of a move: %.2f ms, the slowest %.2f ms", 1000 * work[work.size() / 2],
+          1000 * work.back());
     // On the clock: other programs slow some of the moves, seldom the quickest quarter.
-    QVERIFY2(work[work.size() / 4] < 0.002, qPrintable(QString("%1 ms of work a move").arg(work[work.size() / 4] * 1000)));
+    QVERIFY2(work[work.size() / 4] < 0.002,
+             qPrintable(QString("%1 ms of work a move").arg(work[work.size() / 4] * 1000)));
     QVERIFY(w->state->view().state().showsHud);
     QVERIFY(w->state->frame()->solveSeconds > 0);
 }
@@ -121,13 +126,16 @@ void FirstRunJourney::farAwayTheArmPointsAtTheGoalAndTheStripSaysSo()
     const HandleView hand = *now->find(w->handle("HandIK_R"));
     QVERIFY(hand.isMissed);
     // Straight, and towards the goal.
-    const auto place = [&](JointIndex joint) { return Vector3(now->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation()); };
+    const auto place = [&](JointIndex joint) {
+        return Vector3(now->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+    };
     const Vector3 shoulder = place(hand.start), end = place(hand.end);
     const Vector3 along = (hand.goal - shoulder).normalized();
     double reach = 0;
     for (JointIndex joint = hand.end; joint != hand.start; joint = now->rig->parent[static_cast<std::size_t>(joint)])
         reach += (place(joint) - place(now->rig->parent[static_cast<std::size_t>(joint)])).norm();
-    QVERIFY2((end - shoulder).dot(along) > 0.98 * reach, qPrintable(QString("%1 of %2").arg((end - shoulder).dot(along)).arg(reach)));
+    QVERIFY2((end - shoulder).dot(along) > 0.98 * reach,
+             qPrintable(QString("%1 of %2").arg((end - shoulder).dot(along)).arg(reach)));
     auto* text = w->find<QLabel>("status.text");
     QVERIFY(text->isVisible());
     QVERIFY2(text->text().contains("HandIK_R") && text->text().contains("short"), qPrintable(text->text()));

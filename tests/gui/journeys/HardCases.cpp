@@ -59,17 +59,21 @@ void HardCasesJourney::degenerateGoalsAndBonesAreSurvived()
     w = std::make_unique<RealWindow>("leg");
     // The goal at the root.
     const Vector3 hip = w->worldOf("Thigh").translation();
-    QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{hip.x(), hip.y(), hip.z()}}}));
+    QVERIFY(w->document().apply(
+        {{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{hip.x(), hip.y(), hip.z()}}}));
     QVERIFY(isFinite());
     QVERIFY2(said().contains("FootGoal"), qPrintable(said()));
     w->key(Qt::Key_Z, Qt::ControlModifier);
     // A bone without length, joints in one place, a handle over both.
     w->clickRow("Foot");
-    QVERIFY(w->document().apply({{"op", "addJoint"}, {"name", "zero"}, {"parent", "Foot"}, {"translation", QJsonArray{0, 0, 0}}}));
-    QVERIFY(w->document().apply({{"op", "addJoint"}, {"name", "tip"}, {"parent", "zero"}, {"translation", QJsonArray{0, -0.1, 0}}}));
+    QVERIFY(w->document().apply(
+        {{"op", "addJoint"}, {"name", "zero"}, {"parent", "Foot"}, {"translation", QJsonArray{0, 0, 0}}}));
+    QVERIFY(w->document().apply(
+        {{"op", "addJoint"}, {"name", "tip"}, {"parent", "zero"}, {"translation", QJsonArray{0, -0.1, 0}}}));
     for (const char* solver : {"dls", "fabrik", "two-bone"}) {
         const QString name = QString("over %1").arg(solver);
-        (void)w->document().apply({{"op", "addHandle"}, {"name", name}, {"start", "Shin"}, {"end", "tip"}, {"solver", solver}});
+        (void)w->document().apply(
+            {{"op", "addHandle"}, {"name", name}, {"start", "Shin"}, {"end", "tip"}, {"solver", solver}});
         QVERIFY2(isFinite(), solver);
         if (w->scene().handleNamed(name.toStdString()) == nullptr) continue; // refused, with a reason in the log
         QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{0.1, 0.2, 0.1}}}));
@@ -151,7 +155,8 @@ void HardCasesJourney::aSolverThatGivesNoNumbersIsNamed()
 {
     const SolverInfo* nan = w->solvers.find("nan");
     if (nan == nullptr) QSKIP("the misbehaving plugins are not built: --target broken_plugins");
-    QVERIFY(w->document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "nan"}, {"pole", QJsonValue::Null}}));
+    QVERIFY(w->document().apply(
+        {{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "nan"}, {"pole", QJsonValue::Null}}));
     // It does so where its goal is out of reach.
     QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{5, 0, 0}}}));
     QVERIFY(isFinite());
@@ -213,7 +218,8 @@ void HardCasesJourney::whatAKilledWindowLeavesIsOfferedAndComesBack()
 void HardCasesJourney::theCommandLineBakesTheSameBytes()
 {
     w = std::make_unique<RealWindow>("mannequin");
-    const QString project = m_folder.filePath("walk.tendon"), seen = m_folder.filePath("window.glb"), baked = m_folder.filePath("baked.glb");
+    const QString project = m_folder.filePath("walk.tendon"), seen = m_folder.filePath("window.glb"),
+                  baked = m_folder.filePath("baked.glb");
     QVERIFY(w->document().saveAs(project));
     QSignalSpy exported(&w->window->files(), &FileActions::exported);
     w->window->files().exportTo(seen, false);

@@ -14,18 +14,23 @@ namespace tendon::test {
 [[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
 [[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
-[[nodiscard]] std::unique_ptr<QObject> makeLargeModel();       ///< no journey: the window is never away from its events for long
-[[nodiscard]] std::unique_ptr<QObject> makeMonkey();           ///< no journey: anything, anywhere, by a seed
+[[nodiscard]] std::unique_ptr<QObject>
+makeLargeModel();                                    ///< no journey: the window is never away from its events for long
+[[nodiscard]] std::unique_ptr<QObject> makeMonkey(); ///< no journey: anything, anywhere, by a seed
 
 struct JourneyEntry
 {
     std::string_view name;
     std::unique_ptr<QObject> (*make)();
 };
-inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney}, {"lamp", makeLampJourney},
-                                             {"mace", makeMaceJourney},          {"leg", makeLegJourney},
-                                             {"character", makeCharacterJourney}, {"hard_cases", makeHardCasesJourney},
-                                             {"clips", makeClipsJourney},         {"large_model", makeLargeModel},
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
+                                             {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},
+                                             {"leg", makeLegJourney},
+                                             {"character", makeCharacterJourney},
+                                             {"hard_cases", makeHardCasesJourney},
+                                             {"clips", makeClipsJourney},
+                                             {"large_model", makeLargeModel},
                                              {"monkey", makeMonkey}};
 
 } // namespace tendon::test

@@ -10,7 +10,8 @@ namespace {
 
 using namespace editor;
 
-constexpr const char* kLamp[] = {"Support", "Hinge01", "Lever01", "Hinge02", "Lever02", "Hinge03", "Lever03", "Reflector"};
+constexpr const char* kLamp[] = {"Support", "Hinge01", "Lever01", "Hinge02",
+                                 "Lever02", "Hinge03", "Lever03", "Reflector"};
 
 /// Journey 2: the table lamp, with no rig at all.
 class LampJourney : public QObject
@@ -30,7 +31,8 @@ private:
     {
         return (a->worldFromJoint(w->joint(joint))->matrix() - b->worldFromJoint(w->joint(joint))->matrix()).norm();
     }
-    /// Takes Lever02 in its middle by the mouse (its pivot is Hinge02's too), 40 cm to the side and down as the view sees it.
+    /// Takes Lever02 in its middle by the mouse (its pivot is Hinge02's too), 40 cm to the side and down as the view
+    /// sees it.
     void dragLever()
     {
         const Vector3 from = w->worldOf("Lever02") * Vector3(0, 0.29, 0);
@@ -62,7 +64,8 @@ void LampJourney::movingTheSupportLeavesEveryLocalTransform()
     const FramePtr after = w->frame();
     QVERIFY(moved(before, after, "Support") > 0.01);
     for (const char* joint : kLamp)
-        if (QLatin1StringView(joint) != QLatin1StringView("Support")) QVERIFY2(isLocalSame(before, after, joint), joint);
+        if (QLatin1StringView(joint) != QLatin1StringView("Support"))
+            QVERIFY2(isLocalSame(before, after, joint), joint);
     w->key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w->frame()->pose.local == before->pose.local);
 }
@@ -76,7 +79,8 @@ void LampJourney::movingALeverIsForwardBelowAndInverseAbove()
     const double distance = (Vector3(after->worldFromJoint(w->joint("Lever02"))->translation()) - start).norm();
     QVERIFY2(std::abs(distance - 0.4) < 0.02, qPrintable(QString("it moved by %1 m").arg(distance)));
     for (const char* joint : {"Hinge03", "Lever03", "Reflector"}) QVERIFY2(isLocalSame(before, after, joint), joint);
-    for (const char* joint : {"Hinge02", "Lever01", "Hinge01", "Support"}) QVERIFY2(moved(before, after, joint) > 1e-6, joint);
+    for (const char* joint : {"Hinge02", "Lever01", "Hinge01", "Support"})
+        QVERIFY2(moved(before, after, joint) > 1e-6, joint);
     QCOMPARE(w->document().history().undoCount(), std::size_t(1));
     w->key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w->frame()->pose.local == before->pose.local);

@@ -44,7 +44,8 @@ private:
         const QImage image = timeline.grab().toImage();
         for (int x = TimelineView::labelWidth(); x < image.width(); ++x) {
             int high = 0; // what soft IK eases is but a line
-            for (int y = image.height() / 2; y < image.height(); ++y) high += image.pixelColor(x, y).rgb() == amber ? 1 : 0;
+            for (int y = image.height() / 2; y < image.height(); ++y)
+                high += image.pixelColor(x, y).rgb() == amber ? 1 : 0;
             if (high > 4) return true;
         }
         return false;
@@ -62,13 +63,15 @@ private:
         const Scene& scene = w->scene();
         const double left = Theme::instance().px(64), right = timeline->width() - Theme::instance().px(14);
         const auto place = [&](int frame) {
-            return QPoint(qRound(left + (frame - scene.firstFrame) * (right - left) / (scene.lastFrame - scene.firstFrame)), 10);
+            return QPoint(
+                qRound(left + (frame - scene.firstFrame) * (right - left) / (scene.lastFrame - scene.firstFrame)), 10);
         };
         std::map<int, QByteArray> hashes;
         const int step = from < to ? 1 : -1;
         QTest::mousePress(timeline, Qt::LeftButton, {}, place(from));
         for (int frame = from;; frame += step) {
-            QMouseEvent move(QEvent::MouseMove, place(frame), timeline->mapToGlobal(place(frame)), Qt::NoButton, Qt::LeftButton, {});
+            QMouseEvent move(QEvent::MouseMove, place(frame), timeline->mapToGlobal(place(frame)), Qt::NoButton,
+                             Qt::LeftButton, {});
             QApplication::sendEvent(timeline, &move);
             const FramePtr now = w->state->finishFrame();
             hashes[now->frame] = poseHash(*now);
@@ -100,7 +103,8 @@ void LegJourney::aDummyAboveTheHipLeavesAllInPlace()
     const FramePtr after = w->frame();
     QCOMPARE(w->scene().joints->size(), before->rig->jointCount() + 1);
     for (const char* joint : {"Dummy", "Thigh", "Shin", "Foot"})
-        QVERIFY((before->worldFromJoint(w->joint(joint))->matrix() - after->worldFromJoint(w->joint(joint))->matrix()).norm() < 1e-12);
+        QVERIFY((before->worldFromJoint(w->joint(joint))->matrix() - after->worldFromJoint(w->joint(joint))->matrix())
+                    .norm() < 1e-12);
     const Joint& dummy = *w->scene().find(w->scene().find(w->joint("Thigh"))->parent);
     QVERIFY2(dummy.name.find("dummy") != std::string::npos, dummy.name.c_str());
     // It is there to hold the hip: it may not move.
@@ -122,7 +126,8 @@ void LegJourney::aHandleFromTheDummyToTheFoot()
     const FramePtr now = w->frame();
     const HandleView& view = now->handles.front();
     QVERIFY2(now->issues.empty(), now->issues.empty() ? "" : now->issues.front().text.c_str());
-    QVERIFY((view.goal - Vector3(now->worldFromJoint(w->joint("Foot"))->translation())).norm() < 1e-3); // the cross is at the foot's pivot
+    QVERIFY((view.goal - Vector3(now->worldFromJoint(w->joint("Foot"))->translation())).norm() <
+            1e-3); // the cross is at the foot's pivot
     QVERIFY(w->state->view().state().showsHandles);
     QCOMPARE(now->rig->id[static_cast<std::size_t>(view.start)], w->joint(qPrintable(dummy)));
 }
@@ -138,7 +143,8 @@ void LegJourney::autoKeyTurnsRedAndKeysTheGoalAlone()
     w->command("Right"); // the leg walks along z: from the side it goes across the view
     QTest::qWait(100);
     w->dragTo(goal, goal - Vector3(0, 0, 0.3), 15);
-    QVERIFY2(std::abs((w->goalOf(qPrintable(m_handle)) - goal).z() + 0.3) < 0.01, qPrintable(QString::number((w->goalOf(qPrintable(m_handle)) - goal).z())));
+    QVERIFY2(std::abs((w->goalOf(qPrintable(m_handle)) - goal).z() + 0.3) < 0.01,
+             qPrintable(QString::number((w->goalOf(qPrintable(m_handle)) - goal).z())));
     const ObjectId handle = w->handle(qPrintable(m_handle)).value;
     QCOMPARE(keyFrames(handle), (std::set<int>{1, 50}));
     for (const auto& [channel, keys] : w->document().clip()->channels) {
@@ -158,7 +164,8 @@ void LegJourney::theFirstKeyPastedAtTheEndClosesTheWalk()
     QCOMPARE(keyFrames(w->handle(qPrintable(m_handle)).value), (std::set<int>{1, 50, 100}));
     const FramePtr end = w->frame();
     for (std::size_t i = 0; i < start->pose.model.modelFromJoint.size(); ++i)
-        QVERIFY((start->pose.model.modelFromJoint[i].matrix() - end->pose.model.modelFromJoint[i].matrix()).norm() < 1e-4);
+        QVERIFY((start->pose.model.modelFromJoint[i].matrix() - end->pose.model.modelFromJoint[i].matrix()).norm() <
+                1e-4);
     w->clickOn("autoKey");
     QVERIFY(!w->document().edit().isAutoKeyOn);
 }
@@ -188,7 +195,8 @@ void LegJourney::itPlaysAtTrueSpeedWithoutAJump()
     QVERIFY(!w->state->playback().isPlaying());
     // Frames follow from the clock, however many could be drawn.
     const int frames = shown >= begin ? shown - begin : shown + 100 - begin;
-    QVERIFY2(frames > 12 && std::abs(frames - passed) <= 6, qPrintable(QString("%1 frames in the time of %2").arg(frames).arg(passed)));
+    QVERIFY2(frames > 12 && std::abs(frames - passed) <= 6,
+             qPrintable(QString("%1 frames in the time of %2").arg(frames).arg(passed)));
     qInfo("%d pictures in 1.5 s", pictures);
     QVERIFY2(pictures >= 12, qPrintable(QString("%1 pictures in 1.5 s").arg(pictures)));
 
@@ -200,7 +208,8 @@ void LegJourney::itPlaysAtTrueSpeedWithoutAJump()
         const double knee = kneeAngle(*now);
         if (last) QVERIFY2(std::abs(knee - *last) < 25 * kDegree, qPrintable(QString::number(frame)));
         last = knee;
-        const Quaternion local = now->pose.local.local[static_cast<std::size_t>(now->rig->index(w->joint("Foot")))].rotation;
+        const Quaternion local =
+            now->pose.local.local[static_cast<std::size_t>(now->rig->index(w->joint("Foot")))].rotation;
         if (foot) QVERIFY(local.coeffs() == foot->coeffs());
         foot = local;
     }
@@ -226,8 +235,10 @@ void LegJourney::nearFullReachSoftKneesDoNotPop()
     const auto key = [&](int frame, double share) {
         goTo(frame);
         const Vector3 goal = place(share);
-        QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", m_handle}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}}));
-        QVERIFY(w->document().apply({{"op", "key"}, {"target", m_handle}, {"channels", QJsonArray{"goal"}}, {"interpolation", "linear"}}));
+        QVERIFY(w->document().apply(
+            {{"op", "setGoal"}, {"handle", m_handle}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}}));
+        QVERIFY(w->document().apply(
+            {{"op", "key"}, {"target", m_handle}, {"channels", QJsonArray{"goal"}}, {"interpolation", "linear"}}));
     };
     QVERIFY(w->document().apply({{"op", "addClip"}, {"name", "stretch"}}));
     key(1, 0.6);
@@ -255,7 +266,8 @@ void LegJourney::nearFullReachSoftKneesDoNotPop()
     }
     QVERIFY(timeline->warnings().empty());
     QVERIFY(!hasAmber(*timeline));
-    QVERIFY2(most / least <= 3, qPrintable(QString("knee rates %1 to %2 degrees a frame").arg(least / kDegree).arg(most / kDegree)));
+    QVERIFY2(most / least <= 3,
+             qPrintable(QString("knee rates %1 to %2 degrees a frame").arg(least / kDegree).arg(most / kDegree)));
     w->command("Perspective");
     w->key(Qt::Key_A);
     w->picture("journey4-end");

@@ -176,17 +176,21 @@ void MaceJourney::jointParametersAreCopiedAndMirrored()
     for (int i = 4; i <= 6; ++i) {
         const Joint& joint = jointAt(torus(i));
         QVERIFY(joint.turning[0].limited && joint.turning[2].limited && !joint.turning[1].limited);
-        QVERIFY(std::abs(joint.turning[0].from + 20 * kInRadians) < 1e-12 && std::abs(joint.turning[0].to - 35 * kInRadians) < 1e-12);
-        QVERIFY(std::abs(joint.turning[2].from + 10 * kInRadians) < 1e-12 && std::abs(joint.turning[2].to - 40 * kInRadians) < 1e-12);
+        QVERIFY(std::abs(joint.turning[0].from + 20 * kInRadians) < 1e-12 &&
+                std::abs(joint.turning[0].to - 35 * kInRadians) < 1e-12);
+        QVERIFY(std::abs(joint.turning[2].from + 10 * kInRadians) < 1e-12 &&
+                std::abs(joint.turning[2].to - 40 * kInRadians) < 1e-12);
     }
     // In a mirror across X a turn about x is the same, one about z the other way round.
     w->clickRow("Torus07");
     w->clickRow("Torus03", Qt::ControlModifier);
     w->command("Mirror joint parameters");
     const Joint& twin = jointAt("Torus07");
-    QVERIFY(std::abs(twin.turning[0].from + 20 * kInRadians) < 1e-9 && std::abs(twin.turning[0].to - 35 * kInRadians) < 1e-9);
+    QVERIFY(std::abs(twin.turning[0].from + 20 * kInRadians) < 1e-9 &&
+            std::abs(twin.turning[0].to - 35 * kInRadians) < 1e-9);
     const auto [low, high] = std::minmax(twin.turning[2].from, twin.turning[2].to);
-    QVERIFY2(std::abs(low + 40 * kInRadians) < 1e-9 && std::abs(high - 10 * kInRadians) < 1e-9, qPrintable(QString("%1 %2").arg(low).arg(high)));
+    QVERIFY2(std::abs(low + 40 * kInRadians) < 1e-9 && std::abs(high - 10 * kInRadians) < 1e-9,
+             qPrintable(QString("%1 %2").arg(low).arg(high)));
     w->picture("journey3-end");
 }
 

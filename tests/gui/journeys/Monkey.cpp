@@ -32,12 +32,16 @@ private:
     std::unique_ptr<RealWindow> w;
     std::mt19937 m_random;
 
-    [[nodiscard]] int below(int count) { return std::uniform_int_distribution<int>(0, std::max(0, count - 1))(m_random); }
+    [[nodiscard]] int below(int count)
+    {
+        return std::uniform_int_distribution<int>(0, std::max(0, count - 1))(m_random);
+    }
     [[nodiscard]] bool chance(double share) { return std::uniform_real_distribution<double>(0, 1)(m_random) < share; }
     [[nodiscard]] QPoint placeIn(const QWidget& widget) { return {below(widget.width()), below(widget.height())}; }
     [[nodiscard]] Qt::KeyboardModifiers held()
     {
-        constexpr Qt::KeyboardModifier kHeld[] = {Qt::NoModifier, Qt::NoModifier, Qt::NoModifier, Qt::ShiftModifier, Qt::ControlModifier, Qt::AltModifier};
+        constexpr Qt::KeyboardModifier kHeld[] = {Qt::NoModifier,    Qt::NoModifier,      Qt::NoModifier,
+                                                  Qt::ShiftModifier, Qt::ControlModifier, Qt::AltModifier};
         return kHeld[below(6)];
     }
     void dragInView();
@@ -96,14 +100,19 @@ void Monkey::clickSomewhere()
 
 void Monkey::pressKey()
 {
-    constexpr Qt::Key kKeys[] = {Qt::Key_Q, Qt::Key_W, Qt::Key_E, Qt::Key_R, Qt::Key_S, Qt::Key_F, Qt::Key_A, Qt::Key_Space, Qt::Key_Left, Qt::Key_Right,
-                                 Qt::Key_Up, Qt::Key_Down, Qt::Key_Comma, Qt::Key_Period, Qt::Key_Escape, Qt::Key_Tab, Qt::Key_Return, Qt::Key_1, Qt::Key_Minus};
+    constexpr Qt::Key kKeys[] = {Qt::Key_Q,   Qt::Key_W,      Qt::Key_E,     Qt::Key_R,      Qt::Key_S,
+                                 Qt::Key_F,   Qt::Key_A,      Qt::Key_Space, Qt::Key_Left,   Qt::Key_Right,
+                                 Qt::Key_Up,  Qt::Key_Down,   Qt::Key_Comma, Qt::Key_Period, Qt::Key_Escape,
+                                 Qt::Key_Tab, Qt::Key_Return, Qt::Key_1,     Qt::Key_Minus};
     QWidget* focus = w->window->focusWidget();
     const Qt::Key key = kKeys[below(std::size(kKeys))];
     Qt::KeyboardModifiers modifiers = chance(0.7) ? Qt::KeyboardModifiers() : held();
     if (key == Qt::Key_Q) modifiers &= ~Qt::KeyboardModifiers(Qt::ControlModifier); // a monkey does not quit
     QTest::keyClick(focus != nullptr ? focus : w->window.get(), key, modifiers);
-    if (chance(0.2)) QTest::keyClick(w->view, Qt::Key_Z, chance(0.6) ? Qt::KeyboardModifiers(Qt::ControlModifier) : Qt::ControlModifier | Qt::ShiftModifier);
+    if (chance(0.2))
+        QTest::keyClick(w->view, Qt::Key_Z,
+                        chance(0.6) ? Qt::KeyboardModifiers(Qt::ControlModifier)
+                                    : Qt::ControlModifier | Qt::ShiftModifier);
 }
 
 void Monkey::leaveDialogs()
@@ -133,10 +142,14 @@ void Monkey::doesWhatItLikesAndTheDocumentIsWhole()
     int done = 0;
     for (; clock.elapsed() < seconds * 1000; ++done) {
         const int what = below(10);
-        if (what < 4) dragInView();
-        else if (what < 6) runCommand();
-        else if (what < 8) clickSomewhere();
-        else pressKey();
+        if (what < 4)
+            dragInView();
+        else if (what < 6)
+            runCommand();
+        else if (what < 8)
+            clickSomewhere();
+        else
+            pressKey();
         QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
         QVERIFY2(w->window->isVisible(), "the window has gone");
     }

@@ -124,7 +124,10 @@ void RealWindow::drag(const Vector3& from, const QPoint& by, int steps, Qt::Keyb
     settle();
 }
 
-void RealWindow::dragTo(const Vector3& from, const Vector3& to, int steps) { drag(from, onScreen(to) - onScreen(from), steps); }
+void RealWindow::dragTo(const Vector3& from, const Vector3& to, int steps)
+{
+    drag(from, onScreen(to) - onScreen(from), steps);
+}
 
 void RealWindow::clickOn(QWidget* widget)
 {
@@ -168,7 +171,8 @@ void RealWindow::choose(const QString& name, const QString& text)
     for (int i = 0; i < box->count() && box->currentText() != text; ++i) QTest::keyClick(box, text.at(0).toLatin1());
     settle();
     if (box->currentText() == text) return;
-    qFatal("%s did not take %s: %s", qPrintable(name), qPrintable(text), qPrintable(find<QLabel>("status.text")->text()));
+    qFatal("%s did not take %s: %s", qPrintable(name), qPrintable(text),
+           qPrintable(find<QLabel>("status.text")->text()));
 }
 
 void RealWindow::type(const QString& name, const QString& text)
@@ -247,18 +251,23 @@ QString RealWindow::replayedOn(const QString& sample)
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     };
     QFile script(path("script.json"));
-    if (!script.open(QIODevice::WriteOnly) || script.write(find<ScriptPanel>("scriptPanel")->text().toUtf8()) <= 0) return "the script panel is empty";
+    if (!script.open(QIODevice::WriteOnly) || script.write(find<ScriptPanel>("scriptPanel")->text().toUtf8()) <= 0)
+        return "the script panel is empty";
     script.close();
     const Project project{scene(), {document().edit().currentClip, document().edit().frame}};
     if (!writeProject(project, path("seen.tendon").toStdString())) return "the document cannot be written";
-    for (const QStringList& arguments : {QStringList{"samples", sample, "-o", path("sample.tendon")},
-                                         QStringList{"run", path("script.json"), "-p", path("sample.tendon"), "-o", path("replayed.tendon")}}) {
+    for (const QStringList& arguments :
+         {QStringList{"samples", sample, "-o", path("sample.tendon")},
+          QStringList{"run", path("script.json"), "-p", path("sample.tendon"), "-o", path("replayed.tendon")}}) {
         QProcess tendon;
         tendon.start(QStringLiteral(TENDON_COMMAND), arguments);
-        if (!tendon.waitForFinished(60000) || tendon.exitCode() != 0) return arguments.first() + ": " + tendon.readAllStandardError();
+        if (!tendon.waitForFinished(60000) || tendon.exitCode() != 0)
+            return arguments.first() + ": " + tendon.readAllStandardError();
     }
     const QByteArray seen = bytesOf(path("seen.tendon")), replayed = bytesOf(path("replayed.tendon"));
-    return !seen.isEmpty() && seen == replayed ? QString() : QString("%1 bytes and %2 bytes differ").arg(seen.size()).arg(replayed.size());
+    return !seen.isEmpty() && seen == replayed
+               ? QString()
+               : QString("%1 bytes and %2 bytes differ").arg(seen.size()).arg(replayed.size());
 }
 
 void RealWindow::picture(const QString& name)
@@ -274,7 +283,8 @@ QByteArray poseHash(const editor::FrameResult& frame)
 {
     QCryptographicHash hash(QCryptographicHash::Sha1);
     for (const Affine& world : frame.pose.model.modelFromJoint)
-        hash.addData(QByteArrayView(reinterpret_cast<const char*>(world.matrix().data()), static_cast<qsizetype>(sizeof(double)) * world.matrix().size()));
+        hash.addData(QByteArrayView(reinterpret_cast<const char*>(world.matrix().data()),
+                                    static_cast<qsizetype>(sizeof(double)) * world.matrix().size()));
     return hash.result();
 }
 

@@ -13,8 +13,8 @@ class QTreeWidgetItem;
 
 namespace tendon::test {
 
-/// The program's own window with the real view, used as a person does: by mouse and keys. What a journey can't see it asks
-/// the document.
+/// The program's own window with the real view, used as a person does: by mouse and keys. What a journey can't see it
+/// asks the document.
 struct RealWindow
 {
     /// With a sample open; null: as the program starts.
@@ -58,14 +58,14 @@ struct RealWindow
     void choose(const QString& comboBox, const QString& text);           ///< by the keyboard: its first letter
     void type(const QString& numberField, const QString& text);          ///< and Return
     void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {});        ///< to the view
-    void command(const QString& words);                                  ///< by the command search: Tab, the words, Return
+    void command(const QString& words); ///< by the command search: Tab, the words, Return
     /// Clicks a button of the dialog that will be open, then.
     void answer(const QString& button);
     /// Types into the dialog that will be open, then Return.
     void reply(const QString& text);
 
-    /// Saves what the script panel shows and lets the command line carry it out on the sample that was opened. Empty when the
-    /// project it writes is this document to the byte, else what is wrong.
+    /// Saves what the script panel shows and lets the command line carry it out on the sample that was opened. Empty
+    /// when the project it writes is this document to the byte, else what is wrong.
     [[nodiscard]] QString replayedOn(const QString& sample);
 
     void picture(const QString& name); ///< of the whole window, into the build's folder of pictures

@@ -33,7 +33,8 @@ SolverModel arm(std::mt19937& random)
     int b = -1;
     for (int i = 0; i < 7; ++i) {
         const Vector3 bone = i == 0 ? Vector3(Vector3::Zero()) : Vector3(0.2 * Vector3::UnitX());
-        b = rig.add(b, i % 2 == 0 ? JointKind::Ball : JointKind::Universal, bone, i % 2 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{Vector3::UnitY(), unit(random)});
+        b = rig.add(b, i % 2 == 0 ? JointKind::Ball : JointKind::Universal, bone,
+                    i % 2 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{Vector3::UnitY(), unit(random)});
         rig.mass.back() = 7 - i;
         rig.centre[rig.centre.size() - 3] = 0.1;
         if (i % 2 == 1)
@@ -52,7 +53,9 @@ SolverModel planarArm()
 {
     SolverModel rig;
     int b = -1;
-    for (int i = 0; i < 3; ++i) b = rig.add(b, JointKind::Revolute, i == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()), {Vector3::UnitZ()});
+    for (int i = 0; i < 3; ++i)
+        b = rig.add(b, JointKind::Revolute, i == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitX()),
+                    {Vector3::UnitZ()});
     rig.add(b, JointKind::Fixed, Vector3::UnitX());
     return rig;
 }
@@ -75,7 +78,9 @@ double effort(const SolverModel& rig, const std::vector<double>& p, const std::v
     const auto from = rig.frames(p), to = rig.frames(q);
     double sum = 0;
     for (std::size_t b = 0; b < rig.mass.size(); ++b)
-        sum += 0.5 * rig.mass[b] * (to[b].point(kit::vectorAt(&rig.centre[3 * b])) - from[b].point(kit::vectorAt(&rig.centre[3 * b]))).squaredNorm();
+        sum += 0.5 * rig.mass[b] *
+               (to[b].point(kit::vectorAt(&rig.centre[3 * b])) - from[b].point(kit::vectorAt(&rig.centre[3 * b])))
+                   .squaredNorm();
     return sum;
 }
 
@@ -136,10 +141,16 @@ private slots:
                 wishes.problem.objectives.*weight = w;
                 const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
                 QCOMPARE(result.status, Status::Converged);
-                worstError = std::max(worstError, (rig.frames(result.q).back().position - kit::vectorAt(goal.targetPosition)).norm());
+                worstError = std::max(
+                    worstError, (rig.frames(result.q).back().position - kit::vectorAt(goal.targetPosition)).norm());
                 QCOMPARE(rig.violation(result.q), 0.0);
-                const double distance = objective == 3 ? effort(rig, wished, result.q) : likeness(rig, wished, result.q);
-                if (w > 0) QVERIFY2(distance <= before * (1 + 1e-3), qPrintable(QStringLiteral("case %1, weight %2: %3 after %4").arg(i).arg(w).arg(distance).arg(before)));
+                const double distance = objective == 3 ? effort(rig, wished, result.q)
+                                                       : likeness(rig, wished, result.q);
+                if (w > 0)
+                    QVERIFY2(
+                        distance <= before * (1 + 1e-3),
+                        qPrintable(
+                            QStringLiteral("case %1, weight %2: %3 after %4").arg(i).arg(w).arg(distance).arg(before)));
                 if (w == 0) first = distance;
                 before = distance;
                 row += QStringLiteral(" %1").arg(distance, 0, 'g', 4);
@@ -147,8 +158,8 @@ private slots:
             if (i == 0) figures = row;
             least = std::min(least, 1 - before / first);
         }
-        qInfo("%s: for weights 0, 0.1, 1, 10, 100 in the first case%s; falls by at least %.0f %%; goals within %.2g m", kObjectives[objective].first,
-              qPrintable(figures), 100 * least, worstError);
+        qInfo("%s: for weights 0, 0.1, 1, 10, 100 in the first case%s; falls by at least %.0f %%; goals within %.2g m",
+              kObjectives[objective].first, qPrintable(figures), 100 * least, worstError);
         QVERIFY(least > 0.05);
         QVERIFY(worstError <= 1e-4);
     }
@@ -162,7 +173,8 @@ private slots:
             SolverModel rig = planarArm();
             for (int extra = 0; extra < 2; ++extra) { // five hinges: three directions left open
                 rig.kind.back() = JointKind::Fixed;
-                rig.add(static_cast<int>(rig.kind.size()) - 1, JointKind::Revolute, Vector3::Zero(), {Vector3::UnitZ()});
+                rig.add(static_cast<int>(rig.kind.size()) - 1, JointKind::Revolute, Vector3::Zero(),
+                        {Vector3::UnitZ()});
                 rig.add(static_cast<int>(rig.kind.size()) - 1, JointKind::Fixed, Vector3::UnitX());
             }
             const int tip = static_cast<int>(rig.kind.size()) - 1;
@@ -189,7 +201,8 @@ private slots:
                 std::vector<double> plus = result.q, minus = result.q;
                 plus[at] += 1e-6;
                 minus[at] -= 1e-6;
-                jacobian.col(k) = ((rig.frames(plus).back().position - rig.frames(minus).back().position) / 2e-6).head<2>();
+                jacobian.col(
+                    k) = ((rig.frames(plus).back().position - rig.frames(minus).back().position) / 2e-6).head<2>();
             }
             const Eigen::Vector2d multipliers = (jacobian * jacobian.transpose()).ldlt().solve(jacobian * gradient);
             worst = std::max(worst, (gradient - jacobian.transpose() * multipliers).norm() / gradient.norm());
@@ -248,7 +261,8 @@ private slots:
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
             QCOMPARE(result.status, Status::Converged);
-            moved[heavy] = (rig.frames(result.q)[0].point({0.5, 0, 0}) - rig.frames(wishes.seed)[0].point({0.5, 0, 0})).norm();
+            moved[heavy] =
+                (rig.frames(result.q)[0].point({0.5, 0, 0}) - rig.frames(wishes.seed)[0].point({0.5, 0, 0})).norm();
         }
         qInfo("the first bone moves %.3g m when it is heavy, %.3g m when the last one is", moved[0], moved[1]);
         QVERIFY(moved[0] < 0.5 * moved[1]);
@@ -271,7 +285,8 @@ private slots:
             QVERIFY(sdk::isUsable(result.status) && result.status != Status::Converged); // never exact, and it says so
             errors.push_back(result.goals[0].positionError);
         }
-        qInfo("weights 1 ... 10000: off by %.3g, %.3g, %.3g, %.3g, %.3g m", errors[0], errors[1], errors[2], errors[3], errors[4]);
+        qInfo("weights 1 ... 10000: off by %.3g, %.3g, %.3g, %.3g, %.3g m", errors[0], errors[1], errors[2], errors[3],
+              errors[4]);
         for (std::size_t k = 1; k < errors.size(); ++k) QVERIFY(errors[k] < errors[k - 1]);
         for (std::size_t k = 3; k < errors.size(); ++k) QVERIFY(std::abs(errors[k - 1] / errors[k] - 10) < 0.5);
     }
@@ -284,7 +299,8 @@ private slots:
         wishes.seed = rig.randomConfiguration(random, 1);
         wishes.posture = wishes.previous = wishes.seed;
         wishes.problem.objectives = {.restPose = 5, .velocity = 5, .power = 5};
-        Goal goal = positionGoal(7, rig.frames(wishes.seed).back().position + Vector3(0.5e-4, 0, 0)); // met, not exactly
+        Goal goal = positionGoal(7,
+                                 rig.frames(wishes.seed).back().position + Vector3(0.5e-4, 0, 0)); // met, not exactly
         CeresSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
         const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
@@ -316,7 +332,8 @@ private slots:
     {
         QTest::addColumn<int>("method");
         int method = 0;
-        for (const char* name : {"Levenberg-Marquardt", "dogleg", "L-BFGS", "steepest descent"}) QTest::newRow(name) << method++;
+        for (const char* name : {"Levenberg-Marquardt", "dogleg", "L-BFGS", "steepest descent"})
+            QTest::newRow(name) << method++;
     }
 
     void everyMethodGetsThereAndNoneLetsTheErrorRise()
@@ -341,7 +358,8 @@ private slots:
             met += result.status == Status::Converged;
             steps += result.solution.iterations;
             for (int r = 1; r < result.solution.traceRows; ++r)
-                if (trace[static_cast<std::size_t>(r)].residual > trace[static_cast<std::size_t>(r - 1)].residual * (1 + 1e-12))
+                if (trace[static_cast<std::size_t>(r)].residual >
+                    trace[static_cast<std::size_t>(r - 1)].residual * (1 + 1e-12))
                     QFAIL(qPrintable(QStringLiteral("case %1: the error rises in row %2").arg(i).arg(r)));
             QCOMPARE(rig.violation(result.q), 0.0);
         }

@@ -1,5 +1,5 @@
-#include "core/scene/Validate.h"
 #include "core/scene/RestPose.h"
+#include "core/scene/Validate.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
@@ -43,7 +43,8 @@ private slots:
     void posingWithoutKeysWritesStaticValues()
     {
         TestDocument test = arm();
-        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})")(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})");
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})")(
+            R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})");
         QVERIFY(std::abs(test.still("elbow", Property::Rz)[0] - radians(30)) < 1e-12); // absolute, not added up
         test(R"({"op": "slide", "joint": "elbow", "axis": "x", "value": 0.8})");
         QCOMPARE(test.still("elbow", Property::Tx)[0], 0.8);
@@ -68,7 +69,8 @@ private slots:
         QCOMPARE(test.document.clip()->name, std::string("Clip"));
         QCOMPARE(test.keys("hand", Property::GoalPosition)->front().value, start);
         QVERIFY(test.keys("hand", Property::GoalRotation) == nullptr && test.keys("elbow", Property::Rz) == nullptr);
-        test(R"({"op": "setFrame", "value": 100})")(R"({"op": "copyKeys", "target": "hand", "frame": 1, "to": 100})")(R"({"op": "autoKey", "on": false})");
+        test(R"({"op": "setFrame", "value": 100})")(R"({"op": "copyKeys", "target": "hand", "frame": 1, "to": 100})")(
+            R"({"op": "autoKey", "on": false})");
         QCOMPARE(test.frames("hand", Property::GoalPosition), (Frames{1, 50, 100}));
         QCOMPARE(test.keys("hand", Property::GoalPosition)->back().value, start);
         QVERIFY(distance(test.worldAt("wrist", 100), test.worldAt("wrist", 1)) < 1e-4);
@@ -99,21 +101,28 @@ private slots:
         test(R"({"op": "key", "target": "hand", "frame": 5})");
         QCOMPARE(test.frames("hand", Property::GoalPosition), (Frames{5}));
         QVERIFY(test.keys("hand", Property::GoalRotation) == nullptr);
-        test(R"({"op": "setHandle", "name": "hand", "orientationWeight": 1})")(R"({"op": "key", "target": "hand", "frame": 6})");
+        test(R"({"op": "setHandle", "name": "hand", "orientationWeight": 1})")(
+            R"({"op": "key", "target": "hand", "frame": 6})");
         QCOMPARE(test.frames("hand", Property::GoalRotation), (Frames{6}));
         test(R"({"op": "key", "target": "hand", "channels": ["blend", "twist"], "frame": 7, "interpolation": "step"})");
         QVERIFY(test.keys("hand", Property::Blend)->front().interpolation == Interpolation::Step);
-        test(R"({"op": "setSlidingAxis", "joint": "wrist", "axis": "x", "active": true})")(R"({"op": "key", "target": "wrist"})");
-        QVERIFY(test.keys("wrist", Property::Tx) != nullptr && test.keys("wrist", Property::Rx) != nullptr && test.keys("wrist", Property::Sx) == nullptr);
-        QVERIFY(test.error(R"({"op": "key", "target": "hand", "channels": ["rx"]})").find("has no channel \"rx\"") != std::string::npos);
-        QVERIFY(test.error(R"({"op": "key", "target": "elbow", "channels": ["rx", "rotation"]})").find("two ways") != std::string::npos);
+        test(R"({"op": "setSlidingAxis", "joint": "wrist", "axis": "x", "active": true})")(
+            R"({"op": "key", "target": "wrist"})");
+        QVERIFY(test.keys("wrist", Property::Tx) != nullptr && test.keys("wrist", Property::Rx) != nullptr &&
+                test.keys("wrist", Property::Sx) == nullptr);
+        QVERIFY(test.error(R"({"op": "key", "target": "hand", "channels": ["rx"]})").find("has no channel \"rx\"") !=
+                std::string::npos);
+        QVERIFY(test.error(R"({"op": "key", "target": "elbow", "channels": ["rx", "rotation"]})").find("two ways") !=
+                std::string::npos);
     }
 
     void wholeRotationsAndAnglesTakeEachOthersPlace()
     {
         TestDocument test = arm();
-        test(R"({"op": "setPose", "joint": "elbow", "rotation": [20, 30, 40]})")(R"({"op": "key", "target": "elbow", "frame": 1})");
-        test(R"({"op": "setFrame", "value": 10})")(R"({"op": "setPose", "joint": "elbow", "rotation": [-10, 50, 80]})")(R"({"op": "key", "target": "elbow"})");
+        test(R"({"op": "setPose", "joint": "elbow", "rotation": [20, 30, 40]})")(
+            R"({"op": "key", "target": "elbow", "frame": 1})");
+        test(R"({"op": "setFrame", "value": 10})")(R"({"op": "setPose", "joint": "elbow", "rotation": [-10, 50, 80]})")(
+            R"({"op": "key", "target": "elbow"})");
         const Affine at1 = test.worldAt("wrist", 1), at10 = test.worldAt("wrist", 10);
         test(R"({"op": "key", "target": "elbow", "channels": ["rotation"]})");
         QVERIFY(test.keys("elbow", Property::Rx) == nullptr);
@@ -128,7 +137,8 @@ private slots:
     void keysAreMovedScaledCopiedAndDeleted()
     {
         TestDocument test = arm();
-        for (const char* op : {R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 1})", R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 11})",
+        for (const char* op : {R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 1})",
+                               R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 11})",
                                R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 21})"})
             test(op);
         test(R"({"op": "moveKeys", "target": "elbow", "frame": 11, "by": 2})");
@@ -147,16 +157,19 @@ private slots:
         QCOMPARE(test.frames("elbow", Property::Rz), (Frames{25}));
         test(R"({"op": "deleteKey", "target": "elbow", "range": [0, 100]})");
         QVERIFY(test.keys("elbow", Property::Rz) == nullptr);
-        QVERIFY(test.error(R"({"op": "deleteKey", "target": "elbow", "frame": 3})").find("has no key there") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "deleteKey", "target": "elbow", "frame": 3})").find("has no key there") !=
+                std::string::npos);
         QVERIFY(test.error(R"({"op": "moveKeys", "target": "wrist"})").find("by or to") != std::string::npos);
         QVERIFY(test.error(R"({"op": "scaleKeys", "target": "wrist", "by": 0})").find("above 0") != std::string::npos);
-        QVERIFY(test.error(R"({"op": "moveKeys", "target": "wrist", "frame": 41, "range": [1, 2], "by": 1})").find("only one of") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "moveKeys", "target": "wrist", "frame": 41, "range": [1, 2], "by": 1})")
+                    .find("only one of") != std::string::npos);
     }
 
     void tangents()
     {
         TestDocument test = arm();
-        test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 25})")(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})");
+        test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 25})")(
+            R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})");
         const double before = test.keyed("elbow", Property::Rz, 9);
         test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "mode": "free"})");
         QCOMPARE(test.keyed("elbow", Property::Rz, 9), before); // freed as they were
@@ -165,14 +178,18 @@ private slots:
         QVERIFY(test.keyed("elbow", Property::Rz, 9) > before);
         test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "mode": "auto", "interpolation": "linear"})");
         QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 13) - radians(45)) < 1e-12);
-        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1})").find("give mode") != std::string::npos);
-        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1, "in": [1, 2, 3]})").find("1 number") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1})").find("give mode") !=
+                std::string::npos);
+        QVERIFY(
+            test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1, "in": [1, 2, 3]})").find("1 number") !=
+            std::string::npos);
     }
 
     void keysKeepTheirTimesWhenTheFrameRateChanges()
     {
         TestDocument test = arm();
-        test(R"({"op": "setRange", "from": 0, "to": 48})")(R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 24})");
+        test(R"({"op": "setRange", "from": 0, "to": 48})")(
+            R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 24})");
         const Time before = test.keys("elbow", Property::Rz)->front().time;
         test(R"({"op": "setFps", "value": 30})");
         QVERIFY(test.keys("elbow", Property::Rz)->front().time == before);
@@ -194,8 +211,10 @@ private slots:
         test(R"({"op": "deleteKey", "target": "elbow", "frame": 1})")(R"({"op": "selectClip", "name": "walk"})");
         QVERIFY(test.document.clip()->hasKeys());
         test(R"({"op": "renameClip", "name": "run", "to": "jog"})");
-        QVERIFY(test.error(R"({"op": "renameClip", "name": "jog", "to": "walk"})").find("already a clip") != std::string::npos);
-        QVERIFY(test.error(R"({"op": "selectClip", "name": "run"})").find("there are \"walk\", \"jog\"") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "renameClip", "name": "jog", "to": "walk"})").find("already a clip") !=
+                std::string::npos);
+        QVERIFY(test.error(R"({"op": "selectClip", "name": "run"})").find("there are \"walk\", \"jog\"") !=
+                std::string::npos);
         test(R"({"op": "removeClip", "name": "walk"})");
         QCOMPARE(test.document.clip()->name, std::string("jog"));
         test(R"({"op": "removeClip", "name": "jog"})");
@@ -208,7 +227,8 @@ private slots:
     {
         TestDocument test = armWithHandle();
         test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 40})");
-        test(R"({"op": "setGoal", "handle": "hand", "position": [0.6, 1.4, 0.2]})")(R"({"op": "autoKey", "on": false})");
+        test(R"({"op": "setGoal", "handle": "hand", "position": [0.6, 1.4, 0.2]})")(
+            R"({"op": "autoKey", "on": false})");
         std::map<double, Affine> before;
         for (const double frame : {1., 15., 30.}) before[frame] = test.worldAt("elbow", frame);
         test(R"({"op": "setFrame", "value": 41})");
@@ -223,7 +243,8 @@ private slots:
         QVERIFY(!test.frames("shoulder", Property::Rz).empty());
         for (const auto& [frame, world] : before) QVERIFY(distance(test.worldAt("elbow", frame), world) < 1e-4);
 
-        test(R"({"op": "setFrame", "value": 60})")(R"({"op": "autoKey", "on": true})")(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 70})")(R"({"op": "autoKey", "on": false})");
+        test(R"({"op": "setFrame", "value": 60})")(R"({"op": "autoKey", "on": true})")(
+            R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 70})")(R"({"op": "autoKey", "on": false})");
         test(R"({"op": "setFrame", "value": 61})");
         const auto fk = pose(test);
         test(R"({"op": "switch", "handle": "hand", "to": "ik"})");
@@ -237,7 +258,8 @@ private slots:
     {
         TestDocument test = armWithHandle();
         test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 20})");
-        test(R"({"op": "setGoal", "handle": "hand", "position": [0.2, 1.5, 0.4]})")(R"({"op": "autoKey", "on": false})");
+        test(R"({"op": "setGoal", "handle": "hand", "position": [0.2, 1.5, 0.4]})")(
+            R"({"op": "autoKey", "on": false})");
         const Clip source = *test.document.clip();
         std::map<int, Affine> before;
         for (int frame = 1; frame <= 20; ++frame) before[frame] = test.worldAt("wrist", frame);
@@ -246,7 +268,8 @@ private slots:
         QVERIFY(*test.scene().clipNamed("Clip") == source);
         QVERIFY(test.keys("hand", Property::GoalPosition) == nullptr);
         for (const auto& [frame, world] : before) QVERIFY(distance(test.worldAt("wrist", frame), world) < 1e-9);
-        QVERIFY(test.error(R"({"op": "bakeClip", "clip": "Clip", "into": "baked"})").find("already a clip") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "bakeClip", "clip": "Clip", "into": "baked"})").find("already a clip") !=
+                std::string::npos);
     }
 
     void draggingGoesByIkAboveAndByFkBelow()

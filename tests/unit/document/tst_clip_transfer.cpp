@@ -24,13 +24,15 @@ Scene figure(bool isTurned, bool hasClip)
     TestRig rig;
     const JointId hips = rig.joint("hips", {}, {0.1, 1, 0});
     const JointId spine = rig.joint("spine", hips, {0, 0.3, 0});
-    std::vector<JointId> all{hips, spine, rig.joint("head", spine, {0, 0.4, 0.05}), rig.joint("left leg", hips, {0.1, -0.5, 0})};
+    std::vector<JointId> all{hips, spine, rig.joint("head", spine, {0, 0.4, 0.05}),
+                             rig.joint("left leg", hips, {0.1, -0.5, 0})};
     all.push_back(rig.joint("left foot", all[3], {0, -0.45, 0.1}));
     if (isTurned) { // the bones stay where they are: only the joints' own axes turn
         const Scene straight = rig.scene;
         for (const JointId id : all) { // parents first
             const JointId parent = rig.edit(id).parent;
-            rig.edit(id).rest.translation = worldInRestPose(rig.scene, parent).inverse() * worldInRestPose(straight, id).translation();
+            rig.edit(id).rest.translation = worldInRestPose(rig.scene, parent).inverse() *
+                                            worldInRestPose(straight, id).translation();
             rig.edit(id).rest.rotation = randomRotation(random);
         }
     }
@@ -39,10 +41,12 @@ Scene figure(bool isTurned, bool hasClip)
     for (const JointId id : all)
         for (int frame = 0; frame < kFrames; ++frame) {
             const Quaternion turn(Eigen::AngleAxisd(0.1 * frame, randomVector(random).normalized()));
-            rig.key(id, Property::Rotation, frame, channelValue((rig.scene.find(id)->rest.rotation * turn).normalized()));
+            rig.key(id, Property::Rotation, frame,
+                    channelValue((rig.scene.find(id)->rest.rotation * turn).normalized()));
             if (id != hips) continue;
             for (int axis = 0; axis < 3; ++axis)
-                rig.key(id, static_cast<Property>(static_cast<int>(Property::Tx) + axis), frame, {rig.scene.find(id)->rest.translation[axis] + 0.02 * frame * axis});
+                rig.key(id, static_cast<Property>(static_cast<int>(Property::Tx) + axis), frame,
+                        {rig.scene.find(id)->rest.translation[axis] + 0.02 * frame * axis});
         }
     return rig.scene;
 }
@@ -50,7 +54,8 @@ Scene figure(bool isTurned, bool hasClip)
 BakedClip baked(const Scene& scene)
 {
     const Clip& clip = *scene.clips.front();
-    auto result = bake(scene, TestDocument::solvers(), {.clip = clip.id, .fps = scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+    auto result = bake(scene, TestDocument::solvers(),
+                       {.clip = clip.id, .fps = scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
     if (!result) qFatal("%s", result.error().text().c_str());
     return std::move(*result);
 }
@@ -73,18 +78,25 @@ double worst(const TestDocument& a, const TestDocument& b)
         for (int frame = 0; frame < kFrames; ++frame) {
             const char* name = joint.name.c_str();
             const auto turned = [&](const TestDocument& test) {
-                return rotationPart(test.worldAt(name, frame)) * rotationPart(worldInRestPose(test.scene(), test.joint(name).id)).conjugate();
+                return rotationPart(test.worldAt(name, frame)) *
+                       rotationPart(worldInRestPose(test.scene(), test.joint(name).id)).conjugate();
             };
-            largest = std::max({largest, (a.worldAt(name, frame).translation() - b.worldAt(name, frame).translation()).norm(), turned(a).angularDistance(turned(b))});
+            largest = std::max({largest,
+                                (a.worldAt(name, frame).translation() - b.worldAt(name, frame).translation()).norm(),
+                                turned(a).angularDistance(turned(b))});
         }
     return largest;
 }
 
-std::string operation(const std::string& file, const char* more) { return "{\"op\": \"importClip\", \"file\": \"" + file + "\"" + more + "}"; }
+std::string operation(const std::string& file, const char* more)
+{
+    return "{\"op\": \"importClip\", \"file\": \"" + file + "\"" + more + "}";
+}
 
 bool says(const TestDocument& test, const char* text)
 {
-    return std::any_of(test.document.messages.begin(), test.document.messages.end(), [&](const Issue& issue) { return issue.text.find(text) != std::string::npos; });
+    return std::any_of(test.document.messages.begin(), test.document.messages.end(),
+                       [&](const Issue& issue) { return issue.text.find(text) != std::string::npos; });
 }
 
 } // namespace
@@ -115,7 +127,8 @@ private slots:
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("isTurned");
         for (const char* file : {"walk.bvh", "walk.glb", "walk.fbx"})
-            for (const bool isTurned : {false, true}) QTest::addRow("%s%s", file, isTurned ? ", turned" : "") << QString(file) << isTurned;
+            for (const bool isTurned : {false, true})
+                QTest::addRow("%s%s", file, isTurned ? ", turned" : "") << QString(file) << isTurned;
     }
 
     void ontoTheSameSkeletonEveryWorldPoseIsTheSame()

@@ -14,12 +14,58 @@ class TestOperationTable : public QObject
 private slots:
     void everyOperationOfTheContractIsThere()
     {
-        for (const char* name :
-             {"import", "importClip", "addJoint", "removeJoint", "rename", "link", "insertParent", "setRestPose", "resetPose", "setSegment", "setRotationAxis",
-              "setSlidingAxis", "setRotationOrder", "setBallJoint", "setPreferredAngle", "setStiffness", "setPrecedence", "setTerminator", "copyJointParameters",
-              "addHandle", "setHandle", "removeHandle", "setGoal", "drag", "rotate", "slide", "setPose", "copyPose", "pastePose", "setFps", "setRange", "setFrame",
-              "autoKey", "selectClip", "key", "deleteKey", "moveKeys", "scaleKeys", "copyKeys", "setTangent", "switch", "addClip", "renameClip", "duplicateClip",
-              "removeClip", "bakeClip", "fitHandles", "autoRig", "undo", "redo", "save", "export"})
+        for (const char* name : {"import",
+                                 "importClip",
+                                 "addJoint",
+                                 "removeJoint",
+                                 "rename",
+                                 "link",
+                                 "insertParent",
+                                 "setRestPose",
+                                 "resetPose",
+                                 "setSegment",
+                                 "setRotationAxis",
+                                 "setSlidingAxis",
+                                 "setRotationOrder",
+                                 "setBallJoint",
+                                 "setPreferredAngle",
+                                 "setStiffness",
+                                 "setPrecedence",
+                                 "setTerminator",
+                                 "copyJointParameters",
+                                 "addHandle",
+                                 "setHandle",
+                                 "removeHandle",
+                                 "setGoal",
+                                 "drag",
+                                 "rotate",
+                                 "slide",
+                                 "setPose",
+                                 "copyPose",
+                                 "pastePose",
+                                 "setFps",
+                                 "setRange",
+                                 "setFrame",
+                                 "autoKey",
+                                 "selectClip",
+                                 "key",
+                                 "deleteKey",
+                                 "moveKeys",
+                                 "scaleKeys",
+                                 "copyKeys",
+                                 "setTangent",
+                                 "switch",
+                                 "addClip",
+                                 "renameClip",
+                                 "duplicateClip",
+                                 "removeClip",
+                                 "bakeClip",
+                                 "fitHandles",
+                                 "autoRig",
+                                 "undo",
+                                 "redo",
+                                 "save",
+                                 "export"})
             QVERIFY2(findOperation(name) != nullptr, name);
     }
 
@@ -41,10 +87,12 @@ private slots:
     void theManualsPageIsCurrent()
     {
         const std::string path = TENDON_SOURCE_DIR "/resources/docs/user/operations.md";
-        if (qEnvironmentVariableIsSet("TENDON_UPDATE_DOCS")) QVERIFY(writeFile(path, operationsAsMarkdown()).has_value());
+        if (qEnvironmentVariableIsSet("TENDON_UPDATE_DOCS"))
+            QVERIFY(writeFile(path, operationsAsMarkdown()).has_value());
         const auto page = readFile(path);
         QVERIFY2(page.has_value(), "resources/docs/user/operations.md is not there; run with TENDON_UPDATE_DOCS=1");
-        QVERIFY2(*page == operationsAsMarkdown(), "resources/docs/user/operations.md is not what the table says; run with TENDON_UPDATE_DOCS=1");
+        QVERIFY2(*page == operationsAsMarkdown(),
+                 "resources/docs/user/operations.md is not what the table says; run with TENDON_UPDATE_DOCS=1");
     }
 };
 

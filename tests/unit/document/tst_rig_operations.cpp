@@ -1,5 +1,5 @@
-#include "core/scene/Validate.h"
 #include "core/scene/RestPose.h"
+#include "core/scene/Validate.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
@@ -17,10 +17,14 @@ TestDocument twoArms()
 {
     TestDocument test;
     test(R"({"op": "addJoint", "name": "chest", "translation": [0, 1, 0], "rotation": [0, 0, 0]})");
-    test(R"({"op": "addJoint", "name": "arm_L", "parent": "chest", "translation": [0.2, 0.3, 0], "rotation": [0, 0, 0]})");
-    test(R"({"op": "addJoint", "name": "hand_L", "parent": "arm_L", "translation": [0.4, 0, 0.1], "rotation": [0, 90, 0]})");
-    test(R"({"op": "addJoint", "name": "arm_R", "parent": "chest", "translation": [-0.2, 0.3, 0], "rotation": [0, 0, 180]})");
-    test(R"({"op": "addJoint", "name": "hand_R", "parent": "arm_R", "translation": [0.4, 0, 0.1], "rotation": [90, 0, 0]})");
+    test(
+        R"({"op": "addJoint", "name": "arm_L", "parent": "chest", "translation": [0.2, 0.3, 0], "rotation": [0, 0, 0]})");
+    test(
+        R"({"op": "addJoint", "name": "hand_L", "parent": "arm_L", "translation": [0.4, 0, 0.1], "rotation": [0, 90, 0]})");
+    test(
+        R"({"op": "addJoint", "name": "arm_R", "parent": "chest", "translation": [-0.2, 0.3, 0], "rotation": [0, 0, 180]})");
+    test(
+        R"({"op": "addJoint", "name": "hand_R", "parent": "arm_R", "translation": [0.4, 0, 0.1], "rotation": [90, 0, 0]})");
     return test;
 }
 
@@ -55,9 +59,11 @@ private slots:
         test(R"({"op": "removeJoint", "joint": "elbow"})");
         QCOMPARE(test.scene().joints->size(), std::size_t(1));
         QCOMPARE(test.scene().handles->size(), std::size_t(1));
-        for (const auto& [channel, value] : *test.scene().statics) QVERIFY(channel.target != wrist && channel.target != hand);
+        for (const auto& [channel, value] : *test.scene().statics)
+            QVERIFY(channel.target != wrist && channel.target != hand);
         for (const auto& clip : test.scene().clips)
-            for (const auto& [channel, keys] : clip->channels) QVERIFY(channel.target != wrist && channel.target != hand);
+            for (const auto& [channel, keys] : clip->channels)
+                QVERIFY(channel.target != wrist && channel.target != hand);
         QVERIFY(checkScene(test.scene()).has_value());
     }
 
@@ -89,7 +95,8 @@ private slots:
     {
         TestDocument test = arm();
         test(R"({"op": "addJoint", "name": "rod", "translation": [0, 3, 0]})");
-        test(R"({"op": "setSlidingAxis", "joint": "rod", "axis": "y", "active": true, "limited": true, "from": 3, "to": 2})");
+        test(
+            R"({"op": "setSlidingAxis", "joint": "rod", "axis": "y", "active": true, "limited": true, "from": 3, "to": 2})");
         test(R"({"op": "link", "joint": "rod", "parent": "shoulder"})"); // which stands at y = 1
         const AxisFreedom& axis = test.joint("rod").sliding[1];
         QVERIFY(axis.active && axis.limited);
@@ -113,7 +120,8 @@ private slots:
     void segmentsHaveVolumeAndMass()
     {
         TestDocument test = arm();
-        test(R"({"op": "setSegment", "joint": "elbow", "shape": {"kind": "cylinder", "size": [0.1, 0.5], "offset": [0, 0.1, 0]}, "mass": 2})");
+        test(
+            R"({"op": "setSegment", "joint": "elbow", "shape": {"kind": "cylinder", "size": [0.1, 0.5], "offset": [0, 0.1, 0]}, "mass": 2})");
         const Segment& segment = test.joint("elbow").segment;
         QVERIFY(std::abs(segment.volume() - std::numbers::pi * 0.01 * 0.5) < 1e-12);
         QCOMPARE(segment.mass, 2.0);
@@ -125,21 +133,25 @@ private slots:
     void freedoms()
     {
         TestDocument test = arm();
-        test(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "limited": true, "from": 140, "to": 0, "ease": 0.5, "springBack": 10, "springTension": 0.2})");
+        test(
+            R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "limited": true, "from": 140, "to": 0, "ease": 0.5, "springBack": 10, "springTension": 0.2})");
         const AxisFreedom axis = test.joint("elbow").turning[2];
         QVERIFY(axis.active && axis.limited);
         QVERIFY(std::abs(axis.from - radians(140)) < 1e-12 && axis.to == 0); // reversed stays as typed
         QVERIFY(std::abs(*axis.springBack - radians(10)) < 1e-12);
         test(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "springBack": null})");
         QVERIFY(!test.joint("elbow").turning[2].springBack);
-        test(R"({"op": "setBallJoint", "joint": "shoulder", "axis": "x", "swing": [80, 30, 60, 20], "twist": [-45, 45]})");
-        QVERIFY(test.joint("shoulder").ball && std::abs((*test.joint("shoulder").ball->swing)[1] - radians(30)) < 1e-12);
+        test(
+            R"({"op": "setBallJoint", "joint": "shoulder", "axis": "x", "swing": [80, 30, 60, 20], "twist": [-45, 45]})");
+        QVERIFY(test.joint("shoulder").ball &&
+                std::abs((*test.joint("shoulder").ball->swing)[1] - radians(30)) < 1e-12);
         test(R"({"op": "setBallJoint", "joint": "shoulder", "on": false})");
         QVERIFY(!test.joint("shoulder").ball);
         test(R"({"op": "setRotationOrder", "joint": "elbow", "order": "zxy"})");
         QVERIFY(test.joint("elbow").rotationOrder == RotationOrder::ZXY);
         test(R"({"op": "setPreferredAngle", "joint": "elbow", "value": [0, 0, 20]})");
-        test(R"({"op": "setStiffness", "joint": "elbow", "value": 0.3})")(R"({"op": "setPrecedence", "joint": "elbow", "value": -7})");
+        test(R"({"op": "setStiffness", "joint": "elbow", "value": 0.3})")(
+            R"({"op": "setPrecedence", "joint": "elbow", "value": -7})");
         test(R"({"op": "setTerminator", "joint": "shoulder", "on": true})");
         QVERIFY(std::abs(test.joint("elbow").preferredAngle.z() - radians(20)) < 1e-12);
         QCOMPARE(test.joint("elbow").stiffness, 0.3);
@@ -214,7 +226,8 @@ private slots:
         QVERIFY((place(test, "wrist") - Vector3(1, 1, 0)).norm() < 1e-4);
         test(R"({"op": "pastePose"})");
         QVERIFY(distance(test.world("wrist"), before) < 1e-4);
-        QCOMPARE(test.error(R"({"op": "pastePose", "joints": ["elbow", "nobody"]})").find("pastePose: "), std::size_t(0));
+        QCOMPARE(test.error(R"({"op": "pastePose", "joints": ["elbow", "nobody"]})").find("pastePose: "),
+                 std::size_t(0));
     }
 
     void aNewHandleLeavesThePoseAndItsGoalIsAtTheEffector()
@@ -234,7 +247,8 @@ private slots:
     {
         TestDocument test = arm();
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
-        test(R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "plain", "relax": 0.5}, "weight": 2, "orientationWeight": 0.5, "priority": 2,
+        test(
+            R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "plain", "relax": 0.5}, "weight": 2, "orientationWeight": 0.5, "priority": 2,
                  "pole": [0, 0, 5], "twist": 30, "blend": 0.5, "soft": 0.05, "pinned": true, "stick": true, "tolerance": 0.001, "maxIterations": 50})");
         const Handle handle = test.handle("hand");
         QCOMPARE(handle.parameters, (std::map<std::string, double>{{"mode", 1}, {"relax", 0.5}}));
@@ -261,7 +275,8 @@ private slots:
         QVERIFY((place(test, "wrist") - before).norm() < 1e-6);
         test(R"({"op": "slide", "joint": "table", "axis": "y", "value": 0.1})");
         QVERIFY((place(test, "wrist") - before - Vector3(0, 0.1, 0)).norm() < 2e-4);
-        QVERIFY(test.error(R"({"op": "setHandle", "name": "hand", "follow": "elbow"})").find("moves with the handle itself") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setHandle", "name": "hand", "follow": "elbow"})")
+                    .find("moves with the handle itself") != std::string::npos);
     }
 
     void errorsNameTheirReasonAndChangeNothing_data()
@@ -292,7 +307,8 @@ private slots:
         row(R"({"op": "setSegment", "joint": "elbow", "shape": {"kind": "box", "size": [1, 2]}})", "[x, y, z]");
         row(R"({"op": "setSegment", "joint": "elbow", "shape": {"kind": "sphere", "size": [-1]}})", "above 0");
         row(R"({"op": "setSegment", "joint": "elbow", "mass": -1})", "mass");
-        row(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "w", "active": true})", "axis: must be one of x, y, z");
+        row(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "w", "active": true})",
+            "axis: must be one of x, y, z");
         row(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "x"})", "at least one field");
         row(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "x", "ease": 2})", "ease");
         row(R"({"op": "setBallJoint", "joint": "elbow", "swing": [1, 2, 3]})", "swing");
@@ -303,7 +319,8 @@ private slots:
         row(R"({"op": "setTerminator", "joint": "elbow", "on": 1})", "true or false");
         row(R"({"op": "copyJointParameters", "from": "elbow", "to": []})", "at least one");
         row(R"({"op": "addHandle", "name": "h", "start": "wrist", "end": "shoulder"})", "not below");
-        row(R"({"op": "addHandle", "name": "h", "start": "shoulder", "end": "wrist", "solver": "magic"})", "no solver called \"magic\"; there are dls");
+        row(R"({"op": "addHandle", "name": "h", "start": "shoulder", "end": "wrist", "solver": "magic"})",
+            "no solver called \"magic\"; there are dls");
         row(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})", "already");
         row(R"({"op": "setHandle", "name": "hand"})", "at least one field");
         row(R"({"op": "setHandle", "name": "nobody", "soft": 0.1})", "no handle called \"nobody\"");

@@ -25,9 +25,12 @@ Result<ImportedModel> fakeImport(const std::string& path, const ImportOptions& o
 {
     if (path == "broken.glb") return Error{ErrorCode::InvalidArgument, "this is no model", path};
     TestDocument test;
-    test(R"({"op": "addJoint", "name": "hips", "translation": [0, 1, 0]})")(R"({"op": "addJoint", "name": "leg", "parent": "hips", "translation": [0, -0.5, 0]})");
-    test(R"({"op": "addClip", "name": "step"})")(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 12})");
-    test(R"({"op": "rotate", "joint": "leg", "axis": "x", "value": 40})")(R"({"op": "setPose", "joint": "hips", "translation": [0, 1.2, 0]})");
+    test(R"({"op": "addJoint", "name": "hips", "translation": [0, 1, 0]})")(
+        R"({"op": "addJoint", "name": "leg", "parent": "hips", "translation": [0, -0.5, 0]})");
+    test(R"({"op": "addClip", "name": "step"})")(R"({"op": "autoKey", "on": true})")(
+        R"({"op": "setFrame", "value": 12})");
+    test(R"({"op": "rotate", "joint": "leg", "axis": "x", "value": 40})")(
+        R"({"op": "setPose", "joint": "hips", "translation": [0, 1.2, 0]})");
     ImportedModel model;
     model.scene = test.scene();
     auto asset = std::make_shared<ModelAsset>();
@@ -45,8 +48,14 @@ class TestScript : public QObject
 {
     Q_OBJECT
 
-    [[nodiscard]] std::string in(const char* name) const { return m_folder.filePath(QString::fromUtf8(name)).toStdString(); }
-    [[nodiscard]] QStringList files() const { return QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot); }
+    [[nodiscard]] std::string in(const char* name) const
+    {
+        return m_folder.filePath(QString::fromUtf8(name)).toStdString();
+    }
+    [[nodiscard]] QStringList files() const
+    {
+        return QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    }
 
     QTemporaryDir m_folder;
 
@@ -60,8 +69,14 @@ private slots:
     void anArrayAndLinesAreTheSame()
     {
         TestDocument array, lines;
-        QCOMPARE(runText(array.document, "[\n {\"op\": \"addJoint\", \"name\": \"a\"},\n {\"op\": \"addJoint\",\n \"name\": \"b [{\\\"\"}\n]\n"), std::string());
-        QCOMPARE(runText(lines.document, "{\"op\": \"addJoint\", \"name\": \"a\"}\n\n{\"op\": \"addJoint\", \"name\": \"b [{\\\"\"}"), std::string());
+        QCOMPARE(
+            runText(
+                array.document,
+                "[\n {\"op\": \"addJoint\", \"name\": \"a\"},\n {\"op\": \"addJoint\",\n \"name\": \"b [{\\\"\"}\n]\n"),
+            std::string());
+        QCOMPARE(runText(lines.document,
+                         "{\"op\": \"addJoint\", \"name\": \"a\"}\n\n{\"op\": \"addJoint\", \"name\": \"b [{\\\"\"}"),
+                 std::string());
         QVERIFY(array.scene() == lines.scene());
         QCOMPARE(array.scene().joints->size(), std::size_t(2));
         QCOMPARE(runText(array.document, "[]"), std::string());
@@ -72,16 +87,27 @@ private slots:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("said");
-        QTest::newRow("name") << "{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\"rotate\",\"joint\":\"b\",\"axis\":\"x\",\"value\":1}" << "line 2: rotate: there is no joint called \"b\"";
-        QTest::newRow("array") << "[\n\n{\"op\":\"addJoint\",\"name\":\"a\"},\n{\"op\":\"fly\"}]" << "line 4 (operation 2): there is no operation \"fly\"";
-        QTest::newRow("syntax") << "{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\n\"addJoint\" \"name\"}" << "line 3: not valid JSON";
-        QTest::newRow("open") << "[{\"op\":\"addJoint\"" << "line 1: the operation that begins here has no end";
-        QTest::newRow("open array") << "[{\"op\":\"addJoint\",\"name\":\"a\"}\n" << "line 2: the list of operations has no end";
-        QTest::newRow("comma") << "[{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\"addJoint\",\"name\":\"b\"}]" << "line 2: a ',' is missing";
-        QTest::newRow("after") << "[]\n[]" << "line 2: there is something after";
-        QTest::newRow("number") << "[1]" << "line 1: an operation is an object";
-        QTest::newRow("trailing comma") << "[{\"op\":\"addJoint\",\"name\":\"a\"},]" << "line 1: an operation is an object";
-        QTest::newRow("infinite") << "{\"op\":\"addJoint\",\"name\":\"a\",\"translation\":[1e999,0,0]}" << "line 1: ";
+        QTest::newRow("name")
+            << "{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\"rotate\",\"joint\":\"b\",\"axis\":\"x\",\"value\":1}"
+            << "line 2: rotate: there is no joint called \"b\"";
+        QTest::newRow("array") << "[\n\n{\"op\":\"addJoint\",\"name\":\"a\"},\n{\"op\":\"fly\"}]"
+                               << "line 4 (operation 2): there is no operation \"fly\"";
+        QTest::newRow("syntax") << "{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\n\"addJoint\" \"name\"}"
+                                << "line 3: not valid JSON";
+        QTest::newRow("open") << "[{\"op\":\"addJoint\""
+                              << "line 1: the operation that begins here has no end";
+        QTest::newRow("open array") << "[{\"op\":\"addJoint\",\"name\":\"a\"}\n"
+                                    << "line 2: the list of operations has no end";
+        QTest::newRow("comma") << "[{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\"addJoint\",\"name\":\"b\"}]"
+                               << "line 2: a ',' is missing";
+        QTest::newRow("after") << "[]\n[]"
+                               << "line 2: there is something after";
+        QTest::newRow("number") << "[1]"
+                                << "line 1: an operation is an object";
+        QTest::newRow("trailing comma") << "[{\"op\":\"addJoint\",\"name\":\"a\"},]"
+                                        << "line 1: an operation is an object";
+        QTest::newRow("infinite") << "{\"op\":\"addJoint\",\"name\":\"a\",\"translation\":[1e999,0,0]}"
+                                  << "line 1: ";
     }
 
     void errorsNameTheirLine()
@@ -100,8 +126,9 @@ private slots:
         QVERIFY(writeFile(in("old.tendon"), "as it was").has_value());
         const Scene before = test.scene();
         const std::size_t steps = test.document.history.undoCount();
-        const std::string script = "{\"op\":\"rotate\",\"joint\":\"elbow\",\"axis\":\"x\",\"value\":10}\n{\"op\":\"save\",\"file\":\"" + in("new.tendon") +
-                                   "\"}\n{\"op\":\"save\",\"file\":\"" + in("old.tendon") + "\"}\n";
+        const std::string script =
+            "{\"op\":\"rotate\",\"joint\":\"elbow\",\"axis\":\"x\",\"value\":10}\n{\"op\":\"save\",\"file\":\"" +
+            in("new.tendon") + "\"}\n{\"op\":\"save\",\"file\":\"" + in("old.tendon") + "\"}\n";
         const std::string error = runText(test.document, script + "{\"op\":\"removeJoint\",\"joint\":\"nobody\"}");
         QVERIFY2(error.starts_with("line 4: removeJoint: "), error.c_str());
         QVERIFY(test.scene() == before);
@@ -122,7 +149,10 @@ private slots:
     {
         TestDocument test = arm();
         const Scene before = test.scene();
-        const std::string error = runText(test.document, "{\"op\":\"rotate\",\"joint\":\"elbow\",\"axis\":\"x\",\"value\":10}\n{\"op\":\"save\",\"file\":\"" + in("no/where.tendon") + "\"}");
+        const std::string error = runText(
+            test.document,
+            "{\"op\":\"rotate\",\"joint\":\"elbow\",\"axis\":\"x\",\"value\":10}\n{\"op\":\"save\",\"file\":\"" +
+                in("no/where.tendon") + "\"}");
         QVERIFY2(error.starts_with("line 2: save: ") && error.find("folder") != std::string::npos, error.c_str());
         QVERIFY(test.scene() == before);
         QVERIFY(files().isEmpty());
@@ -157,7 +187,8 @@ private slots:
         TestDocument test;
         test.document.services.import = fakeImport;
         QVERIFY(test.error(R"({"op": "import", "file": "broken.glb"})").find("this is no model") != std::string::npos);
-        QVERIFY(test.error(R"({"op": "import", "file": "a.glb", "unit": "parsec"})").find("unit: must be one of") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "import", "file": "a.glb", "unit": "parsec"})").find("unit: must be one of") !=
+                std::string::npos);
         test(R"({"op": "addJoint", "name": "leg"})")(R"({"op": "import", "file": "a.glb", "unit": "cm"})");
         QCOMPARE(test.scene().model->metresPerUnit, 0.01);
         QCOMPARE(test.scene().joints->size(), std::size_t(3));
@@ -184,23 +215,27 @@ private slots:
     {
         TestDocument same;
         same.document.services.import = fakeImport;
-        same(R"({"op": "addJoint", "name": "hips", "translation": [0, 1, 0]})")(R"({"op": "addJoint", "name": "leg", "parent": "hips", "translation": [0, -0.5, 0]})");
+        same(R"({"op": "addJoint", "name": "hips", "translation": [0, 1, 0]})")(
+            R"({"op": "addJoint", "name": "leg", "parent": "hips", "translation": [0, -0.5, 0]})");
         same(R"({"op": "importClip", "file": "a.glb", "as": "walk"})");
         QCOMPARE(same.document.clip()->name, std::string("walk"));
         QVERIFY(std::abs(same.keyed("leg", Property::Rx, 12) - radians(40)) < 1e-9);
-        QVERIFY(same.error(R"({"op": "importClip", "file": "a.glb", "clip": "jump"})").find("there are \"step\"") != std::string::npos);
+        QVERIFY(same.error(R"({"op": "importClip", "file": "a.glb", "clip": "jump"})").find("there are \"step\"") !=
+                std::string::npos);
 
         // Twice the size, other names, other axes: the same motion, twice as large.
         TestDocument other;
         other.document.services.import = fakeImport;
         other(R"({"op": "addJoint", "name": "pelvis", "translation": [0, 2, 0], "rotation": [0, 90, 0]})");
-        other(R"({"op": "addJoint", "name": "thigh", "parent": "pelvis", "translation": [0, -1, 0], "rotation": [0, 0, 180]})");
+        other(
+            R"({"op": "addJoint", "name": "thigh", "parent": "pelvis", "translation": [0, -1, 0], "rotation": [0, 0, 180]})");
         other(R"({"op": "importClip", "file": "a.glb", "map": {"hips": "pelvis", "leg": "thigh"}})");
         QVERIFY((other.worldAt("pelvis", 12).translation() - Vector3(0, 2.4, 0)).norm() < 1e-9);
         const Quaternion rest = rotationPart(worldInRestPose(other.scene(), other.joint("thigh").id));
         const Quaternion turned = rotationPart(other.worldAt("thigh", 12)) * rest.conjugate();
         QVERIFY(turned.angularDistance(Quaternion(Eigen::AngleAxisd(radians(40), Vector3::UnitX()))) < 1e-9);
-        QVERIFY(other.error(R"({"op": "importClip", "file": "a.glb", "map": {"hips": "nobody"}})").find("nobody") != std::string::npos);
+        QVERIFY(other.error(R"({"op": "importClip", "file": "a.glb", "map": {"hips": "nobody"}})").find("nobody") !=
+                std::string::npos);
         QVERIFY(other.error(R"({"op": "importClip", "file": "a.glb"})").find("map") != std::string::npos);
     }
 
@@ -209,7 +244,8 @@ private slots:
         TestDocument test = arm();
         test(R"({"op": "key", "target": "elbow", "frame": 1})")(R"({"op": "key", "target": "elbow", "frame": 5})");
         std::string seen;
-        test.document.services.exportTo = [&](const Scene&, const std::vector<BakedClip>& clips, const std::string& path, const ExportOptions&) -> Result<ExportReport> {
+        test.document.services.exportTo = [&](const Scene&, const std::vector<BakedClip>& clips,
+                                              const std::string& path, const ExportOptions&) -> Result<ExportReport> {
             seen = clips.front().name;
             if (const auto written = writeFile(path, "model"); !written) return written.error();
             return ExportReport{};
@@ -226,16 +262,22 @@ private slots:
     {
         const std::vector<QJsonObject> session{
             json(R"({"op": "addJoint", "name": "a", "translation": [0.1, 0.30000000000000004, 1e-17]})"),
-            json("{\"op\": \"addJoint\", \"parent\": \"a\", \"name\": \"b \\\"quoted\\\" é\", \"translation\": [0.3333333333333333, 0, 0]}"),
-            json("{\"op\": \"addJoint\", \"parent\": \"b \\\"quoted\\\" é\", \"name\": \"c\", \"translation\": [0.7, 0, 0]}"),
-            json(R"({"op": "drag", "joint": "c", "by": [-0.123456789012345678, 0.2, 0.1]})"), json(R"({"op": "autoKey", "on": true})"),
-            json(R"({"op": "setFrame", "value": 12})"), json(R"({"op": "rotate", "joint": "a", "axis": "y", "value": 33.3})")};
+            json("{\"op\": \"addJoint\", \"parent\": \"a\", \"name\": \"b \\\"quoted\\\" é\", \"translation\": "
+                 "[0.3333333333333333, 0, 0]}"),
+            json("{\"op\": \"addJoint\", \"parent\": \"b \\\"quoted\\\" é\", \"name\": \"c\", \"translation\": [0.7, "
+                 "0, 0]}"),
+            json(R"({"op": "drag", "joint": "c", "by": [-0.123456789012345678, 0.2, 0.1]})"),
+            json(R"({"op": "autoKey", "on": true})"),
+            json(R"({"op": "setFrame", "value": 12})"),
+            json(R"({"op": "rotate", "joint": "a", "axis": "y", "value": 33.3})")};
         TestDocument first, again;
         for (const QJsonObject& operation : session) QVERIFY(carryOut(first.document, operation).has_value());
         const std::string text = scriptToText(session);
-        QVERIFY(text.starts_with("{\"op\": \"addJoint\", \"name\": \"a\", \"translation\": [0.1, 0.30000000000000004, 1e-17]}\n"));
+        QVERIFY(text.starts_with(
+            "{\"op\": \"addJoint\", \"name\": \"a\", \"translation\": [0.1, 0.30000000000000004, 1e-17]}\n"));
         QCOMPARE(runText(again.document, text), std::string());
-        QCOMPARE(*projectBytes(projectOf(first.document), in("x.tendon")), *projectBytes(projectOf(again.document), in("x.tendon")));
+        QCOMPARE(*projectBytes(projectOf(first.document), in("x.tendon")),
+                 *projectBytes(projectOf(again.document), in("x.tendon")));
     }
 };
 

@@ -20,7 +20,8 @@ private:
     static const Handle& hand(const Editor& editor)
     {
         for (const Handle& handle : *editor.document().scene().handles)
-            if (handle.name.find("Hand") != std::string::npos || handle.name.find("hand") != std::string::npos) return handle;
+            if (handle.name.find("Hand") != std::string::npos || handle.name.find("hand") != std::string::npos)
+                return handle;
         return editor.document().scene().handles->front();
     }
 
@@ -90,7 +91,10 @@ void TestEditorDocument::aGoalThatFollowsAJointIsDraggedInTheWorld()
 {
     Editor editor(m_solvers);
     EditorDocument& document = editor.document();
-    QVERIFY(document.apply({{"op", "addJoint"}, {"name", "carrier"}, {"translation", QJsonArray{3, 1, -2}}, {"rotation", QJsonArray{20, 70, -30}}}));
+    QVERIFY(document.apply({{"op", "addJoint"},
+                            {"name", "carrier"},
+                            {"translation", QJsonArray{3, 1, -2}},
+                            {"rotation", QJsonArray{20, 70, -30}}}));
     QVERIFY(document.apply({{"op", "addJoint"}, {"name", "a"}}));
     QVERIFY(document.apply({{"op", "addJoint"}, {"name", "b"}, {"parent", "a"}, {"translation", QJsonArray{0, 1, 0}}}));
     QVERIFY(document.apply({{"op", "addJoint"}, {"name", "c"}, {"parent", "b"}, {"translation", QJsonArray{0, 1, 0}}}));
@@ -143,7 +147,8 @@ void TestEditorDocument::whatWasRecordedReplaysToTheSameBytes()
     QVERIFY(document.openSample("lamp"));
     const JointId joint = *document.scene().jointNamed("Lever02");
     QVERIFY(editor.drag().begin(SelectionItem::of(joint), DragSession::Kind::Move, editor.finishFrame()));
-    for (int i = 1; i <= 7; ++i) QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0.03 * i, -0.01 * i, 0.02)));
+    for (int i = 1; i <= 7; ++i)
+        QVERIFY(editor.drag().moveTo(editor.drag().origin() + Vector3(0.03 * i, -0.01 * i, 0.02)));
     editor.drag().commit();
     QVERIFY(document.apply({{"op", "setTerminator"}, {"joint", "Hinge01"}, {"on", true}}));
     for (int frame = 2; frame < 30; ++frame) editor.goToFrame(frame); // scrubbing
@@ -160,7 +165,8 @@ void TestEditorDocument::whatWasRecordedReplaysToTheSameBytes()
     QVERIFY(project);
     Document replayed = openDocument(std::move(*project), {}, m_solvers);
     QVERIFY(runScript(replayed, *script));
-    const auto ours = projectBytes({document.scene(), {document.edit().currentClip, document.edit().frame}}, "/nowhere/a.tendon");
+    const auto ours = projectBytes({document.scene(), {document.edit().currentClip, document.edit().frame}},
+                                   "/nowhere/a.tendon");
     const auto theirs = projectBytes(projectOf(replayed), "/nowhere/a.tendon");
     QVERIFY(ours && theirs);
     QVERIFY(*ours == *theirs);
@@ -173,7 +179,8 @@ void TestEditorDocument::severalAreUndoneAsOne()
     QVERIFY(document.openSample("arm"));
     const Scene start = document.scene();
     std::vector<QJsonObject> operations;
-    for (const Joint& joint : *start.joints) operations.push_back({{"op", "key"}, {"target", QString::fromStdString(joint.name)}});
+    for (const Joint& joint : *start.joints)
+        operations.push_back({{"op", "key"}, {"target", QString::fromStdString(joint.name)}});
     QVERIFY(operations.size() > 1);
     QVERIFY(document.applyAsOne(operations));
     const Scene keyed = document.scene();

@@ -13,14 +13,14 @@ using namespace tendon;
 using namespace tendon::editor;
 using namespace tendon::test;
 
-/// Solvers that take their time never hold the window up. What each test measures is the longest that its thread was away
-/// from its events; a machine that others use too may interrupt that once, so the best of a few tries counts.
+/// Solvers that take their time never hold the window up. What each test measures is the longest that its thread was
+/// away from its events; a machine that others use too may interrupt that once, so the best of a few tries counts.
 class TestSlowSolvers : public QObject
 {
     Q_OBJECT
 private:
-    static constexpr int kSolve = 120;      // [ms]
-    static constexpr qint64 kLongest = 50;  // [ms]
+    static constexpr int kSolve = 120;     // [ms]
+    static constexpr qint64 kMaxBusy = 50; // [ms]
     static constexpr int kTries = 4;
 
     SolverRegistry m_solvers;
@@ -51,8 +51,10 @@ private:
     {
         m_editor = std::make_unique<Editor>(m_solvers);
         QVERIFY(document().applyNow({{"op", "addJoint"}, {"name", "a"}}));
-        QVERIFY(document().applyNow({{"op", "addJoint"}, {"name", "b"}, {"parent", "a"}, {"translation", QJsonArray{0, 1, 0}}}));
-        QVERIFY(document().applyNow({{"op", "addJoint"}, {"name", "c"}, {"parent", "b"}, {"translation", QJsonArray{0, 1, 0}}}));
+        QVERIFY(document().applyNow(
+            {{"op", "addJoint"}, {"name", "b"}, {"parent", "a"}, {"translation", QJsonArray{0, 1, 0}}}));
+        QVERIFY(document().applyNow(
+            {{"op", "addJoint"}, {"name", "c"}, {"parent", "b"}, {"translation", QJsonArray{0, 1, 0}}}));
     }
     /// With a handle that is keyed at frames 1 and 96.
     void makeWalk()
@@ -67,7 +69,8 @@ private:
     [[nodiscard]] QByteArray bytesOf(const Project& project) const
     {
         const auto bytes = projectBytes(project, "/nowhere/a.tendon");
-        return bytes ? QByteArray(reinterpret_cast<const char*>(bytes->data()), static_cast<qsizetype>(bytes->size())) : QByteArray();
+        return bytes ? QByteArray(reinterpret_cast<const char*>(bytes->data()), static_cast<qsizetype>(bytes->size()))
+                     : QByteArray();
     }
     [[nodiscard]] bool replaysToTheSameBytes()
     {
@@ -94,22 +97,23 @@ private:
         for (int i = 0; i < kTries; ++i) {
             m_longest = 0;
             test();
-            if (QTest::currentTestFailed() || m_longest < kLongest) break;
+            if (QTest::currentTestFailed() || m_longest < kMaxBusy) break;
         }
-        QVERIFY2(m_longest < kLongest, qPrintable(QString("%1 ms without an event").arg(m_longest)));
+        QVERIFY2(m_longest < kMaxBusy, qPrintable(QString("%1 ms without an event").arg(m_longest)));
     }
 
 private slots:
     void initTestCase()
     {
         // The usual solver is slow: what solves by default is meant as well.
-        addScripted(m_solvers, std::string(SolverRegistry::kDefaultAlias), [this](const sdk::Model& model, const sdk::Problem& problem, sdk::Solution& solution) {
-            ++m_solves;
-            std::this_thread::sleep_for(std::chrono::milliseconds(m_sleep));
-            const double angle = problem.goals.empty() ? 0.1 : 0.1 + problem.goals[0].targetPosition[0];
-            turnBalls(angle, model, solution);
-            return turnAll(angle)(model, problem, solution);
-        });
+        addScripted(m_solvers, std::string(SolverRegistry::kDefaultAlias),
+                    [this](const sdk::Model& model, const sdk::Problem& problem, sdk::Solution& solution) {
+                        ++m_solves;
+                        std::this_thread::sleep_for(std::chrono::milliseconds(m_sleep));
+                        const double angle = problem.goals.empty() ? 0.1 : 0.1 + problem.goals[0].targetPosition[0];
+                        turnBalls(angle, model, solution);
+                        return turnAll(angle)(model, problem, solution);
+                    });
     }
     void init() { m_sleep = kSolve; }
     void cleanup()
@@ -175,7 +179,8 @@ void TestSlowSolvers::aBakeCanBeCancelledAndLeavesNothing()
         serveEvents(200);
         for (int i = 0; i < 100 && document().isWorking() && document().workDone() <= 0; ++i) serveEvents(10);
         QVERIFY(document().isWorking());
-        QVERIFY2(document().workDone() > 0 && document().workDone() < 1, qPrintable(QString::number(document().workDone())));
+        QVERIFY2(document().workDone() > 0 && document().workDone() < 1,
+                 qPrintable(QString::number(document().workDone())));
         timed([this] { document().cancelWork(); });
         serveEvents(100);
         QVERIFY(!document().isWorking());
@@ -192,7 +197,8 @@ void TestSlowSolvers::aBakeTakesInWhatWasEditedMeanwhile()
         makeWalk();
         m_sleep = 5;
         bool isDone = false;
-        QVERIFY(document().applyAsOne({{{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}}}, [&](const Result<void>& done) { isDone = done.has_value(); }));
+        QVERIFY(document().applyAsOne({{{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}}},
+                                      [&](const Result<void>& done) { isDone = done.has_value(); }));
         QVERIFY(!isDone);
         timed([this] { QVERIFY(document().apply({{"op", "addJoint"}, {"name", "late"}, {"parent", "c"}})); });
         QVERIFY2(document().scene().jointNamed("late"), "an edit has to wait for a bake");
@@ -212,7 +218,8 @@ void TestSlowSolvers::aBakeIsNotBegunAnewByScrubbing()
     const auto solvesOfBake = [this](const std::function<void(int step)>& meanwhile) {
         m_sleep = 0;
         makeWalk();
-        QVERIFY2(document().apply({{"op", "setGoal"}, {"handle", "h"}, {"position", QJsonArray{0, 2, 0}}}), "posed and not keyed: scrubbing drops it");
+        QVERIFY2(document().apply({{"op", "setGoal"}, {"handle", "h"}, {"position", QJsonArray{0, 2, 0}}}),
+                 "posed and not keyed: scrubbing drops it");
         m_editor->finishFrame();
         m_sleep = 5;
         m_solves = 0;
@@ -278,7 +285,8 @@ void TestSlowSolvers::undoTakesBackWhatIsUnderWay()
     QVERIFY(document().applyNow({{"op", "removeHandle"}, {"name", "h"}}));
     const Scene unposed = document().scene();
     const FramePtr frame = m_editor->finishFrame();
-    QVERIFY(m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
+    QVERIFY(
+        m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
     QVERIFY(m_editor->drag().moveTo(Vector3(0.5, 2, 0)));
     m_editor->drag().commit();
     QVERIFY(document().undo());
@@ -293,7 +301,8 @@ void TestSlowSolvers::anEditAfterADragWaitsForItsEnd()
     makeChain();
     const FramePtr frame = m_editor->finishFrame();
     m_sleep = kSolve;
-    QVERIFY(m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
+    QVERIFY(
+        m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
     QVERIFY(m_editor->drag().moveTo(Vector3(0.5, 2, 0)));
     m_editor->drag().commit();
     QVERIFY(document().apply({{"op", "key"}, {"target", "b"}}));
@@ -311,8 +320,9 @@ void TestSlowSolvers::anotherDocumentDropsWhatIsUnderWay()
     makeWalk();
     m_sleep = kSolve;
     bool wasCancelled = false;
-    QVERIFY(document().applyAsOne({{{"op", "switch"}, {"handle", "h"}, {"to", "fk"}}},
-                                  [&](const Result<void>& done) { wasCancelled = !done && done.error().code == ErrorCode::Cancelled; }));
+    QVERIFY(document().applyAsOne({{{"op", "switch"}, {"handle", "h"}, {"to", "fk"}}}, [&](const Result<void>& done) {
+        wasCancelled = !done && done.error().code == ErrorCode::Cancelled;
+    }));
     timed([this] { document().clear(); });
     QVERIFY(wasCancelled);
     serveEvents(2 * kSolve);
@@ -354,7 +364,8 @@ void TestSlowSolvers::aDragWhoseSolverHangsIsGivenUp()
     const FramePtr frame = m_editor->finishFrame();
     m_sleep = EditorDocument::kHang + 400;
     QSignalSpy reported(&document(), &EditorDocument::reported);
-    QVERIFY(m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
+    QVERIFY(
+        m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
     QVERIFY(m_editor->drag().moveTo(Vector3(0.5, 2, 0)));
     m_sleep = 0;
     serveEvents(EditorDocument::kHang + 300);

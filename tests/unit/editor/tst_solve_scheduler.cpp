@@ -14,7 +14,11 @@ private:
     SolverRegistry m_solvers;
 
 private slots:
-    void initTestCase() { m_solvers.scan(); QVERIFY(m_solvers.find("dls") != nullptr); }
+    void initTestCase()
+    {
+        m_solvers.scan();
+        QVERIFY(m_solvers.find("dls") != nullptr);
+    }
     void theNewestRequestIsAlwaysAnswered();
     void waitingRequestsAreOvertaken();
     void aFrameHoldsTogether();
@@ -41,10 +45,16 @@ void TestSolveScheduler::waitingRequestsAreOvertaken()
     constexpr int kRequests = 2000; // far quicker than they can be solved
     const auto scene = std::make_shared<const Scene>(editor.document().scene());
     std::uint64_t last = 0;
-    for (int i = 0; i < kRequests; ++i) last = editor.scheduler().request({.scene = scene, .clip = editor.document().edit().currentClip, .pending = {}, .frame = 1 + i % 40, .revision = 1});
+    for (int i = 0; i < kRequests; ++i)
+        last = editor.scheduler().request({.scene = scene,
+                                           .clip = editor.document().edit().currentClip,
+                                           .pending = {},
+                                           .frame = 1 + i % 40,
+                                           .revision = 1});
     editor.scheduler().finish();
     QCOMPARE(editor.frame()->request, last);
-    QVERIFY2(editor.scheduler().startedCount() - before < kRequests / 2, qPrintable(QString::number(editor.scheduler().startedCount() - before)));
+    QVERIFY2(editor.scheduler().startedCount() - before < kRequests / 2,
+             qPrintable(QString::number(editor.scheduler().startedCount() - before)));
 }
 
 void TestSolveScheduler::aFrameHoldsTogether()
@@ -91,12 +101,13 @@ void TestSolveScheduler::aHandleThatCannotBeSolvedLeavesTheRest()
     Scene scene = editor.document().scene();
     QVERIFY(!scene.handles->empty());
     scene.handles.edit().front().solver = "no-such-solver";
-    editor.scheduler().request({.scene = std::make_shared<const Scene>(scene), .clip = {}, .pending = {}, .frame = 1, .revision = 77});
+    editor.scheduler().request(
+        {.scene = std::make_shared<const Scene>(scene), .clip = {}, .pending = {}, .frame = 1, .revision = 77});
     editor.scheduler().finish();
     const FramePtr frame = editor.frame();
     QCOMPARE(frame->revision, std::uint64_t(77));
-    QVERIFY(frame->rig != nullptr);   // what can be shown is shown
-    QVERIFY(!frame->issues.empty());  // and what is wrong is said
+    QVERIFY(frame->rig != nullptr);  // what can be shown is shown
+    QVERIFY(!frame->issues.empty()); // and what is wrong is said
 }
 
 TENDON_TEST(TestSolveScheduler)

@@ -23,8 +23,9 @@ struct Glb
 [[nodiscard]] QByteArray fileBytes(const QString& path);
 void writeBytes(const QString& path, const QByteArray& bytes);
 
-/// A small character with what a patch must get right: joints below a turned and scaled node that is none, a `matrix`, a
-/// skinned mesh with morph targets, a clip that also drives their weights, a second clip, a prop, members nobody knows.
+/// A small character with what a patch must get right: joints below a turned and scaled node that is none, a `matrix`,
+/// a skinned mesh with morph targets, a clip that also drives their weights, a second clip, a prop, members nobody
+/// knows.
 ///
 ///     node 0 Armature (turned, scaled 0.5)   1 hip   2 knee   3 foot (matrix)   4 skinned mesh   5 lens below foot
 struct GltfTestModel
@@ -35,7 +36,8 @@ struct GltfTestModel
     GltfTestModel();
     [[nodiscard]] QByteArray glb() const { return putTogether(jsonText, bin); }
     /// As "NAME.gltf" with "NAME.bin" and an image "skin.png" beside it.
-    void writeGltf(const QString& folder, const QString& name, const QString& imageUri = QStringLiteral("skin.png")) const;
+    void writeGltf(const QString& folder, const QString& name,
+                   const QString& imageUri = QStringLiteral("skin.png")) const;
 
     /// The scene an import would make of it: hip, knee, foot. Its model's source is the file at `path`.
     [[nodiscard]] static Scene scene(const QString& path);

@@ -11,7 +11,8 @@ namespace {
 Eigen::Vector3d vectorIn(const QString& text, const Eigen::Vector3d& otherwise)
 {
     const QStringList parts = text.simplified().split(' ');
-    return parts.size() == 3 ? Eigen::Vector3d(parts[0].toDouble(), parts[1].toDouble(), parts[2].toDouble()) : otherwise;
+    return parts.size() == 3 ? Eigen::Vector3d(parts[0].toDouble(), parts[1].toDouble(), parts[2].toDouble())
+                             : otherwise;
 }
 
 /// Rodrigues' formula, written out.
@@ -25,7 +26,8 @@ Eigen::Matrix3d turn(const Eigen::Vector3d& axis, double angle)
 
 Eigen::Matrix3d fixedTurns(const Eigen::Vector3d& angles)
 {
-    return turn(Eigen::Vector3d::UnitZ(), angles.z()) * turn(Eigen::Vector3d::UnitY(), angles.y()) * turn(Eigen::Vector3d::UnitX(), angles.x());
+    return turn(Eigen::Vector3d::UnitZ(), angles.z()) * turn(Eigen::Vector3d::UnitY(), angles.y()) *
+           turn(Eigen::Vector3d::UnitX(), angles.x());
 }
 
 Eigen::Isometry3d motion(const RobotReference::Joint& joint, const std::vector<double>& q)
@@ -53,7 +55,9 @@ RobotReference::RobotReference(const QByteArray& xml)
     bool isInJoint = false;
     while (!reader.atEnd()) {
         const auto token = reader.readNext();
-        const auto attribute = [&](const char* name) { return reader.attributes().value(QLatin1String(name)).toString(); };
+        const auto attribute = [&](const char* name) {
+            return reader.attributes().value(QLatin1String(name)).toString();
+        };
         if (token == QXmlStreamReader::EndElement) {
             if (--depth == 1) isInJoint = false;
             continue;
@@ -97,7 +101,8 @@ std::map<std::string, Eigen::Isometry3d> RobotReference::linkFrames(const Positi
             origin.linear() = fixedTurns(joint.rpy);
             origin.translation() = joint.xyz;
             const auto found = positions.find(joint.name);
-            const Eigen::Isometry3d moved = found == positions.end() ? Eigen::Isometry3d::Identity() : motion(joint, found->second);
+            const Eigen::Isometry3d moved = found == positions.end() ? Eigen::Isometry3d::Identity()
+                                                                     : motion(joint, found->second);
             frame = origin * moved * frame;
         }
         frames[link] = frame;

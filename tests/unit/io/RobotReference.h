@@ -11,7 +11,8 @@
 
 namespace tendon::test {
 
-/// A robot description by plain arithmetic straight from its XML: what the import is compared with. Shares no code with it.
+/// A robot description by plain arithmetic straight from its XML: what the import is compared with. Shares no code with
+/// it.
 struct RobotReference
 {
     struct Joint
@@ -26,8 +27,8 @@ struct RobotReference
 
     explicit RobotReference(const QByteArray& xml);
 
-    /// Positions of a joint: one for most, x, y and the turn for planar ones (in the plane across the axis, which must be
-    /// z), translation and turns about the fixed x, y, z for floating ones.
+    /// Positions of a joint: one for most, x, y and the turn for planar ones (in the plane across the axis, which must
+    /// be z), translation and turns about the fixed x, y, z for floating ones.
     using Positions = std::map<std::string, std::vector<double>>;
     /// Where every link's frame stands in the root's.
     [[nodiscard]] std::map<std::string, Eigen::Isometry3d> linkFrames(const Positions& positions) const;

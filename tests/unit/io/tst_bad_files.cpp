@@ -116,8 +116,10 @@ private slots:
         const QString root = TENDON_SOURCE_DIR "/tests/corpus";
         std::vector<BadFile> good, bad;
         for (const QFileInfo& file : QDir(root).entryInfoList({"*.glb", "*.gltf"}, QDir::Files, QDir::Name)) {
-            if (file.fileName().startsWith("good-")) good.push_back({file.absoluteFilePath(), true});
-            else bad.push_back({file.absoluteFilePath(), false});
+            if (file.fileName().startsWith("good-"))
+                good.push_back({file.absoluteFilePath(), true});
+            else
+                bad.push_back({file.absoluteFilePath(), false});
         }
         QVERIFY(good.size() >= 3 && bad.size() >= 20);
         const Tally read = Judge().run(good), refused = Judge().run(bad);
@@ -139,8 +141,8 @@ private slots:
                              ")"));
         std::vector<BadFile> files;
         QJsonParseError problem;
-        const QJsonDocument document =
-            QJsonDocument::fromJson(index.readAll().replace(":NaN", ":null"), &problem); // written by Python
+        const QJsonDocument document = QJsonDocument::fromJson(index.readAll().replace(":NaN", ":null"),
+                                                               &problem); // written by Python
         QVERIFY2(!document.isNull(), qPrintable(problem.errorString()));
         for (const QJsonValue entry : document["files"].toArray()) {
             const QString file = entry["file"].toString(), note = entry["note"].toString();

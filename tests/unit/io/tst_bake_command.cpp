@@ -67,11 +67,11 @@ class TestBakeCommand : public QObject
         Clip clip;
         clip.id = {scene.takeId()};
         clip.name = "reach";
-        clip.channels[{handle.id.value, Property::GoalPosition}] =
-            KeyList({{.time = scene.fps.timeOf(0), .value = {1.2, 0.5, 0, 0}, .interpolation = Interpolation::Linear},
-                     {.time = scene.fps.timeOf(10),
-                      .value = {goal.x(), goal.y(), goal.z(), 0},
-                      .interpolation = Interpolation::Linear}});
+        clip.channels[{handle.id.value, Property::GoalPosition}] = KeyList(
+            {{.time = scene.fps.timeOf(0), .value = {1.2, 0.5, 0, 0}, .interpolation = Interpolation::Linear},
+             {.time = scene.fps.timeOf(10),
+              .value = {goal.x(), goal.y(), goal.z(), 0},
+              .interpolation = Interpolation::Linear}});
         scene.clips.push_back(clip);
         return scene;
     }

@@ -70,7 +70,8 @@ struct BvhText
         if (in >> word) qFatal("something stands behind the frames");
     }
 
-    /// Positions of all nodes: position channels take the offset's place, rotations multiply in the order of the channels.
+    /// Positions of all nodes: position channels take the offset's place, rotations multiply in the order of the
+    /// channels.
     [[nodiscard]] std::vector<Vector3> positions(const std::vector<double>* frame) const
     {
         std::vector<Affine> world;
@@ -82,8 +83,11 @@ struct BvhText
             for (const std::string& channel : node.channels) {
                 const double value = frame == nullptr ? 0 : (*frame)[at++];
                 const int axis = channel[0] - 'X';
-                if (channel.substr(1) == "position") move[axis] = frame == nullptr ? node.offset[axis] : value;
-                else turn = turn * Eigen::AngleAxisd(value * std::numbers::pi / 180, Vector3::Unit(axis)).toRotationMatrix();
+                if (channel.substr(1) == "position")
+                    move[axis] = frame == nullptr ? node.offset[axis] : value;
+                else
+                    turn = turn *
+                           Eigen::AngleAxisd(value * std::numbers::pi / 180, Vector3::Unit(axis)).toRotationMatrix();
             }
             Affine local = Affine::Identity();
             local.linear() = turn;
@@ -95,7 +99,8 @@ struct BvhText
     }
 };
 
-/// A tree of joints with turned and scaled rest poses and all rotation orders, and a clip of turns; the root also moves.
+/// A tree of joints with turned and scaled rest poses and all rotation orders, and a clip of turns; the root also
+/// moves.
 struct Rig
 {
     Scene scene;
@@ -164,13 +169,15 @@ private slots:
             for (std::size_t i = 0; i < text.nodes.size(); ++i) {
                 if (text.nodes[i].isEnd) continue;
                 for (const auto& [joint, name] : file.nameOf)
-                    if (name == text.nodes[i].name) worst = std::max(worst, (poses.world(joint).translation() - places[i]).norm()), ++compared;
+                    if (name == text.nodes[i].name)
+                        worst = std::max(worst, (poses.world(joint).translation() - places[i]).norm()), ++compared;
             }
         }
         QCOMPARE(compared, rig.clip.times.size() * rig.scene.joints->size());
         QVERIFY2(worst < 1e-7, qPrintable(QString::number(worst)));
         for (const BvhText::Node& node : text.nodes)
-            if (!node.isEnd && node.parent >= 0) QCOMPARE(node.channels.size() == 6, moves && node.channels.size() == 6);
+            if (!node.isEnd && node.parent >= 0)
+                QCOMPARE(node.channels.size() == 6, moves && node.channels.size() == 6);
     }
 
     void allChannelsAtZeroAreTheRestPose()
@@ -191,7 +198,8 @@ private slots:
     {
         const Rig rig(4, false);
         const BvhText text(written(rig.scene, rig.clip).text);
-        QCOMPARE(text.nodes[0].channels, (std::vector<std::string>{"Xposition", "Yposition", "Zposition", "Zrotation", "Yrotation", "Xrotation"}));
+        QCOMPARE(text.nodes[0].channels, (std::vector<std::string>{"Xposition", "Yposition", "Zposition", "Zrotation",
+                                                                   "Yrotation", "Xrotation"}));
         for (const BvhText::Node& node : text.nodes)
             if (node.name == "joint2") // ZXY: about z first, so Ry * Rx * Rz
                 QCOMPARE(node.channels, (std::vector<std::string>{"Yrotation", "Xrotation", "Zrotation"}));
@@ -235,7 +243,8 @@ private slots:
     void samplesBetweenFramesAreLeftOutAndFramesBetweenSamplesMade()
     {
         const Rig rig(5, true);
-        BakedClip clip = rig.clip; // frames 12 ... 31; frame 20 is gone, 31 comes early, another stands between 14 and 15
+        BakedClip clip =
+            rig.clip; // frames 12 ... 31; frame 20 is gone, 31 comes early, another stands between 14 and 15
         const std::size_t n = clip.joints.size();
         clip.times.erase(clip.times.begin() + 8);
         clip.locals.erase(clip.locals.begin() + std::ptrdiff_t(8 * n), clip.locals.begin() + std::ptrdiff_t(9 * n));
@@ -249,8 +258,12 @@ private slots:
             QCOMPARE(frames.times[f], clip.fps.timeOf(12 + double(f)));
             for (std::size_t j = 0; j < n; ++j) {
                 const LocalTransform& meant = rig.clip.locals[f * n + j];
-                if (f != 8) QVERIFY(frames.locals[f * n + j] == meant);
-                else QVERIFY((frames.locals[f * n + j].translation - 0.5 * (rig.clip.locals[7 * n + j].translation + rig.clip.locals[9 * n + j].translation)).norm() < 1e-12);
+                if (f != 8)
+                    QVERIFY(frames.locals[f * n + j] == meant);
+                else
+                    QVERIFY((frames.locals[f * n + j].translation -
+                             0.5 * (rig.clip.locals[7 * n + j].translation + rig.clip.locals[9 * n + j].translation))
+                                .norm() < 1e-12);
             }
         }
         QCOMPARE(issues.size(), std::size_t(1));
@@ -264,15 +277,21 @@ private slots:
             const std::string path = m_folder.filePath("out.bvh").toStdString();
             const auto report = exportAnimation(rig.scene, {rig.clip}, path, {});
             QVERIFY2(report, report ? "" : report.error().text().c_str());
-            QVERIFY2(report->readBack.missing.empty(), report->readBack.missing.empty() ? "" : report->readBack.missing[0].c_str());
-            QVERIFY2(report->readBack.isWithin(), qPrintable(QString("%1 of %2 at %3").arg(report->readBack.jointError).arg(report->readBack.radius).arg(QString::fromStdString(report->readBack.jointAt))));
+            QVERIFY2(report->readBack.missing.empty(),
+                     report->readBack.missing.empty() ? "" : report->readBack.missing[0].c_str());
+            QVERIFY2(report->readBack.isWithin(),
+                     qPrintable(QString("%1 of %2 at %3")
+                                    .arg(report->readBack.jointError)
+                                    .arg(report->readBack.radius)
+                                    .arg(QString::fromStdString(report->readBack.jointAt))));
         }
     }
 
     void aSecondClipIsRefusedBeforeAnythingIsWritten()
     {
         const Rig rig(7, false);
-        const auto refused = exportAnimation(rig.scene, {rig.clip, rig.clip}, m_folder.filePath("two.bvh").toStdString(), {});
+        const auto refused = exportAnimation(rig.scene, {rig.clip, rig.clip},
+                                             m_folder.filePath("two.bvh").toStdString(), {});
         QVERIFY(!refused && refused.error().text().find("one clip") != std::string::npos);
         QVERIFY(!QFile::exists(m_folder.filePath("two.bvh")));
     }
@@ -281,19 +300,25 @@ private slots:
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
         const QDir folder(shared + "/assets/bvh");
-        if (!folder.exists()) QSKIP(qPrintable("no files to read: TENDON_SHARED names no folder with assets/bvh (" + shared + ")"));
+        if (!folder.exists())
+            QSKIP(qPrintable("no files to read: TENDON_SHARED names no folder with assets/bvh (" + shared + ")"));
         for (const QString& name : folder.entryList({"*.bvh"}, QDir::Files, QDir::Name)) {
             const auto model = importModel(folder.filePath(name).toStdString());
             QVERIFY2(model, model ? "" : model.error().text().c_str());
             SolverRegistry none;
             const Clip& clip = *model->scene.clips.front();
-            const auto baked = bake(model->scene, none, {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+            const auto baked = bake(
+                model->scene, none,
+                {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
             QVERIFY(baked);
             const auto report = exportAnimation(model->scene, {*baked}, m_folder.filePath(name).toStdString(), {});
             QVERIFY2(report, report ? "" : report.error().text().c_str());
             const ReadBack& back = report->readBack;
-            qInfo("%-32s %4zu joints %5zu samples, read back within %.1e of the radius", qPrintable(name), model->scene.joints->size(), baked->times.size(), back.jointError / back.radius);
-            QVERIFY2(back.isWithin(), qPrintable(name + ": " + QString::fromStdString(back.missing.empty() ? back.jointAt : back.missing[0])));
+            qInfo("%-32s %4zu joints %5zu samples, read back within %.1e of the radius", qPrintable(name),
+                  model->scene.joints->size(), baked->times.size(), back.jointError / back.radius);
+            QVERIFY2(back.isWithin(),
+                     qPrintable(name + ": " +
+                                QString::fromStdString(back.missing.empty() ? back.jointAt : back.missing[0])));
         }
     }
 };

@@ -42,7 +42,8 @@ Affine worldOf(const TinyGltf& gltf, int index)
     const GltfJson& node = gltf.json["nodes"][static_cast<std::size_t>(index)];
     Affine local = Affine::Identity();
     local.translate(vectorIn(node, "translation", Vector3::Zero()));
-    if (node.contains("rotation")) local.rotate(Quaternion(Eigen::Vector4d(node["rotation"].get<std::vector<double>>().data())));
+    if (node.contains("rotation"))
+        local.rotate(Quaternion(Eigen::Vector4d(node["rotation"].get<std::vector<double>>().data())));
     local.scale(vectorIn(node, "scale", Vector3::Ones()));
     for (std::size_t parent = 0; parent < gltf.json["nodes"].size(); ++parent)
         for (const GltfJson& child : gltf.json["nodes"][parent].value("children", GltfJson::array()))
@@ -50,7 +51,8 @@ Affine worldOf(const TinyGltf& gltf, int index)
     return local;
 }
 
-/// An arm that turns, below a node that is none; what looks and shines on it, beside it, and on a node that moves by itself.
+/// An arm that turns, below a node that is none; what looks and shines on it, beside it, and on a node that moves by
+/// itself.
 struct FilmSet : TinyGltf
 {
     int eye = 0, lamp = 0, bulb = 0, sun = 0, plan = 0, crane = 0;
@@ -58,19 +60,36 @@ struct FilmSet : TinyGltf
     FilmSet()
     {
         json["extensionsUsed"] = GltfJson::array({"KHR_lights_punctual"});
-        json["cameras"] = GltfJson::parse(R"([{"type": "perspective", "perspective": {"yfov": 0.7, "aspectRatio": 1.5, "znear": 0.1, "zfar": 50}},
+        json["cameras"] = GltfJson::parse(
+            R"([{"type": "perspective", "perspective": {"yfov": 0.7, "aspectRatio": 1.5, "znear": 0.1, "zfar": 50}},
             {"type": "orthographic", "orthographic": {"xmag": 3, "ymag": 2, "znear": 0, "zfar": 20}}])");
         json["extensions"]["KHR_lights_punctual"]["lights"] = GltfJson::parse(R"([
             {"type": "spot", "color": [1, 0.5, 0.25], "intensity": 40, "range": 7, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.6}},
             {"type": "directional", "intensity": 3}, {"type": "point", "color": [0.5, 0.5, 1], "intensity": 12}])");
-        const auto light = [](int index) { return GltfJson::object({{"KHR_lights_punctual", GltfJson::object({{"light", index}})}}); };
-        const int rig = node({{"name", "rig"}, {"rotation", turned(0.5 * kPi, Vector3::UnitY())}, {"scale", {2, 2, 2}}});
-        const int arm = node({{"name", "arm"}, {"translation", {0, 1, 0}}, {"rotation", turned(0.3, Vector3(1, 2, 2) / 3)}}, rig);
-        eye = node({{"name", "eye"}, {"translation", {0, 0.5, 0}}, {"rotation", turned(-kPi / 6, Vector3::UnitX())}, {"scale", {1, 3, 1}}, {"camera", 0}}, arm);
-        lamp = node({{"name", "lamp"}, {"translation", {0.25, 0, 0}}, {"rotation", turned(1, Vector3::UnitY())}, {"extensions", light(0)}}, arm);
+        const auto light = [](int index) {
+            return GltfJson::object({{"KHR_lights_punctual", GltfJson::object({{"light", index}})}});
+        };
+        const int rig = node(
+            {{"name", "rig"}, {"rotation", turned(0.5 * kPi, Vector3::UnitY())}, {"scale", {2, 2, 2}}});
+        const int arm = node(
+            {{"name", "arm"}, {"translation", {0, 1, 0}}, {"rotation", turned(0.3, Vector3(1, 2, 2) / 3)}}, rig);
+        eye = node({{"name", "eye"},
+                    {"translation", {0, 0.5, 0}},
+                    {"rotation", turned(-kPi / 6, Vector3::UnitX())},
+                    {"scale", {1, 3, 1}},
+                    {"camera", 0}},
+                   arm);
+        lamp = node({{"name", "lamp"},
+                     {"translation", {0.25, 0, 0}},
+                     {"rotation", turned(1, Vector3::UnitY())},
+                     {"extensions", light(0)}},
+                    arm);
         bulb = node({{"name", "bulb"}, {"translation", {0, 0, -1}}, {"extensions", light(2)}}, arm);
         sun = node({{"name", "sun"}, {"rotation", turned(-0.4 * kPi, Vector3::UnitX())}, {"extensions", light(1)}});
-        plan = node({{"name", "plan"}, {"translation", {0, 5, 0}}, {"rotation", turned(-0.5 * kPi, Vector3::UnitX())}, {"camera", 1}});
+        plan = node({{"name", "plan"},
+                     {"translation", {0, 5, 0}},
+                     {"rotation", turned(-0.5 * kPi, Vector3::UnitX())},
+                     {"camera", 1}});
         crane = node({{"name", "crane"}, {"translation", {1, 2, 3}}, {"camera", 0}});
         channel(0, arm, "rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, 0, 0.6f, 0, 0.8f});
         channel(0, crane, "translation", "LINEAR", {0, 1}, {1, 2, 3, 4, 2, 3});
@@ -107,22 +126,26 @@ const T& named(const std::vector<T>& list, const std::string& name)
 
 Affine worldAtRest(const Scene& scene, const Mount& mount)
 {
-    return mount.joint.isValid() ? Affine(worldInRestPose(scene, mount.joint) * mount.jointFromMount) : mount.jointFromMount;
+    return mount.joint.isValid() ? Affine(worldInRestPose(scene, mount.joint) * mount.jointFromMount)
+                                 : mount.jointFromMount;
 }
 
 /// It stands where the node stands, looks along its -Z, and its +Y is up, as far as scales leave it so.
 bool looksAs(const Affine& world, const Affine& node)
 {
-    const auto isSame = [](const Vector3& a, const Vector3& b) { return (a.normalized() - b.normalized()).norm() < 1e-5; };
-    return (world.translation() - node.translation()).norm() < 1e-5 && isSame(world.linear().col(2), node.linear().col(2)) &&
-           isSame(world.linear().col(1), node.linear().col(1));
+    const auto isSame = [](const Vector3& a, const Vector3& b) {
+        return (a.normalized() - b.normalized()).norm() < 1e-5;
+    };
+    return (world.translation() - node.translation()).norm() < 1e-5 &&
+           isSame(world.linear().col(2), node.linear().col(2)) && isSame(world.linear().col(1), node.linear().col(1));
 }
 
 BakedClip baked(const Scene& scene)
 {
     const SolverRegistry none;
     const Clip& clip = *scene.clips.front();
-    auto result = bake(scene, none, {.clip = clip.id, .fps = scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+    auto result = bake(scene, none,
+                       {.clip = clip.id, .fps = scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
     if (!result) qFatal("%s", result.error().text().c_str());
     return std::move(*result);
 }
@@ -173,28 +196,37 @@ class TestCameras : public QObject
         const auto isNear = [](double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(b); };
         for (const auto& [name, node] : {std::pair("eye", m_set.eye), std::pair("crane", m_set.crane)}) {
             // Made unique in an FBX file, where the joint is called crane.
-            const bool isRenamed = std::none_of(model.cameras.begin(), model.cameras.end(), [&](const auto& c) { return c.name == name; });
+            const bool isRenamed = std::none_of(model.cameras.begin(), model.cameras.end(),
+                                                [&](const auto& c) { return c.name == name; });
             const ModelCamera& camera = named(model.cameras, isRenamed ? std::string(name) + "_2" : name);
             QVERIFY(camera.projection == ModelCamera::Projection::Perspective);
-            QVERIFY(isNear(camera.fieldOfView, 0.7) && isNear(camera.aspect, 1.5) && isNear(camera.nearPlane, 0.1) && isNear(camera.farPlane, 50));
+            QVERIFY(isNear(camera.fieldOfView, 0.7) && isNear(camera.aspect, 1.5) && isNear(camera.nearPlane, 0.1) &&
+                    isNear(camera.farPlane, 50));
             QVERIFY(camera.mount.joint.isValid());
             QVERIFY2(looksAs(worldAtRest(scene, camera.mount), worldOf(m_set, node)), name);
         }
         const ModelCamera& plan = named(model.cameras, "plan");
         QVERIFY(plan.projection == ModelCamera::Projection::Orthographic && !plan.mount.joint.isValid());
-        QVERIFY(isNear(plan.halfHeight, 2) && isNear(plan.aspect, 1.5) && plan.nearPlane < 1e-4 && isNear(plan.farPlane, 20));
+        QVERIFY(isNear(plan.halfHeight, 2) && isNear(plan.aspect, 1.5) && plan.nearPlane < 1e-4 &&
+                isNear(plan.farPlane, 20));
         QVERIFY((worldAtRest(scene, plan.mount).linear().col(2) - Vector3::UnitY()).norm() < 1e-6); // down
 
-        const ModelLight &lamp = named(model.lights, "lamp"), &sun = named(model.lights, "sun"), &bulb = named(model.lights, "bulb");
-        QVERIFY(lamp.kind == ModelLight::Kind::Spot && sun.kind == ModelLight::Kind::Directional && bulb.kind == ModelLight::Kind::Point);
+        const ModelLight &lamp = named(model.lights, "lamp"), &sun = named(model.lights, "sun"),
+                         &bulb = named(model.lights, "bulb");
+        QVERIFY(lamp.kind == ModelLight::Kind::Spot && sun.kind == ModelLight::Kind::Directional &&
+                bulb.kind == ModelLight::Kind::Point);
         QVERIFY(isNear(lamp.intensity, 40) && isNear(sun.intensity, 3) && isNear(bulb.intensity, 12));
-        QVERIFY(isNear(lamp.range, 7) && std::isinf(bulb.range) && isNear(lamp.innerCone, 0.2) && isNear(lamp.outerCone, 0.6));
-        QVERIFY(lamp.colour.isApprox(Eigen::Vector3f(1, 0.5f, 0.25f)) && bulb.colour.isApprox(Eigen::Vector3f(0.5f, 0.5f, 1)));
+        QVERIFY(isNear(lamp.range, 7) && std::isinf(bulb.range) && isNear(lamp.innerCone, 0.2) &&
+                isNear(lamp.outerCone, 0.6));
+        QVERIFY(lamp.colour.isApprox(Eigen::Vector3f(1, 0.5f, 0.25f)) &&
+                bulb.colour.isApprox(Eigen::Vector3f(0.5f, 0.5f, 1)));
         for (const auto& [light, node] : {std::pair(&lamp, m_set.lamp), std::pair(&sun, m_set.sun)}) {
-            const Vector3 shines = worldAtRest(scene, light->mount).linear().col(2).normalized(), meant = worldOf(m_set, node).linear().col(2).normalized();
+            const Vector3 shines = worldAtRest(scene, light->mount).linear().col(2).normalized(),
+                          meant = worldOf(m_set, node).linear().col(2).normalized();
             QVERIFY((shines - meant).norm() < 1e-5);
         }
-        QVERIFY((worldAtRest(scene, bulb.mount).translation() - worldOf(m_set, m_set.bulb).translation()).norm() < 1e-5);
+        QVERIFY((worldAtRest(scene, bulb.mount).translation() - worldOf(m_set, m_set.bulb).translation()).norm() <
+                1e-5);
     }
 
 private slots:
@@ -210,7 +242,8 @@ private slots:
         QFETCH(QByteArray, file);
         const Scene scene = madeHere(import(m_set.glb(), "set.glb").scene);
         const ReadBack readBack = written(scene, file);
-        QVERIFY2(readBack.isWithin(), readBack.missing.empty() ? "joints or vertices are off" : readBack.missing.front().c_str());
+        QVERIFY2(readBack.isWithin(),
+                 readBack.missing.empty() ? "joints or vertices are off" : readBack.missing.front().c_str());
         const Scene again = importFile(file).scene;
         compareWithSet(again);
         QCOMPARE(again.joints->size(), scene.joints->size()); // a camera's node makes no joint
@@ -228,7 +261,8 @@ private slots:
         QFile file(m_folder.filePath("patched.gltf"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const GltfJson patched = GltfJson::parse(file.readAll().toStdString());
-        for (const char* member : {"cameras", "extensions", "extensionsUsed", "nodes"}) QVERIFY2(patched[member] == m_set.json[member], member);
+        for (const char* member : {"cameras", "extensions", "extensionsUsed", "nodes"})
+            QVERIFY2(patched[member] == m_set.json[member], member);
     }
 
     void aProjectThatIsReadAgainHasThemOnItsOwnJoints()
@@ -238,7 +272,8 @@ private slots:
         for (Joint& joint : joints) joint.id.value += 100;
         const auto asset = reloadModel(model.scene.model->source, joints);
         QVERIFY2(asset, asset ? "" : asset.error().text().c_str());
-        QCOMPARE(named((*asset)->cameras, "eye").mount.joint.value, named(model.scene.model->cameras, "eye").mount.joint.value + 100);
+        QCOMPARE(named((*asset)->cameras, "eye").mount.joint.value,
+                 named(model.scene.model->cameras, "eye").mount.joint.value + 100);
         QVERIFY(!named((*asset)->cameras, "plan").mount.joint.isValid());
     }
 
@@ -259,10 +294,14 @@ private slots:
         QTest::addColumn<QByteArray>("missing");
         const char* eye = R"("camera":0)";
         QTest::newRow("no camera") << QByteArray(eye) << QByteArray(R"("extras":0)") << QByteArray("camera eye");
-        QTest::newRow("another angle") << QByteArray(R"("yfov":0.7)") << QByteArray(R"("yfov":0.8)") << QByteArray("camera eye");
-        QTest::newRow("another cone") << QByteArray(R"("outerConeAngle":0.6)") << QByteArray(R"("outerConeAngle":0.7)") << QByteArray("light lamp");
-        QTest::newRow("another kind") << QByteArray(R"("type":"directional")") << QByteArray(R"("type":"point")") << QByteArray("light sun");
-        QTest::newRow("another place") << QByteArray(R"("translation":[0.0,5.0,0.0])") << QByteArray(R"("translation":[0.0,6.0,0.0])") << QByteArray("camera plan");
+        QTest::newRow("another angle") << QByteArray(R"("yfov":0.7)") << QByteArray(R"("yfov":0.8)")
+                                       << QByteArray("camera eye");
+        QTest::newRow("another cone") << QByteArray(R"("outerConeAngle":0.6)") << QByteArray(R"("outerConeAngle":0.7)")
+                                      << QByteArray("light lamp");
+        QTest::newRow("another kind") << QByteArray(R"("type":"directional")") << QByteArray(R"("type":"point")")
+                                      << QByteArray("light sun");
+        QTest::newRow("another place") << QByteArray(R"("translation":[0.0,5.0,0.0])")
+                                       << QByteArray(R"("translation":[0.0,6.0,0.0])") << QByteArray("camera plan");
     }
     void whatIsNotInTheFileOrLooksElsewhereIsMissing()
     {
@@ -277,9 +316,11 @@ private slots:
         QVERIFY(files);
         const auto missingNow = [&] {
             for (const OutputFile& file : *files)
-                test::writeFile(m_folder.filePath(QString::fromStdString(file.name)), {reinterpret_cast<const char*>(file.bytes.data()), qsizetype(file.bytes.size())});
+                test::writeFile(m_folder.filePath(QString::fromStdString(file.name)),
+                                {reinterpret_cast<const char*>(file.bytes.data()), qsizetype(file.bytes.size())});
             Issues issues;
-            const auto result = checkGltf(m_folder.filePath("changed.gltf").toStdString(), {scene, clips, written->nodeOf}, issues);
+            const auto result = checkGltf(m_folder.filePath("changed.gltf").toStdString(),
+                                          {scene, clips, written->nodeOf}, issues);
             return result ? result->missing : std::vector<std::string>{"everything"};
         };
         QVERIFY(missingNow().empty());
@@ -297,7 +338,8 @@ private slots:
         set.json["cameras"][0]["perspective"]["yfov"] = 4;
         const ImportedModel model = import(set.glb(), "nonsense.glb");
         QCOMPARE(model.scene.model->cameras.size(), std::size_t(1));
-        QVERIFY(std::any_of(model.issues.begin(), model.issues.end(), [](const Issue& issue) { return issue.where == "camera eye"; }));
+        QVERIFY(std::any_of(model.issues.begin(), model.issues.end(),
+                            [](const Issue& issue) { return issue.where == "camera eye"; }));
     }
 
     void widthAndHeightSpanTheAnglesOfTheirRatio()
@@ -309,22 +351,26 @@ private slots:
 
     void colladaCamerasLookAlongMinusZOfTheirNode()
     {
-        const Scene scene = import(kCollada,
-                                  "set.dae").scene;
+        const Scene scene = import(kCollada, "set.dae").scene;
         QCOMPARE(scene.joints->size(), std::size_t(1)); // what looks and shines is no end of a bone
         const ModelCamera& eye = named(scene.model->cameras, "eye");
         QVERIFY(std::abs(std::tan(eye.fieldOfView / 2) - std::tan(kPi / 6) / 2) < 1e-6);
-        QVERIFY(std::abs(eye.nearPlane - 0.1) < 1e-6 && std::abs(eye.farPlane - 10) < 1e-5 && std::abs(eye.aspect - 2) < 1e-6);
+        QVERIFY(std::abs(eye.nearPlane - 0.1) < 1e-6 && std::abs(eye.farPlane - 10) < 1e-5 &&
+                std::abs(eye.aspect - 2) < 1e-6);
         QVERIFY(std::abs(named(scene.model->cameras, "above").fieldOfView - 5 * kPi / 18) < 1e-9);
         const ModelCamera& plan = named(scene.model->cameras, "plan");
-        QVERIFY(plan.projection == ModelCamera::Projection::Orthographic && std::abs(plan.halfHeight - 2) < 1e-9 && plan.aspect == 1.5);
+        QVERIFY(plan.projection == ModelCamera::Projection::Orthographic && std::abs(plan.halfHeight - 2) < 1e-9 &&
+                plan.aspect == 1.5);
         const Affine world = worldAtRest(scene, eye.mount);
-        QVERIFY((world.translation() - Vector3(0, 1, 0)).norm() < 1e-6 && (world.linear().col(2) - Vector3::UnitX()).norm() < 1e-6);
+        QVERIFY((world.translation() - Vector3(0, 1, 0)).norm() < 1e-6 &&
+                (world.linear().col(2) - Vector3::UnitX()).norm() < 1e-6);
         const ModelLight& lamp = named(scene.model->lights, "lamp");
-        QVERIFY(lamp.kind == ModelLight::Kind::Spot && lamp.colour.isApprox(Eigen::Vector3f(1, 0.5f, 0.25f)) && std::abs(lamp.intensity - 2) < 1e-6);
+        QVERIFY(lamp.kind == ModelLight::Kind::Spot && lamp.colour.isApprox(Eigen::Vector3f(1, 0.5f, 0.25f)) &&
+                std::abs(lamp.intensity - 2) < 1e-6);
         QVERIFY(std::abs(lamp.outerCone - kPi / 9) < 1e-6);
         const Affine lampWorld = worldAtRest(scene, lamp.mount);
-        QVERIFY((lampWorld.translation() - Vector3(0, 1.5, 0)).norm() < 1e-6 && (lampWorld.linear().col(2) - Vector3::UnitY()).norm() < 1e-6);
+        QVERIFY((lampWorld.translation() - Vector3(0, 1.5, 0)).norm() < 1e-6 &&
+                (lampWorld.linear().col(2) - Vector3::UnitY()).norm() < 1e-6);
     }
 };
 

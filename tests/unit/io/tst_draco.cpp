@@ -41,7 +41,8 @@ struct Strip
             joints.insert(joints.end(), {0, 1, 0, 0});
         }
         for (std::size_t v = 0; v + 2 < kVertices; ++v)
-            for (const std::size_t corner : {std::size_t(0), 1 + v % 2, 2 - v % 2}) indices.push_back(static_cast<std::uint16_t>(v + std::size_t(corner)));
+            for (const std::size_t corner : {std::size_t(0), 1 + v % 2, 2 - v % 2})
+                indices.push_back(static_cast<std::uint16_t>(v + std::size_t(corner)));
     }
 
     /// The Draco bytes, without loss, and the unique ids of the attributes in `ids`.
@@ -49,11 +50,14 @@ struct Strip
     {
         draco::Mesh mesh;
         mesh.set_num_points(kVertices);
-        const auto add = [&](const char* name, draco::GeometryAttribute::Type type, const auto& values, std::int8_t components, draco::DataType number) {
+        const auto add = [&](const char* name, draco::GeometryAttribute::Type type, const auto& values,
+                             std::int8_t components, draco::DataType number) {
             draco::GeometryAttribute attribute;
             attribute.Init(type, nullptr, components, number, false, components * draco::DataTypeLength(number), 0);
             const int id = mesh.AddAttribute(attribute, true, kVertices);
-            for (std::uint32_t v = 0; v < kVertices; ++v) mesh.attribute(id)->SetAttributeValue(draco::AttributeValueIndex(v), values.data() + v * std::size_t(components));
+            for (std::uint32_t v = 0; v < kVertices; ++v)
+                mesh.attribute(id)->SetAttributeValue(draco::AttributeValueIndex(v),
+                                                      values.data() + v * std::size_t(components));
             ids[name] = mesh.attribute(id)->unique_id();
         };
         add("POSITION", draco::GeometryAttribute::POSITION, positions, 3, draco::DT_FLOAT32);
@@ -62,7 +66,8 @@ struct Strip
         add("JOINTS_0", draco::GeometryAttribute::GENERIC, joints, 4, draco::DT_UINT8);
         add("WEIGHTS_0", draco::GeometryAttribute::GENERIC, weights, 4, draco::DT_FLOAT32);
         for (std::size_t i = 0; i < indices.size(); i += 3)
-            mesh.AddFace({draco::PointIndex(indices[i]), draco::PointIndex(indices[i + 1]), draco::PointIndex(indices[i + 2])});
+            mesh.AddFace(
+                {draco::PointIndex(indices[i]), draco::PointIndex(indices[i + 1]), draco::PointIndex(indices[i + 2])});
         draco::Encoder encoder;
         encoder.SetEncodingMethod(method);
         draco::EncoderBuffer buffer;
@@ -87,7 +92,8 @@ struct Strip
         gltf.channel(0, tip, "rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, 0.6f, 0, 0, 0.8f});
         if (method < 0) return gltf;
         Json& primitive = gltf.json["meshes"][0]["primitives"][0];
-        for (const auto& [name, accessor] : primitive["attributes"].items()) gltf.json["accessors"][accessor.get<std::size_t>()].erase("bufferView");
+        for (const auto& [name, accessor] : primitive["attributes"].items())
+            gltf.json["accessors"][accessor.get<std::size_t>()].erase("bufferView");
         gltf.json["accessors"][std::size_t(index)].erase("bufferView");
         Json ids = Json::object();
         const QByteArray bytes = compressed(method, ids);
@@ -102,7 +108,9 @@ std::vector<std::vector<float>> corners(const Mesh& mesh)
 {
     std::vector<std::vector<float>> all;
     for (const std::uint32_t v : mesh.indices) {
-        std::vector<float> corner{mesh.positions[v].x(), mesh.positions[v].y(), mesh.positions[v].z(), mesh.normals[v].z(), mesh.textureCoordinates[v].x(), mesh.textureCoordinates[v].y()};
+        std::vector<float> corner{mesh.positions[v].x(),          mesh.positions[v].y(),
+                                  mesh.positions[v].z(),          mesh.normals[v].z(),
+                                  mesh.textureCoordinates[v].x(), mesh.textureCoordinates[v].y()};
         for (std::uint32_t i = mesh.skin.influenceBegin[v]; i < mesh.skin.influenceBegin[v + 1]; ++i) {
             corner.push_back(mesh.skin.influenceJoint[i]);
             corner.push_back(mesh.skin.influenceWeight[i]);
@@ -149,7 +157,8 @@ private slots:
     {
         QFETCH(int, method);
         const Strip strip(3);
-        const auto plain = importModel(write(strip.model(-1).glb())), packed = importModel(write(strip.model(method).glb()));
+        const auto plain = importModel(write(strip.model(-1).glb())),
+                   packed = importModel(write(strip.model(method).glb()));
         QVERIFY2(plain && packed, packed ? "" : packed.error().text().c_str());
         QCOMPARE(packed->scene.model->meshes.size(), std::size_t(1));
         QCOMPARE(packed->scene.model->meshes[0].positions.size(), Strip::kVertices);
@@ -186,7 +195,9 @@ private slots:
         QVERIFY(model);
         SolverRegistry none;
         const Clip& clip = *model->scene.clips.front();
-        const auto baked = bake(model->scene, none, {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+        const auto baked = bake(
+            model->scene, none,
+            {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
         QVERIFY(baked);
         const auto report = exportAnimation(model->scene, {*baked}, m_folder.filePath("out.glb").toStdString(), {});
         QVERIFY2(report, report ? "" : report.error().text().c_str());
@@ -212,14 +223,18 @@ private slots:
         QVERIFY(model);
         SolverRegistry none;
         const Clip& clip = *model->scene.clips.front();
-        const auto baked = bake(model->scene, none, {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+        const auto baked = bake(
+            model->scene, none,
+            {.clip = clip.id, .fps = model->scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
         QVERIFY(baked);
         Strip bent(7);
         bent.positions[3 * 41 + 2] += 0.25f; // one vertex
         Issues issues;
         std::map<JointId, std::size_t> nodes;
         for (const Joint& joint : *model->scene.joints) nodes[joint.id] = static_cast<std::size_t>(joint.sourceNode);
-        const auto check = [&](const QByteArray& glb) { return checkGltf(write(glb, "other.glb"), {model->scene, {*baked}, nodes}, issues); };
+        const auto check = [&](const QByteArray& glb) {
+            return checkGltf(write(glb, "other.glb"), {model->scene, {*baked}, nodes}, issues);
+        };
         const auto same = check(named(Strip(7), clip.name)), other = check(named(bent, clip.name));
         QVERIFY2(same && same->isWithin(), same ? "" : same.error().text().c_str());
         QVERIFY(other && !other->isWithin());

@@ -44,12 +44,17 @@ class TestExportPresets : public QObject
     QTemporaryDir m_folder;
     std::mt19937 m_random{5};
 
-    [[nodiscard]] std::string path(const std::string& suffix) const { return m_folder.filePath(QString::fromStdString("out." + suffix)).toStdString(); }
+    [[nodiscard]] std::string path(const std::string& suffix) const
+    {
+        return m_folder.filePath(QString::fromStdString("out." + suffix)).toStdString();
+    }
 
     static void addPresets()
     {
         QTest::addColumn<QString>("name");
-        for (const ExportPreset& preset : exportPresets()) QTest::newRow(std::string(preset.name).c_str()) << QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size()));
+        for (const ExportPreset& preset : exportPresets())
+            QTest::newRow(std::string(preset.name).c_str())
+                << QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size()));
         QTest::newRow("none") << QString();
     }
     static ExportPreset presetOf(const QString& name)
@@ -64,7 +69,8 @@ private slots:
     void theManualAndTheOperationHaveTheTable()
     {
         std::string names;
-        for (const ExportPreset& preset : exportPresets()) names += (names.empty() ? "" : "|") + std::string(preset.name);
+        for (const ExportPreset& preset : exportPresets())
+            names += (names.empty() ? "" : "|") + std::string(preset.name);
         QCOMPARE(names, std::string(kExportPresetNames));
         const auto manual = readFile(TENDON_SOURCE_DIR "/resources/docs/user/export.md");
         QVERIFY(manual);
@@ -80,13 +86,18 @@ private slots:
         const std::vector<BakedClip> clips{wiggle(scene, "go", 6, m_random)};
         const auto report = exportAnimation(scene, clips, path("fbx"), {.preset = preset});
         QVERIFY2(report, report ? "" : report.error().text().c_str());
-        QVERIFY2(report->readBack.isWithin(), qPrintable(QString("joints %1, vertices %2").arg(report->readBack.jointError).arg(report->readBack.vertexError)));
+        QVERIFY2(
+            report->readBack.isWithin(),
+            qPrintable(
+                QString("joints %1, vertices %2").arg(report->readBack.jointError).arg(report->readBack.vertexError)));
         QCOMPARE(report->readBack.vertices, 128); // compared in metres, whatever the file's unit
 
         const QByteArray bytes = fileBytes(QString::fromStdString(path("fbx")));
         QCOMPARE(setting(bytes, "UnitScaleFactor"), preset.metresPerUnit * 100);
         QCOMPARE(bytes.contains("Armature"), preset.hasArmature);
-        const bool isCapped = std::any_of(report->issues.begin(), report->issues.end(), [](const Issue& issue) { return issue.text.find("hang on more than") != std::string::npos; });
+        const bool isCapped = std::any_of(report->issues.begin(), report->issues.end(), [](const Issue& issue) {
+            return issue.text.find("hang on more than") != std::string::npos;
+        });
         QCOMPARE(isCapped, !preset.name.empty() && preset.influences < 7); // the scene's vertices hang on up to seven
 
         const auto imported = importModel(path("fbx"));

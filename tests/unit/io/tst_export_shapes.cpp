@@ -3,7 +3,6 @@
 #include "core/io/import/SceneBuilder.h"
 #include "tests/support/TestProgram.h"
 
-
 using namespace tendon;
 
 namespace {
@@ -26,7 +25,8 @@ Scene smallSkeleton()
     mesh.positions = {{1, 2, 3}, {-1, 0.5f, 0.25f}, {0, 1, 0}};
     mesh.indices = {0, 1, 2};
     mesh.skin.joints = {joints[0].id, joints[1].id};
-    const Affine placed = Eigen::Translation3d(0.3, -0.2, 0.1) * Eigen::AngleAxisd(1.1, Vector3::UnitZ()) * Eigen::Scaling(0.01);
+    const Affine placed = Eigen::Translation3d(0.3, -0.2, 0.1) * Eigen::AngleAxisd(1.1, Vector3::UnitZ()) *
+                          Eigen::Scaling(0.01);
     mesh.skin.jointFromMesh = {placed, placed};
     mesh.skin.influenceBegin = {0, 1, 2, 4};
     mesh.skin.influenceJoint = {0, 1, 0, 1};
@@ -113,7 +113,8 @@ private slots:
         QVERIFY(clips[0].locals[1].scale.isApprox(isSkinned ? Vector3(2, 2, 2) : Vector3(1, 1, 1), 1e-12));
         for (const std::size_t sample : {1u, 3u}) {
             const Affine before = clip.locals[sample].parentFromJoint() * model.meshes[0].skin.jointFromMesh.back();
-            const Affine after = clips[0].locals[sample].parentFromJoint() * scaled.model->meshes[0].skin.jointFromMesh.back();
+            const Affine after = clips[0].locals[sample].parentFromJoint() *
+                                 scaled.model->meshes[0].skin.jointFromMesh.back();
             QVERIFY(before.isApprox(after, 1e-12));
         }
         const Joint resting = (*withoutEndScales(scene, {}).scene.joints)[1]; // nothing else says it then

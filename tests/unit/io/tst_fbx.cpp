@@ -18,8 +18,8 @@ using namespace tendon::test;
 
 namespace {
 
-/// A record of a binary FBX file, read by hand so that the writer is not tested with itself. Fails the test on any length,
-/// offset or end that does not fit.
+/// A record of a binary FBX file, read by hand so that the writer is not tested with itself. Fails the test on any
+/// length, offset or end that does not fit.
 struct Record
 {
     QByteArray name;
@@ -149,8 +149,8 @@ private slots:
         const QList<Record> records = Reader(file.bytes).read();
         QStringList names;
         for (const Record& record : records) names.append(record.name);
-        QCOMPARE(names, QStringList({"FBXHeaderExtension", "FileId", "CreationTime", "Creator", "GlobalSettings", "Documents",
-                                     "References", "Definitions", "Objects", "Connections", "Takes"}));
+        QCOMPARE(names, QStringList({"FBXHeaderExtension", "FileId", "CreationTime", "Creator", "GlobalSettings",
+                                     "Documents", "References", "Definitions", "Objects", "Connections", "Takes"}));
         QCOMPARE(written(scene, {}).bytes, written(scene, {}).bytes);
     }
 
@@ -226,7 +226,8 @@ private slots:
         QVERIFY(imported);
         const Skin& skin = imported->scene.model->meshes[0].skin;
         std::uint32_t most = 0;
-        for (std::size_t v = 0; v + 1 < skin.influenceBegin.size(); ++v) most = std::max(most, skin.influenceBegin[v + 1] - skin.influenceBegin[v]);
+        for (std::size_t v = 0; v + 1 < skin.influenceBegin.size(); ++v)
+            most = std::max(most, skin.influenceBegin[v + 1] - skin.influenceBegin[v]);
         QCOMPARE(most, 7u);
         const auto capped = exportAnimation(scene, clips, path, {.preset = *findExportPreset("unity")});
         QVERIFY(capped && capped->readBack.isWithin() && isCapped(*capped));
@@ -275,7 +276,8 @@ private slots:
         QCOMPARE(glass.baseColour[3], 0.375f);
         QCOMPARE(glass.baseColourTexture, -1);
         const Texture& shade = model.textures.at(static_cast<std::size_t>(glass.occlusionTexture));
-        QCOMPARE(QByteArray(reinterpret_cast<const char*>(shade.encoded.data()), qsizetype(shade.encoded.size())), tinyPng());
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(shade.encoded.data()), qsizetype(shade.encoded.size())),
+                 tinyPng());
         asset.materials[0].isTransparent = false; // its alpha means nothing then
         scene.model = std::make_shared<const ModelAsset>(asset);
         QVERIFY(exportAnimation(scene, {wiggle(scene, "go", 2, m_random)}, path, {}));
@@ -294,9 +296,11 @@ private slots:
         QFETCH(QString, name);
         Scene scene = richScene(m_random);
         auto model = std::make_shared<ModelAsset>(*scene.model);
-        const auto morphed = std::find_if(model->meshes.begin(), model->meshes.end(), [](const Mesh& mesh) { return !mesh.morphTargets.empty(); });
+        const auto morphed = std::find_if(model->meshes.begin(), model->meshes.end(),
+                                          [](const Mesh& mesh) { return !mesh.morphTargets.empty(); });
         morphed->morphTargets[0].restWeight = 0.125f;
-        model->morphAnimations = {{3, {{static_cast<std::int32_t>(morphed - model->meshes.begin()), 0, {0, 0.25, 10}, {0, 1, 0.5}}}}};
+        model->morphAnimations = {
+            {3, {{static_cast<std::int32_t>(morphed - model->meshes.begin()), 0, {0, 0.25, 10}, {0, 1, 0.5}}}}};
         scene.model = model;
         BakedClip clip = wiggle(scene, "go", 13, m_random), other = wiggle(scene, "other", 13, m_random);
         clip.sourceAnimation = 3;
@@ -312,7 +316,8 @@ private slots:
         QCOMPARE(file.meshes[static_cast<std::size_t>(curve.mesh)].morphTargets[0].restWeight, 0.125f);
         for (std::size_t k = 0; k < curve.times.size(); ++k) {
             const double t = curve.times[k], expected = t < 0.25 ? 4 * t : 1 - (t - 0.25) * 0.5 / 9.75;
-            QVERIFY2(std::abs(curve.weights[k] - expected) < 1e-5, qPrintable(QString("%1 s: %2").arg(t).arg(curve.weights[k])));
+            QVERIFY2(std::abs(curve.weights[k] - expected) < 1e-5,
+                     qPrintable(QString("%1 s: %2").arg(t).arg(curve.weights[k])));
         }
         QVERIFY(std::abs(curve.times.back() - clip.times.back().seconds()) < 1e-5);
     }
@@ -333,8 +338,8 @@ private slots:
         BakedClip clip = wiggle(scene, "spin", 25, m_random);
         const std::size_t n = clip.joints.size();
         for (std::size_t s = 0; s < clip.times.size(); ++s)
-            clip.locals[s * n].rotation =
-                Quaternion(Eigen::AngleAxisd(double(s) * std::numbers::pi / 6, Vector3::UnitY())); // two turns
+            clip.locals[s * n].rotation = Quaternion(
+                Eigen::AngleAxisd(double(s) * std::numbers::pi / 6, Vector3::UnitY())); // two turns
         const std::string path = m_folder.filePath("spin.fbx").toStdString();
         const auto report = exportAnimation(scene, {clip}, path, {});
         QVERIFY(report && report->readBack.isWithin());

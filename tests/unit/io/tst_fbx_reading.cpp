@@ -31,25 +31,32 @@ public:
     }
     void object(const char* kind, int id, const char* name, const char* subtype, const QByteArray& body)
     {
-        m_objects += QByteArray("\t") + kind + ": " + QByteArray::number(id) + ", \"" + name + "\", \"" + subtype + "\" {\n" + body + "\t}\n";
+        m_objects += QByteArray("\t") + kind + ": " + QByteArray::number(id) + ", \"" + name + "\", \"" + subtype +
+                     "\" {\n" + body + "\t}\n";
     }
     static QByteArray array(const char* name, const QList<double>& values)
     {
         QByteArray text = QByteArray("\t\t") + name + ": *" + QByteArray::number(values.size()) + " {\n\t\t\ta: ";
-        for (qsizetype i = 0; i < values.size(); ++i) text += (i > 0 ? "," : "") + QByteArray::number(values[i], 'g', 17);
+        for (qsizetype i = 0; i < values.size(); ++i)
+            text += (i > 0 ? "," : "") + QByteArray::number(values[i], 'g', 17);
         return text + "\n\t\t}\n";
     }
-    void connect(int child, int parent) { m_links += "\tC: \"OO\"," + QByteArray::number(child) + "," + QByteArray::number(parent) + "\n"; }
+    void connect(int child, int parent)
+    {
+        m_links += "\tC: \"OO\"," + QByteArray::number(child) + "," + QByteArray::number(parent) + "\n";
+    }
     void connect(int child, int parent, const char* property)
     {
-        m_links += "\tC: \"OP\"," + QByteArray::number(child) + "," + QByteArray::number(parent) + ", \"" + property + "\"\n";
+        m_links += "\tC: \"OP\"," + QByteArray::number(child) + "," + QByteArray::number(parent) + ", \"" + property +
+                   "\"\n";
     }
 
     /// A take from 0 s to `stop` with a layer `layer`.
     void take(int stack, int layer, double stop, const QByteArray& layerProperties = {})
     {
-        object("AnimationStack", stack, "AnimStack::Take", "", "\t\tProperties70:  {\n\t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\"," +
-                                                                   QByteArray::number(qint64(stop * kTicks)) + "\n\t\t}\n");
+        object("AnimationStack", stack, "AnimStack::Take", "",
+               "\t\tProperties70:  {\n\t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\"," +
+                   QByteArray::number(qint64(stop * kTicks)) + "\n\t\t}\n");
         addLayer(stack, layer, layerProperties);
     }
     void addLayer(int stack, int layer, const QByteArray& properties)
@@ -57,7 +64,8 @@ public:
         object("AnimationLayer", layer, "AnimLayer::L", "", "\t\tProperties70:  {\n" + properties + "\t\t}\n");
         connect(layer, stack);
     }
-    /// Keys on x of a property; flags 4: straight, 1032: the slopes in `data` (leaving and arriving at the next, a second).
+    /// Keys on x of a property; flags 4: straight, 1032: the slopes in `data` (leaving and arriving at the next, a
+    /// second).
     void curve(int id, int layer, int model, const char* property, const char* axis, const QList<double>& seconds,
                const QList<double>& values, int flags = 4, QList<double> data = {0, 0, 0, 0})
     {
@@ -75,7 +83,8 @@ public:
     [[nodiscard]] QByteArray bytes() const
     {
         return "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\n"
-               "GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n"
+               "GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n\t\tP: \"UnitScaleFactor\", \"double\", "
+               "\"Number\", \"\",100\n"
                "\t\tP: \"TimeMode\", \"enum\", \"\", \"\",6\n\t}\n}\nObjects:  {\n" +
                m_objects + "}\nConnections:  {\n" + m_links + "}\n";
     }
@@ -83,7 +92,8 @@ public:
     [[nodiscard]] fbx::Content content() const
     {
         const QByteArray text = bytes();
-        auto read = fbx::readContent({reinterpret_cast<const std::uint8_t*>(text.constData()), std::size_t(text.size())});
+        auto read = fbx::readContent(
+            {reinterpret_cast<const std::uint8_t*>(text.constData()), std::size_t(text.size())});
         if (!read) qFatal("%s", read.error().text().c_str());
         return std::move(*read);
     }
@@ -134,7 +144,8 @@ private slots:
         QTest::newRow("horizontal") << property("ApertureMode", "1") << std::tan(20 * degree) * 9 / 16;
         QTest::newRow("vertical") << property("ApertureMode", "2") << std::tan(20 * degree);
         QTest::newRow("focal length") << property("ApertureMode", "3") << 12.0 / 50;
-        QTest::newRow("focal length, by the width") << property("ApertureMode", "3") + property("GateFit", "2") << 18.0 / 50 * 9 / 16;
+        QTest::newRow("focal length, by the width")
+            << property("ApertureMode", "3") + property("GateFit", "2") << 18.0 / 50 * 9 / 16;
     }
     void aCameraSeesTheHeightThatItsApertureModeTells()
     {
@@ -143,19 +154,23 @@ private slots:
         FbxText file;
         const auto property = &FbxText::property;
         file.model(1, "eye", "Camera", 0, property("Lcl Rotation", "0,0,90"));
-        file.object("NodeAttribute", 2, "NodeAttribute::eye", "Camera",
-                    "\t\tProperties70:  {\n" + mode + property("AspectWidth", "1920") + property("AspectHeight", "1080") +
-                        property("FilmWidth", QByteArray::number(36 / 25.4, 'g', 17)) + property("FilmHeight", QByteArray::number(24 / 25.4, 'g', 17)) +
-                        property("FocalLength", "50") + property("FieldOfView", "40") + property("FieldOfViewX", "50") +
-                        property("FieldOfViewY", "30") + property("NearPlane", "0.5") + property("FarPlane", "200") + "\t\t}\n");
+        file.object(
+            "NodeAttribute", 2, "NodeAttribute::eye", "Camera",
+            "\t\tProperties70:  {\n" + mode + property("AspectWidth", "1920") + property("AspectHeight", "1080") +
+                property("FilmWidth", QByteArray::number(36 / 25.4, 'g', 17)) +
+                property("FilmHeight", QByteArray::number(24 / 25.4, 'g', 17)) + property("FocalLength", "50") +
+                property("FieldOfView", "40") + property("FieldOfViewX", "50") + property("FieldOfViewY", "30") +
+                property("NearPlane", "0.5") + property("FarPlane", "200") + "\t\t}\n");
         file.connect(2, 1);
         const fbx::Content content = file.content();
         QCOMPARE(content.cameras.size(), std::size_t(1));
         const ModelCamera& camera = content.cameras[0].camera;
-        QVERIFY2(std::abs(std::tan(camera.fieldOfView / 2) - tangent) < 1e-9, QByteArray::number(camera.fieldOfView).constData());
+        QVERIFY2(std::abs(std::tan(camera.fieldOfView / 2) - tangent) < 1e-9,
+                 QByteArray::number(camera.fieldOfView).constData());
         QVERIFY(camera.nearPlane == 0.5 && camera.farPlane == 200 && std::abs(camera.aspect - 16.0 / 9) < 1e-12);
         const Affine world = worldOf(content, content.cameras[0].node) * camera.mount.jointFromMount;
-        QVERIFY((world.linear() * -Vector3::UnitZ() - Vector3::UnitY()).norm() < 1e-12); // +X of its node, turned upwards
+        QVERIFY((world.linear() * -Vector3::UnitZ() - Vector3::UnitY()).norm() <
+                1e-12); // +X of its node, turned upwards
         QVERIFY((world.linear() * Vector3::UnitY() + Vector3::UnitX()).norm() < 1e-12);
     }
 
@@ -165,12 +180,13 @@ private slots:
         const auto property = &FbxText::property;
         file.model(1, "lamp", "Light", 0, property("Lcl Rotation", "0,0,90"));
         file.object("NodeAttribute", 2, "NodeAttribute::lamp", "Light",
-                    "\t\tProperties70:  {\n" + property("LightType", "2") + property("Color", "1,0.5,0.25") + property("Intensity", "250") +
-                        property("InnerAngle", "20") + property("OuterAngle", "60") + property("EnableFarAttenuation", "1") +
-                        property("FarAttenuationEnd", "8") + "\t\t}\n");
+                    "\t\tProperties70:  {\n" + property("LightType", "2") + property("Color", "1,0.5,0.25") +
+                        property("Intensity", "250") + property("InnerAngle", "20") + property("OuterAngle", "60") +
+                        property("EnableFarAttenuation", "1") + property("FarAttenuationEnd", "8") + "\t\t}\n");
         file.connect(2, 1);
         file.model(3, "window", "Light", 0, "");
-        file.object("NodeAttribute", 4, "NodeAttribute::window", "Light", "\t\tProperties70:  {\n" + property("LightType", "3") + "\t\t}\n");
+        file.object("NodeAttribute", 4, "NodeAttribute::window", "Light",
+                    "\t\tProperties70:  {\n" + property("LightType", "3") + "\t\t}\n");
         file.connect(4, 3);
         const fbx::Content content = file.content();
         QCOMPARE(content.lights.size(), std::size_t(1));
@@ -181,10 +197,12 @@ private slots:
         QVERIFY(lamp.intensity == 2.5 && lamp.range == 8 && lamp.colour == Eigen::Vector3f(1, 0.5f, 0.25f));
         const Affine world = worldOf(content, content.lights[0].node) * lamp.mount.jointFromMount;
         QVERIFY((world.linear() * -Vector3::UnitZ() - Vector3::UnitX()).norm() < 1e-12); // -Y of its node, turned to +X
-        QVERIFY(std::any_of(content.issues.begin(), content.issues.end(), [](const Issue& issue) { return issue.where == "light window"; }));
+        QVERIFY(std::any_of(content.issues.begin(), content.issues.end(),
+                            [](const Issue& issue) { return issue.where == "light window"; }));
     }
 
-    /// What each way of taking a parent's scale on makes of a node turned a right angle about z below one scaled 2, 3, 5.
+    /// What each way of taking a parent's scale on makes of a node turned a right angle about z below one scaled 2,
+    /// 3, 5.
     void scalesAreTakenOnAsTheNodeSays_data()
     {
         QTest::addColumn<int>("inheritType");
@@ -198,7 +216,8 @@ private slots:
         QFETCH(int, inheritType);
         QFETCH(QList<double>, lengths);
         FbxText file;
-        file.model(1, "above", "LimbNode", 0, FbxText::property("InheritType", "1") + FbxText::property("Lcl Scaling", "2,3,5"));
+        file.model(1, "above", "LimbNode", 0,
+                   FbxText::property("InheritType", "1") + FbxText::property("Lcl Scaling", "2,3,5"));
         file.model(2, "below", "LimbNode", 1,
                    FbxText::property("InheritType", QByteArray::number(inheritType)) +
                        FbxText::property("Lcl Translation", "1,1,1") + FbxText::property("Lcl Rotation", "0,0,90"));
@@ -216,7 +235,8 @@ private slots:
                    FbxText::property("RotationActive", "1") + FbxText::property("RotationOrder", "5") + // ZYX
                        FbxText::property("Lcl Translation", "1,2,3") + FbxText::property("Lcl Rotation", "10,20,30") +
                        FbxText::property("Lcl Scaling", "2,3,4") + FbxText::property("PreRotation", "40,50,60") +
-                       FbxText::property("PostRotation", "15,25,35") + FbxText::property("RotationOffset", "0.1,0.2,0.3") +
+                       FbxText::property("PostRotation", "15,25,35") +
+                       FbxText::property("RotationOffset", "0.1,0.2,0.3") +
                        FbxText::property("RotationPivot", "1,0,2") + FbxText::property("ScalingOffset", "0.4,0.5,0.6") +
                        FbxText::property("ScalingPivot", "0,3,1"));
         const auto turn = [](double x, double y, double z) { // about x, then y, then z
@@ -240,12 +260,14 @@ private slots:
         FbxText file;
         file.model(1, "joint", "LimbNode", 0, {});
         file.take(10, 11, 2);
-        file.curve(20, 11, 1, "Lcl Translation", "d|X", {0, 2}, {0, 8}, 8 | 0x400, {3, -1, 0, 0}); // leaves at 3, arrives at -1 a second
+        file.curve(20, 11, 1, "Lcl Translation", "d|X", {0, 2}, {0, 8}, 8 | 0x400,
+                   {3, -1, 0, 0}); // leaves at 3, arrives at -1 a second
         const fbx::Content content = file.content();
         const SourceChannel& channel = channelOf(content, 0, SourcePath::Translation);
         for (const double t : {0.0, 0.5, 1.0, 1.5, 2.0}) { // Hermite: both slopes, times the 2 s between
             const double u = t / 2;
-            const double expected = (2 * u * u * u - 3 * u * u + 1) * 0 + (u * u * u - 2 * u * u + u) * 6 + (3 * u * u - 2 * u * u * u) * 8 + (u * u * u - u * u) * -2;
+            const double expected = (2 * u * u * u - 3 * u * u + 1) * 0 + (u * u * u - 2 * u * u + u) * 6 +
+                                    (3 * u * u - 2 * u * u * u) * 8 + (u * u * u - u * u) * -2;
             QVERIFY2(std::abs(xAt(channel, t) - expected) < 1e-6, qPrintable(QString::number(t)));
         }
     }
@@ -282,7 +304,8 @@ private slots:
     {
         FbxText file;
         file.model(1, "above", "LimbNode", 0, {});
-        file.model(2, "below", "LimbNode", 1, FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "1,0,0"));
+        file.model(2, "below", "LimbNode", 1,
+                   FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "1,0,0"));
         file.take(10, 11, 1);
         file.curve(20, 11, 1, "Lcl Scaling", "d|X", {0, 1}, {1, 4});
         const fbx::Content content = file.content();
@@ -304,19 +327,21 @@ private slots:
         QFETCH(bool, isSkinned);
         FbxText file;
         file.model(1, "joint", "LimbNode", 0, FbxText::property("Lcl Translation", "0,1,0"));
-        file.model(2, "body", "Mesh", 0, FbxText::property("Lcl Translation", "10,0,0") + FbxText::property("GeometricTranslation", "0,0,3") +
-                                             FbxText::property("GeometricRotation", "0,0,90"));
+        file.model(2, "body", "Mesh", 0,
+                   FbxText::property("Lcl Translation", "10,0,0") + FbxText::property("GeometricTranslation", "0,0,3") +
+                       FbxText::property("GeometricRotation", "0,0,90"));
         file.model(3, "tip", "LimbNode", 2, FbxText::property("Lcl Translation", "1,0,0"));
         file.object("Geometry", 4, "Geometry::body", "Mesh",
-                    FbxText::array("Vertices", {0, 0, 0, 1, 0, 0, 0, 1, 0}) + FbxText::array("PolygonVertexIndex", {0, 1, -3}) +
-                        "\t\tGeometryVersion: 124\n");
+                    FbxText::array("Vertices", {0, 0, 0, 1, 0, 0, 0, 1, 0}) +
+                        FbxText::array("PolygonVertexIndex", {0, 1, -3}) + "\t\tGeometryVersion: 124\n");
         file.connect(4, 2);
         if (isSkinned) {
             file.object("Deformer", 5, "Deformer::", "Skin", "\t\tVersion: 101\n");
             file.connect(5, 4);
             // From the mesh's node (x = 10) to the joint (y = 1).
             file.object("Deformer", 6, "SubDeformer::", "Cluster",
-                        "\t\tVersion: 100\n" + FbxText::array("Indexes", {0, 1, 2}) + FbxText::array("Weights", {1, 1, 1}) +
+                        "\t\tVersion: 100\n" + FbxText::array("Indexes", {0, 1, 2}) +
+                            FbxText::array("Weights", {1, 1, 1}) +
                             FbxText::array("Transform", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, -1, 0, 1}) +
                             FbxText::array("TransformLink", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1}));
             file.connect(6, 5);
@@ -346,8 +371,10 @@ private slots:
         QVERIFY(kept);
         const ModelSource& source = kept->scene.model->source;
         QCOMPARE(source.format, std::string("fbx"));
-        QCOMPARE(QByteArray(reinterpret_cast<const char*>(source.embedded->data()), qsizetype(source.embedded->size())), file.bytes());
-        QVERIFY(reloadModel({source.format, "gone.fbx", source.sha256, source.embedded}, *kept->scene.joints)); // from the bytes alone
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(source.embedded->data()), qsizetype(source.embedded->size())),
+                 file.bytes());
+        QVERIFY(reloadModel({source.format, "gone.fbx", source.sha256, source.embedded},
+                            *kept->scene.joints)); // from the bytes alone
         const auto tip = model->scene.jointNamed("tip");
         QVERIFY(tip);
         QVERIFY(model->scene.find(*tip)->rest.translation.isApprox(Vector3(11, 0, 0), 1e-12));
@@ -361,7 +388,8 @@ private slots:
         file.connect(4, 2);
         file.object("Deformer", 5, "Deformer::", "BlendShape", "");
         file.connect(5, 4);
-        file.object("Deformer", 6, "SubDeformer::smile", "BlendShapeChannel", "\t\tDeformPercent: 55\n" + FbxText::array("FullWeights", {40, 100}));
+        file.object("Deformer", 6, "SubDeformer::smile", "BlendShapeChannel",
+                    "\t\tDeformPercent: 55\n" + FbxText::array("FullWeights", {40, 100}));
         file.connect(6, 5);
         for (const int shape : {7, 8}) { // one on the way to the other
             file.object("Geometry", shape, "Geometry::", "Shape", "");
@@ -385,9 +413,11 @@ private slots:
     {
         FbxText file;
         file.model(1, "above", "LimbNode", 0, FbxText::property("Lcl Scaling", "2,1,1"));
-        file.model(2, "below", "LimbNode", 1, FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "1,1,0") +
-                                                  FbxText::property("Lcl Rotation", "0,0,45") + FbxText::property("Lcl Scaling", "1,3,1"));
-        file.model(3, "tip", "LimbNode", 2, FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "0,1,0"));
+        file.model(2, "below", "LimbNode", 1,
+                   FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "1,1,0") +
+                       FbxText::property("Lcl Rotation", "0,0,45") + FbxText::property("Lcl Scaling", "1,3,1"));
+        file.model(3, "tip", "LimbNode", 2,
+                   FbxText::property("InheritType", "2") + FbxText::property("Lcl Translation", "0,1,0"));
         file.take(10, 11, 1);
         file.curve(20, 11, 1, "Lcl Scaling", "d|X", {0, 1}, {2, 4});
         const fbx::Content content = file.content();
@@ -396,9 +426,11 @@ private slots:
         const Affine below = worldOf(content, content.leafOf.at(1)), tip = worldOf(content, content.leafOf.at(2));
         const Affine turn(Eigen::AngleAxisd(kQuarter / 2, Vector3::UnitZ()));
         QVERIFY(below.isApprox(Eigen::Translation3d(2, 1, 0) * turn * Eigen::Scaling(1.0, 3.0, 1.0), 1e-12));
-        QVERIFY(tip.isApprox(Eigen::Translation3d(below * Vector3(0, 1, 0)) * turn, 1e-12)); // it does not take the 3 on
+        QVERIFY(
+            tip.isApprox(Eigen::Translation3d(below * Vector3(0, 1, 0)) * turn, 1e-12)); // it does not take the 3 on
         QVERIFY(worldOf(content, 2).translation().isApprox(tip.translation(), 1e-12));
-        const SourceChannel& place = channelOf(content, 1, SourcePath::Translation); // moves as what is above it stretches
+        const SourceChannel& place = channelOf(content, 1,
+                                               SourcePath::Translation); // moves as what is above it stretches
         QCOMPARE(xAt(place, 0), 2.0);
         QCOMPARE(xAt(place, 1), 4.0);
         QCOMPARE(xAt(channelOf(content, content.leafOf.at(0), SourcePath::Scale), 0.5), 3.0);
@@ -437,12 +469,14 @@ private slots:
         QTest::newRow("empty") << QByteArray();
         QTest::newRow("brackets") << QByteArray("Objects: {\n\tModel: 1, \"a\", \"b\" {\n");
         QTest::newRow("cut short") << QByteArray("Kaydara FBX Binary  \0\x1a\0\xe8\x1c", 25);
-        QTest::newRow("leads out") << QByteArray("Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0\xff\xff\xff\x7f\1\0\0\0\0\0\0\0\1a", 41);
+        QTest::newRow("leads out") << QByteArray(
+            "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0\xff\xff\xff\x7f\1\0\0\0\0\0\0\0\1a", 41);
     }
     void damagedFilesAreRefused()
     {
         QFETCH(QByteArray, bytes);
-        QVERIFY(!fbx::readContent({reinterpret_cast<const std::uint8_t*>(bytes.constData()), std::size_t(bytes.size())}));
+        QVERIFY(
+            !fbx::readContent({reinterpret_cast<const std::uint8_t*>(bytes.constData()), std::size_t(bytes.size())}));
     }
 
     /// Cycles and things that hang from two places end the reading somewhere.

@@ -231,8 +231,8 @@ private slots:
         Clip walk;
         walk.id = {m_scene.takeId()};
         walk.name = "walk";
-        walk.channels[{knee.value, Property::Rotation}] =
-            KeyList({{.time = Time{0}, .value = {0, 0, 0, 1}, .interpolation = Interpolation::Step}});
+        walk.channels[{knee.value, Property::Rotation}] = KeyList(
+            {{.time = Time{0}, .value = {0, 0, 0, 1}, .interpolation = Interpolation::Step}});
         m_scene.clips.push_back(walk);
         const BakedClip clip = wiggle(m_scene, "walk", 5, m_random);
         const auto interpolation = [&](const Scene& scene) {
@@ -353,8 +353,8 @@ private slots:
         GltfTestModel().writeGltf(m_folder.path(), "model");
         writeBytes(path("taken/skin.png"), "someone else's");
         const Scene scene = GltfTestModel::scene(path("model.gltf"));
-        const auto refused =
-            exportAnimation(scene, {wiggle(scene, "walk", 6, m_random)}, path("taken/out.gltf").toStdString(), {});
+        const auto refused = exportAnimation(scene, {wiggle(scene, "walk", 6, m_random)},
+                                             path("taken/out.gltf").toStdString(), {});
         QVERIFY(!refused);
         QVERIFY(refused.error().text().find("skin.png") != std::string::npos);
         QCOMPARE(QDir(path("taken")).entryList(QDir::Files), QStringList({"skin.png"}));

@@ -124,21 +124,27 @@ private slots:
         QTest::newRow("one root") << true;
         QTest::newRow("two roots") << false;
     }
-    /// Blender works out a bone's bind pose from its inverse bind matrix and that of its parent, and takes the rest pose where the
-    /// parent has none; what it makes of the vertices is right when all joints then agree on where the mesh stood.
+    /// Blender works out a bone's bind pose from its inverse bind matrix and that of its parent, and takes the rest
+    /// pose where the parent has none; what it makes of the vertices is right when all joints then agree on where the
+    /// mesh stood.
     void chainsOfASkinHaveNoGaps()
     {
         QFETCH(bool, hasRoot);
         std::uniform_real_distribution<double> number(-1, 1);
-        const auto turned = [&] { return Quaternion(Eigen::AngleAxisd(number(m_random), Vector3(number(m_random), 1, number(m_random)).normalized())); };
+        const auto turned = [&] {
+            return Quaternion(
+                Eigen::AngleAxisd(number(m_random), Vector3(number(m_random), 1, number(m_random)).normalized()));
+        };
         Scene scene;
         for (int i = 0; i < 7; ++i) { // 0 over two chains 1-2-3 and 4-5-6, or these alone
             if (i == 0 && !hasRoot) continue;
             Joint joint;
             joint.id = {scene.takeId()};
             joint.name = "joint " + std::to_string(i);
-            if (i % 3 != 1) joint.parent = i == 0 ? JointId() : scene.joints->back().id;
-            else if (hasRoot) joint.parent = scene.joints->front().id;
+            if (i % 3 != 1)
+                joint.parent = i == 0 ? JointId() : scene.joints->back().id;
+            else if (hasRoot)
+                joint.parent = scene.joints->front().id;
             joint.rest = {.translation = {number(m_random), 1, 0}, .rotation = turned(), .scale = {1, 1, 1}};
             scene.joints.edit().push_back(joint);
         }
@@ -146,7 +152,8 @@ private slots:
         Mesh mesh;
         for (const std::size_t j : {first, first + 2, first + 3, first + 5}) { // not the joints between, nor the root
             mesh.skin.joints.push_back((*scene.joints)[j].id);
-            mesh.skin.jointFromMesh.push_back(Eigen::Translation3d(number(m_random), 0, 1) * turned()); // another pose than rest
+            mesh.skin.jointFromMesh.push_back(Eigen::Translation3d(number(m_random), 0, 1) *
+                                              turned()); // another pose than rest
         }
         mesh.skin.influenceBegin = {0};
         for (std::uint16_t v = 0; v < 3; ++v) {
@@ -168,9 +175,13 @@ private slots:
         const QJsonArray joints = skin["joints"].toArray();
         QCOMPARE(joints.size(), hasRoot ? 7 : 6);
         std::map<int, Eigen::Matrix4d> jointFromMesh; // by node
-        for (int k = 0; k < joints.size(); ++k) jointFromMesh[joints[k].toInt()] = Eigen::Map<const Eigen::Matrix4d>(numbers.data() + 16 * k);
-        for (std::size_t k = 0; k < 4; ++k) QCOMPARE(joints[qsizetype(k)].toInt(), int(file.nodeOf.at(mesh.skin.joints[k]))); // weights keep their meaning
-        if (skin.contains("skeleton")) jointFromMesh[skin["skeleton"].toInt()] = Eigen::Matrix4d::Identity(); // what they are relative to
+        for (int k = 0; k < joints.size(); ++k)
+            jointFromMesh[joints[k].toInt()] = Eigen::Map<const Eigen::Matrix4d>(numbers.data() + 16 * k);
+        for (std::size_t k = 0; k < 4; ++k)
+            QCOMPARE(joints[qsizetype(k)].toInt(),
+                     int(file.nodeOf.at(mesh.skin.joints[k]))); // weights keep their meaning
+        if (skin.contains("skeleton"))
+            jointFromMesh[skin["skeleton"].toInt()] = Eigen::Matrix4d::Identity(); // what they are relative to
         QCOMPARE(skin.contains("skeleton"), !hasRoot);
 
         std::map<int, int> parentOf;
@@ -182,11 +193,15 @@ private slots:
         for (const Joint& joint : *scene.joints) { // parents come first here
             const int node = int(file.nodeOf.at(joint.id));
             const bool isKnown = parentOf.count(node) && jointFromMesh.count(parentOf[node]);
-            const Eigen::Matrix4d local = isKnown ? Eigen::Matrix4d(jointFromMesh[parentOf[node]] * jointFromMesh[node].inverse()) : joint.rest.parentFromJoint().matrix();
+            const Eigen::Matrix4d local = isKnown ? Eigen::Matrix4d(jointFromMesh[parentOf[node]] *
+                                                                    jointFromMesh[node].inverse())
+                                                  : joint.rest.parentFromJoint().matrix();
             bind[joint.id] = joint.parent.isValid() ? Eigen::Matrix4d(bind[joint.parent] * local) : local;
             stood.push_back(bind[joint.id] * jointFromMesh.at(node));
         }
-        for (const Eigen::Matrix4d& matrix : stood) QVERIFY2((matrix - stood[0]).cwiseAbs().maxCoeff() < 1e-5, qPrintable(QString::number((matrix - stood[0]).cwiseAbs().maxCoeff())));
+        for (const Eigen::Matrix4d& matrix : stood)
+            QVERIFY2((matrix - stood[0]).cwiseAbs().maxCoeff() < 1e-5,
+                     qPrintable(QString::number((matrix - stood[0]).cwiseAbs().maxCoeff())));
     }
 
     void weightsAreSortedCappedAndSumToOne_data()
@@ -346,9 +361,9 @@ private slots:
                     mesh.skin.influenceWeight[i] = i < begin + 4 ? 1 / float(std::min(end - begin, size_t(4))) : 0;
             }
         scene.model = std::make_shared<const ModelAsset>(asset);
-        const auto report =
-            exportAnimation(scene, {wiggle(scene, "go", 9, m_random), wiggle(scene, "stop", 2, m_random)},
-                            folder.filePath("out." + suffix).toStdString(), {});
+        const auto report = exportAnimation(scene,
+                                            {wiggle(scene, "go", 9, m_random), wiggle(scene, "stop", 2, m_random)},
+                                            folder.filePath("out." + suffix).toStdString(), {});
         QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
         QVERIFY2(report->readBack.isWithin(), report->readBack.missing.empty() ? report->readBack.vertexAt.c_str()
                                                                                : report->readBack.missing[0].c_str());

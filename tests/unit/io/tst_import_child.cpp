@@ -48,8 +48,10 @@ SourceModel sampleModel()
     model.materials.resize(1);
     model.materials[0].baseColourTexture = 0;
     model.textures = {{"face", "image/png", {1, 2, 3}}};
-    model.animations = {
-        {"walk", 0, {{1, SourcePath::Rotation, SourceInterpolation::Linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}}}, {{0, 0, {0, 1}, {0.25, 1}}}}};
+    model.animations = {{"walk",
+                         0,
+                         {{1, SourcePath::Rotation, SourceInterpolation::Linear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}}},
+                         {{0, 0, {0, 1}, {0.25, 1}}}}};
     model.issues = {{Severity::Info, "something", "somewhere"}};
     return model;
 }

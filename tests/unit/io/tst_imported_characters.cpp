@@ -54,7 +54,8 @@ private slots:
                               .arg(deviation.joints)
                               .arg(deviation.vertices)
                               .arg(deviation.worst);
-            else ++read;
+            else
+                ++read;
         }
         qInfo("characters: %d of %d agree (%d Draco left out), %d poses, largest joint error %.1e and vertex error "
               "%.1e of the radius, slowest import %lld ms",

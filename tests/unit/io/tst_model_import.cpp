@@ -259,8 +259,10 @@ private slots:
         const KeyList& keys = *model.scene.clips[0]->channels.begin()->second;
         const bool isNearOnly = numerator == 29997; // its times are not quite those of any rate
         for (std::size_t k = 0; k < keys.size(); ++k)
-            if (isNearOnly) QVERIFY(std::abs(model.scene.fps.frameAt(keys[k].time) - double(k + 1)) < 0.005);
-            else QCOMPARE(keys[k].time, model.scene.fps.timeOf(double(k + 1)));
+            if (isNearOnly)
+                QVERIFY(std::abs(model.scene.fps.frameAt(keys[k].time) - double(k + 1)) < 0.005);
+            else
+                QCOMPARE(keys[k].time, model.scene.fps.timeOf(double(k + 1)));
         QCOMPARE(model.scene.firstFrame, 1);
         QCOMPARE(model.scene.lastFrame, 40);
     }
@@ -330,8 +332,8 @@ private slots:
     {
         TinyGltf gltf = skinned({{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}});
         Json& attributes = gltf.json["meshes"][0]["primitives"][0]["attributes"];
-        attributes["WEIGHTS_0"] =
-            gltf.integers<std::uint16_t>({65535, 0, 0, 0, 65535, 0, 0, 0, 13107, 52428, 0, 0}, "VEC4", 5123, true);
+        attributes["WEIGHTS_0"] = gltf.integers<std::uint16_t>({65535, 0, 0, 0, 65535, 0, 0, 0, 13107, 52428, 0, 0},
+                                                               "VEC4", 5123, true);
         attributes["POSITION"] = gltf.integers<std::int16_t>({0, 0, 0, 32767, 0, 0, 0, -32768, 0}, "VEC3", 5122, true);
         gltf.json["extensionsRequired"] = {"KHR_mesh_quantization"};
         const ImportedModel model = import(gltf);
@@ -384,26 +386,26 @@ private slots:
     {
         TinyGltf gltf;
         const int positions = gltf.floats(kTriangle, "VEC3");
-        const int mesh =
-            gltf.mesh({{"POSITION", positions}, {"TEXCOORD_0", gltf.floats({0, 0, 1, 0.25f, 0, 1}, "VEC2")}});
+        const int mesh = gltf.mesh(
+            {{"POSITION", positions}, {"TEXCOORD_0", gltf.floats({0, 0, 1, 0.25f, 0, 1}, "VEC2")}});
         Json& primitive = gltf.json["meshes"][0]["primitives"][0];
         primitive["material"] = 1;
         primitive["targets"] = Json::array({Json{{"POSITION", gltf.floats({0, 0, 2, 0, 0, 0, 0, 0, 0}, "VEC3")}}});
         gltf.json["meshes"][0]["extras"]["targetNames"] = {"smile"};
-        gltf.json["materials"] =
-            Json::array({Json{{"name", "unused"}}, Json{{"name", "skin"},
-                                                        {"doubleSided", true},
-                                                        {"alphaMode", "BLEND"},
-                                                        {"emissiveFactor", {0.5, 0.25, 0}},
-                                                        {"pbrMetallicRoughness",
-                                                         {{"baseColorFactor", {0.1, 0.2, 0.3, 0.4}},
-                                                          {"metallicFactor", 0.5},
-                                                          {"roughnessFactor", 0.75},
-                                                          {"baseColorTexture", {{"index", 0}}}}}}});
+        gltf.json["materials"] = Json::array(
+            {Json{{"name", "unused"}}, Json{{"name", "skin"},
+                                            {"doubleSided", true},
+                                            {"alphaMode", "BLEND"},
+                                            {"emissiveFactor", {0.5, 0.25, 0}},
+                                            {"pbrMetallicRoughness",
+                                             {{"baseColorFactor", {0.1, 0.2, 0.3, 0.4}},
+                                              {"metallicFactor", 0.5},
+                                              {"roughnessFactor", 0.75},
+                                              {"baseColorTexture", {{"index", 0}}}}}}});
         gltf.json["textures"] = Json::array({Json{{"source", 1}}});
-        gltf.json["images"] =
-            Json::array({Json{{"uri", "not there.png"}},
-                         Json{{"name", "face"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}}});
+        gltf.json["images"] = Json::array(
+            {Json{{"uri", "not there.png"}},
+             Json{{"name", "face"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}}});
         gltf.node({{"mesh", mesh}});
         const ImportedModel model = import(gltf);
         const ModelAsset& asset = *model.scene.model;
@@ -440,8 +442,9 @@ private slots:
              Json{{"name", "cut at the usual"}, {"alphaMode", "MASK"}},
              Json{{"name", "otherwise laid out"}, {"occlusionTexture", {{"index", 1}, {"texCoord", 1}}}}});
         gltf.json["textures"] = Json::array({Json{{"source", 0}}, Json{{"source", 1}}});
-        gltf.json["images"] = Json::array({Json{{"name", "bumps"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}},
-                                           Json{{"name", "shade"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}}});
+        gltf.json["images"] = Json::array(
+            {Json{{"name", "bumps"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}},
+             Json{{"name", "shade"}, {"mimeType", "image/png"}, {"bufferView", gltf.view(png())}}});
         for (std::size_t m = 0; m < 3; ++m) {
             const int mesh = gltf.mesh({{"POSITION", positions}, {"TEXCOORD_0", places}});
             gltf.json["meshes"][m]["primitives"][0]["material"] = m;
@@ -597,10 +600,11 @@ private slots:
     void whatAFileIsDecidesItsContent()
     {
         const QString path = m_folder.filePath("wrong.glb");
-        test::writeFile(path, "HIERARCHY\nROOT hips\n{\n OFFSET 0 90 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation "
-                              "Xrotation Yrotation\n JOINT knee\n {\n  OFFSET 0 -45 0\n  CHANNELS 3 Zrotation Xrotation "
-                              "Yrotation\n  End Site\n  {\n   OFFSET 0 -45 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: "
-                              "0.0333333\n0 90 0 0 0 0 0 0 0\n0 91 0 0 0 90 0 0 0\n");
+        test::writeFile(path,
+                        "HIERARCHY\nROOT hips\n{\n OFFSET 0 90 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation "
+                        "Xrotation Yrotation\n JOINT knee\n {\n  OFFSET 0 -45 0\n  CHANNELS 3 Zrotation Xrotation "
+                        "Yrotation\n  End Site\n  {\n   OFFSET 0 -45 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: "
+                        "0.0333333\n0 90 0 0 0 0 0 0 0\n0 91 0 0 0 90 0 0 0\n");
         const auto model = importModel(path.toStdString());
         QVERIFY2(model, model ? "" : model.error().text().c_str());
         QCOMPARE(model->format, std::string("bvh"));

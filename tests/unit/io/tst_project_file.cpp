@@ -15,7 +15,10 @@ using namespace tendon;
 
 namespace {
 
-QJsonObject jsonOf(const std::string& bytes) { return QJsonDocument::fromJson(QByteArray::fromStdString(bytes)).object(); }
+QJsonObject jsonOf(const std::string& bytes)
+{
+    return QJsonDocument::fromJson(QByteArray::fromStdString(bytes)).object();
+}
 
 std::string textOf(const QJsonObject& json) { return QJsonDocument(json).toJson().toStdString(); }
 
@@ -65,7 +68,8 @@ private slots:
             Issues issues;
             const auto back = read(bytes, &issues);
             QVERIFY2(back, qPrintable(QString("seed %1: %2").arg(seed).arg(back ? "" : back.error().text().c_str())));
-            QVERIFY2(issues.empty(), qPrintable(QString("seed %1: %2").arg(seed).arg(issues.empty() ? "" : issues[0].text.c_str())));
+            QVERIFY2(issues.empty(),
+                     qPrintable(QString("seed %1: %2").arg(seed).arg(issues.empty() ? "" : issues[0].text.c_str())));
             QVERIFY2(back->scene == project.scene, qPrintable(QString("seed %1").arg(seed)));
             QVERIFY(back->state == project.state);
             QVERIFY2(written(*back) == bytes, qPrintable(QString("seed %1: other bytes").arg(seed)));
@@ -188,12 +192,19 @@ private slots:
 
     void olderVersionsAreTakenThroughEveryStepFromTheirOwn()
     {
-        const std::array<UpgradeStep, 2> steps = {
-            UpgradeStep{1, [](QJsonObject p) { p["trail"] = p["trail"].toString() + "1>2 "; return p; }},
-            UpgradeStep{2, [](QJsonObject p) { p["trail"] = p["trail"].toString() + "2>3 "; return p; }}};
+        const std::array<UpgradeStep, 2> steps = {UpgradeStep{1,
+                                                              [](QJsonObject p) {
+                                                                  p["trail"] = p["trail"].toString() + "1>2 ";
+                                                                  return p;
+                                                              }},
+                                                  UpgradeStep{2, [](QJsonObject p) {
+                                                                  p["trail"] = p["trail"].toString() + "2>3 ";
+                                                                  return p;
+                                                              }}};
         const auto trail = [&](int version) {
             const auto up = upgradeProject({{"schema", "tendon.project"}, {"version", version}}, 3, steps);
-            return up ? (*up)["trail"].toString() + "v" + QString::number((*up)["version"].toInt()) : QString("refused");
+            return up ? (*up)["trail"].toString() + "v" + QString::number((*up)["version"].toInt())
+                      : QString("refused");
         };
         QCOMPARE(trail(1), QString("1>2 2>3 v3"));
         QCOMPARE(trail(2), QString("2>3 v3"));
@@ -213,7 +224,9 @@ private slots:
     {
         QTest::addColumn<QByteArray>("members");
         QTest::addColumn<QString>("pointer");
-        const auto row = [](const char* members, const char* pointer) { QTest::newRow(members) << QByteArray(members) << pointer; };
+        const auto row = [](const char* members, const char* pointer) {
+            QTest::newRow(members) << QByteArray(members) << pointer;
+        };
         row(R"("joints":{})", "/joints");
         row(R"("joints":[3])", "/joints/0");
         row(R"("joints":[{"name":"a"}])", "/joints/0/id");
@@ -233,17 +246,26 @@ private slots:
         row(R"("joints":[{"id":1,"name":"a","ball":{"swing":[1,1,-1,1]}}])", "/joints/0/ball/swing");
         row(R"("joints":[{"id":1,"name":"a","segment":{"shape":"teapot"}}])", "/joints/0/segment/shape");
         row(R"("handles":[{"id":1,"name":"h","start":2,"end":2}])", "/handles/0/start");
-        row(R"("joints":[{"id":1,"name":"a"}],"handles":[{"id":2,"name":"h","start":1,"end":1,"follow":9}])", "/handles/0/follow");
-        row(R"("joints":[{"id":1,"name":"a"}],"handles":[{"id":2,"name":"h","start":1,"end":1,"curve":[[0,0,0],[0,0]]}])", "/handles/0/curve/1");
-        row(R"("joints":[{"id":1,"name":"a"}],"handles":[{"id":2,"name":"h","start":1,"end":1,"parameters":{"p":"x"}}])", "/handles/0/parameters/p");
+        row(R"("joints":[{"id":1,"name":"a"}],"handles":[{"id":2,"name":"h","start":1,"end":1,"follow":9}])",
+            "/handles/0/follow");
+        row(R"("joints":[{"id":1,"name":"a"}],"handles":[{"id":2,"name":"h","start":1,"end":1,"curve":[[0,0,0],[0,0]]}])",
+            "/handles/0/curve/1");
+        row(R"("joints":[{"id":1,"name":"a"}],"handles":[{"id":2,"name":"h","start":1,"end":1,"parameters":{"p":"x"}}])",
+            "/handles/0/parameters/p");
         row(R"("statics":[{"target":1,"channel":"nose","value":[1]}])", "/statics/0/channel");
         row(R"("statics":[{"target":1,"channel":"tx","value":[1,2]}])", "/statics/0/value");
-        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[],"values":[]}]}])", "/clips/0/channels/0/times");
-        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[2,1],"values":[0,0]}]}])", "/clips/0/channels/0/times/1");
-        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[1],"values":[]}]}])", "/clips/0/channels/0/values");
-        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"rotation","times":[1],"values":[0,0,0,0]}]}])", "/clips/0/channels/0/values/0");
-        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[1],"values":[0]}]}])", "/clips/0/channels");
-        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[1,2],"values":[0,0],"interpolation":["step"]}]}])", "/clips/0/channels/0/interpolation");
+        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[],"values":[]}]}])",
+            "/clips/0/channels/0/times");
+        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[2,1],"values":[0,0]}]}])",
+            "/clips/0/channels/0/times/1");
+        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[1],"values":[]}]}])",
+            "/clips/0/channels/0/values");
+        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"rotation","times":[1],"values":[0,0,0,0]}]}])",
+            "/clips/0/channels/0/values/0");
+        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[1],"values":[0]}]}])",
+            "/clips/0/channels");
+        row(R"("clips":[{"id":1,"name":"c","channels":[{"target":2,"channel":"tx","times":[1,2],"values":[0,0],"interpolation":["step"]}]}])",
+            "/clips/0/channels/0/interpolation");
         row(R"("fps":[0,1])", "/fps");
         row(R"("fps":[24.5,1])", "/fps");
         row(R"("range":[5,1])", "/range");
@@ -287,7 +309,8 @@ private slots:
     void aValueOutsideItsRangeIsBroughtInAndReported()
     {
         Issues issues;
-        const auto project = read(R"({"schema":"tendon.project","version":1,"joints":[{"id":1,"name":"a","stiffness":7}]})", &issues);
+        const auto project = read(
+            R"({"schema":"tendon.project","version":1,"joints":[{"id":1,"name":"a","stiffness":7}]})", &issues);
         QVERIFY(project);
         QCOMPARE(project->scene.joints->front().stiffness, 1.0);
         QCOMPARE(issues.size(), std::size_t{2}); // and nextId, which was not given
@@ -324,7 +347,8 @@ private slots:
     {
         Project project;
         auto model = std::make_shared<ModelAsset>();
-        model->source = {.format = "glb", .path = file("models/robot.glb"), .sha256 = std::string(64, 'a'), .embedded = nullptr};
+        model->source = {
+            .format = "glb", .path = file("models/robot.glb"), .sha256 = std::string(64, 'a'), .embedded = nullptr};
         project.scene.model = model;
         const auto bytes = projectBytes(project, file("shots/walk.tendon"));
         QVERIFY(bytes);

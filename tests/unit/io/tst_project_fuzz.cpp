@@ -2,7 +2,6 @@
 #include "tests/support/RandomScene.h"
 #include "tests/support/TestProgram.h"
 
-
 using namespace tendon;
 
 namespace {
@@ -13,8 +12,9 @@ constexpr int kRounds = 3000;
 /// A few of the things that go wrong with files, at random places.
 std::string damaged(std::string bytes, std::mt19937& random)
 {
-    static const std::vector<std::string> kPieces = {"null", "-1", "1e400", "99999999999999999999", "[]", "{}", "\"\"", "0.5",
-                                                     "true", "-0", "\"x\"", "[[[[", "\\u0000", "9007199254740993", ",", "]"};
+    static const std::vector<std::string> kPieces = {
+        "null",  "-1",   "1e400",   "99999999999999999999", "[]", "{}", "\"\"", "0.5", "true", "-0",
+        "\"x\"", "[[[[", "\\u0000", "9007199254740993",     ",",  "]"};
     const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
     for (std::size_t i = 1 + below(3); i > 0; --i) {
         const std::size_t at = below(bytes.size());
@@ -42,7 +42,8 @@ class TestProjectFuzz : public QObject
     Q_OBJECT
 
 private slots:
-    /// Never a crash, never a silent failure: an error with a place and a message, or a project that can be saved and read.
+    /// Never a crash, never a silent failure: an error with a place and a message, or a project that can be saved and
+    /// read.
     void damagedProjectsAreRefusedOrSound()
     {
         qInfo("seed %u", kSeed);
@@ -63,9 +64,12 @@ private slots:
             const auto again = projectBytes(*project, path);
             QVERIFY2(again, qPrintable(QString("round %1: read, but cannot be saved").arg(round)));
             const auto back = projectFromBytes(*again, path, nullptr, {.loadsMeshes = false});
-            QVERIFY2(back, qPrintable(QString("round %1: saved, but %2").arg(round).arg(back ? "" : back.error().text().c_str())));
+            QVERIFY2(
+                back,
+                qPrintable(QString("round %1: saved, but %2").arg(round).arg(back ? "" : back.error().text().c_str())));
             QVERIFY(back->state == project->state);
-            QVERIFY2(projectBytes(*back, path).value() == *again, qPrintable(QString("round %1: not the same again").arg(round)));
+            QVERIFY2(projectBytes(*back, path).value() == *again,
+                     qPrintable(QString("round %1: not the same again").arg(round)));
         }
         qInfo("%d of %d were still projects", accepted, kRounds);
         QVERIFY(accepted > kRounds / 100 && accepted < kRounds);

@@ -67,8 +67,8 @@ private slots:
         Glb glb = takeApart(fileBytes(m_file));
         const QJsonObject walk = glb.json["animations"].toArray()[0].toObject();
         const int output = walk["samplers"].toArray()[4].toObject()["output"].toInt(); // the knee's rotation
-        glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] =
-            char(glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] ^ 0x80); // a sign at the eighth key
+        glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] = char(glb.bin[placeOfAccessor(glb, output) + 7 * 16 + 3] ^
+                                                                  0x80); // a sign at the eighth key
         writeBytes(m_file, putTogether(glb.jsonText, glb.bin));
         const ReadBack result = check();
         QVERIFY(!result.isWithin());
@@ -85,7 +85,8 @@ private slots:
             std::vector<BakedClip> clips = m_clips;
             const std::size_t n = clips[0].joints.size();
             for (std::size_t j = 0; j < n; ++j)
-                if (scene.find(clips[0].joints[j])->name == "foot") clips[0].locals[7 * n + j].rotation *= Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitX()));
+                if (scene.find(clips[0].joints[j])->name == "foot")
+                    clips[0].locals[7 * n + j].rotation *= Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitX()));
             Issues issues;
             const auto result = checkGltf(m_file.toStdString(), {scene, clips, m_nodes}, issues);
             QVERIFY(result && result->jointError <= ReadBack::kJointTolerance * result->radius);
@@ -166,8 +167,8 @@ private slots:
         QVERIFY(report->readBack.jointError < 1e-12); // text holds doubles whole
 
         QByteArray bytes = fileBytes(table);
-        const qsizetype digit =
-            suffix == "csv" ? bytes.lastIndexOf("\nwalk,") + 40 : bytes.lastIndexOf("\"translation\":[") + 20;
+        const qsizetype digit = suffix == "csv" ? bytes.lastIndexOf("\nwalk,") + 40
+                                                : bytes.lastIndexOf("\"translation\":[") + 20;
         for (qsizetype i = digit; i < bytes.size(); ++i)
             if (bytes[i] >= '1' && bytes[i] <= '8') {
                 ++bytes[i];

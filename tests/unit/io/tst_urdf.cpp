@@ -54,8 +54,9 @@ const Joint* jointOf(const Scene& scene, const std::string& name)
 /// Links and joints may share names in a file: then the link's has something behind it.
 const Joint* jointOfLink(const Scene& scene, const RobotReference& robot, const std::string& link)
 {
-    const bool isShared = std::any_of(robot.joints.begin(), robot.joints.end(),
-                                      [&](const RobotReference::Joint& joint) { return joint.type != "fixed" && joint.name == link; });
+    const bool isShared = std::any_of(
+        robot.joints.begin(), robot.joints.end(),
+        [&](const RobotReference::Joint& joint) { return joint.type != "fixed" && joint.name == link; });
     return jointOf(scene, isShared ? link + "_link" : link);
 }
 
@@ -64,14 +65,16 @@ std::vector<Property> channelsOf(const Joint& joint)
 {
     std::vector<Property> channels;
     for (int axis = 0; axis < 3; ++axis)
-        if (joint.sliding[static_cast<std::size_t>(axis)].active) channels.push_back(static_cast<Property>(static_cast<int>(Property::Tx) + axis));
+        if (joint.sliding[static_cast<std::size_t>(axis)].active)
+            channels.push_back(static_cast<Property>(static_cast<int>(Property::Tx) + axis));
     for (int axis = 0; axis < 3; ++axis)
-        if (joint.turning[static_cast<std::size_t>(axis)].active) channels.push_back(static_cast<Property>(static_cast<int>(Property::Rx) + axis));
+        if (joint.turning[static_cast<std::size_t>(axis)].active)
+            channels.push_back(static_cast<Property>(static_cast<int>(Property::Rx) + axis));
     return channels;
 }
 
-/// The largest difference of any link's frame (metres and rotation matrix entries) over random configurations; -1 when a
-/// link or joint has no joint of its name in the scene.
+/// The largest difference of any link's frame (metres and rotation matrix entries) over random configurations; -1 when
+/// a link or joint has no joint of its name in the scene.
 double worstOver(int configurations, const ImportedModel& model, const RobotReference& robot, unsigned seed)
 {
     std::mt19937 random(seed);
@@ -124,10 +127,12 @@ QString wrongLimits(const Scene& scene, const RobotReference& robot)
             for (const AxisFreedom& axis : *axes) {
                 if (!axis.active) continue;
                 ++active;
-                if (axis.limited != joint.lower.has_value() || (axis.limited && (axis.from != *joint.lower || axis.to != *joint.upper)))
+                if (axis.limited != joint.lower.has_value() ||
+                    (axis.limited && (axis.from != *joint.lower || axis.to != *joint.upper)))
                     return QString::fromStdString("limits of " + joint.name);
             }
-        if (active != (joint.type == "planar" ? 3 : joint.type == "floating" ? 6 : 1)) return QString::fromStdString("freedoms of " + joint.name);
+        if (active != (joint.type == "planar" ? 3 : joint.type == "floating" ? 6 : 1))
+            return QString::fromStdString("freedoms of " + joint.name);
     }
     for (const std::string& link : robot.links) {
         const Joint* ours = jointOfLink(scene, robot, link);
@@ -183,16 +188,22 @@ private slots:
         QCOMPARE(model.scene.staticValue({elbow->id.value, Property::Ry})[0], -0.25);
         const int slide = piston->sliding[1].active ? 1 : 2;
         QVERIFY(piston->sliding[static_cast<std::size_t>(slide)].active);
-        QCOMPARE(model.scene.staticValue({piston->id.value, static_cast<Property>(static_cast<int>(Property::Tx) + slide)})[0], 0.05);
+        QCOMPARE(model.scene.staticValue(
+                     {piston->id.value, static_cast<Property>(static_cast<int>(Property::Tx) + slide)})[0],
+                 0.05);
         QCOMPARE(model.scene.statics->size(), std::size_t{2});
-        QCOMPARE(std::count_if(model.issues.begin(), model.issues.end(), [](const Issue& issue) { return issue.text.find("beyond its limits") != std::string::npos; }), 2);
+        QCOMPARE(
+            std::count_if(model.issues.begin(), model.issues.end(),
+                          [](const Issue& issue) { return issue.text.find("beyond its limits") != std::string::npos; }),
+            2);
     }
 
     void mimicsAreTold()
     {
         const ImportedModel model = import(kRobot);
         QVERIFY(std::any_of(model.issues.begin(), model.issues.end(), [](const Issue& issue) {
-            return issue.where == "joint pinch" && issue.text.find("mimicked by oppose (times -1, plus 0.01)") != std::string::npos;
+            return issue.where == "joint pinch" &&
+                   issue.text.find("mimicked by oppose (times -1, plus 0.01)") != std::string::npos;
         }));
     }
 
@@ -231,14 +242,28 @@ private slots:
         const QByteArray two = R"(<link name="a"/><link name="b"/>)";
         QTest::newRow("cut short") << QByteArray(kRobot).left(700) << "cannot be read";
         QTest::newRow("no links") << QByteArray("<robot name='r'></robot>") << "link";
-        QTest::newRow("no limits") << "<robot name='r'>" + two + "<joint name='j' type='revolute'><parent link='a'/><child link='b'/></joint></robot>" << "limits";
-        QTest::newRow("unknown parent") << "<robot name='r'>" + two + "<joint name='j' type='fixed'><parent link='c'/><child link='b'/></joint></robot>" << "[c]";
-        QTest::newRow("unknown type") << "<robot name='r'>" + two + "<joint name='j' type='rubber'><parent link='a'/><child link='b'/></joint></robot>" << "rubber";
-        QTest::newRow("no direction") << "<robot name='r'>" + two + "<joint name='j' type='continuous'><axis xyz='0 0 0'/><parent link='a'/><child link='b'/></joint></robot>"
+        QTest::newRow("no limits")
+            << "<robot name='r'>" + two +
+                   "<joint name='j' type='revolute'><parent link='a'/><child link='b'/></joint></robot>"
+            << "limits";
+        QTest::newRow("unknown parent")
+            << "<robot name='r'>" + two +
+                   "<joint name='j' type='fixed'><parent link='c'/><child link='b'/></joint></robot>"
+            << "[c]";
+        QTest::newRow("unknown type")
+            << "<robot name='r'>" + two +
+                   "<joint name='j' type='rubber'><parent link='a'/><child link='b'/></joint></robot>"
+            << "rubber";
+        QTest::newRow("no direction") << "<robot name='r'>" + two +
+                                             "<joint name='j' type='continuous'><axis xyz='0 0 0'/><parent "
+                                             "link='a'/><child link='b'/></joint></robot>"
                                       << "joint j";
-        QTest::newRow("no number") << "<robot name='r'>" + two + "<joint name='j' type='continuous'><axis xyz='0 x 1'/><parent link='a'/><child link='b'/></joint></robot>"
+        QTest::newRow("no number") << "<robot name='r'>" + two +
+                                          "<joint name='j' type='continuous'><axis xyz='0 x 1'/><parent "
+                                          "link='a'/><child link='b'/></joint></robot>"
                                    << "cannot be read";
-        QTest::newRow("two roots") << "<robot name='r'>" + two + "</robot>" << "root";
+        QTest::newRow("two roots") << "<robot name='r'>" + two + "</robot>"
+                                   << "root";
         QTest::newRow("circle") << QByteArray(R"(<robot name="r"><link name="o"/><link name="a"/><link name="b"/>
             <joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint><joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint></robot>)")
                                 << "circle";
@@ -263,7 +288,8 @@ private slots:
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
         const QDir folder(shared + "/assets/robots");
-        if (!folder.exists()) QSKIP(qPrintable("no robots to read: TENDON_SHARED names no folder with assets/robots (" + shared + ")"));
+        if (!folder.exists())
+            QSKIP(qPrintable("no robots to read: TENDON_SHARED names no folder with assets/robots (" + shared + ")"));
         const unsigned seed = 7;
         for (const QString& name : folder.entryList({"*.urdf"}, QDir::Files, QDir::Name)) {
             QFile file(folder.filePath(name));
@@ -272,7 +298,8 @@ private slots:
             const auto model = importModel(file.fileName().toStdString());
             QVERIFY2(model, model ? "" : model.error().text().c_str());
             const double worst = worstOver(100, *model, robot, seed);
-            qInfo("%-24s %3zu links, %3zu joints in the scene, 100 configurations within %.1e", qPrintable(name), robot.links.size(), model->scene.joints->size(), worst);
+            qInfo("%-24s %3zu links, %3zu joints in the scene, 100 configurations within %.1e", qPrintable(name),
+                  robot.links.size(), model->scene.joints->size(), worst);
             QVERIFY2(worst >= 0 && worst < 1e-9, qPrintable(QString("%1: %2, seed %3").arg(name).arg(worst).arg(seed)));
             QCOMPARE(wrongLimits(model->scene, robot), QString());
         }

@@ -4,7 +4,6 @@
 #include <tendon/kit/Limits.h>
 #include <tendon/kit/Reach.h>
 
-
 using namespace tendon;
 using kit::Quaternion;
 using kit::Vector3;
@@ -40,11 +39,13 @@ private slots:
         for (int t = 0; t < 3; ++t)
             for (int i = 0; i < 100; ++i) {
                 const double x = angle(random), y = angle(random) / 2, z = angle(random) / 2;
-                const auto twist = kit::splitSwingTwist(kit::expMap(Vector3(Vector3::Unit(t) * x)), static_cast<sdk::Axis>(t));
+                const auto twist = kit::splitSwingTwist(kit::expMap(Vector3(Vector3::Unit(t) * x)),
+                                                        static_cast<sdk::Axis>(t));
                 QVERIFY(std::abs(twist.twist - x) < 1e-12 && std::abs(twist.swingA) + std::abs(twist.swingB) < 1e-12);
                 const Vector3 across = Vector3::Unit((t + 1) % 3) * y + Vector3::Unit((t + 2) % 3) * z;
                 const auto swing = kit::splitSwingTwist(kit::expMap(across), static_cast<sdk::Axis>(t));
-                QVERIFY(std::abs(swing.twist) < 1e-12 && std::abs(swing.swingA - y) + std::abs(swing.swingB - z) < 1e-12);
+                QVERIFY(std::abs(swing.twist) < 1e-12 &&
+                        std::abs(swing.swingA - y) + std::abs(swing.swingB - z) < 1e-12);
             }
     }
 
@@ -64,8 +65,10 @@ private slots:
             }
             const double distance = std::hypot(x - nearest[0], y - nearest[1]);
             for (int k = 0; k < 5000; ++k) { // all around the rim
-                const double c = std::cos(k * 2 * std::numbers::pi / 5000), s = std::sin(k * 2 * std::numbers::pi / 5000);
-                const double rx = c * (c >= 0 ? semiAxes[0] : semiAxes[1]), ry = s * (s >= 0 ? semiAxes[2] : semiAxes[3]);
+                const double c = std::cos(k * 2 * std::numbers::pi / 5000),
+                             s = std::sin(k * 2 * std::numbers::pi / 5000);
+                const double rx = c * (c >= 0 ? semiAxes[0] : semiAxes[1]),
+                             ry = s * (s >= 0 ? semiAxes[2] : semiAxes[3]);
                 worst = std::max(worst, distance - std::hypot(x - rx, y - ry));
             }
         }
@@ -98,7 +101,8 @@ private slots:
         for (int i = 0; i < 50; ++i) {
             // Two balls, a slide between fixed bodies, a scaled end: the farthest point is where all is in line.
             SolverModel rig;
-            const Vector3 root = randomUnit(random), first = randomUnit(random) * 0.7, slide = randomUnit(random), second = randomUnit(random) * 0.4, tip = randomUnit(random) * 0.3;
+            const Vector3 root = randomUnit(random), first = randomUnit(random) * 0.7, slide = randomUnit(random),
+                          second = randomUnit(random) * 0.4, tip = randomUnit(random) * 0.3;
             int b = rig.add(-1, JointKind::Ball, root, {}, 0, randomRotation(random));
             b = rig.add(b, JointKind::Prismatic, first, {slide}, 0, randomRotation(random));
             rig.limit(3, -0.2, 0.5);
@@ -117,7 +121,8 @@ private slots:
             QVERIFY(std::abs(reach.most - (longest + 1.5 * 0.3)) < 1e-12);
             // No configuration gets outside.
             for (int k = 0; k < 200; ++k) {
-                const Vector3 point = rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(b)].point(tip);
+                const Vector3 point = rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(b)].point(
+                    tip);
                 QVERIFY(reach.shortfall(point) < 1e-12);
             }
         }
@@ -126,7 +131,8 @@ private slots:
     void nothingIsBeyondAnUnlimitedSlide()
     {
         SolverModel rig;
-        const int b = rig.add(rig.add(-1, JointKind::Ball, Vector3::Zero()), JointKind::Prismatic, Vector3::UnitX(), {Vector3::UnitX()});
+        const int b = rig.add(rig.add(-1, JointKind::Ball, Vector3::Zero()), JointKind::Prismatic, Vector3::UnitX(),
+                              {Vector3::UnitX()});
         const Vector3 tip = Vector3::Zero();
         QCOMPARE(kit::reachOf(rig.model(), rig.base, rig.seed, {}, b, tip.data()).shortfall(Vector3(1e6, 0, 0)), 0.0);
         std::vector<std::uint8_t> locked{0, 0, 0, 1}; // locked, it is a length like any other

@@ -2,7 +2,6 @@
 
 #include <tendon/kit/NearestInLimits.h>
 
-
 #include <random>
 #include <vector>
 
@@ -77,7 +76,9 @@ private slots:
         QTest::addColumn<int>("axes");
         QTest::addColumn<double>("range");
         for (const double range : {0.4, 1.5, kit::kInfinity}) {
-            const auto name = [&](const char* text) { return QByteArray(text) + " within " + QByteArray::number(range); };
+            const auto name = [&](const char* text) {
+                return QByteArray(text) + " within " + QByteArray::number(range);
+            };
             QTest::newRow(name("revolute")) << int(sdk::JointKind::Revolute) << 1 << range;
             QTest::newRow(name("universal")) << int(sdk::JointKind::Universal) << 2 << range;
             QTest::newRow(name("axes")) << int(sdk::JointKind::Axes) << 3 << range;
@@ -106,25 +107,29 @@ private slots:
             kit::nearestInLimits(model, 0, {}, wished, q.data());
 
             // Inside.
-            if (isBall) QVERIFY(kit::ballViolation(model, 0, kit::quaternionAt(q.data())) < 1e-9);
+            if (isBall)
+                QVERIFY(kit::ballViolation(model, 0, kit::quaternionAt(q.data())) < 1e-9);
             else
                 for (std::size_t v = 0; v < q.size(); ++v) QVERIFY(q[v] >= model.lower[v] && q[v] <= model.upper[v]);
 
             // What it allows it leaves: projecting the result changes nothing.
             again = q;
             kit::nearestInLimits(model, 0, {}, kit::motion(model, 0, q.data()), again.data());
-            for (std::size_t v = 0; v < q.size(); ++v) QVERIFY2(std::abs(again[v] - q[v]) < 1e-6, qPrintable(QString("case %1").arg(n)));
+            for (std::size_t v = 0; v < q.size(); ++v)
+                QVERIFY2(std::abs(again[v] - q[v]) < 1e-6, qPrintable(QString("case %1").arg(n)));
 
             // Free square axes meet every wish.
             const double error = kit::rotationAngle(Quaternion(kit::motion(model, 0, q.data()).conjugate() * wished));
             if (range == kit::kInfinity && (isBall || axes == 3)) QVERIFY(error < 1e-7);
 
-            // No sampled configuration within the limits is nearer (a ball's nearness is in swing and twist, so skip it).
+            // No sampled configuration within the limits is nearer (a ball's nearness is in swing and twist, so skip
+            // it).
             if (isBall || range == kit::kInfinity) continue;
             for (int k = 0; k < 300; ++k) {
                 std::vector<double> sample = q;
                 for (std::size_t v = 0; v < sample.size(); ++v) sample[v] = number(model.lower[v], model.upper[v]);
-                const double other = kit::rotationAngle(Quaternion(kit::motion(model, 0, sample.data()).conjugate() * wished));
+                const double other = kit::rotationAngle(
+                    Quaternion(kit::motion(model, 0, sample.data()).conjugate() * wished));
                 worst = std::max(worst, error - other);
             }
         }

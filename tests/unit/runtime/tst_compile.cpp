@@ -2,7 +2,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <algorithm>
 #include <limits>
 
@@ -91,7 +90,8 @@ private slots:
 
         TestRig crossed = good;
         crossed.handle("hand", aside, ids[2], "dls");
-        QVERIFY(refusal(crossed.scene).starts_with("hand: its end joint \"arm2\" is not below its start joint \"aside\""));
+        QVERIFY(
+            refusal(crossed.scene).starts_with("hand: its end joint \"arm2\" is not below its start joint \"aside\""));
 
         TestRig loose = good;
         loose.handle("hand", ids[0], JointId{999}, "dls");

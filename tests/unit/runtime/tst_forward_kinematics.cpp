@@ -4,7 +4,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <functional>
 
 using namespace tendon;
@@ -143,8 +142,8 @@ private slots:
 
         // A vertex wholly on one joint moves rigidly with it.
         const auto only = mesh.skin.influenceJoint[1]; // v = 0 has weights 0 and 1
-        const Vector3 rigid = posed.modelFromJoint[static_cast<std::size_t>(9 - only)] *
-                              mesh.skin.jointFromMesh[only] * mesh.positions[0].cast<double>();
+        const Vector3 rigid = posed.modelFromJoint[static_cast<std::size_t>(9 - only)] * mesh.skin.jointFromMesh[only] *
+                              mesh.positions[0].cast<double>();
         QVERIFY((out[0].cast<double>() - rigid).norm() < 1e-5);
     }
 

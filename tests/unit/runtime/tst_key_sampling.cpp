@@ -3,7 +3,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <cmath>
 #include <numbers>
 
@@ -68,7 +67,8 @@ private slots:
             double seconds = 0;
             for (int i = 0; i < 8; ++i) {
                 // Now and then a plateau, or a tiny step beside a huge one.
-                const double next = round % 3 == 0 && i > 0 ? list.back().value[0] + 1e-6 * value(random) : value(random);
+                const double next = round % 3 == 0 && i > 0 ? list.back().value[0] + 1e-6 * value(random)
+                                                            : value(random);
                 list.push_back(key(seconds += gap(random), round % 5 == 0 && i % 2 ? list.back().value[0] : next,
                                    Interpolation::Bezier));
             }

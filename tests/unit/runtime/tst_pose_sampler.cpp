@@ -3,7 +3,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 using namespace tendon;
 using namespace tendon::test;
 
@@ -56,8 +55,7 @@ private slots:
         QCOMPARE(pose.angles[0], Vector3(0.3, 0, 7));
         QCOMPARE(pose.local[0].translation, Vector3(1, 9, 3));
         QCOMPARE(pose.local[0].scale, Vector3(2, 1, 1));
-        const Quaternion expected =
-            test.edit(id).rest.rotation * rotationFromAngles({0.3, 0, 7}, RotationOrder::ZXY);
+        const Quaternion expected = test.edit(id).rest.rotation * rotationFromAngles({0.3, 0, 7}, RotationOrder::ZXY);
         QVERIFY(pose.local[0].rotation.angularDistance(expected) < 1e-15);
         QCOMPARE(int(pose.isReadOff[0]), 0);
     }
@@ -105,8 +103,8 @@ private slots:
             const Quaternion q = randomRotation(random);
             test.set(id, Property::Rotation, channelValue(q));
             const LocalPose pose = sampled(test.scene, nullptr, {});
-            const Quaternion again =
-                test.edit(id).rest.rotation * rotationFromAngles(pose.angles[0], test.edit(id).rotationOrder);
+            const Quaternion again = test.edit(id).rest.rotation *
+                                     rotationFromAngles(pose.angles[0], test.edit(id).rotationOrder);
             QVERIFY(again.angularDistance(q) < 1e-12);
             QCOMPARE(int(pose.isReadOff[0]), 1);
         }

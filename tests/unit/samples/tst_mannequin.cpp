@@ -13,7 +13,6 @@ using namespace tendon;
 
 namespace {
 
-
 Affine worldFromRest(const Scene& scene, const Joint& joint)
 {
     const Affine own = joint.rest.parentFromJoint();
@@ -86,12 +85,15 @@ private slots:
             const Joint copied = withParametersOf(joint, *other, *turns, *moves);
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 QCOMPARE(copied.turning[axis].active, other->turning[axis].active);
-                QVERIFY2(std::abs(copied.turning[axis].lower() - other->turning[axis].lower()) < 1e-12, joint.name.c_str());
-                QVERIFY2(std::abs(copied.turning[axis].upper() - other->turning[axis].upper()) < 1e-12, joint.name.c_str());
+                QVERIFY2(std::abs(copied.turning[axis].lower() - other->turning[axis].lower()) < 1e-12,
+                         joint.name.c_str());
+                QVERIFY2(std::abs(copied.turning[axis].upper() - other->turning[axis].upper()) < 1e-12,
+                         joint.name.c_str());
             }
             QCOMPARE(copied.ball.has_value(), other->ball.has_value());
             if (!copied.ball) continue;
-            for (std::size_t i = 0; i < 4; ++i) QVERIFY(std::abs((*copied.ball->swing)[i] - (*other->ball->swing)[i]) < 1e-12);
+            for (std::size_t i = 0; i < 4; ++i)
+                QVERIFY(std::abs((*copied.ball->swing)[i] - (*other->ball->swing)[i]) < 1e-12);
         }
     }
 
@@ -207,7 +209,9 @@ private slots:
         for (const Mesh& mesh : m_project.scene.model->meshes) {
             for (const auto& n : mesh.normals) QVERIFY(std::abs(n.norm() - 1) < 1e-5f);
             for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
-                const auto corner = [&](std::size_t k) -> Vector3 { return mesh.positions[mesh.indices[i + k]].cast<double>(); };
+                const auto corner = [&](std::size_t k) -> Vector3 {
+                    return mesh.positions[mesh.indices[i + k]].cast<double>();
+                };
                 const Vector3 area = (corner(1) - corner(0)).cross(corner(2) - corner(0)) / 2;
                 QVERIFY2(area.norm() > 1e-10, qPrintable(QString("%1 %2").arg(i).arg(area.norm())));
                 Vector3 normal = Vector3::Zero();

@@ -2,7 +2,6 @@
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <cmath>
 
 using namespace tendon;
@@ -70,12 +69,14 @@ private slots:
         QTest::addColumn<double>("x");
         QTest::addColumn<double>("y");
         QTest::addColumn<double>("z");
-        const Reach reaches[] = {{"forward", "HandIK_R", {-0.20, 1.35, 0.42}}, {"across", "HandIK_R", {0.10, 1.20, 0.30}},
-                                 {"hanging", "HandIK_R", {-0.24, 0.92, 0.05}}, {"up", "HandIK_R", {-0.30, 1.85, 0.10}},
-                                 {"forward left", "HandIK_L", {0.20, 1.35, 0.42}}, {"step", "FootIK_L", {0.12, 0.35, 0.30}},
-                                 {"back", "FootIK_R", {-0.12, 0.20, -0.35}}, {"aside", "FootIK_L", {0.40, 0.20, 0.05}}};
+        const Reach reaches[] = {
+            {"forward", "HandIK_R", {-0.20, 1.35, 0.42}},     {"across", "HandIK_R", {0.10, 1.20, 0.30}},
+            {"hanging", "HandIK_R", {-0.24, 0.92, 0.05}},     {"up", "HandIK_R", {-0.30, 1.85, 0.10}},
+            {"forward left", "HandIK_L", {0.20, 1.35, 0.42}}, {"step", "FootIK_L", {0.12, 0.35, 0.30}},
+            {"back", "FootIK_R", {-0.12, 0.20, -0.35}},       {"aside", "FootIK_L", {0.40, 0.20, 0.05}}};
         for (const Reach& reach : reaches)
-            QTest::newRow(reach.name) << QByteArray(reach.handle) << reach.position.x() << reach.position.y() << reach.position.z();
+            QTest::newRow(reach.name) << QByteArray(reach.handle) << reach.position.x() << reach.position.y()
+                                      << reach.position.z();
     }
     void handsReach()
     {
@@ -85,7 +86,8 @@ private slots:
         QFETCH(double, z);
         const Handle& asked = *m_scene.handleNamed(handle.toStdString());
         evaluate({{handle.toStdString(), Vector3(x, y, z)}});
-        const Vector3 end = m_frame.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(asked.end))].translation();
+        const Vector3 end =
+            m_frame.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(asked.end))].translation();
         const double missed = (end - Vector3(x, y, z)).norm();
         QVERIFY2(missed < 1e-3, qPrintable(QString::number(missed)));
     }
@@ -99,7 +101,8 @@ private:
             const Handle& handle = *m_scene.handleNamed(name);
             Vector3 local = position;
             if (handle.follow.isValid())
-                local = m_rest.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(handle.follow))].inverse() * position;
+                local = m_rest.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(handle.follow))].inverse() *
+                        position;
             pending[{handle.id.value, Property::GoalPosition}] = {local.x(), local.y(), local.z(), 0};
         }
         m_evaluator->evaluate(m_scene, nullptr, pending, {}, m_frame);
@@ -111,7 +114,8 @@ private:
     }
     [[nodiscard]] Vector3 at(const FrameResult& frame, const std::string& joint) const
     {
-        return frame.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(*m_scene.jointNamed(joint)))].translation();
+        return frame.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(*m_scene.jointNamed(joint)))]
+            .translation();
     }
 
     SolverRegistry m_registry;

@@ -2,13 +2,12 @@
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <algorithm>
 
 using namespace tendon;
 
-/// The mannequin's walk with its handles switched to each solver there is, as far as the solver takes them: it bakes, and
-/// the statuses are true.
+/// The mannequin's walk with its handles switched to each solver there is, as far as the solver takes them: it bakes,
+/// and the statuses are true.
 class TestMannequinSolvers : public QObject
 {
     Q_OBJECT
@@ -25,7 +24,8 @@ private slots:
     void theWalkBakes_data()
     {
         QTest::addColumn<QString>("alias");
-        for (const SolverInfo& info : m_registry.solvers()) QTest::newRow(info.alias.c_str()) << QString::fromStdString(info.alias);
+        for (const SolverInfo& info : m_registry.solvers())
+            QTest::newRow(info.alias.c_str()) << QString::fromStdString(info.alias);
     }
 
     void theWalkBakes()
@@ -50,7 +50,8 @@ private slots:
         QVERIFY2(baked, baked ? "" : baked.error().text().c_str());
         std::size_t asked = 0, met = 0;
         for (const std::vector<HandleResult>& frame : baked->handles)
-            for (const HandleResult& result : frame) { // errors are measured on the pose as it came out, whatever the solver said
+            for (const HandleResult& result :
+                 frame) { // errors are measured on the pose as it came out, whatever the solver said
                 const Handle& handle = *scene.find(result.handle);
                 const bool isMet = result.positionError <= handle.positionTolerance * (1 + 1e-6) + 1e-9 &&
                                    result.rotationError <= handle.rotationTolerance * (1 + 1e-6) + 1e-7;
@@ -59,8 +60,8 @@ private slots:
                 ++asked;
                 met += isMet ? 1 : 0;
             }
-        qInfo("%s for %zu of %zu handles: %zu of %zu goals met over %zu frames", qPrintable(alias), switched, scene.handles->size(), met, asked,
-              baked->handles.size());
+        qInfo("%s for %zu of %zu handles: %zu of %zu goals met over %zu frames", qPrintable(alias), switched,
+              scene.handles->size(), met, asked, baked->handles.size());
         QVERIFY(met * 100 >= asked * 90);
     }
 

@@ -4,7 +4,6 @@
 #include "resources/samples/mannequin/Gait.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -49,7 +48,8 @@ private slots:
         m_worlds.resize(m_baked.times.size());
         for (std::size_t s = 0; s < m_baked.times.size(); ++s) {
             for (std::size_t j = 0; j < m_baked.joints.size(); ++j)
-                local.local[static_cast<std::size_t>((*rig)->index(m_baked.joints[j]))] = m_baked.locals[s * m_baked.joints.size() + j];
+                local.local[static_cast<std::size_t>((*rig)->index(m_baked.joints[j]))] =
+                    m_baked.locals[s * m_baked.joints.size() + j];
             forwardKinematics(**rig, local, m_worlds[s]);
         }
         m_rig = *rig;
@@ -101,7 +101,8 @@ private slots:
         for (const bool isLeft : {true, false})
             for (std::size_t s = 0; s < m_worlds.size(); ++s) {
                 const double lowest = lowestOfFoot(isLeft, s);
-                const std::string where = foot(isLeft) + " at sample " + std::to_string(s) + ": " + std::to_string(lowest);
+                const std::string where = foot(isLeft) + " at sample " + std::to_string(s) + ": " +
+                                          std::to_string(lowest);
                 QVERIFY2(lowest > -0.003, where.c_str());
                 if (isOnGround(isLeft, s)) QVERIFY2(lowest < 0.003, where.c_str());
             }
@@ -121,7 +122,8 @@ private slots:
                 const Vector3 hip = world(s, "Thigh" + side).translation(), knee = world(s, shin).translation();
                 const Vector3 ankle = world(s, "Foot" + side).translation();
                 const Vector3 forward = world(s, "Hips").linear().col(2);
-                const Vector3 middle = hip + (ankle - hip) * ((knee - hip).norm() / ((knee - hip).norm() + (ankle - knee).norm()));
+                const Vector3 middle = hip + (ankle - hip) *
+                                                 ((knee - hip).norm() / ((knee - hip).norm() + (ankle - knee).norm()));
                 QVERIFY2((knee - middle).dot(forward) > 0, (shin + std::to_string(s)).c_str());
                 if (s > 0) steepest = std::max(steepest, std::abs(bend(s, side) - bend(s - 1, side)));
             }
@@ -208,7 +210,8 @@ private:
     [[nodiscard]] double lowestOfFoot(bool isLeft, std::size_t sample) const
     {
         double lowest = 1e9;
-        const JointId footId = *m_scene.jointNamed(foot(isLeft)), toeId = *m_scene.jointNamed(isLeft ? "Toe_L" : "Toe_R");
+        const JointId footId = *m_scene.jointNamed(foot(isLeft)),
+                      toeId = *m_scene.jointNamed(isLeft ? "Toe_L" : "Toe_R");
         for (const Mesh& mesh : m_scene.model->meshes)
             for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
                 double onFoot = 0, height = 0;
@@ -219,7 +222,8 @@ private:
                     const double weight = double(mesh.skin.influenceWeight[i]);
                     onFoot += weight;
                     height += weight * (m_worlds[sample].modelFromJoint[static_cast<std::size_t>(m_rig->index(id))] *
-                                        (mesh.skin.jointFromMesh[joint] * mesh.positions[v].cast<double>())).y();
+                                        (mesh.skin.jointFromMesh[joint] * mesh.positions[v].cast<double>()))
+                                           .y();
                 }
                 if (onFoot > 0.999) lowest = std::min(lowest, height);
             }

@@ -3,7 +3,6 @@
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <set>
 
 using namespace tendon;
@@ -34,7 +33,8 @@ private slots:
             QVERIFY(names.insert(sample.name).second);
             QVERIFY(!sample.title.empty() && !sample.description.empty());
         }
-        for (const char* wanted : {"lamp", "mace", "leg", "telescope", "arm", "two-goals", "robot-arm", "dragon-neck", "mannequin"})
+        for (const char* wanted :
+             {"lamp", "mace", "leg", "telescope", "arm", "two-goals", "robot-arm", "dragon-neck", "mannequin"})
             QVERIFY2(names.contains(wanted), wanted);
     }
 
@@ -90,11 +90,13 @@ private slots:
     void lampIsTheChainOfTheLesson()
     {
         const Scene scene = makeSample("lamp", m_registry)->scene;
-        QCOMPARE(jointNames(scene), (std::vector<std::string>{"Support", "Hinge01", "Lever01", "Hinge02", "Lever02", "Hinge03",
-                                                              "Lever03", "Reflector"}));
-        for (std::size_t i = 1; i < scene.joints->size(); ++i) QCOMPARE((*scene.joints)[i].parent, (*scene.joints)[i - 1].id);
+        QCOMPARE(jointNames(scene), (std::vector<std::string>{"Support", "Hinge01", "Lever01", "Hinge02", "Lever02",
+                                                              "Hinge03", "Lever03", "Reflector"}));
+        for (std::size_t i = 1; i < scene.joints->size(); ++i)
+            QCOMPARE((*scene.joints)[i].parent, (*scene.joints)[i - 1].id);
         for (const Joint& joint : *scene.joints)
-            for (const AxisFreedom& axis : joint.turning) QVERIFY(axis.active && !axis.limited); // free until told otherwise
+            for (const AxisFreedom& axis : joint.turning)
+                QVERIFY(axis.active && !axis.limited); // free until told otherwise
     }
 
     void maceHasTenToriBetweenGripAndBall()
@@ -150,7 +152,8 @@ private:
     static void addSamples()
     {
         QTest::addColumn<QByteArray>("name");
-        for (const Sample& sample : listSamples()) QTest::newRow(std::string(sample.name).c_str()) << QByteArray(sample.name.data());
+        for (const Sample& sample : listSamples())
+            QTest::newRow(std::string(sample.name).c_str()) << QByteArray(sample.name.data());
     }
     Project make() const
     {

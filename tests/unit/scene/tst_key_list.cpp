@@ -1,7 +1,6 @@
 #include "core/scene/Clip.h"
 #include "tests/support/TestProgram.h"
 
-
 #include <map>
 #include <random>
 

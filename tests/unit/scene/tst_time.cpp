@@ -1,7 +1,6 @@
 #include "core/scene/Time.h"
 #include "tests/support/TestProgram.h"
 
-
 using namespace tendon;
 
 class TestTime : public QObject
@@ -11,10 +10,12 @@ class TestTime : public QObject
 private slots:
     void framesOfTheUsualRatesAreWholeTicks()
     {
-        const FrameRate rates[] = {{24, 1}, {25, 1}, {30, 1}, {48, 1}, {50, 1}, {60, 1}, {120, 1}, {24000, 1001}, {30000, 1001}, {60000, 1001}};
+        const FrameRate rates[] = {{24, 1}, {25, 1},  {30, 1},       {48, 1},       {50, 1},
+                                   {60, 1}, {120, 1}, {24000, 1001}, {30000, 1001}, {60000, 1001}};
         for (const FrameRate rate : rates) {
             QCOMPARE(Time::kTicksPerSecond * rate.denominator % rate.numerator, 0);
-            for (int frame = -1000; frame < 100'000; frame += 37) QCOMPARE(rate.frameAt(rate.timeOf(frame)), double(frame));
+            for (int frame = -1000; frame < 100'000; frame += 37)
+                QCOMPARE(rate.frameAt(rate.timeOf(frame)), double(frame));
         }
     }
 

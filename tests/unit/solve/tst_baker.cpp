@@ -30,7 +30,8 @@ BakeOptions optionsOf(const Scene& scene, double from, double to, int threads = 
 bool isSameBytes(const BakedClip& a, const BakedClip& b)
 {
     const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
-    if (a.times != b.times || a.joints != b.joints || a.isAnimated != b.isAnimated || a.handles != b.handles) return false;
+    if (a.times != b.times || a.joints != b.joints || a.isAnimated != b.isAnimated || a.handles != b.handles)
+        return false;
     for (std::size_t i = 0; i < a.locals.size(); ++i)
         if (!same(a.locals[i].translation, b.locals[i].translation) || !same(a.locals[i].scale, b.locals[i].scale) ||
             !same(a.locals[i].rotation.coeffs(), b.locals[i].rotation.coeffs()) || !same(a.angles[i], b.angles[i]))
@@ -74,7 +75,8 @@ private slots:
             for (const HandleResult& handle : baked->handles[s]) QCOMPARE(handle.status, sdk::Status::Converged);
             for (std::size_t j = 0; j < n; ++j) {
                 QCOMPARE(baked->locals[s * n + j].translation, result.local.local[j].translation);
-                QCOMPARE(std::abs(baked->locals[s * n + j].rotation.dot(result.local.local[j].rotation)) > 1 - 1e-12, true);
+                QCOMPARE(std::abs(baked->locals[s * n + j].rotation.dot(result.local.local[j].rotation)) > 1 - 1e-12,
+                         true);
             }
         }
     }
@@ -89,7 +91,8 @@ private slots:
         const FrameRate fps = test.scene.fps;
         const auto frames = [&](double from, double to) {
             std::vector<double> result;
-            for (const Time time : bakeTimes(*test.clip(), fps, fps.timeOf(from), fps.timeOf(to))) result.push_back(fps.frameAt(time));
+            for (const Time time : bakeTimes(*test.clip(), fps, fps.timeOf(from), fps.timeOf(to)))
+                result.push_back(fps.frameAt(time));
             return result;
         };
         QCOMPARE(frames(1, 5), (std::vector<double>{1, 2, 3, 3.4, 4, 5}));
@@ -109,11 +112,13 @@ private slots:
             // As a file in single precision has it.
             const Time stored = Time::fromSeconds(static_cast<double>(static_cast<float>(frame) / 24.0f));
             test.key(id, Property::Tx, 1, {0});
-            test.scene.clips[0].edit().channels[{id.value, Property::Tx}].edit().insertOrReplace({.time = stored, .value = {1.0 * frame}});
+            test.scene.clips[0].edit().channels[{id.value, Property::Tx}].edit().insertOrReplace(
+                {.time = stored, .value = {1.0 * frame}});
         }
         const auto times = bakeTimes(*test.clip(), fps, fps.timeOf(1), fps.timeOf(2000));
         QCOMPARE(times.size(), 2000u);
-        for (std::size_t i = 1; i < times.size(); ++i) QVERIFY(static_cast<float>(times[i].seconds()) > static_cast<float>(times[i - 1].seconds()));
+        for (std::size_t i = 1; i < times.size(); ++i)
+            QVERIFY(static_cast<float>(times[i].seconds()) > static_cast<float>(times[i - 1].seconds()));
     }
 
     void replayingTheSamplesLinearlyFollowsLinearAndSteppedKeys()
@@ -124,8 +129,10 @@ private slots:
             TestRig test;
             const JointId id = test.joint("j", {}, Vector3::Zero());
             for (int k = 0; k < 12; ++k) {
-                test.key(id, Property::Rotation, frame(random), channelValue(randomRotation(random)), k % 3 ? Interpolation::Linear : Interpolation::Step);
-                test.key(id, Property::Ty, frame(random), {randomVector(random).x()}, k % 3 ? Interpolation::Linear : Interpolation::Step);
+                test.key(id, Property::Rotation, frame(random), channelValue(randomRotation(random)),
+                         k % 3 ? Interpolation::Linear : Interpolation::Step);
+                test.key(id, Property::Ty, frame(random), {randomVector(random).x()},
+                         k % 3 ? Interpolation::Linear : Interpolation::Step);
             }
             const Scene& scene = test.scene;
             const auto baked = bake(scene, m_registry, optionsOf(scene, 1, 41));
@@ -135,11 +142,13 @@ private slots:
                 const auto next = std::upper_bound(baked->times.begin(), baked->times.end(), time);
                 const auto i = static_cast<std::size_t>(next - baked->times.begin()) - 1;
                 if (i + 1 >= baked->times.size()) continue;
-                const double u = static_cast<double>(time.ticks - baked->times[i].ticks) / static_cast<double>(baked->times[i + 1].ticks - baked->times[i].ticks);
+                const double u = static_cast<double>(time.ticks - baked->times[i].ticks) /
+                                 static_cast<double>(baked->times[i + 1].ticks - baked->times[i].ticks);
                 const double ty = (1 - u) * baked->locals[i].translation.y() + u * baked->locals[i + 1].translation.y();
                 QVERIFY(std::abs(ty - sampleChannel(scene, test.clip(), {}, {id.value, Property::Ty}, time)[0]) < 1e-9);
                 const ChannelValue r = sampleChannel(scene, test.clip(), {}, {id.value, Property::Rotation}, time);
-                QVERIFY(slerp(baked->locals[i].rotation, baked->locals[i + 1].rotation, u).angularDistance(Quaternion(r[3], r[0], r[1], r[2])) < 1e-7);
+                QVERIFY(slerp(baked->locals[i].rotation, baked->locals[i + 1].rotation, u)
+                            .angularDistance(Quaternion(r[3], r[0], r[1], r[2])) < 1e-7);
             }
         }
     }
@@ -147,14 +156,17 @@ private slots:
     void quaternionsAndAnglesRunOn()
     {
         TestRig test;
-        const JointId spun = test.joint("spun", {}, Vector3::Zero()), turned = test.joint("turned", spun, Vector3::UnitX()), still = test.joint("still", spun, Vector3::UnitX());
+        const JointId spun = test.joint("spun", {}, Vector3::Zero()),
+                      turned = test.joint("turned", spun, Vector3::UnitX()),
+                      still = test.joint("still", spun, Vector3::UnitX());
         for (int frame = 1; frame <= 97; ++frame) {
             const double angle = 0.15 * frame; // over two turns
             ChannelValue q = channelValue(Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitZ())));
             if (frame % 2 == 0)
                 for (double& c : q) c = -c;
             test.key(spun, Property::Rotation, frame, q);
-            test.key(turned, Property::Rz, frame, {frame < 50 ? 0.0 : 7.0}, Interpolation::Step); // authored: kept as it is
+            test.key(turned, Property::Rz, frame, {frame < 50 ? 0.0 : 7.0},
+                     Interpolation::Step); // authored: kept as it is
         }
         const auto baked = bake(test.scene, m_registry, optionsOf(test.scene, 1, 97));
         QVERIFY(baked);
@@ -183,7 +195,8 @@ private slots:
         for (const int threads : {1, 2, 5}) {
             const auto baked = bake(test.scene, registry, optionsOf(test.scene, 1, 200, threads));
             QVERIFY(!baked);
-            QVERIFY2(baked.error().text().starts_with("handle \"hand\": its solve failed at frame 58 "), baked.error().text().c_str());
+            QVERIFY2(baked.error().text().starts_with("handle \"hand\": its solve failed at frame 58 "),
+                     baked.error().text().c_str());
         }
         // A goal that is only missed is no failure.
         const auto missed = bake(test.scene, registry, optionsOf(test.scene, 1, 50));
@@ -220,9 +233,12 @@ private slots:
         BakeOptions options = optionsOf(figure.test.scene, 1, 10);
         options.clip = ClipId{9999};
         QCOMPARE(bake(figure.test.scene, m_registry, options).error().code, ErrorCode::NotFound);
-        QCOMPARE(bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 10, 1)).error().code, ErrorCode::InvalidArgument);
-        QCOMPARE(bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 1, 1e8)).error().code, ErrorCode::LimitExceeded);
-        QCOMPARE(bake(figure.test.scene, SolverRegistry(), optionsOf(figure.test.scene, 1, 10)).error().code, ErrorCode::NotFound);
+        QCOMPARE(bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 10, 1)).error().code,
+                 ErrorCode::InvalidArgument);
+        QCOMPARE(bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 1, 1e8)).error().code,
+                 ErrorCode::LimitExceeded);
+        QCOMPARE(bake(figure.test.scene, SolverRegistry(), optionsOf(figure.test.scene, 1, 10)).error().code,
+                 ErrorCode::NotFound);
     }
 };
 

@@ -5,7 +5,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -20,10 +19,13 @@ namespace {
 bool isSameBits(const FrameResult& a, const FrameResult& b)
 {
     const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
-    if (!std::equal(a.local.angles.begin(), a.local.angles.end(), b.local.angles.begin(), b.local.angles.end(), same)) return false;
+    if (!std::equal(a.local.angles.begin(), a.local.angles.end(), b.local.angles.begin(), b.local.angles.end(), same))
+        return false;
     for (std::size_t i = 0; i < a.local.local.size(); ++i) {
         const LocalTransform &x = a.local.local[i], &y = b.local.local[i];
-        if (!same(x.translation, y.translation) || !same(x.scale, y.scale) || !same(x.rotation.coeffs(), y.rotation.coeffs())) return false;
+        if (!same(x.translation, y.translation) || !same(x.scale, y.scale) ||
+            !same(x.rotation.coeffs(), y.rotation.coeffs()))
+            return false;
     }
     for (std::size_t i = 0; i < a.model.modelFromJoint.size(); ++i)
         if (!same(a.model.modelFromJoint[i].matrix(), b.model.modelFromJoint[i].matrix())) return false;
@@ -62,7 +64,8 @@ class TestEvaluator : public QObject
 
     SolverRegistry m_registry = shippedSolvers();
 
-    /// An arm bent a little: shoulder, elbow, wrist, finger, with a handle to the wrist whose goal is keyed along a path.
+    /// An arm bent a little: shoulder, elbow, wrist, finger, with a handle to the wrist whose goal is keyed along a
+    /// path.
     struct Arm
     {
         TestRig test;
@@ -93,8 +96,10 @@ private slots:
         run.at(1);
         QCOMPARE(run.result.handles[0].status, sdk::Status::Converged);
         QVERIFY((run.world(arm.wrist).translation() - Vector3(0.5, 1.7, 0.2)).norm() <= 1e-4);
-        for (const JointId id : {arm.body, arm.wrist, arm.finger}) QVERIFY(run.result.local.local[run.index(id)] == fk.local[run.index(id)]);
-        for (const JointId id : {arm.shoulder, arm.elbow}) QVERIFY(!(run.result.local.local[run.index(id)] == fk.local[run.index(id)]));
+        for (const JointId id : {arm.body, arm.wrist, arm.finger})
+            QVERIFY(run.result.local.local[run.index(id)] == fk.local[run.index(id)]);
+        for (const JointId id : {arm.shoulder, arm.elbow})
+            QVERIFY(!(run.result.local.local[run.index(id)] == fk.local[run.index(id)]));
         // Turning, not stretching.
         for (const JointId id : {arm.shoulder, arm.elbow, arm.wrist})
             QCOMPARE(run.result.local.local[run.index(id)].translation, fk.local[run.index(id)].translation);
@@ -108,7 +113,8 @@ private slots:
         const HandleId tip = arm.test.handle("tip", tail[0], tail[8], "dls");
         arm.test.edit(tip).orientationWeight = 0.5;
         for (int frame = 1; frame <= 60; frame += 6) {
-            arm.test.key(arm.hand, Property::GoalPosition, frame, Vector3(0.4, 1.5, 0) + randomVector(random, 0.5), Interpolation::Bezier);
+            arm.test.key(arm.hand, Property::GoalPosition, frame, Vector3(0.4, 1.5, 0) + randomVector(random, 0.5),
+                         Interpolation::Bezier);
             arm.test.key(tip, Property::GoalPosition, frame, Vector3(0, 1, -0.4) + randomVector(random, 0.5));
             arm.test.key(tip, Property::GoalRotation, frame, channelValue(randomRotation(random)));
             arm.test.key(arm.body, Property::Tx, frame, {0.1 * frame});
@@ -120,7 +126,8 @@ private slots:
         for (int i = 0; i < 60; ++i) frames[static_cast<std::size_t>(i)] = i + 1;
         for (int round = 0; round < 3; ++round) {
             std::shuffle(frames.begin(), frames.end(), random);
-            for (const int frame : frames) QVERIFY(isSameBits(run.at(frame), forward[static_cast<std::size_t>(frame - 1)]));
+            for (const int frame : frames)
+                QVERIFY(isSameBits(run.at(frame), forward[static_cast<std::size_t>(frame - 1)]));
         }
         Running fresh(arm.test, m_registry);
         QVERIFY(isSameBits(fresh.at(37), forward[36]));
@@ -130,7 +137,8 @@ private slots:
     {
         std::mt19937 random(62);
         Arm arm;
-        arm.test.edit(arm.elbow).turning = {{{.active = true, .limited = true, .from = -0.1, .to = 0.1}, {.active = true}, {.active = true}}};
+        arm.test.edit(arm.elbow).turning = {
+            {{.active = true, .limited = true, .from = -0.1, .to = 0.1}, {.active = true}, {.active = true}}};
         for (int frame = 1; frame <= 60; frame += 3) {
             arm.test.key(arm.hand, Property::GoalPosition, frame, Vector3(0.4, 1.5, 0) + randomVector(random, 0.5));
             arm.test.key(arm.body, Property::Rotation, frame, channelValue(randomRotation(random)));
@@ -151,7 +159,8 @@ private slots:
         Running run(arm.test, m_registry);
         run.at(1);
         const auto rig = *compile(arm.test.scene);
-        for (const JointId id : {arm.body, arm.shoulder}) QVERIFY(run.result.local.local[run.index(id)] == rig->rest[run.index(id)]);
+        for (const JointId id : {arm.body, arm.shoulder})
+            QVERIFY(run.result.local.local[run.index(id)] == rig->rest[run.index(id)]);
         QVERIFY(!(run.result.local.local[run.index(arm.elbow)] == rig->rest[run.index(arm.elbow)]));
         QVERIFY(run.result.handles[0].status != sdk::Status::Converged);
 
@@ -161,7 +170,8 @@ private slots:
         held.at(1);
         QCOMPARE(held.result.handles[0].status, sdk::Status::LimitsBlock);
         QCOMPARE(held.result.handles[0].blockedBy, arm.wrist);
-        QVERIFY(std::abs(held.result.handles[0].positionError - (held.world(arm.wrist).translation() - Vector3(0.5, 1.7, 0.2)).norm()) < 1e-12);
+        QVERIFY(std::abs(held.result.handles[0].positionError -
+                         (held.world(arm.wrist).translation() - Vector3(0.5, 1.7, 0.2)).norm()) < 1e-12);
     }
 
     void atBlendZeroNothingIsSolvedAndFkRules()
@@ -201,10 +211,12 @@ private slots:
 
     void aSolveThatFailsLeavesTheFkPoseAndSaysSo()
     {
-        for (const sdk::Status status : {sdk::Status::Unsupported, sdk::Status::InvalidProblem, sdk::Status::NumericalFailure, sdk::Status::Converged}) {
+        for (const sdk::Status status : {sdk::Status::Unsupported, sdk::Status::InvalidProblem,
+                                         sdk::Status::NumericalFailure, sdk::Status::Converged}) {
             SolverRegistry registry;
             addScripted(registry, "failing", [status](const sdk::Model&, const sdk::Problem&, sdk::Solution& solution) {
-                std::fill(solution.q.begin(), solution.q.end(), std::numeric_limits<double>::quiet_NaN()); // against the contract
+                std::fill(solution.q.begin(), solution.q.end(),
+                          std::numeric_limits<double>::quiet_NaN()); // against the contract
                 return status;
             });
             Arm arm("failing");
@@ -213,7 +225,8 @@ private slots:
             const LocalPose fk = run.at(1, {{{arm.hand.value, Property::Blend}, {0}}}).local;
             run.at(1);
             QVERIFY(run.result.local == fk);
-            QCOMPARE(run.result.handles[0].status, status == sdk::Status::Converged ? sdk::Status::NumericalFailure : status);
+            QCOMPARE(run.result.handles[0].status,
+                     status == sdk::Status::Converged ? sdk::Status::NumericalFailure : status);
             QVERIFY(run.result.handles[0].positionError > 0.01); // measured all the same
         }
     }
@@ -317,7 +330,8 @@ private slots:
                 Joint& joint = test.edit(id);
                 joint.rest.rotation = randomRotation(random);
                 joint.rotationOrder = static_cast<RotationOrder>(random() % 6);
-                for (AxisFreedom& axis : joint.turning) axis = {.active = random() % 4 != 0, .limited = true, .from = limit(random), .to = -limit(random)};
+                for (AxisFreedom& axis : joint.turning)
+                    axis = {.active = random() % 4 != 0, .limited = true, .from = limit(random), .to = -limit(random)};
                 if (random() % 3 == 0) joint.sliding[1] = {.active = true, .limited = true, .from = 0.1, .to = 0.3};
             }
             const HandleId tip = test.handle("tip", ids[0], ids[7], "dls");
@@ -336,8 +350,11 @@ private slots:
                     for (int axis = 0; axis < 3; ++axis) {
                         const auto a = static_cast<std::size_t>(axis);
                         const double angle = run.result.local.angles[run.index(id)][axis];
-                        if (!joint.turning[a].active) QCOMPARE(angle, 0.0);
-                        else QVERIFY(angle >= joint.turning[a].lower() - 1e-12 && angle <= joint.turning[a].upper() + 1e-12);
+                        if (!joint.turning[a].active)
+                            QCOMPARE(angle, 0.0);
+                        else
+                            QVERIFY(angle >= joint.turning[a].lower() - 1e-12 &&
+                                    angle <= joint.turning[a].upper() + 1e-12);
                     }
                     const double slide = run.result.local.local[run.index(id)].translation.y();
                     if (joint.sliding[1].active) QVERIFY(slide >= 0.1 - 1e-12 && slide <= 0.3 + 1e-12);
@@ -349,7 +366,8 @@ private slots:
                         const auto axis = static_cast<std::size_t>(hit.axis) - (isSlide ? 0u : 3u);
                         const AxisFreedom& freedom = (isSlide ? joint.sliding : joint.turning)[axis];
                         const std::size_t j = run.index(hit.joint);
-                        const double value = isSlide ? run.result.local.local[j].translation[static_cast<int>(axis)] : run.result.local.angles[j][static_cast<int>(axis)];
+                        const double value = isSlide ? run.result.local.local[j].translation[static_cast<int>(axis)]
+                                                     : run.result.local.angles[j][static_cast<int>(axis)];
                         QVERIFY(std::min(std::abs(value - freedom.lower()), std::abs(value - freedom.upper())) < 1e-6);
                         ++hits;
                     }
@@ -365,7 +383,7 @@ private slots:
     {
         SolverRegistry registry;
         addScripted(registry, "blocked", [](const sdk::Model& model, const sdk::Problem&, sdk::Solution& solution) {
-            solution.limitHits[0] = 1;                                       // shoulder, first axis in product order: z
+            solution.limitHits[0] = 1; // shoulder, first axis in product order: z
             solution.limitHits[static_cast<std::size_t>(model.vBegin[2] + 2)] = -1; // elbow, a ball: z
             solution.goals[0].status = sdk::Status::LimitsBlock;
             solution.goals[0].blockingDof = model.vBegin[2];
@@ -483,9 +501,13 @@ private slots:
             return made ? std::string() : made.error().text();
         };
         QVERIFY(refusal([](Arm& arm) { arm.test.edit(arm.hand).solver = "none"; }).starts_with("handle \"hand\": "));
-        QVERIFY(refusal([](Arm& arm) { arm.test.edit(arm.hand).parameters["nothing"] = 1; }).find("nothing") != std::string::npos);
-        QVERIFY(refusal([](Arm& arm) { arm.test.edit(arm.hand).parameters["relax"] = 7; }).starts_with("handle \"hand\""));
-        QVERIFY(refusal([](Arm& arm) { arm.test.edit(arm.hand).curve = {4, Vector3::Zero()}; }).find("curve") != std::string::npos);
+        QVERIFY(refusal([](Arm& arm) { arm.test.edit(arm.hand).parameters["nothing"] = 1; }).find("nothing") !=
+                std::string::npos);
+        QVERIFY(
+            refusal([](Arm& arm) { arm.test.edit(arm.hand).parameters["relax"] = 7; }).starts_with("handle \"hand\""));
+        QVERIFY(refusal([](Arm& arm) {
+                    arm.test.edit(arm.hand).curve = {4, Vector3::Zero()};
+                }).find("curve") != std::string::npos);
         QCOMPARE(refusal([](Arm&) {}), std::string());
 
         Arm arm;

@@ -4,7 +4,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <algorithm>
 
 using namespace tendon;
@@ -29,7 +28,8 @@ class TestHandleSwitch : public QObject
     {
         double largest = 0;
         for (std::size_t i = 0; i < a.model.modelFromJoint.size(); ++i)
-            largest = std::max(largest, (a.model.modelFromJoint[i].translation() - b.model.modelFromJoint[i].translation()).norm());
+            largest = std::max(
+                largest, (a.model.modelFromJoint[i].translation() - b.model.modelFromJoint[i].translation()).norm());
         return largest;
     }
 
@@ -48,7 +48,8 @@ class TestHandleSwitch : public QObject
             arm = test.chain("arm", 4, {0.3, 0.05, 0}, body);
             test.joint("tip", arm[3], {0.1, 0, 0}); // shows a turn of the end
             hand = test.handle("hand", arm[0], arm[3], "dls");
-            for (const JointId id : arm) test.edit(id).rest.rotation = Quaternion(Eigen::AngleAxisd(0.4, randomVector(random).normalized()));
+            for (const JointId id : arm)
+                test.edit(id).rest.rotation = Quaternion(Eigen::AngleAxisd(0.4, randomVector(random).normalized()));
             test.set(hand, Property::GoalPosition, Vector3(randomVector(random, 0.5)));
             test.set(hand, Property::Pole, Vector3(randomVector(random, 3)));
         }
@@ -73,9 +74,12 @@ private slots:
             const auto matched = switchToIk(rig.test.scene, nullptr, {}, {}, m_registry, rig.hand);
             QVERIFY(matched);
             const FrameResult after = evaluated(rig.test, withWrites({}, matched->writes));
-            QVERIFY2(jump(before, after) <= 1e-4, qPrintable(QString("round %1: %2").arg(round).arg(jump(before, after))));
+            QVERIFY2(jump(before, after) <= 1e-4,
+                     qPrintable(QString("round %1: %2").arg(round).arg(jump(before, after))));
             QVERIFY(matched->positionJump <= 1e-4);
-            QVERIFY(std::any_of(matched->writes.begin(), matched->writes.end(), [](const ChannelWrite& w) { return w.channel.property == Property::Blend && w.value[0] == 1; }));
+            QVERIFY(std::any_of(matched->writes.begin(), matched->writes.end(), [](const ChannelWrite& w) {
+                return w.channel.property == Property::Blend && w.value[0] == 1;
+            }));
         }
     }
 
@@ -96,11 +100,15 @@ private slots:
             QVERIFY(jump(before, after) <= 1e-9);
             QVERIFY(matched->positionJump <= 1e-9 && matched->rotationJump <= 1e-7);
             for (const ChannelWrite& write : matched->writes) {
-                if (write.channel.target == rig.arm[2].value && round % 4 == 0) QCOMPARE(write.channel.property, Property::Rotation);
-                if (write.channel.target == rig.arm[0].value && write.channel.property == Property::Rx) QVERIFY(std::abs(write.value[0] - 9) < 4);
+                if (write.channel.target == rig.arm[2].value && round % 4 == 0)
+                    QCOMPARE(write.channel.property, Property::Rotation);
+                if (write.channel.target == rig.arm[0].value && write.channel.property == Property::Rx)
+                    QVERIFY(std::abs(write.value[0] - 9) < 4);
             }
             // All active axes are there to be keyed, moved or not.
-            const auto count = std::count_if(matched->writes.begin(), matched->writes.end(), [&](const ChannelWrite& w) { return w.channel.target == rig.arm[0].value; });
+            const auto count = std::count_if(
+                matched->writes.begin(), matched->writes.end(),
+                [&](const ChannelWrite& w) { return w.channel.target == rig.arm[0].value; });
             QCOMPARE(count, 3);
         }
     }

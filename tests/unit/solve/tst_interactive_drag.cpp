@@ -5,7 +5,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <cmath>
 #include <limits>
 
@@ -14,7 +13,8 @@ using namespace tendon::test;
 
 namespace {
 
-FrameResult evaluated(const TestRig& test, const SolverRegistry& registry, const PendingValues& pending = {}, Time time = {})
+FrameResult evaluated(const TestRig& test, const SolverRegistry& registry, const PendingValues& pending = {},
+                      Time time = {})
 {
     auto evaluator = *Evaluator::create(*compile(test.scene), registry);
     FrameResult result;
@@ -39,10 +39,12 @@ class TestInteractiveDrag : public QObject
 
         Lamp()
         {
-            const char* names[] = {"Support", "Hinge01", "Lever01", "Hinge02", "Lever02", "Hinge03", "Lever03", "Reflector"};
+            const char* names[] = {"Support", "Hinge01", "Lever01", "Hinge02",
+                                   "Lever02", "Hinge03", "Lever03", "Reflector"};
             JointId parent;
             for (int i = 0; i < 8; ++i) {
-                parent = test.joint(names[i], parent, i == 0 ? Vector3(1, 0, 0) : Vector3(0.03 * (i % 3), 0.1, 0.05 * (i % 2)));
+                parent = test.joint(names[i], parent,
+                                    i == 0 ? Vector3(1, 0, 0) : Vector3(0.03 * (i % 3), 0.1, 0.05 * (i % 2)));
                 ids.push_back(parent);
             }
         }
@@ -69,7 +71,8 @@ private slots:
         Lamp lamp;
         const FrameResult before = evaluated(lamp.test, m_registry);
         const Vector3 target = before.model.modelFromJoint[Lamp::Lever02].translation() + Vector3(0.06, -0.04, 0.05);
-        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]}, target);
+        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]},
+                                target);
         QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
         QCOMPARE(moved->status, sdk::Status::Converged);
         const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
@@ -79,7 +82,8 @@ private slots:
             QVERIFY(!changed.local[static_cast<std::size_t>(below)]);
             QVERIFY(changed.world[static_cast<std::size_t>(below)]);
         }
-        for (const int above : {Lamp::Support, Lamp::Hinge01, Lamp::Lever01, Lamp::Hinge02}) QVERIFY(changed.local[static_cast<std::size_t>(above)]);
+        for (const int above : {Lamp::Support, Lamp::Hinge01, Lamp::Lever01, Lamp::Hinge02})
+            QVERIFY(changed.local[static_cast<std::size_t>(above)]);
         QVERIFY(!changed.local[Lamp::Lever02]); // the joint that is held turns with nothing
     }
 
@@ -88,7 +92,8 @@ private slots:
         Lamp lamp;
         const FrameResult before = evaluated(lamp.test, m_registry);
         for (const DragMode mode : {DragMode::Ik, DragMode::Fk}) {
-            const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[0], .mode = mode}, {4, 5, 6});
+            const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[0], .mode = mode},
+                                    {4, 5, 6});
             QCOMPARE(moved->writes.size(), 3u);
             const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
             const Moved changed = compare(before, after);
@@ -104,12 +109,14 @@ private slots:
         lamp.test.edit(lamp.ids[Lamp::Hinge01]).isTerminator = true;
         const FrameResult before = evaluated(lamp.test, m_registry);
         const Vector3 target = before.model.modelFromJoint[Lamp::Lever02].translation() + Vector3(0.03, -0.02, 0.03);
-        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]}, target);
+        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]},
+                                target);
         const Moved changed = compare(before, evaluated(lamp.test, m_registry, withWrites({}, moved->writes)));
         QVERIFY(!changed.world[Lamp::Support] && !changed.world[Lamp::Hinge01]);
         QVERIFY(changed.local[Lamp::Lever01] && changed.local[Lamp::Hinge02]);
         // The terminator itself, dragged, goes where it is dragged, with all below.
-        const auto own = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Hinge01]}, {0, 2, 0});
+        const auto own = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Hinge01]},
+                              {0, 2, 0});
         const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, own->writes));
         QVERIFY((after.model.modelFromJoint[Lamp::Hinge01].translation() - Vector3(0, 2, 0)).norm() < 1e-14);
         QVERIFY(!compare(before, after).world[Lamp::Support]);
@@ -123,7 +130,8 @@ private slots:
         DragRequest request{.joint = lamp.ids[Lamp::Reflector], .terminationDepth = 3};
         auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, request, target);
         const Moved changed = compare(before, evaluated(lamp.test, m_registry, withWrites({}, moved->writes)));
-        for (const int still : {Lamp::Support, Lamp::Hinge01, Lamp::Lever01, Lamp::Hinge02, Lamp::Lever02}) QVERIFY(!changed.world[static_cast<std::size_t>(still)]);
+        for (const int still : {Lamp::Support, Lamp::Hinge01, Lamp::Lever01, Lamp::Hinge02, Lamp::Lever02})
+            QVERIFY(!changed.world[static_cast<std::size_t>(still)]);
         QVERIFY(changed.local[Lamp::Hinge03] && changed.local[Lamp::Lever03]);
         request.terminationDepth = 1;
         moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, request, target);
@@ -138,7 +146,8 @@ private slots:
     {
         Lamp lamp;
         const FrameResult before = evaluated(lamp.test, m_registry);
-        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02], .mode = DragMode::Fk}, {1, 1, 1});
+        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                {.joint = lamp.ids[Lamp::Lever02], .mode = DragMode::Fk}, {1, 1, 1});
         const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
         QVERIFY((after.model.modelFromJoint[Lamp::Lever02].translation() - Vector3(1, 1, 1)).norm() < 1e-14);
         const Moved changed = compare(before, after);
@@ -146,7 +155,8 @@ private slots:
             QCOMPARE(changed.world[i], i >= Lamp::Lever02);
             QCOMPARE(changed.local[i], i == Lamp::Lever02);
         }
-        QCOMPARE(after.local.local[Lamp::Lever02].rotation.coeffs(), before.local.local[Lamp::Lever02].rotation.coeffs());
+        QCOMPARE(after.local.local[Lamp::Lever02].rotation.coeffs(),
+                 before.local.local[Lamp::Lever02].rotation.coeffs());
     }
 
     void lockedAxesAndLimitsHoldWhileDragging()
@@ -159,7 +169,8 @@ private slots:
         }
         lamp.test.edit(lamp.ids[Lamp::Hinge02]).turning[2].active = false; // fixed wholly
         const FrameResult before = evaluated(lamp.test, m_registry);
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Reflector]});
+        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                               {.joint = lamp.ids[Lamp::Reflector]});
         std::mt19937 random(81);
         for (int round = 0; round < 100; ++round) {
             const auto moved = session->to(session->origin() + randomVector(random, 0.6));
@@ -176,11 +187,14 @@ private slots:
     void whereADragEndsDoesNotDependOnTheWayThere()
     {
         Lamp lamp;
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever03]});
+        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                               {.joint = lamp.ids[Lamp::Lever03]});
         const Vector3 there = session->origin() + Vector3(0.1, -0.1, 0.1);
-        for (int step = 1; step <= 20; ++step) QVERIFY(session->to(session->origin() + Vector3(0.2 * std::sin(step), 0.05 * step, 0)));
+        for (int step = 1; step <= 20; ++step)
+            QVERIFY(session->to(session->origin() + Vector3(0.2 * std::sin(step), 0.05 * step, 0)));
         const auto wandered = session->to(there);
-        const auto straight = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever03]}, there);
+        const auto straight = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever03]},
+                                   there);
         QVERIFY(wandered->writes == straight->writes);
         // Back at the beginning nothing is written.
         QVERIFY(session->to(session->origin())->writes.empty());
@@ -190,9 +204,11 @@ private slots:
     {
         Lamp lamp;
         std::mt19937 random(82);
-        lamp.test.set(lamp.ids[Lamp::Lever01], Property::Rotation, channelValue(Quaternion(Eigen::AngleAxisd(0.3, Vector3::UnitX()))));
+        lamp.test.set(lamp.ids[Lamp::Lever01], Property::Rotation,
+                      channelValue(Quaternion(Eigen::AngleAxisd(0.3, Vector3::UnitX()))));
         lamp.test.set(lamp.ids[Lamp::Hinge01], Property::Rz, {6.5}); // over a turn: its angles go on from there
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Reflector]});
+        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                               {.joint = lamp.ids[Lamp::Reflector]});
         const Vector3 target = session->origin() + Vector3(0.02, -0.05, 0.03);
         const auto moved = session->to(target);
         bool hasRotation = false;
@@ -202,7 +218,8 @@ private slots:
                 hasRotation = true;
             } else {
                 QVERIFY(write.channel.property >= Property::Rx && write.channel.property <= Property::Rz);
-                if (write.channel.target == lamp.ids[Lamp::Hinge01].value && write.channel.property == Property::Rz) QVERIFY(std::abs(write.value[0] - 6.5) < 1.5);
+                if (write.channel.target == lamp.ids[Lamp::Hinge01].value && write.channel.property == Property::Rz)
+                    QVERIFY(std::abs(write.value[0] - 6.5) < 1.5);
             }
         }
         QVERIFY(hasRotation);
@@ -225,12 +242,14 @@ private slots:
         }();
         const std::size_t cartIndex = 8;
         const Vector3 effector = rest.model.modelFromJoint[Lamp::Lever03] * Vector3(0, 0.05, 0);
-        lamp.test.set(handle, Property::GoalPosition, Vector3(rest.model.modelFromJoint[cartIndex].inverse() * effector));
+        lamp.test.set(handle, Property::GoalPosition,
+                      Vector3(rest.model.modelFromJoint[cartIndex].inverse() * effector));
         const Vector3 by(0.04, -0.06, 0.02);
 
         for (const int dragged : {Lamp::Lever03, Lamp::Hinge02}) {
             const Vector3 from = rest.model.modelFromJoint[static_cast<std::size_t>(dragged)].translation();
-            const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[static_cast<std::size_t>(dragged)]}, from + by);
+            const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                    {.joint = lamp.ids[static_cast<std::size_t>(dragged)]}, from + by);
             QCOMPARE(moved->movedGoal, handle);
             QCOMPARE(moved->writes.size(), 1u);
             const ChannelValue value = moved->writes[0].value;
@@ -238,10 +257,12 @@ private slots:
             QVERIFY((world - (effector + by)).norm() < 1e-6);
         }
         // Below the handle joints are free, up to what the handle moves.
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Reflector]});
+        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                               {.joint = lamp.ids[Lamp::Reflector]});
         QCOMPARE(session->movedJoints(), (std::vector<JointId>{lamp.ids[Lamp::Reflector]}));
         // With the handle off, joints move.
-        const auto off = drag(lamp.test.scene, nullptr, {{{handle.value, Property::Blend}, {0}}}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever03]},
+        const auto off = drag(lamp.test.scene, nullptr, {{{handle.value, Property::Blend}, {0}}}, {}, m_registry,
+                              {.joint = lamp.ids[Lamp::Lever03]},
                               rest.model.modelFromJoint[Lamp::Lever03].translation() + by);
         QVERIFY(!off->movedGoal.isValid() && off->writes.size() > 3);
     }
@@ -262,11 +283,14 @@ private slots:
             const auto moved = drag(test.scene, nullptr, {}, {}, m_registry, {.joint = spine[4]}, target);
             QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
             for (const ChannelWrite& write : moved->writes)
-                QVERIFY(std::any_of(spine.begin(), spine.end(), [&](JointId id) { return id.value == write.channel.target; }));
+                QVERIFY(std::any_of(spine.begin(), spine.end(),
+                                    [&](JointId id) { return id.value == write.channel.target; }));
             const FrameResult after = evaluated(test, m_registry, withWrites({}, moved->writes));
             const double slip = (after.model.modelFromJoint[7].translation() - held).norm();
-            if (isPinned) QVERIFY2(slip < 0.02, qPrintable(QString::number(slip)));
-            else QVERIFY2(slip > 0.1, qPrintable(QString::number(slip)));
+            if (isPinned)
+                QVERIFY2(slip < 0.02, qPrintable(QString::number(slip)));
+            else
+                QVERIFY2(slip > 0.1, qPrintable(QString::number(slip)));
         }
 
         // A pinned goal that rides on a joint is rewritten so that it stays in the world.
@@ -281,12 +305,14 @@ private slots:
     void whatCannotBeDraggedIsRefused()
     {
         Lamp lamp;
-        QCOMPARE(drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = JointId{999}}, {}).error().code, ErrorCode::NotFound);
+        QCOMPARE(drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = JointId{999}}, {}).error().code,
+                 ErrorCode::NotFound);
         QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[3], .solver = "none"}, {}));
         const Vector3 nowhere(std::numeric_limits<double>::quiet_NaN(), 0, 0);
         QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[3]}, nowhere));
         lamp.test.edit(lamp.ids[0]).rest.scale = Vector3::Zero();
-        const auto vanished = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[1], .mode = DragMode::Fk}, {1, 1, 1});
+        const auto vanished = drag(lamp.test.scene, nullptr, {}, {}, m_registry,
+                                   {.joint = lamp.ids[1], .mode = DragMode::Fk}, {1, 1, 1});
         QVERIFY(!vanished && vanished.error().text().find("scaled to nothing") != std::string::npos);
     }
 };

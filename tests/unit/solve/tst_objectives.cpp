@@ -4,7 +4,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <cstring>
 
 using namespace tendon;
@@ -24,7 +23,10 @@ struct Asked
     std::unique_ptr<Evaluator> evaluator;
     FrameResult result;
 
-    explicit Asked(const ScriptedSolver::Script& script = standStill) { addScripted(registry, "scripted", script, &calls); }
+    explicit Asked(const ScriptedSolver::Script& script = standStill)
+    {
+        addScripted(registry, "scripted", script, &calls);
+    }
 
     void begin()
     {
@@ -95,12 +97,15 @@ private slots:
         const ScriptedSolver::Call& call = asked.calls[0];
         // A ball (4), the hinge's three angles, a ball, a ball.
         QCOMPARE(call.seed.size(), std::size_t(15));
-        const auto angles = [](const std::vector<double>& q) { return std::vector<double>(q.begin() + 4, q.begin() + 7); };
+        const auto angles = [](const std::vector<double>& q) {
+            return std::vector<double>(q.begin() + 4, q.begin() + 7);
+        };
         const auto sum = [&](const std::vector<double>& q) { return angles(q)[0] + angles(q)[1] + angles(q)[2]; };
         QVERIFY(std::abs(sum(call.seed) - 1.1) < 1e-12);
         QVERIFY(std::abs(sum(call.natural) - 0.7) < 1e-12);
         QCOMPARE(sum(call.posture), 0.0);
-        QVERIFY(std::abs(call.natural[7] - std::sin(0.15)) < 1e-12 && std::abs(call.natural[10] - std::cos(0.15)) < 1e-12);
+        QVERIFY(std::abs(call.natural[7] - std::sin(0.15)) < 1e-12 &&
+                std::abs(call.natural[10] - std::cos(0.15)) < 1e-12);
         QCOMPARE(call.posture[10], 1.0);
     }
 
@@ -134,18 +139,21 @@ private slots:
     {
         Asked asked([](const sdk::Model&, const sdk::Problem& problem, sdk::Solution& solution) {
             for (std::size_t k = 4; k < 7; ++k)
-                if (problem.locked[k - 1] == 0 && !problem.previous.empty()) solution.q[k] = 0.5 * (problem.seed[k] + problem.previous[k]);
+                if (problem.locked[k - 1] == 0 && !problem.previous.empty())
+                    solution.q[k] = 0.5 * (problem.seed[k] + problem.previous[k]);
             return sdk::Status::Converged;
         });
         asked.hinge(asked.chain[1], 0);
-        for (int frame = 1; frame <= 10; frame += 3) asked.test.key(asked.chain[1], Property::Rz, frame, {std::sin(frame)});
+        for (int frame = 1; frame <= 10; frame += 3)
+            asked.test.key(asked.chain[1], Property::Rz, frame, {std::sin(frame)});
         asked.test.edit(asked.hand).objectives.power = 1;
         asked.begin();
         std::vector<Affine> forth;
         for (int frame = 1; frame <= 10; ++frame) forth.push_back(asked.at(frame).model.modelFromJoint.back());
         for (const int frame : {10, 3, 7, 1, 2, 9, 5, 4, 8, 6}) {
             const Affine& again = asked.at(frame).model.modelFromJoint.back();
-            QVERIFY(std::memcmp(again.data(), forth[static_cast<std::size_t>(frame - 1)].data(), sizeof(double) * 12) == 0);
+            QVERIFY(std::memcmp(again.data(), forth[static_cast<std::size_t>(frame - 1)].data(), sizeof(double) * 12) ==
+                    0);
         }
     }
 
@@ -162,7 +170,9 @@ private slots:
         asked.test.edit(asked.hand).objectives.velocity = 1;
         const auto refused = Evaluator::create(*compile(asked.test.scene), asked.registry);
         QVERIFY(!refused);
-        QVERIFY2(refused.error().text().find("objectives") != std::string::npos && refused.error().text().find("hand") != std::string::npos, refused.error().text().c_str());
+        QVERIFY2(refused.error().text().find("objectives") != std::string::npos &&
+                     refused.error().text().find("hand") != std::string::npos,
+                 refused.error().text().c_str());
     }
 };
 

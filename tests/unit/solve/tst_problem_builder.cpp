@@ -6,7 +6,6 @@
 
 #include <tendon/kit/Kinematics.h>
 
-
 using namespace tendon;
 using namespace tendon::test;
 
@@ -72,17 +71,33 @@ private slots:
     void authoredFreedomsBecomeJointKindsByTheRules()
     {
         using K = sdk::JointKind;
-        const auto still = [](Joint& j) { for (AxisFreedom& a : j.turning) a.active = false; };
+        const auto still = [](Joint& j) {
+            for (AxisFreedom& a : j.turning) a.active = false;
+        };
         QCOMPARE(kindOf([&](Joint& j) { still(j); }), K::Fixed);
         QCOMPARE(kindOf([&](Joint&) {}), K::Ball);
-        QCOMPARE(kindOf([&](Joint& j) { still(j); j.ball = BallLimits{}; }), K::Ball);
+        QCOMPARE(kindOf([&](Joint& j) {
+                     still(j);
+                     j.ball = BallLimits{};
+                 }),
+                 K::Ball);
         QCOMPARE(kindOf([&](Joint& j) { j.turning[1].limited = true; }), K::Axes);
         QCOMPARE(kindOf([&](Joint& j) { j.turning[1].damping = 0.1; }), K::Axes);
         QCOMPARE(kindOf([&](Joint& j) { j.turning[0].active = false; }), K::Axes);
-        QCOMPARE(kindOf([&](Joint& j) { still(j); j.sliding[2].active = true; }), K::Prismatic);
+        QCOMPARE(kindOf([&](Joint& j) {
+                     still(j);
+                     j.sliding[2].active = true;
+                 }),
+                 K::Prismatic);
         QCOMPARE(kindOf([&](Joint& j) { j.sliding[2].active = true; }), K::Axes);
-        QCOMPARE(kindOf([&](Joint& j) { for (AxisFreedom& a : j.sliding) a.active = true; }), K::Free);
-        QCOMPARE(kindOf([&](Joint& j) { for (AxisFreedom& a : j.sliding) a.active = a.limited = true; }), K::Axes);
+        QCOMPARE(kindOf([&](Joint& j) {
+                     for (AxisFreedom& a : j.sliding) a.active = true;
+                 }),
+                 K::Free);
+        QCOMPARE(kindOf([&](Joint& j) {
+                     for (AxisFreedom& a : j.sliding) a.active = a.limited = true;
+                 }),
+                 K::Axes);
     }
 
     void limitsSpringsAndLocksComeAlong()
@@ -133,7 +148,8 @@ private slots:
             const auto ids = test.chain("j", 8, Vector3::UnitX());
             for (const JointId id : ids) {
                 Joint& joint = test.edit(id);
-                joint.rest = {randomVector(random), randomRotation(random), Vector3::Constant(0.5 + 0.1 * static_cast<double>(random() % 10))};
+                joint.rest = {randomVector(random), randomRotation(random),
+                              Vector3::Constant(0.5 + 0.1 * static_cast<double>(random() % 10))};
                 randomFreedom(joint, random);
                 test.set(id, Property::Tx, {0.7});
                 if (round % 2 == 0) {
@@ -175,7 +191,8 @@ private slots:
             builder.write(builder.problem().seed, {}, whole, written);
             QVERIFY(written == pose.local);
             // ... and any other configuration is the pose that it is written back as.
-            std::vector<double> dv(static_cast<std::size_t>(model.dofCount)), q(builder.problem().seed.begin(), builder.problem().seed.end()), moved = q;
+            std::vector<double> dv(static_cast<std::size_t>(model.dofCount)),
+                q(builder.problem().seed.begin(), builder.problem().seed.end()), moved = q;
             std::uniform_real_distribution<double> step(-1, 1);
             for (double& d : dv) d = step(random);
             kit::integrate<double>(model, q, dv, moved);
@@ -185,7 +202,8 @@ private slots:
             QVERIFY(check(moved, after));
             // Angles and rotation in the pose say the same.
             for (std::size_t j = 3; j < 8; ++j) {
-                const Quaternion turned = pose.rig->rest[j].rotation * rotationFromAngles(written.angles[j], pose.rig->order[j]);
+                const Quaternion turned = pose.rig->rest[j].rotation *
+                                          rotationFromAngles(written.angles[j], pose.rig->order[j]);
                 QVERIFY(turned.angularDistance(written.local[j].rotation) < 1e-7);
             }
         }

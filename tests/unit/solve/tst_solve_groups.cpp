@@ -3,7 +3,6 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
-
 #include <algorithm>
 
 using namespace tendon;
@@ -173,7 +172,8 @@ private slots:
         body.test.edit(arm).follow = {};
         const HandleId back = body.test.handle("back", body.spine[0], body.spine[2], "many");
         body.test.edit(back).follow = body.left[2];
-        QVERIFY(order(body.test.scene).find("\"back\" follows a joint that the handle itself moves") != std::string::npos);
+        QVERIFY(order(body.test.scene).find("\"back\" follows a joint that the handle itself moves") !=
+                std::string::npos);
     }
 
     void everyOrderThatIsGivenKeepsItsPromises()
@@ -185,12 +185,14 @@ private slots:
             std::vector<JointId> ids;
             for (int i = 0; i < 14; ++i) {
                 const auto pick = std::uniform_int_distribution<int>(std::max(-1, i - 3), i - 1)(random);
-                ids.push_back(test.joint("j" + std::to_string(i), pick < 0 ? JointId{} : ids[static_cast<std::size_t>(pick)], Vector3::UnitX()));
+                ids.push_back(test.joint("j" + std::to_string(i),
+                                         pick < 0 ? JointId{} : ids[static_cast<std::size_t>(pick)], Vector3::UnitX()));
             }
             for (int h = 0; h < 5; ++h) {
                 const JointId end = ids[random() % ids.size()];
                 JointId start = end;
-                for (auto up = random() % 4; up > 0 && test.edit(start).parent.isValid(); --up) start = test.edit(start).parent;
+                for (auto up = random() % 4; up > 0 && test.edit(start).parent.isValid(); --up)
+                    start = test.edit(start).parent;
                 const HandleId id = test.handle("h" + std::to_string(h), start, end, random() % 2 ? "many" : "other");
                 test.edit(id).priority = static_cast<std::int32_t>(1 + random() % 2);
                 if (random() % 3 == 0) test.edit(id).follow = ids[random() % ids.size()];
@@ -210,12 +212,14 @@ private slots:
                     if (!follow.isValid()) continue;
                     // Nothing solved now or later moves what this goal rides on.
                     for (std::size_t later = g; later < order->groups.size(); ++later)
-                        for (const JointIndex moved : order->groups[later].joints) QVERIFY(!rig->isAtOrBelow(rig->index(follow), moved));
+                        for (const JointIndex moved : order->groups[later].joints)
+                            QVERIFY(!rig->isAtOrBelow(rig->index(follow), moved));
                 }
             }
             QCOMPARE(count, rig->handles.size());
         }
-        QVERIFY2(refused > 100 && ordered > 500, qPrintable(QString("%1 refused, %2 ordered").arg(refused).arg(ordered)));
+        QVERIFY2(refused > 100 && ordered > 500,
+                 qPrintable(QString("%1 refused, %2 ordered").arg(refused).arg(ordered)));
     }
 };
 

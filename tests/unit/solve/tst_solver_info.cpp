@@ -3,7 +3,6 @@
 
 #include <tendon/sdk/Solver.h>
 
-
 #include <cmath>
 #include <limits>
 #include <map>
@@ -47,7 +46,10 @@ public:
         return true;
     }
     sdk::Status prepare(const sdk::Model&, std::int32_t) noexcept override { return sdk::Status::Unsupported; }
-    sdk::Status solve(const sdk::Problem&, const sdk::Control&, sdk::Solution&) noexcept override { return sdk::Status::Unsupported; }
+    sdk::Status solve(const sdk::Problem&, const sdk::Control&, sdk::Solution&) noexcept override
+    {
+        return sdk::Status::Unsupported;
+    }
 };
 
 } // namespace
@@ -81,24 +83,60 @@ private slots:
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");
         QTest::addColumn<QString>("where");
-        QTest::newRow("no alias") << "\"alias\": \"test\"," << "" << "/alias";
-        QTest::newRow("reserved alias") << "\"alias\": \"test\"" << "\"alias\": \"default\"" << "/alias";
-        QTest::newRow("id without domain") << "org.example.test" << "test" << "/id";
-        QTest::newRow("later minor") << "[1, 0]" << "[1, 999]" << "/sdk";
-        QTest::newRow("other major") << "[1, 0]" << "[2, 0]" << "/sdk";
-        QTest::newRow("sdk as text") << "[1, 0]" << "\"1.0\"" << "/sdk";
-        QTest::newRow("unknown feature") << "no-alloc" << "no-allocs" << "/features";
-        QTest::newRow("feature twice") << "\"no-alloc\"" << "\"no-alloc\", \"no-alloc\"" << "/features";
-        QTest::newRow("unknown joint kind") << "\"ball\"" << "\"hinge\"" << "/jointKinds";
-        QTest::newRow("unknown member") << "\"name\"" << "\"colour\": 1, \"name\"" << "/colour";
-        QTest::newRow("default out of range") << "\"default\": 4" << "\"default\": 10" << "/parameters/1/default";
-        QTest::newRow("integer with a fraction") << "\"default\": 4" << "\"default\": 4.5" << "/parameters/1/default";
-        QTest::newRow("range upside down") << "\"max\": 2" << "\"max\": 0" << "/parameters/0/max";
-        QTest::newRow("enum default not a value") << "\"default\": \"exact\"" << "\"default\": \"slow\"" << "/parameters/4/default";
-        QTest::newRow("bool default a number") << "\"default\": true" << "\"default\": 1" << "/parameters/3/default";
-        QTest::newRow("id twice") << "\"passes\"" << "\"gain\"" << "/parameters/1/id";
-        QTest::newRow("chain upside down") << "\"maxJoints\": 3" << "\"maxJoints\": 1" << "/chain/maxJoints";
-        QTest::newRow("promise above one") << "0.95" << "1.5" << "/promises/solved";
+        QTest::newRow("no alias") << "\"alias\": \"test\","
+                                  << ""
+                                  << "/alias";
+        QTest::newRow("reserved alias") << "\"alias\": \"test\""
+                                        << "\"alias\": \"default\""
+                                        << "/alias";
+        QTest::newRow("id without domain") << "org.example.test"
+                                           << "test"
+                                           << "/id";
+        QTest::newRow("later minor") << "[1, 0]"
+                                     << "[1, 999]"
+                                     << "/sdk";
+        QTest::newRow("other major") << "[1, 0]"
+                                     << "[2, 0]"
+                                     << "/sdk";
+        QTest::newRow("sdk as text") << "[1, 0]"
+                                     << "\"1.0\""
+                                     << "/sdk";
+        QTest::newRow("unknown feature") << "no-alloc"
+                                         << "no-allocs"
+                                         << "/features";
+        QTest::newRow("feature twice") << "\"no-alloc\""
+                                       << "\"no-alloc\", \"no-alloc\""
+                                       << "/features";
+        QTest::newRow("unknown joint kind") << "\"ball\""
+                                            << "\"hinge\""
+                                            << "/jointKinds";
+        QTest::newRow("unknown member") << "\"name\""
+                                        << "\"colour\": 1, \"name\""
+                                        << "/colour";
+        QTest::newRow("default out of range") << "\"default\": 4"
+                                              << "\"default\": 10"
+                                              << "/parameters/1/default";
+        QTest::newRow("integer with a fraction") << "\"default\": 4"
+                                                 << "\"default\": 4.5"
+                                                 << "/parameters/1/default";
+        QTest::newRow("range upside down") << "\"max\": 2"
+                                           << "\"max\": 0"
+                                           << "/parameters/0/max";
+        QTest::newRow("enum default not a value") << "\"default\": \"exact\""
+                                                  << "\"default\": \"slow\""
+                                                  << "/parameters/4/default";
+        QTest::newRow("bool default a number") << "\"default\": true"
+                                               << "\"default\": 1"
+                                               << "/parameters/3/default";
+        QTest::newRow("id twice") << "\"passes\""
+                                  << "\"gain\""
+                                  << "/parameters/1/id";
+        QTest::newRow("chain upside down") << "\"maxJoints\": 3"
+                                           << "\"maxJoints\": 1"
+                                           << "/chain/maxJoints";
+        QTest::newRow("promise above one") << "0.95"
+                                           << "1.5"
+                                           << "/promises/solved";
     }
 
     void aMistakeIsNamedByItsPlace()

@@ -40,7 +40,8 @@ private:
     void write(const QString& name, const QByteArray& bytes) const
     {
         QFile file(folder.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write %s", qPrintable(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+            qFatal("cannot write %s", qPrintable(name));
     }
 };
 
@@ -57,7 +58,8 @@ std::vector<Affine> sdkKinematics(const sdk::Model& model, std::span<const doubl
         if (model.kind[b] == sdk::JointKind::Revolute) motion = Eigen::AngleAxisd(value[0], axis);
         if (model.kind[b] == sdk::JointKind::Prismatic) translation += value[0] * axis;
         if (model.kind[b] == sdk::JointKind::Ball) motion = Quaternion(value[3], value[0], value[1], value[2]);
-        const Affine local = Eigen::Translation3d(translation) * (Quaternion(c[6], c[3], c[4], c[5]) * motion) * Eigen::Scaling(c[7]);
+        const Affine local = Eigen::Translation3d(translation) * (Quaternion(c[6], c[3], c[4], c[5]) * motion) *
+                             Eigen::Scaling(c[7]);
         world.push_back(model.parent[b] < 0 ? local : world[static_cast<std::size_t>(model.parent[b])] * local);
     }
     return world;
@@ -151,7 +153,8 @@ private slots:
             const auto world = sdkKinematics(balls.model(), balls.base(), inBalls);
             QVERIFY((world.back().translation() - wanted.back().position).norm() < 1e-13);
             const auto back = problem.forwardKinematics(balls.toFile(inBalls));
-            QVERIFY((back.back().position - wanted.back().position).norm() < 1e-7); // acos-like loss at the gimbal's poles
+            QVERIFY((back.back().position - wanted.back().position).norm() <
+                    1e-7); // acos-like loss at the gimbal's poles
         }
     }
 
@@ -191,7 +194,8 @@ private slots:
         row("start outside", "[0, 0.25]", "[2, 0.25]", "crane.json: /start/0");
         row("start too short", "[0, 0.25]", "[0]", "crane.json: /start");
         row("goal on no joint", "\"joint\": 2", "\"joint\": 3", "crane.json: /goals/0/joint");
-        row("goal without wish", "\"position\": true, \"orientation\": true", "\"position\": false, \"orientation\": false", "crane.json: /goals/0");
+        row("goal without wish", "\"position\": true, \"orientation\": true",
+            "\"position\": false, \"orientation\": false", "crane.json: /goals/0");
         row("zero tolerance", "1e-3", "0", "crane.json: /tolerance/position");
         row("unknown kind", "independent", "sorted", "crane.json: /kind");
         row("no such cases", "crane.csv", "gone.csv", "gone.csv");
@@ -219,11 +223,16 @@ private slots:
         QTest::addColumn<QString>("place");
         const QByteArray header = kCases.left(kCases.indexOf('\n') + 1);
         QTest::newRow("other header") << QByteArray("case,x\n0,1\n") << "crane.csv: line 1";
-        QTest::newRow("short row") << header + "0,0,0,0,1,0,0,0\n1,0,0\n" << "crane.csv: line 3";
-        QTest::newRow("not a number") << header + "0,0,x,0,1,0,0,0\n" << "crane.csv: line 2";
-        QTest::newRow("infinite") << header + "0,inf,0,0,1,0,0,0\n" << "crane.csv: line 2";
-        QTest::newRow("no unit quaternion") << header + "0,0,0,0,2,0,0,0\n" << "crane.csv: line 2: g0_q";
-        QTest::newRow("no whole case") << header + "0.5,0,0,0,1,0,0,0\n" << "crane.csv: line 2";
+        QTest::newRow("short row") << header + "0,0,0,0,1,0,0,0\n1,0,0\n"
+                                   << "crane.csv: line 3";
+        QTest::newRow("not a number") << header + "0,0,x,0,1,0,0,0\n"
+                                      << "crane.csv: line 2";
+        QTest::newRow("infinite") << header + "0,inf,0,0,1,0,0,0\n"
+                                  << "crane.csv: line 2";
+        QTest::newRow("no unit quaternion") << header + "0,0,0,0,2,0,0,0\n"
+                                            << "crane.csv: line 2: g0_q";
+        QTest::newRow("no whole case") << header + "0.5,0,0,0,1,0,0,0\n"
+                                       << "crane.csv: line 2";
         QTest::newRow("no cases") << header << "crane.csv";
         QTest::newRow("empty") << QByteArray() << "crane.csv";
     }

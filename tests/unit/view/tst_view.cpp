@@ -60,7 +60,8 @@ private slots:
         for (int i = 0; i < 50; ++i) {
             const View view(someCamera(random), 800, 500);
             const Vector3 at = view.camera().target;
-            const Vector2 from = view.project(at).pixel, to = view.project(at + view.metresPerPixel(at) * view.right()).pixel;
+            const Vector2 from = view.project(at).pixel,
+                          to = view.project(at + view.metresPerPixel(at) * view.right()).pixel;
             QVERIFY(std::abs((to - from).norm() - 1) < 1e-6);
         }
     }
@@ -132,13 +133,14 @@ private slots:
         const auto end = rayCapsule({Vector3(0, 1.3, 5), -Vector3::UnitZ()}, {0, -1, 0}, {0, 1, 0}, 0.5);
         QVERIFY(end && std::abs(*end - (5 - 0.4)) < 1e-12);
         QVERIFY(!rayCapsule({Vector3(0, 1.6, 5), -Vector3::UnitZ()}, {0, -1, 0}, {0, 1, 0}, 0.5));
-        QVERIFY(!rayCapsule({Vector3(0, 0, 5), Vector3::UnitZ()}, {0, -1, 0}, {0, 1, 0}, 0.5)); // behind
+        QVERIFY(!rayCapsule({Vector3(0, 0, 5), Vector3::UnitZ()}, {0, -1, 0}, {0, 1, 0}, 0.5));  // behind
         QVERIFY(rayCapsule({Vector3(0.3, 0, 5), -Vector3::UnitZ()}, {0, 0, 0}, {0, 0, 0}, 0.5)); // a ball
     }
 
     void meshesAreHitAtTheNearestTriangle()
     {
-        const std::vector<Eigen::Vector3f> positions = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}, {-1, -1, 2}, {1, -1, 2}, {0, 1, 2}};
+        const std::vector<Eigen::Vector3f> positions = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0},
+                                                        {-1, -1, 2}, {1, -1, 2}, {0, 1, 2}};
         const std::vector<std::uint32_t> indices = {0, 1, 2, 3, 4, 5};
         const auto hit = pickMesh({Vector3(0.05, 0.6, 9), -Vector3::UnitZ()}, positions, indices);
         QVERIFY(hit);
@@ -156,7 +158,8 @@ private slots:
             camera.distance = distance;
             const View view(camera, 800, 500);
             const GizmoPlace place = gizmoAt(view, camera.target, Quaternion::Identity(), 90);
-            const Vector2 from = view.project(place.origin).pixel, to = view.project(place.origin + place.arm * view.up()).pixel;
+            const Vector2 from = view.project(place.origin).pixel,
+                          to = view.project(place.origin + place.arm * view.up()).pixel;
             QVERIFY(std::abs((to - from).norm() - 90) < 1e-6);
         }
     }
@@ -189,7 +192,9 @@ private slots:
         const View view(camera, 800, 500);
         const GizmoPlace place = gizmoAt(view, camera.target, Quaternion::Identity(), 90);
         const auto on = [&](double angle) {
-            return view.project(place.origin + place.arm * (Eigen::AngleAxisd(angle, Vector3::UnitY()) * Vector3::UnitX())).pixel;
+            return view
+                .project(place.origin + place.arm * (Eigen::AngleAxisd(angle, Vector3::UnitY()) * Vector3::UnitX()))
+                .pixel;
         };
         GizmoDrag drag(GizmoPart::TurnY, place, view, on(0.2));
         for (double angle = 0.2; angle < 7.5; angle += 0.1) drag.moveTo(view, on(angle), {});
@@ -204,9 +209,12 @@ private slots:
         const View view(Camera(), 800, 500);
         const Quaternion axes(Eigen::AngleAxisd(0.7, Vector3(1, -2, 1).normalized()));
         const GizmoPlace place = gizmoAt(view, {0.1, 1, 0}, axes, 90);
-        const auto on = [&](int axis, double share) { return view.project(place.origin + share * place.arm * place.axis(axis)).pixel; };
+        const auto on = [&](int axis, double share) {
+            return view.project(place.origin + share * place.arm * place.axis(axis)).pixel;
+        };
         for (int axis = 0; axis < 3; ++axis) {
-            GizmoDrag drag(static_cast<GizmoPart>(static_cast<int>(GizmoPart::ScaleX) + axis), place, view, on(axis, 0.8));
+            GizmoDrag drag(static_cast<GizmoPart>(static_cast<int>(GizmoPart::ScaleX) + axis), place, view,
+                           on(axis, 0.8));
             drag.moveTo(view, on(axis, 1.2), {});
             Vector3 expected = Vector3::Ones();
             expected[axis] = 1.5;
@@ -232,13 +240,15 @@ private slots:
         const auto shapes = gizmoShapes(GizmoKind::Move, place, view);
         std::set<GizmoPart> parts;
         for (const GizmoShape& shape : shapes) {
-            const Vector3 middle = 0.5 * (shape.points.front() + shape.points[shape.isArea ? 2 : shape.points.size() - 1]);
+            const Vector3 middle = 0.5 *
+                                   (shape.points.front() + shape.points[shape.isArea ? 2 : shape.points.size() - 1]);
             QCOMPARE(pickGizmo(shapes, place, view, view.project(middle).pixel, 8), shape.part);
             parts.insert(shape.part);
         }
         QCOMPARE(parts.size(), std::size_t{6});
         QCOMPARE(pickGizmo(shapes, place, view, view.project(place.origin).pixel, 8), GizmoPart::MoveFree);
-        QCOMPARE(pickGizmo(shapes, place, view, view.project(place.origin).pixel + Vector2(300, 0), 8), GizmoPart::None);
+        QCOMPARE(pickGizmo(shapes, place, view, view.project(place.origin).pixel + Vector2(300, 0), 8),
+                 GizmoPart::None);
     }
 
     void typedNumbersMayCarryUnits()

@@ -10,7 +10,7 @@
 namespace tendon::fbx {
 namespace {
 
-constexpr std::size_t kDeepestNode = 1000;
+constexpr std::size_t kMaxNodeDepth = 1000;
 
 double frameRateOf(const Object* settings)
 {
@@ -58,8 +58,9 @@ public:
         }
         m_content.leafOf = m_targets.leafOf;
         if (!sheared.empty())
-            m_content.issues.push_back({Severity::Warning,
-                                        "a node below an uneven scale would have to be sheared; the nearest scale is taken", ""});
+            m_content.issues.push_back(
+                {Severity::Warning, "a node below an uneven scale would have to be sheared; the nearest scale is taken",
+                 ""});
         return std::move(m_content);
     }
 
@@ -73,7 +74,8 @@ private:
             if (object.kind != "AnimationStack") continue;
             SourceAnimation animation = Take(m_document, object, m_targets).replay(sheared);
             animation.index = static_cast<std::int32_t>(m_content.animations.size());
-            if (!animation.channels.empty() || !animation.morphs.empty()) m_content.animations.push_back(std::move(animation));
+            if (!animation.channels.empty() || !animation.morphs.empty())
+                m_content.animations.push_back(std::move(animation));
         }
         return sheared;
     }
@@ -105,7 +107,8 @@ private:
     {
         const Vector3& scale = m_targets.shapes[static_cast<std::size_t>(node)].rest().scale;
         if ((scale.array() - scale[0]).abs().maxCoeff() > 1e-6 * std::abs(scale[0])) return true;
-        for (const auto& [curves, property] : m_document.below(m_objects[static_cast<std::size_t>(node)]->id, "AnimationCurveNode"))
+        for (const auto& [curves, property] :
+             m_document.below(m_objects[static_cast<std::size_t>(node)]->id, "AnimationCurveNode"))
             if (property == "Lcl Scaling") return true;
         return false;
     }
@@ -123,7 +126,8 @@ private:
         const auto push = [&](std::int64_t id, std::int32_t parent, std::size_t depth) {
             const auto children = m_document.below(id, "Model");
             for (auto child = children.rbegin(); child != children.rend(); ++child)
-                if (child->property.empty() && !isEffector(*child->object)) waiting.push_back({child->object, parent, depth});
+                if (child->property.empty() && !isEffector(*child->object))
+                    waiting.push_back({child->object, parent, depth});
         };
         push(0, -1, 0);
         while (!waiting.empty()) {
@@ -131,7 +135,7 @@ private:
             waiting.pop_back();
             const auto node = static_cast<std::int32_t>(m_objects.size());
             if (!m_targets.nodeOf.emplace(next.object->id, node).second) continue;
-            if (next.depth > kDeepestNode || m_objects.size() >= limits::kNodes)
+            if (next.depth > kMaxNodeDepth || m_objects.size() >= limits::kNodes)
                 return Error{ErrorCode::LimitExceeded, "it has more nodes than can be handled", ""};
             m_objects.push_back(next.object);
             m_targets.shapes.emplace_back(*next.object);
@@ -156,14 +160,15 @@ private:
             m_content.nodes[n].rest = own;
             const std::int32_t parent = m_targets.parents[n];
             const WorldScale above = parent < 0 ? WorldScale() : world[static_cast<std::size_t>(parent)];
-            const Vector3 parentScale =
-                parent < 0 ? Vector3(Vector3::Ones()) : m_targets.shapes[static_cast<std::size_t>(parent)].rest().scale;
+            const Vector3 parentScale = parent < 0 ? Vector3(Vector3::Ones())
+                                                   : m_targets.shapes[static_cast<std::size_t>(parent)].rest().scale;
             world[n] = worldScaleOf(above, parentScale, own, shape.inheritance());
             bool isExact = true;
             if (m_targets.isSplit(static_cast<std::int32_t>(n))) {
                 const std::int32_t whole = m_targets.wholeAbove(static_cast<std::int32_t>(n));
                 const double even = whole < 0 ? 1 : evenScaleOf(world[static_cast<std::size_t>(whole)]);
-                const SplitTransform parts = splitTransform(above, m_targets.isSplit(parent), world[n], own, even, isExact);
+                const SplitTransform parts = splitTransform(above, m_targets.isSplit(parent), world[n], own, even,
+                                                            isExact);
                 m_content.nodes[n].rest = parts.node;
                 m_content.nodes[static_cast<std::size_t>(m_targets.leafOf[n])].rest = parts.leaf;
                 if (!isExact) sheared.push_back(static_cast<std::int32_t>(n));
@@ -179,7 +184,8 @@ private:
     void readMesh(std::int32_t node)
     {
         ContentNode& read = m_content.nodes[static_cast<std::size_t>(node)];
-        for (const auto& [geometry, unused] : m_document.below(m_objects[static_cast<std::size_t>(node)]->id, "Geometry"))
+        for (const auto& [geometry, unused] :
+             m_document.below(m_objects[static_cast<std::size_t>(node)]->id, "Geometry"))
             for (const auto& [deformer, none] : m_document.below(geometry->id, "Deformer")) {
                 if (deformer->subtype == "Skin") readSkin(*deformer, read);
                 if (deformer->subtype == "BlendShape") readShapes(*deformer, node, read);
@@ -197,16 +203,19 @@ private:
                 m_content.lights.push_back({node, lightOf(*attribute)});
                 m_content.lights.back().light.name = object.name;
             } else if (attribute->subtype == "Light") {
-                m_content.issues.push_back({Severity::Info, "shines from an area or a volume, which is not kept", "light " + object.name});
+                m_content.issues.push_back(
+                    {Severity::Info, "shines from an area or a volume, which is not kept", "light " + object.name});
             }
         }
     }
 
     void readSkin(const Object& skin, ContentNode& read)
     {
-        if (const Record* type = skin.record().find("SkinningType"); type != nullptr && type->textAt(0) != "Linear" && type->textAt(0) != "Rigid")
-            m_content.issues.push_back({Severity::Warning, "is skinned with dual quaternions; it is shown and exported with linear blending",
-                                        "mesh " + read.name});
+        if (const Record* type = skin.record().find("SkinningType");
+            type != nullptr && type->textAt(0) != "Linear" && type->textAt(0) != "Rigid")
+            m_content.issues.push_back(
+                {Severity::Warning, "is skinned with dual quaternions; it is shown and exported with linear blending",
+                 "mesh " + read.name});
         for (const auto& [cluster, unused] : m_document.below(skin.id, "Deformer")) {
             Affine jointFromNode;
             if (!readMatrix(cluster->record().find("Transform"), jointFromNode)) continue;

@@ -25,10 +25,11 @@ struct Content
 {
     std::vector<ContentNode> nodes; ///< parents first, children in the file's order, depth first; then leaves
     std::size_t ownNodes = 0;       ///< how many of them are the file's own
-    /// By node of the file: the leaf that has its scale, meshes and bindings, where it was split (SplitTransform); else -1.
+    /// By node of the file: the leaf that has its scale, meshes and bindings, where it was split (SplitTransform); else
+    /// -1.
     std::vector<std::int32_t> leafOf;
     std::vector<SourceAnimation> animations; ///< nodes by their index here
-    std::vector<SourceCamera> cameras; ///< nodes by their index here; in the file's unit
+    std::vector<SourceCamera> cameras;       ///< nodes by their index here; in the file's unit
     std::vector<SourceLight> lights;
     double framesPerSecond = 0;
     Issues issues;

@@ -56,7 +56,8 @@ Curve::Curve(const Object& object)
     double nextSlope = 0, nextWeight = kUsual;
     for (std::size_t k = 0; k < std::min(times.size(), values.size()); ++k) {
         Key key{.time = times[k] / kTicksPerSecond, .value = values[k]};
-        if (!std::isfinite(key.value) || !std::isfinite(key.time) || (!m_keys.empty() && key.time <= m_keys.back().time))
+        if (!std::isfinite(key.value) || !std::isfinite(key.time) ||
+            (!m_keys.empty() && key.time <= m_keys.back().time))
             continue;
         std::uint32_t bits = 0;
         const double* slot = nullptr;
@@ -75,8 +76,9 @@ Curve::Curve(const Object& object)
                 key.slopeOut = std::isfinite(slot[0]) ? slot[0] : 0;
                 nextSlope = std::isfinite(slot[1]) ? slot[1] : 0;
                 // Two weights of four decimals each share a float; text files write it as the integer it is in bits.
-                const auto packed = std::abs(slot[2]) >= 1 ? static_cast<std::uint32_t>(static_cast<std::int64_t>(slot[2]))
-                                                           : std::bit_cast<std::uint32_t>(static_cast<float>(slot[2]));
+                const auto packed = std::abs(slot[2]) >= 1
+                                        ? static_cast<std::uint32_t>(static_cast<std::int64_t>(slot[2]))
+                                        : std::bit_cast<std::uint32_t>(static_cast<float>(slot[2]));
                 if (bits & kWeightedOutFlag) key.weightOut = std::clamp((packed & 0xffff) * 1e-4, 0.0, 1.0);
                 if (bits & kWeightedNextInFlag) nextWeight = std::clamp((packed >> 16) * 1e-4, 0.0, 1.0);
             }

@@ -93,8 +93,8 @@ Result<Document> Document::read(std::span<const std::uint8_t> file)
             document.m_objects.reserve(part.children.size());
             for (const Record& object : part.children) {
                 const auto usual = templates.find(object.name);
-                const Object& added =
-                    document.m_objects.emplace_back(object, usual == templates.end() ? nullptr : usual->second);
+                const Object& added = document.m_objects.emplace_back(object, usual == templates.end() ? nullptr
+                                                                                                       : usual->second);
                 document.m_byId.emplace(added.id, document.m_objects.size() - 1);
             }
         }

@@ -16,7 +16,8 @@ double fieldOfViewOf(const Object& camera, double aspect)
 {
     enum ApertureMode { BothSides, Horizontal, Vertical, FocalLength };
     constexpr int kGateFitHorizontal = 2;
-    const double filmWidth = camera.number("FilmWidth", 0.816), filmHeight = camera.number("FilmHeight", 0.612); // [inch]
+    const double filmWidth = camera.number("FilmWidth", 0.816),
+                 filmHeight = camera.number("FilmHeight", 0.612); // [inch]
     const double heightOverWidth = aspect > 0 ? 1 / aspect : filmHeight / filmWidth;
     const double stated = radians(camera.number("FieldOfView", 25.114999771118164));
     switch (camera.choice("ApertureMode", Vertical)) {
@@ -25,7 +26,8 @@ double fieldOfViewOf(const Object& camera, double aspect)
     case FocalLength: {
         const double twiceFocal = 2 * camera.number("FocalLength", 34.89327621672628) / kMillimetresPerInch;
         const bool fitsWidth = camera.choice("GateFit", 0) == kGateFitHorizontal;
-        return fitsWidth ? fieldOfViewAcross(2 * std::atan(filmWidth / twiceFocal), heightOverWidth) : 2 * std::atan(filmHeight / twiceFocal);
+        return fitsWidth ? fieldOfViewAcross(2 * std::atan(filmWidth / twiceFocal), heightOverWidth)
+                         : 2 * std::atan(filmHeight / twiceFocal);
     }
     default: return stated;
     }
@@ -50,7 +52,8 @@ ModelCamera cameraOf(const Object& attribute)
     camera.nearPlane = std::max(attribute.number("NearPlane", 10), 0.0); // some programs look behind their cameras
     if (attribute.choice("CameraProjectionType", 0) == 1) {
         camera.projection = ModelCamera::Projection::Orthographic;
-        camera.halfHeight = attribute.number("OrthoZoom", 1) / 2 / std::max(camera.aspect, 1.0); // that is the longer side
+        camera.halfHeight = attribute.number("OrthoZoom", 1) / 2 /
+                            std::max(camera.aspect, 1.0); // that is the longer side
     } else {
         constexpr double kNearest = 1e-6; // of the far plane
         camera.nearPlane = std::max(camera.nearPlane, kNearest * camera.farPlane);
@@ -63,16 +66,21 @@ bool isPunctual(const Object& attribute) { return attribute.choice("LightType", 
 
 ModelLight lightOf(const Object& attribute)
 {
-    static constexpr ModelLight::Kind kKinds[] = {ModelLight::Kind::Point, ModelLight::Kind::Directional, ModelLight::Kind::Spot};
+    static constexpr ModelLight::Kind kKinds[] = {ModelLight::Kind::Point, ModelLight::Kind::Directional,
+                                                  ModelLight::Kind::Spot};
     ModelLight light;
     light.mount.jointFromMount = nodeFromLens(-Vector3::UnitY(), Vector3::UnitZ());
     light.kind = kKinds[attribute.choice("LightType", 0)];
     light.colour = attribute.vector("Color", Vector3::Ones()).cast<float>();
     light.intensity = attribute.number("Intensity", 100) / 100;
-    if (attribute.choice("EnableFarAttenuation", 0) != 0) light.range = attribute.number("FarAttenuationEnd", light.range);
+    if (attribute.choice("EnableFarAttenuation", 0) != 0)
+        light.range = attribute.number("FarAttenuationEnd", light.range);
     // Both angles are of the whole cone; older files call them otherwise.
-    light.outerCone = std::min(radians(attribute.number("OuterAngle", attribute.number("Cone angle", 45))), std::numbers::pi) / 2;
-    light.innerCone = std::min(radians(attribute.number("InnerAngle", attribute.number("HotSpot", 0))) / 2, light.outerCone);
+    light.outerCone = std::min(radians(attribute.number("OuterAngle", attribute.number("Cone angle", 45))),
+                               std::numbers::pi) /
+                      2;
+    light.innerCone = std::min(radians(attribute.number("InnerAngle", attribute.number("HotSpot", 0))) / 2,
+                               light.outerCone);
     return light;
 }
 

@@ -5,7 +5,8 @@
 
 namespace tendon::fbx {
 
-/// What an attribute of a node says of a camera; lengths in the file's unit. FBX cameras look along +X of their node, +Y up.
+/// What an attribute of a node says of a camera; lengths in the file's unit. FBX cameras look along +X of their node,
+/// +Y up.
 [[nodiscard]] ModelCamera cameraOf(const Object& attribute);
 
 /// A light that shines from a point or from afar, not from an area or a volume.

@@ -12,9 +12,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr int kDeepest = 64;                               ///< records inside records
-constexpr std::size_t kLargestArray = std::size_t{1} << 28; ///< bytes
-constexpr std::size_t kMostDeflated = 1032;                ///< what a byte of deflated data can stand for at most
+constexpr int kMaxDepth = 64;                                ///< records inside records
+constexpr std::size_t kMaxArrayBytes = std::size_t{1} << 28; ///< bytes
+constexpr std::size_t kMaxInflation = 1032;                  ///< what a byte of deflated data can stand for at most
 
 Error damagedRecords(const char* what)
 {
@@ -47,7 +47,7 @@ std::vector<double> decode(const Value& property)
     std::string_view bytes = property.bytes;
     std::vector<char> whole;
     if (property.isDeflated) {
-        if (wanted > kLargestArray || wanted > kMostDeflated * (bytes.size() + 1)) return {};
+        if (wanted > kMaxArrayBytes || wanted > kMaxInflation * (bytes.size() + 1)) return {};
         whole.resize(wanted);
         auto length = static_cast<uLongf>(wanted);
         if (::uncompress(reinterpret_cast<Bytef*>(whole.data()), &length, reinterpret_cast<const Bytef*>(bytes.data()),
@@ -123,7 +123,7 @@ private:
         takeOffset(); // bytes of all properties
         record.name = takeBytes(take<std::uint8_t>());
         if (m_isBad || end == 0) return false;
-        if (end > limit || end < m_at || depth > kDeepest || count > end - m_at) m_isBad = true;
+        if (end > limit || end < m_at || depth > kMaxDepth || count > end - m_at) m_isBad = true;
         for (std::size_t p = 0; p < count && !m_isBad; ++p) readProperty(record.properties.emplace_back());
         while (!m_isBad && m_at < end) {
             Record child;
@@ -141,8 +141,10 @@ private:
     {
         const T value = take<T>();
         property.number = static_cast<double>(value);
-        if constexpr (std::is_integral_v<T>) property.integer = static_cast<std::int64_t>(value);
-        else property.integer = std::abs(property.number) < 1e18 ? static_cast<std::int64_t>(property.number) : 0;
+        if constexpr (std::is_integral_v<T>)
+            property.integer = static_cast<std::int64_t>(value);
+        else
+            property.integer = std::abs(property.number) < 1e18 ? static_cast<std::int64_t>(property.number) : 0;
     }
 
     void readProperty(Value& property)
@@ -209,7 +211,7 @@ private:
 
     void readList(std::vector<Record>& records, int depth)
     {
-        if (depth > kDeepest) m_isBad = true;
+        if (depth > kMaxDepth) m_isBad = true;
         while (!m_isBad) {
             skipBlanks(true);
             if (m_at >= m_file.size() || next() == '}') return;
@@ -235,12 +237,16 @@ private:
             if (c == '{') {
                 ++m_at;
                 readList(record.children, depth + 1);
-                if (next() != '}') m_isBad = true;
-                else ++m_at;
+                if (next() != '}')
+                    m_isBad = true;
+                else
+                    ++m_at;
                 return;
             }
-            if (isList) record.properties[0].listed.push_back(readValue().number);
-            else record.properties.push_back(readValue());
+            if (isList)
+                record.properties[0].listed.push_back(readValue().number);
+            else
+                record.properties.push_back(readValue());
             skipBlanks(false);
             if (next() == ',') {
                 ++m_at;

@@ -15,10 +15,10 @@ struct Value
     char type = 0; ///< as in binary files: C I L Y F D scalars, S R texts, f d l i b c arrays
     std::int64_t integer = 0;
     double number = 0;
-    std::string_view bytes;      ///< of a text, or of an array's values as they stand in the file
-    std::uint32_t count = 0;     ///< of an array
-    bool isDeflated = false;     ///< an array's bytes
-    std::vector<double> listed;  ///< an array of a text file
+    std::string_view bytes;     ///< of a text, or of an array's values as they stand in the file
+    std::uint32_t count = 0;    ///< of an array
+    bool isDeflated = false;    ///< an array's bytes
+    std::vector<double> listed; ///< an array of a text file
 };
 
 /// One record of an FBX file, binary or text, with the records inside.

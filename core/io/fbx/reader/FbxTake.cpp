@@ -9,9 +9,9 @@
 namespace tendon::fbx {
 namespace {
 
-constexpr double kSameMoment = 1e-6;    ///< [s]
-constexpr double kStraight = 1e-6;      ///< of a length or a turn: what counts as lying on a straight line
-constexpr std::size_t kMostSamples = 2'000'000; ///< a node
+constexpr double kSameMoment = 1e-6;           ///< [s]
+constexpr double kStraight = 1e-6;             ///< of a length or a turn: what counts as lying on a straight line
+constexpr std::size_t kMaxSamples = 2'000'000; ///< a node
 
 Vector3 blended(const Vector3& from, const Vector3& to, double share) { return from + share * (to - from); }
 
@@ -24,7 +24,8 @@ bool areNear(const LocalTransform& a, const LocalTransform& b)
 {
     const double size = std::max({1e-3, a.translation.cwiseAbs().maxCoeff(), b.translation.cwiseAbs().maxCoeff()});
     return (a.translation - b.translation).cwiseAbs().maxCoeff() <= kStraight * size &&
-           a.rotation.angularDistance(b.rotation) <= kStraight && (a.scale - b.scale).cwiseAbs().maxCoeff() <= kStraight;
+           a.rotation.angularDistance(b.rotation) <= kStraight &&
+           (a.scale - b.scale).cwiseAbs().maxCoeff() <= kStraight;
 }
 
 LocalTransform between(const LocalTransform& a, const LocalTransform& b, double share)
@@ -103,7 +104,9 @@ void Take::readLayer(const Document& document, const Object& layer)
             if (node == m_targets.nodeOf.end() || path == kPaths) continue;
             const Moving& rest = m_targets.shapes[static_cast<std::size_t>(node->second)].rest();
             addCurves(document, *curveNode, m_nodes[node->second][path],
-                      path == kTranslation ? rest.translation : path == kRotation ? rest.degrees : rest.scale);
+                      path == kTranslation ? rest.translation
+                      : path == kRotation  ? rest.degrees
+                                           : rest.scale);
         }
 }
 
@@ -111,8 +114,10 @@ void Take::addCurves(const Document& document, const Object& curveNode, Track& t
 {
     LayerTrack added;
     added.layer = m_layers.size() - 1;
-    added.still = {curveNode.number("d|X", rest[0]), curveNode.number("d|Y", rest[1]), curveNode.number("d|Z", rest[2])};
-    if (const double percent = curveNode.number("d|DeformPercent", HUGE_VAL); std::isfinite(percent)) added.still[0] = percent;
+    added.still = {curveNode.number("d|X", rest[0]), curveNode.number("d|Y", rest[1]),
+                   curveNode.number("d|Z", rest[2])};
+    if (const double percent = curveNode.number("d|DeformPercent", HUGE_VAL); std::isfinite(percent))
+        added.still[0] = percent;
     for (const auto& [object, property] : document.below(curveNode.id, "AnimationCurve")) {
         const std::size_t axis = property.ends_with("|Y") ? 1 : property.ends_with("|Z") ? 2 : 0;
         Curve curve(*object);
@@ -142,8 +147,10 @@ void Take::findSpan(const Object& stack)
     const bool isStated = m_end > m_begin && std::max(std::abs(m_begin), std::abs(m_end)) < limits::kLastSecond;
     m_hasCurves = first <= last;
     if (!m_hasCurves) first = last = 0;
-    if (!isStated) m_begin = first, m_end = last;
-    else if (moves && first < m_end && last > m_begin) m_begin = std::max(m_begin, first), m_end = std::min(m_end, last);
+    if (!isStated)
+        m_begin = first, m_end = last;
+    else if (moves && first < m_end && last > m_begin)
+        m_begin = std::max(m_begin, first), m_end = std::min(m_end, last);
 }
 
 double Take::weightOf(const Layer& layer, double time) const
@@ -157,7 +164,7 @@ void Take::findMoments()
         for (const Track& track : tracks) addKeyTimes(track, m_moments);
     for (const auto& [channel, track] : m_morphs) addKeyTimes(track, m_moments);
     const double rate = m_targets.framesPerSecond;
-    for (double frame = std::ceil(m_begin * rate); frame / rate < m_end && m_moments.size() < kMostSamples; ++frame)
+    for (double frame = std::ceil(m_begin * rate); frame / rate < m_end && m_moments.size() < kMaxSamples; ++frame)
         m_moments.push_back(frame / rate);
     sortMoments(m_moments);
 }
@@ -194,7 +201,8 @@ LocalTransform Take::ownAt(std::int32_t node, double time) const
     const NodeShape& shape = m_targets.shapes[static_cast<std::size_t>(node)];
     Moving moving = shape.rest();
     if (const auto tracks = m_nodes.find(node); tracks != m_nodes.end()) {
-        moving.translation = valueAt(tracks->second[kTranslation], kTranslation, moving.translation, shape.order(), time);
+        moving.translation = valueAt(tracks->second[kTranslation], kTranslation, moving.translation, shape.order(),
+                                     time);
         moving.degrees = valueAt(tracks->second[kRotation], kRotation, moving.degrees, shape.order(), time);
         moving.scale = valueAt(tracks->second[kScale], kScale, moving.scale, shape.order(), time);
     }
@@ -246,7 +254,8 @@ SplitTransform Take::splitAt(std::int32_t node, double time, bool& isExact) cons
     const double even = whole < 0 ? 1 : evenScaleOf(standingAt(whole, time).world);
     const bool isParentSplit = m_targets.isSplit(m_targets.parents[static_cast<std::size_t>(node)]);
     bool isExactNow = true;
-    const SplitTransform split = splitTransform(standing.above, isParentSplit, standing.world, standing.own, even, isExactNow);
+    const SplitTransform split = splitTransform(standing.above, isParentSplit, standing.world, standing.own, even,
+                                                isExactNow);
     isExact = isExact && isExactNow;
     return split;
 }
@@ -359,8 +368,8 @@ void Take::replayMorphs(SourceAnimation& animation) const
         for (auto morph = from; morph != to; ++morph) {
             MorphCurve read{morph->second.node, morph->second.target, times, {}};
             for (const double time : times)
-                read.weights.push_back(morph->second.weightAt(
-                    valueAt(track, kTranslation, Vector3::Zero(), RotationOrder::XYZ, time)[0]));
+                read.weights.push_back(
+                    morph->second.weightAt(valueAt(track, kTranslation, Vector3::Zero(), RotationOrder::XYZ, time)[0]));
             animation.morphs.push_back(std::move(read));
         }
     }
@@ -378,7 +387,8 @@ double TakeTargets::Morph::weightAt(double percent) const
     const double own = fullAt[place], before = place == 0 ? 0 : fullAt[place - 1];
     double weight = own == before ? 0 : (percent - before) / (own - before);
     if (place > 0) weight = std::max(weight, 0.0);
-    if (place + 1 < fullAt.size() && weight > 1) weight = std::max(0.0, 1 - (percent - own) / (fullAt[place + 1] - own));
+    if (place + 1 < fullAt.size() && weight > 1)
+        weight = std::max(0.0, 1 - (percent - own) / (fullAt[place + 1] - own));
     return weight;
 }
 

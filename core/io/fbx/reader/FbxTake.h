@@ -13,13 +13,17 @@ namespace tendon::fbx {
 /// What takes are read for.
 struct TakeTargets
 {
-    std::vector<NodeShape> shapes;                      ///< by node
-    std::vector<std::int32_t> parents;                  ///< by node
+    std::vector<NodeShape> shapes;                         ///< by node
+    std::vector<std::int32_t> parents;                     ///< by node
     std::unordered_map<std::int64_t, std::int32_t> nodeOf; ///< by the id of its object
     std::vector<std::int32_t> leafOf; ///< by node: of nodes that are split the leaf that has their scale; else -1
 
-    [[nodiscard]] bool isSplit(std::int32_t node) const { return node >= 0 && leafOf[static_cast<std::size_t>(node)] >= 0; }
-    [[nodiscard]] std::int32_t wholeAbove(std::int32_t node) const; ///< the nearest node above it that is not split; -1: none
+    [[nodiscard]] bool isSplit(std::int32_t node) const
+    {
+        return node >= 0 && leafOf[static_cast<std::size_t>(node)] >= 0;
+    }
+    [[nodiscard]] std::int32_t
+    wholeAbove(std::int32_t node) const; ///< the nearest node above it that is not split; -1: none
 
     struct Morph
     {
@@ -54,7 +58,7 @@ private:
     struct LayerTrack
     {
         std::size_t layer = 0;
-        Vector3 still = Vector3::Zero();      ///< of axes without a curve
+        Vector3 still = Vector3::Zero();          ///< of axes without a curve
         std::array<std::vector<Curve>, 3> curves; ///< at most one an axis
     };
     using Track = std::vector<LayerTrack>;
@@ -70,8 +74,8 @@ private:
     /// A node at a moment.
     struct Standing
     {
-        LocalTransform own;       ///< before scale inheritance
-        WorldScale above, world;  ///< of its parent, its own
+        LocalTransform own;      ///< before scale inheritance
+        WorldScale above, world; ///< of its parent, its own
     };
 
     [[nodiscard]] double weightOf(const Layer& layer, double time) const;
@@ -80,7 +84,8 @@ private:
     void findSpan(const Object& stack);
     void findMoments();
     void findMoved();
-    [[nodiscard]] Vector3 valueAt(const Track& track, Path path, const Vector3& rest, RotationOrder order, double time) const;
+    [[nodiscard]] Vector3 valueAt(const Track& track, Path path, const Vector3& rest, RotationOrder order,
+                                  double time) const;
     [[nodiscard]] LocalTransform ownAt(std::int32_t node, double time) const;
     [[nodiscard]] Standing standingAt(std::int32_t node, double time) const;
     [[nodiscard]] LocalTransform localAt(std::int32_t node, double time, bool& isExact) const;
@@ -99,7 +104,7 @@ private:
     std::map<std::int64_t, Track> m_morphs; ///< by the id of the channel
     double m_begin = 0, m_end = 0;          ///< [s]
     bool m_hasCurves = false;
-    std::vector<double> m_moments;          ///< frames and all keys between, in order
+    std::vector<double> m_moments; ///< frames and all keys between, in order
 };
 
 } // namespace tendon::fbx

@@ -61,8 +61,8 @@ LocalTransform NodeShape::local(const Moving& moving) const
     local.rotation = (m_before * turned(moving.degrees, m_order) * m_after).normalized();
     local.scale = moving.scale;
     const Vector3 scaled = m_scaleOffset + m_scalePivot - moving.scale.cwiseProduct(m_scalePivot);
-    local.translation =
-        moving.translation + m_rotationOffset + m_rotationPivot + local.rotation * (scaled - m_rotationPivot);
+    local.translation = moving.translation + m_rotationOffset + m_rotationPivot +
+                        local.rotation * (scaled - m_rotationPivot);
     return local;
 }
 
@@ -113,12 +113,14 @@ SplitTransform splitTransform(const WorldScale& parent, bool isParentSplit, cons
     Affine scaled = Affine::Identity();
     scaled.linear() = undo * own.scaling;
     SplitTransform split;
-    split.node = {isParentSplit ? Vector3(undo * parent.scaling * local.translation) : local.translation, local.rotation,
-                  Vector3::Ones()};
+    split.node = {isParentSplit ? Vector3(undo * parent.scaling * local.translation) : local.translation,
+                  local.rotation, Vector3::Ones()};
     const Eigen::Matrix3d beside = own.scaling - Eigen::Matrix3d(own.scaling.diagonal().asDiagonal());
     isExact = beside.cwiseAbs().maxCoeff() <= kUneven * own.scaling.cwiseAbs().maxCoeff();
-    if (isExact) split.leaf.scale = scaled.linear().diagonal();
-    else split.leaf = decompose(scaled);
+    if (isExact)
+        split.leaf.scale = scaled.linear().diagonal();
+    else
+        split.leaf = decompose(scaled);
     return split;
 }
 

@@ -6,8 +6,7 @@
 namespace tendon::fbx {
 
 /// How a node takes the scale of its parent on.
-enum class ScaleInheritance
-{
+enum class ScaleInheritance {
     AlongOwnAxes, ///< "RrSs": scales multiply axis by axis, whichever way the node is turned; never sheared
     AsMatrices,   ///< "RSrs": the parent scales everything below it in its own axes
     NotParents,   ///< "Rrs": the parent's own scale is left out (Maya's segment scale compensation)
@@ -63,9 +62,9 @@ struct WorldScale
 [[nodiscard]] LocalTransform asMatricesMultiply(const WorldScale& parent, const WorldScale& own,
                                                 const LocalTransform& local, bool& isExact);
 
-/// A node as two: one that turns and moves and whose children do not feel its scale, and a leaf below it that has the scale.
-/// So stands exactly what no chain of matrices can express otherwise: an uneven scale above a node that turns and does not
-/// take it on.
+/// A node as two: one that turns and moves and whose children do not feel its scale, and a leaf below it that has the
+/// scale. So stands exactly what no chain of matrices can express otherwise: an uneven scale above a node that turns
+/// and does not take it on.
 struct SplitTransform
 {
     LocalTransform node, leaf;

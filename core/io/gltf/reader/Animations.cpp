@@ -22,8 +22,10 @@ std::vector<Sampler> readSamplers(const Fields& animation, const Asset& asset)
         const std::int64_t input = fields.index("input", asset.accessors.size(), true);
         const std::int64_t output = fields.index("output", asset.accessors.size(), true);
         const std::string interpolation = fields.text("interpolation");
-        if (interpolation == "STEP") sampler.interpolation = SourceInterpolation::Step;
-        else if (interpolation == "CUBICSPLINE") sampler.interpolation = SourceInterpolation::Cubic;
+        if (interpolation == "STEP")
+            sampler.interpolation = SourceInterpolation::Step;
+        else if (interpolation == "CUBICSPLINE")
+            sampler.interpolation = SourceInterpolation::Cubic;
         else if (!interpolation.empty() && interpolation != "LINEAR")
             fields.fail("\"interpolation\" is none that glTF has");
         if (fields.problem()) return {};
@@ -103,9 +105,10 @@ SourceChannel readChannel(const Fields& channel, const std::string& place, const
 
 /// The weights of all morph targets of a node's mesh, target by target; `mesh` is the node. Straight
 /// pieces: steps stand at one time twice, cubics are cut so fine that no frame sees it.
-std::vector<MorphCurve> readWeights(const Fields& channel, const Asset& asset, const Sampler& sampler, std::int32_t node)
+std::vector<MorphCurve> readWeights(const Fields& channel, const Asset& asset, const Sampler& sampler,
+                                    std::int32_t node)
 {
-    constexpr double kPiecesPerSecond = 240, kMostPieces = 256;
+    constexpr double kPiecesPerSecond = 240, kMaxPieces = 256;
     const std::vector<double> times = readTimes(channel, asset, sampler.input);
     const auto values = channel.problem() ? readFloats(asset, sampler.input) : readFloats(asset, sampler.output);
     if (channel.problem() || !values || times.empty()) return {};
@@ -117,14 +120,19 @@ std::vector<MorphCurve> readWeights(const Fields& channel, const Asset& asset, c
         MorphCurve& curve = curves[t];
         curve.mesh = node;
         curve.target = static_cast<std::int32_t>(t);
-        const auto at = [&](std::size_t key, std::size_t part) { return static_cast<double>((*values)[key * perKey + part * targets + t]); };
-        const auto add = [&](double time, double weight) { curve.times.push_back(time), curve.weights.push_back(weight); };
+        const auto at = [&](std::size_t key, std::size_t part) {
+            return static_cast<double>((*values)[key * perKey + part * targets + t]);
+        };
+        const auto add = [&](double time, double weight) {
+            curve.times.push_back(time), curve.weights.push_back(weight);
+        };
         for (std::size_t k = 0; k < times.size(); ++k) {
             if (k > 0 && sampler.interpolation == SourceInterpolation::Step) add(times[k], curve.weights.back());
             const double span = k > 0 && isCubic ? times[k] - times[k - 1] : 0;
-            const double pieces = std::min(std::ceil(span * kPiecesPerSecond), kMostPieces);
+            const double pieces = std::min(std::ceil(span * kPiecesPerSecond), kMaxPieces);
             for (double p = 1; p < pieces; ++p)
-                add(times[k - 1] + span * p / pieces, hermite(at(k - 1, 1), at(k - 1, 2), at(k, 1), at(k, 0), span, p / pieces));
+                add(times[k - 1] + span * p / pieces,
+                    hermite(at(k - 1, 1), at(k - 1, 2), at(k, 1), at(k, 0), span, p / pieces));
             add(times[k], at(k, isCubic ? 1 : 0));
         }
     }
@@ -158,8 +166,10 @@ SourceAnimation readAnimation(const Fields& fields, const Asset& asset, std::siz
         if (!path && pathName != "weights" && pathName != "pointer") target.fail("\"path\" is none that glTF has");
         if (fields.problem()) break;
         if (node >= 0 && pathName == "weights") {
-            auto morphs = readWeights(channel, asset, samplers[static_cast<std::size_t>(sampler)], static_cast<std::int32_t>(node));
-            for (MorphCurve& curve : morphs) keyCount += curve.times.size(), animation.morphs.push_back(std::move(curve));
+            auto morphs = readWeights(channel, asset, samplers[static_cast<std::size_t>(sampler)],
+                                      static_cast<std::int32_t>(node));
+            for (MorphCurve& curve : morphs)
+                keyCount += curve.times.size(), animation.morphs.push_back(std::move(curve));
         }
         if (node < 0 || !path) continue; // a channel without a node drives nothing
         if (!taken.insert({node, *path}).second) {
@@ -175,7 +185,8 @@ SourceAnimation readAnimation(const Fields& fields, const Asset& asset, std::siz
         if (keyCount > limits::kKeys) break;
     }
     if (keyCount > limits::kKeys)
-        fields.problem().set(Error{ErrorCode::LimitExceeded, "it has more than " + std::to_string(limits::kKeys) + " keys", ""});
+        fields.problem().set(
+            Error{ErrorCode::LimitExceeded, "it has more than " + std::to_string(limits::kKeys) + " keys", ""});
     return animation;
 }
 
@@ -191,7 +202,8 @@ void readAnimations(const Fields& root, const Asset& asset, SourceModel& model)
         animation.index = static_cast<std::int32_t>(a);
         if (animation.channels.empty())
             model.issues.push_back({Severity::Info, "drives no joint and stays as it is in the file", fields.place()});
-        else model.animations.push_back(std::move(animation));
+        else
+            model.animations.push_back(std::move(animation));
     }
 }
 

@@ -9,7 +9,7 @@
 namespace tendon::gltf {
 namespace {
 
-constexpr std::size_t kMostNumbers = limits::kIndices * 2;
+constexpr std::size_t kMaxNumbers = limits::kIndices * 2;
 
 std::string numbered(const char* what, std::size_t index) { return std::string(what) + " " + std::to_string(index); }
 
@@ -116,8 +116,8 @@ void readSparse(const Fields& fields, const Asset& asset, Accessor& accessor)
         return indexFields.fail("\"componentType\" is not one for indices");
     accessor.sparseIndexType = *type;
     accessor.sparseIndices = placeElements(indexFields, asset, accessor.sparseCount, byteCount(*type), true);
-    accessor.sparseValues =
-        placeElements(sparse.inside(*values, "values"), asset, accessor.sparseCount, elementBytes(accessor), true);
+    accessor.sparseValues = placeElements(sparse.inside(*values, "values"), asset, accessor.sparseCount,
+                                          elementBytes(accessor), true);
 }
 
 void readAccessors(const Fields& root, Asset& asset)
@@ -130,8 +130,8 @@ void readAccessors(const Fields& root, Asset& asset)
         accessor.count = static_cast<std::size_t>(fields.whole("count", 1, 1, true));
         const auto component = componentType(fields.whole("componentType", 0, 0, true));
         const std::string typeName = fields.text("type", true);
-        const auto type =
-            std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& t) { return t.first == typeName; });
+        const auto type = std::find_if(kTypes.begin(), kTypes.end(),
+                                       [&](const auto& t) { return t.first == typeName; });
         if (!component) fields.fail("\"componentType\" is none that glTF has");
         if (type == kTypes.end()) fields.fail("\"type\" is none that glTF has");
         if (fields.problem()) return;
@@ -195,14 +195,14 @@ Result<std::vector<T>> readAll(const Asset& asset, std::size_t index, Read read)
 {
     const Accessor& accessor = asset.accessors[index];
     const auto components = static_cast<std::size_t>(accessor.components);
-    if (accessor.count > kMostNumbers / components)
+    if (accessor.count > kMaxNumbers / components)
         return Error{ErrorCode::LimitExceeded,
                      "holds " + std::to_string(accessor.count) + " elements, too many to read",
                      numbered("accessor", index)};
     std::vector<T> numbers(accessor.count * components, T{});
     const auto readElement = [&](const Elements& from, std::size_t element, std::size_t to) {
-        const std::uint8_t* at =
-            asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset + element * from.stride;
+        const std::uint8_t* at = asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset +
+                                 element * from.stride;
         for (std::size_t c = 0; c < components; ++c)
             numbers[to * components + c] = read(at + componentOffset(accessor, static_cast<int>(c)));
     };
@@ -210,8 +210,8 @@ Result<std::vector<T>> readAll(const Asset& asset, std::size_t index, Read read)
         for (std::size_t i = 0; i < accessor.count; ++i) readElement(accessor.elements, i, i);
     for (std::size_t i = 0; i < accessor.sparseCount; ++i) {
         const Elements& from = accessor.sparseIndices;
-        const std::uint8_t* at =
-            asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset + i * from.stride;
+        const std::uint8_t* at = asset.buffers[static_cast<std::size_t>(from.buffer)].data() + from.offset +
+                                 i * from.stride;
         const std::size_t to = wholeAt(accessor.sparseIndexType, at);
         if (to >= accessor.count)
             return Error{ErrorCode::InvalidArgument,
@@ -301,8 +301,8 @@ Result<std::vector<float>> readFloats(const Asset& asset, std::size_t index)
     auto numbers = readAll<float>(
         asset, index, [&](const std::uint8_t* at) { return floatAt(accessor.type, accessor.isNormalised, at); });
     if (!numbers) return numbers;
-    const auto bad =
-        std::find_if(numbers->begin(), numbers->end(), [](float number) { return !std::isfinite(number); });
+    const auto bad = std::find_if(numbers->begin(), numbers->end(),
+                                  [](float number) { return !std::isfinite(number); });
     if (bad != numbers->end())
         return Error{ErrorCode::InvalidArgument,
                      "element " + std::to_string((bad - numbers->begin()) / accessor.components) +

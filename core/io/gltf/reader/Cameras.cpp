@@ -33,10 +33,14 @@ ModelLight readLight(const Fields& fields)
     ModelLight light;
     light.name = fields.text("name");
     const std::string type = fields.text("type", true);
-    if (type == "directional") light.kind = ModelLight::Kind::Directional;
-    else if (type == "spot") light.kind = ModelLight::Kind::Spot;
-    else if (type != "point") fields.fail("\"type\" is none of directional, point and spot");
-    if (const auto colour = fields.numbers("color", 3); !colour.empty()) light.colour = Vector3(colour.data()).cast<float>();
+    if (type == "directional")
+        light.kind = ModelLight::Kind::Directional;
+    else if (type == "spot")
+        light.kind = ModelLight::Kind::Spot;
+    else if (type != "point")
+        fields.fail("\"type\" is none of directional, point and spot");
+    if (const auto colour = fields.numbers("color", 3); !colour.empty())
+        light.colour = Vector3(colour.data()).cast<float>();
     light.intensity = fields.number("intensity", light.intensity);
     light.range = fields.number("range", light.range);
     if (const Json* spot = fields.object("spot")) {
@@ -71,7 +75,9 @@ void readCamerasAndLights(const Fields& root, SourceModel& model)
         const Fields node = root.inside(nodes[n], "node " + std::to_string(n));
         const Json* extension = lightsExtension(node);
         const std::int64_t camera = node.index("camera", cameras.size());
-        const std::int64_t light = extension == nullptr ? -1 : node.inside(*extension, kLights).index("light", lights.size());
+        const std::int64_t light = extension == nullptr
+                                       ? -1
+                                       : node.inside(*extension, kLights).index("light", lights.size());
         const SourceNode& source = model.nodes[n];
         if (!source.isInScene) continue;
         const auto add = [&](auto& list, auto seen) { // the node's name is the one that people know

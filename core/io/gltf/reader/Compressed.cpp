@@ -24,7 +24,8 @@ void fill(Asset& asset, std::size_t accessor, ComponentType type, std::size_t co
     to.type = type;
     to.count = count;
     to.sparseCount = 0;
-    to.elements = {static_cast<std::int32_t>(asset.buffers.size()), 0, byteCount(type) * static_cast<std::size_t>(to.components)};
+    to.elements = {static_cast<std::int32_t>(asset.buffers.size()), 0,
+                   byteCount(type) * static_cast<std::size_t>(to.components)};
     asset.buffers.push_back(std::move(bytes));
 }
 
@@ -35,7 +36,8 @@ void unpackPrimitive(const Fields& primitive, const Fields& draco, Asset& asset)
     const Json* attributesJson = primitive.object("attributes", true);
     const std::int64_t indices = primitive.index("indices", asset.accessors.size());
     if (primitive.problem()) return;
-    const Fields ids = draco.inside(*idsJson, "attributes"), attributes = primitive.inside(*attributesJson, "attributes");
+    const Fields ids = draco.inside(*idsJson, "attributes"),
+                 attributes = primitive.inside(*attributesJson, "attributes");
     std::vector<DracoAttribute> wanted;
     std::vector<std::size_t> accessors;
     for (const auto& [name, id] : idsJson->items()) {
@@ -46,16 +48,19 @@ void unpackPrimitive(const Fields& primitive, const Fields& draco, Asset& asset)
         wanted.push_back({static_cast<std::uint32_t>(number), to.isMatrix ? 0 : to.components, dracoNumberOf(to.type)});
         accessors.push_back(static_cast<std::size_t>(accessor));
     }
-    auto mesh = decodeDraco(asset.bytesOf(asset.views[static_cast<std::size_t>(view)]), wanted, limits::kVertices, limits::kIndices);
+    auto mesh = decodeDraco(asset.bytesOf(asset.views[static_cast<std::size_t>(view)]), wanted, limits::kVertices,
+                            limits::kIndices);
     if (!mesh) return primitive.problem().set(mesh.error().within(primitive.place()));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (asset.accessors[accessors[i]].count != mesh->vertices)
-            return primitive.fail("its Draco data has " + std::to_string(mesh->vertices) + " vertices, its accessor " + std::to_string(asset.accessors[accessors[i]].count));
+            return primitive.fail("its Draco data has " + std::to_string(mesh->vertices) + " vertices, its accessor " +
+                                  std::to_string(asset.accessors[accessors[i]].count));
         fill(asset, accessors[i], asset.accessors[accessors[i]].type, mesh->vertices, std::move(mesh->attributes[i]));
     }
     if (indices < 0) return;
     const auto* from = reinterpret_cast<const std::uint8_t*>(mesh->indices.data());
-    fill(asset, static_cast<std::size_t>(indices), ComponentType::UnsignedInt, mesh->indices.size(), Bytes(from, from + mesh->indices.size() * sizeof(std::uint32_t)));
+    fill(asset, static_cast<std::size_t>(indices), ComponentType::UnsignedInt, mesh->indices.size(),
+         Bytes(from, from + mesh->indices.size() * sizeof(std::uint32_t)));
 }
 
 } // namespace

@@ -12,7 +12,7 @@ constexpr std::uint32_t kMagic = 0x46546C67;     // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A; // "JSON"
 constexpr std::uint32_t kBinChunk = 0x004E4942;  // "BIN\0"
 constexpr std::size_t kHeader = 12, kChunkHeader = 8;
-constexpr int kDeepest = 200; ///< glTF itself needs about 10; extras may hold more
+constexpr int kMaxDepth = 200; ///< glTF itself needs about 10; extras may hold more
 
 static_assert(std::endian::native == std::endian::little, "glTF's little-endian numbers are read as they stand");
 
@@ -37,8 +37,10 @@ int depthOf(std::span<const std::uint8_t> text)
     for (std::size_t i = 0; i < text.size(); ++i) {
         const std::uint8_t c = text[i];
         if (isString) {
-            if (c == '\\') ++i;
-            else if (c == '"') isString = false;
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                isString = false;
         } else if (c == '"') {
             isString = true;
         } else if (c == '[' || c == '{') {
@@ -52,8 +54,8 @@ int depthOf(std::span<const std::uint8_t> text)
 
 Result<Json> parseJson(std::span<const std::uint8_t> text)
 {
-    if (depthOf(text) > kDeepest)
-        return damaged("its JSON is nested more than " + std::to_string(kDeepest) + " levels deep");
+    if (depthOf(text) > kMaxDepth)
+        return damaged("its JSON is nested more than " + std::to_string(kMaxDepth) + " levels deep");
     try {
         Json json = Json::parse(text.begin(), text.end());
         if (!json.is_object()) return damaged("its JSON is not an object");

@@ -5,19 +5,19 @@
 namespace tendon::gltf {
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1} << 53;
+constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;
 
 std::string member(const char* name) { return "\"" + std::string(name) + "\""; }
 
 /// Whole numbers may be written as 3 or 3.0.
 std::optional<std::int64_t> asWhole(const Json& value)
 {
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest))
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(kMaxInteger))
         return std::nullopt;
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (!value.is_number_float()) return std::nullopt;
     const double number = value.get<double>();
-    if (!(std::abs(number) <= static_cast<double>(kLargest)) || number != std::floor(number)) return std::nullopt;
+    if (!(std::abs(number) <= static_cast<double>(kMaxInteger)) || number != std::floor(number)) return std::nullopt;
     return static_cast<std::int64_t>(number);
 }
 
@@ -68,7 +68,7 @@ std::int64_t Fields::whole(const char* name, std::int64_t byDefault, std::int64_
         return byDefault;
     }
     const auto number = asWhole(*value);
-    if (!number || *number > kLargest) {
+    if (!number || *number > kMaxInteger) {
         fail(member(name) + " is not a whole number");
         return byDefault;
     }

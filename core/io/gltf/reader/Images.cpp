@@ -45,7 +45,8 @@ Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
     Json json = asset.json();
     Bytes binary;
     std::vector<std::size_t> bufferOffset;
-    const std::size_t own = asset.json().contains("buffers") ? asset.json()["buffers"].size() : 0; // others hold what was decoded
+    const std::size_t own = asset.json().contains("buffers") ? asset.json()["buffers"].size()
+                                                             : 0; // others hold what was decoded
     for (std::size_t b = 0; b < own; ++b) bufferOffset.push_back(appendAligned(binary, asset.buffers[b]));
     if (json.contains("bufferViews"))
         for (std::size_t i = 0; i < asset.views.size(); ++i) {
@@ -70,8 +71,10 @@ Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
         image["bufferView"] = json["bufferViews"].size() - 1;
         image["mimeType"] = read->mimeType;
     }
-    if (binary.empty()) json.erase("buffers");
-    else json["buffers"] = Json::array({Json{{"byteLength", binary.size()}}});
+    if (binary.empty())
+        json.erase("buffers");
+    else
+        json["buffers"] = Json::array({Json{{"byteLength", binary.size()}}});
     return writeGlb(json, binary);
 }
 

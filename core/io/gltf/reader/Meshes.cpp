@@ -79,8 +79,8 @@ void readIndices(const Fields& fields, const Asset& asset, Primitive& primitive)
     if (asset.accessors[index].components != 1) return fields.fail("its indices are not single numbers");
     auto indices = readWhole(asset, index);
     if (!indices) return fields.problem().set(indices.error());
-    const auto past =
-        std::find_if(indices->begin(), indices->end(), [&](std::uint32_t i) { return i >= primitive.vertexCount(); });
+    const auto past = std::find_if(indices->begin(), indices->end(),
+                                   [&](std::uint32_t i) { return i >= primitive.vertexCount(); });
     if (past != indices->end())
         return fields.fail("index " + std::to_string(past - indices->begin()) + " names vertex " +
                            std::to_string(*past) + " of " + std::to_string(primitive.vertexCount()));
@@ -99,7 +99,8 @@ std::vector<std::uint32_t> asTriangles(std::vector<std::uint32_t> indices, std::
     for (std::size_t i = 0; i + 2 < indices.size(); ++i) {
         if (mode == kStrip)
             triangles.insert(triangles.end(), {indices[i], indices[i + 1 + i % 2], indices[i + 2 - i % 2]});
-        else triangles.insert(triangles.end(), {indices[i + 1], indices[i + 2], indices[0]});
+        else
+            triangles.insert(triangles.end(), {indices[i + 1], indices[i + 2], indices[0]});
     }
     return triangles;
 }
@@ -190,7 +191,8 @@ std::vector<Primitive> readPrimitives(const Fields& mesh, const Asset& asset, st
             readIndices(fields, asset, primitive);
             primitive.indices = asTriangles(std::move(primitive.indices), mode);
         }
-        if (primitive.indices.size() >= 3) read.push_back(std::move(primitive));
+        if (primitive.indices.size() >= 3)
+            read.push_back(std::move(primitive));
         else if (!fields.problem())
             issues.push_back({Severity::Warning, "has no triangles and was left out", fields.place()});
     }
@@ -360,7 +362,9 @@ void addOcclusion(const Fields& material, const std::vector<std::int64_t>& textu
     Json texture = textureReference(material, "occlusionTexture", textures);
     if (texture.is_null()) return;
     if (material.inside(*material.object("occlusionTexture"), "occlusionTexture").whole("texCoord", 0) != 0) {
-        issues.push_back({Severity::Info, "its occlusion picture lies by further texture coordinates; it is kept in patched files only", material.place()});
+        issues.push_back({Severity::Info,
+                          "its occlusion picture lies by further texture coordinates; it is kept in patched files only",
+                          material.place()});
         return;
     }
     clean["occlusionTexture"] = std::move(texture);
@@ -446,8 +450,9 @@ bool restoreOrder(DrawnParts& parts, std::size_t meshCount, const std::vector<st
     for (std::size_t i = 0; i < parts.materials.size(); ++i)
         if (const auto to = numberIn(parts.materials[i].name, kMaterialPrefix, materialNames.size())) {
             Material& material = ordered.materials[*to] = parts.materials[i];
-            for (std::int32_t* texture : {&material.baseColourTexture, &material.normalTexture,
-                                          &material.metallicRoughnessTexture, &material.emissiveTexture, &material.occlusionTexture})
+            for (std::int32_t* texture :
+                 {&material.baseColourTexture, &material.normalTexture, &material.metallicRoughnessTexture,
+                  &material.emissiveTexture, &material.occlusionTexture})
                 *texture = *texture < 0 ? -1 : textureTo[static_cast<std::size_t>(*texture)];
             materialTo[i] = static_cast<std::int32_t>(*to);
         }

@@ -11,7 +11,8 @@ namespace tendon::gltf {
 /// Nodes with parents and local transforms, and which of them are in the scene.
 void readNodes(const Fields& root, SourceModel& model);
 
-/// Cameras and lights (KHR_lights_punctual) on nodes of the scene. A camera without a lens that makes sense is read as it is.
+/// Cameras and lights (KHR_lights_punctual) on nodes of the scene. A camera without a lens that makes sense is read as
+/// it is.
 void readCamerasAndLights(const Fields& root, SourceModel& model);
 
 struct SkinTable

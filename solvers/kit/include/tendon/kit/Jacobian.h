@@ -4,8 +4,8 @@
 
 namespace tendon::kit {
 
-/// What one DOF does to everything that hangs on it, in model space: a turn about `direction` through `pivot`, or a slide
-/// along `direction` (its length is the accumulated scale of the space it slides in).
+/// What one DOF does to everything that hangs on it, in model space: a turn about `direction` through `pivot`, or a
+/// slide along `direction` (its length is the accumulated scale of the space it slides in).
 struct DofMotion
 {
     Vector3 direction = Vector3::Zero();
@@ -47,7 +47,8 @@ inline void dofMotions(const Model& model, int body, std::span<const double> bas
             const Vector3 axis = isBall ? Vector3(Vector3::Unit(k)) : vectorAt(&model.axis[3 * v]);
             result[v] = {above.rotation * Vector3(axis * above.scale), frame.position, false};
         } else if (isBall) {
-            result[v] = {frame.rotation * Vector3(Vector3::Unit(kind == JointKind::Free ? k - 3 : k)), frame.position, true};
+            result[v] = {frame.rotation * Vector3(Vector3::Unit(kind == JointKind::Free ? k - 3 : k)), frame.position,
+                         true};
         } else {
             if (!inBase) turned = turned * quaternionAt(base.data() + kBaseStride * body + 3);
             inBase = true;

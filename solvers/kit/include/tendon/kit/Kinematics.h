@@ -17,7 +17,8 @@ using sdk::Model;
 inline constexpr int kBaseStride = 8; ///< translation 3, rotation 4, uniform scale 1
 
 /// Where a body stands: model space from body space, point = position + rotation * (scale * local).
-template <class T> struct Frame
+template <class T>
+struct Frame
 {
     Vec3<T> position = Vec3<T>::Zero();
     Quat<T> rotation = Quat<T>::Identity();
@@ -35,14 +36,16 @@ inline int slidingDofs(const Model& model, int body)
 }
 
 /// How far the slides at `q` (the body's own coordinates) move the body, in its parent's space.
-template <class T> Vec3<T> slide(const Model& model, int body, const T* q)
+template <class T>
+Vec3<T> slide(const Model& model, int body, const T* q)
 {
     Vec3<T> result = Vec3<T>::Zero();
     switch (model.kind[body]) {
     case JointKind::Free: return {q[0], q[1], q[2]};
     case JointKind::Prismatic:
     case JointKind::Axes:
-        for (int v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding; ++v, ++k)
+        for (int v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding;
+             ++v, ++k)
             for (int i = 0; i < 3; ++i) result[i] += q[k] * T(model.axis[3 * v + i]);
         return result;
     default: return result;
@@ -50,7 +53,8 @@ template <class T> Vec3<T> slide(const Model& model, int body, const T* q)
 }
 
 /// The turning part of the joint's motion at `q` (the body's own coordinates).
-template <class T> Quat<T> motion(const Model& model, int body, const T* q)
+template <class T>
+Quat<T> motion(const Model& model, int body, const T* q)
 {
     const double* axis = model.axis.data() + 3 * model.vBegin[body];
     switch (model.kind[body]) {
@@ -101,7 +105,8 @@ void forwardKinematics(const Model& model, std::span<const double> base, std::sp
 
 /// Fills the frames (n) of all bodies.
 template <class T>
-void forwardKinematics(const Model& model, std::span<const double> base, std::span<const T> q, std::span<Frame<T>> frames)
+void forwardKinematics(const Model& model, std::span<const double> base, std::span<const T> q,
+                       std::span<Frame<T>> frames)
 {
     const Frame<T> world;
     for (std::int32_t body = 0; body < model.bodyCount; ++body) {
@@ -112,7 +117,8 @@ void forwardKinematics(const Model& model, std::span<const double> base, std::sp
 
 /// Moves one body's coordinates by its part of the tangent: q + dv, for turning parts of Ball and Free q * exp(dv).
 /// `from`, `to`: the body's own coordinates (may be one array); `dv`: its own DOFs. All-zero steps keep every bit.
-template <class T> void integrateBody(const Model& model, int body, const T* from, const T* dv, T* to)
+template <class T>
+void integrateBody(const Model& model, int body, const T* from, const T* dv, T* to)
 {
     const JointKind kind = model.kind[body];
     const int dofs = model.vBegin[body + 1] - model.vBegin[body];

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-/// Limits of every joint kind: clamping, the split into swing and twist, the swing ellipse, and the projection of a wished
-/// rotation onto what a joint allows.
+/// Limits of every joint kind: clamping, the split into swing and twist, the swing ellipse, and the projection of a
+/// wished rotation onto what a joint allows.
 namespace tendon::kit {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -55,7 +55,8 @@ inline Quaternion joinSwingTwist(const SwingTwist& split, sdk::Axis axis)
 inline double ellipseLevel(double x, double y, const double* semiAxes)
 {
     const double ax = x >= 0 ? semiAxes[0] : semiAxes[1], ay = y >= 0 ? semiAxes[2] : semiAxes[3];
-    const double u = x == 0 || std::isinf(ax) ? 0 : std::abs(x) / ax, v = y == 0 || std::isinf(ay) ? 0 : std::abs(y) / ay;
+    const double u = x == 0 || std::isinf(ax) ? 0 : std::abs(x) / ax,
+                 v = y == 0 || std::isinf(ay) ? 0 : std::abs(y) / ay;
     return std::sqrt(u * u + v * v);
 }
 
@@ -70,8 +71,8 @@ inline std::array<double, 2> nearestInEllipse(double x, double y, const double* 
     if (std::isinf(ax) || std::isinf(ay) || ax == 0 || ay == 0) // a strip, or flat
         return {sx * std::min(px, ax), sy * std::min(py, ay)};
 
-    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)) with t >= 0 the root of a convex, decreasing function: Newton's
-    // steps from 0 come up to it from below.
+    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)) with t >= 0 the root of a convex, decreasing function:
+    // Newton's steps from 0 come up to it from below.
     double nx = px, ny = py, t = 0;
     for (int i = 0; i < 80; ++i) {
         const double ux = ax / (t + ax * ax), uy = ay / (t + ay * ay);
@@ -91,8 +92,8 @@ inline std::array<double, 2> nearestInEllipse(double x, double y, const double* 
     return {sx * nx, sy * ny};
 }
 
-/// The value of an angle within [lower, upper] that is nearest to `angle` on the circle; among turns of 360 degrees that
-/// fit, the one nearest to `near`.
+/// The value of an angle within [lower, upper] that is nearest to `angle` on the circle; among turns of 360 degrees
+/// that fit, the one nearest to `near`.
 inline double nearestAngle(double angle, double lower, double upper, double near)
 {
     constexpr double kTurn = 2 * std::numbers::pi;
@@ -112,8 +113,8 @@ inline double nearestAngle(double angle, double lower, double upper, double near
     return std::abs(overUpper) < std::abs(overLower) ? upper : lower;
 }
 
-/// The rotation of a ball joint nearest to `rotation` in (swing, twist) coordinates within its limits. One that is inside
-/// keeps every bit.
+/// The rotation of a ball joint nearest to `rotation` in (swing, twist) coordinates within its limits. One that is
+/// inside keeps every bit.
 inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& rotation)
 {
     const double* semiAxes = &model.ballSwing[4 * body];
@@ -123,7 +124,8 @@ inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& 
     if (isFree) return rotation;
     const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
     SwingTwist kept = split;
-    kept.twist = split.twist >= from && split.twist <= to ? split.twist : nearestAngle(split.twist, from, to, split.twist);
+    kept.twist = split.twist >= from && split.twist <= to ? split.twist
+                                                          : nearestAngle(split.twist, from, to, split.twist);
     const auto swing = nearestInEllipse(split.swingA, split.swingB, semiAxes);
     kept.swingA = swing[0];
     kept.swingB = swing[1];
@@ -131,7 +133,8 @@ inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& 
 
     // A hair inside, so that splitting the result again finds it inside in spite of rounding.
     constexpr double kHair = 1e-12; // [rad]
-    if (kept.twist != split.twist && to - from > 2 * kHair) kept.twist = std::clamp(kept.twist, from + kHair, to - kHair);
+    if (kept.twist != split.twist && to - from > 2 * kHair)
+        kept.twist = std::clamp(kept.twist, from + kHair, to - kHair);
     if (kept.swingA != split.swingA) kept.swingA *= 1 - kHair;
     if (kept.swingB != split.swingB) kept.swingB *= 1 - kHair;
     return joinSwingTwist(kept, model.ballAxis[body]);
@@ -147,8 +150,8 @@ inline double ballViolation(const Model& model, int body, const Quaternion& rota
     return std::max(twist, std::hypot(split.swingA - swing[0], split.swingB - swing[1]));
 }
 
-/// Brings one body's coordinates into its limits by moving each DOF as little as possible; coordinates inside keep every
-/// bit. DOFs marked in `locked` (whole array, may be empty) are left alone; a ball with any locked DOF likewise.
+/// Brings one body's coordinates into its limits by moving each DOF as little as possible; coordinates inside keep
+/// every bit. DOFs marked in `locked` (whole array, may be empty) are left alone; a ball with any locked DOF likewise.
 /// True when something moved. `q`: the body's own coordinates.
 inline bool clampBody(const Model& model, int body, std::span<const std::uint8_t> locked, double* q)
 {
@@ -174,16 +177,16 @@ inline bool clampBody(const Model& model, int body, std::span<const std::uint8_t
     return moved;
 }
 
-/// -1 at the lower, +1 at the upper limit, 0 free, for each DOF of a body. A ball reports swing on its axes a and b (each
-/// that has a share in reaching the ellipse) and twist on the twist axis. `q`: own coordinates, `hits`: own DOFs.
+/// -1 at the lower, +1 at the upper limit, 0 free, for each DOF of a body. A ball reports swing on its axes a and b
+/// (each that has a share in reaching the ellipse) and twist on the twist axis. `q`: own coordinates, `hits`: own DOFs.
 inline void limitHits(const Model& model, int body, const double* q, std::int8_t* hits)
 {
     const int begin = model.vBegin[body], end = model.vBegin[body + 1];
     const JointKind kind = model.kind[body];
     for (int k = 0; k < end - begin; ++k) hits[k] = 0;
     if (kind == JointKind::Ball) {
-        constexpr double kNear = 1e-9;      // [rad] the projection lands this close to the ellipse
-        constexpr double kShare = 0.1;      // of the way out to the semi-axis; less is not what stops the swing
+        constexpr double kNear = 1e-9; // [rad] the projection lands this close to the ellipse
+        constexpr double kShare = 0.1; // of the way out to the semi-axis; less is not what stops the swing
         const int t = static_cast<int>(model.ballAxis[body]);
         const SwingTwist split = splitSwingTwist(quaternionAt(q), model.ballAxis[body]);
         const double* semiAxes = &model.ballSwing[4 * body];
@@ -191,14 +194,18 @@ inline void limitHits(const Model& model, int body, const double* q, std::int8_t
             if (ellipseLevel(split.swingA, 0, semiAxes) > kShare) hits[(t + 1) % 3] = split.swingA > 0 ? 1 : -1;
             if (ellipseLevel(0, split.swingB, semiAxes) > kShare) hits[(t + 2) % 3] = split.swingB > 0 ? 1 : -1;
         }
-        if (split.twist >= model.ballTwist[2 * body + 1] - kNear) hits[t] = 1;
-        else if (split.twist <= model.ballTwist[2 * body] + kNear) hits[t] = -1;
+        if (split.twist >= model.ballTwist[2 * body + 1] - kNear)
+            hits[t] = 1;
+        else if (split.twist <= model.ballTwist[2 * body] + kNear)
+            hits[t] = -1;
         return;
     }
     const int simple = kind == JointKind::Free ? 3 : end - begin;
     for (int k = 0; k < simple; ++k) {
-        if (q[k] >= model.upper[begin + k]) hits[k] = 1;
-        else if (q[k] <= model.lower[begin + k]) hits[k] = -1;
+        if (q[k] >= model.upper[begin + k])
+            hits[k] = 1;
+        else if (q[k] <= model.lower[begin + k])
+            hits[k] = -1;
     }
 }
 

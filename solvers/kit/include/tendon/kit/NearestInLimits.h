@@ -27,7 +27,8 @@ inline double twistAngle(const Quaternion& rotation, const double* axis)
 inline double nearestTurn(const Quaternion& rotation, const Turn& turn)
 {
     const double along = rotation.vec().dot(vectorAt(turn.axis));
-    if (std::abs(along) + std::abs(rotation.w()) < 1e-12) return std::clamp(turn.near, turn.lower, turn.upper); // any is as good
+    if (std::abs(along) + std::abs(rotation.w()) < 1e-12)
+        return std::clamp(turn.near, turn.lower, turn.upper); // any is as good
     return nearestAngle(2 * std::atan2(along, rotation.w()), turn.lower, turn.upper, turn.near);
 }
 
@@ -39,9 +40,10 @@ inline bool fits(double& angle, const Turn& turn)
     return isSame;
 }
 
-/// The pair (q0, q1) whose rotation turn(q0) * turn(q1) comes nearest to `wish`, exactly. The quaternion product with the
-/// wish is bilinear in the half-angle vectors, f = u0' M u1; its maximum is M's largest singular value, and on an edge of
-/// the box one angle is known and the other one-dimensional. Returns |f|, the cosine of half the remaining angle.
+/// The pair (q0, q1) whose rotation turn(q0) * turn(q1) comes nearest to `wish`, exactly. The quaternion product with
+/// the wish is bilinear in the half-angle vectors, f = u0' M u1; its maximum is M's largest singular value, and on an
+/// edge of the box one angle is known and the other one-dimensional. Returns |f|, the cosine of half the remaining
+/// angle.
 inline double nearestPair(const Quaternion& wish, const Turn& first, const Turn& second, double& q0, double& q1)
 {
     const Vector3 a = vectorAt(first.axis), b = vectorAt(second.axis), v = wish.vec();
@@ -70,18 +72,20 @@ inline double nearestPair(const Quaternion& wish, const Turn& first, const Turn&
     for (const double x : {first.lower, first.upper}) {
         if (std::isinf(x)) continue;
         const double c = std::cos(0.5 * x), s = std::sin(0.5 * x);
-        offer(x, nearestAngle(2 * std::atan2(c * m01 + s * m11, c * m00 + s * m10), second.lower, second.upper, second.near));
+        offer(x, nearestAngle(2 * std::atan2(c * m01 + s * m11, c * m00 + s * m10), second.lower, second.upper,
+                              second.near));
     }
     for (const double y : {second.lower, second.upper}) {
         if (std::isinf(y)) continue;
         const double c = std::cos(0.5 * y), s = std::sin(0.5 * y);
-        offer(nearestAngle(2 * std::atan2(m10 * c + m11 * s, m00 * c + m01 * s), first.lower, first.upper, first.near), y);
+        offer(nearestAngle(2 * std::atan2(m10 * c + m11 * s, m00 * c + m01 * s), first.lower, first.upper, first.near),
+              y);
     }
     return best;
 }
 
-/// The three angles of R = turn(q0) turn(q1) turn(q2) for a middle axis perpendicular to the outer ones (every Euler and
-/// Tait-Bryan order); `branch` 0 or 1 picks one of the two solutions.
+/// The three angles of R = turn(q0) turn(q1) turn(q2) for a middle axis perpendicular to the outer ones (every Euler
+/// and Tait-Bryan order); `branch` 0 or 1 picks one of the two solutions.
 inline std::array<double, 3> eulerAngles(const Quaternion& rotation, const std::array<Turn, 3>& turns, int branch)
 {
     const Vector3 a0 = vectorAt(turns[0].axis), a1 = vectorAt(turns[1].axis), a2 = vectorAt(turns[2].axis);
@@ -92,7 +96,8 @@ inline std::array<double, 3> eulerAngles(const Quaternion& rotation, const std::
     q[1] = std::atan2(s, c) + (branch == 0 ? offset : -offset);
     const Vector3 before = turn(turns[1].axis, q[1]) * a2;
     const Vector3 from = before - a0 * a0.dot(before), to = image - a0 * a0.dot(image);
-    q[0] = from.squaredNorm() > 1e-20 ? std::atan2(a0.dot(from.cross(to)), from.dot(to)) : turns[0].near; // else gimbal lock
+    q[0] = from.squaredNorm() > 1e-20 ? std::atan2(a0.dot(from.cross(to)), from.dot(to))
+                                      : turns[0].near; // else gimbal lock
     const Quaternion rest = turn(turns[1].axis, -q[1]) * turn(turns[0].axis, -q[0]) * rotation;
     q[2] = twistAngle(rest, turns[2].axis);
     return q;
@@ -162,14 +167,15 @@ inline std::array<double, 3> nearestTriple(const Quaternion& wish, const std::ar
 
 } // namespace detail
 
-/// Sets the turning coordinates of one body to those within its limits whose rotation (its motion, in the space after the
-/// base) is nearest to `wished`. Slides and locked DOFs keep their bits; a ball with a locked DOF does not turn. Where
-/// several values serve, the one nearest to the present value is taken. `q`: the body's own coordinates; `locked`: whole
-/// array, may be empty. Never allocates.
+/// Sets the turning coordinates of one body to those within its limits whose rotation (its motion, in the space after
+/// the base) is nearest to `wished`. Slides and locked DOFs keep their bits; a ball with a locked DOF does not turn.
+/// Where several values serve, the one nearest to the present value is taken. `q`: the body's own coordinates;
+/// `locked`: whole array, may be empty. Never allocates.
 ///
-/// Exact in the angle between rotations for one, two and three square axes; for skew triples inside their limits the best of
-/// two searches; for balls nearest in swing and twist.
-inline void nearestInLimits(const Model& model, int body, std::span<const std::uint8_t> locked, const Quaternion& wished, double* q)
+/// Exact in the angle between rotations for one, two and three square axes; for skew triples inside their limits the
+/// best of two searches; for balls nearest in swing and twist.
+inline void nearestInLimits(const Model& model, int body, std::span<const std::uint8_t> locked,
+                            const Quaternion& wished, double* q)
 {
     const JointKind kind = model.kind[body];
     const int begin = model.vBegin[body], end = model.vBegin[body + 1];
@@ -191,11 +197,13 @@ inline void nearestInLimits(const Model& model, int body, std::span<const std::u
     for (int k = 0; k < turning; ++k) {
         const int v = begin + slides + k;
         keep[k] = isLocked(v);
-        turns[k] = {&model.axis[3 * v], keep[k] ? angles[k] : model.lower[v], keep[k] ? angles[k] : model.upper[v], angles[k]};
+        turns[k] = {&model.axis[3 * v], keep[k] ? angles[k] : model.lower[v], keep[k] ? angles[k] : model.upper[v],
+                    angles[k]};
     }
     bool isInside = true;
     for (int k = 0; k < turning; ++k) isInside &= angles[k] >= turns[k].lower && angles[k] <= turns[k].upper;
-    if (isInside && rotationAngle(motion(model, body, q).conjugate() * wished) < 1e-12) return; // there: not a bit moves
+    if (isInside && rotationAngle(motion(model, body, q).conjugate() * wished) < 1e-12)
+        return; // there: not a bit moves
 
     std::array<double, 3> result{};
     if (turning == 1) {

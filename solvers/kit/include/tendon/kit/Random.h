@@ -8,8 +8,8 @@
 
 namespace tendon::kit {
 
-/// The same stream everywhere (splitmix64; Steele, Lea and Flood 2014), unlike the standard library's distributions: what a
-/// solver draws depends on `Problem::randomSeed` alone.
+/// The same stream everywhere (splitmix64; Steele, Lea and Flood 2014), unlike the standard library's distributions:
+/// what a solver draws depends on `Problem::randomSeed` alone.
 class Random
 {
 public:
@@ -24,7 +24,10 @@ public:
         return z ^ (z >> 31);
     }
 
-    double uniform(double from, double to) { return from + (to - from) * (static_cast<double>(next() >> 11) * 0x1.0p-53); }
+    double uniform(double from, double to)
+    {
+        return from + (to - from) * (static_cast<double>(next() >> 11) * 0x1.0p-53);
+    }
     int index(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
     bool chance(double share) { return uniform(0, 1) < share; }
     double sign() { return (next() & 1) != 0 ? 1 : -1; }
@@ -42,7 +45,8 @@ public:
     {
         constexpr double kTurn = 2 * std::numbers::pi;
         const double u = uniform(0, 1), a = uniform(0, kTurn), b = uniform(0, kTurn);
-        return {std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b)};
+        return {std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
+                std::sqrt(u) * std::sin(b)};
     }
 
 private:

@@ -59,7 +59,7 @@ public:
             m_centre += direction * lower;
             return;
         }
-        if (m_count == kMost) {
+        if (m_count == kMaxCoordinates) {
             m_slack += direction.norm() * (upper - lower) / 2; // no more corners: stay on the safe side
             m_centre += direction * ((upper + lower) / 2);
             return;
@@ -102,16 +102,17 @@ public:
     }
 
 private:
-    static constexpr int kMost = 4;
+    static constexpr int kMaxCoordinates = 4;
     Vector3 m_centre;
-    std::array<Vector3, kMost> m_half;
+    std::array<Vector3, kMaxCoordinates> m_half;
     int m_count = 0;
     double m_slack = 0;
 };
 
 } // namespace detail
 
-/// The reach of the point `offset` of `body`. DOFs marked in `locked` (nv or empty) count as fixed at their value in `q`.
+/// The reach of the point `offset` of `body`. DOFs marked in `locked` (nv or empty) count as fixed at their value in
+/// `q`.
 inline Reach reachOf(const Model& model, std::span<const double> base, std::span<const double> q,
                      std::span<const std::uint8_t> locked, int body, const double* offset)
 {
@@ -142,7 +143,8 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         stretch.transform(rotation, scale, vectorAt(at));
 
         const bool isFree = model.kind[b] == JointKind::Free;
-        for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding; ++v, ++k) {
+        for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding;
+             ++v, ++k) {
             const Vector3 axis = isFree ? Vector3(Vector3::Unit(k)) : vectorAt(&model.axis[3 * v]);
             const double lower = isLocked(v) ? own[k] : model.lower[v], upper = isLocked(v) ? own[k] : model.upper[v];
             if (std::isinf(lower) || std::isinf(upper)) return {};

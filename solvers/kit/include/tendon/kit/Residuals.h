@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-/// What a goal asks, as residual rows r(q) with derivatives. A residual is current minus target, unweighted, in metres or
-/// radians, in model space:
+/// What a goal asks, as residual rows r(q) with derivatives. A residual is current minus target, unweighted, in metres
+/// or radians, in model space:
 ///
 ///   position     point - target                                              3 rows
 ///   orientation  rotation vector of current * target^-1                      3 rows
@@ -21,12 +21,9 @@ namespace tendon::kit {
 using sdk::Goal;
 using sdk::GoalKind;
 
-inline constexpr int kMostRows = 6;
+inline constexpr int kMaxRows = 6;
 
-constexpr int residualRows(GoalKind kind)
-{
-    return kind == GoalKind::Pose ? 6 : kind == GoalKind::Pole ? 1 : 3;
-}
+constexpr int residualRows(GoalKind kind) { return kind == GoalKind::Pose ? 6 : kind == GoalKind::Pole ? 1 : 3; }
 
 constexpr bool asksPosition(GoalKind kind) { return kind == GoalKind::Position || kind == GoalKind::Pose; }
 constexpr bool asksRotation(GoalKind kind) { return kind == GoalKind::Orientation || kind == GoalKind::Pose; }
@@ -44,12 +41,14 @@ constexpr bool isActive(const Goal& goal)
            (goal.kind != GoalKind::Position && goal.rotationWeight > 0);
 }
 
-template <class T> Vec3<T> effectorPoint(const Goal& goal, std::span<const Frame<T>> frames)
+template <class T>
+Vec3<T> effectorPoint(const Goal& goal, std::span<const Frame<T>> frames)
 {
     return frames[goal.body].point(Vec3<T>{T(goal.offset[0]), T(goal.offset[1]), T(goal.offset[2])});
 }
 
-template <class T> Vec3<T> rotationResidual(const Goal& goal, const Frame<T>& frame)
+template <class T>
+Vec3<T> rotationResidual(const Goal& goal, const Frame<T>& frame)
 {
     const double* t = goal.targetRotation;
     const Quat<T> inverseTarget{T(t[3]), T(-t[0]), T(-t[1]), T(-t[2])};
@@ -57,7 +56,8 @@ template <class T> Vec3<T> rotationResidual(const Goal& goal, const Frame<T>& fr
 }
 
 /// What the pole residual is made of: start, end and mean inner joint of the chain, relative to the start.
-template <class T> struct PoleShape
+template <class T>
+struct PoleShape
 {
     Vec3<T> span;  ///< start -> end
     Vec3<T> bend;  ///< start -> mean of the inner joints
@@ -65,7 +65,8 @@ template <class T> struct PoleShape
     int inner = 0; ///< number of inner joints; 0 = nothing to turn
 };
 
-template <class T> PoleShape<T> poleShape(const Model& model, const Goal& goal, std::span<const Frame<T>> frames)
+template <class T>
+PoleShape<T> poleShape(const Model& model, const Goal& goal, std::span<const Frame<T>> frames)
 {
     PoleShape<T> shape;
     const Vec3<T> start = frames[goal.startBody].position;
@@ -80,14 +81,16 @@ template <class T> PoleShape<T> poleShape(const Model& model, const Goal& goal, 
 }
 
 /// Cosine and sine parts (not normalised) of the angle from the pole to the bend about the span.
-template <class T> struct PoleAngle
+template <class T>
+struct PoleAngle
 {
     Vec3<T> axis;
     T cosine, sine;
     bool isDefined = false; ///< false when the chain is straight or the pole lies on its line: then nothing is asked
 };
 
-template <class T> PoleAngle<T> poleAngle(const PoleShape<T>& shape, double twist)
+template <class T>
+PoleAngle<T> poleAngle(const PoleShape<T>& shape, double twist)
 {
     using std::cos;
     using std::sin;
@@ -111,7 +114,8 @@ template <class T> PoleAngle<T> poleAngle(const PoleShape<T>& shape, double twis
 }
 
 /// The unweighted residual of a goal: residualRows(kind) numbers.
-template <class T> void residual(const Model& model, const Goal& goal, std::span<const Frame<T>> frames, T* out)
+template <class T>
+void residual(const Model& model, const Goal& goal, std::span<const Frame<T>> frames, T* out)
 {
     using std::atan2;
     using std::sqrt;
@@ -154,7 +158,8 @@ public:
         }
     }
 
-    /// Writes residualRows(kind) numbers: d(residual)/d(dof) of a DOF of body `owner` (the goal's or an ancestor of it).
+    /// Writes residualRows(kind) numbers: d(residual)/d(dof) of a DOF of body `owner` (the goal's or an ancestor of
+    /// it).
     void column(const DofMotion& dof, int owner, double* out) const
     {
         const GoalKind kind = m_goal->kind;
@@ -173,7 +178,10 @@ public:
     }
 
 private:
-    static void write(const Vector3& v, double* out) { for (int i = 0; i < 3; ++i) out[i] = v[i]; }
+    static void write(const Vector3& v, double* out)
+    {
+        for (int i = 0; i < 3; ++i) out[i] = v[i];
+    }
 
     void prepareAim()
     {
@@ -234,8 +242,10 @@ struct GoalError
 
     [[nodiscard]] bool isWithin(const Goal& goal) const
     {
-        const bool positionMet = !asksPosition(goal.kind) || !(goal.positionWeight > 0) || position <= goal.positionTolerance;
-        const bool rotationMet = goal.kind == GoalKind::Position || !(goal.rotationWeight > 0) || rotation <= goal.rotationTolerance;
+        const bool positionMet = !asksPosition(goal.kind) || !(goal.positionWeight > 0) ||
+                                 position <= goal.positionTolerance;
+        const bool rotationMet = goal.kind == GoalKind::Position || !(goal.rotationWeight > 0) ||
+                                 rotation <= goal.rotationTolerance;
         return positionMet && rotationMet;
     }
 };
@@ -249,7 +259,8 @@ inline GoalError goalError(const Goal& goal, const double* r)
         const double* turned = r + (asksPosition(goal.kind) ? 3 : 0);
         error.rotation = Vector3(turned[0], turned[1], turned[2]).norm();
     }
-    if (goal.kind == GoalKind::Aim) error.rotation = 2 * std::asin(std::min(1.0, 0.5 * Vector3(r[0], r[1], r[2]).norm()));
+    if (goal.kind == GoalKind::Aim)
+        error.rotation = 2 * std::asin(std::min(1.0, 0.5 * Vector3(r[0], r[1], r[2]).norm()));
     if (goal.kind == GoalKind::Pole) error.rotation = std::abs(r[0]);
     return error;
 }

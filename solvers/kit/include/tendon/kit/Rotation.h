@@ -8,26 +8,39 @@
 /// automatic-differentiation scalar.
 namespace tendon::kit {
 
-template <class T> using Vec3 = Eigen::Matrix<T, 3, 1>;
-template <class T> using Mat3 = Eigen::Matrix<T, 3, 3>;
-template <class T> using Quat = Eigen::Quaternion<T>;
+template <class T>
+using Vec3 = Eigen::Matrix<T, 3, 1>;
+template <class T>
+using Mat3 = Eigen::Matrix<T, 3, 3>;
+template <class T>
+using Quat = Eigen::Quaternion<T>;
 
 using Vector3 = Vec3<double>;
 using Matrix3 = Mat3<double>;
 using Quaternion = Quat<double>;
 
 /// A quaternion from four consecutive numbers xyzw.
-template <class T> Quat<T> quaternionAt(const T* xyzw) { return {xyzw[3], xyzw[0], xyzw[1], xyzw[2]}; }
+template <class T>
+Quat<T> quaternionAt(const T* xyzw)
+{
+    return {xyzw[3], xyzw[0], xyzw[1], xyzw[2]};
+}
 
-template <class T> void store(const Quat<T>& rotation, T* xyzw)
+template <class T>
+void store(const Quat<T>& rotation, T* xyzw)
 {
     for (int i = 0; i < 4; ++i) xyzw[i] = rotation.coeffs()[i];
 }
 
-template <class T> Vec3<T> vectorAt(const T* xyz) { return {xyz[0], xyz[1], xyz[2]}; }
+template <class T>
+Vec3<T> vectorAt(const T* xyz)
+{
+    return {xyz[0], xyz[1], xyz[2]};
+}
 
 /// The rotation about a constant unit axis by an angle that may carry derivatives.
-template <class T> Quat<T> turn(const double* unitAxis, const T& angle)
+template <class T>
+Quat<T> turn(const double* unitAxis, const T& angle)
 {
     using std::cos;
     using std::sin;
@@ -37,7 +50,8 @@ template <class T> Quat<T> turn(const double* unitAxis, const T& angle)
 }
 
 /// The rotation whose rotation vector is `v`.
-template <class T> Quat<T> expMap(const Vec3<T>& v)
+template <class T>
+Quat<T> expMap(const Vec3<T>& v)
 {
     using std::cos;
     using std::sin;
@@ -53,7 +67,8 @@ template <class T> Quat<T> expMap(const Vec3<T>& v)
 }
 
 /// The rotation vector of a unit quaternion, of length at most pi.
-template <class T> Vec3<T> logMap(const Quat<T>& rotation)
+template <class T>
+Vec3<T> logMap(const Quat<T>& rotation)
 {
     using std::atan2;
     using std::sqrt;
@@ -99,7 +114,9 @@ inline Vector3 anyPerpendicular(const Vector3& v)
 {
     const Vector3 a = v.cwiseAbs();
     if (a.maxCoeff() == 0) return Vector3::UnitX();
-    const Vector3 other = a[0] <= a[1] && a[0] <= a[2] ? Vector3::UnitX() : a[1] <= a[2] ? Vector3::UnitY() : Vector3::UnitZ();
+    const Vector3 other = a[0] <= a[1] && a[0] <= a[2] ? Vector3::UnitX()
+                          : a[1] <= a[2]               ? Vector3::UnitY()
+                                                       : Vector3::UnitZ();
     return v.cross(other).normalized();
 }
 

@@ -14,21 +14,25 @@ struct Abilities
     bool manyGoals = true;           ///< more than one active goal
     bool objectives = false;
     bool curve = false;
-    bool stretch = false;            ///< maxStretch above 1
+    bool stretch = false; ///< maxStretch above 1
 };
 
-template <class... Kinds> constexpr std::uint32_t bits(Kinds... kinds)
+template <class... Kinds>
+constexpr std::uint32_t bits(Kinds... kinds)
 {
     return (0u | ... | (1u << static_cast<unsigned>(kinds)));
 }
 
-/// The shell that every solver of ours stands in: it checks what comes in, refuses what the solver cannot do, keeps locked
-/// DOFs, measures the errors of the result itself and fills the report. An author derives from it, declares abilities and
-/// parameters in the constructor, and writes run() (and onPrepare() where scratch memory is needed).
+/// The shell that every solver of ours stands in: it checks what comes in, refuses what the solver cannot do, keeps
+/// locked DOFs, measures the errors of the result itself and fills the report. An author derives from it, declares
+/// abilities and parameters in the constructor, and writes run() (and onPrepare() where scratch memory is needed).
 class SolverBase : public sdk::Solver
 {
 public:
-    [[nodiscard]] bool setParameter(std::string_view id, double value) noexcept override { return m_parameters.set(id, value); }
+    [[nodiscard]] bool setParameter(std::string_view id, double value) noexcept override
+    {
+        return m_parameters.set(id, value);
+    }
 
     [[nodiscard]] sdk::Status prepare(const sdk::Model& model, std::int32_t maxGoals) noexcept override
     {
@@ -55,10 +59,12 @@ public:
         solution.seconds = -1;
         if (!m_isPrepared) return sdk::Status::InvalidProblem;
         const Model& model = m_run.model();
-        if (!isValid(model, m_maxGoals, problem) || !isValid(model, problem, solution)) return sdk::Status::InvalidProblem;
+        if (!isValid(model, m_maxGoals, problem) || !isValid(model, problem, solution))
+            return sdk::Status::InvalidProblem;
         m_run.begin(problem, control);
         if (!isWithinAbilities(problem)) return sdk::Status::Unsupported;
-        if (m_run.activeGoals().empty() && !hasObjectives(problem) && problem.curve.startBody < 0) return succeed(solution);
+        if (m_run.activeGoals().empty() && !hasObjectives(problem) && problem.curve.startBody < 0)
+            return succeed(solution);
         if (!supports(m_run)) return sdk::Status::Unsupported;
 
         const bool isHeld = problem.unreachable == sdk::Unreachable::Hold && findShortfall();
@@ -76,9 +82,8 @@ public:
     }
 
 protected:
-    /// Sizes the solver's own scratch memory; the only place where it may allocate. Parameters are in force. `model` stays
-    /// where it is until the next call.
-    /// Converged to go on; Unsupported to refuse the model.
+    /// Sizes the solver's own scratch memory; the only place where it may allocate. Parameters are in force. `model`
+    /// stays where it is until the next call. Converged to go on; Unsupported to refuse the model.
     virtual sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     {
         (void)model;
@@ -86,7 +91,8 @@ protected:
         return sdk::Status::Converged;
     }
 
-    /// The solve. There is at least one active goal (or objective, or a curve), all input is checked, q is the seed within limits.
+    /// The solve. There is at least one active goal (or objective, or a curve), all input is checked, q is the seed
+    /// within limits.
     virtual void run(SolverRun& run) = 0;
 
     /// A last chance to refuse a problem (Unsupported) that Abilities cannot describe.
@@ -105,7 +111,10 @@ protected:
     {
         m_parameters.declare(id, Parameters::Kind::Integer, value, minimum, maximum);
     }
-    void declareBool(std::string_view id, bool value) { m_parameters.declare(id, Parameters::Kind::Bool, value ? 1 : 0, 0, 1); }
+    void declareBool(std::string_view id, bool value)
+    {
+        m_parameters.declare(id, Parameters::Kind::Bool, value ? 1 : 0, 0, 1);
+    }
     void declareEnum(std::string_view id, int value, int count)
     {
         m_parameters.declare(id, Parameters::Kind::Enum, value, 0, count - 1);
@@ -154,7 +163,8 @@ private:
         const sdk::Problem& problem = m_run.problem();
         if (m_run.status() == sdk::Status::NumericalFailure || m_run.status() == sdk::Status::Unsupported ||
             m_run.m_hasFailed || !allFinite(m_run.m_best))
-            return m_run.status() == sdk::Status::Unsupported ? sdk::Status::Unsupported : sdk::Status::NumericalFailure;
+            return m_run.status() == sdk::Status::Unsupported ? sdk::Status::Unsupported
+                                                              : sdk::Status::NumericalFailure;
         if (restoreLocked(problem) || !m_run.m_qIsBest) {
             m_run.m_q = m_run.m_best;
             m_run.evaluate();
@@ -163,7 +173,8 @@ private:
         sdk::Status status = m_run.isMet() ? sdk::Status::Converged : m_run.status();
         if (!m_run.isMet() && (status == sdk::Status::Converged)) status = sdk::Status::Stalled;
         const bool isUnreachable = !m_run.isMet() && findShortfall();
-        if (isUnreachable && (status == sdk::Status::Stalled || status == sdk::Status::IterationLimit)) status = sdk::Status::Unreachable;
+        if (isUnreachable && (status == sdk::Status::Stalled || status == sdk::Status::IterationLimit))
+            status = sdk::Status::Unreachable;
         const bool isBlocked = !m_run.isMet() && fillBlocking(solution);
         if (status == sdk::Status::Stalled && isBlocked) status = sdk::Status::LimitsBlock;
         fillGoals(solution, status);
@@ -199,8 +210,10 @@ private:
             bool turns = false;
             for (int k = 0; k < end - begin; ++k) {
                 const bool isMovable = m_run.isMovable(begin + k);
-                if (k >= slides) turns |= isMovable;
-                else if (!isMovable) restore(q + k);
+                if (k >= slides)
+                    turns |= isMovable;
+                else if (!isMovable)
+                    restore(q + k);
             }
             if (slides < end - begin && !turns)
                 for (int k = 0; k < 4; ++k) restore(q + slides + k);
@@ -208,7 +221,8 @@ private:
         return changed;
     }
 
-    /// For each unmet goal, which DOF at its limit holds it off most: the one that the goal pulls hardest beyond the limit.
+    /// For each unmet goal, which DOF at its limit holds it off most: the one that the goal pulls hardest beyond the
+    /// limit.
     bool fillBlocking(sdk::Solution& solution)
     {
         bool isBlocked = false;
@@ -249,7 +263,8 @@ private:
         for (std::size_t g = 0; g < problem.goals.size(); ++g) {
             sdk::GoalResult result;
             result.blockingDof = m_run.isMet() ? -1 : solution.goals[g].blockingDof;
-            const bool isGoalActive = active < m_run.activeGoals().size() && m_run.activeGoals()[active] == static_cast<std::int32_t>(g);
+            const bool isGoalActive = active < m_run.activeGoals().size() &&
+                                      m_run.activeGoals()[active] == static_cast<std::int32_t>(g);
             if (!isGoalActive) { // not asked: nothing measured, nothing missed
                 result.status = sdk::Status::Converged;
                 result.blockingDof = -1;
@@ -268,8 +283,9 @@ private:
                 result.status = sdk::Status::Converged;
             } else {
                 result.shortfall = m_run.shortfall(i);
-                result.status = result.shortfall > 0 ? sdk::Status::Unreachable
-                                : status == sdk::Status::Unreachable ? sdk::Status::Stalled : status;
+                result.status = result.shortfall > 0                 ? sdk::Status::Unreachable
+                                : status == sdk::Status::Unreachable ? sdk::Status::Stalled
+                                                                     : status;
             }
             solution.goals[g] = result;
         }

@@ -62,7 +62,7 @@ public:
             for (std::int32_t b = goal.body; b >= 0; b = model().parent[b])
                 for (std::int32_t v = model().vBegin[b]; v < model().vBegin[b + 1]; ++v) {
                     if (!isMovable(v)) continue;
-                    double column[kMostRows];
+                    double column[kMaxRows];
                     derivative.column(m_motions[v], b, column);
                     for (int i = 0; i < rows; ++i) result(row + i, v) = rowWeight(goal, i) * column[i];
                 }
@@ -78,8 +78,8 @@ public:
         return {m_motions.data(), m_motions.size()};
     }
 
-    /// Evaluates q, keeps it if it is the best so far, and decides: false when all goals are met, the host cancelled, the
-    /// iterations or the time are used up, or the last step was below the stall threshold. status() says which.
+    /// Evaluates q, keeps it if it is the best so far, and decides: false when all goals are met, the host cancelled,
+    /// the iterations or the time are used up, or the last step was below the stall threshold. status() says which.
     [[nodiscard]] bool next()
     {
         evaluate();
@@ -141,7 +141,10 @@ public:
 
     [[nodiscard]] sdk::Status status() const { return m_status; }
     [[nodiscard]] int iterations() const { return m_iterations; }
-    [[nodiscard]] bool isCancelled() const { return m_control->cancelled != nullptr && m_control->cancelled->load(std::memory_order_relaxed); }
+    [[nodiscard]] bool isCancelled() const
+    {
+        return m_control->cancelled != nullptr && m_control->cancelled->load(std::memory_order_relaxed);
+    }
 
     /// Reads the clock only if the host set a time limit.
     [[nodiscard]] bool isOutOfTime() const
@@ -176,8 +179,8 @@ public:
         return m_isMet;
     }
 
-    /// Takes a whole configuration (nq) as the result, better or not than what came before: for closed forms, whose answer
-    /// must not depend on where they started. True when it meets all goals.
+    /// Takes a whole configuration (nq) as the result, better or not than what came before: for closed forms, whose
+    /// answer must not depend on where they started. True when it meets all goals.
     bool accept(std::span<const double> q)
     {
         m_bestIterations = -1;
@@ -210,7 +213,8 @@ public:
         if (row >= m_control->trace.size()) return;
         m_control->trace[row] = {std::max(0, m_iterations - 1), stage, residualNorm, step, damping};
         if (m_control->traceConfigurations.size() >= (row + 1) * m_coordinates)
-            std::copy(configuration.begin(), configuration.end(), m_control->traceConfigurations.begin() + static_cast<std::ptrdiff_t>(row * m_coordinates));
+            std::copy(configuration.begin(), configuration.end(),
+                      m_control->traceConfigurations.begin() + static_cast<std::ptrdiff_t>(row * m_coordinates));
         ++m_traceRows;
     }
     [[nodiscard]] bool wantsTrace() const { return !m_control->trace.empty(); }
@@ -286,8 +290,8 @@ private:
         m_best.assign(m_coordinates, 0);
         m_frames.assign(n, {});
         m_motions.assign(nv, {});
-        m_residual.assign(kMostRows * goals, 0);
-        m_jacobian.assign(kMostRows * goals * nv, 0);
+        m_residual.assign(kMaxRows * goals, 0);
+        m_jacobian.assign(kMaxRows * goals * nv, 0);
         m_errors.assign(goals, {});
     }
 

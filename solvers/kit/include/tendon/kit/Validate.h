@@ -37,12 +37,13 @@ inline bool isValid(const Model& model)
     const int n = model.bodyCount, nq = model.coordinateCount, nv = model.dofCount;
     if (model.size < sizeof(Model) || n < 0 || nq < 0 || nv < 0) return false;
     const auto un = static_cast<std::size_t>(n), uv = static_cast<std::size_t>(nv);
-    if (model.parent.size() != un || model.kind.size() != un || model.qBegin.size() != un + 1 || model.vBegin.size() != un + 1 ||
-        model.dofKind.size() != uv || model.axis.size() != 3 * uv || model.lower.size() != uv || model.upper.size() != uv ||
-        model.stiffness.size() != uv || model.damping.size() != uv || model.ease.size() != uv ||
-        model.springRest.size() != uv || model.springTension.size() != uv || model.preferred.size() != uv ||
-        model.ballSwing.size() != 4 * un || model.ballTwist.size() != 2 * un || model.ballAxis.size() != un ||
-        model.mass.size() != un || model.centre.size() != 3 * un || model.precedence.size() != un)
+    if (model.parent.size() != un || model.kind.size() != un || model.qBegin.size() != un + 1 ||
+        model.vBegin.size() != un + 1 || model.dofKind.size() != uv || model.axis.size() != 3 * uv ||
+        model.lower.size() != uv || model.upper.size() != uv || model.stiffness.size() != uv ||
+        model.damping.size() != uv || model.ease.size() != uv || model.springRest.size() != uv ||
+        model.springTension.size() != uv || model.preferred.size() != uv || model.ballSwing.size() != 4 * un ||
+        model.ballTwist.size() != 2 * un || model.ballAxis.size() != un || model.mass.size() != un ||
+        model.centre.size() != 3 * un || model.precedence.size() != un)
         return false;
     if (model.qBegin[0] != 0 || model.vBegin[0] != 0 || model.qBegin[n] != nq || model.vBegin[n] != nv) return false;
 
@@ -76,8 +77,10 @@ inline bool isValid(const Model& model)
     }
     for (int v = 0; v < nv; ++v) {
         if (!isUnit(model.axis.subspan(3 * v, 3)) || !(model.lower[v] <= model.upper[v])) return false;
-        if (!isInUnitRange(model.stiffness[v]) || !isInUnitRange(model.damping[v]) || !isInUnitRange(model.ease[v])) return false;
-        if (!std::isfinite(model.springRest[v]) || !std::isfinite(model.preferred[v]) || !(model.springTension[v] >= 0)) return false;
+        if (!isInUnitRange(model.stiffness[v]) || !isInUnitRange(model.damping[v]) || !isInUnitRange(model.ease[v]))
+            return false;
+        if (!std::isfinite(model.springRest[v]) || !std::isfinite(model.preferred[v]) || !(model.springTension[v] >= 0))
+            return false;
     }
     return true;
 }
@@ -131,7 +134,8 @@ inline bool isValid(const Model& model, std::int32_t maxGoals, const sdk::Proble
     for (const std::span<const double> q : {problem.seed, problem.posture, problem.natural, problem.previous})
         if (!isConfigurationOrEmpty(model, q)) return false;
     for (int b = 0; b < n; ++b)
-        if (!isUnit(problem.base.subspan(kBaseStride * b + 3, 4)) || !(problem.base[kBaseStride * b + 7] > 0)) return false;
+        if (!isUnit(problem.base.subspan(kBaseStride * b + 3, 4)) || !(problem.base[kBaseStride * b + 7] > 0))
+            return false;
     for (const Goal& goal : problem.goals)
         if (!isValid(model, goal)) return false;
     const sdk::Objectives& o = problem.objectives;

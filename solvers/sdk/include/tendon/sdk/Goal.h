@@ -21,11 +21,11 @@ struct Goal
     std::uint32_t size = sizeof(Goal);
     GoalKind kind = GoalKind::Position;
     std::int32_t body = 0;
-    std::int32_t startBody = -1;     ///< first body of the chain (Pole); elsewhere -1
-    std::int32_t priority = 0;       ///< higher first
-    std::int32_t isDirection = 0;    ///< Pole, Aim: 1 = targetPosition is a direction, not a point
-    double offset[3] = {0, 0, 0};    ///< [m] in body space
-    double axis[3] = {1, 0, 0};      ///< unit, in body space (Aim)
+    std::int32_t startBody = -1;             ///< first body of the chain (Pole); elsewhere -1
+    std::int32_t priority = 0;               ///< higher first
+    std::int32_t isDirection = 0;            ///< Pole, Aim: 1 = targetPosition is a direction, not a point
+    double offset[3] = {0, 0, 0};            ///< [m] in body space
+    double axis[3] = {1, 0, 0};              ///< unit, in body space (Aim)
     double targetPosition[3] = {0, 0, 0};    ///< [m]
     double targetRotation[4] = {0, 0, 0, 1}; ///< unit xyzw
     double positionWeight = 1;

@@ -9,8 +9,8 @@ namespace tendon::sdk {
 ///
 ///     local(b) = Translate(base.t + sum_k slideAxis_k q_k) * Rotate(base.r * motion(q)) * Scale(base.s)
 ///
-/// where `base` belongs to the Problem (it may differ at each frame), sliding axes are in the parent's space and turning
-/// axes in the space after base.r. Coordinates and DOFs stand in the order given here.
+/// where `base` belongs to the Problem (it may differ at each frame), sliding axes are in the parent's space and
+/// turning axes in the space after base.r. Coordinates and DOFs stand in the order given here.
 enum class JointKind : std::int32_t {
     Fixed = 0,     ///< no DOF
     Revolute = 1,  ///< one turning DOF
@@ -18,7 +18,8 @@ enum class JointKind : std::int32_t {
     Universal = 3, ///< two turning DOFs: motion = R(axis0, q0) R(axis1, q1)
     Ball = 4,      ///< q: unit quaternion xyzw, motion = q; v: rotation vector in the turned frame, q <- q * exp(v)
     Axes = 5,      ///< first the sliding DOFs, then up to three turning ones: motion = R(a0,q0) R(a1,q1) R(a2,q2)
-    Free = 6,      ///< q: translation (3, parent space) then quaternion xyzw; v: translation (3) then rotation vector as Ball
+    Free =
+        6, ///< q: translation (3, parent space) then quaternion xyzw; v: translation (3) then rotation vector as Ball
 };
 
 /// What one DOF does.
@@ -27,8 +28,8 @@ enum class DofKind : std::int32_t { Turning = 0, Sliding = 1 };
 /// Twist axes of a ball joint and the pair of axes its swing turns about: (a, b) follow the twist axis cyclically.
 enum class Axis : std::int32_t { X = 0, Y = 1, Z = 2 };
 
-/// The moving structure: what may move and how far. Immutable while a solver is prepared on it; owned by the host, which
-/// keeps it alive and unchanged until the next prepare() or the solver's end.
+/// The moving structure: what may move and how far. Immutable while a solver is prepared on it; owned by the host,
+/// which keeps it alive and unchanged until the next prepare() or the solver's end.
 ///
 /// n bodies (one per authored joint), nq coordinates, nv DOFs. Angles in radians, lengths in metres. A limit that does
 /// not exist is -infinity or +infinity. lower <= upper always.
@@ -58,7 +59,8 @@ struct Model
     std::span<const double> preferred;     ///< (nv)     [rad | m] where a bend should go when the goals leave it open
 
     // ball joints (rows of other kinds are unread)
-    std::span<const double> ballSwing; ///< (n x 4) [rad] semi-axes +a, -a, +b, -b of the swing ellipse, all >= 0; inf = free
+    std::span<const double>
+        ballSwing; ///< (n x 4) [rad] semi-axes +a, -a, +b, -b of the swing ellipse, all >= 0; inf = free
     std::span<const double> ballTwist; ///< (n x 2) [rad] from, to about the twist axis; -inf, inf = free
     std::span<const Axis> ballAxis;    ///< (n)     the twist axis; R = swing * twist
 

@@ -11,7 +11,10 @@
 namespace tendon::sdk {
 
 namespace detail {
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) { return (hash ^ value) * 1099511628211ull; } // FNV-1a
+constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 1099511628211ull;
+} // FNV-1a
 } // namespace detail
 
 /// A fingerprint of the frozen prefix of every struct that crosses the boundary: two builds that disagree about it must
@@ -41,7 +44,11 @@ public:
     /// A new solver with its default parameters; null when memory is out. [any thread]
     [[nodiscard]] virtual std::unique_ptr<Solver> create() const noexcept = 0;
 
-    [[nodiscard]] virtual void* extension(std::string_view id) noexcept { (void)id; return nullptr; }
+    [[nodiscard]] virtual void* extension(std::string_view id) noexcept
+    {
+        (void)id;
+        return nullptr;
+    }
 };
 
 } // namespace tendon::sdk

@@ -53,20 +53,20 @@ struct Stop
 struct Problem
 {
     std::uint32_t size = sizeof(Problem);
-    std::span<const double> base;           ///< (n x 8) translation, rotation xyzw, uniform scale > 0, in parent space
-    std::span<const double> seed;           ///< (nq) where to start; inside limits except where the pose itself is not
-    std::span<const double> posture;        ///< (nq) rest pose; empty = none
-    std::span<const double> natural;        ///< (nq) natural pose; empty = none
-    std::span<const double> previous;       ///< (nq) configuration at the frame before; empty = none
-    double dt = 0;                          ///< [s] since `previous`
-    std::span<const std::uint8_t> locked;   ///< (nv) 1 = keeps its seed value to the bit in this solve
-    std::span<const Goal> goals;            ///< at most the maxGoals of prepare()
+    std::span<const double> base;         ///< (n x 8) translation, rotation xyzw, uniform scale > 0, in parent space
+    std::span<const double> seed;         ///< (nq) where to start; inside limits except where the pose itself is not
+    std::span<const double> posture;      ///< (nq) rest pose; empty = none
+    std::span<const double> natural;      ///< (nq) natural pose; empty = none
+    std::span<const double> previous;     ///< (nq) configuration at the frame before; empty = none
+    double dt = 0;                        ///< [s] since `previous`
+    std::span<const std::uint8_t> locked; ///< (nv) 1 = keeps its seed value to the bit in this solve
+    std::span<const Goal> goals;          ///< at most the maxGoals of prepare()
     Objectives objectives;
     Curve curve;
     Unreachable unreachable = Unreachable::Stretch;
     Search search = Search::Follow;
-    std::uint64_t randomSeed = 1;           ///< for Find: same seed, same answer
-    double maxStretch = 1;                  ///< 1 = lengths are fixed; above: bones may lengthen up to this factor
+    std::uint64_t randomSeed = 1; ///< for Find: same seed, same answer
+    double maxStretch = 1;        ///< 1 = lengths are fixed; above: bones may lengthen up to this factor
     Stop stop;
 };
 
@@ -74,10 +74,10 @@ struct Problem
 struct TraceRow
 {
     std::int32_t iteration = 0;
-    std::int32_t stage = 0;      ///< solver's own numbering of the stages of one iteration (FABRIK: 0 backward, 1 forward)
-    double residual = 0;         ///< |r|: norm of all weighted residuals before the step
-    double step = 0;             ///< largest DOF change of the step [rad | m]
-    double damping = 0;          ///< regularisation used, -1 where there is none
+    std::int32_t stage = 0; ///< solver's own numbering of the stages of one iteration (FABRIK: 0 backward, 1 forward)
+    double residual = 0;    ///< |r|: norm of all weighted residuals before the step
+    double step = 0;        ///< largest DOF change of the step [rad | m]
+    double damping = 0;     ///< regularisation used, -1 where there is none
 };
 
 /// The host's hold on a running solve. All members may be empty.
@@ -85,8 +85,8 @@ struct Control
 {
     std::uint32_t size = sizeof(Control);
     const std::atomic<bool>* cancelled = nullptr; ///< polled once per iteration
-    std::span<TraceRow> trace;                    ///< caller-owned; each row is written as its iteration is made, not afterwards
-    std::span<double> traceConfigurations;        ///< (rows x nq) caller-owned: q after each traced row; may be empty
+    std::span<TraceRow> trace; ///< caller-owned; each row is written as its iteration is made, not afterwards
+    std::span<double> traceConfigurations; ///< (rows x nq) caller-owned: q after each traced row; may be empty
 };
 
 } // namespace tendon::sdk

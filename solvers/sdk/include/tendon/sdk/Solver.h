@@ -27,8 +27,13 @@ public:
     /// Solves one problem on the prepared model: no allocation, no I/O, no globals, the same bits for the same input.
     [[nodiscard]] virtual Status solve(const Problem& problem, const Control& control, Solution& solution) noexcept = 0;
 
-    /// An optional capability by name, "tendon.<name>/<revision>"; null where there is none. Lives as long as the solver.
-    [[nodiscard]] virtual void* extension(std::string_view id) noexcept { (void)id; return nullptr; }
+    /// An optional capability by name, "tendon.<name>/<revision>"; null where there is none. Lives as long as the
+    /// solver.
+    [[nodiscard]] virtual void* extension(std::string_view id) noexcept
+    {
+        (void)id;
+        return nullptr;
+    }
 };
 
 } // namespace tendon::sdk

@@ -4,7 +4,8 @@
 ///
 /// The interface id ends in the major number: `/1` changes when any virtual function or any existing member changes.
 /// A minor number only appends: members at the end of a struct (each struct begins with its size), values at the end
-/// of an enum. Goal, GoalResult and TraceRow, which cross in arrays, never grow. A host takes a plugin of the same major and of a minor not above its own.
+/// of an enum. Goal, GoalResult and TraceRow, which cross in arrays, never grow. A host takes a plugin of the same
+/// major and of a minor not above its own.
 #define TENDON_SOLVER_PLUGIN_IID "org.tendon.SolverPlugin/1"
 
 namespace tendon::sdk {
