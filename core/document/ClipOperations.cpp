@@ -76,26 +76,28 @@ Result<void> setRangeOperation(Draft& draft, const Arguments& arguments)
     return draft.take(setRange(std::move(draft.scene), arguments.integer("from"), arguments.integer("to")));
 }
 
-constexpr Field kAddClip[] = {{"name", Type::String, kRequired, "of the new clip, which becomes the current one"}};
-constexpr Field kRenameClip[] = {{"name", Type::String, kRequired, ""},
-                                 {"to", Type::String, kRequired, "the new name"}};
+constexpr Field kAddClip[] = {
+    {"name", Type::String, kRequired, "Name of the new clip, which becomes the current clip"}};
+constexpr Field kRenameClip[] = {{"name", Type::String, kRequired, "Clip to rename"},
+                                 {"to", Type::String, kRequired, "New name"}};
 constexpr Field kDuplicateClip[] = {
-    {"name", Type::String, kRequired, ""},
-    {"to", Type::String, kOptional, "name of the copy, which becomes the current clip"}};
-constexpr Field kRemoveClip[] = {{"name", Type::String, kRequired, ""}};
+    {"name", Type::String, kRequired, "Clip to duplicate"},
+    {"to", Type::String, kOptional,
+     "Name of the duplicate, which becomes the current clip. Left out: the name with a number"}};
+constexpr Field kRemoveClip[] = {{"name", Type::String, kRequired, "Clip to remove, with its keys"}};
 constexpr Field kSetFps[] = {
-    {"value", Type::Number, kRequired, "frames per second; 23.976, 29.97 and 59.94 mean NTSC's exact fractions"}};
-constexpr Field kSetRange[] = {{"from", Type::Integer, kRequired, "first frame"},
-                               {"to", Type::Integer, kRequired, "last frame"}};
+    {"value", Type::Number, kRequired, "Frames per second; 23.976, 29.97 and 59.94 mean the exact NTSC fractions"}};
+constexpr Field kSetRange[] = {{"from", Type::Integer, kRequired, "First frame"},
+                               {"to", Type::Integer, kRequired, "Last frame"}};
 
 constexpr Operation kClipOperations[] = {
     {"setFps", kSetFps, true,
-     "Sets the frame rate. Keys keep their times, and where there are keys the range does too.", setFpsOperation},
-    {"setRange", kSetRange, true, "Sets the first and last frame.", setRangeOperation},
+     "Sets the frame rate. Keys keep their times; if there are keys, the range keeps its times, too.", setFpsOperation},
+    {"setRange", kSetRange, true, "Sets the first and the last frame of the timeline.", setRangeOperation},
     {"addClip", kAddClip, true, "Adds an empty clip.", addClipOperation},
     {"renameClip", kRenameClip, true, "Renames a clip.", renameClipOperation},
-    {"duplicateClip", kDuplicateClip, true, "Copies a clip.", duplicateClipOperation},
-    {"removeClip", kRemoveClip, true, "Removes a clip.", removeClipOperation},
+    {"duplicateClip", kDuplicateClip, true, "Duplicates a clip.", duplicateClipOperation},
+    {"removeClip", kRemoveClip, true, "Removes a clip and its keys.", removeClipOperation},
 };
 
 } // namespace

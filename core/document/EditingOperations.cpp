@@ -72,18 +72,18 @@ Result<void> redoOperation(Document& document, const Arguments& arguments, FileS
     return move(document, arguments, &History::redo, document.history.redoCount(), "redo");
 }
 
-constexpr Field kSetFrame[] = {
-    {"value", Type::Integer, kRequired, "what was posed on keyed channels and not keyed is dropped"}};
-constexpr Field kAutoKey[] = {{"on", Type::Bool, kRequired, "with it on, posing keys at the current frame"}};
-constexpr Field kSelectClip[] = {{"name", Type::String, kRequired, "the clip that is played and keyed from now on"}};
-constexpr Field kUndo[] = {{"count", Type::Integer, kOptional, "steps, 1 when left out"}};
+constexpr Field kSetFrame[] = {{"value", Type::Integer, kRequired,
+                                "Frame to go to. Pending values (posed on keyed channels, not keyed) are dropped"}};
+constexpr Field kAutoKey[] = {{"on", Type::Bool, kRequired, "True: posing sets keys at the current frame"}};
+constexpr Field kSelectClip[] = {{"name", Type::String, kRequired, "Clip to play and key from now on"}};
+constexpr Field kUndo[] = {{"count", Type::Integer, kOptional, "Number of steps. Left out: 1"}};
 
 constexpr Operation kEditingOperations[] = {
     {"setFrame", kSetFrame, false, "Goes to a frame.", setFrameOperation},
-    {"autoKey", kAutoKey, false, "Switches Auto Key.", autoKeyOperation},
+    {"autoKey", kAutoKey, false, "Turns Auto Key on or off.", autoKeyOperation},
     {"selectClip", kSelectClip, false, "Chooses the current clip.", selectClipOperation},
-    {"undo", kUndo, false, "Takes steps back.", nullptr, undoOperation},
-    {"redo", kUndo, false, "Takes undone steps again.", nullptr, redoOperation},
+    {"undo", kUndo, false, "Undoes the last steps.", nullptr, undoOperation},
+    {"redo", kUndo, false, "Redoes the last undone steps.", nullptr, redoOperation},
 };
 
 } // namespace

@@ -238,43 +238,45 @@ Result<void> exportOperation(Document& document, const Arguments& arguments, Fil
 }
 
 constexpr Field kImport[] = {
-    {"file", Type::String, kRequired, "a model: glTF, FBX, Collada, OBJ, ..., as far as it can be read"},
+    {"file", Type::String, kRequired, "Model file: glTF, VRM, FBX, Collada, BVH, URDF, MD5, B3D, DirectX .x or SMD"},
     {"unit", Type::NumberOrText, kOptional,
-     "m, dm, cm, mm, km, in, ft, yd or metres per unit, instead of what the file says"},
-    {"upAxis", Type::Choice, kOptional, "instead of what the file says", "x|y|z"},
+     "Unit of the file, overriding what the file says: m, dm, cm, mm, km, in, ft, yd, or metres per unit"},
+    {"upAxis", Type::Choice, kOptional, "Up axis of the file, overriding what the file says", "x|y|z"},
 };
 constexpr Field kImportClip[] = {
-    {"file", Type::String, kRequired, "a model with animations"},
-    {"clip", Type::String, kOptional, "which of them; the first when left out"},
-    {"as", Type::String, kOptional, "name of the new clip; the animation's when left out"},
+    {"file", Type::String, kRequired, "Model file with animations"},
+    {"clip", Type::String, kOptional, "Animation to import. Left out: the first one"},
+    {"as", Type::String, kOptional, "Name of the new clip. Left out: the animation's name"},
     {"map", Type::Object, kOptional,
-     "{joint of the file: joint of the project}; joints that are not in it go by the same name"},
-    {"unit", Type::NumberOrText, kOptional, "as in import"},
-    {"upAxis", Type::Choice, kOptional, "as in import", "x|y|z"},
+     "{joint in the file: joint in the project}. Joints that are not listed are matched by name"},
+    {"unit", Type::NumberOrText, kOptional, "As in import"},
+    {"upAxis", Type::Choice, kOptional, "As in import", "x|y|z"},
     {"retarget", Type::Choice, kOptional,
-     "none: local transforms as they are, for the same skeleton. rest: turns from the rest pose, and the roots' motion "
-     "scaled by height, for another "
-     "skeleton (usual with a map). auto: none where the rest poses agree, else rest, and says so (usual without a map)",
+     "none: copies local transforms, for the same skeleton. rest: copies rotations relative to the rest pose and "
+     "scales the motion of roots by height, for another skeleton; the default with a map. auto: none if the rest poses "
+     "agree, otherwise rest, with a message; the default without a map",
      "auto|none|rest"},
 };
-constexpr Field kSave[] = {{"file", Type::String, kOptional, "where the project stands when left out"}};
+constexpr Field kSave[] = {{"file", Type::String, kOptional,
+                            "Project file (.tendon). Left out: the file it was last saved to or opened from"}};
 constexpr Field kExport[] = {
-    {"file", Type::String, kRequired, "format by suffix, as in `tendon bake`"},
-    {"clip", Type::String, kOptional, "the current one when left out"},
-    {"clips", Type::Choice, kOptional, "all clips", "all"},
-    {"fps", Type::Number, kOptional, "the project's when left out"},
-    {"range", Type::Numbers, kOptional, "[from, to] frames; from the clip's first key to its last when left out"},
-    {"only", Type::Bool, kOptional, "drops the model's other animations"},
-    {"preset", Type::Choice, kOptional, "the program the file is for: its unit, root and influences",
+    {"file", Type::String, kRequired, "File to write; its suffix chooses the format, as for `tendon bake`"},
+    {"clip", Type::String, kOptional, "Clip to export. Left out: the current clip"},
+    {"clips", Type::Choice, kOptional, "Exports all clips", "all"},
+    {"fps", Type::Number, kOptional, "Frames per second to write. Left out: the project's rate"},
+    {"range", Type::Numbers, kOptional,
+     "First and last frame, [from, to]. Left out: from the clip's first key to its last"},
+    {"only", Type::Bool, kOptional, "Leaves out the model's other animations"},
+    {"preset", Type::Choice, kOptional, "Program to export for: sets the unit, the root and the number of influences",
      kExportPresetNames},
 };
 
 constexpr Operation kFileOperations[] = {
-    {"import", kImport, true, "Takes a model into the project: joints, meshes, materials, animations.", importOperation,
-     nullptr, kTakesTime},
-    {"importClip", kImportClip, true, "Takes an animation of another file onto the project's joints as a new clip.",
+    {"import", kImport, true, "Imports a model into the project: joints, meshes, materials and animations.",
+     importOperation, nullptr, kTakesTime},
+    {"importClip", kImportClip, true, "Imports an animation from another file as a new clip on the project's joints.",
      importClipOperation, nullptr, kTakesTime},
-    {"save", kSave, false, "Writes the project.", nullptr, saveOperation, kTakesTime},
+    {"save", kSave, false, "Saves the project.", nullptr, saveOperation, kTakesTime},
     {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.",
      nullptr, exportOperation, kTakesTime},
 };

@@ -186,76 +186,94 @@ Result<void> copyJointParametersOperation(Draft& draft, const Arguments& argumen
 }
 
 constexpr Field kRotationAxis[] = {
-    {"joint", Type::Joint, kRequired, "about its own axis, relative to its parent"},
-    {"axis", Type::Choice, kRequired, "", "x|y|z"},
-    {"active", Type::Bool, kOptional, "a solve may turn it"},
-    {"limited", Type::Bool, kOptional, "from and to count"},
-    {"from", Type::Number, kOptional, "[degrees] from the rest pose; may exceed to"},
-    {"to", Type::Number, kOptional, "[degrees]"},
-    {"ease", Type::Number, kOptional, "0 ... 1: resists near the ends of the range"},
-    {"damping", Type::Number, kOptional, "0 ... 1: resists over the whole range"},
-    {"springBack", Type::NumberOrNull, kOptional, "[degrees] angle that it springs back to; null: none"},
-    {"springTension", Type::Number, kOptional, "0 ... 1"},
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"axis", Type::Choice, kRequired, "The joint's own axis to rotate about", "x|y|z"},
+    {"active", Type::Bool, kOptional, "Lets solvers rotate the joint about this axis"},
+    {"limited", Type::Bool, kOptional, "Applies the limits From and To"},
+    {"from", Type::Number, kOptional, "First limit in degrees from the rest pose. It may be greater than To"},
+    {"to", Type::Number, kOptional, "Second limit in degrees from the rest pose"},
+    {"ease", Type::Number, kOptional,
+     "Resists near the limits, 0 to 1. Of the solvers that come with Tendon only dls uses it"},
+    {"damping", Type::Number, kOptional,
+     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls and ceres use it"},
+    {"springBack", Type::NumberOrNull, kOptional,
+     "Angle in degrees that the joint springs back to. Null: no spring. It has no effect yet"},
+    {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
 };
 constexpr Field kSlidingAxis[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"axis", Type::Choice, kRequired, "of the parent's space", "x|y|z"},
-    {"active", Type::Bool, kOptional, "a solve may slide along it"},
-    {"limited", Type::Bool, kOptional, "from and to count"},
-    {"from", Type::Number, kOptional, "[m] the joint's translation along the axis; may exceed to"},
-    {"to", Type::Number, kOptional, "[m]"},
-    {"ease", Type::Number, kOptional, "0 ... 1: resists near the ends of the range"},
-    {"damping", Type::Number, kOptional, "0 ... 1: resists over the whole range"},
-    {"springBack", Type::NumberOrNull, kOptional, "[m] translation that it springs back to; null: none"},
-    {"springTension", Type::Number, kOptional, "0 ... 1"},
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"axis", Type::Choice, kRequired, "Axis of the parent's space to slide along", "x|y|z"},
+    {"active", Type::Bool, kOptional, "Lets solvers slide the joint along this axis"},
+    {"limited", Type::Bool, kOptional, "Applies the limits From and To"},
+    {"from", Type::Number, kOptional,
+     "First limit of the joint's translation along the axis, in metres. It may be greater than To"},
+    {"to", Type::Number, kOptional, "Second limit of the joint's translation along the axis, in metres"},
+    {"ease", Type::Number, kOptional,
+     "Resists near the limits, 0 to 1. Of the solvers that come with Tendon only dls uses it"},
+    {"damping", Type::Number, kOptional,
+     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls and ceres use it"},
+    {"springBack", Type::NumberOrNull, kOptional,
+     "Translation in metres that the joint springs back to. Null: no spring. It has no effect yet"},
+    {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
 };
 constexpr Field kRotationOrder[] = {
-    {"joint", Type::Joint, kRequired, "its angles keep their numbers"},
-    {"order", Type::Choice, kRequired, "the first is turned about first", "xyz|yzx|zxy|xzy|yxz|zyx"},
+    {"joint", Type::Joint, kRequired, "Joint to change. Its angles keep their numbers"},
+    {"order", Type::Choice, kRequired, "Order in which the angles are applied, the first letter first",
+     "xyz|yzx|zxy|xzy|yxz|zyx"},
 };
 constexpr Field kBallJoint[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"axis", Type::Choice, kOptional, "twist axis; x to begin with", "x|y|z"},
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"axis", Type::Choice, kOptional, "Twist axis; X unless set before", "x|y|z"},
     {"swing", Type::Numbers, kOptional,
-     "[degrees] semi-axes [+a, -a, +b, -b] of the swing ellipse, each 0 ... 180, about the two axes after the twist "
-     "axis; []: free"},
-    {"twist", Type::Numbers, kOptional, "[degrees] [from, to] about the twist axis; []: free"},
-    {"on", Type::Bool, kOptional, "false: a joint with single axes again"},
+     "Semi-axes of the swing ellipse in degrees, [+a, -a, +b, -b], each 0 to 180, about the two axes that follow the "
+     "twist axis. []: no limit"},
+    {"twist", Type::Numbers, kOptional, "Twist limits in degrees, [from, to]. []: no limit"},
+    {"on", Type::Bool, kOptional, "False: the joint rotates about its single axes again"},
 };
 constexpr Field kPreferredAngle[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"value", Type::NumberOrNumbers, kRequired, "[degrees] [x, y, z] from rest, or one number where one axis turns"},
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"value", Type::NumberOrNumbers, kRequired,
+     "Preferred angles in degrees from the rest pose, [x, y, z]; one number is enough if only one axis rotates"},
 };
 constexpr Field kStiffness[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"value", Type::Number, kRequired, "0: moves freely ... 1: only when it must"},
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"value", Type::Number, kRequired,
+     "Resistance to rotation and sliding, 0 (moves freely) to 1 (moves only when it must). Of the solvers that come "
+     "with Tendon only dls and ceres use it"},
 };
 constexpr Field kPrecedence[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"value", Type::Integer, kRequired, "higher takes up motion first; only the order matters"},
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"value", Type::Integer, kRequired,
+     "Joints with a higher value move first; only the order counts. Of the solvers that come with Tendon only dls and "
+     "ceres use it"},
 };
 constexpr Field kTerminator[] = {
-    {"joint", Type::Joint, kRequired, "with it on, this joint and all above stay put while others are solved"},
-    {"on", Type::Bool, kRequired, ""},
+    {"joint", Type::Joint, kRequired,
+     "Makes interactive IK and solvers stop here: this joint and its ancestors stay put"},
+    {"on", Type::Bool, kRequired, "True: the joint is a terminator"},
 };
 constexpr Field kCopyParameters[] = {
-    {"from", Type::Joint, kRequired, "its axes, limits, order, ball limits, preferred angle and stiffness"},
-    {"to", Type::Names, kRequired, "joints that get them"},
-    {"mirror", Type::Choice, kOptional, "as in a mirror across this axis of the world, whatever the rest orientations",
-     "x|y|z"},
+    {"from", Type::Joint, kRequired,
+     "Joint to copy from: axes, limits, rotation order, ball limits, preferred angle and stiffness"},
+    {"to", Type::Names, kRequired, "Joints to copy to"},
+    {"mirror", Type::Choice, kOptional,
+     "Mirrors the parameters across this world axis, whatever the joints' rest orientations", "x|y|z"},
 };
 
 constexpr Operation kFreedomOperations[] = {
-    {"setRotationAxis", kRotationAxis, true, "Sets how a joint may turn about one of its axes.", setRotationAxis},
-    {"setSlidingAxis", kSlidingAxis, true, "Sets how a joint may slide along an axis.", setSlidingAxis},
-    {"setRotationOrder", kRotationOrder, true, "Sets the order of the turns about a joint's axes.", setRotationOrder},
-    {"setBallJoint", kBallJoint, true, "Makes a ball joint and sets its limits.", setBallJoint},
-    {"setPreferredAngle", kPreferredAngle, true, "Sets where a joint bends when the goals leave it open.",
+    {"setRotationAxis", kRotationAxis, true, "Sets how a joint may rotate about one of its axes.", setRotationAxis},
+    {"setSlidingAxis", kSlidingAxis, true, "Sets how a joint may slide along one axis of its parent.", setSlidingAxis},
+    {"setRotationOrder", kRotationOrder, true, "Sets the order in which a joint's angles are applied.",
+     setRotationOrder},
+    {"setBallJoint", kBallJoint, true, "Makes a joint a ball joint and sets its limits.", setBallJoint},
+    {"setPreferredAngle", kPreferredAngle, true,
+     "Sets the preferred angle of a joint: the way it bends when it is straight, and the aim of the objective "
+     "naturalPose.",
      setPreferredAngle},
-    {"setStiffness", kStiffness, true, "Sets how unwilling a joint is to move.", setStiffness},
-    {"setPrecedence", kPrecedence, true, "Sets which joints take up motion first.", setPrecedence},
-    {"setTerminator", kTerminator, true, "Stops solves at a joint.", setTerminator},
-    {"copyJointParameters", kCopyParameters, true, "Copies one joint's parameters to others.",
+    {"setStiffness", kStiffness, true, "Sets how strongly a joint resists motion.", setStiffness},
+    {"setPrecedence", kPrecedence, true, "Sets which joints move before others.", setPrecedence},
+    {"setTerminator", kTerminator, true, "Makes a joint a terminator, or an ordinary joint again.", setTerminator},
+    {"copyJointParameters", kCopyParameters, true, "Copies the parameters of one joint to others.",
      copyJointParametersOperation},
 };
 

@@ -210,54 +210,68 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
 }
 
 constexpr Field kAddHandle[] = {
-    {"name", Type::String, kRequired, "not taken by another joint or handle"},
-    {"start", Type::Joint, kRequired, "topmost joint that it may move"},
-    {"end", Type::Joint, kRequired, "joint whose pivot is to meet the goal; start or below it"},
-    {"solver", Type::String, kOptional, "alias as `tendon plugins` lists them; the default solver when left out"},
+    {"name", Type::String, kRequired, "Name of the new handle. No other joint or handle may have it"},
+    {"start", Type::Joint, kRequired, "Topmost joint that the handle may move"},
+    {"end", Type::Joint, kRequired, "Joint that is to meet the goal: the start joint or one below it"},
+    {"solver", Type::String, kOptional, "Solver, by its alias in `tendon plugins`. Left out: the default solver"},
     {"offset", Type::Vector, kOptional,
-     "[m] the point that meets the goal, in the end joint's space, instead of its pivot"},
+     "Point in the end joint's space that is to meet the goal, in metres. Left out: the joint's pivot"},
 };
 constexpr Field kSetHandle[] = {
-    {"name", Type::Handle, kRequired, ""},
-    {"solver", Type::String, kOptional, "its parameters then start from their defaults"},
-    {"parameters", Type::Object, kOptional, "{id: value} of those the solver declares; null: its default"},
-    {"offset", Type::Vector, kOptional, "[m] in the end joint's space"},
-    {"weight", Type::Number, kOptional, "0 or more: share among handles that contradict each other. A channel"},
-    {"orientationWeight", Type::Number, kOptional, "0: the goal's rotation is left alone"},
-    {"priority", Type::Integer, kOptional, "1 solves first"},
-    {"pole", Type::VectorOrNull, kOptional, "[m] point in the world that the bend turns to; null: none. A channel"},
-    {"poleTarget", Type::JointOrNull, kOptional, "joint that the pole follows; null: it stays where it is"},
+    {"name", Type::Handle, kRequired, "Handle to change"},
+    {"solver", Type::String, kOptional, "Solver of the handle. A new solver starts with its default parameters"},
+    {"parameters", Type::Object, kOptional,
+     "{id: value} for parameters that the solver declares. Null: the parameter's default"},
+    {"offset", Type::Vector, kOptional, "Point in the end joint's space that is to meet the goal, in metres"},
+    {"weight", Type::Number, kOptional,
+     "Weight of the handle against others that contradict it, 0 or more. Can be keyed"},
+    {"orientationWeight", Type::Number, kOptional,
+     "Weight of the goal's rotation against its position. 0: the rotation is ignored"},
+    {"priority", Type::Integer, kOptional,
+     "Order of solving: handles with priority 1 first, then 2, and so on. A later solve may pull an earlier handle off "
+     "its goal"},
+    {"pole", Type::VectorOrNull, kOptional,
+     "Point in the world that the bend faces, in metres. Null: no pole. Can be keyed"},
+    {"poleTarget", Type::JointOrNull, kOptional, "Joint that the pole follows. Null: the pole stays where it is"},
     {"follow", Type::JointOrNull, kOptional,
-     "joint that the goal moves with; null: the world. The goal keeps its place"},
-    {"twist", Type::Number, kOptional, "[degrees] turns the bend about the line from start to goal. A channel"},
-    {"blend", Type::Number, kOptional, "0 FK ... 1 IK. A channel"},
-    {"soft", Type::Number, kOptional, "0 ... 0.5: share of the reach over which full extension is eased"},
-    {"stretch", Type::Number, kOptional, "1 or more: bones may lengthen up to this factor"},
-    {"pinned", Type::Bool, kOptional, "the goal holds its place in the world while others are dragged"},
-    {"stick", Type::Bool, kOptional, "keeps its place while it has no keys"},
-    {"curve", Type::Points, kOptional, "[m] control points in the world that the chain follows; []: none"},
+     "Joint that the goal moves with. Null: the world. The goal stays where it is when this changes"},
+    {"twist", Type::Number, kOptional,
+     "Rotates the bend about the line from the chain's start to the goal, in degrees. Can be keyed"},
+    {"blend", Type::Number, kOptional, "Blends from FK (0) to IK (1). Can be keyed"},
+    {"soft", Type::Number, kOptional,
+     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Of the solvers that come "
+     "with Tendon only two-bone uses it"},
+    {"stretch", Type::Number, kOptional,
+     "How far bones may lengthen, as a factor of 1 or more. No solver that comes with Tendon supports more than 1"},
+    {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
+    {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
+    {"curve", Type::Points, kOptional,
+     "Control points in the world, in metres, of a curve that the chain follows. []: no curve. No solver that comes "
+     "with Tendon supports it"},
     {"objectives", Type::Object, kOptional,
-     "{restPose, naturalPose, velocity, power: weight} of what to be like while the goal is met, 0 or more; 0 or null: "
-     "off"},
-    {"tolerance", Type::Number, kOptional, "[m] above 0"},
-    {"rotationTolerance", Type::Number, kOptional, "[degrees] above 0"},
-    {"maxIterations", Type::Integer, kOptional, "0: the solver's own"},
+     "{restPose, naturalPose, velocity, power: weight} choose among the poses that meet the goal. Each weight is 0 or "
+     "more; 0 or null: off"},
+    {"tolerance", Type::Number, kOptional, "Distance, in metres, within which the goal counts as met. Above 0"},
+    {"rotationTolerance", Type::Number, kOptional,
+     "Angle, in degrees, within which the goal's rotation counts as met. Above 0"},
+    {"maxIterations", Type::Integer, kOptional, "Maximum number of iterations. 0: the solver's default"},
 };
-constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "goes with its goal and keys"}};
+constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {
-    {"handle", Type::Handle, kRequired, ""},
-    {"position", Type::Vector, kOptional, "[m] in the world, or in the space of the joint that the handle follows"},
-    {"rotation", Type::Rotation, kOptional, "in the same space"},
+    {"handle", Type::Handle, kRequired, "Handle whose goal moves"},
+    {"position", Type::Vector, kOptional,
+     "Goal position in metres, in the world or in the space of the joint that the handle follows"},
+    {"rotation", Type::Rotation, kOptional, "Goal rotation in the same space"},
 };
 
 constexpr Operation kHandleOperations[] = {
     {"addHandle", kAddHandle, true,
-     "Adds a handle that moves the joints from start to end so that the end meets its goal. The goal begins where the "
-     "end is.",
+     "Adds an IK handle, which moves the joints from start to end so that the end meets its goal. The goal starts at "
+     "the end joint.",
      addHandleOperation, nullptr, kTakesTime},
-    {"setHandle", kSetHandle, true, "Changes a handle.", setHandleOperation, nullptr, kTakesTime},
+    {"setHandle", kSetHandle, true, "Changes the settings of a handle.", setHandleOperation, nullptr, kTakesTime},
     {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
-    {"setGoal", kSetGoal, true, "Moves and turns a handle's goal.", setGoalOperation},
+    {"setGoal", kSetGoal, true, "Moves and rotates the goal of a handle.", setGoalOperation},
 };
 
 } // namespace

@@ -185,52 +185,55 @@ Result<void> setSegmentOperation(Draft& draft, const Arguments& arguments)
 }
 
 constexpr Field kAddJoint[] = {
-    {"name", Type::String, kRequired, "not taken by another joint or handle"},
-    {"parent", Type::JointOrNull, kOptional, "null or left out: a root"},
-    {"translation", Type::Vector, kOptional, "[m] rest pose, in the parent's space"},
-    {"rotation", Type::Rotation, kOptional, "rest pose, in the parent's space"},
+    {"name", Type::String, kRequired, "Name of the new joint. No other joint or handle may have it"},
+    {"parent", Type::JointOrNull, kOptional, "Parent of the new joint. Null or left out: the joint is a root"},
+    {"translation", Type::Vector, kOptional, "Rest translation in the parent's space, in metres"},
+    {"rotation", Type::Rotation, kOptional, "Rest rotation in the parent's space"},
 };
 constexpr Field kRemoveJoint[] = {
-    {"joint", Type::Joint, kRequired, "goes with all below it and the handles that start or end there"}};
+    {"joint", Type::Joint, kRequired,
+     "Joint to remove, with every joint below it and every handle that starts or ends on one of them"},
+};
 constexpr Field kRename[] = {
-    {"target", Type::Target, kRequired, ""},
-    {"to", Type::String, kRequired, "the new name"},
+    {"target", Type::Target, kRequired, "Joint or handle to rename"},
+    {"to", Type::String, kRequired, "New name. No other joint or handle may have it"},
 };
 constexpr Field kLink[] = {
-    {"joint", Type::Joint, kRequired, "keeps its place in the world, now and at each of its keys"},
-    {"parent", Type::JointOrNull, kRequired, "null: it becomes a root"},
+    {"joint", Type::Joint, kRequired, "Joint to move. It keeps its world transform, now and at each of its keys"},
+    {"parent", Type::JointOrNull, kRequired, "New parent. Null: the joint becomes a root"},
 };
 constexpr Field kInsertParent[] = {
-    {"joint", Type::Joint, kRequired, "keeps its place in the world"},
+    {"joint", Type::Joint, kRequired, "Joint that gets a new parent. It keeps its world transform"},
     {"name", Type::String, kRequired,
-     "of the dummy that comes to stand at the joint's pivot, between it and its parent"},
+     "Name of the new joint, which is placed at the joint's pivot, between the joint and its former parent"},
 };
 constexpr Field kSetRestPose[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"translation", Type::Vector, kOptional, "[m] in the parent's space"},
-    {"rotation", Type::Rotation, kOptional, "whole local rotation, angles in the joint's rotation order"},
+    {"joint", Type::Joint, kRequired, "Joint whose rest pose changes"},
+    {"translation", Type::Vector, kOptional, "Rest translation in the parent's space, in metres"},
+    {"rotation", Type::Rotation, kOptional,
+     "Complete local rest rotation; angles are applied in the joint's rotation order"},
 };
 constexpr Field kSetSegment[] = {
-    {"joint", Type::Joint, kRequired, ""},
+    {"joint", Type::Joint, kRequired, "Joint that carries the shape"},
     {"shape", Type::ObjectOrNull, kOptional,
-     "{kind, size, offset?, rotation?} in the joint's space. Sizes [m]: box [x, y, z], cylinder and cone [radius, "
-     "height] along +y, "
-     "sphere [radius], torus [ring radius, tube radius] about y. null: nothing is drawn"},
-    {"mass", Type::Number, kOptional, "[kg]"},
+     "{kind, size, offset?, rotation?} in the joint's space. Sizes in metres: box [x, y, z], cylinder and cone "
+     "[radius, height] along +Y, sphere [radius], torus [ring radius, tube radius] about Y. Null: draws nothing"},
+    {"mass", Type::Number, kOptional, "Mass in kilograms"},
 };
 
 constexpr Operation kJointOperations[] = {
     {"addJoint", kAddJoint, true, "Adds a joint.", addJointOperation},
     {"removeJoint", kRemoveJoint, true,
-     "Removes a joint and all below it. What is skinned to them follows the joint above.", removeJointOperation},
+     "Removes a joint and all joints below it. Vertices skinned to them follow the joint above.", removeJointOperation},
     {"rename", kRename, true, "Renames a joint or a handle.", renameOperation},
-    {"link", kLink, true, "Hangs a joint on another one. A joint cannot hang on itself or on one below it.",
+    {"link", kLink, true, "Gives a joint another parent, which must not be the joint itself or one below it.",
      linkOperation, nullptr, kTakesTime},
-    {"insertParent", kInsertParent, true, "Puts a dummy above a joint.", insertParentOperation, nullptr, kTakesTime},
-    {"setRestPose", kSetRestPose, true, "Changes the pose that angles and limits are measured from.",
+    {"insertParent", kInsertParent, true, "Inserts a parent above a joint.", insertParentOperation, nullptr,
+     kTakesTime},
+    {"setRestPose", kSetRestPose, true, "Changes the pose from which angles and limits are measured.",
      setRestPoseOperation, nullptr, kTakesTime},
     {"setSegment", kSetSegment, true,
-     "Sets the body drawn for a joint, and its mass. Its volume follows from the shape.", setSegmentOperation},
+     "Sets the shape drawn for a joint, and its mass. The volume follows from the shape.", setSegmentOperation},
 };
 
 } // namespace

@@ -289,56 +289,61 @@ Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
 }
 
 #define TENDON_KEY_SELECTION(here)                                                                                     \
-    {"target", Type::Target, kRequired, ""}, {"channels", Type::Names, kOptional, "all that have keys when left out"}, \
-        {"frame", Type::Number, kOptional, here}, {"frames", Type::Numbers, kOptional, "several frames"},              \
+    {"target", Type::Target, kRequired, "Joint or handle whose keys are meant"},                                       \
+        {"channels", Type::Names, kOptional, "Channels. Left out: all that have keys"},                                \
+        {"frame", Type::Number, kOptional, here}, {"frames", Type::Numbers, kOptional, "Several frames"},              \
     {                                                                                                                  \
-        "range", Type::Numbers, kOptional, "[from, to] all keys between, both included"                                \
+        "range", Type::Numbers, kOptional, "All frames from the first to the last, [from, to], both included"          \
     }
 
 constexpr Field kKey[] = {
-    {"target", Type::Target, kRequired, ""},
+    {"target", Type::Target, kRequired, "Joint or handle to key"},
     {"channels", Type::Names, kOptional,
-     "by name; translation, angles, scale and goal stand for several. Left out: a handle's goal, a joint's rotation "
-     "(and translation where it slides), and what else of it is posed or keyed"},
+     "Channels by name; translation, angles, scale and goal each stand for several. Left out: a handle's goal, a "
+     "joint's rotation (and translation if it slides), and every other channel that is posed or keyed"},
     {"interpolation", Type::Choice, kOptional,
-     "how it runs on from here; left out: as the key was, else bezier (rotations: linear)", "step|linear|bezier"},
-    {"frame", Type::Number, kOptional, "the current one when left out"},
+     "Interpolation from this key to the next. Left out: as the key was before, otherwise bezier (linear for "
+     "rotations)",
+     "step|linear|bezier"},
+    {"frame", Type::Number, kOptional, "Frame of the key. Left out: the current frame"},
 };
-constexpr Field kDeleteKey[] = {TENDON_KEY_SELECTION("the current one when none of frame, frames, range is given")};
+constexpr Field kDeleteKey[] = {
+    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: the current frame")};
 constexpr Field kMoveKeys[] = {
-    TENDON_KEY_SELECTION("all keys when none of frame, frames, range is given"),
-    {"by", Type::Number, kOptional, "[frames]"},
-    {"to", Type::Number, kOptional, "frame that the first of them comes to stand on"},
+    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: all keys"),
+    {"by", Type::Number, kOptional, "Number of frames to move by"},
+    {"to", Type::Number, kOptional, "New frame of the first of these keys"},
 };
 constexpr Field kScaleKeys[] = {
-    TENDON_KEY_SELECTION("all keys when none of frame, frames, range is given"),
-    {"by", Type::Number, kRequired, "factor on the times, above 0"},
-    {"about", Type::Number, kOptional, "frame that stays; the first of them when left out"},
+    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: all keys"),
+    {"by", Type::Number, kRequired, "Factor for the times, above 0"},
+    {"about", Type::Number, kOptional, "Frame that stays in place. Left out: the first of these keys"},
 };
 constexpr Field kCopyKeys[] = {
-    TENDON_KEY_SELECTION("all keys when none of frame, frames, range is given"),
-    {"by", Type::Number, kOptional, "[frames]"},
-    {"to", Type::Number, kOptional, "frame that the copy of the first of them stands on"},
-    {"onto", Type::Target, kOptional, "another joint or handle that gets them"},
+    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: all keys"),
+    {"by", Type::Number, kOptional, "Number of frames between a key and its copy"},
+    {"to", Type::Number, kOptional, "Frame of the first copy"},
+    {"onto", Type::Target, kOptional, "Joint or handle to copy to. Left out: the same one"},
 };
 constexpr Field kSetTangent[] = {
-    TENDON_KEY_SELECTION("the current one when none of frame, frames, range is given"),
-    {"mode", Type::Choice, kOptional, "auto: smooth without overshoot; free: as given", "auto|free"},
-    {"in", Type::NumberOrNumbers, kOptional, "slope arriving, per second (degrees for angles)"},
-    {"out", Type::NumberOrNumbers, kOptional, "slope leaving, per second (degrees for angles)"},
-    {"interpolation", Type::Choice, kOptional, "", "step|linear|bezier"},
+    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: the current frame"),
+    {"mode", Type::Choice, kOptional, "auto: smooth without overshoot. free: the slopes given", "auto|free"},
+    {"in", Type::NumberOrNumbers, kOptional, "Slope into the key, per second (in degrees for angles)"},
+    {"out", Type::NumberOrNumbers, kOptional, "Slope out of the key, per second (in degrees for angles)"},
+    {"interpolation", Type::Choice, kOptional, "Interpolation from this key to the next", "step|linear|bezier"},
 };
 
 #undef TENDON_KEY_SELECTION
 
 constexpr Operation kKeyOperations[] = {
-    {"key", kKey, true, "Keys what a joint or handle is posed as. Without a clip, makes one called \"Clip\".",
-     keyOperation},
+    {"key", kKey, true,
+     "Keys the current pose of a joint or handle. If the project has no clip, adds one called \"Clip\".", keyOperation},
     {"deleteKey", kDeleteKey, true, "Deletes keys of the current clip.", deleteKeyOperation},
-    {"moveKeys", kMoveKeys, true, "Moves keys in time, over those that stand where they land.", moveKeysOperation},
-    {"scaleKeys", kScaleKeys, true, "Spreads or gathers keys in time.", scaleKeysOperation},
-    {"copyKeys", kCopyKeys, true, "Copies keys to another time or another joint or handle.", copyKeysOperation},
-    {"setTangent", kSetTangent, true, "Sets how the curve runs through keys.", setTangentOperation},
+    {"moveKeys", kMoveKeys, true, "Moves keys in time. They replace keys at the frames they move to.",
+     moveKeysOperation},
+    {"scaleKeys", kScaleKeys, true, "Scales the times of keys.", scaleKeysOperation},
+    {"copyKeys", kCopyKeys, true, "Copies keys to another time, or to another joint or handle.", copyKeysOperation},
+    {"setTangent", kSetTangent, true, "Sets the tangents and the interpolation of keys.", setTangentOperation},
 };
 
 } // namespace

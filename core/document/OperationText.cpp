@@ -74,35 +74,42 @@ std::string operationToJson(const QJsonObject& operation)
 
 std::string operationsAsMarkdown()
 {
-    std::string page =
-        "# Operations\n\n"
-        "Everything that can be done to a project is one of these operations. `tendon run SCRIPT.json` carries out a "
-        "file of them: a JSON array, or one\n"
-        "object a line. The editor's script panel shows them as they happen and can save them for later.\n\n"
-        "```json\n"
-        "{\"op\": \"addJoint\", \"name\": \"upper\", \"translation\": [0, 1, 0]}\n"
-        "{\"op\": \"addJoint\", \"name\": \"lower\", \"parent\": \"upper\", \"translation\": [0, 0.5, 0]}\n"
-        "{\"op\": \"rotate\", \"joint\": \"lower\", \"axis\": \"z\", \"value\": 30}\n"
-        "{\"op\": \"save\", \"file\": \"arm.tendon\"}\n"
-        "```\n\n"
-        "Lengths are in metres, angles in degrees, times in frames. A name may be a path `a/b/c` where a model repeats "
-        "names. A script is all or nothing: when one\n"
-        "of its operations fails, the error names its line, nothing is changed, and no file is written, also none that "
-        "a `save` or `export` before it asked for.\n\n"
-        "Posing a channel without keys writes its static value. On a keyed channel it keys when Auto Key is on; with "
-        "Auto Key off the value is pending at the\n"
-        "current frame: `key` keys it, going to another frame drops it. With Auto Key on, the first key of a channel "
-        "also keys its former value at the\n"
-        "range's first frame.\n\n"
-        "Each operation is one undo step, except those marked °, which change the state of the editing and not the "
-        "project.\n\n"
-        "This page is made from the program's own table; `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table` writes it "
-        "anew.\n";
+    std::string page = R"(# Operations
+
+Every change to a project is one of the operations on this page. `tendon run SCRIPT.json` carries out a script: a JSON
+array of operations, or one operation on each line. The editor's Script panel shows every operation as it happens, and
+can save them as a script.
+
+```json
+{"op": "addJoint", "name": "upper", "translation": [0, 1, 0]}
+{"op": "addJoint", "name": "lower", "parent": "upper", "translation": [0, 0.5, 0]}
+{"op": "rotate", "joint": "lower", "axis": "z", "value": 30}
+{"op": "save", "file": "arm.tendon"}
+```
+
+**Units.** Lengths are in metres, angles in degrees, times in frames.
+
+**Names.** If several joints have the same name, give the path of the one you mean: `a/b/c`.
+
+**All or nothing.** If one operation of a script fails, the error names its line, the project does not change, and no
+file is written, not even one that an earlier `save` or `export` asked for.
+
+**Posing and keys.** On a channel without keys, posing sets a static value, which holds at every frame. On a keyed
+channel, posing depends on Auto Key. With Auto Key on, it sets a key; the first key of a channel also keys the former
+value at the first frame of the range. With Auto Key off, the value is *pending*: it holds at the current frame only,
+`key` turns it into a key, and going to another frame drops it.
+
+**Undo.** Each operation is one undo step, except those marked °, which change the state of the editor but not the
+project.
+
+This page is generated from the program's table of operations. To update it, run
+`TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table`.
+)";
     for (const Operation& operation : operations()) {
         page += "\n## `" + std::string(operation.name) + "`" + (operation.isUndoStep ? "" : " °") + "\n\n" +
                 std::string(operation.doc) + "\n";
         if (operation.fields.empty()) continue;
-        page += "\n| field | is | meaning |\n|---|---|---|\n";
+        page += "\n| field | type | meaning |\n|---|---|---|\n";
         for (const Field& field : operation.fields)
             page += "| `" + std::string(field.name) + "`" + (field.isRequired ? "" : " (optional)") + " | " +
                     escapedForTable(typeText(field)) + " | " + escapedForTable(std::string(field.doc)) + " |\n";

@@ -155,40 +155,43 @@ Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
 }
 
 constexpr Field kRotate[] = {
-    {"joint", Type::Joint, kRequired, "it and all below it turn"},
-    {"axis", Type::Choice, kRequired, "", "x|y|z"},
-    {"value", Type::Number, kRequired, "[degrees] from the rest pose, not from where it is"},
+    {"joint", Type::Joint, kRequired, "Joint to rotate. Everything below it follows"},
+    {"axis", Type::Choice, kRequired, "The joint's own axis to rotate about", "x|y|z"},
+    {"value", Type::Number, kRequired, "New angle in degrees from the rest pose, not an increment"},
 };
 constexpr Field kSlide[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"axis", Type::Choice, kRequired, "of the parent's space", "x|y|z"},
-    {"value", Type::Number, kRequired, "[m] the joint's translation along the axis"},
+    {"joint", Type::Joint, kRequired, "Joint to slide. Everything below it follows"},
+    {"axis", Type::Choice, kRequired, "Axis of the parent's space to slide along", "x|y|z"},
+    {"value", Type::Number, kRequired, "New translation along the axis in metres, not an increment"},
 };
 constexpr Field kSetPose[] = {
-    {"joint", Type::Joint, kRequired, ""},
-    {"translation", Type::Vector, kOptional, "[m] in the parent's space"},
+    {"joint", Type::Joint, kRequired, "Joint to pose"},
+    {"translation", Type::Vector, kOptional, "Translation in the parent's space, in metres"},
     {"rotation", Type::Rotation, kOptional,
-     "whole local rotation (what the rest pose turns included), angles in the joint's rotation order"},
-    {"scale", Type::Vector, kOptional, "along the joint's own axes"},
+     "Complete local rotation, the rest rotation included; angles are applied in the joint's rotation order"},
+    {"scale", Type::Vector, kOptional, "Scale along the joint's own axes"},
 };
-constexpr Field kResetPose[] = {
-    {"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them go back too"}};
-constexpr Field kCopyPose[] = {
-    {"joints", Type::Names, kOptional, "all when left out; goals of handles that end at one of them are copied too"}};
+constexpr Field kResetPose[] = {{"joints", Type::Names, kOptional,
+                                 "Joints to reset, with the goals of handles that end on them. Left out: all joints"}};
+constexpr Field kCopyPose[] = {{"joints", Type::Names, kOptional,
+                                "Joints to copy, with the goals of handles that end on them. Left out: all joints"}};
 constexpr Field kPastePose[] = {
-    {"joints", Type::Names, kOptional, "joints that are posed; all that were copied when left out"},
+    {"joints", Type::Names, kOptional, "Joints to pose. Left out: all joints that were copied"},
     {"mirror", Type::Choice, kOptional,
-     "as in a mirror across this axis of the world; left and right change by name, whatever the rest orientations",
+     "Mirrors the pose across this world axis and swaps left and right by name, whatever the joints' rest "
+     "orientations",
      "x|y|z"},
 };
 
 constexpr Operation kPosingOperations[] = {
-    {"rotate", kRotate, true, "Turns a joint about one of its axes.", rotateOperation},
-    {"slide", kSlide, true, "Slides a joint along an axis of its parent.", slideOperation},
-    {"setPose", kSetPose, true, "Poses a joint by its local translation, rotation and scale.", setPoseOperation},
-    {"resetPose", kResetPose, true, "Back to the rest pose.", resetPoseOperation, nullptr, kTakesTime},
-    {"copyPose", kCopyPose, false, "Copies the pose of now, as solved.", copyPoseOperation, nullptr, kTakesTime},
-    {"pastePose", kPastePose, true, "Poses joints and goals as copied.", pastePoseOperation, nullptr, kTakesTime},
+    {"rotate", kRotate, true, "Rotates a joint about one of its axes.", rotateOperation},
+    {"slide", kSlide, true, "Slides a joint along one axis of its parent.", slideOperation},
+    {"setPose", kSetPose, true, "Sets the local translation, rotation or scale of a joint.", setPoseOperation},
+    {"resetPose", kResetPose, true, "Returns joints to their rest pose.", resetPoseOperation, nullptr, kTakesTime},
+    {"copyPose", kCopyPose, false, "Copies the solved pose at the current frame.", copyPoseOperation, nullptr,
+     kTakesTime},
+    {"pastePose", kPastePose, true, "Applies the copied pose to joints and goals.", pastePoseOperation, nullptr,
+     kTakesTime},
 };
 
 } // namespace

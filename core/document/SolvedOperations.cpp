@@ -212,43 +212,45 @@ Result<void> notYet(Draft&, const Arguments&)
 }
 
 constexpr Field kDrag[] = {
-    {"joint", Type::Joint, kRequired, "a joint that a handle drives moves its goal"},
-    {"by", Type::Vector, kOptional, "[m] in the world, from where it is"},
-    {"to", Type::Vector, kOptional, "[m] in the world, its pivot's new place"},
+    {"joint", Type::Joint, kRequired, "Joint to drag. If a handle drives it, the drag moves the handle's goal"},
+    {"by", Type::Vector, kOptional, "Displacement in the world, in metres"},
+    {"to", Type::Vector, kOptional, "New position of the joint's pivot in the world, in metres"},
     {"mode", Type::Choice, kOptional,
-     "ik (when left out): what is above moves along, what is below stays as it is to it; fk: only it and what is below "
-     "move",
+     "ik (the default): joints above it bend to follow, joints below it keep their local pose. fk: only the joint and "
+     "those below it move",
      "ik|fk"},
     {"terminationDepth", Type::Integer, kOptional,
-     "for this drag: the joint this many links up stays put, as a terminator would"},
-    {"solver", Type::String, kOptional, "the default solver when left out"},
+     "Number of links above the joint at which this drag stops, as at a terminator"},
+    {"solver", Type::String, kOptional, "Solver for this drag. Left out: the default solver"},
 };
 constexpr Field kSwitch[] = {
-    {"handle", Type::Handle, kRequired, ""},
-    {"to", Type::Choice, kRequired, "who drives from the frame on", "ik|fk"},
-    {"frame", Type::Number, kOptional, "the current one when left out"},
+    {"handle", Type::Handle, kRequired, "Handle whose joints are switched"},
+    {"to", Type::Choice, kRequired, "What drives the joints from this frame on", "ik|fk"},
+    {"frame", Type::Number, kOptional, "Frame of the switch. Left out: the current frame"},
 };
 constexpr Field kBakeClip[] = {
-    {"clip", Type::String, kRequired, "it stays as it is"},
-    {"into", Type::String, kRequired, "name of the new clip, which becomes the current one"},
+    {"clip", Type::String, kRequired, "Clip to bake. It does not change"},
+    {"into", Type::String, kRequired, "Name of the new clip, which becomes the current clip"},
 };
 constexpr Field kFitHandles[] = {
-    {"clip", Type::String, kRequired, "a clip with joint keys"},
-    {"handles", Type::Names, kRequired, "handles that get keys"},
-    {"into", Type::String, kRequired, "name of the new clip"},
+    {"clip", Type::String, kRequired, "Clip with joint keys"},
+    {"handles", Type::Names, kRequired, "Handles to key"},
+    {"into", Type::String, kRequired, "Name of the new clip"},
 };
-constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "guesses to accept; all when left out"}};
+constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "Suggestions to accept. Left out: all of them"}};
 
 constexpr Operation kSolvedOperations[] = {
-    {"drag", kDrag, true, "Moves a joint as with the mouse: interactive IK in any hierarchy.", dragOperation, nullptr,
+    {"drag", kDrag, true, "Drags a joint as the mouse does: interactive IK in any hierarchy.", dragOperation, nullptr,
      kTakesTime},
     {"switch", kSwitch, true,
-     "Hands a handle's joints over from IK to FK or back without a jump: matches the pose and keys both sides.",
+     "Switches a handle's joints between IK and FK without a jump: matches the pose and keys both sides.",
      switchOperation, nullptr, kTakesTime},
-    {"bakeClip", kBakeClip, true, "Makes a clip of joint keys, one a frame, out of a clip with handle keys.",
-     bakeClipOperation, nullptr, kTakesTime},
-    {"fitHandles", kFitHandles, true, "Finds handle keys that make a clip's motion. Not available yet.", notYet},
-    {"autoRig", kAutoRig, true, "Guesses handles, limits and preferred angles, with reasons. Not available yet.",
+    {"bakeClip", kBakeClip, true,
+     "Bakes a clip into a new clip that has a joint key at every frame and no handle keys.", bakeClipOperation, nullptr,
+     kTakesTime},
+    {"fitHandles", kFitHandles, true, "Finds handle keys that reproduce the motion of a clip. Not available yet.",
+     notYet},
+    {"autoRig", kAutoRig, true, "Suggests handles, limits and preferred angles, with reasons. Not available yet.",
      notYet},
 };
 
