@@ -171,26 +171,28 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
 void addBakeCommand(CLI::App& app, Cli& cli)
 {
     const auto arguments = std::make_shared<BakeArguments>();
-    CLI::App* command = addCommand(app, cli, "bake", "Solve every frame and write the animation with the model",
+    CLI::App* command = addCommand(app, cli, "bake", "Solve every frame and export the animation with the model",
                                    [&cli, arguments] { return runBake(cli, *arguments); });
-    command->add_option("project", arguments->project, "The project, P.tendon")->required();
-    command->add_option("-o,--output", arguments->output, "The file to write: .glb, .gltf, .fbx, .bvh, .json or .csv")
+    command->add_option("PROJECT", arguments->project, "Project file (.tendon)")->required();
+    command->add_option("-o,--output", arguments->output, "File to write: .glb, .gltf, .fbx, .bvh, .json or .csv")
         ->required();
-    CLI::Option* clip = command->add_option("--clip", arguments->clip, "The clip to bake; default: the current one");
-    command->add_option("--clips", arguments->clips, "all: every clip of the project")
+    CLI::Option* clip = command->add_option("--clip", arguments->clip, "Clip to bake (default: the current clip)");
+    command->add_option("--clips", arguments->clips, "all: bake every clip of the project")
         ->check(CLI::IsMember({"all"}))
         ->excludes(clip);
-    command->add_option("--fps", arguments->fps, "Frames a second to write; default: the project's")
+    command->add_option("--fps", arguments->fps, "Frames per second to write (default: the project's rate)")
         ->check(CLI::Range(0.001, 10000.0));
     command->add_option(
         "--range", arguments->range,
-        "FROM:TO in frames of the project, both included; default: from the clip's first key to its last");
+        "First and last frame, FROM:TO, at the project's rate (default: from the clip's first key to its last)");
     std::vector<std::string> presets;
     for (const ExportPreset& preset : exportPresets()) presets.emplace_back(preset.name);
-    command->add_option("--preset", arguments->preset, "The program the file is for: its unit, root and influences")
+    command
+        ->add_option("--preset", arguments->preset,
+                     "Program to export for: sets the unit, the root and the number of influences")
         ->check(CLI::IsMember(presets));
-    command->add_flag("--only", arguments->only, "Drop the source's other animations");
-    command->add_option("--report", arguments->report, "Write the report to this file, as JSON");
+    command->add_flag("--only", arguments->only, "Leave out the source's other animations");
+    command->add_option("--report", arguments->report, "File for the report, as JSON");
 }
 
 } // namespace tendon::cli

@@ -197,24 +197,29 @@ void addBenchCommand(CLI::App& app, Cli& cli)
     const auto arguments = std::make_shared<BenchArguments>();
     CLI::App* command = addCommand(app, cli, "bench", "Solve every case of a solver problem and write the answers",
                                    [&cli, arguments] { return runBench(cli, *arguments); });
-    command->add_option("--problem", arguments->problem, "The problem, NAME.json with its cases beside it")->required();
-    command->add_option("--solver", arguments->solver, "A solver's alias or id; `tendon plugins` lists them")
+    command
+        ->add_option("--problem", arguments->problem,
+                     "Problem to solve: NAME.json, with its cases beside it in NAME.csv")
         ->required();
-    command->add_option("--set", arguments->settings, "A parameter, NAME=VALUE; may be given again")
+    command->add_option("--solver", arguments->solver, "Alias or id of a solver; `tendon plugins` lists the solvers")
+        ->required();
+    command->add_option("--set", arguments->settings, "Parameter of the solver, NAME=VALUE; may be repeated")
         ->allow_extra_args(false);
     command
-        ->add_option("--seed", arguments->seed,
-                     "reset: every case from the problem's start, with search; warm: from the answer before, without. "
-                     "Default: reset, warm for trajectories")
+        ->add_option(
+            "--seed", arguments->seed,
+            "reset: start every case from the problem's start pose, and search; warm: start from the previous answer, "
+            "without a search (default: warm for trajectories, otherwise reset)")
         ->check(CLI::IsMember({"reset", "warm"}));
-    command->add_option("-o,--output", arguments->output, "The answers, a CSV file")->required();
-    command->add_option("--iterations", arguments->maxIterations, "At most so many for one case")
+    command->add_option("-o,--output", arguments->output, "CSV file for the answers")->required();
+    command->add_option("--iterations", arguments->maxIterations, "Maximum number of iterations per case")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command->add_option("--starts", arguments->maxStarts, "At most so many starts for one case, with reset")
+    command->add_option("--starts", arguments->maxStarts, "Maximum number of starts per case, with --seed reset")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command->add_option("--cases", arguments->maxCases, "Only the first N cases")->check(CLI::Range(1, 1'000'000'000));
+    command->add_option("--cases", arguments->maxCases, "Solve only the first N cases")
+        ->check(CLI::Range(1, 1'000'000'000));
 }
 
 } // namespace tendon::cli

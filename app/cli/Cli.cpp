@@ -33,8 +33,8 @@ CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std
                      std::function<Exit()> run)
 {
     CLI::App* command = app.add_subcommand(name, description);
-    command->add_flag("--json", cli.json, "Print data as JSON");
-    command->add_flag("--quiet,-q", cli.quiet, "No progress and no warnings on stderr");
+    command->add_flag("--json", cli.json, "Print the data as JSON");
+    command->add_flag("--quiet,-q", cli.quiet, "Print no progress and no warnings");
     command->callback([&cli, run = std::move(run)] { cli.run = run; });
     return command;
 }

@@ -52,15 +52,15 @@ Exit runImport(const Cli& cli, const Options& options)
 void addImportCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<Options>();
-    CLI::App* command = addCommand(app, cli, "import", "Make a project from a model file",
+    CLI::App* command = addCommand(app, cli, "import", "Make a project from a model",
                                    [&cli, options] { return runImport(cli, *options); });
-    command->add_option("MODEL", options->model, "A model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")
+    command->add_option("MODEL", options->model, "Model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")
         ->required();
-    command->add_option("-o,--output", options->output, "The project to write (.tendon)")->required();
-    command->add_flag("--embed", options->embed, "Keep the model inside the project instead of its path");
-    command->add_option("--unit", options->unit, "Metres in one unit of the file, where it says it wrong")
+    command->add_option("-o,--output", options->output, "Project file to write (.tendon)")->required();
+    command->add_flag("--embed", options->embed, "Store the model inside the project instead of its path");
+    command->add_option("--unit", options->unit, "Metres per unit, if the file states it wrongly or not at all")
         ->check(CLI::PositiveNumber);
-    command->add_option("--up-axis", options->upAxis, "The file's up axis, where it says it wrong")
+    command->add_option("--up-axis", options->upAxis, "Up axis, if the file states it wrongly")
         ->check(CLI::IsMember({"x", "y", "z"}));
 }
 

@@ -128,9 +128,9 @@ Exit runInfo(const Cli& cli, const std::string& path)
 void addInfoCommand(CLI::App& app, Cli& cli)
 {
     const auto path = std::make_shared<std::string>();
-    CLI::App* command = addCommand(app, cli, "info", "Tell what a model file holds",
+    CLI::App* command = addCommand(app, cli, "info", "List the contents of a model file",
                                    [&cli, path] { return runInfo(cli, *path); });
-    command->add_option("MODEL", *path, "A model file (.glb, .gltf, .vrm)")->required();
+    command->add_option("MODEL", *path, "Model file")->required();
 }
 
 } // namespace tendon::cli

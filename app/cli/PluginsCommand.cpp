@@ -146,28 +146,30 @@ void addPluginsCommand(CLI::App& app, Cli& cli)
         bool asChild = false;
     };
     const auto state = std::make_shared<State>();
-    CLI::App* command = addCommand(app, cli, "plugins", "List the solvers found, or check one", [&cli, state] {
+    CLI::App* command = addCommand(app, cli, "plugins", "List the solvers found, or check plugins", [&cli, state] {
         if (!state->checkCommand->parsed()) return listPlugins(cli);
         return state->asChild ? runCheckAsChild(state->check) : runCheck(cli, state->check);
     });
     command->require_subcommand(0, 1);
-    command->add_subcommand("list", "The solvers found, their features and parameters (the default)")->fallthrough();
+    command->add_subcommand("list", "List the solvers found, with their features and parameters (the default)")
+        ->fallthrough();
     CLI::App* check = command->add_subcommand("check", "Run the conformance suite on plugins")->fallthrough();
     state->checkCommand = check;
     check->add_option("FILE", state->check.files,
-                      "Plugins: libraries (.so), or aliases of solvers found; all that are found unless given");
-    check->add_option("--case", state->check.onlyPlace,
-                      "Only this case, GROUP/RIG/GOALS/CASE, or all that begins so; as a failure names it");
-    check->add_option("--seed", state->check.seed, "Of the suite's random problems")->capture_default_str();
-    check->add_option("--cases", state->check.cases, "Problems per rig and goal")
+                      "Plugin libraries (.so) or aliases of solvers (default: all plugins found)");
+    check->add_option(
+        "--case", state->check.onlyPlace,
+        "Run only this case, GROUP/RIG/GOALS/CASE as a failure prints it, or all cases that begin with this");
+    check->add_option("--seed", state->check.seed, "Seed of the random problems")->capture_default_str();
+    check->add_option("--cases", state->check.cases, "Number of problems per rig and goal")
         ->check(CLI::Range(1, 100'000))
         ->capture_default_str();
     check
         ->add_option("--patience", state->check.patience,
-                     "Seconds without a sign of life before the plugin counts as hanging")
+                     "Seconds without progress after which a plugin counts as hanging")
         ->capture_default_str();
     check->add_flag("--in-this-process", state->check.inThisProcess,
-                    "For debuggers: no child process, allocations not counted");
+                    "For debuggers: use no child process and do not count allocations");
     check->add_flag("--as-child", state->asChild)->group("");
     check->add_option("--after", state->check.afterGroup)->group("");
 }

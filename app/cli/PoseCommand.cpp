@@ -191,11 +191,11 @@ Exit runPose(const Cli& cli, const PoseOptions& options)
 void addPoseCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<PoseOptions>();
-    CLI::App* command = addCommand(app, cli, "pose", "The solved pose of one frame, as numbers",
+    CLI::App* command = addCommand(app, cli, "pose", "Print the solved pose of one frame",
                                    [options, &cli] { return runPose(cli, *options); });
-    command->add_option("PROJECT", options->project, "A project (.tendon)")->required();
-    command->add_option("--frame", options->frame, "The frame, whole or not")->required();
-    command->add_option("--clip", options->clip, "The clip to pose from (default: the project's current clip)");
+    command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
+    command->add_option("--frame", options->frame, "Frame to solve; it may have a fraction")->required();
+    command->add_option("--clip", options->clip, "Clip to evaluate (default: the current clip)");
 }
 
 } // namespace tendon::cli

@@ -120,15 +120,15 @@ std::string checkSize(const std::string& text)
 void addRenderCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = addCommand(app, cli, "render", "Draw a frame as a picture",
+    CLI::App* command = addCommand(app, cli, "render", "Draw one frame as a picture",
                                    [options] { return draw(*options); });
-    command->add_option("PROJECT", options->project, "A project (.tendon)")->required();
-    command->add_option("--frame", options->frame, "The frame to draw")->required();
-    command->add_option("-o,--output", options->output, "The picture to write (.png)")->required();
+    command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
+    command->add_option("--frame", options->frame, "Frame to draw")->required();
+    command->add_option("-o,--output", options->output, "Picture to write (.png)")->required();
     command->add_option("--size", options->size, "Width and height in pixels")->capture_default_str()->check(checkSize);
-    command->add_option("--side", options->side, "Look from a side, without perspective")
+    command->add_option("--side", options->side, "View the model from this side, without perspective")
         ->check(CLI::IsMember({"front", "back", "left", "right", "top", "bottom"}));
-    command->add_option("--theme", options->theme, "Of the backdrop")
+    command->add_option("--theme", options->theme, "Theme of the background")
         ->check(CLI::IsMember({"dark", "light"}))
         ->capture_default_str();
 }

@@ -78,11 +78,13 @@ Exit runRun(const Cli& cli, const RunArguments& arguments)
 void addRunCommand(CLI::App& app, Cli& cli)
 {
     const auto arguments = std::make_shared<RunArguments>();
-    CLI::App* command = addCommand(app, cli, "run", "Carry out the operations of a script, all or none",
+    CLI::App* command = addCommand(app, cli, "run", "Run a script of operations; if one fails, nothing is written",
                                    [arguments, &cli] { return runRun(cli, *arguments); });
-    command->add_option("SCRIPT", arguments->script, "Operations: a JSON array, or one object a line")->required();
-    command->add_option("-p,--project", arguments->project, "The project to work on (default: an empty one)");
-    command->add_option("-o,--output", arguments->output, "The project to write when all is done");
+    command
+        ->add_option("SCRIPT", arguments->script, "Script: a JSON array of operations, or one operation on each line")
+        ->required();
+    command->add_option("-p,--project", arguments->project, "Project to start from (default: an empty project)");
+    command->add_option("-o,--output", arguments->output, "Project file to write when the script has succeeded");
 }
 
 } // namespace tendon::cli

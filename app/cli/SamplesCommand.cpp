@@ -70,8 +70,8 @@ void addSamplesCommand(CLI::App& app, Cli& cli)
     const auto options = std::make_shared<Options>();
     CLI::App* command = addCommand(app, cli, "samples", "List the projects that come with Tendon, or write one",
                                    [&cli, options] { return runSamples(cli, *options); });
-    command->add_option("NAME", options->name, "A sample by name");
-    command->add_option("-o,--output", options->output, "The project to write (.tendon)");
+    command->add_option("NAME", options->name, "Name of the sample to write");
+    command->add_option("-o,--output", options->output, "Project file to write (.tendon)");
 }
 
 } // namespace tendon::cli

@@ -110,9 +110,10 @@ Exit runValidate(const Cli& cli, const std::string& file)
 void addValidateCommand(CLI::App& app, Cli& cli)
 {
     const auto file = std::make_shared<std::string>();
-    CLI::App* command = addCommand(app, cli, "validate", "The problems of a project or a model, each with its remedy",
+    CLI::App* command = addCommand(app, cli, "validate",
+                                   "List the problems of a project or a model, each with its remedy",
                                    [file, &cli] { return runValidate(cli, *file); });
-    command->add_option("FILE", *file, "A project (.tendon) or a model")->required();
+    command->add_option("FILE", *file, "Project file (.tendon) or model file")->required();
 }
 
 } // namespace tendon::cli

@@ -47,8 +47,9 @@ Exit runCommandLine(int argc, char** argv)
     CLI::App app("Tendon: rigs with inverse kinematics, solved by plugins and baked into animation", "tendon");
     app.set_version_flag("--version", "tendon " TENDON_VERSION);
     app.require_subcommand(0, 1);
-    app.footer("`tendon COMMAND --help` tells more of a command.\n"
-               "Exit: 0 done, 1 failed, 2 wrong usage, 3 done with findings, 4 written but read back differently.");
+    app.footer(
+        "`tendon COMMAND --help` describes a command and its options.\n"
+        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with findings, 4 written but read back differently.");
     addAllCommands(app, cli);
 
     try {

@@ -5,18 +5,18 @@ namespace tendon::editor {
 QString optionsHelp()
 {
     return QStringLiteral(
-        "tendon-editor [FILE]\n"
-        "  FILE                  a project (.tendon) or a model to open\n"
-        "  --screenshot OUT.png  takes a picture of the window and ends\n"
-        "  --render OUT.png      draws the model alone, without a window, and ends; `tendon render` runs this\n"
-        "  --side SIDE           of --render: front, back, left, right, top or bottom instead of perspective\n"
-        "  --project P           the same as FILE; sample:NAME opens a sample\n"
-        "  --frame F             goes to a frame first\n"
-        "  --script S            carries out a script of operations first\n"
-        "  --select NAME         selects a joint or a handle; again for more\n"
-        "  --do COMMAND          carries out a command of the menus (window.dope, help.manual, ...); again for more\n"
-        "  --theme dark|light    instead of the one chosen last\n"
-        "  --size WxH            of the window, in pixels\n"
+        "tendon-editor [OPTIONS] [FILE]\n"
+        "  FILE                  Project (.tendon) or model to open\n"
+        "  --project FILE        The same; sample:NAME opens a sample\n"
+        "  --frame F             Go to this frame\n"
+        "  --script FILE         Run a script of operations\n"
+        "  --select NAME         Select a joint or a handle; may be repeated\n"
+        "  --do COMMAND          Run a command of the menus (window.dope, help.manual, ...); may be repeated\n"
+        "  --theme dark|light    Theme, instead of the last one chosen\n"
+        "  --size WxH            Size of the window or picture in pixels\n"
+        "  --screenshot OUT.png  Take a picture of the window and exit\n"
+        "  --render OUT.png      Draw the model alone, without a window, and exit; `tendon render` runs this\n"
+        "  --side SIDE           With --render: front, back, left, right, top or bottom, without perspective\n"
         "  --version, --help\n");
 }
 
@@ -43,7 +43,7 @@ Result<Options> parseOptions(const QStringList& arguments)
         }
         static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame",
                                           "--script",     "--select", "--do",   "--theme",   "--size"};
-        if (!known.contains(argument)) return bad(argument, "there is no such option; --help lists them");
+        if (!known.contains(argument)) return bad(argument, "unknown option; --help lists the options");
         if (i + 1 >= arguments.size()) return bad(argument, "needs a value");
         const QString value = arguments[++i];
         bool isOk = true;
@@ -68,7 +68,7 @@ Result<Options> parseOptions(const QStringList& arguments)
             isOk = parts.size() == 2 && options.size.width() >= 16 && options.size.height() >= 16 &&
                    options.size.width() <= 8192 && options.size.height() <= 8192;
         }
-        if (!isOk) return bad(argument, "cannot be what it is given");
+        if (!isOk) return bad(argument, "invalid value");
     }
     return options;
 }

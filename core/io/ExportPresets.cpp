@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::array<ExportPreset, 4> kPresets = {{
     {"blender", "Blender", "glb", 1, true, 8,
-     "the null becomes the armature object; import FBX with Animation Offset 0"},
+     "The null becomes the armature object. Import FBX with Animation Offset 0"},
     {"unity", "Unity", "fbx", 1, true, 4,
-     "comes in at scale 1; skins have four bones a vertex unless its quality settings say otherwise"},
+     "The model arrives at scale 1. Unity uses four bones per vertex unless its quality settings allow more"},
     {"unreal", "Unreal Engine", "fbx", 0.01, false, 8,
-     "its unit is the centimetre; a null above the joints would become a root bone"},
-    {"godot", "Godot", "glb", 1, true, 8, "glTF is its own way in"},
+     "Unreal's unit is the centimetre. A null above the joints would become a root bone"},
+    {"godot", "Godot", "glb", 1, true, 8, "glTF is the format Godot recommends"},
 }};
 
 } // namespace
@@ -29,13 +29,14 @@ const ExportPreset* findExportPreset(std::string_view name)
 
 std::string exportPresetsAsMarkdown()
 {
-    std::string table = "| `--preset` | best as | FBX and BVH in | FBX: above the joints | joints a vertex | "
-                        "|\n|---|---|---|---|---|---|\n";
+    std::string table =
+        "| `--preset` | program | best format | unit of FBX and BVH | FBX root | influences per vertex | notes |\n"
+        "|---|---|---|---|---|---|---|\n";
     for (const ExportPreset& preset : kPresets)
-        table += "| `" + std::string(preset.name) + "` | `." + std::string(preset.format) + "` | " +
-                 (preset.metresPerUnit == 1 ? "metres" : "centimetres") + " | " +
-                 (preset.hasArmature ? "a null, `Armature`" : "nothing") + " | " + std::to_string(preset.influences) +
-                 " | " + std::string(preset.title) + ": " + std::string(preset.doc) + " |\n";
+        table += "| `" + std::string(preset.name) + "` | " + std::string(preset.title) + " | `." +
+                 std::string(preset.format) + "` | " + (preset.metresPerUnit == 1 ? "metre" : "centimetre") + " | " +
+                 (preset.hasArmature ? "null `Armature`" : "none") + " | " + std::to_string(preset.influences) + " | " +
+                 std::string(preset.doc) + " |\n";
     return table;
 }
 
