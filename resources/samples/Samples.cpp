@@ -19,27 +19,26 @@ constexpr std::string_view kMannequin = "mannequin";
 
 constexpr Sample kSamples[] = {
     {"lamp", "Table lamp",
-     "Eight linked parts from support to reflector. Drag a lever with interactive IK: what hangs below follows, what "
-     "stands "
-     "above turns. Then make a hinge a terminator and drag again."},
-    {"arm", "Arm", "Shoulder, elbow and wrist. Moving the wrist's goal turns shoulder and elbow."},
+     "Eight linked parts from support to reflector. Drag a lever with interactive IK: the parts below it follow, the "
+     "parts above it turn. Then make a hinge a terminator and drag again."},
+    {"arm", "Arm", "Shoulder, elbow and wrist. Move the wrist's goal: shoulder and elbow turn."},
     {"leg", "Leg",
-     "A thigh hung from a dummy, and a shin with its foot. Move the goal at the foot, then key it with Auto Key for a "
-     "first step."},
-    {"telescope", "Telescope", "Three tubes, 30 cm each, that slide from 30 to 0 into each other and turn nowhere."},
-    {"mace", "Mace", "A spiked ball on ten rings and a grip: what joint parameters do to a long chain."},
+     "A thigh below a dummy, a shin and a foot. Move the goal at the foot, then key it with Auto Key for a first "
+     "step."},
+    {"telescope", "Telescope", "Three tubes of 30 cm that slide into each other, from 30 to 0, and never rotate."},
+    {"mace", "Mace", "A spiked ball on ten rings and a grip. Shows what joint parameters do to a long chain."},
     {"two-goals", "Two goals",
-     "Six ball joints and two goals at once, one of them beside its bone. The start is drawn at random, always the "
+     "Six ball joints and two goals at once, one of them beside its bone. The start pose is random, but always the "
      "same."},
     {"opengl-arm", "Chain and object",
-     "A chain of six points held at its start that reaches for an object. Move the object."},
-    {"robot-arm", "Robot arm", "Six axes with limits pick up a part and put it down. Clip: Pick."},
-    {"dragon-neck", "Dragon's neck", "Twenty-four joints that bend down to the floor. Clip: To the floor."},
+     "A chain of six points, fixed at its start, that reaches for an object. Move the object."},
+    {"robot-arm", "Robot arm", "Six axes with limits; the arm picks up a part and puts it down. Clip: Pick."},
+    {"dragon-neck", "Dragon's neck", "A neck of twenty-four joints bends down to the floor. Clip: To the floor."},
     {"button-press", "Button press", "A figure reaches out and presses a button. Clip: Press."},
     {kMannequin, "Mannequin",
-     "A skinned figure of 52 joints, fingers and all, on six handles: hands, feet, head and hips. Clip: Walk, keyed on "
-     "the "
-     "handles alone."},
+     "A skinned figure with 52 joints, fingers included, and six handles: hands, feet, head and hips. Clip: Walk, "
+     "keyed "
+     "on the handles alone."},
 };
 
 Result<Project> runSampleScript(std::string_view name, const SolverRegistry& registry)
@@ -48,7 +47,7 @@ Result<Project> runSampleScript(std::string_view name, const SolverRegistry& reg
     QFile file(QStringLiteral(":/tendon/samples/%1.json")
                    .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
     if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::Internal, "its script is not built in", std::string(name)};
+        return Error{ErrorCode::Internal, "the sample's script is missing from the program", std::string(name)};
     const QByteArray text = file.readAll();
     const auto script = parseScript(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
     if (!script) return script.error().within("sample " + std::string(name));
