@@ -42,7 +42,7 @@ private slots:
         for (int i = 0; i < 3; ++i) QVERIFY(std::abs(a[i].toDouble() - b[i].toDouble()) <= 1e-4);
     }
 
-    void beyondReachTheArmIsStraightAndSaysByHowMuchItFallsShort() // A8
+    void beyondReachTheArmIsStraightAndReportsItsShortfall() // A8
     {
         const TendonProgram tendon;
         const QString moved = tendon.script("arm-beyond-reach.json", tendon.sample("arm"));

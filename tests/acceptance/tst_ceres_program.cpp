@@ -15,14 +15,14 @@ class TestCeresProgram : public QObject
 
 private slots:
     // Four sliders (F9): each changes the pose of a redundant chain while the goal error stays within its tolerance.
-    void eachSliderChangesThePoseAndTheGoalIsMet_data()
+    void eachObjectiveChangesThePoseAndTheGoalIsStillMet_data()
     {
         QTest::addColumn<QByteArray>("objective");
         for (const char* name : {"restPose", "naturalPose", "velocity", "power"})
             QTest::newRow(name) << QByteArray(name);
     }
 
-    void eachSliderChangesThePoseAndTheGoalIsMet()
+    void eachObjectiveChangesThePoseAndTheGoalIsStillMet()
     {
         QFETCH(QByteArray, objective);
         const TendonProgram tendon;
@@ -54,7 +54,7 @@ private slots:
         QVERIFY(much > little);
     }
 
-    void aSolverThatCannotWeighThemSaysSo()
+    void aSolverWithoutObjectivesRefusesThem()
     {
         const TendonProgram tendon;
         const QString arm = tendon.sample("arm");
@@ -70,7 +70,7 @@ private slots:
         QVERIFY2(refused.err.contains("objectives") && !QFile::exists(tendon.file("out.tendon")), refused.err);
     }
 
-    void findsTheCatalogueOfAFiguresPoses()
+    void findsThePosesOfTheCatalogue()
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared"),
                       problem = shared + "/problems/sets/humanoid_pose.json";

@@ -20,7 +20,7 @@ class TestLamp : public QObject
     static QJsonArray place(const PrintedJoint& joint) { return joint.world["translation"].toArray(); }
 
 private slots:
-    void movingTheSupportCarriesAllRigidly() // X1 a
+    void movingTheSupportMovesEverythingRigidly() // X1 a
     {
         const TendonProgram tendon;
         const QString lamp = tendon.sample("lamp");
@@ -35,7 +35,7 @@ private slots:
         }
     }
 
-    void movingALeverMovesAllBelowByForwardAboveByInverse() // X1 b
+    void draggingALeverMovesJointsBelowByFkAndJointsAboveByIk() // X1 b
     {
         const TendonProgram tendon;
         const QString lamp = tendon.sample("lamp");
@@ -48,7 +48,7 @@ private slots:
         reached(after, {from[0].toDouble() + 0.1, from[1].toDouble() - 0.05, from[2].toDouble()});
     }
 
-    void aTerminatorStaysPutWithAllAboveIt() // X1 c
+    void aTerminatorAndItsAncestorsStayPut() // X1 c
     {
         const TendonProgram tendon;
         const QString lamp = tendon.sample("lamp");

@@ -17,7 +17,7 @@ class TestGoldenProjects : public QObject
     Q_OBJECT
 
 private slots:
-    void everyVersionHasLeftAFile()
+    void everyVersionHasAFile()
     {
         for (int version = 1; version <= kProjectVersion; ++version) {
             const QDir folder(kFolder + "/v" + QString::number(version));
@@ -25,7 +25,7 @@ private slots:
         }
     }
 
-    void everyOldFileLoadsAndCanBeSavedAndReadAgain()
+    void everyOldFileLoadsAndSurvivesSavingAndLoading()
     {
         int count = 0;
         for (QDirIterator files(kFolder, {"*.tendon"}, QDir::Files, QDirIterator::Subdirectories); files.hasNext();
@@ -42,7 +42,7 @@ private slots:
         QVERIFY(count >= 2);
     }
 
-    void everythingThatVersion1CanSayIsUnderstood()
+    void everyMemberOfVersion1IsRead()
     {
         const std::string path = (kFolder + "/v1/everything.tendon").toStdString();
         Issues issues;

@@ -124,7 +124,7 @@ private slots:
         installStyle(*qApp);
     }
 
-    void shortcutsStandInToolTips()
+    void toolTipsNameTheShortcut()
     {
         WindowUnderTest w("arm");
         for (const KeyPreset preset : {KeyPreset::Maya, KeyPreset::Blender, KeyPreset::Max}) {
@@ -145,8 +145,8 @@ private slots:
         }
     }
 
-    void everythingHasANameAndATip_data() { addArrangements(); }
-    void everythingHasANameAndATip()
+    void everyControlHasANameAndAToolTip_data() { addArrangements(); }
+    void everyControlHasANameAndAToolTip()
     {
         QFETCH(QString, selected);
         QFETCH(int, tab);
@@ -164,7 +164,7 @@ private slots:
         }
     }
 
-    void boxesHaveNamesToo()
+    void controlsOfDialogsHaveNames()
     {
         WindowUnderTest w("mannequin");
         const Scene& scene = w.document().scene();
@@ -187,7 +187,7 @@ private slots:
         QCOMPARE(unnamedIn(*w.window), QString());
     }
 
-    void numbersAreReadAndChangedByScreenReaders()
+    void screenReadersCanReadAndChangeNumbers()
     {
         WindowUnderTest w("arm");
         arrange(w, "handle", 0);
@@ -203,8 +203,8 @@ private slots:
         QCOMPARE(reader->text(QAccessible::Value), QString("0.25"));
     }
 
-    void tabReachesEverything_data() { addArrangements(); }
-    void tabReachesEverything()
+    void tabReachesEveryControl_data() { addArrangements(); }
+    void tabReachesEveryControl()
     {
         QFETCH(QString, selected);
         QFETCH(int, tab);
@@ -226,7 +226,7 @@ private slots:
         }
     }
 
-    void keysAreMovedByKeyboard()
+    void keysCanBeMovedWithTheKeyboard()
     {
         WindowUnderTest w("leg");
         w.window->showBottom(1);

@@ -28,7 +28,7 @@ private slots:
         installStyle(*qApp);
     }
 
-    void everyPageOfTheRepositoryIsInIt()
+    void everyPageOfTheRepositoryIsInTheManual()
     {
         const ManualPages manual;
         const QDir folder(TENDON_SOURCE_DIR "/resources/docs/user");
@@ -43,7 +43,7 @@ private slots:
         }
     }
 
-    void everyLinkAndPictureIsThere()
+    void everyLinkAndPictureExists()
     {
         const ManualPages manual;
         static const QRegularExpression link(R"(\]\(([^)#\s]*)(?:#([^)\s]*))?\))");
@@ -66,7 +66,7 @@ private slots:
         QVERIFY(count > 20);
     }
 
-    void thePageOfKeysIsTheTableOfCommands()
+    void thePageOfKeysMatchesTheTableOfCommands()
     {
         WindowUnderTest w("arm");
         QFile file(TENDON_SOURCE_DIR "/resources/docs/user/keys.md");
@@ -80,7 +80,7 @@ private slots:
                  "resources/docs/user/keys.md is not what the table says; run with TENDON_UPDATE_DOCS=1");
     }
 
-    void f1OpensItAndLinksAndSearchLeadOn()
+    void f1OpensTheManualAndItsLinksAndSearchWork()
     {
         WindowUnderTest w("arm");
         w.window->viewport().widget->setFocus();

@@ -60,39 +60,39 @@ private slots:
         test::useFreshProfile(m_profile.path());
         installStyle(*qApp);
     }
-    void noPresetGivesAKeyToTwoCommands();
-    void everyCommandSaysWhatItDoes();
+    void noPresetAssignsAKeyTwice();
+    void everyCommandHasHelp();
     void aDraggedNumberIsOneUndoStep();
-    void escapeGivesADraggedNumberBack();
+    void escapeCancelsADraggedNumber();
     void numbersTakeUnitsAndSums_data();
     void numbersTakeUnitsAndSums();
     void aTypedNumberPosesTheGoal();
-    void ctrlDragOfALimitShowsItAndGivesBack();
+    void ctrlDraggingALimitPreviewsItAndChangesNothing();
     void tickingTerminatorIsAnOperation();
     void solverParametersComeFromThePlugin();
-    void keysUndoAndPlay();
-    void autoKeyShowsRed();
+    void shortcutsUndoAndPlay();
+    void autoKeyShowsARedBorder();
     void scrubbingTheTimelineGoesToFrames();
     void dopeSheetMovesKeysInOneStep();
     void outlinerAndSelectionAgree();
     void commandSearchRunsByKeyboard();
-    void docksCloseAndComeBack();
-    void themesDiffer();
-    void unsavedChangesAreAskedAbout();
-    void unreachableGoalsAreNamedWithFixes();
-    void softReachIsNoError();
-    void remediesThatWentAreForgottenByTheTheme();
-    void objectivesAreSlidersWhereTheSolverKnowsThem();
-    void theTourLeavesTheFigureInSight();
-    void keyboardFocusHasARing();
-    void handlesAloneCanBeListed();
-    void exportsAreWhatThePresetSays_data();
-    void exportsAreWhatThePresetSays();
-    void fileDialogsOfferWhatTheTableSays();
-    void theReportSaysWhatWasReadBack();
+    void closedDocksCanBeShownAgain();
+    void lightAndDarkThemesDiffer();
+    void closingAsksAboutUnsavedChanges();
+    void unreachableGoalsAreNamedWithRemedies();
+    void softReachIsNotAnError();
+    void changingTheThemeAfterRemediesAreGoneIsSafe();
+    void objectivesHaveSlidersIfTheSolverSupportsThem();
+    void theTourDoesNotCoverTheFigure();
+    void aControlWithKeyboardFocusHasARing();
+    void theOutlinerCanListHandlesOnly();
+    void exportsFollowThePreset_data();
+    void exportsFollowThePreset();
+    void fileDialogsOfferTheFormatsOfTheTable();
+    void theExportReportShowsTheReadBack();
 };
 
-void TestPanels::noPresetGivesAKeyToTwoCommands()
+void TestPanels::noPresetAssignsAKeyTwice()
 {
     WindowUnderTest w("arm");
     for (const KeyPreset preset : {KeyPreset::Maya, KeyPreset::Blender, KeyPreset::Max}) {
@@ -101,7 +101,7 @@ void TestPanels::noPresetGivesAKeyToTwoCommands()
     }
 }
 
-void TestPanels::everyCommandSaysWhatItDoes()
+void TestPanels::everyCommandHasHelp()
 {
     WindowUnderTest w("arm");
     QVERIFY(w.window->commands().all().size() > 80);
@@ -131,7 +131,7 @@ void TestPanels::aDraggedNumberIsOneUndoStep()
     QVERIFY(std::abs(field->value() - before) < 1e-9);
 }
 
-void TestPanels::escapeGivesADraggedNumberBack()
+void TestPanels::escapeCancelsADraggedNumber()
 {
     WindowUnderTest w("leg");
     const Handle handle = w.document().scene().handles->front();
@@ -192,7 +192,7 @@ void TestPanels::aTypedNumberPosesTheGoal()
     QCOMPARE(w.document().history().undoCount(), std::size_t(1));
 }
 
-void TestPanels::ctrlDragOfALimitShowsItAndGivesBack()
+void TestPanels::ctrlDraggingALimitPreviewsItAndChangesNothing()
 {
     WindowUnderTest w("telescope");
     const Joint joint = w.document().scene().joints->back();
@@ -249,7 +249,7 @@ void TestPanels::solverParametersComeFromThePlugin()
                  parameter.id.c_str());
 }
 
-void TestPanels::keysUndoAndPlay()
+void TestPanels::shortcutsUndoAndPlay()
 {
     WindowUnderTest w("mannequin");
     w.window->viewport().widget->setFocus();
@@ -273,7 +273,7 @@ void TestPanels::keysUndoAndPlay()
     QVERIFY(w.framedSelected > 0);
 }
 
-void TestPanels::autoKeyShowsRed()
+void TestPanels::autoKeyShowsARedBorder()
 {
     WindowUnderTest w("leg");
     const auto corner = [&] { return w.find<QWidget>("viewportFrame")->grab().toImage().pixelColor(1, 1); };
@@ -356,7 +356,7 @@ void TestPanels::commandSearchRunsByKeyboard()
     QVERIFY(!text->isVisible());
 }
 
-void TestPanels::docksCloseAndComeBack()
+void TestPanels::closedDocksCanBeShownAgain()
 {
     WindowUnderTest w("arm");
     auto* outliner = w.find<QDockWidget>("dock.outliner");
@@ -366,7 +366,7 @@ void TestPanels::docksCloseAndComeBack()
     QVERIFY(outliner->isVisible());
 }
 
-void TestPanels::themesDiffer()
+void TestPanels::lightAndDarkThemesDiffer()
 {
     WindowUnderTest w("arm");
     const QColor dark = w.window->palette().color(QPalette::Window);
@@ -378,7 +378,7 @@ void TestPanels::themesDiffer()
     QCOMPARE(w.window->palette().color(QPalette::Window), dark);
 }
 
-void TestPanels::unsavedChangesAreAskedAbout()
+void TestPanels::closingAsksAboutUnsavedChanges()
 {
     WindowUnderTest w("arm");
     QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "extra"}}));
@@ -400,7 +400,7 @@ void TestPanels::unsavedChangesAreAskedAbout()
     QCOMPARE(asked, 2);
 }
 
-void TestPanels::unreachableGoalsAreNamedWithFixes()
+void TestPanels::unreachableGoalsAreNamedWithRemedies()
 {
     WindowUnderTest w("leg");
     const Handle handle = w.document().scene().handles->front();
@@ -429,7 +429,7 @@ void TestPanels::unreachableGoalsAreNamedWithFixes()
 
 // Style sheets keep what they know of a widget until it says that it goes, and visit all of them when the theme
 // changes.
-void TestPanels::remediesThatWentAreForgottenByTheTheme()
+void TestPanels::changingTheThemeAfterRemediesAreGoneIsSafe()
 {
     WindowUnderTest w("leg");
     const QString name = QString::fromStdString(w.document().scene().handles->front().name);
@@ -448,7 +448,7 @@ void TestPanels::remediesThatWentAreForgottenByTheTheme()
     w.settle();
 }
 
-void TestPanels::softReachIsNoError()
+void TestPanels::softReachIsNotAnError()
 {
     WindowUnderTest w("leg");
     const Handle handle = w.document().scene().handles->front();
@@ -490,7 +490,7 @@ void TestPanels::softReachIsNoError()
     QCOMPARE(message->property("message").toString(), QString("error"));
 }
 
-void TestPanels::objectivesAreSlidersWhereTheSolverKnowsThem()
+void TestPanels::objectivesHaveSlidersIfTheSolverSupportsThem()
 {
     WindowUnderTest w("arm");
     const Handle handle = w.document().scene().handles->front();
@@ -521,7 +521,7 @@ void TestPanels::objectivesAreSlidersWhereTheSolverKnowsThem()
     if (knowing == 0) QSKIP("no solver of this build knows objectives");
 }
 
-void TestPanels::theTourLeavesTheFigureInSight()
+void TestPanels::theTourDoesNotCoverTheFigure()
 {
     WindowUnderTest w("mannequin");
     for (const QSize size : {QSize(1366, 768), QSize(1600, 1000), QSize(2560, 1440)}) {
@@ -558,7 +558,7 @@ void TestPanels::theTourLeavesTheFigureInSight()
     }
 }
 
-void TestPanels::keyboardFocusHasARing()
+void TestPanels::aControlWithKeyboardFocusHasARing()
 {
     WindowUnderTest w("arm");
     auto* button = w.find<QToolButton>("button.view.rotate");
@@ -578,7 +578,7 @@ void TestPanels::keyboardFocusHasARing()
     QVERIFY(ring() == nullptr);
 }
 
-void TestPanels::handlesAloneCanBeListed()
+void TestPanels::theOutlinerCanListHandlesOnly()
 {
     WindowUnderTest w("mannequin");
     auto* tree = w.find<QTreeWidget>("outliner.tree");
@@ -598,7 +598,7 @@ void TestPanels::handlesAloneCanBeListed()
     QCOMPARE(shown(), before);
 }
 
-void TestPanels::exportsAreWhatThePresetSays_data()
+void TestPanels::exportsFollowThePreset_data()
 {
     QTest::addColumn<QString>("preset");
     QTest::newRow("none") << "";
@@ -607,7 +607,7 @@ void TestPanels::exportsAreWhatThePresetSays_data()
             << QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size()));
 }
 
-void TestPanels::exportsAreWhatThePresetSays()
+void TestPanels::exportsFollowThePreset()
 {
     QFETCH(QString, preset);
     WindowUnderTest w("mannequin");
@@ -642,7 +642,7 @@ void TestPanels::exportsAreWhatThePresetSays()
     QVERIFY(!part("export.accept")->isEnabled());
 }
 
-void TestPanels::fileDialogsOfferWhatTheTableSays()
+void TestPanels::fileDialogsOfferTheFormatsOfTheTable()
 {
     for (const FileFormat& format : fileFormats()) {
         const QString pattern = "*." + QString::fromStdString(std::string(format.suffix));
@@ -655,7 +655,7 @@ void TestPanels::fileDialogsOfferWhatTheTableSays()
     }
 }
 
-void TestPanels::theReportSaysWhatWasReadBack()
+void TestPanels::theExportReportShowsTheReadBack()
 {
     WindowUnderTest w("mannequin");
     const int frames = w.document().scene().lastFrame - w.document().scene().firstFrame + 1;

@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(transport->tabs()->accessibleTabName(1), QString("Dope sheet"));
     }
 
-    void wordsComeBackWithTheRoom()
+    void buttonsShowTheirTextAgainWhenThereIsRoom()
     {
         WindowUnderTest w("mannequin");
         const auto* tabs = w.find<QTabBar>("bottom.tabs");
@@ -94,7 +94,7 @@ private slots:
         QCOMPARE(squeezedIn(*w.find<QToolBar>("tools")), QString());
     }
 
-    void anInterfaceOf150PercentFitsTheSameScreen()
+    void anInterfaceAt150PercentFitsTheSameScreen()
     {
         Theme::instance().set(Theme::Kind::Dark, 1.5);
         WindowUnderTest w("mannequin");
@@ -103,7 +103,7 @@ private slots:
         QCOMPARE(w.find<QTabBar>("bottom.tabs")->tabText(0), QString());
     }
 
-    void boxesFitAScreenOf1366At150Percent()
+    void dialogsFitAScreenOf1366At150Percent()
     {
         WindowUnderTest w("mannequin");
         const Scene& scene = w.document().scene();

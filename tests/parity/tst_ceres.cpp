@@ -211,7 +211,7 @@ class TestCeres : public QObject
     Q_OBJECT
 
 private slots:
-    void writtenOutDerivativesAreThoseOfAutomaticDifferentiation()
+    void analyticDerivativesMatchAutomaticDifferentiation()
     {
         std::mt19937 random(71);
         double worst = 0;
@@ -250,7 +250,7 @@ private slots:
         QVERIFY(worst < 1e-12); // far within the 1e-6 that is asked
     }
 
-    void stepsAndObjectivesAreDifferentiatedExactly()
+    void derivativesOfStepsAndObjectivesAreExact()
     {
         std::mt19937 random(72);
         double worst = 0;
@@ -311,7 +311,7 @@ private slots:
         QVERIFY(worst < 1e-8);
     }
 
-    void writtenOutDerivativesAreAtLeastTwiceAsFast()
+    void analyticDerivativesAreAtLeastTwiceAsFast()
     {
         std::mt19937 random(73);
         double analytic = 0, automatic = 0;
@@ -342,7 +342,7 @@ private slots:
         QVERIFY(automatic >= 2 * analytic);
     }
 
-    void dlsAndCeresComeToTheSameOptimum()
+    void dlsAndCeresFindTheSameOptimum()
     {
         // Two goals for one chain that cannot both be met: the weighted optimum is a number that both must find.
         std::mt19937 random(74);

@@ -145,7 +145,7 @@ private slots:
         QVERIFY(worst < 1e-9);
     }
 
-    void chartsDampDifferently()
+    void theTwoChartsDampDifferently()
     {
         const SolverModel rig = sixBones();
         const std::vector<double> seed = configuration(kPlainCases[0].theta);
@@ -247,7 +247,7 @@ private slots:
         QVERIFY(solved >= kCases * 99 / 100);
     }
 
-    void limitsBlockIsToldFromUnreachable()
+    void limitsBlockIsDistinguishedFromUnreachable()
     {
         SolverModel rig;
         int b = rig.add(-1, JointKind::Revolute, Vector3::Zero(), {Vector3::UnitZ()});
@@ -314,7 +314,7 @@ private slots:
         }
     }
 
-    void preferredAnglesSayWhereAStraightChainBends()
+    void preferredAnglesDecideHowAStraightChainBends()
     {
         for (const double side : {1.0, -1.0}) {
             SolverModel rig;
@@ -347,7 +347,7 @@ private slots:
         QVERIFY2(ranked.goals[1].positionError < 1e-3, qPrintable(QString::number(ranked.goals[1].positionError)));
     }
 
-    void aGoalWithoutWeightIsAbsent()
+    void aGoalWithoutWeightIsIgnored()
     {
         std::mt19937 random(53);
         const SolverModel rig = mixedArm(random);
@@ -359,7 +359,7 @@ private slots:
         QCOMPARE(with.q, without.q);
     }
 
-    void movingRigAndGoalsTogetherLeavesTheAnswer()
+    void movingTheRigAndItsGoalsTogetherGivesTheSameAnswer()
     {
         std::mt19937 random(54);
         double worst = 0;

@@ -66,7 +66,7 @@ class TestFabrik : public QObject
     Q_OBJECT
 
 private slots:
-    void onePassMatchesTheStepsByHand()
+    void onePassMatchesACalculationByHand()
     {
         const Lengths d = {1, 2, 1.5};
         const Points p = {{0, 0, 0}, {0, 1, 0}, {2, 1, 0}, {2, 1, 1.5}};
@@ -120,7 +120,7 @@ private slots:
         QVERIFY(off > 1e-3);
     }
 
-    void twoSpheresGiveWhatPassesConvergeTo()
+    void twoSpheresGiveThePoseThatPassesConvergeTo()
     {
         std::mt19937 random(5);
         double worst = 0;
@@ -147,7 +147,7 @@ private slots:
         QVERIFY(worst < 1e-6);
     }
 
-    void aChainOfTwoIsClosedInOnePass()
+    void aChainOfTwoBonesIsSolvedInOnePass()
     {
         const Chain chain(2);
         FabrikSolver solver;
@@ -163,7 +163,7 @@ private slots:
         }
     }
 
-    void aStraightChainReachesForItsOwnLine()
+    void aStraightChainReachesAGoalOnItsOwnLine()
     {
         // Plain passes never leave the line: the claim that FABRIK always converges fails here.
         const Lengths d = {0.2, 0.5, 0.3};
@@ -196,7 +196,7 @@ private slots:
         }
     }
 
-    void outOfReachIsPointedAtInOnePass()
+    void outOfReachTheChainPointsAtTheGoalAfterOnePass()
     {
         std::mt19937 random(9);
         for (int n : {2, 10, 100}) {
@@ -262,7 +262,7 @@ private slots:
         }
     }
 
-    void passesGrowTowardFullReachAndTheCapIsTold()
+    void passesGrowTowardFullReachAndTheStatusReportsTheCap()
     {
         int before = 0;
         for (const double share : {0.9, 0.99, 0.999, 0.9999}) {
@@ -290,7 +290,7 @@ private slots:
         }
     }
 
-    void aRootThatIsFreeComesAlong()
+    void aFreeRootMovesWithTheChain()
     {
         SolverModel rig;
         int body = rig.add(-1, JointKind::Free, Vector3::Zero());

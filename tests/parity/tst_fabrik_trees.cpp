@@ -130,7 +130,7 @@ private slots:
         QVERIFY(passes >= 1 && worst < 1e-12);
     }
 
-    void theFirstCandidateIsWhatStepsByHandGive()
+    void theFirstCandidateMatchesACalculationByHand()
     {
         // One pass from the rest pose: each branch by itself, tip to fork, as a chain.
         const Tree tree(2);
@@ -162,7 +162,7 @@ private slots:
         }
     }
 
-    void nestedSubBasesComeBeforeTheOnesAbove()
+    void nestedSubBasesAreSolvedBeforeTheOnesAbove()
     {
         const Tree tree(2, 2); // the first branch forks again
         Watched watched;
@@ -198,7 +198,7 @@ private slots:
         }
     }
 
-    void limitedPassesGoThroughTheStepsOfTheFigure()
+    void limitedPassesFollowTheStepsOfTheFigure()
     {
         const LimitedChain chain(4, 0.5);
         Watched watched;
@@ -324,7 +324,7 @@ private slots:
         QVERIFY(solved >= 95);
     }
 
-    void theEndTurnsAsAsked()
+    void theEndTakesTheRotationOfTheGoal()
     {
         std::mt19937 random(31);
         const LimitedChain chain(8, 1.5);
@@ -346,7 +346,7 @@ private slots:
         QVERIFY(solved >= 190);
     }
 
-    void watchingChangesNothing()
+    void tracingDoesNotChangeTheResult()
     {
         std::mt19937 random(2);
         const LimitedChain chain(6);

@@ -98,7 +98,7 @@ private slots:
         QVERIFY(worstPole < 1e-9);
     }
 
-    void twistTurnsTheElbowAboutTheHandleVector()
+    void twistRotatesTheElbowAboutTheHandleVector()
     {
         std::mt19937 random(22);
         for (int i = 0; i < 100; ++i) {
@@ -120,7 +120,7 @@ private slots:
         }
     }
 
-    void endTurnsToItsOrientationWithAnOffset()
+    void theEndMeetsAnOrientationGoalWithAnOffset()
     {
         std::mt19937 random(23);
         for (int i = 0; i < 200; ++i) {
@@ -140,7 +140,7 @@ private slots:
         }
     }
 
-    void beyondReachItIsStraightAndSaysSo()
+    void beyondReachTheLimbIsStraightAndReportsIt()
     {
         std::mt19937 random(24);
         const Arm arm(random);
@@ -186,7 +186,7 @@ private slots:
         }
     }
 
-    void shoulderLimitsAreNeverLeft()
+    void shoulderLimitsAlwaysHold()
     {
         std::mt19937 random(26);
         for (int i = 0; i < 300; ++i) {
@@ -255,7 +255,7 @@ private slots:
             }
     }
 
-    void asksThatDoNotFitAreRefused()
+    void unsupportedProblemsAreRefused()
     {
         std::mt19937 random(29);
         Arm arm(random);

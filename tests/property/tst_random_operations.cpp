@@ -177,13 +177,13 @@ class TestRandomOperations : public QObject
     Q_OBJECT
 
 private slots:
-    void undoAllIsTheStartAndRedoAllTheEnd_data()
+    void undoingEverythingGivesTheStartAndRedoingEverythingTheEnd_data()
     {
         QTest::addColumn<int>("seed");
         for (int seed = 1; seed <= 12; ++seed) QTest::addRow("seed %d", seed) << seed;
     }
 
-    void undoAllIsTheStartAndRedoAllTheEnd()
+    void undoingEverythingGivesTheStartAndRedoingEverythingTheEnd()
     {
         QFETCH(int, seed);
         RandomOperations random(static_cast<std::uint32_t>(seed));
@@ -271,7 +271,7 @@ private slots:
         QVERIFY(refused > 10'000);
     }
 
-    void brokenScriptsAreRefusedWithTheirLine()
+    void brokenScriptsAreRefusedAndTheErrorNamesTheLine()
     {
         constexpr std::uint32_t kSeed = 7;
         qInfo("seed %u", kSeed);

@@ -69,7 +69,7 @@ class TestDrawing : public ViewportUnderTest
     Q_OBJECT
 
 private slots:
-    void theGraphicsCardSkinsAsTheProcessorDoes()
+    void theGpuSkinsLikeTheCpu()
     {
         m_editor->document().adopt(glowingSquare(), {}, QStringLiteral("square"));
         for (const double degrees : {0.0, 35.0, -70.0}) {
@@ -112,7 +112,7 @@ private slots:
         QVERIFY2(light > 3000, "its shells are light");
     }
 
-    void thePictureFollowsTheSizeOfTheWidget()
+    void theDrawingFollowsTheSizeOfTheWidget()
     {
         openMannequin();
         for (const QSize size : {QSize(400, 300), QSize(900, 420)}) {
@@ -168,7 +168,7 @@ private slots:
         }
     }
 
-    void shadingShowsFacesEdgesOrBoth()
+    void shadingModesShowFacesEdgesOrBoth()
     {
         m_editor->document().adopt(glowingSquare(), {}, QStringLiteral("square"));
         settle();
@@ -198,7 +198,7 @@ private slots:
         QCOMPARE(wire.pixel(inside), nothing.pixel(inside));
     }
 
-    void multisamplingSmoothsSilhouettesAndLeavesTheRest()
+    void multisamplingSmoothsSilhouettesAndNothingElse()
     {
         openMannequin();
         const auto picture = [&](bool isMultisampled) {
@@ -211,7 +211,7 @@ private slots:
         QVERIFY2(changed < 6000, qPrintable(QStringLiteral("%1 pixels: more than edges").arg(changed)));
     }
 
-    void theBackdropFollowsTheCameraAndTheTheme()
+    void theBackgroundFollowsTheCameraAndTheTheme()
     {
         openMannequin();
         QTest::qWait(100);
@@ -236,7 +236,7 @@ private slots:
         QVERIFY(light.lightness() > shown().pixelColor(20, 200).lightness() + 60);
     }
 
-    void sidesAreSeenWithoutPerspective()
+    void sideViewsHaveNoPerspective()
     {
         openMannequin();
         const Vector3 point(0.3, 1.1, 0.2);

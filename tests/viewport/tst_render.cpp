@@ -49,7 +49,7 @@ private slots:
             0);
     }
 
-    void aFrameBecomesAPictureAndTheSameOneAgain()
+    void aFrameIsDrawnToTheSameBytesTwice()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
         const QString first = m_folder.filePath(QStringLiteral("a.png")),
@@ -79,7 +79,7 @@ private slots:
         QVERIFY(image.pixelColor(4, 4).lightness() < 90 && image.pixelColor(315, 235).lightness() < 90);
     }
 
-    void whatCannotBeReadIsSaidAndNothingIsWritten()
+    void aMissingProjectIsReportedAndNothingIsWritten()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
         const QString out = m_folder.filePath(QStringLiteral("none.png"));
@@ -91,7 +91,7 @@ private slots:
         QVERIFY(!QFile::exists(out));
     }
 
-    void withoutAnyDisplayItSaysWhatToDo()
+    void withoutADisplayTheErrorSaysWhatToDo()
     {
         const QString out = m_folder.filePath(QStringLiteral("nowhere.png"));
         const Outcome outcome = render(

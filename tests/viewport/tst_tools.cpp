@@ -69,7 +69,7 @@ private slots:
         QVERIFY(localOf(arm).scale == Vector3::Ones());
     }
 
-    void goalsHaveNoSize()
+    void goalsCannotBeScaled()
     {
         openMannequin();
         choose(SelectionItem::of(m_editor->frame()->handles.front().handle), editor::Tool::Scale);
@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
     }
 
-    void allThatIsSelectedMovesAsOneStep()
+    void movingTheWholeSelectionIsOneStep()
     {
         openMannequin();
         QVERIFY(m_editor->document().apply({{"op", "autoKey"}, {"on", true}}).has_value());
@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(gripOf(static_cast<LimitShape::Kind>(kind), end)->value, grip->value);
     }
 
-    void anEndDoesNotPassTheOther()
+    void aLimitCannotBeDraggedPastTheOther()
     {
         open();
         choose(joint("arm"), editor::Tool::Select);
@@ -156,7 +156,7 @@ private slots:
         QVERIFY(freedom.from > freedom.to - 0.1);
     }
 
-    void withControlALimitIsTriedAndNothingStays()
+    void ctrlDraggingALimitPreviewsItAndChangesNothing()
     {
         open();
         const JointId arm = joint("arm");
@@ -179,7 +179,7 @@ private slots:
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
     }
 
-    void escapeGivesALimitBack()
+    void escapeCancelsDraggingALimit()
     {
         open();
         choose(joint("arm"), editor::Tool::Select);

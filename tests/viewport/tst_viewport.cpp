@@ -25,7 +25,7 @@ private slots:
         qInfo("idle: %.1f %% of a processor", 100 * (processorSeconds() - processor));
     }
 
-    void hoveringDrawsNoSceneAndFindsWhatIsThere()
+    void hoveringHighlightsWithoutDrawingTheScene()
     {
         openMannequin();
         const std::uint64_t before = m_viewport->framesDrawn();
@@ -36,7 +36,7 @@ private slots:
         QCOMPARE(m_viewport->framesDrawn(), before);
     }
 
-    void whatIsDrawnStandsWhereTheMouseFindsIt() // run at 200 % as well
+    void objectsAreDrawnWhereTheMousePicksThem() // run at 200 % as well
     {
         openMannequin();
         const double ratio = m_viewport->devicePixelRatioF();
@@ -77,7 +77,7 @@ private slots:
         QCOMPARE(differing(shown.copy(corner), grabbed.copy(corner), 8), 0);
     }
 
-    void clicksSelectAndClickingNothingClears()
+    void clickingSelectsAndClickingTheBackgroundClears()
     {
         openMannequin();
         const editor::HandleView& handle = m_editor->frame()->handles.front();
@@ -87,7 +87,7 @@ private slots:
         QVERIFY(m_editor->selection().isEmpty());
     }
 
-    void draggingAnArmMovesTheGoalByThatMuchAndDrawsEachMove()
+    void draggingAnArmMovesTheGoalByThatMuchAndDrawsEveryMove()
     {
         openMannequin();
         const HandleId hand = m_editor->frame()->handles.back().handle;
@@ -126,7 +126,7 @@ private slots:
         QVERIFY(!m_editor->document().edit().pending.empty()); // its channel is keyed and Auto Key is off
     }
 
-    void escapeGivesBackWhatWasDraggedAndTypedValuesRule()
+    void escapeCancelsADragAndTypedValuesOverrideIt()
     {
         openMannequin();
         const HandleId hand = m_editor->frame()->handles.back().handle;
@@ -159,7 +159,7 @@ private slots:
         QVERIFY2((moved - Vector3(0, -0.05, 0)).norm() < 1e-9, qPrintable(QString::number(moved.y())));
     }
 
-    void aChainIsPickedByItsEndsAndOthersAreRefused()
+    void aChainIsPickedByItsEndsAndInvalidChainsAreRefused()
     {
         openMannequin();
         m_editor->view().edit([](editor::ViewState& state) { state.showsHandles = false; });

@@ -86,16 +86,16 @@ private:
     }
 
 private slots:
-    void aDroppedFileIsMeasuredBeforeItIsTaken();
-    void itsPictureIsWhatTheViewShows();
-    void theSameCharacterFromTheOtherFormatIsTheSame();
+    void aDroppedFileIsMeasuredBeforeItIsImported();
+    void thePictureOfTheImportShowsWhatTheViewShows();
+    void theSameCharacterInAnotherFormatIsImportedTheSame();
     void pinnedFeetStayWhileTheHipsGoDown();
-    void handGoalsAreKeyedAndPlayed();
-    void whatIsExportedIsWhatWasSeen();
-    void anotherProgramPlaysItTheSame();
+    void handGoalsAreKeyedAndPlayBack();
+    void theExportedMotionIsTheMotionInTheView();
+    void threeJsPlaysTheExportTheSame();
 };
 
-void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsTaken()
+void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsImported()
 {
     w = std::make_unique<RealWindow>("mannequin");
     exportTo("character.glb");
@@ -109,7 +109,7 @@ void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsTaken()
 }
 
 /// The picture beside the import, against a view of the same size with the same model.
-void CharacterJourney::itsPictureIsWhatTheViewShows()
+void CharacterJourney::thePictureOfTheImportShowsWhatTheViewShows()
 {
     constexpr QSize kSize(280, 360);
     for (const auto kind : {Theme::Kind::Dark, Theme::Kind::Light}) {
@@ -142,7 +142,7 @@ void CharacterJourney::itsPictureIsWhatTheViewShows()
     w->window->setTheme(Theme::Kind::Dark, 1);
 }
 
-void CharacterJourney::theSameCharacterFromTheOtherFormatIsTheSame()
+void CharacterJourney::theSameCharacterInAnotherFormatIsImportedTheSame()
 {
     const double height = drop("character.fbx");
     QVERIFY2(height > 1.6 && height < 1.9, qPrintable(QString("%1 m").arg(height)));
@@ -189,7 +189,7 @@ void CharacterJourney::pinnedFeetStayWhileTheHipsGoDown()
     w->picture("journey6-crouch");
 }
 
-void CharacterJourney::handGoalsAreKeyedAndPlayed()
+void CharacterJourney::handGoalsAreKeyedAndPlayBack()
 {
     for (const char* side : {"L", "R"}) {
         w->clickRow(QString("UpperArm_%1").arg(side));
@@ -226,7 +226,7 @@ void CharacterJourney::handGoalsAreKeyedAndPlayed()
     QCOMPARE(missed, 0);
 }
 
-void CharacterJourney::whatIsExportedIsWhatWasSeen()
+void CharacterJourney::theExportedMotionIsTheMotionInTheView()
 {
     w->type("frame", "30");
     exportTo("crouch.glb");
@@ -235,7 +235,7 @@ void CharacterJourney::whatIsExportedIsWhatWasSeen()
     w->picture("journey6-end");
 }
 
-void CharacterJourney::anotherProgramPlaysItTheSame()
+void CharacterJourney::threeJsPlaysTheExportTheSame()
 {
     const QString interop = QStringLiteral(TENDON_SOURCE_DIR) + "/tests/interop";
     const QString readers = qEnvironmentVariable("TENDON_INTEROP",

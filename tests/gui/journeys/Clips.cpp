@@ -84,14 +84,14 @@ private:
     }
 
 private slots:
-    void aClipIsAddedNamedAndKeyed();
-    void keysPickedByABoxAreMovedStretchedCopiedAndDeleted();
-    void keysRunOnAsTheyAreTold();
-    void aDuplicateIsItsOwn();
+    void aClipIsAddedRenamedAndKeyed();
+    void keysSelectedWithABoxAreMovedScaledCopiedAndDeleted();
+    void interpolationChangesHowAKeyRunsToTheNext();
+    void editingADuplicateLeavesTheOriginalClipAlone();
     void theModelsOwnClipsPlay();
 };
 
-void ClipsJourney::aClipIsAddedNamedAndKeyed()
+void ClipsJourney::aClipIsAddedRenamedAndKeyed()
 {
     w = std::make_unique<RealWindow>("leg");
     w->reply("step");
@@ -116,7 +116,7 @@ void ClipsJourney::aClipIsAddedNamedAndKeyed()
     QVERIFY(m_sheet->isVisible());
 }
 
-void ClipsJourney::keysPickedByABoxAreMovedStretchedCopiedAndDeleted()
+void ClipsJourney::keysSelectedWithABoxAreMovedScaledCopiedAndDeleted()
 {
     pick(11, 21);
     QCOMPARE(m_sheet->selected().size(), std::size_t(2));
@@ -147,7 +147,7 @@ void ClipsJourney::keysPickedByABoxAreMovedStretchedCopiedAndDeleted()
     QCOMPARE(frames(), (std::vector<int>{1, 61, 71}));
 }
 
-void ClipsJourney::keysRunOnAsTheyAreTold()
+void ClipsJourney::interpolationChangesHowAKeyRunsToTheNext()
 {
     const Vector3 first = goalAt(1), second = goalAt(61);
     QVERIFY((first - second).norm() > 0.01);
@@ -165,7 +165,7 @@ void ClipsJourney::keysRunOnAsTheyAreTold()
     w->picture("clips-keys");
 }
 
-void ClipsJourney::aDuplicateIsItsOwn()
+void ClipsJourney::editingADuplicateLeavesTheOriginalClipAlone()
 {
     const std::size_t clips = w->scene().clips.size();
     w->command("Duplicate clip");

@@ -30,12 +30,12 @@ private:
 
 private slots:
     void startsWithAMannequinThatCanBePosed();
-    void choosingMayaKeysOrbitingAndFraming();
+    void theTourFollowsChoosingMayaKeysOrbitingAndFraming();
     void theHandFollowsItsGoalAndEveryMoveIsDrawn();
-    void farAwayTheArmPointsAtTheGoalAndTheStripSaysSo();
-    void undoTwiceIsTheStartToTheBit();
-    void leftAloneItCostsNothing();
-    void reopeningAsksNothingAndListsTheSample();
+    void outOfReachTheArmPointsAtTheGoalAndTheStatusLineSaysSo();
+    void undoingTwiceRestoresTheStartToTheBit();
+    void anIdleWindowUsesNoProcessorTime();
+    void reopeningAsksNothingAndListsTheSampleAsRecent();
 };
 
 void FirstRunJourney::startsWithAMannequinThatCanBePosed()
@@ -56,7 +56,7 @@ void FirstRunJourney::startsWithAMannequinThatCanBePosed()
     w->picture("journey1-first-run");
 }
 
-void FirstRunJourney::choosingMayaKeysOrbitingAndFraming()
+void FirstRunJourney::theTourFollowsChoosingMayaKeysOrbitingAndFraming()
 {
     w->clickOn("tour.preset.0");
     w->clickOn("tour.skip");
@@ -119,7 +119,7 @@ void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
     QVERIFY(w->state->frame()->solveSeconds > 0);
 }
 
-void FirstRunJourney::farAwayTheArmPointsAtTheGoalAndTheStripSaysSo()
+void FirstRunJourney::outOfReachTheArmPointsAtTheGoalAndTheStatusLineSaysSo()
 {
     w->drag(w->goalOf("HandIK_R"), {-330, -140}, 20);
     const FramePtr now = w->frame();
@@ -146,7 +146,7 @@ void FirstRunJourney::farAwayTheArmPointsAtTheGoalAndTheStripSaysSo()
     w->picture("journey1-out-of-reach");
 }
 
-void FirstRunJourney::undoTwiceIsTheStartToTheBit()
+void FirstRunJourney::undoingTwiceRestoresTheStartToTheBit()
 {
     w->key(Qt::Key_Z, Qt::ControlModifier);
     w->key(Qt::Key_Z, Qt::ControlModifier);
@@ -160,7 +160,7 @@ void FirstRunJourney::undoTwiceIsTheStartToTheBit()
     QVERIFY(w->frame()->pose.local == m_startPose);
 }
 
-void FirstRunJourney::leftAloneItCostsNothing()
+void FirstRunJourney::anIdleWindowUsesNoProcessorTime()
 {
     QTest::qWait(1600); // figures come to rest, the picture for the recent files is taken
     const std::uint64_t drawn = w->view->framesDrawn();
@@ -176,7 +176,7 @@ void FirstRunJourney::leftAloneItCostsNothing()
     QVERIFY2(share < 0.01, qPrintable(QString("%1 % of a processor").arg(100 * share)));
 }
 
-void FirstRunJourney::reopeningAsksNothingAndListsTheSample()
+void FirstRunJourney::reopeningAsksNothingAndListsTheSampleAsRecent()
 {
     QVERIFY(w->window->close());
     w.reset();

@@ -45,16 +45,16 @@ private:
     }
 
 private slots:
-    void degenerateGoalsAndBonesAreSurvived();
-    void numbersThatAreNoneAreRefused();
+    void degenerateGoalsAndBonesGiveFinitePoses();
+    void invalidNumbersAreRefused();
     void aBrokenModelIsRefusedWithAReason();
     void aSolverThatHangsIsDisabledAndNamed();
-    void aSolverThatGivesNoNumbersIsNamed();
-    void whatAKilledWindowLeavesIsOfferedAndComesBack();
+    void aSolverThatReturnsNaNIsNamed();
+    void unsavedWorkOfAKilledWindowIsOfferedAndRestored();
     void theCommandLineBakesTheSameBytes();
 };
 
-void HardCasesJourney::degenerateGoalsAndBonesAreSurvived()
+void HardCasesJourney::degenerateGoalsAndBonesGiveFinitePoses()
 {
     w = std::make_unique<RealWindow>("leg");
     // The goal at the root.
@@ -83,7 +83,7 @@ void HardCasesJourney::degenerateGoalsAndBonesAreSurvived()
     }
 }
 
-void HardCasesJourney::numbersThatAreNoneAreRefused()
+void HardCasesJourney::invalidNumbersAreRefused()
 {
     QVERIFY(w->document().saveAs(m_folder.filePath("leg.tendon")));
     QFile file(m_folder.filePath("leg.tendon"));
@@ -151,7 +151,7 @@ void HardCasesJourney::aSolverThatHangsIsDisabledAndNamed()
     m_released = true;
 }
 
-void HardCasesJourney::aSolverThatGivesNoNumbersIsNamed()
+void HardCasesJourney::aSolverThatReturnsNaNIsNamed()
 {
     const SolverInfo* nan = w->solvers.find("nan");
     if (nan == nullptr) QSKIP("the misbehaving plugins are not built: --target broken_plugins");
@@ -170,7 +170,7 @@ void HardCasesJourney::aSolverThatGivesNoNumbersIsNamed()
     w.reset();
 }
 
-void HardCasesJourney::whatAKilledWindowLeavesIsOfferedAndComesBack()
+void HardCasesJourney::unsavedWorkOfAKilledWindowIsOfferedAndRestored()
 {
     // A window of its own process does something big, and is killed while that is not saved.
     write("work.json", R"([

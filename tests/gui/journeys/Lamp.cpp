@@ -43,15 +43,15 @@ private:
     }
 
 private slots:
-    void movingTheSupportLeavesEveryLocalTransform();
-    void movingALeverIsForwardBelowAndInverseAbove();
-    void aTerminatorHoldsItselfAndAllAbove();
-    void autoTerminationCountsFromWhatIsGrabbed();
-    void whatWasDoneIsAScriptThatDoesItAgain();
-    void savedAndReopenedItDoesTheSame();
+    void movingTheSupportKeepsTheLocalTransformsOfOtherJoints();
+    void draggingALeverMovesJointsBelowByFkAndJointsAboveByIk();
+    void aTerminatorAndItsAncestorsStayPut();
+    void autoTerminationCountsLinksFromTheDraggedJoint();
+    void theCommandLineReplaysTheScriptOfTheSession();
+    void theReopenedProjectDragsTheSame();
 };
 
-void LampJourney::movingTheSupportLeavesEveryLocalTransform()
+void LampJourney::movingTheSupportKeepsTheLocalTransformsOfOtherJoints()
 {
     w = std::make_unique<RealWindow>("lamp");
     w->command("Front"); // the drag's plane then is the levers' side view for every run
@@ -70,7 +70,7 @@ void LampJourney::movingTheSupportLeavesEveryLocalTransform()
     QVERIFY(w->frame()->pose.local == before->pose.local);
 }
 
-void LampJourney::movingALeverIsForwardBelowAndInverseAbove()
+void LampJourney::draggingALeverMovesJointsBelowByFkAndJointsAboveByIk()
 {
     const FramePtr before = w->frame();
     const Vector3 start = before->worldFromJoint(w->joint("Lever02"))->translation();
@@ -86,7 +86,7 @@ void LampJourney::movingALeverIsForwardBelowAndInverseAbove()
     QVERIFY(w->frame()->pose.local == before->pose.local);
 }
 
-void LampJourney::aTerminatorHoldsItselfAndAllAbove()
+void LampJourney::aTerminatorAndItsAncestorsStayPut()
 {
     w->clickRow("Hinge01");
     auto* box = w->find<QCheckBox>("joint.terminator");
@@ -109,7 +109,7 @@ void LampJourney::aTerminatorHoldsItselfAndAllAbove()
     QVERIFY(w->frame()->pose.local == before->pose.local);
 }
 
-void LampJourney::autoTerminationCountsFromWhatIsGrabbed()
+void LampJourney::autoTerminationCountsLinksFromTheDraggedJoint()
 {
     // Without the tick: two links above Hinge03 is Hinge02.
     w->clickRow("Hinge01");
@@ -130,7 +130,7 @@ void LampJourney::autoTerminationCountsFromWhatIsGrabbed()
     QVERIFY(w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
 }
 
-void LampJourney::whatWasDoneIsAScriptThatDoesItAgain()
+void LampJourney::theCommandLineReplaysTheScriptOfTheSession()
 {
     const FramePtr before = w->frame();
     w->state->selection().clear();
@@ -141,7 +141,7 @@ void LampJourney::whatWasDoneIsAScriptThatDoesItAgain()
     QVERIFY(w->frame()->pose.local == before->pose.local);
 }
 
-void LampJourney::savedAndReopenedItDoesTheSame()
+void LampJourney::theReopenedProjectDragsTheSame()
 {
     const QString file = m_folder.filePath("lamp.tendon");
     const viewport::Camera camera = w->view->camera();

@@ -89,10 +89,10 @@ private:
 
 private slots:
     void initTestCase();
-    void exportingLeavesTheWindowAlive();
-    void soDoesImportingWithItsPicture();
-    void soDoUndoAndRedoOfTheWhole();
-    void soDoSavingAndOpening();
+    void exportingDoesNotBlockTheWindow();
+    void importingAndItsPictureDoNotBlockTheWindow();
+    void undoAndRedoOfAnImportDoNotBlockTheWindow();
+    void savingAndOpeningDoNotBlockTheWindow();
     void cleanupTestCase() { w.reset(); }
 };
 
@@ -108,7 +108,7 @@ void LargeModel::initTestCase()
     w->settle();
 }
 
-void LargeModel::exportingLeavesTheWindowAlive()
+void LargeModel::exportingDoesNotBlockTheWindow()
 {
     quickAtBest("export", [this] {
         QSignalSpy exported(&files(), &FileActions::exported);
@@ -120,7 +120,7 @@ void LargeModel::exportingLeavesTheWindowAlive()
     QVERIFY(QFile::exists(m_folder.filePath("tube.glb")));
 }
 
-void LargeModel::soDoesImportingWithItsPicture()
+void LargeModel::importingAndItsPictureDoNotBlockTheWindow()
 {
     quickAtBest("import", [this] {
         QSignalSpy imported(&files(), &FileActions::imported);
@@ -140,7 +140,7 @@ void LargeModel::soDoesImportingWithItsPicture()
     QVERIFY(hasModel());
 }
 
-void LargeModel::soDoUndoAndRedoOfTheWhole()
+void LargeModel::undoAndRedoOfAnImportDoNotBlockTheWindow()
 {
     quickAtBest("undo of the import", [this] {
         if (!hasModel()) w->document().redo();
@@ -152,7 +152,7 @@ void LargeModel::soDoUndoAndRedoOfTheWhole()
     });
 }
 
-void LargeModel::soDoSavingAndOpening()
+void LargeModel::savingAndOpeningDoNotBlockTheWindow()
 {
     const QString path = m_folder.filePath("tube.tendon");
     w->document().adopt(Project{.scene = w->scene(), .state = {}}, path.toStdString(), "tube");

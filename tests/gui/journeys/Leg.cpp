@@ -82,16 +82,16 @@ private:
     }
 
 private slots:
-    void aDummyAboveTheHipLeavesAllInPlace();
-    void aHandleFromTheDummyToTheFoot();
-    void autoKeyTurnsRedAndKeysTheGoalAlone();
+    void aDummyAboveTheHipMovesNothing();
+    void aHandleFromTheDummyToTheFootIsAdded();
+    void autoKeyTurnsRedAndKeysOnlyTheGoal();
     void theFirstKeyPastedAtTheEndClosesTheWalk();
-    void itPlaysAtTrueSpeedWithoutAJump();
-    void scrubbingIsTheSameBothWays();
-    void nearFullReachSoftKneesDoNotPop();
+    void theWalkPlaysAtTrueSpeedWithoutAJump();
+    void scrubbingForwardAndBackwardGivesTheSamePoses();
+    void aSoftKneeDoesNotPopNearFullReach();
 };
 
-void LegJourney::aDummyAboveTheHipLeavesAllInPlace()
+void LegJourney::aDummyAboveTheHipMovesNothing()
 {
     w = std::make_unique<RealWindow>("leg");
     w->clickRow("FootGoal"); // the sample's own handle goes: this one is made by hand
@@ -114,7 +114,7 @@ void LegJourney::aDummyAboveTheHipLeavesAllInPlace()
     w->settle();
 }
 
-void LegJourney::aHandleFromTheDummyToTheFoot()
+void LegJourney::aHandleFromTheDummyToTheFootIsAdded()
 {
     const QString dummy = QString::fromStdString(w->scene().find(w->scene().find(w->joint("Thigh"))->parent)->name);
     w->clickRow(dummy);
@@ -132,7 +132,7 @@ void LegJourney::aHandleFromTheDummyToTheFoot()
     QCOMPARE(now->rig->id[static_cast<std::size_t>(view.start)], w->joint(qPrintable(dummy)));
 }
 
-void LegJourney::autoKeyTurnsRedAndKeysTheGoalAlone()
+void LegJourney::autoKeyTurnsRedAndKeysOnlyTheGoal()
 {
     w->clickOn("autoKey");
     QVERIFY(w->find<QPushButton>("autoKey")->isChecked());
@@ -170,7 +170,7 @@ void LegJourney::theFirstKeyPastedAtTheEndClosesTheWalk()
     QVERIFY(!w->document().edit().isAutoKeyOn);
 }
 
-void LegJourney::itPlaysAtTrueSpeedWithoutAJump()
+void LegJourney::theWalkPlaysAtTrueSpeedWithoutAJump()
 {
     goTo(1);
     int pictures = 0;
@@ -215,7 +215,7 @@ void LegJourney::itPlaysAtTrueSpeedWithoutAJump()
     }
 }
 
-void LegJourney::scrubbingIsTheSameBothWays()
+void LegJourney::scrubbingForwardAndBackwardGivesTheSamePoses()
 {
     const auto back = scrub(100, 1), forth = scrub(1, 100);
     QCOMPARE(back.size(), std::size_t(100));
@@ -224,7 +224,7 @@ void LegJourney::scrubbingIsTheSameBothWays()
     QVERIFY(back.at(1) != back.at(50));
 }
 
-void LegJourney::nearFullReachSoftKneesDoNotPop()
+void LegJourney::aSoftKneeDoesNotPopNearFullReach()
 {
     // The goal goes away from the hip in a straight line, at constant speed, to 99 % of the reach.
     const FramePtr now = w->frame();

@@ -47,15 +47,15 @@ private:
     [[nodiscard]] const Joint& jointAt(const QString& name) { return *w->scene().find(w->joint(qPrintable(name))); }
 
 private slots:
-    void withoutInteractiveIkOnlyWhatIsBelowMoves();
-    void withItTheRootMovesToo();
-    void aHandleIsPickedWithARubberLine();
-    void aSlidingAxisOfTheRootChangesThePoseAndGivesItBack();
-    void aRootThatMayNotTurnStaysPut();
+    void withoutInteractiveIkOnlyTheJointsBelowMove();
+    void withInteractiveIkTheRootMovesToo();
+    void aHandlesChainIsPickedWithARubberLine();
+    void aSlidingAxisOfTheRootChangesThePoseAndUndoRestoresIt();
+    void aRootThatMayNotRotateStaysPut();
     void jointParametersAreCopiedAndMirrored();
 };
 
-void MaceJourney::withoutInteractiveIkOnlyWhatIsBelowMoves()
+void MaceJourney::withoutInteractiveIkOnlyTheJointsBelowMove()
 {
     w = std::make_unique<RealWindow>("mace");
     setInteractive(false);
@@ -69,7 +69,7 @@ void MaceJourney::withoutInteractiveIkOnlyWhatIsBelowMoves()
     w->key(Qt::Key_Z, Qt::ControlModifier);
 }
 
-void MaceJourney::withItTheRootMovesToo()
+void MaceJourney::withInteractiveIkTheRootMovesToo()
 {
     setInteractive(true);
     const FramePtr before = w->frame();
@@ -79,7 +79,7 @@ void MaceJourney::withItTheRootMovesToo()
     QVERIFY(w->frame()->pose.local == before->pose.local);
 }
 
-void MaceJourney::aHandleIsPickedWithARubberLine()
+void MaceJourney::aHandlesChainIsPickedWithARubberLine()
 {
     const Vector3 root = w->worldOf("ChamferCyl01").translation(), middle = w->worldOf("Torus05").translation();
     const Vector3 end = w->worldOf("Hedra01").translation();
@@ -133,7 +133,7 @@ void MaceJourney::aHandleIsPickedWithARubberLine()
     }
 }
 
-void MaceJourney::aSlidingAxisOfTheRootChangesThePoseAndGivesItBack()
+void MaceJourney::aSlidingAxisOfTheRootChangesThePoseAndUndoRestoresIt()
 {
     m_pulled = pull();
     w->key(Qt::Key_Z, Qt::ControlModifier);
@@ -148,7 +148,7 @@ void MaceJourney::aSlidingAxisOfTheRootChangesThePoseAndGivesItBack()
     w->key(Qt::Key_Z, Qt::ControlModifier);
 }
 
-void MaceJourney::aRootThatMayNotTurnStaysPut()
+void MaceJourney::aRootThatMayNotRotateStaysPut()
 {
     w->clickRow("ChamferCyl01");
     for (const QString axis : {"x", "y", "z"}) tick("joint.turn." + axis + ".active", false);

@@ -52,7 +52,7 @@ private:
     void leaveDialogs();
 
 private slots:
-    void doesWhatItLikesAndTheDocumentIsWhole();
+    void randomInputNeverBreaksTheDocument();
 };
 
 void Monkey::dragInView()
@@ -126,7 +126,7 @@ void Monkey::leaveDialogs()
     if (auto* dialog = qobject_cast<QDialog*>(modal)) dialog->done(chance(0.5) ? QDialog::Accepted : QDialog::Rejected);
 }
 
-void Monkey::doesWhatItLikesAndTheDocumentIsWhole()
+void Monkey::randomInputNeverBreaksTheDocument()
 {
     const QByteArray given = qgetenv("TENDON_MONKEY_SEED"), lasting = qgetenv("TENDON_MONKEY_SECONDS");
     const unsigned seed = given.isEmpty() ? 1 : given.toUInt();

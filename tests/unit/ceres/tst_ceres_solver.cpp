@@ -211,7 +211,7 @@ private slots:
         QVERIFY(worst < 1e-3);
     }
 
-    void objectivesNeverCostAGoal()
+    void objectivesNeverPullAGoalOff()
     {
         std::mt19937 random(86);
         int metWithout = 0, metWith = 0, cases = 200;
@@ -244,7 +244,7 @@ private slots:
         QCOMPARE(worst, 0.0);
     }
 
-    void theMoreWeighsLess()
+    void jointsOfHeavyPartsMoveLess()
     {
         // Power: of two arms alike but for their masses, the joint that carries the heavy part moves less.
         double moved[2];
@@ -268,7 +268,7 @@ private slots:
         QVERIFY(moved[0] < 0.5 * moved[1]);
     }
 
-    void aPenaltyMissesTheGoalByOneOverItsWeight()
+    void aPenaltyMissesTheGoalByTheInverseOfItsWeight()
     {
         const SolverModel rig = planarArm();
         const Goal goal = positionGoal(3, {1.2, 1.6, 0});
@@ -291,7 +291,7 @@ private slots:
         for (std::size_t k = 3; k < errors.size(); ++k) QVERIFY(std::abs(errors[k - 1] / errors[k] - 10) < 0.5);
     }
 
-    void aPoseThatIsAsWishedIsNotMoved()
+    void aPoseThatIsAlreadyOptimalDoesNotMove()
     {
         std::mt19937 random(87);
         const SolverModel rig = arm(random);
@@ -308,7 +308,7 @@ private slots:
         QCOMPARE(result.q, wishes.seed);
     }
 
-    void whatCannotBeMetIsHeldWhereItCouldBe()
+    void objectivesDoNotWorsenAnUnreachableGoal()
     {
         std::mt19937 random(88);
         for (int i = 0; i < 10; ++i) {
@@ -328,7 +328,7 @@ private slots:
         }
     }
 
-    void everyMethodGetsThereAndNoneLetsTheErrorRise_data()
+    void everyMethodConvergesAndNoneLetsTheErrorRise_data()
     {
         QTest::addColumn<int>("method");
         int method = 0;
@@ -336,7 +336,7 @@ private slots:
             QTest::newRow(name) << method++;
     }
 
-    void everyMethodGetsThereAndNoneLetsTheErrorRise()
+    void everyMethodConvergesAndNoneLetsTheErrorRise()
     {
         QFETCH(int, method);
         std::mt19937 random(89);
@@ -391,7 +391,7 @@ private slots:
         QCOMPARE(solveOnce(solver, rig, {&goal, 1}, problem).solution.starts, 1);
     }
 
-    void stiffJointsLeaveTheWayToOthers()
+    void stiffJointsMoveLessThanOthers()
     {
         double moved[2];
         for (const int stiff : {0, 1}) {
@@ -451,7 +451,7 @@ private slots:
         QCOMPARE(written, 0L);
     }
 
-    void wishesThatAreNoConfigurationsAreRefused()
+    void objectivesWithInvalidConfigurationsAreRefused()
     {
         std::mt19937 random(91);
         const SolverModel rig = arm(random);

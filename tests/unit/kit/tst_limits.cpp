@@ -32,7 +32,7 @@ private slots:
         QVERIFY(worst < 1e-12);
     }
 
-    void aPureTwistOrSwingIsOnlyThat()
+    void aPureTwistHasNoSwingAndAPureSwingNoTwist()
     {
         std::mt19937 random(32);
         std::uniform_real_distribution<double> angle(-3, 3);
@@ -75,7 +75,7 @@ private slots:
         QVERIFY(worst < 1e-12);
     }
 
-    void flatAndFreeSemiAxesAreStrips()
+    void zeroAndUnlimitedSemiAxesMakeTheEllipseALineOrAStrip()
     {
         const double flat[] = {0.5, 0.5, 0, 0}, strip[] = {kit::kInfinity, kit::kInfinity, 0.3, 0.2};
         QCOMPARE(kit::nearestInEllipse(1, 1, flat), (std::array<double, 2>{0.5, 0}));
@@ -83,7 +83,7 @@ private slots:
         QCOMPARE(kit::nearestInEllipse(5, 0.1, strip), (std::array<double, 2>{5, 0.1}));
     }
 
-    void anglesTakeTheNearestTurnThatFits()
+    void anglesTakeTheNearestTurnWithinTheirLimits()
     {
         const double pi = std::numbers::pi;
         QCOMPARE(kit::nearestAngle(0.5, -1, 1, 0), 0.5);
@@ -128,7 +128,7 @@ private slots:
         }
     }
 
-    void nothingIsBeyondAnUnlimitedSlide()
+    void anUnlimitedSlideReachesEverything()
     {
         SolverModel rig;
         const int b = rig.add(rig.add(-1, JointKind::Ball, Vector3::Zero()), JointKind::Prismatic, Vector3::UnitX(),
@@ -139,7 +139,7 @@ private slots:
         QCOMPARE(kit::reachOf(rig.model(), rig.base, rig.seed, locked, b, tip.data()).shortfall(Vector3(3, 0, 0)), 2.0);
     }
 
-    void aLongBoneLeavesAHoleInTheMiddle()
+    void aLongBoneLeavesAnUnreachableHole()
     {
         SolverModel rig;
         int b = rig.add(-1, JointKind::Ball, Vector3::Zero());

@@ -70,7 +70,7 @@ class TestNearestInLimits : public QObject
     }
 
 private slots:
-    void result_data()
+    void theResultIsTheNearestPoseWithinLimits_data()
     {
         QTest::addColumn<int>("kind");
         QTest::addColumn<int>("axes");
@@ -87,7 +87,7 @@ private slots:
         }
     }
 
-    void result()
+    void theResultIsTheNearestPoseWithinLimits()
     {
         QFETCH(int, kind);
         QFETCH(int, axes);
@@ -112,7 +112,7 @@ private slots:
             else
                 for (std::size_t v = 0; v < q.size(); ++v) QVERIFY(q[v] >= model.lower[v] && q[v] <= model.upper[v]);
 
-            // What it allows it leaves: projecting the result changes nothing.
+            // A pose within the limits stays: projecting the result again changes nothing.
             again = q;
             kit::nearestInLimits(model, 0, {}, kit::motion(model, 0, q.data()), again.data());
             for (std::size_t v = 0; v < q.size(); ++v)
@@ -137,7 +137,7 @@ private slots:
         QVERIFY(worst < 1e-6);
     }
 
-    void lockedAxesKeepTheirBits()
+    void lockedAxesKeepEveryBit()
     {
         const OneJoint joint(sdk::JointKind::Axes, {Vector3::UnitZ(), Vector3::UnitY(), Vector3::UnitX()}, 3);
         const std::vector<std::uint8_t> locked{0, 1, 0};

@@ -12,7 +12,7 @@ class TestRotationOrder : public QObject
     Q_OBJECT
 
 private slots:
-    void orderXyzTurnsAboutXFirst()
+    void orderXyzRotatesAboutXFirst()
     {
         const Quaternion expected = Quaternion(Eigen::AngleAxisd(0.3, Vector3::UnitZ())) *
                                     Quaternion(Eigen::AngleAxisd(0.2, Vector3::UnitY())) *

@@ -19,7 +19,7 @@ class TestCompile : public QObject
     }
 
 private slots:
-    void parentsComeFirstAndSubtreesAreContiguousInWhateverOrderJointsWereAuthored()
+    void parentsComeFirstAndSubtreesAreContiguousWhateverTheAuthoredOrder()
     {
         std::mt19937 random(11);
         for (int round = 0; round < 200; ++round) {
@@ -46,7 +46,7 @@ private slots:
         }
     }
 
-    void siblingsKeepTheAuthorsOrder()
+    void siblingsKeepTheirAuthoredOrder()
     {
         TestRig test;
         const JointId root = test.joint("root", {}, Vector3::Zero());
@@ -66,7 +66,7 @@ private slots:
         QCOMPARE((*rig)->subtreeEnd[0], 50'000);
     }
 
-    void whatDoesNotFitIsRefusedByName()
+    void anInvalidSceneIsRefusedAndTheErrorNamesTheObject()
     {
         TestRig good;
         const auto ids = good.chain("arm", 3, Vector3::UnitX());

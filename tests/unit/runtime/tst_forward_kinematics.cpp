@@ -58,7 +58,7 @@ class TestForwardKinematics : public QObject
     Q_OBJECT
 
 private slots:
-    void agreesWithMatrixProductsWrittenByHand()
+    void matchesMatrixProductsWrittenByHand()
     {
         std::mt19937 random(31);
         const TestRig test = randomTree(random, 60);
@@ -71,7 +71,7 @@ private slots:
         }
     }
 
-    void turningAJointLeavesAllThatIsNotBelowItAloneToTheBit()
+    void rotatingAJointDoesNotChangeABitOfJointsThatAreNotBelowIt()
     {
         std::mt19937 random(32);
         const TestRig test = randomTree(random, 60);
@@ -147,7 +147,7 @@ private slots:
         QVERIFY((out[0].cast<double>() - rigid).norm() < 1e-5);
     }
 
-    void rigidMeshesRideOnTheirJointOrStandInTheWorld()
+    void rigidMeshesFollowTheirJointOrStayInTheWorld()
     {
         TestRig test;
         const JointId id = test.joint("j", {}, {1, 0, 0});

@@ -25,7 +25,7 @@ class TestKeySampling : public QObject
     Q_OBJECT
 
 private slots:
-    void outsideItsKeysTheValueHolds()
+    void theValueHoldsBeforeTheFirstAndAfterTheLastKey()
     {
         const KeyList keys({key(1, 3, Interpolation::Bezier), key(2, 5, Interpolation::Bezier)});
         QCOMPARE(at(keys, -10), 3.0);
@@ -34,7 +34,7 @@ private slots:
         QCOMPARE(at(keys, 99), 5.0);
     }
 
-    void eachKeyIsMetExactlyAndRulesTheStretchAfterIt()
+    void eachKeyIsMetExactlyAndSetsTheInterpolationToTheNext()
     {
         const KeyList keys({key(0, 1, Interpolation::Step), key(1, 2, Interpolation::Linear),
                             key(2, 4, Interpolation::Bezier), key(4, 0.1, Interpolation::Linear)});
@@ -45,7 +45,7 @@ private slots:
         QCOMPARE(at(keys, 3), 2.05); // flat at both ends: half way at half time
     }
 
-    void freeTangentsGiveTheCubicOfGltf()
+    void freeTangentsGiveTheCubicSplineOfGltf()
     {
         // p(t) = 1 + 2 t - 3 t^2 + 0.5 t^3, which one Hermite segment reproduces wholly.
         const auto p = [](double t) { return 1 + 2 * t - 3 * t * t + 0.5 * t * t * t; };
@@ -58,7 +58,7 @@ private slots:
         for (double t = 0.5; t < 2; t += 0.0625) QVERIFY(std::abs(at(keys, t) - p(t)) < 1e-14);
     }
 
-    void automaticTangentsNeverOvershootAndNeverWaver()
+    void automaticTangentsNeverOvershootOrOscillate()
     {
         std::mt19937 random(12);
         std::uniform_real_distribution<double> value(-10, 10), gap(0.01, 3);
@@ -102,7 +102,7 @@ private slots:
         QCOMPARE(tangentsAt(keys, Property::Tx, 3).in[0], 0.0);
     }
 
-    void linearQuaternionsTurnAtConstantSpeedTheShorterWay()
+    void linearQuaternionsRotateAtConstantSpeedTheShorterWay()
     {
         std::mt19937 random(13);
         for (int round = 0; round < 300; ++round) {

@@ -24,7 +24,7 @@ class TestPoseSampler : public QObject
     Q_OBJECT
 
 private slots:
-    void aJointWithNothingSetIsAtRestToTheBit()
+    void aJointWithoutValuesIsAtRestToTheBit()
     {
         std::mt19937 random(21);
         TestRig test;
@@ -40,7 +40,7 @@ private slots:
         }
     }
 
-    void anglesTurnFromRestInTheJointsOrder()
+    void anglesRotateFromRestInTheJointsOrder()
     {
         TestRig test;
         const JointId id = test.joint("j", {}, {1, 2, 3});
@@ -60,7 +60,7 @@ private slots:
         QCOMPARE(int(pose.isReadOff[0]), 0);
     }
 
-    void whatRulesARotationFollowsTheRule()
+    void pendingKeyedAndStaticRotationsOverrideEachOtherInThatOrder()
     {
         std::mt19937 random(23);
         const Quaternion q = randomRotation(random), keyed = randomRotation(random), posed = randomRotation(random);
@@ -92,7 +92,7 @@ private slots:
         QVERIFY(rotationNow().angularDistance(keyed) < 1e-12);
     }
 
-    void anglesReadOffARotationMakeItAgain()
+    void anglesTakenFromARotationReproduceIt()
     {
         std::mt19937 random(24);
         for (int round = 0; round < 200; ++round) {
@@ -145,7 +145,7 @@ private slots:
         }
     }
 
-    void aChangedClipOrStaticIsSeenAndDefaultsOfHandlesHold()
+    void changesOfClipsAndStaticsAreSeenAndHandlesHaveDefaults()
     {
         TestRig test;
         const auto ids = test.chain("j", 3, Vector3::UnitX());

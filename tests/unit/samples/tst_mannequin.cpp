@@ -47,7 +47,7 @@ private slots:
         m_project = std::move(*project);
     }
 
-    void nothingIsFoundWrongWithIt()
+    void theMannequinHasNoIssues()
     {
         for (const Issue& issue : validate(m_project.scene)) QFAIL((issue.where + ": " + issue.text).c_str());
     }
@@ -138,7 +138,7 @@ private slots:
     }
 
     /// Reads the PNG as its standard says, with nothing of the writer's.
-    void textureIsAWholePng()
+    void textureIsACompletePng()
     {
         const auto& bytes = m_project.scene.model->textures.front().encoded;
         const QByteArray file(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size()));
@@ -203,7 +203,7 @@ private slots:
         QVERIFY(worst < 160); // the joints of a finger pass over 15 mm
     }
 
-    void surfaceHasNoFlatTrianglesAndNormalsLookOut()
+    void surfaceHasNoDegenerateTrianglesAndNormalsPointOutward()
     {
         std::size_t count = 0, against = 0;
         for (const Mesh& mesh : m_project.scene.model->meshes) {
@@ -225,7 +225,7 @@ private slots:
     }
 
     /// No directed edge twice: neighbours agree about inside and outside, and no three triangles share an edge.
-    void trianglesAgreeAboutInsideAndOutside()
+    void trianglesHaveConsistentWinding()
     {
         for (const Mesh& mesh : m_project.scene.model->meshes) {
             std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
@@ -245,7 +245,7 @@ private slots:
         QVERIFY(*first == *second);
     }
 
-    void anUnknownNameIsRefusedWithTheNamesThereAre()
+    void anUnknownNameIsRefusedAndTheErrorListsTheSamples()
     {
         const auto none = makeSample("manequin", SolverRegistry());
         QVERIFY(!none);

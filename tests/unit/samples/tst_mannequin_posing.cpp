@@ -63,7 +63,7 @@ private slots:
             QVERIFY2((at(m_frame, joint) - at(m_rest, joint) + Vector3(0, 0.20, 0)).norm() < 2e-3, joint);
     }
 
-    void handsReach_data()
+    void handsReachTheirGoals_data()
     {
         QTest::addColumn<QByteArray>("handle");
         QTest::addColumn<double>("x");
@@ -78,7 +78,7 @@ private slots:
             QTest::newRow(reach.name) << QByteArray(reach.handle) << reach.position.x() << reach.position.y()
                                       << reach.position.z();
     }
-    void handsReach()
+    void handsReachTheirGoals()
     {
         QFETCH(QByteArray, handle);
         QFETCH(double, x);

@@ -108,7 +108,7 @@ private slots:
             }
     }
 
-    void oneFootAtLeastIsOnTheGround()
+    void atLeastOneFootIsOnTheGround()
     {
         for (std::size_t s = 0; s < m_worlds.size(); ++s) QVERIFY(isOnGround(true, s) || isOnGround(false, s));
     }
@@ -148,7 +148,7 @@ private slots:
             }
     }
 
-    void hipsBobAndSwayAndArmsSwingAgainstTheLegs()
+    void hipsBobAndSwayAndArmsSwingOppositeToTheLegs()
     {
         double low = 1e9, high = -1e9, left = 1e9, right = -1e9, legs = 0, head = 0;
         for (std::size_t s = 0; s < m_worlds.size(); ++s) {
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(degrees(head) < 20);
     }
 
-    void walksStraightOnAtAnEasyPace()
+    void walksStraightAheadAtAnEasyPace()
     {
         const Vector3 way = world(m_worlds.size() - 1, "Hips").translation() - world(0, "Hips").translation();
         const double seconds = m_baked.times.back().seconds() - m_baked.times.front().seconds();

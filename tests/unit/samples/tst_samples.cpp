@@ -26,7 +26,7 @@ class TestSamples : public QObject
 private slots:
     void initTestCase() { m_registry.scan(); }
 
-    void listedOnceEachWithADescription()
+    void eachSampleIsListedOnceWithADescription()
     {
         std::set<std::string_view> names;
         for (const Sample& sample : listSamples()) {
@@ -38,16 +38,16 @@ private slots:
             QVERIFY2(names.contains(wanted), wanted);
     }
 
-    void madeWithoutFindings_data() { addSamples(); }
-    void madeWithoutFindings()
+    void samplesHaveNoIssues_data() { addSamples(); }
+    void samplesHaveNoIssues()
     {
         const Scene scene = make().scene;
         QVERIFY(!scene.joints->empty());
         for (const Issue& issue : validate(scene)) QFAIL((issue.where + ": " + issue.text).c_str());
     }
 
-    void somethingIsDrawnForIt_data() { addSamples(); }
-    void somethingIsDrawnForIt()
+    void everySampleHasSomethingToDraw_data() { addSamples(); }
+    void everySampleHasSomethingToDraw()
     {
         const Scene scene = make().scene;
         const bool hasMeshes = scene.model && !scene.model->meshes.empty();
@@ -55,8 +55,8 @@ private slots:
             QVERIFY2(hasMeshes || joint.segment.shape != Segment::Shape::None, joint.name.c_str());
     }
 
-    void sameBytesEveryTime_data() { addSamples(); }
-    void sameBytesEveryTime()
+    void samplesHaveTheSameBytesEveryTime_data() { addSamples(); }
+    void samplesHaveTheSameBytesEveryTime()
     {
         const auto first = projectBytes(make(), "/a.tendon"), second = projectBytes(make(), "/a.tendon");
         QVERIFY(first && second);
@@ -64,8 +64,8 @@ private slots:
     }
 
     /// At the start and, where there is a clip, on every frame of it.
-    void everyGoalIsMet_data() { addSamples(); }
-    void everyGoalIsMet()
+    void everyGoalOfASampleIsMet_data() { addSamples(); }
+    void everyGoalOfASampleIsMet()
     {
         Scene scene = make().scene;
         if (scene.clips.empty()) {
@@ -87,7 +87,7 @@ private slots:
                          (scene.find(result.handle)->name + " at sample " + std::to_string(s)).c_str());
     }
 
-    void lampIsTheChainOfTheLesson()
+    void lampHasTheJointsOfTheLesson()
     {
         const Scene scene = makeSample("lamp", m_registry)->scene;
         QCOMPARE(jointNames(scene), (std::vector<std::string>{"Support", "Hinge01", "Lever01", "Hinge02", "Lever02",
@@ -99,7 +99,7 @@ private slots:
                 QVERIFY(axis.active && !axis.limited); // free until told otherwise
     }
 
-    void maceHasTenToriBetweenGripAndBall()
+    void maceHasTenRingsBetweenGripAndBall()
     {
         const auto names = jointNames(makeSample("mace", m_registry)->scene);
         QCOMPARE(names.size(), std::size_t(12));
@@ -108,7 +108,7 @@ private slots:
         QCOMPARE(names.back(), std::string("Hedra01"));
     }
 
-    void telescopeSlidesFromThirtyCentimetresToNothingAndNeverTurns()
+    void telescopeSlidesFromThirtyCentimetresToZeroAndNeverRotates()
     {
         const Scene scene = makeSample("telescope", m_registry)->scene;
         QCOMPARE(scene.joints->size(), std::size_t(3));

@@ -48,7 +48,7 @@ private slots:
         QVERIFY(!(copy == original));
     }
 
-    void ofTwoKeysAtOneTimeTheLaterGivenStays()
+    void ofTwoKeysAtOneTimeTheLastOneGivenStays()
     {
         const KeyList keys({{.time = {5}, .value = {1}}, {.time = {2}, .value = {2}}, {.time = {5}, .value = {3}}});
         QCOMPARE(keys.size(), 2u);

@@ -48,7 +48,7 @@ class TestBaker : public QObject
     SolverRegistry m_registry = shippedSolvers();
 
 private slots:
-    void manyThreadsWriteTheBytesOfOne()
+    void manyThreadsGiveTheBytesOfOneThread()
     {
         const Figure figure;
         const auto one = bake(figure.test.scene, m_registry, optionsOf(figure.test.scene, 1, 200, 1));
@@ -60,7 +60,7 @@ private slots:
         }
     }
 
-    void everyGoalOfTheWalkIsMetAndSamplesAreTheEvaluators()
+    void everyGoalOfTheWalkIsMetAndSamplesMatchTheEvaluator()
     {
         const Figure figure;
         const Scene& scene = figure.test.scene;
@@ -81,7 +81,7 @@ private slots:
         }
     }
 
-    void timesAreFramesEndsAndKeysOffTheFrames()
+    void timesAreFramesBothEndsAndKeysBetweenFrames()
     {
         TestRig test;
         const JointId id = test.joint("j", {}, Vector3::Zero());
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(std::abs(near[0] - 0.9999) < 1e-6 && near[1] == 2 && std::abs(near[2] - 3.0001) < 1e-6);
     }
 
-    void aKeyThatIsAFrameButForRoundingTakesItsPlace()
+    void aKeyWithinRoundingOfAFrameReplacesIt()
     {
         TestRig test;
         const JointId id = test.joint("j", {}, Vector3::Zero());
@@ -121,7 +121,7 @@ private slots:
             QVERIFY(static_cast<float>(times[i].seconds()) > static_cast<float>(times[i - 1].seconds()));
     }
 
-    void replayingTheSamplesLinearlyFollowsLinearAndSteppedKeys()
+    void linearPlaybackOfTheSamplesFollowsLinearAndSteppedKeys()
     {
         std::mt19937 random(71);
         std::uniform_real_distribution<double> frame(2, 40);
@@ -153,7 +153,7 @@ private slots:
         }
     }
 
-    void quaternionsAndAnglesRunOn()
+    void quaternionsAndAnglesAreContinuous()
     {
         TestRig test;
         const JointId spun = test.joint("spun", {}, Vector3::Zero()),
@@ -181,7 +181,7 @@ private slots:
         (void)still;
     }
 
-    void aSolveThatFailsFailsTheBakeByHandleAndFirstFrame()
+    void aFailedSolveFailsTheBakeAndTheErrorNamesHandleAndFrame()
     {
         SolverRegistry registry;
         addScripted(registry, "fragile", [](const sdk::Model&, const sdk::Problem& problem, sdk::Solution&) {
@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(missed->handles[30][0].status, sdk::Status::Stalled);
     }
 
-    void progressRunsToOneOnTheCallersThreadAndCancelEndsIt()
+    void progressReachesOneOnTheCallersThreadAndCancelStopsTheBake()
     {
         const Figure figure;
         BakeOptions options = optionsOf(figure.test.scene, 1, 400, 2);
@@ -227,7 +227,7 @@ private slots:
         QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
     }
 
-    void whatCannotBeBakedIsRefused()
+    void invalidBakesAreRefused()
     {
         const Figure figure;
         BakeOptions options = optionsOf(figure.test.scene, 1, 10);

@@ -85,7 +85,7 @@ class TestEvaluator : public QObject
     };
 
 private slots:
-    void theHandleIsMetAndOnlyItsChainMoves()
+    void theGoalIsMetAndOnlyTheChainMoves()
     {
         Arm arm;
         const LocalPose fk = [&] {
@@ -105,7 +105,7 @@ private slots:
             QCOMPARE(run.result.local.local[run.index(id)].translation, fk.local[run.index(id)].translation);
     }
 
-    void theResultDependsOnTheFrameAloneToTheBit()
+    void theResultDependsOnlyOnTheFrameToTheBit()
     {
         std::mt19937 random(61);
         Arm arm;
@@ -151,7 +151,7 @@ private slots:
         QCOMPARE(allocationCount() - before, 0);
     }
 
-    void terminatorsHold()
+    void terminatorsStayPut()
     {
         Arm arm;
         arm.test.edit(arm.hand).start = arm.body;
@@ -174,7 +174,7 @@ private slots:
                          (held.world(arm.wrist).translation() - Vector3(0.5, 1.7, 0.2)).norm()) < 1e-12);
     }
 
-    void atBlendZeroNothingIsSolvedAndFkRules()
+    void atBlendZeroNothingIsSolvedAndThePoseIsFk()
     {
         std::vector<ScriptedSolver::Call> calls;
         SolverRegistry registry;
@@ -209,7 +209,7 @@ private slots:
         QVERIFY(shoulderAt(1e-9).angularDistance(fk) < 1e-6);
     }
 
-    void aSolveThatFailsLeavesTheFkPoseAndSaysSo()
+    void aFailedSolveLeavesTheFkPoseAndReportsItsStatus()
     {
         for (const sdk::Status status : {sdk::Status::Unsupported, sdk::Status::InvalidProblem,
                                          sdk::Status::NumericalFailure, sdk::Status::Converged}) {
@@ -304,7 +304,7 @@ private slots:
         QCOMPARE(run.result.handles[0].status == sdk::Status::Converged, error <= 1e-4);
     }
 
-    void whatALaterGroupSpoilsIsNotCalledConverged()
+    void aGoalThatALaterGroupSpoilsIsNotConverged()
     {
         Arm arm;
         const HandleId torso = arm.test.handle("torso", arm.body, arm.body, "dls");
@@ -318,7 +318,7 @@ private slots:
         QCOMPARE(run.result.handles[1].status, sdk::Status::Converged);
     }
 
-    void limitsHoldAtEveryFrameOfARandomStress()
+    void limitsHoldAtEveryFrameOfARandomAnimation()
     {
         std::mt19937 random(63);
         int hits = 0;
@@ -401,7 +401,7 @@ private slots:
         QVERIFY((handle.limitHits[1] == HandleResult::LimitHit{arm.elbow, Property::Rz}));
     }
 
-    void eachSolveStartsFromTheFkPoseWithWhatIsAsked()
+    void eachSolveStartsFromTheFkPoseAndGetsTheHandlesSettings()
     {
         std::vector<ScriptedSolver::Call> calls;
         SolverRegistry registry;
@@ -467,7 +467,7 @@ private slots:
         QCOMPARE(calls[1].goals[1].positionWeight, 0.25);
     }
 
-    void aTwistTurnsTheElbowAboutTheHandlesLine()
+    void twistRotatesTheElbowAboutTheHandlesLine()
     {
         Arm arm;
         arm.test.edit(arm.hand).hasPole = true;
@@ -492,7 +492,7 @@ private slots:
         QVERIFY(std::abs(std::remainder(turned - none, 2 * std::numbers::pi)) > 0.1);
     }
 
-    void aHandleThatCannotBeSolvedIsRefusedByNameOrShownByFk()
+    void aHandleThatCannotBeSolvedIsRefusedByNameOrFallsBackToFk()
     {
         const auto refusal = [&](const std::function<void(Arm&)>& spoil) {
             Arm arm;

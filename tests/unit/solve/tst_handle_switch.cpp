@@ -56,7 +56,7 @@ class TestHandleSwitch : public QObject
     };
 
 private slots:
-    void toIkKeepsTheFkPose()
+    void switchingToIkKeepsTheFkPose()
     {
         std::mt19937 random(91);
         for (int round = 0; round < 60; ++round) {
@@ -83,7 +83,7 @@ private slots:
         }
     }
 
-    void toFkKeepsTheSolvedPose()
+    void switchingToFkKeepsTheSolvedPose()
     {
         std::mt19937 random(92);
         for (int round = 0; round < 60; ++round) {
@@ -113,7 +113,7 @@ private slots:
         }
     }
 
-    void twoBoneArmsAndLegsSwitchWithoutAPopSoftReachIncluded()
+    void twoBoneArmsAndLegsSwitchWithoutAPopEvenWithSoftReach()
     {
         std::mt19937 random(93);
         for (int round = 0; round < 60; ++round) {

@@ -87,7 +87,7 @@ private slots:
         QVERIFY(!changed.local[Lamp::Lever02]); // the joint that is held turns with nothing
     }
 
-    void theRootMovesAllRigidly()
+    void draggingTheRootMovesEverythingRigidly()
     {
         Lamp lamp;
         const FrameResult before = evaluated(lamp.test, m_registry);
@@ -103,7 +103,7 @@ private slots:
         }
     }
 
-    void aTerminatorAndAllAboveItStayPut()
+    void aTerminatorAndItsAncestorsStayPut()
     {
         Lamp lamp;
         lamp.test.edit(lamp.ids[Lamp::Hinge01]).isTerminator = true;
@@ -142,7 +142,7 @@ private slots:
         QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, request, target));
     }
 
-    void withIkOffOnlyDescendantsFollow()
+    void withFkOnlyDescendantsFollow()
     {
         Lamp lamp;
         const FrameResult before = evaluated(lamp.test, m_registry);
@@ -184,7 +184,7 @@ private slots:
         QVERIFY(!compare(before, evaluated(lamp.test, m_registry)).world[0]);
     }
 
-    void whereADragEndsDoesNotDependOnTheWayThere()
+    void theResultOfADragDoesNotDependOnItsPath()
     {
         Lamp lamp;
         auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
@@ -200,7 +200,7 @@ private slots:
         QVERIFY(session->to(session->origin())->writes.empty());
     }
 
-    void jointsPosedByTheirRotationGetARotation()
+    void aJointPosedByAQuaternionGetsAQuaternion()
     {
         Lamp lamp;
         std::mt19937 random(82);
@@ -227,7 +227,7 @@ private slots:
         QVERIFY((after.model.modelFromJoint[Lamp::Reflector].translation() - target).norm() <= 1e-4);
     }
 
-    void aJointThatAHandleDrivesMovesThatHandlesGoal()
+    void draggingAJointThatAHandleDrivesMovesTheGoal()
     {
         Lamp lamp;
         const JointId cart = lamp.test.joint("cart", {}, {0, 0, 2});
@@ -267,7 +267,7 @@ private slots:
         QVERIFY(!off->movedGoal.isValid() && off->writes.size() > 3);
     }
 
-    void pinnedHandlesHoldWhileOthersAreDragged()
+    void pinnedGoalsStayWhileOtherObjectsAreDragged()
     {
         // A spine of 5 with an arm at its top whose pinned hand would be out of reach if the spine went its own way.
         TestRig test;
@@ -302,7 +302,7 @@ private slots:
         QVERIFY((after.model.modelFromJoint[7].translation() - held).norm() <= 1e-4);
     }
 
-    void whatCannotBeDraggedIsRefused()
+    void invalidDragsAreRefused()
     {
         Lamp lamp;
         QCOMPARE(drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = JointId{999}}, {}).error().code,

@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(call.natural.size(), call.seed.size());
     }
 
-    void handlesSolvedTogetherShareTheLargest()
+    void handlesSolvedTogetherShareTheLargestWeight()
     {
         Asked asked;
         const HandleId other = asked.test.handle("other", asked.chain[0], asked.chain[2], "scripted");
@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(asked.calls[0].objectives.naturalPose, 3.0);
     }
 
-    void naturalMeansThePreferredAnglesAndRestTheRestPose()
+    void naturalPoseIsThePreferredAnglesAndRestPoseTheRestPose()
     {
         Asked asked;
         asked.hinge(asked.chain[1], 0.7);
@@ -109,7 +109,7 @@ private slots:
         QCOMPARE(call.posture[10], 1.0);
     }
 
-    void motionIsCountedFromTheFrameBeforeAsItIsWithoutMotion()
+    void motionIsMeasuredFromTheFrameBeforeSolvedWithoutMotion()
     {
         // The solver adds 0.1 to the hinge; more when motion counts, so that the two solves differ.
         Asked asked([](const sdk::Model&, const sdk::Problem& problem, sdk::Solution& solution) {
@@ -135,7 +135,7 @@ private slots:
         QVERIFY(std::abs(sum(asked.calls[1].seed) - 9) < 1e-9);
     }
 
-    void framesAreTheSameInWhateverOrderTheyAreVisited()
+    void framesAreTheSameInAnyOrder()
     {
         Asked asked([](const sdk::Model&, const sdk::Problem& problem, sdk::Solution& solution) {
             for (std::size_t k = 4; k < 7; ++k)

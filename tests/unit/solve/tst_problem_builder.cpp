@@ -68,7 +68,7 @@ class TestProblemBuilder : public QObject
     }
 
 private slots:
-    void authoredFreedomsBecomeJointKindsByTheRules()
+    void authoredFreedomsBecomeTheDocumentedJointKinds()
     {
         using K = sdk::JointKind;
         const auto still = [](Joint& j) {
@@ -100,7 +100,7 @@ private slots:
                  K::Axes);
     }
 
-    void limitsSpringsAndLocksComeAlong()
+    void limitsSpringsAndLocksReachTheModel()
     {
         TestRig test;
         Joint& joint = test.edit(test.joint("j", {}, {0, 0, 3}));
@@ -139,7 +139,7 @@ private slots:
         QCOMPARE(problem.posture[0], 3.0);
     }
 
-    void theSolversKinematicsAreTheRigs()
+    void theSolversKinematicsMatchTheRigs()
     {
         std::mt19937 random(51);
         int balls = 0, axes = 0, frees = 0, sliders = 0;
@@ -210,7 +210,7 @@ private slots:
         QVERIFY(balls > 50 && axes > 50 && frees > 20 && sliders > 20);
     }
 
-    void blendMovesPartOfTheWay()
+    void blendMovesAJointPartOfTheWay()
     {
         TestRig test;
         const auto ids = test.chain("j", 2, Vector3::UnitX());
@@ -234,7 +234,7 @@ private slots:
         QVERIFY(written == pose.local);
     }
 
-    void aScaleThatIsNotUniformIsNoticedOnlyWhereItReachesTheChain()
+    void aNonUniformScaleIsReportedOnlyIfItAffectsTheChain()
     {
         TestRig test;
         const auto ids = test.chain("j", 4, Vector3::UnitX());

@@ -69,7 +69,7 @@ private slots:
         QCOMPARE(order(body.test.scene), "l+r foot");
     }
 
-    void aHandleMayTieTwoGroupsTogether()
+    void aHandleCanJoinTwoGroups()
     {
         Body body;
         body.test.handle("low", body.spine[0], body.spine[1], "many");
@@ -79,7 +79,7 @@ private slots:
         QCOMPARE(order(body.test.scene), "low+high+whole");
     }
 
-    void aTerminatorPartsThem()
+    void aTerminatorSeparatesGroups()
     {
         Body body;
         body.test.handle("l", body.spine[0], body.left[2], "many");
@@ -95,7 +95,7 @@ private slots:
         QVERIFY(movableJoints(*held, held->handles[0]).empty());
     }
 
-    void priorityParametersAndSolverKeepThemApart()
+    void handlesWithDifferentPriorityParametersOrSolverAreSolvedApart()
     {
         Body body;
         const HandleId l = body.test.handle("l", body.spine[0], body.left[2], "many");
@@ -118,7 +118,7 @@ private slots:
         QVERIFY(issues.empty());
     }
 
-    void whatIsNearerTheRootGoesFirstUnlessAPriorityOrAFollowSaysOtherwise()
+    void groupsNearerTheRootAreSolvedFirstUnlessPriorityOrFollowDecides()
     {
         Body body;
         const HandleId arm = body.test.handle("arm", body.left[0], body.left[2], "many");
@@ -142,7 +142,7 @@ private slots:
         QCOMPARE(order(body.test.scene), "pelvis foot back arm");
     }
 
-    void whatAnUrgentHandleWaitsForGoesFirstWithItAndIsMentioned()
+    void dependenciesOfAnUrgentHandleAreSolvedFirstAndReported()
     {
         Body body;
         const HandleId arm = body.test.handle("arm", body.left[0], body.left[2], "many");
@@ -156,7 +156,7 @@ private slots:
         QVERIFY(!issues.empty());
     }
 
-    void goalsThatFollowEachOtherInACircleAreRefusedByName()
+    void goalsThatFollowEachOtherInACycleAreRefusedByName()
     {
         Body body;
         const HandleId arm = body.test.handle("arm", body.left[0], body.left[2], "many");
@@ -176,7 +176,7 @@ private slots:
                 std::string::npos);
     }
 
-    void everyOrderThatIsGivenKeepsItsPromises()
+    void everyOrderRespectsItsDependencies()
     {
         std::mt19937 random(41);
         int refused = 0, ordered = 0;

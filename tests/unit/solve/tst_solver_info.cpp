@@ -78,7 +78,7 @@ private slots:
         QCOMPARE(info->parameter("gone"), nullptr);
     }
 
-    void aMistakeIsNamedByItsPlace_data()
+    void anErrorNamesThePlaceOfTheMistake_data()
     {
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");
@@ -139,7 +139,7 @@ private slots:
                                            << "/promises/solved";
     }
 
-    void aMistakeIsNamedByItsPlace()
+    void anErrorNamesThePlaceOfTheMistake()
     {
         QFETCH(QString, from);
         QFETCH(QString, to);
@@ -150,13 +150,13 @@ private slots:
         QVERIFY(!info.error().message.empty());
     }
 
-    void whatIsNoJsonIsRefused()
+    void invalidJsonIsRefused()
     {
         for (const char* text : {"", "[]", "{", "null", "{\"sdk\": [1, 0], \"id\": \"\\ud800\"}"})
             QVERIFY2(!parseSolverInfo(text).has_value(), text);
     }
 
-    void valuesAreReadAsPeopleWriteThem()
+    void parameterValuesAreParsedFromText()
     {
         const SolverInfo info = *parseSolverInfo(kGood);
         QCOMPARE(*parseParameter(*info.parameter("gain"), "1.25"), 1.25);
@@ -169,7 +169,7 @@ private slots:
         QVERIFY(!parseParameter(*info.parameter("on"), "yes").has_value());
     }
 
-    void theSolverGetsRadians()
+    void theSolverReceivesRadians()
     {
         const SolverInfo info = *parseSolverInfo(kGood);
         RecordingSolver solver;
@@ -178,7 +178,7 @@ private slots:
         QCOMPARE(solver.values["gain"], 2.0);
     }
 
-    void whatDoesNotFitNeverReachesTheSolver()
+    void invalidParametersNeverReachTheSolver()
     {
         const SolverInfo info = *parseSolverInfo(kGood);
         RecordingSolver solver;

@@ -94,7 +94,7 @@ class TestSolverProblem : public QObject
     Q_OBJECT
 
 private slots:
-    void readsWhatTheFilesSay()
+    void readsMechanismGoalsAndCases()
     {
         const Files files;
         const auto problem = files.read(kProblem, kCases);
@@ -109,7 +109,7 @@ private slots:
         QCOMPARE(problem->cases[1].targets[0].rotation.x(), 1.0);
     }
 
-    void theSolversModelMovesAsTheFileSays()
+    void theSolversModelMovesLikeTheMechanismOfTheFile()
     {
         const Files files;
         const SolverProblem problem = *files.read(kProblem, kCases);
@@ -127,14 +127,14 @@ private slots:
         }
     }
 
-    void ballsAndAxesAreTheSamePose_data()
+    void ballsAndAxesGiveTheSamePose_data()
     {
         QTest::addColumn<bool>("isLeftHanded");
         QTest::newRow("x y z") << false;
         QTest::newRow("left-handed") << true;
     }
 
-    void ballsAndAxesAreTheSamePose()
+    void ballsAndAxesGiveTheSamePose()
     {
         QFETCH(bool, isLeftHanded);
         Eigen::Matrix3d axes = Quaternion(0.3, -0.5, 0.7, 0.4).normalized().toRotationMatrix();
@@ -158,7 +158,7 @@ private slots:
         }
     }
 
-    void aJudgementSeesErrorsAndLimits()
+    void judgingFindsErrorsAndViolatedLimits()
     {
         const Files files;
         SolverProblem problem = *files.read(kProblem, kCases);
@@ -176,7 +176,7 @@ private slots:
         QVERIFY(std::abs(problem.judge(q, wanted).limitExcess - 0.1) < 1e-15);
     }
 
-    void aMistakeIsNamedByItsPlace_data()
+    void anErrorNamesThePlaceOfTheMistake_data()
     {
         QTest::addColumn<QByteArray>("from");
         QTest::addColumn<QByteArray>("to");
@@ -203,7 +203,7 @@ private slots:
         row("cut off", "\"name\": \"crane\",", "\"name\": \"crane", "crane.json");
     }
 
-    void aMistakeIsNamedByItsPlace()
+    void anErrorNamesThePlaceOfTheMistake()
     {
         QFETCH(QByteArray, from);
         QFETCH(QByteArray, to);
@@ -217,7 +217,7 @@ private slots:
         QVERIFY2(QString::fromStdString(problem.error().where).endsWith(place), problem.error().text().c_str());
     }
 
-    void aMistakeInTheCasesIsNamedByItsLine_data()
+    void anErrorInTheCasesNamesTheLine_data()
     {
         QTest::addColumn<QByteArray>("cases");
         QTest::addColumn<QString>("place");
@@ -237,7 +237,7 @@ private slots:
         QTest::newRow("empty") << QByteArray() << "crane.csv";
     }
 
-    void aMistakeInTheCasesIsNamedByItsLine()
+    void anErrorInTheCasesNamesTheLine()
     {
         QFETCH(QByteArray, cases);
         QFETCH(QString, place);
@@ -254,7 +254,7 @@ private slots:
         QCOMPARE(bytes, std::string("case,time_us,iters,q0,q1,q2\n7,12.346,5,0.1,-1e-17,0.3333333333333333\n"));
     }
 
-    void theGivenProblemsAreReadAndTheirTruthSolvesThem()
+    void theGivenProblemsLoadAndTheirReferenceAnswersSolveThem()
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", QStringLiteral(TENDON_SOURCE_DIR "/../shared"));
         const QDir sets(shared + QStringLiteral("/problems/sets"));

@@ -38,7 +38,7 @@ class TestView : public QObject
     Q_OBJECT
 
 private slots:
-    void rayOfAProjectedPointGoesThroughIt()
+    void theRayThroughAPointsPixelMeetsThePoint()
     {
         std::mt19937 random(kSeed);
         std::uniform_real_distribution<double> share(-1, 1);
@@ -54,7 +54,7 @@ private slots:
         }
     }
 
-    void onePixelMeasuresOnePixel()
+    void metresPerPixelSpanOnePixel()
     {
         std::mt19937 random(kSeed);
         for (int i = 0; i < 50; ++i) {
@@ -66,7 +66,7 @@ private slots:
         }
     }
 
-    void framedPointsAreInsideAndFillTheView()
+    void framedPointsAreVisibleAndFillTheView()
     {
         std::mt19937 random(kSeed);
         std::uniform_real_distribution<double> share(-1, 1);
@@ -93,7 +93,7 @@ private slots:
         QVERIFY((after.project(held).pixel - Vector2(340, 175)).norm() < 1e-6);
     }
 
-    void zoomingKeepsWhatIsUnderThePointer()
+    void zoomingKeepsThePointUnderThePointer()
     {
         std::mt19937 random(kSeed);
         const Camera camera = someCamera(random);
@@ -103,7 +103,7 @@ private slots:
         QVERIFY((after.project(held).pixel - pixel).norm() < 1e-6);
     }
 
-    void sidesLookAlongTheirAxesAndOrbitingLeavesThem()
+    void sideViewsLookAlongTheirAxesAndOrbitingLeavesThem()
     {
         const Camera front = lookingFrom(Camera(), StandardView::Front);
         QVERIFY((front.forward() - Vector3(0, 0, -1)).norm() < 1e-12);
@@ -113,7 +113,7 @@ private slots:
         QVERIFY(!standardViewOf(orbited(front, 0.1, 0)));
     }
 
-    void presetsUseTheButtonsTheyAreKnownFor()
+    void presetsUseTheMouseButtonsOfTheirPrograms()
     {
         const HeldKeys none, alt{.alt = true}, shift{.shift = true};
         QCOMPARE(cameraMoveFor(MousePreset::Maya, MouseButton::Left, alt), CameraMove::Orbit);
@@ -125,7 +125,7 @@ private slots:
         QCOMPARE(cameraMoveFor(MousePreset::Max, MouseButton::Middle, alt), CameraMove::Orbit);
     }
 
-    void capsulesAreHitWhereTheirSurfaceIs()
+    void capsulesAreHitOnTheirSurface()
     {
         const Ray ray{Vector3(0.3, 0, 5), -Vector3::UnitZ()};
         const auto side = rayCapsule(ray, {0, -1, 0}, {0, 1, 0}, 0.5);
@@ -164,7 +164,7 @@ private slots:
         }
     }
 
-    void draggingAnArmMovesAlongItByTheWayOfThePointer()
+    void draggingAnArmOfTheGizmoFollowsThePointerAlongIt()
     {
         Camera camera;
         camera.yaw = 0.5;
@@ -185,7 +185,7 @@ private slots:
         }
     }
 
-    void draggingARingTurnsByThePointersAngleOverFullTurnsToo()
+    void draggingARingFollowsThePointersAngleBeyondAFullTurn()
     {
         Camera camera;
         camera.pitch = -0.9;
@@ -204,7 +204,7 @@ private slots:
         QVERIFY((drag.rotation() * Vector3::UnitZ() - Vector3::UnitX()).norm() < 1e-9);
     }
 
-    void scalingGoesByThePointersDistanceFromTheMiddle()
+    void scalingFollowsThePointersDistanceFromTheCentre()
     {
         const View view(Camera(), 800, 500);
         const Quaternion axes(Eigen::AngleAxisd(0.7, Vector3(1, -2, 1).normalized()));
@@ -233,7 +233,7 @@ private slots:
         QVERIFY(all.factors().x() > 1.5 && all.factors().x() == all.factors().z());
     }
 
-    void whatIsDrawnOfAGizmoIsWhatIsPicked()
+    void theDrawnPartOfAGizmoIsThePartThatIsPicked()
     {
         const View view(Camera(), 800, 500);
         const GizmoPlace place = gizmoAt(view, {0, 1, 0}, Quaternion::Identity(), 90);
@@ -259,7 +259,7 @@ private slots:
         QVERIFY(typedNumbers("-", Measure::Length).empty());
     }
 
-    void theCubesPlacesLookFromThere()
+    void thePartsOfTheViewCubeLookFromTheirSide()
     {
         const Camera camera;
         for (const CubeFace& face : cubeFaces(camera, {50, 50}, 20)) {
@@ -272,7 +272,7 @@ private slots:
         QVERIFY((lookingFrom(camera, CubePlace(1, 1, 1)).forward() + Vector3(1, 1, 1).normalized()).norm() < 1e-9);
     }
 
-    void partsHoldEveryTriangleAndFitThePalette()
+    void meshPartsContainEveryTriangleAndFitThePalette()
     {
         // A strip of triangles, each on three joints of its own.
         Mesh mesh;
@@ -305,7 +305,7 @@ private slots:
         QCOMPARE(triangles, mesh.indices.size() / 3);
     }
 
-    void hullsGoAroundAllPoints()
+    void hullsContainAllPoints()
     {
         const auto hull = convexHull({{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 1}});
         QCOMPARE(hull.size(), std::size_t{4});
