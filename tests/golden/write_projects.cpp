@@ -5,7 +5,7 @@
 
 using namespace tendon;
 
-/// write_projects FOLDER: random projects of all kinds, for the check against the schema.
+/// write_projects FOLDER: writes random projects, which check_schema.py compares with the schema.
 int main(int argc, char** argv)
 {
     if (argc != 2) return 2;

@@ -7,7 +7,7 @@
 
 namespace tendon::test {
 
-/// Makes the application's settings and data go to a folder of the test's own. Before anything reads them.
+/// Puts the application's settings and data into a folder of the test's own. Call it before anything reads them.
 inline void useFreshProfile(const QString& folder)
 {
     QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));

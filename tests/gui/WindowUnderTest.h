@@ -60,7 +60,7 @@ struct WindowUnderTest
             state->selection().select(editor::SelectionItem::of(*scene.jointNamed(name)));
         settle();
     }
-    /// A key press as the keyboard gives it, to whatever has the focus in the window.
+    /// Sends a key press to the control that has the focus in the window.
     void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {})
     {
         QWidget* focus = window->focusWidget() != nullptr ? window->focusWidget() : window.get();

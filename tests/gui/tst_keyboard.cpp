@@ -22,7 +22,7 @@ using namespace tendon;
 using namespace tendon::editor;
 using tendon::test::WindowUnderTest;
 
-/// Everything in the window can be reached and understood without a mouse, and without seeing it.
+/// Everything in the window can be reached without a mouse and read by a screen reader.
 class TestKeyboard : public QObject
 {
     Q_OBJECT
@@ -40,7 +40,8 @@ private:
                qobject_cast<const QPlainTextEdit*>(widget) != nullptr ||
                qobject_cast<const DopeSheet*>(widget) != nullptr;
     }
-    /// What is Qt's own and does its work through what it belongs to: the cross in a line edit, the list of a box.
+    /// Qt's internal parts, which work through the control they belong to: the clear button of a line edit, the list of
+    /// a combo box.
     static bool isPart(const QWidget* widget)
     {
         const QWidget* parent = widget->parentWidget();
@@ -64,7 +65,7 @@ private:
                 QStringLiteral("%1 \"%2\" < ").arg(QLatin1StringView(at->metaObject()->className()), at->objectName());
         return path;
     }
-    /// "", or what in a box has nothing that a screen reader could say.
+    /// Names the control in a dialog that has nothing for a screen reader to say; "" if there is none.
     static QString unnamedIn(const QWidget& window)
     {
         for (QWidget* control : controlsIn(window))
@@ -76,7 +77,7 @@ private:
         return QAccessible::queryAccessibleInterface(widget)->text(QAccessible::Name).trimmed();
     }
 
-    /// From the first thing on through every one that can be used, and round again.
+    /// From the first control through every enabled one, and around to the first again.
     static bool tabReachesAllOf(QDialog& dialog)
     {
         QApplication::setActiveWindow(&dialog);
@@ -90,7 +91,7 @@ private:
         const auto missed = std::find_if(controls.begin(), controls.end(), [&](const QWidget* control) {
             const auto* button = qobject_cast<const QAbstractButton*>(control);
             const bool isOfGroup = button != nullptr && button->group() != nullptr &&
-                                   button->group()->exclusive(); // arrows go on in it
+                                   button->group()->exclusive(); // the arrow keys move within it
             return control->isEnabled() && !isOfGroup &&
                    !reached.contains(control->focusProxy() != nullptr ? control->focusProxy() : control);
         });
@@ -98,7 +99,7 @@ private:
         return missed == controls.end();
     }
 
-    /// The window as it stands with this selected and this tab open at the bottom.
+    /// The window with this object selected and this tab open at the bottom.
     static void arrange(WindowUnderTest& w, const QString& selected, int tab)
     {
         const Handle& handle = w.document().scene().handles->front();
@@ -138,7 +139,7 @@ private slots:
                          qPrintable(action->text() + " has " + key + " and says: " + action->toolTip()));
             }
             QVERIFY(count > 40);
-            // Buttons that carry out a command say what the command says.
+            // Buttons that run a command have the command's help.
             for (const auto* button : w.window->findChildren<QToolButton*>())
                 if (button->defaultAction() != nullptr) QCOMPARE(button->toolTip(), button->defaultAction()->toolTip());
             QCOMPARE(w.find<QAbstractButton>("autoKey")->toolTip(), w.window->commands().action("key.auto")->toolTip());
@@ -170,7 +171,7 @@ private slots:
         const Scene& scene = w.document().scene();
         auto* exporting = new ExportDialog(m_profile.filePath("walk"), scene, scene.clips.front()->id, w.window.get());
         auto* manual = new ManualDialog(w.window.get());
-        ImportedModel model; // only what stands in the box: the file is not there
+        ImportedModel model; // only the dialog's content: the file does not exist
         model.scene = scene;
         auto* importing = new ImportDialog(m_profile.filePath("walk.glb"), model, {}, w.window.get());
         for (QDialog* dialog :
@@ -219,7 +220,7 @@ private slots:
             if (w.window->focusWidget() == view) break;
             reached.insert(w.window->focusWidget());
         }
-        QCOMPARE(w.window->focusWidget(), view); // round, and not caught anywhere
+        QCOMPARE(w.window->focusWidget(), view); // around, and never trapped
         for (QWidget* control : controlsIn(*w.window)) {
             QWidget* target = control->focusProxy() != nullptr ? control->focusProxy() : control;
             QVERIFY2(!control->isEnabled() || reached.contains(target), qPrintable("not reached: " + told(control)));
@@ -253,7 +254,7 @@ private slots:
         for (int i = 0; i < 100 && w.state->selection().active().object != handle.id.value; ++i) press(Qt::Key_Down);
         QCOMPARE(w.state->selection().active().handle().value, handle.id.value);
         press(Qt::Key_Right);
-        while (!frames().isEmpty() && frames().first() < 5) press(Qt::Key_Right); // what the sample has before
+        while (!frames().isEmpty() && frames().first() < 5) press(Qt::Key_Right); // the sample's own keys
         QCOMPARE(frames(), QList<int>{5});
         press(Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(frames(), (QList<int>{5, 9}));

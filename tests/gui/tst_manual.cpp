@@ -14,7 +14,7 @@ using namespace tendon;
 using namespace tendon::editor;
 using tendon::test::WindowUnderTest;
 
-/// The manual in the window is the one in the repository, and everything in it leads somewhere.
+/// The manual in the window is the one in the repository, and all its links work.
 class TestManual : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ private slots:
         const ManualPages manual;
         const QDir folder(TENDON_SOURCE_DIR "/resources/docs/user");
         const QStringList files = folder.entryList({"*.md"}, QDir::Files);
-        QCOMPARE(manual.pages().size(), files.size()); // each stands in the index
+        QCOMPARE(manual.pages().size(), files.size()); // the index links every page
         for (const QString& name : files) {
             QVERIFY2(manual.pages().contains("resources/docs/user/" + name), qPrintable(name + " is not in index.md"));
             QFile file(folder.filePath(name));
@@ -86,7 +86,7 @@ private slots:
         w.window->viewport().widget->setFocus();
         w.key(Qt::Key_F1);
         auto* dialog = w.find<ManualDialog>("manual");
-        QVERIFY(dialog->isVisible() && !dialog->isModal()); // one reads it beside the work
+        QVERIFY(dialog->isVisible() && !dialog->isModal()); // it stays open beside the work
         auto* page = dialog->findChild<ManualBrowser*>("manual.page");
         QCOMPARE(page->page(), QString("resources/docs/user/index.md"));
         QVERIFY(page->toPlainText().contains("A model has joints"));

@@ -238,7 +238,7 @@ void TestPanels::solverParametersComeFromThePlugin()
     for (const SolverParameter& parameter : info->parameters)
         QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr,
                  parameter.id.c_str());
-    // Another solver brings its own.
+    // Another solver has other parameters.
     auto* solver = w.find<QComboBox>("handle.solver");
     const QString other = solver->itemData(solver->currentIndex() == 0 ? 1 : 0).toString();
     QVERIFY(
@@ -261,7 +261,7 @@ void TestPanels::shortcutsUndoAndPlay()
     const int frame = w.document().edit().frame;
     w.key(Qt::Key_Right);
     QCOMPARE(w.document().edit().frame, frame == w.document().scene().lastFrame ? frame : frame + 1);
-    // S keys what is selected.
+    // S keys the selection.
     const Handle handle = w.document().scene().handles->front();
     w.select(handle.name.c_str());
     w.window->viewport().widget->setFocus();
@@ -310,7 +310,7 @@ void TestPanels::dopeSheetMovesKeysInOneStep()
     w.settle();
     auto* sheet = w.find<DopeSheet>("dopeSheet");
     const Scene before = w.document().scene();
-    // The summary's key at 20 stands for all of them; 10 frames on.
+    // The summary row's key at 20 stands for all keys there; move it by 10 frames.
     const QPoint from = sheet->placeOf(0, 20), to = sheet->placeOf(0, 30);
     QTest::mousePress(sheet, Qt::LeftButton, {}, from);
     QMouseEvent move(QEvent::MouseMove, to, sheet->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
@@ -484,7 +484,7 @@ void TestPanels::softReachIsNotAnError()
     QVERIFY(message->isVisible());
     QCOMPARE(message->property("message").toString(), QString("info"));
     QVERIFY2(w.find<QLabel>("status.text")->text().contains("soft"), qPrintable(w.find<QLabel>("status.text")->text()));
-    const HandleView far = pull(1.2); // nothing reaches there
+    const HandleView far = pull(1.2); // out of reach
     QVERIFY(far.isMissed && !far.isSoft);
     w.settle();
     QCOMPARE(message->property("message").toString(), QString("error"));
@@ -533,7 +533,7 @@ void TestPanels::theTourDoesNotCoverTheFigure()
         const QRect card(tour->mapTo(w.window.get(), QPoint()), tour->size());
         auto* view = w.find<QWidget>("viewportFrame");
         const QRect drawn(view->mapTo(w.window.get(), QPoint()), view->size());
-        // The figure stands in the middle: two thirds as wide as the view is tall would be arms spread.
+        // The figure is in the middle. With its arms spread it would be two thirds as wide as the view is tall.
         QVERIFY2(card.right() < drawn.center().x() - drawn.height() / 5,
                  qPrintable(QString("%1 of %2").arg(card.right()).arg(drawn.center().x())));
         QVERIFY(w.window->rect().contains(card));
@@ -624,19 +624,19 @@ void TestPanels::exportsFollowThePreset()
     QCOMPARE(operation.value("file").toString(), file + '.' + QString::fromStdString(suffix));
     QCOMPARE(operation.value("clip").toString(), QString::fromStdString(scene.clips.front()->name));
     QVERIFY(!operation.contains("range"));
-    // What stands in the box is what is done: the operation is carried out as it is.
+    // The dialog's choices are the operation that is carried out.
     qobject_cast<QComboBox*>(part("export.frames"))->setCurrentIndex(1);
     qobject_cast<NumberField*>(part("export.to"))->setValue(3);
     operation = dialog.operation();
     QCOMPARE(operation.value("range").toArray(), (QJsonArray{double(scene.firstFrame), 3.0}));
-    if (preset == "unreal") { // one of them to the end
+    if (preset == "unreal") { // let one of them finish
         QVERIFY(w.document().apply(operation));
         QVERIFY(QFile::exists(operation.value("file").toString()));
         QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(), QString("Export"));
         qobject_cast<QLineEdit*>(part("export.file"))->setText({});
         qobject_cast<QLineEdit*>(part("export.file"))->setText(operation.value("file").toString());
         QCOMPARE(qobject_cast<QPushButton*>(part("export.accept"))->text(),
-                 QString("Replace")); // said before it is done
+                 QString("Replace")); // refused before the export starts
     }
     qobject_cast<QLineEdit*>(part("export.file"))->setText(file + ".docx");
     QVERIFY(!part("export.accept")->isEnabled());
@@ -649,7 +649,7 @@ void TestPanels::fileDialogsOfferTheFormatsOfTheTable()
         QCOMPARE(modelFilters().contains(pattern + ')'), format.isRead);
         QCOMPARE(exportFilters().contains(pattern + ')'), format.isWritten);
         QCOMPARE(checkExport(Scene(), "/tmp/a." + std::string(format.suffix)).has_value(), format.isWritten);
-        // What is offered is recognised by its suffix where its content says nothing.
+        // A format is recognised by its suffix if the content does not identify it.
         const ModelFormat read = recogniseFormat("a." + std::string(format.suffix), {});
         QCOMPARE(read != ModelFormat::Unknown && read != ModelFormat::Other, format.isRead);
     }
@@ -659,7 +659,7 @@ void TestPanels::theExportReportShowsTheReadBack()
 {
     WindowUnderTest w("mannequin");
     const int frames = w.document().scene().lastFrame - w.document().scene().firstFrame + 1;
-    // A goal far out of reach at one frame: the file is right, and the report says what was not met.
+    // A goal is far out of reach at one frame: the file is correct, and the report names the missed goal.
     w.state->goToFrame(20);
     QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", "HandIK_R"}, {"position", QJsonArray{-3.0, 0.0, 0.0}}}));
     QVERIFY(w.document().apply({{"op", "key"}, {"target", "HandIK_R"}}));

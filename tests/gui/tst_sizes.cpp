@@ -18,12 +18,12 @@ using namespace tendon;
 using namespace tendon::editor;
 using tendon::test::WindowUnderTest;
 
-/// The window fits the screens that people have, and nothing in it is cut off.
+/// The window fits common screens, and nothing in it is cut off.
 class TestSizes : public QObject
 {
     Q_OBJECT
 private:
-    static constexpr QSize kSmall{911, 485}; ///< a screen of 1366 x 768 at 150 %, less the bar of its desktop
+    static constexpr QSize kSmall{911, 485}; ///< a screen of 1366 x 768 at 150 %, without the desktop's panel
 
     QTemporaryDir m_profile;
 
@@ -33,7 +33,7 @@ private:
         w.settle();
         w.settle();
     }
-    /// "", or what in a row has less room than its words need.
+    /// Names the control in a row that has less room than its text needs; "" if there is none.
     static QString squeezedIn(const QWidget& row)
     {
         for (const auto* widget : row.findChildren<QWidget*>()) {
@@ -71,7 +71,7 @@ private slots:
         const auto* transport = w.window->findChild<TransportBar*>();
         QCOMPARE(squeezedIn(*w.find<QToolBar>("tools")), QString());
         QCOMPARE(squeezedIn(*transport), QString());
-        // What lost its words says them in its tip.
+        // A button without text shows the text in its tooltip.
         auto* handle = w.find<QToolButton>("button.create.handle");
         QCOMPARE(handle->toolButtonStyle(), Qt::ToolButtonIconOnly);
         QVERIFY(handle->toolTip().contains("handle"));

@@ -21,7 +21,7 @@ using sdk::Status;
 
 namespace {
 
-constexpr int kDofs = 50; ///< of every rig here, so that automatic differentiation is compiled once
+constexpr int kDofs = 50; ///< the same for every rig here, so that automatic differentiation is compiled once
 
 Vector3 unit(std::mt19937& random)
 {
@@ -108,7 +108,7 @@ struct Templated
     }
 };
 
-/// A look inside one solve: what the solver would hand to Ceres.
+/// Exposes the problem that the solver would give to Ceres.
 class Probe final : public kit::SolverBase
 {
 public:
@@ -247,7 +247,7 @@ private slots:
             });
         }
         qInfo("largest difference %.3g of the largest entry", worst);
-        QVERIFY(worst < 1e-12); // far within the 1e-6 that is asked
+        QVERIFY(worst < 1e-12); // far below the required 1e-6
     }
 
     void derivativesOfStepsAndObjectivesAreExact()
@@ -327,7 +327,8 @@ private slots:
                 auto* functor = new Templated{run.model(), run.problem().base, run.q(), goals, terms.length()};
                 ceres::AutoDiffCostFunction<Templated, 30, kDofs> derived(functor);
                 double best[2] = {1e9, 1e9};
-                for (int repeat = 0; repeat < 7; ++repeat) { // the least of several: others use this machine too
+                for (int repeat = 0; repeat < 7;
+                     ++repeat) { // the minimum of several tries, because other programs run too
                     const Timing a = timeSolve(written), b = timeSolve(derived);
                     QVERIFY(std::abs(a.cost - b.cost) <= 1e-9 * (1 + b.cost));
                     best[0] = std::min(best[0], a.seconds);
@@ -344,7 +345,7 @@ private slots:
 
     void dlsAndCeresFindTheSameOptimum()
     {
-        // Two goals for one chain that cannot both be met: the weighted optimum is a number that both must find.
+        // Two goals for one chain that cannot both be met: both solvers must find the weighted optimum.
         std::mt19937 random(74);
         double worst = 0;
         for (int i = 0; i < 40; ++i) {

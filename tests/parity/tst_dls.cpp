@@ -28,7 +28,7 @@ void* counted(std::size_t size)
 
 } // namespace
 
-// Every allocation of this program goes through here.
+// Counts every allocation of this program.
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
 void* operator new(std::size_t size, std::align_val_t alignment)
@@ -47,7 +47,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std
 
 namespace {
 
-/// A goal for a point of the body.
+/// A goal for a point on a body.
 Goal pointGoal(int body, const Vector3& target, const Vector3& offset)
 {
     Goal goal = positionGoal(body, target);
@@ -55,7 +55,7 @@ Goal pointGoal(int body, const Vector3& target, const Vector3& offset)
     return goal;
 }
 
-/// Six unit bones along x, all balls: the scene of the two goals.
+/// Six unit bones along x, all ball joints: the scene with two goals.
 SolverModel sixBones()
 {
     SolverModel rig;
@@ -77,7 +77,7 @@ std::vector<double> configuration(const double* theta)
     return q;
 }
 
-/// A planar-free arm of hinges with limits and a ball, as robots and limbs mix them.
+/// An arm of hinges with limits and a ball joint, not in one plane, as robots and limbs mix them.
 SolverModel mixedArm(std::mt19937& random)
 {
     SolverModel rig;
@@ -112,7 +112,7 @@ private slots:
             QVERIFY(solver.setParameter("mode", 1));
             QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
             std::vector<Goal> goals = twoGoals(given);
-            for (Goal& goal : goals) goal.positionTolerance = 0; // as the reference: no early end
+            for (Goal& goal : goals) goal.positionTolerance = 0; // as the reference: without an early stop
             const std::vector<double> seed = configuration(given.theta);
             std::vector<std::uint8_t> locked(18, 0);
             std::fill_n(locked.begin(), 3, std::uint8_t(1)); // the reference never turns bone 0
@@ -174,7 +174,7 @@ private slots:
 
     void aRootThatTurnsReachesWhereALockedOneCannot()
     {
-        // Root locked, turning, or with all six freedoms: the freer, the more cases end at both goals.
+        // With the root locked, rotating, or free: the freer it is, the more cases meet both goals.
         int met[3] = {};
         for (const PlainCase& given : kPlainCases)
             for (int freedom = 0; freedom < 3; ++freedom) {
@@ -304,7 +304,7 @@ private slots:
                             {Vector3::UnitZ()});
             b = rig.add(b, JointKind::Fixed, Vector3::UnitX());
             if (isLimited)
-                for (int v = 1; v < 4; ++v) rig.limit(v, 0, 2.6); // knees: straight is at the limit
+                for (int v = 1; v < 4; ++v) rig.limit(v, 0, 2.6); // knees: straight is the limit
             DlsSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const Goal goal = positionGoal(b, {2, 0, 0});

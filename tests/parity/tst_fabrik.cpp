@@ -30,7 +30,7 @@ Vector3 inBall(std::mt19937& random, double radius)
     return direction * radius * std::cbrt(u(random));
 }
 
-/// Balls on a straight line along y, of length 1 together.
+/// Ball joints on a straight line along y with a total length of 1.
 struct Chain : SolverModel
 {
     int tip;
@@ -165,7 +165,7 @@ private slots:
 
     void aStraightChainReachesAGoalOnItsOwnLine()
     {
-        // Plain passes never leave the line: the claim that FABRIK always converges fails here.
+        // Plain passes never leave the line, so the claim that FABRIK always converges fails here.
         const Lengths d = {0.2, 0.5, 0.3};
         Points p = {{0, 0, 0}, {0, 0.2, 0}, {0, 0.7, 0}, {0, 1, 0}};
         const Vector3 half(0, 0.5, 0);

@@ -18,7 +18,7 @@ namespace {
 
 Vector3 at(const StageRow& row) { return kit::vectorAt(row.position); }
 
-/// A solver with room for its stages.
+/// A solver with a buffer for its stages.
 struct Watched
 {
     FabrikSolver solver;
@@ -34,7 +34,7 @@ struct Watched
     }
 };
 
-/// A trunk of two, then `branches` arms of two balls each, whose first joints stand apart.
+/// A trunk of two bones, then `branches` arms of two ball joints each, whose first joints are apart.
 struct Tree : SolverModel
 {
     int fork = 0;
@@ -132,7 +132,7 @@ private slots:
 
     void theFirstCandidateMatchesACalculationByHand()
     {
-        // One pass from the rest pose: each branch by itself, tip to fork, as a chain.
+        // One pass from the rest pose: each branch alone, from tip to fork, as a chain.
         const Tree tree(2);
         Watched watched;
         QVERIFY(watched.solver.setParameter("passes", 1));
@@ -262,7 +262,7 @@ private slots:
             const bool isReachable = i % 2 == 0;
             if (!isReachable)
                 target = Vector3(target[0], -0.5 * std::abs(target[1]), target[2]) *
-                         0.9; // behind: limits may forbid it
+                         0.9; // behind the chain: limits may forbid it
             const Goal goal = positionGoal(chain.tip, target, 1e-3);
             const SolveResult result = solveOnce(solver, chain, {&goal, 1});
             worst = std::max(worst, chain.violation(result.q));

@@ -65,7 +65,7 @@ std::vector<Matrix4> referenceFrames(const SolverModel& rig, const std::vector<d
     return world;
 }
 
-/// A chain in which the joint of `kind` stands among others, under turned and scaled bases.
+/// A chain with a joint of `kind` among others, below rotated and scaled bases.
 SolverModel chainWith(JointKind kind, std::mt19937& random)
 {
     std::uniform_real_distribution<double> scale(0.6, 1.5);

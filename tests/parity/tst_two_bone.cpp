@@ -28,7 +28,7 @@ Goal pole(int body, int start, const Vector3& target, double twist = 0)
     return goal;
 }
 
-/// Shoulder (ball), elbow, wrist with any rest orientation, below a fixed and turned root.
+/// Shoulder (ball joint), elbow and wrist with random rest orientations, below a fixed, rotated root.
 struct Arm
 {
     SolverModel rig;
@@ -269,10 +269,10 @@ private slots:
         arm.rig.add(arm.wrist, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
         const int tip = arm.rig.add(arm.wrist + 1, JointKind::Fixed, Vector3::UnitX());
         QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
-        const Goal onTip = exactGoal(tip, Vector3::Zero()); // four turning joints
+        const Goal onTip = exactGoal(tip, Vector3::Zero()); // four rotating joints
         QCOMPARE(solveOnce(solver, arm.rig, {&onTip, 1}).status, Status::Unsupported);
 
-        // With the upper two locked, the lower two are a chain of their own: hinge and ball.
+        // With the upper two joints locked, the lower two form a chain: hinge and ball.
         std::vector<std::uint8_t> locked(arm.rig.lower.size(), 0);
         for (int v = 0; v < arm.rig.vBegin[static_cast<std::size_t>(arm.wrist)]; ++v)
             locked[static_cast<std::size_t>(v)] = 1;

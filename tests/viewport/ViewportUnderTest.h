@@ -14,7 +14,7 @@ inline QPoint toPoint(const tendon::viewport::Vector2& pixel)
     return {static_cast<int>(std::lround(pixel.x())), static_cast<int>(std::lround(pixel.y()))};
 }
 
-/// Of all threads of this program: what counts on a machine that others use as well.
+/// CPU time of all threads of this program, which other programs do not change.
 inline double processorSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// How many pixels differ by more than `by` in lightness.
@@ -55,12 +55,12 @@ protected:
     {
         QVERIFY(m_editor->document().openSample("mannequin").has_value());
         settle();
-        static_cast<void>(m_viewport->grabImage({64, 64})); // its textures have come
+        static_cast<void>(m_viewport->grabImage({64, 64})); // its textures have loaded
         settle();
         QTest::qWait(100);
     }
 
-    /// The newest frame is drawn.
+    /// Waits until the newest frame has been drawn.
     void settle()
     {
         const tendon::editor::FramePtr frame = m_editor->finishFrame();

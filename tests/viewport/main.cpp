@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-/// The tests of the viewport: they need a display and are skipped without one.
+/// The viewport's tests, which are skipped without a display.
 int main(int argc, char** argv)
 {
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {

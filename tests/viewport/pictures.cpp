@@ -1,6 +1,7 @@
-// viewport_pictures OUT_FOLDER [options] NAME...: what the viewport shows of samples and projects (.tendon), as PNG, to
-// look at. Options before names apply to those after: --theme dark|light, --size WxH, --scale S, --frame F, --select
-// NAME (a joint or a handle), --yaw DEGREES, --shading shaded|edges|wire, --no-xray, --side front|top|right, --msaa,
+// viewport_pictures OUT_FOLDER [options] NAME...: writes what the viewport shows of samples and projects (.tendon) as
+// PNG files to look at. Options apply to the names after them: --theme dark|light, --size WxH, --scale S, --frame F,
+// --select NAME (a joint or a handle), --yaw DEGREES, --shading shaded|edges|wire, --no-xray, --side front|top|right,
+// --msaa,
 // --frame-selected.
 #include "app/editor/Editor.h"
 #include "app/editor/Theme.h"

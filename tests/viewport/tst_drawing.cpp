@@ -11,7 +11,7 @@ using viewport::Viewport;
 
 namespace {
 
-/// Two joints and a small glowing square whose corners hang from both by halves.
+/// Two joints and a small glowing square whose corners follow both joints by half.
 Project glowingSquare()
 {
     Project project;
@@ -47,7 +47,7 @@ Project glowingSquare()
     return project;
 }
 
-/// Middle of what is clearly red. [px]
+/// [px] centre of the clearly red pixels
 std::optional<Vector2> middleOfRed(const QImage& image)
 {
     Vector2 sum = Vector2::Zero();
@@ -120,7 +120,7 @@ private slots:
             QTest::qWait(100);
             const QImage image = m_viewport->grabFramebuffer();
             QCOMPARE(image.size(), size);
-            // Top and bottom differ by the backdrop's gradient; what was never drawn would be black.
+            // The gradient of the background makes top and bottom differ; pixels that were never drawn would be black.
             QVERIFY(image.pixelColor(size.width() / 2, 4).lightness() >
                     image.pixelColor(size.width() / 2, size.height() - 4).lightness());
             QVERIFY(image.pixelColor(4, size.height() / 2).lightness() > 20);
@@ -142,7 +142,7 @@ private slots:
         const auto hovered = [&] {
             QTest::mouseMove(m_viewport.get(), QPoint(5, 250));
             QTest::mouseMove(m_viewport.get(), at);
-            QTest::qWait(50); // the window system hands moves on when it likes
+            QTest::qWait(50); // the window system delivers moves late
             return m_editor->selection().hovered();
         };
         for (const bool isMultisampled : {false, true}) {
@@ -161,7 +161,7 @@ private slots:
             look(false, true);
             QCOMPARE(differing(bare, around()), 0);
             QVERIFY(hovered() != editor::SelectionItem::of(spine));
-            // Nothing hides it where the mesh is not shown.
+            // If the mesh is not shown, nothing hides the joint.
             m_editor->view().edit([](editor::ViewState& state) { state.showsMesh = false; });
             QCOMPARE(hovered(), editor::SelectionItem::of(spine));
             m_editor->view().edit([](editor::ViewState& state) { state.showsMesh = true; });
@@ -192,7 +192,7 @@ private slots:
         QVERIFY2(edges > 300 && edges < 4000, qPrintable(QString::number(edges)));
         const int over = differing(shaded, both, 8);
         QVERIFY2(over > 200 && over < 4000, qPrintable(QString::number(over)));
-        // The middle of a triangle: lit as before in one, the backdrop in the other.
+        // The middle of a triangle: lit as before in one mode, the background in the other.
         const QPoint inside(200 + 60, 200 + 20);
         QCOMPARE(both.pixel(inside), shaded.pixel(inside));
         QCOMPARE(wire.pixel(inside), nothing.pixel(inside));
@@ -215,7 +215,7 @@ private slots:
     {
         openMannequin();
         QTest::qWait(100);
-        const auto shown = [&] { // as the widget has drawn it, with one frame for a change
+        const auto shown = [&] { // as the widget has drawn it, with one frame for the change
             QTest::qWait(100);
             return m_viewport->grabFramebuffer();
         };
@@ -226,7 +226,7 @@ private slots:
             m_viewport->setCamera(camera);
             const QImage once = shown(), anew = m_viewport->grabImage(once.size());
             QVERIFY(differing(before, once) > 2000);
-            const QRect ground(0, once.height() / 2, once.width() / 3, once.height() / 4); // no figures, no cube there
+            const QRect ground(0, once.height() / 2, once.width() / 3, once.height() / 4); // without HUD and view cube
             QCOMPARE(differing(once.copy(ground), anew.copy(ground), 2), 0);
         }
         const editor::Theme::Kind kind = editor::Theme::instance().kind();

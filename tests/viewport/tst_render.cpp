@@ -12,7 +12,7 @@ struct Outcome
     QByteArray error;
 };
 
-/// The command line as a farm runs it: no display.
+/// The command line as a render farm runs it: without a display.
 Outcome render(const QStringList& arguments, const QString& path = {})
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -33,7 +33,7 @@ QByteArray bytesOf(const QString& path)
 
 } // namespace
 
-/// tendon render without a display: through the real programs.
+/// `tendon render` without a display, with the real programs.
 class TestRender : public QObject
 {
     Q_OBJECT
@@ -68,7 +68,7 @@ private slots:
         QCOMPARE(image.size(), QSize(320, 240));
         QCOMPARE(bytesOf(first), bytesOf(again));
         QVERIFY2(bytesOf(first) != bytesOf(later), "half a step later it stands otherwise");
-        // The figure is light before a dark backdrop, in the middle, most of the height.
+        // The figure is light on a dark background, in the middle, and fills most of the height.
         int rows = 0;
         for (int y = 0; y < image.height(); ++y) {
             bool isLight = false;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-/// Root, arm and tip, each half a metre above the other; the arm turns about z from -30 to 60 degrees, the tip swings
-/// and twists as a ball.
+/// Root, arm and tip, each half a metre above the one before; the arm rotates about z from -30 to 60 degrees, the tip
+/// swings and twists as a ball joint.
 Project twoBones()
 {
     Project project;
@@ -40,7 +40,7 @@ Project twoBones()
 
 } // namespace
 
-/// The tools by the mouse, on the screen.
+/// The tools, used with the mouse on the screen.
 class TestTools : public ViewportUnderTest
 {
     Q_OBJECT
@@ -237,7 +237,7 @@ private:
         QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, end);
     }
 
-    /// The frame that is on its way is there.
+    /// The pending frame has arrived.
     void settleShown() { QTRY_VERIFY(!m_editor->scheduler().isBusy()); }
 
     [[nodiscard]] LocalTransform localOf(JointId id) const

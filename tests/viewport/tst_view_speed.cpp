@@ -7,7 +7,7 @@
 
 using namespace tendon;
 
-/// Figures by the processor's time, with `-v2` or ctest's -V to read.
+/// Prints CPU times; `-v2` or ctest's -V shows them.
 class TestViewSpeed : public ViewportUnderTest
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private slots:
         qInfo("100 000 vertices, 300 joints at 1000 x 700: %.1f frames a second, %.0f ms of processors a frame, at "
               "most %.2f ms palette and overlay",
               1000.0 * kFrames / static_cast<double>(clock.elapsed()), 1000 * perFrame, 1000 * overlay);
-        // [s] of processors, whatever else is at work: ten frames a second on two of them.
+        // [s] of CPU time, whatever else runs: ten frames per second on two cores.
         QVERIFY(perFrame < 0.2);
     }
 

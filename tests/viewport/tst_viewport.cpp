@@ -17,7 +17,7 @@ private slots:
     void nothingIsDrawnWhileNothingChanges()
     {
         openMannequin();
-        QTest::qWait(1200); // the figures come to rest
+        QTest::qWait(1200); // the HUD settles
         const std::uint64_t before = m_viewport->framesDrawn();
         const double processor = processorSeconds();
         QTest::qWait(1000);
@@ -52,7 +52,7 @@ private slots:
             QCOMPARE(before.size(), m_viewport->size() * ratio);
             QTest::mouseMove(m_viewport.get(), toPoint(pixel));
             QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem::of(joint));
-            // The ring that says so is drawn round it, in the screen's own pixels.
+            // The highlight ring is drawn around it, in device pixels.
             const QImage after = m_viewport->grabFramebuffer();
             const int reach = static_cast<int>(8 * ratio);
             int changed = 0;
@@ -63,7 +63,7 @@ private slots:
                 }
             QVERIFY2(changed > 12 * ratio, qPrintable(QString("%1: %2 pixels differ").arg(name).arg(changed)));
         }
-        // A picture of as many pixels has the view cube as large as the window.
+        // A picture with as many pixels shows the view cube as large as the window does.
         QTest::mouseMove(m_viewport.get(), QPoint(20, 20));
         QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem());
         const QImage shown = m_viewport->grabFramebuffer(),
@@ -168,7 +168,7 @@ private slots:
             const Vector3 at = m_editor->frame()->worldFromJoint(joint)->translation();
             QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, toPoint(m_viewport->view().project(at).pixel));
         };
-        // The longest way down from the first root: its top may move, its second joint is the start here.
+        // The longest chain below the first root; its first joint may move, its second joint is the start here.
         const CompiledRig& rig = *m_editor->frame()->rig;
         const JointId root = rig.id[0];
         JointId child;

@@ -19,7 +19,7 @@ namespace {
 
 using namespace editor;
 
-/// Journey 6 without Guess rig: a character comes in by drag and drop, is rigged by hand, animated and written out.
+/// Journey 6 without Guess rig: a character is imported by drag and drop, rigged by hand, animated and exported.
 class CharacterJourney : public QObject
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ private:
         report->close();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
-    /// Drops a file on the window and accepts what the dialog suggests. Returns the height that it named.
+    /// Drops a file on the window and accepts the dialog. Returns the height that the dialog shows.
     double drop(const QString& file)
     {
         QMimeData mime;
@@ -72,12 +72,12 @@ private:
         w->settle();
         return height;
     }
-    /// Where the joints stand at rest.
+    /// The joints' world positions at rest.
     [[nodiscard]] std::map<std::string, Vector3> places()
     {
         std::map<ObjectId, Affine> worlds;
         std::map<std::string, Vector3> result;
-        for (const Joint& joint : *w->scene().joints) { // the import puts parents first
+        for (const Joint& joint : *w->scene().joints) { // the import lists parents first
             const Affine local = joint.rest.parentFromJoint();
             worlds[joint.id.value] = joint.parent.isValid() ? Affine(worlds.at(joint.parent.value) * local) : local;
             result[joint.name] = worlds[joint.id.value].translation();
@@ -108,7 +108,7 @@ void CharacterJourney::aDroppedFileIsMeasuredBeforeItIsImported()
     QVERIFY(m_joints.size() >= 50);
 }
 
-/// The picture beside the import, against a view of the same size with the same model.
+/// Compares the picture in the import dialog with a view of the same size and model.
 void CharacterJourney::thePictureOfTheImportShowsWhatTheViewShows()
 {
     constexpr QSize kSize(280, 360);
@@ -159,7 +159,7 @@ void CharacterJourney::theSameCharacterInAnotherFormatIsImportedTheSame()
 
 void CharacterJourney::pinnedFeetStayWhileTheHipsGoDown()
 {
-    // A new clip, so that the walk's keys don't come between.
+    // A new clip, so that the walk's keys don't interfere.
     w->reply("crouch");
     w->command("New clip");
     QCOMPARE(w->document().clip()->name, std::string("crouch"));
@@ -217,7 +217,7 @@ void CharacterJourney::handGoalsAreKeyedAndPlayBack()
     QTest::qWait(700);
     QVERIFY(w->state->playback().isPlaying() && w->state->shownFrame() > 5);
     w->key(Qt::Key_Space);
-    // Every frame is solved, or the strip under the timeline says why not.
+    // Every frame is solved, or the strip below the timeline shows why not.
     int missed = 0;
     for (int frame = 1; frame <= 60; ++frame) {
         w->state->goToFrame(frame);

@@ -11,8 +11,8 @@ namespace {
 
 using namespace editor;
 
-/// Clips and their keys: added, renamed, duplicated; picked by box, moved, stretched, copied, deleted; how they run on;
-/// and what came with the model plays.
+/// Clips are added, renamed and duplicated; keys are selected with a box, moved, scaled, copied and deleted; their
+/// interpolation is set; and the model's own clips play.
 class ClipsJourney : public QObject
 {
     Q_OBJECT
@@ -55,7 +55,7 @@ private:
         const int half = (m_sheet->placeOf(2, 0) - m_sheet->placeOf(1, 0)).y() / 2 - 1;
         dragOver(m_sheet->placeOf(1, from) + QPoint(-9, -half), m_sheet->placeOf(1, to) + QPoint(9, half));
     }
-    /// By the menu that a right click opens.
+    /// Uses the menu that a right-click opens.
     void choose(const QString& text)
     {
         auto* timer = new QTimer(m_sheet);

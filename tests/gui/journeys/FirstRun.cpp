@@ -16,7 +16,7 @@ namespace {
 
 using namespace editor;
 
-/// Journey 1: a clean profile, the mannequin, its hand pulled out of reach and back.
+/// Journey 1: a clean profile, the mannequin, its hand dragged out of reach and back.
 class FirstRunJourney : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ private:
     Scene m_start;
     LocalPose m_startPose;
 
-    /// Of all threads of this program: what other programs take doesn't count.
+    /// Of all threads of this program, so that other programs don't count.
     [[nodiscard]] static double processorSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 private slots:
@@ -66,12 +66,12 @@ void FirstRunJourney::theTourFollowsChoosingMayaKeysOrbitingAndFraming()
     const double yaw = w->view->camera().yaw;
     w->drag(Vector3(1.5, 1.5, 0), {80, 0}, 8, Qt::AltModifier);
     QVERIFY(std::abs(w->view->camera().yaw - yaw) > 0.1);
-    QVERIFY(w->state->selection().isEmpty()); // orbiting picks nothing
+    QVERIFY(w->state->selection().isEmpty()); // orbiting selects nothing
 
     w->clickRow("HandIK_R");
     w->key(Qt::Key_F);
     QTest::qWait(500);
-    // The chain and its goal fill most of the smaller side.
+    // The chain and its goal fill most of the view's smaller side.
     QRect box;
     const FramePtr now = w->frame();
     const HandleView hand = *now->find(w->handle("HandIK_R"));
@@ -112,7 +112,7 @@ void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
     std::sort(work.begin(), work.end());
     qInfo("solve, palette and overlay of a move: %.2f ms, the slowest %.2f ms", 1000 * work[work.size() / 2],
           1000 * work.back());
-    // On the clock: other programs slow some of the moves, seldom the quickest quarter.
+    // Wall time: other programs slow some of the moves, but rarely the fastest quarter.
     QVERIFY2(work[work.size() / 4] < 0.002,
              qPrintable(QString("%1 ms of work a move").arg(work[work.size() / 4] * 1000)));
     QVERIFY(w->state->view().state().showsHud);
@@ -153,7 +153,7 @@ void FirstRunJourney::undoingTwiceRestoresTheStartToTheBit()
     QVERIFY(w->scene() == m_start);
     QVERIFY(w->frame()->pose.local == m_startPose);
     QVERIFY(!w->document().isModified());
-    // And forth: redo is there as well.
+    // Redo works, too.
     w->key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(!(w->frame()->pose.local == m_startPose));
     w->key(Qt::Key_Z, Qt::ControlModifier);
@@ -162,7 +162,7 @@ void FirstRunJourney::undoingTwiceRestoresTheStartToTheBit()
 
 void FirstRunJourney::anIdleWindowUsesNoProcessorTime()
 {
-    QTest::qWait(1600); // figures come to rest, the picture for the recent files is taken
+    QTest::qWait(1600); // the HUD settles and the picture for the recent files is taken
     const std::uint64_t drawn = w->view->framesDrawn();
     const double before = processorSeconds();
     QElapsedTimer clock;
@@ -180,7 +180,7 @@ void FirstRunJourney::reopeningAsksNothingAndListsTheSampleAsRecent()
 {
     QVERIFY(w->window->close());
     w.reset();
-    w = std::make_unique<RealWindow>(nullptr); // would hang in a question
+    w = std::make_unique<RealWindow>(nullptr); // a question would block here
     QVERIFY(QApplication::activeModalWidget() == nullptr);
     QVERIFY(!w->document().isModified());
     QVERIFY(RecentFiles::list().contains("sample:mannequin"));
@@ -190,7 +190,7 @@ void FirstRunJourney::reopeningAsksNothingAndListsTheSampleAsRecent()
     QVERIFY(!menu->actions().isEmpty() && menu->actions().first()->isEnabled());
     QVERIFY2(menu->actions().first()->text().contains("annequin"), qPrintable(menu->actions().first()->text()));
     auto* tour = w->window->findChild<QWidget*>("tour");
-    QVERIFY(tour == nullptr || !tour->isVisible()); // it was skipped once
+    QVERIFY(tour == nullptr || !tour->isVisible()); // the tour was skipped before
     w->picture("journey1-reopened");
 }
 

@@ -17,14 +17,14 @@ namespace {
 
 using namespace editor;
 
-/// Journey 10, steps 4 to 7: what must not go wrong when things do.
+/// Journey 10, steps 4 to 7: what must still work when something fails.
 class HardCasesJourney : public QObject
 {
     Q_OBJECT
 private:
     std::unique_ptr<RealWindow> w;
     QTemporaryDir m_folder;
-    std::atomic<bool> m_released = false; ///< lets the thread of the solver that hangs end
+    std::atomic<bool> m_released = false; ///< lets the hanging solver's thread finish
 
     void write(const QString& name, const QByteArray& bytes)
     {
@@ -64,7 +64,7 @@ void HardCasesJourney::degenerateGoalsAndBonesGiveFinitePoses()
     QVERIFY(isFinite());
     QVERIFY2(said().contains("FootGoal"), qPrintable(said()));
     w->key(Qt::Key_Z, Qt::ControlModifier);
-    // A bone without length, joints in one place, a handle over both.
+    // A bone without length, joints at one position, and a handle over both.
     w->clickRow("Foot");
     QVERIFY(w->document().apply(
         {{"op", "addJoint"}, {"name", "zero"}, {"parent", "Foot"}, {"translation", QJsonArray{0, 0, 0}}}));
@@ -89,7 +89,7 @@ void HardCasesJourney::invalidNumbersAreRefused()
     QFile file(m_folder.filePath("leg.tendon"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray good = file.readAll();
-    // One number of the file each, in two ways that JSON writers without care leave behind.
+    // Replaces one number of the file, in two ways that careless JSON writers do.
     const Scene before = w->scene();
     const int at = static_cast<int>(good.indexOf("-0.44"));
     QVERIFY(at > 0);
@@ -99,7 +99,7 @@ void HardCasesJourney::invalidNumbersAreRefused()
         write("bad.tendon", bytes);
         QVERIFY2(!w->window->files().openFile(m_folder.filePath("bad.tendon")), bad);
         QVERIFY2(said().contains("bad.tendon"), qPrintable(said()));
-        QVERIFY(w->scene() == before); // what was open stays
+        QVERIFY(w->scene() == before); // the open document stays
         QVERIFY(isFinite());
     }
 }
@@ -122,14 +122,15 @@ void HardCasesJourney::aSolverThatHangsIsDisabledAndNamed()
 {
     w = std::make_unique<RealWindow>("leg", [this](SolverRegistry& solvers) {
         addScripted(solvers, "hangs", [this](const sdk::Model&, const sdk::Problem&, sdk::Solution&) {
-            while (!m_released) std::this_thread::sleep_for(std::chrono::milliseconds(5)); // and looks at nothing else
+            while (!m_released)
+                std::this_thread::sleep_for(std::chrono::milliseconds(5)); // and does not check for cancelling
             return sdk::Status::Converged;
         });
         (void)solvers.add(QStringLiteral(TENDON_BROKEN_PLUGINS "/nan.so").toStdString());
     });
     QSignalSpy hung(&w->state->scheduler(), &SolveScheduler::hung);
     QVERIFY(w->document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "hangs"}}));
-    // The window lives on meanwhile: what is asked of it is done at once.
+    // The window stays usable meanwhile: it reacts at once.
     qint64 longest = 0;
     while (hung.isEmpty()) {
         QElapsedTimer clock;
@@ -143,7 +144,7 @@ void HardCasesJourney::aSolverThatHangsIsDisabledAndNamed()
     QVERIFY2(said().contains("hangs") && said().contains("disabled"), qPrintable(said()));
     QVERIFY(!w->frame()->handles.front().isSolved());
     w->picture("journey10-hung");
-    // Another solver, and it goes on.
+    // With another solver the handle works again.
     w->clickRow("FootGoal");
     w->choose("handle.solver", QString::fromStdString(w->solvers.find("two-bone")->name));
     QVERIFY(w->frame()->handles.front().isSolved());
@@ -157,7 +158,7 @@ void HardCasesJourney::aSolverThatReturnsNaNIsNamed()
     if (nan == nullptr) QSKIP("the misbehaving plugins are not built: --target broken_plugins");
     QVERIFY(w->document().apply(
         {{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "nan"}, {"pole", QJsonValue::Null}}));
-    // It does so where its goal is out of reach.
+    // The solver returns NaN if the goal is out of reach.
     QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{5, 0, 0}}}));
     QVERIFY(isFinite());
     QVERIFY2(said().contains("FootGoal") && said().contains("not numbers"), qPrintable(said()));
@@ -172,7 +173,7 @@ void HardCasesJourney::aSolverThatReturnsNaNIsNamed()
 
 void HardCasesJourney::unsavedWorkOfAKilledWindowIsOfferedAndRestored()
 {
-    // A window of its own process does something big, and is killed while that is not saved.
+    // A window in its own process makes a large edit and is killed before it saves.
     write("work.json", R"([
         {"op": "setFrame", "value": 1}, {"op": "key", "target": "FootGoal"},
         {"op": "setFrame", "value": 20}, {"op": "setGoal", "handle": "FootGoal", "position": [0, 0.3, 0.2]}, {"op": "key", "target": "FootGoal"},
@@ -182,10 +183,10 @@ void HardCasesJourney::unsavedWorkOfAKilledWindowIsOfferedAndRestored()
     other.start(QStringLiteral(TENDON_EDITOR), {"--project", "sample:leg", "--script", m_folder.filePath("work.json")});
     QVERIFY(other.waitForStarted());
     QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList({"*.recovery.tendon.json"}, QDir::Files).size(), 1, 20000);
-    other.kill(); // this one, by its id, with no chance to tidy up
+    other.kill(); // kills this process by its id, so that it cannot clean up
     QVERIFY(other.waitForFinished());
 
-    // The next start offers it.
+    // The next start offers the recovered project.
     w.reset();
     QTimer::singleShot(600, qApp, [] {
         if (auto* dialog = QApplication::activeModalWidget())
@@ -208,7 +209,7 @@ void HardCasesJourney::unsavedWorkOfAKilledWindowIsOfferedAndRestored()
     QVERIFY(w->scene().handleNamed("FootGoal") != nullptr);
     QVERIFY(w->document().isModified());
     w->picture("journey10-recovered");
-    // Thrown away at closing: the next start asks nothing.
+    // If the changes are discarded on closing, the next start does not ask.
     w->answer("Discard changes");
     QVERIFY(w->window->close());
     w.reset();
@@ -245,7 +246,7 @@ void HardCasesJourney::theCommandLineBakesTheSameBytes()
     QVERIFY(code != 0);
     QVERIFY2(why.contains("missing.tendon"), why.constData());
 
-    // And what was done in the window is a script: carried out on what was opened it gives the same document.
+    // The session's script, run on the project that was opened, gives the same document.
     QVERIFY(w->document().openSample("leg"));
     w->settle();
     w->drag(w->goalOf("FootGoal"), {20, -20});

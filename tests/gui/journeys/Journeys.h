@@ -14,9 +14,8 @@ namespace tendon::test {
 [[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
 [[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
-[[nodiscard]] std::unique_ptr<QObject>
-makeLargeModel();                                    ///< no journey: the window is never away from its events for long
-[[nodiscard]] std::unique_ptr<QObject> makeMonkey(); ///< no journey: anything, anywhere, by a seed
+[[nodiscard]] std::unique_ptr<QObject> makeLargeModel(); ///< no journey: the window never blocks its events for long
+[[nodiscard]] std::unique_ptr<QObject> makeMonkey();     ///< no journey: random input from a seed
 
 struct JourneyEntry
 {

@@ -13,7 +13,7 @@ using namespace editor;
 constexpr const char* kLamp[] = {"Support", "Hinge01", "Lever01", "Hinge02",
                                  "Lever02", "Hinge03", "Lever03", "Reflector"};
 
-/// Journey 2: the table lamp, with no rig at all.
+/// Journey 2: the table lamp, without any rig.
 class LampJourney : public QObject
 {
     Q_OBJECT
@@ -31,8 +31,8 @@ private:
     {
         return (a->worldFromJoint(w->joint(joint))->matrix() - b->worldFromJoint(w->joint(joint))->matrix()).norm();
     }
-    /// Takes Lever02 in its middle by the mouse (its pivot is Hinge02's too), 40 cm to the side and down as the view
-    /// sees it.
+    /// Drags Lever02 by its middle (its pivot is also Hinge02's), 40 cm to the side and down as the view
+    /// shows it.
     void dragLever()
     {
         const Vector3 from = w->worldOf("Lever02") * Vector3(0, 0.29, 0);
@@ -54,7 +54,7 @@ private slots:
 void LampJourney::movingTheSupportKeepsTheLocalTransformsOfOtherJoints()
 {
     w = std::make_unique<RealWindow>("lamp");
-    w->command("Front"); // the drag's plane then is the levers' side view for every run
+    w->command("Front"); // so that every run drags in the plane of the levers' side view
     w->command("Perspective");
     auto* button = w->find<QToolButton>("button.solve.interactive");
     if (!button->isChecked()) w->clickOn(button);
@@ -95,7 +95,7 @@ void LampJourney::aTerminatorAndItsAncestorsStayPut()
     w->settle();
     QVERIFY(box->isChecked());
     QVERIFY(w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
-    // In the view its sign stands at the joint: the picture there changes when joints are hidden.
+    // The view draws the terminator's mark at the joint: the pixels there change when joints are hidden.
     w->state->selection().clear();
     w->hover({2, 2});
     const FramePtr before = w->frame();
@@ -111,7 +111,7 @@ void LampJourney::aTerminatorAndItsAncestorsStayPut()
 
 void LampJourney::autoTerminationCountsLinksFromTheDraggedJoint()
 {
-    // Without the tick: two links above Hinge03 is Hinge02.
+    // Without the terminator: the joint two links above Hinge03 is Hinge02.
     w->clickRow("Hinge01");
     w->command("Terminator");
     QVERIFY(!w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
@@ -126,7 +126,7 @@ void LampJourney::autoTerminationCountsLinksFromTheDraggedJoint()
     w->key(Qt::Key_Z, Qt::ControlModifier); // the drag
     w->command("Auto-termination Off");
     QVERIFY(!w->state->view().state().terminationDepth);
-    w->key(Qt::Key_Z, Qt::ControlModifier); // the tick taken away
+    w->key(Qt::Key_Z, Qt::ControlModifier); // the terminator is removed
     QVERIFY(w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
 }
 
@@ -149,7 +149,7 @@ void LampJourney::theReopenedProjectDragsTheSame()
     QVERIFY(w->window->files().openFile(file));
     w->settle();
     QTest::qWait(400);
-    w->view->setCamera(camera); // as before: the mouse goes the same way
+    w->view->setCamera(camera); // as before: the mouse takes the same path
     QVERIFY(w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
     w->state->selection().clear();
     dragLever();

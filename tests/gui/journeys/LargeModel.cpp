@@ -16,8 +16,8 @@ namespace {
 
 using namespace editor;
 
-/// The most that the window's thread works between two events, less what drawing takes without a graphics card. By its
-/// own processor time, so that others may use the machine too; that it waits for nothing is held by tst_slow_solvers.
+/// The longest time that the window's thread works between two events, without drawing, which is slow without a GPU. By
+/// its own CPU time, so that other programs may run; tst_slow_solvers checks that the thread never waits.
 class EventGaps : public QObject
 {
 public:
@@ -59,7 +59,7 @@ class LargeModel : public QObject
     Q_OBJECT
 private:
     static constexpr double kMaxBusy = 50; // [ms]
-    static constexpr int kTries = 3;       // a machine that others use as well may interrupt once: the best counts
+    static constexpr int kTries = 3;       // other programs may interrupt once, so the best try counts
 
     std::unique_ptr<RealWindow> w;
     std::unique_ptr<EventGaps> m_gaps;

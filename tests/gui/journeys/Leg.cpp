@@ -15,7 +15,7 @@ using namespace editor;
 
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
-/// Journey 4: a leg walks by Auto Key.
+/// Journey 4: a leg walks with Auto Key.
 class LegJourney : public QObject
 {
     Q_OBJECT
@@ -37,13 +37,13 @@ private:
         w->type("frame", QString::number(frame));
         QCOMPARE(w->document().edit().frame, frame);
     }
-    /// A whole cell of the quality strip.
+    /// A full cell of the quality strip.
     [[nodiscard]] static bool hasAmber(TimelineView& timeline)
     {
         const QRgb amber = Theme::instance().color("status.warn").rgb();
         const QImage image = timeline.grab().toImage();
         for (int x = TimelineView::labelWidth(); x < image.width(); ++x) {
-            int high = 0; // what soft IK eases is but a line
+            int high = 0; // soft reach is only a line
             for (int y = image.height() / 2; y < image.height(); ++y)
                 high += image.pixelColor(x, y).rgb() == amber ? 1 : 0;
             if (high > 4) return true;
@@ -56,7 +56,7 @@ private:
         const Vector3 thigh = at("Thigh") - at("Shin"), shin = at("Foot") - at("Shin");
         return std::acos(std::clamp(thigh.normalized().dot(shin.normalized()), -1.0, 1.0));
     }
-    /// By the mouse along the timeline, frame by frame.
+    /// Scrubs the timeline with the mouse, frame by frame.
     std::map<int, QByteArray> scrub(int from, int to)
     {
         auto* timeline = w->find<QWidget>("timeline");
@@ -94,7 +94,7 @@ private slots:
 void LegJourney::aDummyAboveTheHipMovesNothing()
 {
     w = std::make_unique<RealWindow>("leg");
-    w->clickRow("FootGoal"); // the sample's own handle goes: this one is made by hand
+    w->clickRow("FootGoal"); // deletes the sample's handle; the test adds its own
     w->key(Qt::Key_Delete);
     QVERIFY(w->scene().handles->empty());
     const FramePtr before = w->frame();
@@ -107,7 +107,7 @@ void LegJourney::aDummyAboveTheHipMovesNothing()
                     .norm() < 1e-12);
     const Joint& dummy = *w->scene().find(w->scene().find(w->joint("Thigh"))->parent);
     QVERIFY2(dummy.name.find("dummy") != std::string::npos, dummy.name.c_str());
-    // It is there to hold the hip: it may not move.
+    // The dummy holds the hip, so it must not move.
     w->clickRow(QString::fromStdString(dummy.name));
     for (const QString axis : {"x", "y", "z"})
         if (auto* box = w->find<QCheckBox>("joint.turn." + axis + ".active"); box->isChecked()) box->click();
@@ -140,7 +140,7 @@ void LegJourney::autoKeyTurnsRedAndKeysOnlyTheGoal()
     QCOMPARE(w->find<QWidget>("viewportFrame")->grab().toImage().pixelColor(1, 1), red);
     goTo(50);
     const Vector3 goal = w->goalOf(qPrintable(m_handle));
-    w->command("Right"); // the leg walks along z: from the side it goes across the view
+    w->command("Right"); // the leg walks along z, so seen from the side it crosses the view
     QTest::qWait(100);
     w->dragTo(goal, goal - Vector3(0, 0, 0.3), 15);
     QVERIFY2(std::abs((w->goalOf(qPrintable(m_handle)) - goal).z() + 0.3) < 0.01,
@@ -181,7 +181,7 @@ void LegJourney::theWalkPlaysAtTrueSpeedWithoutAJump()
     clock.start();
     const int begin = w->state->shownFrame();
     int shown = begin;
-    double passed = 0; // when `shown` came: drawing it may take longer than a frame's time
+    double passed = 0; // when `shown` arrived; drawing may take longer than a frame lasts
     const auto connection = connect(&w->state->playback(), &Playback::frameChanged, [&](int frame) {
         shown = frame;
         passed = static_cast<double>(clock.nsecsElapsed()) * 1e-9 * 24;
@@ -193,7 +193,7 @@ void LegJourney::theWalkPlaysAtTrueSpeedWithoutAJump()
     disconnect(connection);
     w->key(Qt::Key_Space);
     QVERIFY(!w->state->playback().isPlaying());
-    // Frames follow from the clock, however many could be drawn.
+    // The clock decides the frame, however many were drawn.
     const int frames = shown >= begin ? shown - begin : shown + 100 - begin;
     QVERIFY2(frames > 12 && std::abs(frames - passed) <= 6,
              qPrintable(QString("%1 frames in the time of %2").arg(frames).arg(passed)));
@@ -220,13 +220,13 @@ void LegJourney::scrubbingForwardAndBackwardGivesTheSamePoses()
     const auto back = scrub(100, 1), forth = scrub(1, 100);
     QCOMPARE(back.size(), std::size_t(100));
     QVERIFY(back == forth);
-    QVERIFY(back.at(1) == back.at(100) || back.at(1) != back.at(50)); // and it does move
+    QVERIFY(back.at(1) == back.at(100) || back.at(1) != back.at(50)); // and the foot does move
     QVERIFY(back.at(1) != back.at(50));
 }
 
 void LegJourney::aSoftKneeDoesNotPopNearFullReach()
 {
-    // The goal goes away from the hip in a straight line, at constant speed, to 99 % of the reach.
+    // The goal leaves the hip on a straight line, at constant speed, to 99 % of the reach.
     const FramePtr now = w->frame();
     const auto at = [&](const char* joint) { return Vector3(now->worldFromJoint(w->joint(joint))->translation()); };
     const Vector3 hip = at("Thigh");
@@ -243,7 +243,7 @@ void LegJourney::aSoftKneeDoesNotPopNearFullReach()
     QVERIFY(w->document().apply({{"op", "addClip"}, {"name", "stretch"}}));
     key(1, 0.6);
     key(100, 0.99);
-    // Stiff, the knee snaps near the end, and the strip under the timeline says so in amber.
+    // Without soft reach the knee snaps near the end, and the strip below the timeline is amber there.
     scrub(1, 100);
     w->settle();
     auto* timeline = w->find<TimelineView>("timeline");

@@ -29,7 +29,7 @@ private:
         if (w->state->view().state().isInteractiveIk != isOn) w->clickOn("button.solve.interactive");
         QCOMPARE(w->find<QToolButton>("button.solve.interactive")->isChecked(), isOn);
     }
-    /// Pulls the handle's goal sideways, the same way at each call.
+    /// Drags the handle's goal sideways, by the same path at each call.
     LocalPose pull()
     {
         const QString handle = QString::fromStdString(w->scene().handles->front().name);
@@ -84,7 +84,7 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     const Vector3 root = w->worldOf("ChamferCyl01").translation(), middle = w->worldOf("Torus05").translation();
     const Vector3 end = w->worldOf("Hedra01").translation();
 
-    // Esc ends it; nothing is made.
+    // Esc cancels: no handle is added.
     w->command("IK handle with Damped");
     QVERIFY(w->view->isChainPicking());
     QTest::keyClick(w->view, Qt::Key_Escape);
@@ -93,7 +93,7 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
 
     w->command("IK handle with Damped");
     w->click(middle);
-    // Above the start: refused, and the strip says why.
+    // Above the start: refused, and the status line says why.
     w->click(root);
     QVERIFY(w->view->isChainPicking());
     auto* text = w->find<QLabel>("status.text");
@@ -105,7 +105,7 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     const QPoint away = w->onScreen(middle) + QPoint(160, 30);
     w->hover(away);
     w->settle();
-    // A dashed line from the start to the pointer: light and dark by turns.
+    // A dashed line leads from the start to the pointer: light and dark alternate.
     const QImage picture = w->view->grabImage(w->view->size());
     int changes = 0;
     QRgb last = 0;
@@ -125,7 +125,7 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     QCOMPARE(made.end, w->joint("Hedra01"));
     QCOMPARE(made.solver, std::string("dls"));
     QCOMPARE(w->state->selection().active(), SelectionItem::of(made.id));
-    // Turning is free, sliding is not.
+    // The joint may rotate but not slide.
     w->clickRow("ChamferCyl01");
     for (const QString axis : {"x", "y", "z"}) {
         QVERIFY(!w->find<QCheckBox>("joint.slide." + axis + ".active")->isChecked());
@@ -181,7 +181,7 @@ void MaceJourney::jointParametersAreCopiedAndMirrored()
         QVERIFY(std::abs(joint.turning[2].from + 10 * kInRadians) < 1e-12 &&
                 std::abs(joint.turning[2].to - 40 * kInRadians) < 1e-12);
     }
-    // In a mirror across X a turn about x is the same, one about z the other way round.
+    // Mirrored across X, a rotation about x stays and one about z changes its sign.
     w->clickRow("Torus07");
     w->clickRow("Torus03", Qt::ControlModifier);
     w->command("Mirror joint parameters");

@@ -23,8 +23,8 @@ QByteArray bytesOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Someone who does anything, anywhere: mouse, keys and commands by chance. TENDON_MONKEY_SEED repeats a run,
-/// TENDON_MONKEY_SECONDS says how long it lasts.
+/// Random mouse events, keys and commands. TENDON_MONKEY_SEED repeats a run,
+/// TENDON_MONKEY_SECONDS sets its length.
 class Monkey : public QObject
 {
     Q_OBJECT
@@ -48,7 +48,7 @@ private:
     void runCommand();
     void clickSomewhere();
     void pressKey();
-    /// Dialogs and menus that came up are gone again, one way or the other.
+    /// Closes the dialogs and menus that have opened, one way or the other.
     void leaveDialogs();
 
 private slots:
@@ -57,7 +57,7 @@ private slots:
 
 void Monkey::dragInView()
 {
-    // Mostly where something is.
+    // Mostly at an object.
     QPoint from = placeIn(*w->view);
     const FramePtr frame = w->state->frame();
     if (chance(0.7) && frame != nullptr && frame->rig != nullptr && !frame->pose.model.modelFromJoint.empty()) {
@@ -76,7 +76,7 @@ void Monkey::runCommand()
 {
     const auto& all = w->window->commands().all();
     const QString id = all[static_cast<std::size_t>(below(static_cast<int>(all.size())))]->id;
-    // What leaves the window or writes where it likes is not for a monkey; other documents only now and then.
+    // Excludes commands that quit or write files; opens other documents only now and then.
     if (id.startsWith("file.") || (id.startsWith("sample.") && !chance(0.1))) return;
     w->window->commands().run(id);
 }
@@ -158,7 +158,7 @@ void Monkey::randomInputNeverBreaksTheDocument()
     const FramePtr frame = w->frame();
     if (frame->rig != nullptr)
         for (const Affine& world : frame->pose.model.modelFromJoint) QVERIFY(world.matrix().allFinite());
-    // What it left is saved and comes back the same.
+    // The resulting document survives saving and loading.
     const QTemporaryDir folder;
     const QString file = folder.filePath("monkey.tendon");
     QVERIFY(w->document().saveAs(file));
@@ -172,7 +172,7 @@ void Monkey::randomInputNeverBreaksTheDocument()
     QVERIFY(writeProject(*read, again.toStdString()));
     QCOMPARE(bytesOf(again), bytesOf(file));
     qInfo("%d things done, %d steps left", done, static_cast<int>(w->document().history().undoCount()));
-    while (w->document().undo()) {} // and all of it can be taken back
+    while (w->document().undo()) {} // and everything can be undone
     QVERIFY(w->document().history().undoCount() == 0);
 }
 

@@ -38,7 +38,7 @@ RealWindow::RealWindow(const char* sample, const std::function<void(SolverRegist
     } else {
         if (!document().openSample(sample)) qFatal("no sample %s", sample);
         settle();
-        QTest::qWait(400); // the view goes to the model
+        QTest::qWait(400); // the view moves to the model
     }
     settle();
 }
@@ -180,7 +180,7 @@ void RealWindow::type(const QString& name, const QString& text)
     auto* field = find<NumberField>(name);
     field->setFocus();
     QTest::keyClicks(field, text.left(1));
-    const auto edits = field->findChildren<QLineEdit*>(); // one that has been left goes with the next event loop
+    const auto edits = field->findChildren<QLineEdit*>(); // a closed window is deleted in the next event loop
     QLineEdit* edit = edits.isEmpty() ? nullptr : edits.last();
     if (edit == nullptr) qFatal("%s takes no text", qPrintable(name));
     QTest::keyClicks(edit, text.mid(1));
@@ -210,7 +210,7 @@ void RealWindow::command(const QString& words)
 
 void RealWindow::answer(const QString& text)
 {
-    // The dialog has an event loop of its own: this comes again until it is there.
+    // The dialog has an event loop of its own; retries until it is open.
     auto* timer = new QTimer(window.get());
     QObject::connect(timer, &QTimer::timeout, window.get(), [timer, text] {
         auto* dialog = QApplication::activeModalWidget();

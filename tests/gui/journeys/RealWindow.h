@@ -13,17 +13,17 @@ class QTreeWidgetItem;
 
 namespace tendon::test {
 
-/// The program's own window with the real view, used as a person does: by mouse and keys. What a journey can't see it
-/// asks the document.
+/// The program's window with the real view, used by mouse and keys as a person does. A journey asks the document only
+/// for what it can't see.
 struct RealWindow
 {
-    /// With a sample open; null: as the program starts.
+    /// Opens a sample; null: starts as the program does.
     explicit RealWindow(const char* sample, const std::function<void(SolverRegistry&)>& addSolvers = {});
     ~RealWindow();
 
     [[nodiscard]] editor::EditorDocument& document() { return state->document(); }
     [[nodiscard]] const Scene& scene() { return state->document().scene(); }
-    /// Waits for the newest frame and its picture.
+    /// Waits until the newest frame has been solved and drawn.
     void settle();
     [[nodiscard]] editor::FramePtr frame();
 
@@ -59,16 +59,16 @@ struct RealWindow
     void type(const QString& numberField, const QString& text);          ///< and Return
     void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {});        ///< to the view
     void command(const QString& words); ///< by the command search: Tab, the words, Return
-    /// Clicks a button of the dialog that will be open, then.
+    /// Clicks a button of the dialog that opens next.
     void answer(const QString& button);
-    /// Types into the dialog that will be open, then Return.
+    /// Types into the dialog that opens next, then presses Return.
     void reply(const QString& text);
 
-    /// Saves what the script panel shows and lets the command line carry it out on the sample that was opened. Empty
-    /// when the project it writes is this document to the byte, else what is wrong.
+    /// Saves the script panel's script and runs it with the command line on the sample that was opened. Returns an
+    /// empty string if the project it writes equals this document to the byte, otherwise the difference.
     [[nodiscard]] QString replayedOn(const QString& sample);
 
-    void picture(const QString& name); ///< of the whole window, into the build's folder of pictures
+    void picture(const QString& name); ///< saves a picture of the whole window in the build's folder of pictures
 
     SolverRegistry solvers;
     std::unique_ptr<editor::Editor> state;

@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-/// journeys NAME [what Qt Test takes]: one journey, with a profile of its own.
+/// tendon_journeys NAME [Qt Test's options]: runs one journey, with a profile of its own.
 int main(int argc, char** argv)
 {
     tendon::viewport::Viewport::prepareApplication();

@@ -26,7 +26,7 @@ Vector3 unit(std::mt19937& random)
     return Vector3(n(random), n(random), n(random)).normalized();
 }
 
-/// Seven bones of 0.2 m: balls with limits and hinges in turn, heavier toward the root.
+/// Seven bones of 0.2 m: ball joints with limits and hinges alternate; bones are heavier toward the root.
 SolverModel arm(std::mt19937& random)
 {
     SolverModel rig;
@@ -60,7 +60,7 @@ SolverModel planarArm()
     return rig;
 }
 
-/// 1/2 |way from p to q|^2 over all DOFs.
+/// 1/2 |difference from p to q|^2 over all DOFs.
 double likeness(const SolverModel& rig, const std::vector<double>& p, const std::vector<double>& q)
 {
     const sdk::Model model = rig.model();
@@ -84,7 +84,7 @@ double effort(const SolverModel& rig, const std::vector<double>& p, const std::v
     return sum;
 }
 
-/// What a test asks of one solve, with the arrays that a problem looks into.
+/// The inputs of one solve, with the arrays that the problem's spans view.
 struct Wishes
 {
     std::vector<double> seed, posture, natural, previous;
@@ -166,12 +166,12 @@ private slots:
 
     void theAnswerIsTheConstrainedOptimum()
     {
-        // No pose nearby that meets the goal just as well is liked better: looked for along the goal's null space.
+        // No nearby pose that meets the goal as well has a lower cost; searched along the goal's null space.
         std::mt19937 random(85);
         double worst = 0;
         for (int i = 0; i < 10; ++i) {
             SolverModel rig = planarArm();
-            for (int extra = 0; extra < 2; ++extra) { // five hinges: three directions left open
+            for (int extra = 0; extra < 2; ++extra) { // five hinges leave three directions free
                 rig.kind.back() = JointKind::Fixed;
                 rig.add(static_cast<int>(rig.kind.size()) - 1, JointKind::Revolute, Vector3::Zero(),
                         {Vector3::UnitZ()});
@@ -282,7 +282,8 @@ private slots:
             QVERIFY(solver.setParameter("constraints", 1) && solver.setParameter("goalWeight", w));
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
-            QVERIFY(sdk::isUsable(result.status) && result.status != Status::Converged); // never exact, and it says so
+            QVERIFY(sdk::isUsable(result.status) &&
+                    result.status != Status::Converged); // never exact, and the status says so
             errors.push_back(result.goals[0].positionError);
         }
         qInfo("weights 1 ... 10000: off by %.3g, %.3g, %.3g, %.3g, %.3g m", errors[0], errors[1], errors[2], errors[3],
@@ -364,13 +365,13 @@ private slots:
             QCOMPARE(rig.violation(result.q), 0.0);
         }
         qInfo("%d of %d met, %.1f iterations each", met, kCases, static_cast<double>(steps) / kCases);
-        constexpr int kEnough[] = {kCases, kCases, 16, 10}; // the last two are slow, and short-sighted at limits
+        constexpr int kEnough[] = {kCases, kCases, 16, 10}; // the last two are slow and get stuck at limits
         QVERIFY(met >= kEnough[method]);
     }
 
     void startsAndIterationsAreCountedAndBounded()
     {
-        // Behind limits that let nothing through: every start is in vain.
+        // Behind limits that no pose can pass: every start fails.
         SolverModel rig = planarArm();
         for (int v = 0; v < 3; ++v) rig.limit(v, -0.3, 0.3);
         const Goal goal = positionGoal(3, {-1, 0.5, 0});
@@ -430,7 +431,7 @@ private slots:
         const int before = dup(2);
         dup2(fileno(file), 2);
         std::mt19937 random(90);
-        for (int i = 0; i < 40; ++i) { // hard ones: contradictions, targets far off, weights without measure
+        for (int i = 0; i < 40; ++i) { // hard cases: contradictions, distant targets, extreme weights
             const SolverModel rig = arm(random);
             Goal goals[] = {positionGoal(7, 1e6 * unit(random)), positionGoal(5, 0.1 * unit(random))};
             goals[0].positionWeight = i % 2 == 0 ? 1e12 : 1e-12;

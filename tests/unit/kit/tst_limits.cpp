@@ -99,7 +99,8 @@ private slots:
     {
         std::mt19937 random(34);
         for (int i = 0; i < 50; ++i) {
-            // Two balls, a slide between fixed bodies, a scaled end: the farthest point is where all is in line.
+            // Two ball joints, a sliding joint between fixed bodies, and a scaled end: at the farthest point all are in
+            // line.
             SolverModel rig;
             const Vector3 root = randomUnit(random), first = randomUnit(random) * 0.7, slide = randomUnit(random),
                           second = randomUnit(random) * 0.4, tip = randomUnit(random) * 0.3;
@@ -119,7 +120,7 @@ private slots:
             }
             QVERIFY((reach.anchor - root).norm() < 1e-12);
             QVERIFY(std::abs(reach.most - (longest + 1.5 * 0.3)) < 1e-12);
-            // No configuration gets outside.
+            // No configuration is outside.
             for (int k = 0; k < 200; ++k) {
                 const Vector3 point = rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(b)].point(
                     tip);
@@ -135,7 +136,7 @@ private slots:
                               {Vector3::UnitX()});
         const Vector3 tip = Vector3::Zero();
         QCOMPARE(kit::reachOf(rig.model(), rig.base, rig.seed, {}, b, tip.data()).shortfall(Vector3(1e6, 0, 0)), 0.0);
-        std::vector<std::uint8_t> locked{0, 0, 0, 1}; // locked, it is a length like any other
+        std::vector<std::uint8_t> locked{0, 0, 0, 1}; // a locked sliding joint is a constant length
         QCOMPARE(kit::reachOf(rig.model(), rig.base, rig.seed, locked, b, tip.data()).shortfall(Vector3(3, 0, 0)), 2.0);
     }
 

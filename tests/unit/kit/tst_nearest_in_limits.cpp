@@ -9,7 +9,7 @@ using namespace tendon;
 using kit::Quaternion;
 using kit::Vector3;
 
-/// One body of a kind, with limits: all that the projection looks at.
+/// One body of each kind, with limits: everything that the projection depends on.
 struct OneJoint
 {
     std::vector<std::int32_t> parent{-1}, qBegin, vBegin;
@@ -118,7 +118,7 @@ private slots:
             for (std::size_t v = 0; v < q.size(); ++v)
                 QVERIFY2(std::abs(again[v] - q[v]) < 1e-6, qPrintable(QString("case %1").arg(n)));
 
-            // Free square axes meet every wish.
+            // Free perpendicular axes reach every rotation.
             const double error = kit::rotationAngle(Quaternion(kit::motion(model, 0, q.data()).conjugate() * wished));
             if (range == kit::kInfinity && (isBall || axes == 3)) QVERIFY(error < 1e-7);
 

@@ -29,7 +29,7 @@ private slots:
             const Vector3 angles(angle(random), angle(random), angle(random));
             const Vector3 hint = angles + Vector3(little(random), little(random), little(random));
             const Vector3 read = anglesFromRotation(rotationFromAngles(angles, order), order, hint);
-            // Near gimbal lock angles lose digits in proportion to its nearness.
+            // The nearer to gimbal lock, the more digits the angles lose.
             const double slack = 1e-12 / std::abs(std::cos(angles[productOrder(order)[1]]));
             QVERIFY2((read - angles).norm() < slack + 1e-12, qPrintable(QString("case %1").arg(n)));
         }

@@ -126,7 +126,7 @@ private slots:
         skinVertices(mesh, binding, bind, out);
         for (std::size_t v = 0; v < 40; ++v) QVERIFY((out[v] - mesh.positions[v]).norm() < 1e-5f);
 
-        // Posed, the palette on the GPU's way gives what the CPU gives.
+        // In another pose, the GPU's palette gives the same result as the CPU.
         for (auto& joint : local.local) joint.rotation = randomRotation(random);
         forwardKinematics(*rig, local, posed);
         skinVertices(mesh, binding, posed, out);
@@ -140,7 +140,7 @@ private slots:
             QVERIFY((out[v] - sum.head<3>()).norm() < 1e-4f);
         }
 
-        // A vertex wholly on one joint moves rigidly with it.
+        // A vertex with one influence moves rigidly with its joint.
         const auto only = mesh.skin.influenceJoint[1]; // v = 0 has weights 0 and 1
         const Vector3 rigid = posed.modelFromJoint[static_cast<std::size_t>(9 - only)] * mesh.skin.jointFromMesh[only] *
                               mesh.positions[0].cast<double>();

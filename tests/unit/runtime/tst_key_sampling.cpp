@@ -47,7 +47,7 @@ private slots:
 
     void freeTangentsGiveTheCubicSplineOfGltf()
     {
-        // p(t) = 1 + 2 t - 3 t^2 + 0.5 t^3, which one Hermite segment reproduces wholly.
+        // p(t) = 1 + 2 t - 3 t^2 + 0.5 t^3, which one Hermite segment reproduces exactly.
         const auto p = [](double t) { return 1 + 2 * t - 3 * t * t + 0.5 * t * t * t; };
         const auto slope = [](double t) { return 2 - 6 * t + 1.5 * t * t; };
         Key a = key(0.5, p(0.5), Interpolation::Bezier), b = key(2.0, p(2.0), Interpolation::Bezier);

@@ -74,17 +74,17 @@ private slots:
         };
         test.set(id, Property::Ry, {0.5});
         QVERIFY(isTurn(rotationNow(), {0, 0.5, 0}));
-        // Keyed angles rule; the axes they leave out come from the static ones ...
+        // Keyed angles come first; axes without keys come from the static angles ...
         test.key(id, Property::Rx, 1, {0.25});
         QVERIFY(isTurn(rotationNow(), {0.25, 0.5, 0}));
-        // ... or are read off a static rotation.
+        // ... or from a static rotation.
         test.scene.statics.edit().clear();
         test.set(id, Property::Rotation, channelValue(rotationFromAngles({0.1, 0.2, 0.3}, RotationOrder::XYZ)));
         QVERIFY(isTurn(rotationNow(), {0.25, 0.2, 0.3}));
-        // A pending angle replaces one axis; a pending rotation all.
+        // A pending angle replaces one axis; a pending rotation replaces all of them.
         QVERIFY(isTurn(rotationNow({{{id.value, Property::Rz}, {1.0}}}), {0.25, 0.2, 1.0}));
         QVERIFY(rotationNow({{{id.value, Property::Rotation}, channelValue(posed)}}).angularDistance(posed) < 1e-12);
-        // Keyed rotations rule over all that is static.
+        // A keyed rotation replaces every static value.
         test.scene.clips.clear();
         test.set(id, Property::Rotation, channelValue(q));
         QVERIFY(rotationNow().angularDistance(q) < 1e-12);

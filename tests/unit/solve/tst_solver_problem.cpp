@@ -45,7 +45,7 @@ private:
     }
 };
 
-/// World transforms by the SDK's definition of a local transform, written down anew.
+/// World transforms by the SDK's definition of a local transform, implemented independently.
 std::vector<Affine> sdkKinematics(const sdk::Model& model, std::span<const double> base, std::span<const double> q)
 {
     std::vector<Affine> world;

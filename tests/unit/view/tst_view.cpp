@@ -172,7 +172,7 @@ private slots:
         const Quaternion axes(Eigen::AngleAxisd(0.4, Vector3(1, 2, 3).normalized()));
         const GizmoPlace place = gizmoAt(view, {0.1, 1, 0.2}, axes, 90);
         for (int axis = 0; axis < 3; ++axis) {
-            // From a point of the arm to one 23 cm further on: that is what the drag comes to.
+            // Drags from a point of the arm to one 23 cm further along it.
             const Vector3 grabbed = place.origin + 0.5 * place.arm * place.axis(axis);
             const auto part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::MoveX) + axis);
             GizmoDrag drag(part, place, view, view.project(grabbed).pixel);
@@ -274,7 +274,7 @@ private slots:
 
     void meshPartsContainEveryTriangleAndFitThePalette()
     {
-        // A strip of triangles, each on three joints of its own.
+        // A strip of triangles, each with three joints of its own.
         Mesh mesh;
         const std::uint32_t joints = 90;
         for (std::uint32_t i = 0; i < joints; ++i) {
