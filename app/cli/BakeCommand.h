@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon bake: solves every frame of a project's clips and writes the animation with the model.
+/// tendon bake: solves every frame of a project's clips and exports the animation with the model.
 void addBakeCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

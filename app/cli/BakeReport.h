@@ -9,7 +9,7 @@
 
 namespace tendon::cli {
 
-/// A goal that was not met at one sample.
+/// A goal that a handle missed at one sample.
 struct MissedGoal
 {
     std::string clip, handle, status;
@@ -18,27 +18,27 @@ struct MissedGoal
     double rotationError = 0; ///< [rad]
 };
 
-/// What became of the goals of a bake.
+/// The results of all goals of a bake.
 struct GoalSummary
 {
     bool hasGoals = false;
-    MissedGoal worst;               ///< the largest position error, missed or not
-    std::vector<MissedGoal> missed; ///< by clip, frame and handle
+    MissedGoal worst;               ///< the goal with the largest position error, missed or not
+    std::vector<MissedGoal> missed; ///< sorted by clip, frame and handle
 };
 
 [[nodiscard]] GoalSummary summariseGoals(const Scene& scene, const std::vector<BakedClip>& clips);
 
-/// Samples that stand on whole frames.
+/// The number of samples at whole frames.
 [[nodiscard]] std::int64_t frameCount(const BakedClip& clip);
 
-/// The report of `tendon bake`, as its manual has it.
+/// The report of `tendon bake`, as the manual describes it.
 [[nodiscard]] QJsonObject bakeReport(const std::string& file, const std::vector<BakedClip>& clips,
                                      const GoalSummary& goals, const ExportReport& report);
 
-/// One issue a handle that misses its goal: on how many frames, and where it is worst.
+/// One issue per handle that misses its goal: at how many frames, and where the error is largest.
 [[nodiscard]] Issues missedGoalIssues(const GoalSummary& goals);
 
-/// How what was read back differs beyond tolerance: one issue a kind. Empty when it does not.
+/// One issue per kind of difference beyond tolerance that the read-back found; empty if there is none.
 [[nodiscard]] Issues readBackIssues(const std::string& file, const ReadBack& readBack);
 
 } // namespace tendon::cli

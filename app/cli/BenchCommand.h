@@ -12,9 +12,9 @@ struct BenchArguments
     std::string problem;               ///< NAME.json
     std::string solver;                ///< id or alias
     std::vector<std::string> settings; ///< NAME=VALUE
-    std::string seed;                  ///< "reset", "warm" or empty: what the problem's kind asks for
+    std::string seed;                  ///< "reset", "warm", or empty: the default for the kind of problem
     std::string output;                ///< R.csv
-    int maxIterations = 1000;          ///< for one case, all its starts together
+    int maxIterations = 1000;          ///< per case, over all its starts
     int maxStarts = 100;               ///< with --seed reset
     int maxCases = 0;                  ///< 0 = all
 };
@@ -22,7 +22,7 @@ struct BenchArguments
 /// tendon bench: solves every case of a solver problem and writes the answers.
 void addBenchCommand(CLI::App& app, Cli& cli);
 
-/// DoneWithFindings when a case is unsolved by the problem's own kinematics, whatever the solver says.
+/// Returns DoneWithFindings if a case is unsolved by the problem's own kinematics, whatever the solver reports.
 Exit runBench(const Cli& cli, const BenchArguments& arguments);
 
 } // namespace tendon::cli

@@ -15,7 +15,7 @@ class App;
 
 namespace tendon::cli {
 
-/// What the program's exit code says. Fixed by the manual.
+/// The program's exit codes, as the manual documents them.
 enum class Exit {
     Done = 0,
     Failed = 1, ///< one line on stderr; nothing changed
@@ -24,33 +24,34 @@ enum class Exit {
     ReadBackDiffers = 4,  ///< written, but reading the file back differs
 };
 
-/// What all subcommands share: the flags that every one of them has, and the one that was chosen.
+/// What all subcommands share: the common flags, and the subcommand that was chosen.
 struct Cli
 {
     bool json = false;
     bool quiet = false;
-    std::function<Exit()> run; ///< of the chosen subcommand, set while the arguments are read
+    std::function<Exit()> run; ///< runs the chosen subcommand; set while the arguments are parsed
 };
 
-/// Adds a subcommand with the common flags; `run` is called after all arguments have been read and is where its work is
-/// done. Options are added to what is returned. `cli` must outlive `app`.
+/// Adds a subcommand with the common flags and returns it, so that the caller can add options. `run` does the work; it
+/// is called after all arguments have been parsed. `cli` must outlive `app`.
 CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std::string& description,
                      std::function<Exit()> run);
 
-/// "tendon: where: message" as one line on stderr. Returns Exit::Failed, so that a command can end with it.
+/// Prints "tendon: where: message" as one line on stderr and returns Exit::Failed, so that a command can `return
+/// fail(e)`.
 Exit fail(const Error& error);
 Exit wrongUsage(const std::string& message);
 
-/// One line each on stderr: "tendon: warning: where: text". With --quiet only errors.
+/// Prints one line per issue on stderr: "tendon: warning: where: text". With --quiet, only errors.
 void printIssues(const Cli& cli, const Issues& issues);
 
-/// A line on stderr that says more about the exit code than the code itself; not silenced.
+/// Prints a line on stderr that explains the exit code, even with --quiet.
 void printNote(const std::string& text);
 
-/// UTF-8 for JSON.
+/// Converts UTF-8 for JSON.
 QString text(std::string_view utf8);
 
-/// Data for people or machines, on stdout.
+/// Prints data on stdout.
 void print(const std::string& text);
 void printJson(const QJsonObject& object);
 

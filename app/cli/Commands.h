@@ -6,11 +6,11 @@
 
 namespace tendon::cli {
 
-/// Adds every subcommand, in the order in which the help lists them.
+/// Adds every subcommand, in the order of the help.
 void addAllCommands(CLI::App& app, Cli& cli);
 
-/// The hidden half of an import: when this process was started to parse a foreign file, does that and returns the exit
-/// code; otherwise nothing. Called before anything else in main, so that the child is small and has touched nothing.
+/// The child's half of an import. If this process was started to parse a foreign file, parses it and returns the exit
+/// code; otherwise returns nothing. Call it first in main, so that the child stays small and has no side effects.
 std::optional<int> runAsImportWorker(int argc, char** argv);
 
 } // namespace tendon::cli

@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon import: a project from a model file.
+/// tendon import: makes a project from a model.
 void addImportCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon info: what a model file holds.
+/// tendon info: lists the contents of a model.
 void addInfoCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

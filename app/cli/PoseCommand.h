@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon pose: one evaluated frame, as numbers.
+/// tendon pose: prints the solved pose of one frame.
 void addPoseCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

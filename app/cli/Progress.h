@@ -7,8 +7,8 @@
 
 namespace tendon::cli {
 
-/// A bar on stderr while something takes long: drawn when stderr is a terminal, not with --quiet, and only after 200
-/// ms; wiped when it goes out of scope. One thread.
+/// A progress bar on stderr for long work. Appears after 200 ms if stderr is a terminal and --quiet is not set; the
+/// destructor erases it. Use from one thread.
 class Progress
 {
 public:
@@ -23,7 +23,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     std::string m_label;
-    Clock::time_point m_next; ///< not drawn again before
+    Clock::time_point m_next; ///< earliest time of the next drawing
     bool m_isOn = false;
     bool m_isDrawn = false;
 };

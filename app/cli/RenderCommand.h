@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon render: a picture of one frame.
+/// tendon render: draws one frame as a picture.
 void addRenderCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

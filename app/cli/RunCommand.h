@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon run: operations from a script, all or nothing.
+/// tendon run: carries out a script of operations, all or nothing.
 void addRunCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon samples: the projects that come with Tendon, listed or written.
+/// tendon samples: lists the projects that come with Tendon, or writes one.
 void addSamplesCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

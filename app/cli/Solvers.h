@@ -5,7 +5,7 @@
 
 namespace tendon::cli {
 
-/// The solvers of this machine, looked for at the first call; plugins that cannot be used are warned of then.
+/// The solvers found on this machine. The first call searches for them and warns about plugins that cannot be loaded.
 const SolverRegistry& solvers(const Cli& cli);
 
 } // namespace tendon::cli

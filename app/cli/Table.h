@@ -5,20 +5,20 @@
 
 namespace tendon::cli {
 
-/// Text in columns for people to read: the first column to the left, as are all that hold words; numbers to the right.
+/// Text in columns. The first column and columns of words are left-aligned, columns of numbers right-aligned.
 class Table
 {
 public:
     explicit Table(std::vector<std::string> heads) : m_rows{std::move(heads)} {}
 
-    void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); } ///< as many as there are heads
+    void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); } ///< one cell per header
     [[nodiscard]] std::string text() const;
 
 private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-/// A number with at most `decimals` behind the point and no zeros at its end.
+/// Formats a number with at most `decimals` decimals and no trailing zeros.
 [[nodiscard]] std::string shown(double value, int decimals = 3);
 
 } // namespace tendon::cli

@@ -4,7 +4,7 @@
 
 namespace tendon::cli {
 
-/// tendon validate: the problems of a project or a model.
+/// tendon validate: lists the problems of a project or a model.
 void addValidateCommand(CLI::App& app, Cli& cli);
 
 } // namespace tendon::cli

@@ -327,8 +327,7 @@ private slots:
                 auto* functor = new Templated{run.model(), run.problem().base, run.q(), goals, terms.length()};
                 ceres::AutoDiffCostFunction<Templated, 30, kDofs> derived(functor);
                 double best[2] = {1e9, 1e9};
-                for (int repeat = 0; repeat < 7;
-                     ++repeat) { // the minimum of several tries, because other programs run too
+                for (int repeat = 0; repeat < 7; ++repeat) { // the minimum counts: other programs run, too
                     const Timing a = timeSolve(written), b = timeSolve(derived);
                     QVERIFY(std::abs(a.cost - b.cost) <= 1e-9 * (1 + b.cost));
                     best[0] = std::min(best[0], a.seconds);
