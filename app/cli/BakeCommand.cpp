@@ -3,9 +3,9 @@
 #include "app/cli/BakeReport.h"
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
-#include "core/io/AnimationExport.h"
-#include "core/io/Files.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/base/Files.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/solve/Baker.h"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 #include "core/solve/SolverProblemFile.h"
 #include "core/solve/StatusNames.h"
 

@@ -11,7 +11,7 @@
 #include "app/cli/RunCommand.h"
 #include "app/cli/SamplesCommand.h"
 #include "app/cli/ValidateCommand.h"
-#include "core/io/ImportWorker.h"
+#include "core/io/import/ImportWorker.h"
 
 #include <cstring>
 

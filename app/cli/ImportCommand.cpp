@@ -1,7 +1,7 @@
 #include "app/cli/ImportCommand.h"
 
-#include "core/io/ModelImport.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <CLI/CLI.hpp>
 #include <QJsonArray>

@@ -1,6 +1,6 @@
 #include "app/cli/InfoCommand.h"
 
-#include "core/io/ModelImport.h"
+#include "core/io/import/ModelImport.h"
 #include "core/math/Degrees.h"
 
 #include <CLI/CLI.hpp>

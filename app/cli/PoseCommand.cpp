@@ -2,7 +2,7 @@
 
 #include "app/cli/Solvers.h"
 #include "app/cli/Table.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/math/Degrees.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/StatusNames.h"

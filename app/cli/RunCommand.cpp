@@ -3,7 +3,7 @@
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
 #include "core/document/Script.h"
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 
 #include <CLI/CLI.hpp>
 

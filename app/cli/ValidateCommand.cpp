@@ -1,8 +1,8 @@
 #include "app/cli/ValidateCommand.h"
 
 #include "app/cli/Solvers.h"
-#include "core/io/ModelImport.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/scene/Validate.h"
 #include "core/solve/Evaluator.h"
 

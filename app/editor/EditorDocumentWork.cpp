@@ -2,6 +2,8 @@
 // of them.
 #include "app/editor/EditorDocumentWork.h"
 
+#include "core/solve/Baker.h"
+
 #include <QElapsedTimer>
 
 #include <algorithm>

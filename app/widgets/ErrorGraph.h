@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/AnimationExport.h"
+#include "core/io/export/AnimationExport.h"
 
 #include <QWidget>
 

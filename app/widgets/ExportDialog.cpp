@@ -8,7 +8,7 @@
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/Texts.h"
-#include "core/io/FileFormats.h"
+#include "core/io/formats/FileFormats.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>

@@ -1,7 +1,7 @@
 #include "app/widgets/FileFilters.h"
 
 #include "app/widgets/Texts.h"
-#include "core/io/FileFormats.h"
+#include "core/io/formats/FileFormats.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/document/History.h"
-#include "core/io/AnimationExport.h"
-#include "core/io/ModelImport.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/runtime/PoseSampler.h"
-#include "core/solve/SolverRegistry.h"
+#include "core/solve/Baker.h"
 
 #include <atomic>
 #include <functional>

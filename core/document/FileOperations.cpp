@@ -4,7 +4,7 @@
 #include "core/document/FileStage.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/solve/Baker.h"

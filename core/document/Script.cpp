@@ -2,7 +2,7 @@
 
 #include "core/document/FileStage.h"
 #include "core/document/Operation.h"
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 
 #include <QJsonDocument>
 #include <QJsonParseError>

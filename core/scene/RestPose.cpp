@@ -1,5 +1,7 @@
 #include "core/scene/RestPose.h"
 
+#include <unordered_map>
+
 namespace tendon {
 namespace {
 
@@ -63,6 +65,31 @@ LocalTransform staticLocal(const Scene& scene, const Joint& joint)
 Affine worldInRestPose(const Scene& scene, JointId joint)
 {
     return worldBy(scene, joint, [](const Joint& at) { return at.rest; });
+}
+
+std::vector<Affine> worldInRestPose(const Scene& scene)
+{
+    const std::vector<Joint>& joints = *scene.joints;
+    std::unordered_map<std::uint64_t, std::size_t> indexOf;
+    for (std::size_t i = 0; i < joints.size(); ++i) indexOf[joints[i].id.value] = i;
+    std::vector<Affine> world(joints.size());
+    std::vector<bool> isDone(joints.size(), false);
+    std::vector<std::size_t> path;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        // Parents need not come first: climb to what is known, then come down again.
+        for (std::size_t at = i; !isDone[at];) {
+            path.push_back(at);
+            if (!joints[at].parent.isValid()) break;
+            at = indexOf.at(joints[at].parent.value);
+        }
+        for (; !path.empty(); path.pop_back()) {
+            const Joint& joint = joints[path.back()];
+            const Affine local = joint.rest.parentFromJoint();
+            world[path.back()] = joint.parent.isValid() ? Affine(world[indexOf.at(joint.parent.value)] * local) : local;
+            isDone[path.back()] = true;
+        }
+    }
+    return world;
 }
 
 Affine worldInStaticPose(const Scene& scene, JointId joint)

@@ -3,6 +3,7 @@
 #include "core/scene/Scene.h"
 
 #include <functional>
+#include <vector>
 
 namespace tendon {
 
@@ -15,6 +16,9 @@ namespace tendon {
 
 /// worldFromJoint with every joint in its rest pose; the world itself for "none". Precondition: no cycles.
 [[nodiscard]] Affine worldInRestPose(const Scene& scene, JointId joint);
+
+/// worldFromJoint of every joint in the rest pose, in the scene's order. Precondition: no cycles.
+[[nodiscard]] std::vector<Affine> worldInRestPose(const Scene& scene);
 
 /// worldFromJoint in the static pose; the world itself for "none". Precondition: no cycles.
 [[nodiscard]] Affine worldInStaticPose(const Scene& scene, JointId joint);

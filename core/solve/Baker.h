@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/runtime/BakedClip.h"
 #include "core/solve/Evaluator.h"
 
 #include <functional>
@@ -14,20 +15,6 @@ struct BakeOptions
     int threads = 0; ///< 0 = all cores
     const std::atomic<bool>* cancelled = nullptr;
     std::function<void(double done)> progress; ///< 0 ... 1, called from the calling thread
-};
-
-/// Every joint's local transform at every sample, solved.
-struct BakedClip
-{
-    std::string name;
-    std::int32_t sourceAnimation = -1; ///< the clip's own
-    FrameRate fps;
-    std::vector<Time> times;                        ///< (s) increasing
-    std::vector<JointId> joints;                    ///< (n)
-    std::vector<LocalTransform> locals;             ///< (s x n) sample by sample; quaternion signs continuous over time
-    std::vector<Vector3> angles;                    ///< (s x n) [rad] from rest, continuous over time
-    std::vector<bool> isAnimated;                   ///< (n) false = the same local transform in all samples
-    std::vector<std::vector<HandleResult>> handles; ///< (s) in the document's order
 };
 
 /// Solves and samples a clip. The same bytes on one core as on many. Errors: no such clip, cancelled, a solver that

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/runtime/CompiledRig.h"
+#include "core/runtime/HandleResult.h"
 #include "core/runtime/Pose.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/solve/SolverRegistry.h"
@@ -10,27 +11,6 @@
 #include <vector>
 
 namespace tendon {
-
-/// What became of one handle at one frame.
-struct HandleResult
-{
-    HandleId handle;
-    sdk::Status status = sdk::Status::InvalidProblem;
-    std::int32_t iterations = 0;
-    double positionError = 0; ///< [m]
-    double rotationError = 0; ///< [rad]
-    double shortfall = 0;     ///< [m] beyond reach by this much
-    JointId blockedBy;        ///< the joint at a limit that holds it off most; none = none
-    struct LimitHit
-    {
-        JointId joint;
-        Property axis = Property::Rx;
-        bool operator==(const LimitHit&) const = default;
-    };
-    std::vector<LimitHit> limitHits;
-
-    bool operator==(const HandleResult&) const = default;
-};
 
 /// One evaluated frame: everything that a view, a bake or a report needs.
 struct FrameResult

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/solve/SolverRegistry.h"
 
 #include <span>

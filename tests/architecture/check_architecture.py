@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """check_architecture.py [ROOT]: holds the sources against the rules of the architecture.
 
- * which folder may include what (the table below),
+ * which folder may include what (the table below), and no two folders of the core include each other,
  * includes name files from the repository's folder,
  * no source file is longer than 800 lines,
  * the top level holds only what it may, and every folder there has a README of at most a page.
 
 Prints every offence as file:line: text. `--self-test` shows that each rule can fail.
+`--graph FOLDER [ROOT]` prints which folder below FOLDER includes which other, and every circle among them.
 """
 
 import os
@@ -35,6 +36,20 @@ def core_up_to(layer):
     return [f"core/{name}/" for name in LAYERS[: LAYERS.index(layer) + 1]]
 
 
+def core(*layers):
+    return [f"core/{name}/" for name in layers]
+
+
+# core/io: what its rooms share, and the headers that others come in by.
+IO_BASE = ["core/io/base/"]
+READER = core_up_to("scene") + EIGEN + QT + IO_BASE + ["core/io/formats/", "core/io/model/"]
+WRITER = core_up_to("runtime") + EIGEN + QT + IO_BASE + ["core/io/formats/"]
+PREPARE = ["core/io/export/prepare/"]
+IO_DOORS = IO_BASE + [
+    "core/io/formats/FileFormats.h", "core/io/import/ModelImport.h", "core/io/export/AnimationExport.h",
+    "core/io/export/Export", "core/io/readback/ReadBack.h", "core/io/project/ProjectFile.h",
+]
+
 # Folder -> what it may include beside the standard library and itself: beginnings of paths, with < for those of others.
 # The longest folder that fits a file counts. {name} stands for one part of a path, the same on both sides.
 ALLOWED = {
@@ -48,23 +63,42 @@ ALLOWED = {
     "core/base": core_up_to("base"),
     "core/math": core_up_to("math") + EIGEN,
     "core/scene": core_up_to("scene") + EIGEN,
-    "core/runtime": core_up_to("runtime") + EIGEN,
+    "core/runtime": core_up_to("runtime") + EIGEN + SDK,
     "core/solve": core_up_to("solve") + EIGEN + QT + KIT,
     "core/conformance": core_up_to("conformance") + EIGEN + QT + KIT,
-    "core/io": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK,
-    "core/io/gltf": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<nlohmann/"],
-    "core/io/assimp": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<assimp/"],
-    "core/io/draco": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<draco/"],
-    "core/io/urdf": [path for path in core_up_to("io") if "conformance" not in path] + EIGEN + QT + SDK + ["<urdf_parser/", "<urdf_model/", "<console_bridge/", "<tinyxml.h>"],
-    "core/document": [path for path in core_up_to("document") if "conformance" not in path] + EIGEN + QT + SDK,
-    "app/cli": core_up_to("document") + EIGEN + QT + SDK + ["<CLI/", "app/cli/", "resources/samples/"],
+    # core/io: sources stand in its rooms. Each room uses the ones before it; readers do not know each other, writers do
+    # not know what reads them back, and what reads back knows no writer and no container that a writer uses.
+    "core/io": [],
+    "core/io/base": core("base") + QT,
+    "core/io/formats": core("base") + IO_BASE + QT,
+    "core/io/formats/gltf": core("base") + IO_BASE + QT + ["<nlohmann/"],
+    "core/io/model": core_up_to("scene") + IO_BASE + EIGEN + QT,
+    "core/io/readers/{name}": READER + ["core/io/readers/{name}/"],
+    "core/io/readers/assimp": READER + ["core/io/readers/fbx/", "<assimp/"],
+    "core/io/readers/draco": READER + ["<draco/"],
+    "core/io/readers/gltf": READER + ["core/io/readers/draco/", "<nlohmann/"],
+    "core/io/readers/urdf": READER + ["<urdf_parser/", "<urdf_model/", "<console_bridge/", "<tinyxml.h>"],
+    "core/io/import": READER + ["core/io/readers/"],
+    "core/io/readback": core_up_to("runtime") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/readers/draco/"],
+    "core/io/export": WRITER + ["core/io/import/ModelImport.h", "core/io/readback/"],
+    "core/io/export/prepare": WRITER,
+    "core/io/export/bvh": WRITER + PREPARE,
+    "core/io/export/fbx": WRITER + PREPARE,
+    "core/io/export/gltf": WRITER + PREPARE + ["<nlohmann/"],
+    "core/io/export/tables": WRITER + PREPARE,
+    "core/io/project": core_up_to("scene") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/gltf/GltfWriter.h"],
+    "core/document": core_up_to("solve") + IO_DOORS + EIGEN + QT,
+    "app/cli": core_up_to("conformance") + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "resources/samples/"] + QT,
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
-    "app/viewport": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/viewport/"],
-    "app/editor": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "resources/samples/"],
-    "app/widgets": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/widgets/", "resources/samples/"],
-    "app/gui": core_up_to("document") + EIGEN + QT + SDK + ["app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
+    "app/viewport": core_up_to("runtime") + EIGEN + QT + ["app/editor/", "app/viewport/"],
+    "app/editor": core_up_to("runtime") + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/Evaluator.h", "core/document/", "app/editor/", "resources/samples/"],
+    "app/widgets": core_up_to("runtime") + IO_DOORS + EIGEN + QT + ["core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/"],
+    "app/gui": core("base") + QT + ["core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
+
+# Folders that hold no source themselves, only folders that do.
+ROOMS_ONLY = ("core/io", "core/io/readers")
 
 STANDARD = re.compile(r"<[a-z0-9_]+(\.h)?>$|<(sys|linux|netinet|arpa|asm)/[a-z_/]+\.h>$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])')
@@ -105,6 +139,8 @@ class Checker:
         for file in files:
             if file.endswith(SOURCES) and not file.endswith("CMakeLists.txt"):
                 self.check_source(file)
+        for circle in circles(include_graph(self.root, "core")):
+            self.offend(circle[0], 1, f"includes in a circle: {', '.join(circle)}")
         return self.offences
 
     def check_top_level(self, files):
@@ -121,6 +157,8 @@ class Checker:
                 self.offend(readme, length, f"is longer than a page ({LONGEST_README} lines)")
 
     def check_source(self, file):
+        if os.path.dirname(file) in ROOMS_ONLY:
+            self.offend(file, 1, f"stands beside the folders of {os.path.dirname(file)}; put it into the one it belongs to")
         with open(os.path.join(self.root, file), encoding="utf-8") as text:
             lines = text.readlines()
         if len(lines) > LONGEST_FILE:
@@ -169,6 +207,50 @@ class Checker:
         return None  # tests may use everything
 
 
+def include_graph(root, folder):
+    """{folder: {other folder: number of include lines}} of the sources below `folder`, a path from `root`."""
+    graph = {}
+    checker = Checker(root)
+    for file in checker.files():
+        if not file.startswith(folder + "/") or not file.endswith(SOURCES):
+            continue
+        arrows = graph.setdefault(os.path.dirname(file), {})
+        with open(os.path.join(root, file), encoding="utf-8") as text:
+            for line in text:
+                match = INCLUDE.match(line)
+                other = os.path.dirname(match.group(1)[1:-1]) if match else ""
+                if other.startswith(folder) and other != os.path.dirname(file):
+                    arrows[other] = arrows.get(other, 0) + 1
+    return graph
+
+
+def circles(graph):
+    """The sets of folders that reach each other, each as a sorted list."""
+    def reachable(start):
+        found, waiting = set(), [start]
+        while waiting:
+            for other in graph.get(waiting.pop(), {}):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found
+
+    reach = {folder: reachable(folder) for folder in graph}
+    return sorted({tuple(sorted({other for other in reach[folder] if folder in reach.get(other, set())}))
+                   for folder in graph if folder in reach[folder]})
+
+
+def print_graph(root, folder):
+    graph = include_graph(root, folder)
+    for name in sorted(graph):
+        arrows = ", ".join(f"{other} ({count})" for other, count in sorted(graph[name].items()))
+        print(f"{name} -> {arrows or 'nothing'}")
+    found = circles(graph)
+    for circle in found:
+        print("circle: " + ", ".join(circle))
+    print(f"{sum(len(arrows) for arrows in graph.values())} arrows, {len(found)} circles")
+
+
 def self_test():
     """Every rule finds what it is there to find, and nothing in a tree that keeps them all."""
     cases = {
@@ -177,10 +259,30 @@ def self_test():
         "solvers/dls/A.cpp": ('#include "solvers/two_bone/B.h"\n', 'must not include "solvers/two_bone/B.h"'),
         "core/scene/A.h": ("#include <QString>\n", "must not include <QString>"),
         "core/base/A.h": ('#include "core/math/B.h"\n', 'must not include "core/math/B.h"'),
-        "core/runtime/A.cpp": ('#include "core/io/B.h"\n', 'must not include "core/io/B.h"'),
+        "core/runtime/A.cpp": ('#include "core/io/base/B.h"\n', 'must not include "core/io/base/B.h"'),
         "core/solve/A.cpp": ('#include "core/document/B.h"\n', 'must not include "core/document/B.h"'),
-        "core/io/A.cpp": ("#include <nlohmann/json.hpp>\n", "must not include <nlohmann/json.hpp>"),
-        "core/io/gltf/A.cpp": ("#include <assimp/scene.h>\n", "must not include <assimp/scene.h>"),
+        "core/runtime/B.cpp": ('#include "core/solve/B.h"\n', 'must not include "core/solve/B.h"'),
+        "core/io/A.cpp": ("", "stands beside the folders of core/io"),
+        "core/io/base/A.cpp": ('#include "core/io/model/B.h"\n', 'must not include "core/io/model/B.h"'),
+        "core/io/model/A.cpp": ('#include "core/io/readers/gltf/B.h"\n', 'must not include "core/io/readers/gltf/B.h"'),
+        "core/io/formats/gltf/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
+        "core/io/readers/gltf/A.cpp": ('#include "core/io/import/B.h"\n', 'must not include "core/io/import/B.h"'),
+        "core/io/readers/gltf/C.cpp": ("#include <assimp/scene.h>\n", "must not include <assimp/scene.h>"),
+        "core/io/readers/fbx/A.cpp": ('#include "core/io/readers/gltf/B.h"\n', 'must not include "core/io/readers/gltf/B.h"'),
+        "core/io/import/A.cpp": ('#include "core/io/readback/B.h"\n', 'must not include "core/io/readback/B.h"'),
+        "core/io/import/C.cpp": ("#include <nlohmann/json.hpp>\n", "must not include <nlohmann/json.hpp>"),
+        "core/io/readback/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
+        "core/io/readback/C.cpp": ('#include "core/io/formats/gltf/B.h"\n', 'must not include "core/io/formats/gltf/B.h"'),
+        "core/io/export/gltf/A.cpp": ('#include "core/io/readback/B.h"\n', 'must not include "core/io/readback/B.h"'),
+        "core/io/export/fbx/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
+        "core/io/export/prepare/A.cpp": ('#include "core/solve/B.h"\n', 'must not include "core/solve/B.h"'),
+        "core/io/export/A.cpp": ('#include "core/io/project/B.h"\n', 'must not include "core/io/project/B.h"'),
+        "core/io/project/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
+        "core/document/C.cpp": ('#include "core/io/import/B.h"\n', 'must not include "core/io/import/B.h"'),
+        "app/cli/C.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
+        "app/editor/A.cpp": ('#include "core/io/import/ModelImport.h"\n', 'must not include "core/io/import/ModelImport.h"'),
+        "app/widgets/A.cpp": ('#include "core/solve/B.h"\n', 'must not include "core/solve/B.h"'),
+        "app/viewport/A.cpp": ('#include "core/document/B.h"\n', 'must not include "core/document/B.h"'),
         "core/document/A.cpp": ('#include "app/cli/B.h"\n', 'must not include "app/cli/B.h"'),
         "app/viewport/view/A.h": ("#include <QString>\n", "must not include <QString>"),
         "core/document/Q.cpp": ("#include <Qt3DCore/QEntity>\n", "only app/viewport names Qt 3D"),
@@ -192,10 +294,15 @@ def self_test():
     sound = {
         "solvers/dls/B.cpp": '#include "solvers/dls/B.h"\n#include <tendon/kit/K.h>\n#include <Eigen/Core>\n#include <vector>\n',
         "plugins/dls/B.cpp": '#include "solvers/dls/B.h"\n#include <QObject>\n',
-        "core/io/gltf/B.cpp": '#include <nlohmann/json.hpp>\n#include "core/scene/B.h"\n#include <sys/wait.h>\n',
+        "core/io/readers/gltf/D.cpp": '#include <nlohmann/json.hpp>\n#include "core/scene/B.h"\n#include "core/io/formats/gltf/B.h"\n#include <sys/wait.h>\n',
+        "core/io/export/D.cpp": '#include "core/io/export/gltf/B.h"\n#include "core/io/readback/B.h"\n',
+        "core/io/project/D.cpp": '#include "core/io/import/ModelImport.h"\n#include "core/io/base/B.h"\n',
         "app/cli/B.cpp": '#include "core/document/B.h"\n#include <CLI/CLI.hpp>\n#include <unistd.h>\n',
     }
-    headers = ["core/base/Id.h", "solvers/two_bone/B.h", "solvers/dls/B.h", "core/math/B.h", "core/io/B.h",
+    headers = ["core/base/Id.h", "solvers/two_bone/B.h", "solvers/dls/B.h", "core/math/B.h", "core/solve/B.h",
+               "core/io/base/B.h", "core/io/formats/gltf/B.h", "core/io/model/B.h", "core/io/readers/gltf/B.h",
+               "core/io/import/B.h", "core/io/import/ModelImport.h", "core/io/readback/B.h", "core/io/export/gltf/B.h",
+               "core/io/project/B.h",
                "core/document/B.h", "app/cli/B.h", "core/scene/B.h"]
     readmes = [f"{folder}/README.md" for folder in ("app", "solvers", "core", "plugins", "resources", "tests")]
     with tempfile.TemporaryDirectory() as root:
@@ -218,6 +325,10 @@ def self_test():
                 put(name, "")
             else:
                 os.remove(os.path.join(root, name))
+        put("core/document/here/A.h", '#include "core/document/there/B.h"\n')
+        put("core/document/there/B.h", '#include "core/document/here/A.h"\n')
+        if not any("includes in a circle: core/document/here, core/document/there" in offence for offence in Checker(root).run()):
+            failures.append("two folders that include each other are not found")
         os.remove(os.path.join(root, "tests/README.md"))
         if not any("has no README.md" in offence for offence in Checker(root).run()):
             failures.append("a missing README is not found")
@@ -225,11 +336,14 @@ def self_test():
 
 
 def main():
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+    if sys.argv[1:2] == ["--graph"] and len(sys.argv) in (3, 4):
+        print_graph(os.path.abspath(sys.argv[3] if len(sys.argv) == 4 else here), sys.argv[2].rstrip("/"))
+        return
     if sys.argv[1:] == ["--self-test"]:
         offences = self_test()
     else:
-        root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-        offences = Checker(os.path.abspath(root)).run()
+        offences = Checker(os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else here)).run()
     for offence in offences:
         print(offence)
     print(f"{len(offences)} offences")

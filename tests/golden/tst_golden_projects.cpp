@@ -1,5 +1,5 @@
-#include "core/io/ProjectFile.h"
-#include "core/io/Schema.h"
+#include "core/io/project/ProjectFile.h"
+#include "core/io/project/Schema.h"
 
 #include <QDirIterator>
 #include <QTest>

@@ -6,8 +6,8 @@
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/StatusStrip.h"
-#include "core/io/AnimationExport.h"
-#include "core/io/FileFormats.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/formats/FileFormats.h"
 #include "core/io/import/ModelFormat.h"
 #include "core/scene/Check.h"
 

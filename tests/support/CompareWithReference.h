@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/ModelImport.h"
+#include "core/io/import/ModelImport.h"
 
 #include <QString>
 

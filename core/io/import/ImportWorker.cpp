@@ -1,13 +1,13 @@
-#include "core/io/ImportWorker.h"
+#include "core/io/import/ImportWorker.h"
 
-#include "core/io/assimp/AssimpDrawnParts.h"
-#include "core/io/assimp/AssimpModel.h"
-#include "core/io/gltf/reader/Reader.h"
-#include "core/io/import/Intermediate.h"
-#include "core/io/import/ModelFolder.h"
 #include "core/io/import/ModelFormat.h"
 #include "core/io/import/WorkerArguments.h"
-#include "core/io/urdf/UrdfModel.h"
+#include "core/io/model/Intermediate.h"
+#include "core/io/model/ModelFolder.h"
+#include "core/io/readers/assimp/AssimpDrawnParts.h"
+#include "core/io/readers/assimp/AssimpModel.h"
+#include "core/io/readers/gltf/Reader.h"
+#include "core/io/readers/urdf/UrdfModel.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Issue.h"
-#include "core/io/import/SourceModel.h"
+#include "core/io/model/SourceModel.h"
 
 #include <cstdint>
 #include <optional>

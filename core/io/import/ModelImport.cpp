@@ -1,10 +1,10 @@
-#include "core/io/ModelImport.h"
+#include "core/io/import/ModelImport.h"
 
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 #include "core/io/import/ChildProcess.h"
-#include "core/io/import/Intermediate.h"
 #include "core/io/import/SceneBuilder.h"
 #include "core/io/import/WorkerArguments.h"
+#include "core/io/model/Intermediate.h"
 
 #include <cmath>
 #include <csignal>

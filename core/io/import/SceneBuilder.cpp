@@ -1,5 +1,7 @@
 #include "core/io/import/SceneBuilder.h"
 
+#include "core/scene/RestPose.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -108,7 +110,7 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     buildJoints(plan, model, ids, scene, issues);
     applyMobilities(model, plan, scene, issues);
     std::vector<MorphAnimation> morphs = buildClips(plan, model, ids, scene, issues);
-    for (const Affine& world : restPose(scene))
+    for (const Affine& world : worldInRestPose(scene))
         if (!world.matrix().allFinite())
             return Error{ErrorCode::InvalidArgument, "its transforms multiply beyond all bounds; the file is damaged",
                          ""};
@@ -130,34 +132,9 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     return scene;
 }
 
-std::vector<Affine> restPose(const Scene& scene)
-{
-    const std::vector<Joint>& joints = *scene.joints;
-    std::unordered_map<std::uint64_t, std::size_t> indexOf;
-    for (std::size_t i = 0; i < joints.size(); ++i) indexOf[joints[i].id.value] = i;
-    std::vector<Affine> world(joints.size());
-    std::vector<bool> isDone(joints.size(), false);
-    std::vector<std::size_t> path;
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-        // Parents need not come first: climb to what is known, then come down again.
-        for (std::size_t at = i; !isDone[at];) {
-            path.push_back(at);
-            if (!joints[at].parent.isValid()) break;
-            at = indexOf.at(joints[at].parent.value);
-        }
-        for (; !path.empty(); path.pop_back()) {
-            const Joint& joint = joints[path.back()];
-            const Affine local = joint.rest.parentFromJoint();
-            world[path.back()] = joint.parent.isValid() ? Affine(world[indexOf.at(joint.parent.value)] * local) : local;
-            isDone[path.back()] = true;
-        }
-    }
-    return world;
-}
-
 double heightAtRest(const Scene& scene)
 {
-    const std::vector<Affine> world = restPose(scene);
+    const std::vector<Affine> world = worldInRestPose(scene);
     std::unordered_map<std::uint64_t, std::size_t> indexOf;
     for (std::size_t i = 0; i < world.size(); ++i) indexOf[(*scene.joints)[i].id.value] = i;
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;

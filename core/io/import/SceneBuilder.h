@@ -3,7 +3,7 @@
 #include "core/base/Issue.h"
 #include "core/base/Result.h"
 #include "core/io/import/JointPlan.h"
-#include "core/io/import/SourceModel.h"
+#include "core/io/model/SourceModel.h"
 #include "core/scene/Scene.h"
 
 namespace tendon {
@@ -38,9 +38,6 @@ void applyMobilities(const SourceModel& model, const JointPlan& plan, Scene& sce
 /// from.
 [[nodiscard]] Mesh bindMesh(SourceMesh source, const SourceModel& model, const JointPlan& plan,
                             const std::vector<JointId>& ids, const Affine& worldFromFile, Issues& issues);
-
-/// The world transforms of a scene's joints at rest, in the scene's order.
-[[nodiscard]] std::vector<Affine> restPose(const Scene& scene);
 
 /// From the lowest to the highest point of the meshes, or of the joints when there are no meshes, at rest [m].
 [[nodiscard]] double heightAtRest(const Scene& scene);

@@ -1,6 +1,6 @@
 #include "core/io/import/WorkerArguments.h"
 
-#include "core/io/ImportWorker.h"
+#include "core/io/import/ImportWorker.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -6,8 +6,6 @@
 namespace tendon::project {
 namespace {
 
-QString key(std::string_view name) { return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())); }
-
 const char* typeName(const QJsonValue& value)
 {
     switch (value.type()) {
@@ -49,13 +47,13 @@ ObjectReader::~ObjectReader()
     for (auto it = m_object.begin(); it != m_object.end(); ++it)
         if (std::find(m_known.begin(), m_known.end(), it.key().toStdString()) == m_known.end())
             unknown.insert(it.key(), it.value());
-    if (!unknown.isEmpty()) m_state.unknown.insert(key(m_place), unknown);
+    if (!unknown.isEmpty()) m_state.unknown.insert(QString::fromUtf8(m_place), unknown);
 }
 
 QJsonValue ObjectReader::value(std::string_view name)
 {
     if (std::find(m_known.begin(), m_known.end(), name) == m_known.end()) m_known.emplace_back(name);
-    return m_object.value(key(name));
+    return m_object.value(QString::fromUtf8(name));
 }
 
 bool ObjectReader::has(std::string_view name) { return !value(name).isUndefined(); }

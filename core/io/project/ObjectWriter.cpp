@@ -5,8 +5,6 @@
 namespace tendon::project {
 namespace {
 
-QString key(std::string_view name) { return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())); }
-
 } // namespace
 
 ObjectWriter::ObjectWriter(std::string pointer, const std::string& place, WriteState& state)
@@ -22,7 +20,10 @@ QJsonValue ObjectWriter::checked(double value, const std::string& pointer)
     return value == 0 ? 0.0 : value; // -0 compares equal and must not make another file
 }
 
-void ObjectWriter::put(std::string_view name, const QJsonValue& value) { m_object.insert(key(name), value); }
+void ObjectWriter::put(std::string_view name, const QJsonValue& value)
+{
+    m_object.insert(QString::fromUtf8(name), value);
+}
 
 void ObjectWriter::string(std::string_view name, const std::string& value, const std::string& standard)
 {

@@ -1,7 +1,7 @@
 #include "core/io/project/ProjectJson.h"
 
-#include "core/io/Schema.h"
 #include "core/io/project/ProjectModel.h"
+#include "core/io/project/Schema.h"
 
 #include <QJsonDocument>
 
@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #ifndef TENDON_VERSION
-#error "TENDON_VERSION is defined by core/io/CMakeLists.txt"
+#error "TENDON_VERSION is defined by core/io/project/CMakeLists.txt"
 #endif
 
 namespace tendon::project {

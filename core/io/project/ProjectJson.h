@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/io/ProjectFile.h"
 #include "core/io/project/ObjectReader.h"
 #include "core/io/project/ObjectWriter.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <QJsonObject>
 

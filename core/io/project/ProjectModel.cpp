@@ -1,8 +1,8 @@
 #include "core/io/project/ProjectModel.h"
 
-#include "core/io/Files.h"
-#include "core/io/ModelImport.h"
-#include "core/io/gltf/GltfWriter.h"
+#include "core/io/base/Files.h"
+#include "core/io/export/gltf/GltfWriter.h"
+#include "core/io/import/ModelImport.h"
 #include "core/io/project/Names.h"
 
 #include <QByteArray>

@@ -1,6 +1,6 @@
 #include "core/io/readback/GltfPlayback.h"
 
-#include "core/io/draco/DracoMesh.h"
+#include "core/io/readers/draco/DracoMesh.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,7 +1,7 @@
 #include "core/io/readback/ImportCheck.h"
 
-#include "core/io/ModelImport.h"
-#include "core/io/readback/BakedPoses.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/readback/JointErrors.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/runtime/Skinning.h"

@@ -1,7 +1,10 @@
 #pragma once
 
-#include "core/io/AnimationExport.h"
-#include "core/io/ModelImport.h"
+#include "core/base/Result.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/readback/ReadBack.h"
+#include "core/runtime/BakedClip.h"
+#include "core/scene/Scene.h"
 
 #include <map>
 

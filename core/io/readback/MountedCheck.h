@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/AnimationExport.h"
+#include "core/io/readback/ReadBack.h"
 #include "core/scene/ModelCamera.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #include "core/io/readback/PoseTableCheck.h"
 
-#include "core/io/Files.h"
-#include "core/io/readback/BakedPoses.h"
+#include "core/io/base/Files.h"
+#include "core/io/readback/JointErrors.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,6 +1,9 @@
 #pragma once
 
-#include "core/io/AnimationExport.h"
+#include "core/base/Result.h"
+#include "core/io/readback/ReadBack.h"
+#include "core/runtime/BakedClip.h"
+#include "core/scene/Scene.h"
 
 namespace tendon {
 

@@ -1,7 +1,7 @@
 #include "core/io/readback/ReadBackCheck.h"
 
-#include "core/io/readback/BakedPoses.h"
 #include "core/io/readback/GltfPlayback.h"
+#include "core/io/readback/JointErrors.h"
 #include "core/runtime/Skinning.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "resources/samples/mannequin/Mannequin.h"
 
-#include "core/io/gltf/GltfWriter.h"
+#include "core/io/export/gltf/GltfWriter.h"
 #include "resources/samples/mannequin/Figure.h"
 #include "resources/samples/mannequin/Walk.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/ProjectFile.h"
+#include "core/io/project/ProjectFile.h"
 
 namespace tendon::mannequin {
 

@@ -1,7 +1,7 @@
 #include "tests/gui/journeys/Journeys.h"
 #include "tests/gui/journeys/RealWindow.h"
 
-#include "core/io/ProjectFile.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <QAbstractButton>
 #include <QDialog>

@@ -3,7 +3,7 @@
 #include "app/gui/ViewportBridge.h"
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/NumberField.h"
-#include "core/io/ProjectFile.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <QAbstractButton>
 #include <QCryptographicHash>

@@ -1,4 +1,4 @@
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 

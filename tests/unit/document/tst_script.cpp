@@ -1,5 +1,5 @@
 #include "core/document/FileStage.h"
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"

@@ -1,6 +1,6 @@
 #include "tests/unit/io/GltfTestModel.h"
 
-#include "core/io/Files.h"
+#include "core/io/base/Files.h"
 
 #include <QFile>
 #include <QJsonArray>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/runtime/BakedClip.h"
 #include "core/scene/Scene.h"
-#include "core/solve/Baker.h"
 
 #include <QByteArray>
 #include <QJsonObject>

@@ -1,4 +1,4 @@
-#include "core/io/ProjectFile.h"
+#include "core/io/project/ProjectFile.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 

@@ -1,5 +1,5 @@
-#include "core/io/AnimationExport.h"
-#include "core/io/ModelImport.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/import/ModelImport.h"
 #include "core/io/readback/ReadBackCheck.h"
 #include "core/solve/Baker.h"
 #include "tests/support/TestProgram.h"

@@ -1,6 +1,6 @@
-#include "core/io/MeshPlaces.h"
-#include "core/io/RestScales.h"
-#include "core/io/import/SceneBuilder.h"
+#include "core/io/export/prepare/MeshPlaces.h"
+#include "core/io/export/prepare/RestScales.h"
+#include "core/scene/RestPose.h"
 #include "tests/support/TestProgram.h"
 
 using namespace tendon;
@@ -38,7 +38,7 @@ Scene smallSkeleton()
 
 std::vector<Vector3> verticesAtRest(const Scene& scene)
 {
-    const std::vector<Affine> world = restPose(scene);
+    const std::vector<Affine> world = worldInRestPose(scene);
     const Mesh& mesh = scene.model->meshes[0];
     std::vector<Vector3> places;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -76,7 +76,7 @@ private slots:
         const auto [scaled, clips] = withoutRestScales(scene, {clip});
         for (const Joint& joint : *scaled.joints) QVERIFY((joint.rest.scale - Vector3::Ones()).norm() < 1e-12);
         QVERIFY(farthest(verticesAtRest(scene), verticesAtRest(scaled)) < 1e-9);
-        QVERIFY((restPose(scene)[1].translation() - restPose(scaled)[1].translation()).norm() < 1e-12);
+        QVERIFY((worldInRestPose(scene)[1].translation() - worldInRestPose(scaled)[1].translation()).norm() < 1e-12);
         QVERIFY((clips[0].locals[1].translation - 100 * clip.locals[1].translation).norm() < 1e-12);
         QVERIFY((clips[0].locals[0].scale - Vector3::Ones()).norm() < 1e-12);
     }
@@ -153,7 +153,7 @@ private slots:
         QVERIFY(farthest(verticesAtRest(scene), verticesAtRest(moved)) < 1e-5);
         // The joint that most weight is on was bound where it rests; the first of two alike.
         const Affine bound = moved.model->meshes[0].skin.jointFromMesh[0].inverse();
-        QVERIFY(bound.matrix().isApprox(restPose(moved)[0].matrix(), 1e-9));
+        QVERIFY(bound.matrix().isApprox(worldInRestPose(moved)[0].matrix(), 1e-9));
     }
 };
 

@@ -1,7 +1,7 @@
-#include "core/io/AnimationExport.h"
-#include "core/io/ModelImport.h"
-#include "core/io/fbx/FbxWriter.h"
-#include "core/io/fbx/MeshGroups.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/export/fbx/FbxWriter.h"
+#include "core/io/export/fbx/MeshGroups.h"
+#include "core/io/import/ModelImport.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 

@@ -1,5 +1,5 @@
-#include "core/io/ModelImport.h"
-#include "core/io/fbx/reader/FbxContent.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/readers/fbx/FbxContent.h"
 #include "tests/support/TestProgram.h"
 
 #include <QFile>

@@ -1,6 +1,6 @@
-#include "core/io/AnimationExport.h"
-#include "core/io/readback/BakedPoses.h"
+#include "core/io/export/AnimationExport.h"
 #include "core/io/readback/GltfPlayback.h"
+#include "core/runtime/BakedPoses.h"
 #include "core/scene/SceneEdit.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"

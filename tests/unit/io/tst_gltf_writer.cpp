@@ -1,5 +1,5 @@
-#include "core/io/AnimationExport.h"
-#include "core/io/gltf/GltfWriter.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/export/gltf/GltfWriter.h"
 #include "core/scene/SegmentMesh.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"

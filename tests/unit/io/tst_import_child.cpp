@@ -1,6 +1,6 @@
-#include "core/io/ModelImport.h"
 #include "core/io/import/ChildProcess.h"
-#include "core/io/import/Intermediate.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/model/Intermediate.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/ModelImport.h"
+#include "core/io/import/ModelImport.h"
 #include "tests/support/CompareWithReference.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"

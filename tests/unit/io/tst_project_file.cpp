@@ -1,6 +1,6 @@
-#include "core/io/Files.h"
-#include "core/io/ProjectFile.h"
-#include "core/io/Schema.h"
+#include "core/io/base/Files.h"
+#include "core/io/project/ProjectFile.h"
+#include "core/io/project/Schema.h"
 #include "tests/support/RandomScene.h"
 #include "tests/support/TestProgram.h"
 

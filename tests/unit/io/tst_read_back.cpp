@@ -1,5 +1,5 @@
-#include "core/io/AnimationExport.h"
-#include "core/io/PoseTables.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/export/tables/PoseTables.h"
 #include "core/io/readback/PoseTableCheck.h"
 #include "core/io/readback/ReadBackCheck.h"
 #include "tests/support/TestProgram.h"

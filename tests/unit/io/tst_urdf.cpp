@@ -1,4 +1,4 @@
-#include "core/io/ModelImport.h"
+#include "core/io/import/ModelImport.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "tests/support/TestProgram.h"

@@ -1,0 +1,41 @@
+#include "core/io/export/gltf/JointTracks.h"
+
+#include <algorithm>
+
+namespace tendon::gltf {
+
+namespace {
+
+bool isDriven(const Scene& scene, JointId joint)
+{
+    return std::any_of(scene.handles->begin(), scene.handles->end(), [&](const Handle& handle) {
+        const auto joints = chain(scene, handle.start, handle.end);
+        return std::find(joints.begin(), joints.end(), joint) != joints.end();
+    });
+}
+
+bool isStepped(const Clip& clip, JointId joint, std::initializer_list<Property> properties)
+{
+    bool hasKeys = false;
+    for (const Property property : properties) {
+        const KeyList* keys = clip.find({joint.value, property});
+        if (keys == nullptr) continue;
+        hasKeys = true;
+        for (std::size_t i = 0; i < keys->size(); ++i)
+            if ((*keys)[i].interpolation != Interpolation::Step) return false;
+    }
+    return hasKeys;
+}
+
+} // namespace
+
+std::array<bool, 3> steppedPaths(const Scene& scene, const BakedClip& clip, JointId joint)
+{
+    const Clip* authored = scene.clipNamed(clip.name);
+    if (authored == nullptr || isDriven(scene, joint)) return {};
+    return {isStepped(*authored, joint, {Property::Tx, Property::Ty, Property::Tz}),
+            isStepped(*authored, joint, {Property::Rotation, Property::Rx, Property::Ry, Property::Rz}),
+            isStepped(*authored, joint, {Property::Sx, Property::Sy, Property::Sz})};
+}
+
+} // namespace tendon::gltf

@@ -1,0 +1,36 @@
+#include "core/io/export/prepare/LengthUnit.h"
+
+namespace tendon {
+
+Scene withLengthsTimes(const Scene& scene, double factor)
+{
+    Scene scaled = scene;
+    for (Joint& joint : scaled.joints.edit()) {
+        joint.rest.translation *= factor;
+        joint.segment.size *= factor;
+        joint.segment.offset *= factor;
+    }
+    if (!scene.model) return scaled;
+    auto model = std::make_shared<ModelAsset>(*scene.model);
+    const auto single = static_cast<float>(factor);
+    for (Mesh& mesh : model->meshes) {
+        for (auto& position : mesh.positions) position *= single;
+        for (Affine& matrix : mesh.skin.jointFromMesh) matrix.translation() *= factor;
+        mesh.skin.worldFromMesh.translation() *= factor;
+        for (MorphTarget& target : mesh.morphTargets)
+            for (auto& delta : target.positionDeltas) delta *= single;
+    }
+    for (ModelCamera& camera : model->cameras) multiplyLengths(camera, factor);
+    for (ModelLight& light : model->lights) multiplyLengths(light, factor);
+    scaled.model = std::move(model);
+    return scaled;
+}
+
+BakedClip withLengthsTimes(const BakedClip& clip, double factor)
+{
+    BakedClip scaled = clip;
+    for (LocalTransform& local : scaled.locals) local.translation *= factor;
+    return scaled;
+}
+
+} // namespace tendon

@@ -1,0 +1,77 @@
+#include "core/io/project/ProjectFile.h"
+
+#include "core/io/base/Files.h"
+#include "core/io/base/JsonText.h"
+#include "core/io/project/ProjectJson.h"
+#include "core/io/project/ProjectModel.h"
+#include "core/io/project/Schema.h"
+
+#include <QJsonDocument>
+
+namespace tendon {
+namespace {
+
+Result<QJsonObject> parse(const std::string& bytes)
+{
+    QJsonParseError problem;
+    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(bytes), &problem);
+    if (problem.error != QJsonParseError::NoError)
+        return Error{ErrorCode::InvalidArgument,
+                     "is not a Tendon project: not JSON at byte " + std::to_string(problem.offset) + " (" +
+                         problem.errorString().toStdString() + ")",
+                     ""};
+    if (!document.isObject())
+        return Error{ErrorCode::InvalidArgument, "is not a Tendon project: the JSON is not an object", ""};
+    return document.object();
+}
+
+} // namespace
+
+Result<Project> projectFromBytes(const std::string& bytes, const std::string& path, Issues* issues,
+                                 const ReadProjectOptions& options)
+{
+    const auto json = parse(bytes);
+    if (!json) return json.error().within(path);
+    const auto upgraded = upgradeProject(*json);
+    if (!upgraded) return upgraded.error().within(path);
+
+    project::ReadState state;
+    Project result;
+    project::fromJson(*upgraded, path, result, state);
+    if (state.hasFailed()) return state.error->within(path);
+    for (Issue& issue : state.issues) issue.where = path + ": " + issue.where;
+
+    Scene& scene = result.scene;
+    if (scene.model && options.loadsMeshes) scene.model = project::loadModel(scene.model, scene, state.issues);
+    if (issues != nullptr) issues->insert(issues->end(), state.issues.begin(), state.issues.end());
+    return result;
+}
+
+Result<Project> readProject(const std::string& path, Issues* issues, const ReadProjectOptions& options)
+{
+    const auto bytes = readFile(path);
+    if (!bytes) return bytes.error();
+    return projectFromBytes(*bytes, path, issues, options);
+}
+
+Result<std::string> projectBytes(const Project& project, const std::string& path)
+{
+    if (project::needsEmbedding(project.scene.model.get())) {
+        auto embedded = project::withEmbeddedModel(project.scene);
+        if (!embedded) return embedded.error().within(path);
+        return projectBytes({*std::move(embedded), project.state}, path);
+    }
+    project::WriteState state;
+    const QJsonObject json = project::toJson(project, path, state);
+    if (state.error) return state.error->within(path);
+    return jsonText(json);
+}
+
+Result<void> writeProject(const Project& project, const std::string& path)
+{
+    const auto bytes = projectBytes(project, path);
+    if (!bytes) return bytes.error();
+    return writeFile(path, *bytes);
+}
+
+} // namespace tendon

@@ -1,0 +1,33 @@
+#include "core/io/project/Schema.h"
+
+#include <string>
+
+namespace tendon {
+
+std::span<const UpgradeStep> projectUpgrades()
+{
+    return {}; // version 1 is the first
+}
+
+Result<QJsonObject> upgradeProject(QJsonObject project, int current, std::span<const UpgradeStep> steps)
+{
+    if (project.value(QStringLiteral("schema")).toString() != QLatin1String(kProjectSchema))
+        return Error{ErrorCode::InvalidArgument,
+                     "is not \"" + std::string(kProjectSchema) + "\"; this is JSON, but not a Tendon project",
+                     "/schema"};
+    const QJsonValue stated = project.value(QStringLiteral("version"));
+    const int version = stated.toInt(0);
+    if (!stated.isDouble() || version < 1)
+        return Error{ErrorCode::InvalidArgument, "is not a whole number from 1 on", "/version"};
+    if (version > current)
+        return Error{ErrorCode::Unsupported,
+                     "is " + std::to_string(version) + ", written by a newer Tendon; this one reads up to version " +
+                         std::to_string(current) + ": update Tendon to open the project",
+                     "/version"};
+    for (const UpgradeStep& step : steps)
+        if (step.from >= version && step.from < current) project = step.apply(std::move(project));
+    project.insert(QStringLiteral("version"), current);
+    return project;
+}
+
+} // namespace tendon

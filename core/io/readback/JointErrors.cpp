@@ -1,0 +1,76 @@
+#include "core/io/readback/JointErrors.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tendon {
+
+Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPose& pose)
+{
+    Mounted mounted;
+    if (model == nullptr) return mounted;
+    const auto add = [&](auto& list, const auto& what) {
+        const JointIndex joint = what.mount.joint.isValid() ? rig.index(what.mount.joint) : -1;
+        const Affine worldFromJoint = joint < 0 ? Affine::Identity()
+                                                : pose.modelFromJoint[static_cast<std::size_t>(joint)];
+        list.push_back({what, withoutScale(worldFromJoint * what.mount.jointFromMount)});
+    };
+    for (const ModelCamera& camera : model->cameras) add(mounted.cameras, camera);
+    for (const ModelLight& light : model->lights) add(mounted.lights, light);
+    return mounted;
+}
+
+std::string placeOf(const BakedClip& clip, std::size_t sample)
+{
+    std::array<char, 32> frame{};
+    std::snprintf(frame.data(), frame.size(), "%.6g", clip.fps.frameAt(clip.times[sample]));
+    return "clip " + clip.name + ", frame " + frame.data();
+}
+
+bool isVertexSample(std::size_t sample, std::size_t count)
+{
+    constexpr std::size_t kSamples = 5;
+    for (std::size_t i = 0; i < kSamples; ++i)
+        if (sample == i * (count - 1) / (kSamples - 1)) return true;
+    return false;
+}
+
+double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPoses& poses)
+{
+    const double skeleton = skeletonRadius(clips, poses);
+    if (skeleton > 1e-9) return skeleton;
+    double size = 0; // joints in one place: of what hangs on them
+    if (scene.model)
+        for (const Mesh& mesh : scene.model->meshes)
+            for (const Eigen::Vector3f& position : mesh.positions) {
+                const Affine& placed = !mesh.skin.isRigid() || mesh.skin.joints.empty() ? mesh.skin.worldFromMesh
+                                                                                        : mesh.skin.jointFromMesh[0];
+                size = std::max(size, (placed * position.cast<double>()).norm());
+            }
+    return size > 0 ? size : 1;
+}
+
+double JointErrors::turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b)
+{
+    constexpr double kFlat = 1e-3; // of the longest: its direction is the rounding of the others
+    double largest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (b.col(axis).norm() <= kFlat * b.colwise().norm().maxCoeff()) continue;
+        const double angle = std::atan2(a.col(axis).cross(b.col(axis)).norm(), a.col(axis).dot(b.col(axis)));
+        if (!(angle <= largest)) largest = angle;
+    }
+    return largest;
+}
+
+void JointErrors::tell(ReadBack& result) const
+{
+    result.jointError = m_place.value;
+    result.jointAt = m_place.at;
+    result.turnError = m_seesTurns ? m_turn.value : -1;
+    result.turnAt = m_turn.at;
+    result.samples = m_samples;
+}
+
+} // namespace tendon

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/Result.h"
+#include "core/runtime/BakedClip.h"
+#include "core/runtime/CompiledRig.h"
+#include "core/runtime/Pose.h"
+
+#include <memory>
+#include <vector>
+
+namespace tendon {
+
+/// World poses of a bake, by the kinematics that the viewport uses.
+class BakedPoses
+{
+public:
+    [[nodiscard]] static Result<BakedPoses> of(const Scene& scene);
+
+    /// modelFromJoint at sample `s` of `clip`, in the order of rig(). Valid until the next call.
+    const ModelPose& at(const BakedClip& clip, std::size_t s);
+
+    /// Of the sample asked for last. Precondition: the joint is in the scene.
+    [[nodiscard]] const Affine& world(JointId joint) const;
+
+    /// The joint's position in clip.joints. Precondition: it is there.
+    [[nodiscard]] std::size_t column(const BakedClip& clip, JointId joint) const;
+
+    [[nodiscard]] const CompiledRig& rig() const { return *m_rig; }
+
+private:
+    std::shared_ptr<const CompiledRig> m_rig;
+    LocalPose m_local;
+    ModelPose m_model;
+};
+
+/// The frame of a sample, at the clip's rate.
+[[nodiscard]] inline double sampleFrame(const BakedClip& clip, std::size_t sample)
+{
+    return clip.fps.frameAt(clip.times[sample]);
+}
+
+/// Distance of the farthest joint, over all samples of all clips, from the middle of all. [m]
+[[nodiscard]] double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses);
+
+} // namespace tendon

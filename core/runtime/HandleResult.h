@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/Id.h"
+#include "core/scene/Channel.h"
+
+#include <tendon/sdk/Report.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace tendon {
+
+/// The outcome of one handle's solve at one frame.
+struct HandleResult
+{
+    HandleId handle;
+    sdk::Status status = sdk::Status::InvalidProblem;
+    std::int32_t iterations = 0;
+    double positionError = 0; ///< [m]
+    double rotationError = 0; ///< [rad]
+    double shortfall = 0;     ///< [m] beyond reach by this much
+    JointId blockedBy;        ///< the joint whose limit holds the goal off most; invalid when none does
+    struct LimitHit
+    {
+        JointId joint;
+        Property axis = Property::Rx;
+        bool operator==(const LimitHit&) const = default;
+    };
+    std::vector<LimitHit> limitHits;
+
+    bool operator==(const HandleResult&) const = default;
+};
+
+} // namespace tendon
