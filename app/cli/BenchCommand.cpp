@@ -71,7 +71,7 @@ public:
         const sdk::Status status = solver.prepare(m_view, static_cast<std::int32_t>(m_problem.goals.size()));
         if (status != sdk::Status::Converged)
             return Error{ErrorCode::Unsupported,
-                         std::string("the solver cannot take this mechanism: ") + statusName(status),
+                         std::string("the solver does not support this mechanism: ") + statusName(status),
                          arguments.problem};
         m_input.base = m_model.base();
         m_input.search = m_isWarm ? sdk::Search::Follow : sdk::Search::Find;

@@ -106,10 +106,9 @@ public:
             const std::string group = m_place.substr(0, m_place.find('/'));
             if (group.empty()) return m_checks; // it does not even load
             if (deaths + 1 == kMaxDeaths) {
-                conformance::merge(
-                    m_checks,
-                    {failed("examined", "given up after " + std::to_string(kMaxDeaths) +
-                                            " crashes or hangs; not looked at is what comes after " + group)});
+                conformance::merge(m_checks, {failed("examined", "stopped after " + std::to_string(kMaxDeaths) +
+                                                                     " crashes or hangs; the groups after " + group +
+                                                                     " were not checked")});
                 return m_checks;
             }
             m_after = group;
@@ -137,16 +136,16 @@ private:
                     found.push_back(fromJson(value.toObject()));
             }
         std::optional<Check> death;
-        const std::string where = m_place.empty() ? "as it was loaded" : "in " + m_place;
+        const std::string where = m_place.empty() ? "while it was loaded" : "in " + m_place;
         if (child.state() != QProcess::NotRunning && !child.waitForFinished(1000)) {
             child.kill();
             child.waitForFinished();
             death = failed("ends",
-                           "it did not come back within " + std::to_string(static_cast<int>(m_arguments.patience)) +
+                           "it did not respond within " + std::to_string(static_cast<int>(m_arguments.patience)) +
                                " s, " + where,
                            m_place);
         } else if (!isWhole) {
-            death = failed("survives", "it brought its process down, " + where, m_place);
+            death = failed("survives", "it crashed its process, " + where, m_place);
         }
         conformance::merge(m_checks, found);
         if (death) conformance::merge(m_checks, {*death});
@@ -225,7 +224,7 @@ void printOut(const Examined& plugin, const CheckArguments& arguments)
         std::snprintf(head, sizeof head, "%-8s%-26s", verdictName(check.verdict), check.name.c_str());
         print(head + (check.detail.empty() ? std::to_string(check.tried) + " times" : check.detail) + "\n");
         if (const std::string again = repetition(plugin.file, arguments, check); !again.empty())
-            print("          again: " + again + "\n");
+            print("          to repeat: " + again + "\n");
     }
     print(plugin.isSound() ? "The plugin keeps its contract.\n" : "The plugin does not keep its contract.\n");
 }
@@ -250,10 +249,13 @@ Result<std::vector<Examined>> pluginsMeant(const CheckArguments& arguments)
         }
         const SolverInfo* info = registry.find(file);
         if (!info)
-            return Error{ErrorCode::NotFound, "there is no such file, and no solver of that name is found", file};
+            return Error{ErrorCode::NotFound,
+                         "there is no such file, and no solver has this alias; `tendon plugins` lists the solvers",
+                         file};
         plugins.push_back({info->file, {}});
     }
-    if (plugins.empty()) return Error{ErrorCode::NotFound, "no plugins are found", "plugins check"};
+    if (plugins.empty())
+        return Error{ErrorCode::NotFound, "no plugins found; set TENDON_PLUGIN_PATH to their folder", "plugins check"};
     return plugins;
 }
 
@@ -293,7 +295,7 @@ Exit runCheck(const Cli& cli, const CheckArguments& arguments)
     if (!group.empty() && std::find(groups.begin(), groups.end(), group) == groups.end()) {
         std::string known;
         for (const std::string& name : groups) known += (known.empty() ? "" : ", ") + name;
-        return fail({ErrorCode::NotFound, "there is no group '" + group + "'; there are " + known, "--case"});
+        return fail({ErrorCode::NotFound, "there is no group '" + group + "'; the groups are " + known, "--case"});
     }
     auto plugins = pluginsMeant(arguments);
     if (!plugins) return fail(plugins.error());

@@ -42,15 +42,16 @@ public:
     {
         const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
         if (program.isEmpty())
-            return unsupported("there is no display and no Xvfb to stand in for one; install it (Debian: apt install "
-                               "xvfb), or run this with xvfb-run or where there is a display");
+            return unsupported(
+                "there is no display and Xvfb is not in PATH; install it (Debian: apt install xvfb), run this under "
+                "xvfb-run, or on a display");
         // The server picks a number that is free and writes it to its standard output.
         m_server.start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"),
                                  QStringLiteral("0"), QStringLiteral("64x64x24"), QStringLiteral("-nolisten"),
                                  QStringLiteral("tcp")});
         QByteArray number;
         while (!number.contains('\n') && m_server.waitForReadyRead(kStart)) number += m_server.readAllStandardOutput();
-        if (!number.contains('\n')) return unsupported("Xvfb, which stands in for a display, did not start");
+        if (!number.contains('\n')) return unsupported("there is no display, and Xvfb did not start");
         return QStringLiteral(":") + QString::fromLatin1(number.trimmed());
     }
 
@@ -65,7 +66,7 @@ std::string reasonIn(const QByteArray& log)
     std::string reason;
     for (const QByteArray& line : log.split('\n'))
         if (line.startsWith(name)) reason = line.mid(name.size()).toStdString();
-    return reason.empty() ? "tendon-editor ended without a picture" : reason;
+    return reason.empty() ? "tendon-editor exited without a picture" : reason;
 }
 
 Exit draw(const RenderOptions& options)
@@ -73,7 +74,7 @@ Exit draw(const RenderOptions& options)
     const QString editor = QCoreApplication::applicationDirPath() + QStringLiteral("/tendon-editor");
     if (!QFileInfo(editor).isExecutable())
         return fail(
-            unsupported("pictures are drawn by tendon-editor, which is not beside tendon; build or install it"));
+            unsupported("tendon-editor, which draws the picture, is not in the folder of tendon; build or install it"));
 
     OwnDisplay display;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -97,7 +98,7 @@ Exit draw(const RenderOptions& options)
     if (!process.waitForFinished(kDrawing)) {
         process.kill();
         process.waitForFinished();
-        return fail(unsupported("tendon-editor did not come back with a picture within two minutes"));
+        return fail(unsupported("tendon-editor did not finish the picture within two minutes"));
     }
     const bool isDone = process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0;
     return isDone ? Exit::Done : fail({ErrorCode::InvalidArgument, reasonIn(process.readAllStandardError()), ""});
@@ -112,7 +113,7 @@ std::string checkSize(const std::string& text)
         const int side = sides.value(i).toInt(&isNumber);
         return isNumber && side >= 16 && side <= 8192;
     };
-    return sides.size() == 2 && isSide(0) && isSide(1) ? "" : "has to be WIDTHxHEIGHT in pixels, each from 16 to 8192";
+    return sides.size() == 2 && isSide(0) && isSide(1) ? "" : "must be WIDTHxHEIGHT in pixels, each from 16 to 8192";
 }
 
 } // namespace

@@ -58,8 +58,8 @@ Exit write(const Cli& cli, const Options& options)
 Exit runSamples(const Cli& cli, const Options& options)
 {
     if (options.name.empty() && options.output.empty()) return list(cli);
-    if (options.name.empty()) return wrongUsage("samples: name the sample to write; `tendon samples` lists them");
-    if (options.output.empty()) return wrongUsage("samples: say where to write it with -o P.tendon");
+    if (options.name.empty()) return wrongUsage("samples: NAME is required with -o; `tendon samples` lists the names");
+    if (options.output.empty()) return wrongUsage("samples: -o P.tendon is required with NAME");
     return write(cli, options);
 }
 

@@ -43,7 +43,7 @@ void checkHandles(const Cli& cli, const Scene& scene, Issues& issues)
             if (solver->parameter(name) == nullptr)
                 issues.push_back({Severity::Warning,
                                   "sets \"" + name + "\", which solver " + solver->alias +
-                                      " does not have; it has no effect: remove it or choose another solver",
+                                      " does not have; remove it or choose another solver",
                                   "handle " + handle.name, handle.id.value});
     }
     const auto evaluator = Evaluator::create(*rig, solvers(cli), OnBadHandle::ShowFk);
@@ -83,8 +83,7 @@ Exit runValidate(const Cli& cli, const std::string& file)
 {
     const QFileInfo info(QString::fromStdString(file));
     if (!info.isFile() || !info.isReadable())
-        return fail(
-            {ErrorCode::NotFound, info.exists() ? "is not a file that can be read" : "there is no such file", file});
+        return fail({ErrorCode::NotFound, info.exists() ? "is not a readable file" : "there is no such file", file});
     const bool isProject = info.suffix().compare(QLatin1String("tendon"), Qt::CaseInsensitive) == 0;
     const Issues issues = isProject ? problemsOfProject(cli, file) : problemsOfModel(file);
 

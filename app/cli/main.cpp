@@ -72,7 +72,7 @@ Exit runCommandLine(int argc, char** argv)
     }
     const Exit exit = cli.run();
     if (std::fflush(stdout) != 0)
-        return fail({ErrorCode::Io, "could not be written to; is the disk full?", "standard output"});
+        return fail({ErrorCode::Io, "cannot be written; check that the disk is not full", "standard output"});
     return exit;
 }
 
@@ -93,7 +93,7 @@ int main(int argc, char** argv)
     } catch (const std::bad_alloc&) {
         std::fputs("tendon: out of memory; close other programs or work on a smaller model\n", stderr);
     } catch (const std::exception& exception) {
-        std::fprintf(stderr, "tendon: internal error: %s; this is a defect of Tendon, please report it\n",
+        std::fprintf(stderr, "tendon: internal error: %s; this is a bug in Tendon, please report it\n",
                      exception.what());
     }
     return static_cast<int>(Exit::Failed);
