@@ -15,11 +15,11 @@ class Theme;
 
 namespace tendon::viewport {
 
-/// The lit scene - backdrop, grid, meshes - as a texture. Knows what is stale and draws only then.
+/// Draws the lit scene (background, grid and meshes) into a texture, and only when something is stale.
 class ScenePainter
 {
 public:
-    /// `wantsFrame` is called when something has come in the background that calls for a new picture.
+    /// `wantsFrame` is called when background work has finished that needs a new frame.
     explicit ScenePainter(std::function<void()> wantsFrame);
     ~ScenePainter();
 
@@ -27,16 +27,16 @@ public:
     void setTheme(const editor::Theme& theme);
     void setState(const editor::ViewState& state, bool showsGrid);
 
-    /// The picture of a view, `pixels` large. Draws when anything differs from the last time.
+    /// The picture of a view with a size of `pixels`. Draws if anything differs from the last call.
     struct Picture
     {
-        unsigned texture = 0; ///< OpenGL's name
-        unsigned depth = 0;   ///< the same of the depths, 0 ... 1
+        unsigned texture = 0; ///< OpenGL name of the colours
+        unsigned depth = 0;   ///< OpenGL name of the depths, 0 ... 1
         bool isMultisampled = false;
     };
     Picture paint(const View& view, QSize pixels);
 
-    /// Decoding of textures is over and shown by the next picture.
+    /// True when all textures are decoded, so that the next frame shows them.
     void finishLoading();
 
     [[nodiscard]] std::uint64_t framesDrawn() const;

@@ -14,18 +14,18 @@ class Editor;
 
 namespace tendon::viewport {
 
-/// The view of the scene: draws the editor's newest frame, lets the camera be moved, and turns clicks and drags into
-/// the editor's selection and DragSession. Draws a frame when something has changed and none otherwise. GUI thread.
+/// The view of the scene: draws the editor's newest frame, moves the camera, and turns clicks and drags into the
+/// editor's selection and DragSession. Draws only when something has changed. GUI thread.
 ///
-/// Frames, selection, settings and theme are followed by themselves; there is nothing to feed.
+/// Observes the editor's frames, selection, settings and theme by itself.
 class Viewport : public QOpenGLWidget
 {
     Q_OBJECT
 public:
-    /// To be called before the QApplication is made.
+    /// Call this before the QApplication is created.
     static void prepareApplication();
 
-    /// Makes of a model what will be drawn: for a thread in the background, so that the window does not wait for it.
+    /// Prepares a model for drawing. Call it from a background thread, so that the window does not wait.
     static void prepareModel(const std::shared_ptr<const ModelAsset>& model);
 
     /// `editor` outlives the viewport.
@@ -34,34 +34,34 @@ public:
 
     [[nodiscard]] const Camera& camera() const;
     void setCamera(const Camera& camera);
-    /// Goes there in `milliseconds`, 0: at once.
+    /// Moves the camera there in `milliseconds`; 0: at once.
     void moveCamera(const Camera& camera, int milliseconds);
 
     void frameAll();
-    void frameSelected(); ///< everything when nothing is selected
+    void frameSelected(); ///< frames everything if nothing is selected
     void lookFrom(StandardView view);
     void lookWithPerspective();
 
-    /// What takes the world to this widget's logical pixels.
+    /// The view from the world to this widget's logical pixels.
     [[nodiscard]] View view() const;
 
-    /// The next two clicks pick a chain's start and its end, with a rubber line between; Esc ends it. `chainPicked`
-    /// tells.
+    /// The next two clicks pick the start and the end of a chain, with a rubber line between; Esc cancels. Emits
+    /// `chainPicked`.
     void startChainPick();
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 
-    /// The picture at another size, as it is drawn now: model and overlays, or the model alone. So many of its pixels
-    /// stand for one of the window's: what overlays draw is that much larger.
+    /// Draws the current view at another size: the model with overlays, or the model alone. `pixelRatio`: device pixels
+    /// per logical pixel; overlays scale with it.
     enum class Content { Everything, ModelOnly };
     [[nodiscard]] QImage grabImage(QSize pixels, Content content = Content::Everything, double pixelRatio = 1);
 
-    /// Figures for tests and the HUD.
+    /// Measurements for tests and the HUD.
     [[nodiscard]] std::uint64_t framesDrawn() const; ///< of the 3D scene
-    [[nodiscard]] std::uint64_t frameShown() const;  ///< FrameResult::request of the newest one drawn
+    [[nodiscard]] std::uint64_t frameShown() const;  ///< FrameResult::request of the newest frame drawn
     [[nodiscard]] static double
-    drawingSeconds(); ///< of the window's thread's processor time, all that OpenGL and Qt 3D took so far
-    [[nodiscard]] double overlaySeconds() const; ///< CPU time of the newest palette and overlay, without drawing
+    drawingSeconds(); ///< [s] CPU time of the window's thread that OpenGL and Qt 3D have used so far
+    [[nodiscard]] double overlaySeconds() const; ///< [s] CPU time of the newest palette and overlay, without drawing
 
 signals:
     void cameraChanged();

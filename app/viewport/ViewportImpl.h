@@ -14,28 +14,28 @@
 
 namespace tendon::viewport {
 
-/// What the left button is doing.
+/// The current use of the left button.
 enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit };
 
-/// What a Viewport is made of. Painting is in Viewport.cpp, the mouse and keys in ViewportInput.cpp.
+/// The implementation of Viewport. Painting is in Viewport.cpp, mouse and keys are in ViewportInput.cpp.
 struct Viewport::Impl
 {
     Viewport& widget;
     editor::Editor& editor;
     Camera camera;
     ScenePainter scene;
-    std::unique_ptr<OverlayRenderer> renderer; ///< of the widget's context; null before it is there
-    QMetaObject::Connection contextGoing;      ///< of that context's end to the renderer's
+    std::unique_ptr<OverlayRenderer> renderer; ///< for the widget's OpenGL context; null before there is one
+    QMetaObject::Connection contextGoing;      ///< destroys the renderer before its context
     Overlay overlay;
     std::uint64_t shown = 0;
     double overlaySeconds = 0;
-    static inline double drawingSeconds = 0; ///< of all views
-    bool isPlaced = false;                   ///< the camera has been put before the model
+    static inline double drawingSeconds = 0; ///< [s] of all views
+    bool isPlaced = false;                   ///< the camera has been framed on the model
 
     editor::FramePtr boundedFrame;
     Bounds wholeBounds; ///< of boundedFrame
 
-    // Camera on its way
+    // Camera animation
     Camera wayFrom, wayTo;
     QElapsedTimer wayTime;
     QTimer wayTimer;
@@ -47,13 +47,13 @@ struct Viewport::Impl
     Gesture gesture = Gesture::None;
     CameraMove cameraMove = CameraMove::None;
     QPointF lastPoint, pressPoint;
-    editor::SelectionItem pressed; ///< what was under the button when it went down
+    editor::SelectionItem pressed; ///< the item under the pointer when the button was pressed
     std::optional<GizmoDrag> drag;
     std::optional<LimitDrag> limitDrag;
-    JointId limitJoint;          ///< whose limit is dragged
-    bool isLimitPreview = false; ///< only shown, by moving the joint there
+    JointId limitJoint;          ///< joint whose limit is dragged
+    bool isLimitPreview = false; ///< only previewed, by moving the joint there
     std::string typed;
-    QTimer restTimer; ///< figures come to rest a moment after the last picture
+    QTimer restTimer; ///< stops the HUD's numbers a moment after the last frame
 
     // Picking a chain
     bool isChainPicking = false;
@@ -79,7 +79,7 @@ struct Viewport::Impl
     void beginDrag();
     void updateDrag(Qt::KeyboardModifiers held);
     void endDrag(bool isCommitted);
-    /// The grip of a shown limit under a pixel.
+    /// The grip of a visible limit under a pixel.
     [[nodiscard]] std::optional<LimitGripName> gripAt(const View& view, const Vector2& pixel) const;
     void beginLimitDrag();
     void updateLimitDrag(Qt::KeyboardModifiers held);
@@ -87,10 +87,10 @@ struct Viewport::Impl
     void finishBox(Qt::KeyboardModifiers held);
     void pickChainJoint(const QPointF& point);
     void showChainTarget(const QPointF& point);
-    /// Empty: a chain may end there.
+    /// Says why a chain cannot end there; empty if it can.
     [[nodiscard]] QString chainRefusal(JointId end) const;
     void endChainPick();
-    bool takeKey(int key, const QString& text); ///< true: it was for the drag or the chain
+    bool takeKey(int key, const QString& text); ///< true if the drag or the chain used the key
 };
 
 } // namespace tendon::viewport

@@ -7,20 +7,20 @@
 
 namespace tendon::viewport {
 
-/// How a joint and the bones that begin at it are drawn.
+/// How a joint and the bones that start at it are drawn.
 enum class BoneState : std::uint8_t { Normal, Chain, Hovered, Selected, Error };
 
-/// One bone of the drawn skeleton: from a joint to a child of it.
+/// One bone of the drawn skeleton: from a joint to one of its children.
 struct Bone
 {
     JointIndex joint = -1, child = -1;
 };
 
-/// The bones of a rig: one to each child that stands apart from its parent in the rest pose.
+/// The bones of a rig: one to each child that is not at its parent's position in the rest pose.
 [[nodiscard]] std::vector<Bone> bonesOf(const CompiledRig& rig);
 
 /// Draws bones from far to near, then the joints' rings: small ones, larger at roots, a bar at terminators. States are
-/// per joint of the rig. In x-ray they are over everything, else what is nearer hides them.
+/// per joint of the rig. With X-ray they are drawn over everything; otherwise nearer surfaces hide them.
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
                const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours);
 

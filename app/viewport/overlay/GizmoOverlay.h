@@ -5,7 +5,7 @@
 
 namespace tendon::viewport {
 
-/// Draws a gizmo; `hot` is what is hovered or dragged: brighter, and while dragged alone.
+/// Draws a gizmo. The part `hot` is hovered (brighter) or dragged (drawn alone).
 void drawGizmo(DisplayList& list, std::vector<Label>& labels, const View& view, GizmoKind kind, const GizmoPlace& place,
                GizmoPart hot, bool isDragged, const OverlayColours& colours);
 

@@ -13,15 +13,15 @@ class QPainter;
 
 namespace tendon::viewport {
 
-/// The figures in the top right corner. They change at most ten times a second, so that they can be read.
+/// The numbers in the top right corner. They change at most ten times per second, so that they are readable.
 class Hud
 {
 public:
-    void noteFrame(); ///< a picture was drawn: counts for the frames per second
+    void noteFrame(); ///< call after each drawn frame; counts frames per second
     void paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,
                double pixelRatio);
     void clear() { m_picture = QImage(); }
-    /// No picture has come for a while: the rate goes, and the next picture is not counted.
+    /// Nothing was drawn for a while: removes the rate and does not count the next frame.
     void rest();
     [[nodiscard]] bool isAtRest() const { return m_isAtRest; }
 
@@ -30,13 +30,13 @@ private:
     [[nodiscard]] int framesPerSecond() const;
 
     QElapsedTimer m_clock, m_age;
-    std::deque<qint64> m_frames; ///< [ms] when the newest pictures were drawn
+    std::deque<qint64> m_frames; ///< [ms] times of the newest drawn frames
     bool m_isAtRest = false;
     QImage m_picture;
-    bool m_isNarrow = false; ///< of the view that m_picture is for: only what matters most is shown
+    bool m_isNarrow = false; ///< the view of m_picture is narrow: only the most important number is shown
 };
 
-/// The view cube: where it stands in a view, and its picture.
+/// The view cube: its position in a view, and its picture.
 struct CubeCorner
 {
     Vector2 centre;

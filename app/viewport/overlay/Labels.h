@@ -12,10 +12,10 @@ class QPainter;
 
 namespace tendon::viewport {
 
-/// A word on a small plate.
+/// Text on a small plate.
 struct Label
 {
-    Vector2 at = Vector2::Zero(); ///< [px] where the plate's anchor stands
+    Vector2 at = Vector2::Zero(); ///< [px] position of the plate's anchor
     QString text = {};
     Rgba colour = {};
     enum class Anchor { Left, Right, Centre } anchor = Anchor::Left; ///< which side of the plate is at `at`
@@ -24,14 +24,14 @@ struct Label
     int weight = 500;
 };
 
-/// Paints labels; those that come again are kept as pictures.
+/// Paints labels and caches them as pictures.
 class LabelPainter
 {
 public:
     LabelPainter() : m_pictures(200) {}
     void paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours, double pixelRatio,
                const QSizeF& size);
-    void clear() { m_pictures.clear(); } ///< after a change of theme
+    void clear() { m_pictures.clear(); } ///< call after a change of theme
 
 private:
     const QImage& picture(const Label& label, const OverlayColours& colours, double pixelRatio);

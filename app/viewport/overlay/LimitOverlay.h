@@ -7,14 +7,14 @@
 
 namespace tendon::viewport {
 
-/// The joint whose limits are shown for what is active: itself, or the one a handle begins at. -1: none.
+/// The joint whose limits are shown for the active item: the joint itself, or the start of a handle. -1: none.
 [[nodiscard]] JointIndex jointOfLimits(const editor::FrameResult& frame, const editor::SelectionItem& active);
 
-/// Its limits where they are, in a size that suits the view. What is drawn is what is picked.
+/// The joint's limits in the world, at a size that suits the view, both for drawing and for picking.
 [[nodiscard]] std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame, JointIndex joint,
                                                   double scale);
 
-/// Draws limits, hatched while they are reached, and their grips.
+/// Draws limits, hatched if the joint has reached them, and their grips.
 void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view, const std::vector<LimitShape>& shapes,
                 const std::optional<LimitGripName>& hot, const OverlayColours& colours);
 

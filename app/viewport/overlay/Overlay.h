@@ -13,23 +13,23 @@
 
 namespace tendon::viewport {
 
-/// What of the overlay comes from the mouse: which part of the gizmo is hot, what is being marked out.
+/// The overlay's state that depends on the mouse: the hot part of the gizmo, the selection box, ...
 struct PointerState
 {
     GizmoPart gizmo = GizmoPart::None;
     bool isDraggingGizmo = false;
     bool hidesGizmo = false;
-    QString dragText;                          ///< beside the pointer: what a drag comes to
+    QString dragText;                          ///< shown beside the pointer: the value of a drag
     Vector2 pointer = Vector2::Zero();         ///< [px]
-    std::optional<std::array<Vector2, 2>> box; ///< corners of a selection's rectangle
+    std::optional<std::array<Vector2, 2>> box; ///< corners of the selection box
     std::optional<Vector3> rubberFrom;         ///< a chain is being picked from here to the pointer
-    bool isRefused = false;                    ///< and may not end under the pointer
+    bool isRefused = false;                    ///< the chain cannot end under the pointer
     QString refusal;
     std::optional<CubePlace> cube;     ///< hovered
     std::optional<LimitGripName> grip; ///< of a limit: hovered or dragged
 };
 
-/// Everything that is painted over the scene. Made anew for each picture from one frame.
+/// Everything painted over the scene. Built again from one FrameResult each time something is drawn.
 class Overlay
 {
 public:
@@ -41,7 +41,7 @@ public:
                const editor::ViewState& state, const PointerState& pointer, double scale);
     [[nodiscard]] const DisplayList& shapes() const { return m_list; }
 
-    /// Words, figures and cube; after the shapes are drawn.
+    /// Labels, numbers and view cube; call it after the shapes have been drawn.
     void paintWords(QPainter& painter, const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
                     const PointerState& pointer, double gridCell, double pixelRatio);
     [[nodiscard]] Hud& hud() { return m_hud; }
@@ -56,7 +56,7 @@ private:
     std::vector<Label> m_labels;
     LabelPainter m_labelPainter;
     Hud m_hud;
-    std::shared_ptr<const CompiledRig> m_rig; ///< that m_bones are of
+    std::shared_ptr<const CompiledRig> m_rig; ///< the rig of m_bones
     std::vector<Bone> m_bones;
 };
 

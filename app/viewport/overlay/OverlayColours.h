@@ -13,7 +13,7 @@ namespace tendon::viewport {
 [[nodiscard]] Rgba toRgba(const QColor& colour);
 [[nodiscard]] QColor toQColor(Rgba colour);
 
-/// The tokens that overlays are painted with.
+/// The colours of overlays, from the theme's tokens.
 struct OverlayColours
 {
     Rgba casing;
@@ -21,7 +21,7 @@ struct OverlayColours
     Rgba goal, pole, effector, limit, terminator, pin, wire, vector, fk, errorLine;
     Rgba axes[3];
     Rgba plate, text, dimText, accent, record;
-    Rgba inside; ///< of rings and shapes: what the casing is made of, solid
+    Rgba inside; ///< inside of rings and shapes: the casing's colour, opaque
 
     OverlayColours() = default;
     explicit OverlayColours(const editor::Theme& theme);

@@ -10,18 +10,17 @@
 
 namespace tendon::viewport {
 
-/// Finds what is under the pointer among what is drawn, in the order of what is most wanted: goals and poles, joints,
-/// bones (through the mesh in x-ray, else those it does not hide), and the deformed mesh itself, which stands for the
-/// joint that moves it most there.
+/// Finds the item under the pointer. In order of priority: goals and poles, joints, bones (hidden by the mesh unless
+/// X-ray is on), and the deformed mesh, which selects the joint with the largest influence there.
 class Picker
 {
 public:
-    /// `scale` of the interface: reaches are in its pixels.
+    /// `scale` of the interface: distances are in its pixels.
     [[nodiscard]] editor::SelectionItem pick(const View& view, const editor::FramePtr& frame,
                                              const editor::ViewState& state, const Vector2& pixel, double scale,
                                              bool alsoMeshes);
 
-    /// All goals and poles whose mark is within a rectangle; where there are none, all such joints.
+    /// All goals and poles within a rectangle; if there are none, all joints within it.
     [[nodiscard]] static std::vector<editor::SelectionItem> inside(const View& view, const editor::FramePtr& frame,
                                                                    const editor::ViewState& state,
                                                                    const Vector2& corner, const Vector2& opposite);
@@ -34,22 +33,22 @@ private:
         editor::SelectionItem item;
         double distance = 1e300; ///< [m] along the pixel's ray
     };
-    /// Skins once for a frame, however often it is asked about it.
+    /// Skins the meshes once per frame.
     [[nodiscard]] const MeshPick& pickMeshes(const View& view, const editor::FramePtr& frame, const Vector2& pixel);
 
-    editor::FramePtr m_skinned;                            ///< that m_positions are of
-    std::vector<std::vector<Eigen::Vector3f>> m_positions; ///< [m] of each mesh, the bodies last
+    editor::FramePtr m_skinned;                            ///< the frame of m_positions
+    std::vector<std::vector<Eigen::Vector3f>> m_positions; ///< [m] per mesh, segments last
     MeshPick m_pick;
-    std::shared_ptr<const CompiledRig> m_rig; ///< that the next two are of
+    std::shared_ptr<const CompiledRig> m_rig; ///< the rig of the next two
     std::vector<Bone> m_bones;
     Mesh m_bodies;
 };
 
-/// The gizmo of a tool; none for selecting.
+/// The gizmo of a tool; none for the tool Select.
 [[nodiscard]] std::optional<GizmoKind> gizmoKind(editor::Tool tool);
 
-/// Where the gizmo of an item stands, with the axes of the chosen space (scaling always goes along the joint's own);
-/// none for what is not in the frame or cannot be worked on with the tool.
+/// The frame of an item's gizmo, with the axes of the chosen space (Scale always uses the joint's own); none if the
+/// item is not in the FrameResult or the tool does not apply to it.
 [[nodiscard]] std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult& frame,
                                                    const editor::SelectionItem& item, const editor::ViewState& state,
                                                    double scale);

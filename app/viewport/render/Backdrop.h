@@ -15,7 +15,7 @@ struct BackdropColours
     QColor top, bottom, gridMinor, gridMajor, axisX, axisY, axisZ;
 };
 
-/// The gradient behind everything and the grid. Must go before the host.
+/// The background gradient and the grid. Destroy it before the host.
 class Backdrop
 {
 public:
@@ -23,7 +23,7 @@ public:
     ~Backdrop();
 
     void setColours(const BackdropColours& colours);
-    /// The grid's cell suits the distance: 1 m, 10 cm, ... ; returns it. [m]
+    /// Sets the grid's cell to suit the distance, 1 m, 10 cm, ..., and returns it [m].
     double setView(const View& view, bool hasGrid);
 
 private:
@@ -31,7 +31,7 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// The cell of the grid at a camera's distance. [m]
+/// [m] The cell of the grid for a camera's distance.
 [[nodiscard]] double gridCell(const Camera& camera);
 
 } // namespace tendon::viewport

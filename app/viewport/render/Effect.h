@@ -13,20 +13,20 @@ class QEffect;
 
 namespace tendon::viewport {
 
-/// What an effect of ours differs in: one technique for OpenGL 3.3 core, one pass.
+/// The settings of an effect with one technique for OpenGL 3.3 core and one pass.
 struct EffectSpec
 {
     QString vertexShader; ///< file names in shaders/
     QString fragmentShader;
     QStringList defines = {};
-    bool hasDepthTest = true; ///< else it is drawn over everything, and its depth is written all the same
-    bool isBlended = false;   ///< colours come multiplied by their alpha
+    bool hasDepthTest = true; ///< false: drawn over everything, but still writes depth
+    bool isBlended = false;   ///< colours are premultiplied by alpha
     bool writesDepth = true;
 };
 
 [[nodiscard]] Qt3DRender::QEffect* makeEffect(const EffectSpec& spec, Qt3DCore::QNode* parent);
 
-/// Gives an entity one triangle over the whole picture; corners in clip space.
+/// Gives an entity one triangle that covers the whole picture; its corners are in clip space.
 void addFullScreenTriangle(Qt3DCore::QEntity* entity);
 
 } // namespace tendon::viewport

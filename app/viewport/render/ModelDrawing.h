@@ -11,19 +11,19 @@ namespace tendon::viewport {
 
 class RenderHost;
 
-/// The model's meshes and the joints' drawn segments as Qt 3D entities. Geometry is sent to the graphics card once for
-/// a model; a pose only rewrites the palettes. GUI thread only; must go before the host it draws with.
+/// The model's meshes and the joints' segments as Qt 3D entities. Geometry is uploaded to the GPU once per model; a
+/// pose only rewrites the palettes. GUI thread only. Destroy it before its host.
 class ModelDrawing
 {
 public:
-    /// `wantsFrame` is called when a texture that was decoded in the background has come.
+    /// `wantsFrame` is called when a texture has been decoded in the background.
     ModelDrawing(RenderHost& host, std::function<void()> wantsFrame);
     ~ModelDrawing();
 
-    /// Takes up what is drawn; costs nothing when neither the model nor a segment has changed. True: it had changed.
+    /// Sets the model and segments to draw and returns true if they have changed; otherwise costs nothing.
     bool setModel(const std::shared_ptr<const ModelAsset>& model, const std::shared_ptr<const CompiledRig>& rig);
 
-    /// Precondition: the pose is of the rig given last.
+    /// Precondition: the pose belongs to the rig that was set last.
     void setPose(const ModelPose& pose);
 
     void setShown(bool isShown);

@@ -23,11 +23,11 @@ public:
     ModelMaterials(Qt3DCore::QNode* parent, TextureStore& textures);
     ~ModelMaterials();
 
-    /// `palette` is the uniform block of the part's joints.
+    /// `palette` is the uniform block with the part's joints.
     [[nodiscard]] Qt3DRender::QMaterial* make(const Material& material, const MeshPart& part,
                                               Qt3DCore::QBuffer* palette);
 
-    /// Whether it has to be drawn after what is behind it.
+    /// True if the material is blended, so that it must be drawn after everything behind it.
     [[nodiscard]] static bool isTransparent(const Material& material) { return material.isTransparent; }
 
 private:

@@ -8,8 +8,8 @@
 
 namespace tendon::viewport {
 
-/// Puts a picture together in an OpenGL context of its own making or a widget's: the 3D scene's texture, and a display
-/// list over it. One per context, made and destroyed while that is current.
+/// Draws the 3D scene's texture and a display list over it, in its own OpenGL context or a widget's. One per context,
+/// created and destroyed while that context is current.
 class OverlayRenderer
 {
 public:
@@ -21,8 +21,8 @@ public:
     /// Copies a texture of the size of the current framebuffer into it, resolving its samples.
     void drawScene(unsigned texture, QSize pixels, bool isMultisampled, unsigned framebuffer);
 
-    /// `size` in the list's units, `pixels` the framebuffer's. `depth` is the scene's depths as a texture of that size:
-    /// what hides shapes that are not over everything.
+    /// `size` is in the list's units, `pixels` is the size of the framebuffer. `depth` is a texture of that size with
+    /// the scene's depths, which hide shapes that are not drawn over everything.
     void draw(const DisplayList& list, const Vector2& size, QSize pixels, unsigned depth, bool isMultisampled);
 
 private:

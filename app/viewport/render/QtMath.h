@@ -7,7 +7,7 @@
 
 namespace tendon::viewport {
 
-// From our double precision to the single precision that the graphics card works in.
+// Conversion from double precision to the GPU's single precision.
 
 inline QMatrix4x4 toQt(const Matrix4& m)
 {

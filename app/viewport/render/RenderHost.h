@@ -17,15 +17,15 @@ namespace tendon::viewport {
 
 class View;
 
-/// How meshes are drawn: lit, with the triangles' edges over that, or the edges alone.
+/// How meshes are drawn: lit, lit with edges, or edges alone.
 enum class Fill { Solid, SolidAndWire, Wire };
 
-/// Runs Qt 3D by hand: a scene of our own, drawn into a texture that any OpenGL context sharing with the global one can
-/// read, one frame at each call and none otherwise. GUI thread only.
+/// Drives Qt 3D by hand: draws a scene into a texture that every OpenGL context can read that shares with the global
+/// one. Draws one frame per call, and none otherwise. GUI thread only.
 class RenderHost
 {
 public:
-    /// What has to be set before the QApplication is made: the renderer, the surface format, shared contexts.
+    /// Sets the renderer, the surface format and shared contexts. Call it before the QApplication is created.
     static void prepareApplication();
 
     RenderHost();
@@ -41,8 +41,8 @@ public:
     void setFill(Fill fill);
     void setWireColour(const QColor& colour);
 
-    /// What is in the background layer is drawn into a picture of its own and copied from there, until this says that
-    /// it has changed: a camera that stands still costs a copy. `frames`: how many of the next ones draw it anew.
+    /// The background layer is drawn once and then copied, so that it costs only a copy while the camera stands still.
+    /// Call this when the layer has changed; it is drawn again in the next `frames` frames.
     void refreshBackground(int frames);
 
     /// Draws one frame now. New meshes, shaders, textures and sizes take up to kSettlingFrames frames to show.
@@ -50,17 +50,17 @@ public:
     static constexpr int kSettlingFrames = 3;
     [[nodiscard]] std::uint64_t framesDrawn() const;
 
-    /// OpenGL's name of the picture: a 2D texture, a multisampled one when samples() > 0. 0 before the first frame.
+    /// OpenGL name of the colour texture, which is multisampled if samples() > 0; 0 before the first frame.
     [[nodiscard]] unsigned texture() const;
-    /// The same of the depths, 0 ... 1.
+    /// OpenGL name of the depth texture, 0 ... 1.
     [[nodiscard]] unsigned depthTexture() const;
 
-    /// For those who put things into the scene.
+    /// The nodes that other classes add entities to.
     [[nodiscard]] Qt3DCore::QEntity* root() const;
     [[nodiscard]] Qt3DRender::QLayer* backgroundLayer() const;
     [[nodiscard]] Qt3DRender::QLayer* opaqueLayer() const;
     [[nodiscard]] Qt3DRender::QLayer* transparentLayer() const;
-    /// A uniform that all shaders see.
+    /// Sets a uniform for all shaders.
     [[nodiscard]] Qt3DRender::QParameter* sharedUniform(const QString& name);
 
 private:

@@ -11,10 +11,10 @@ class QAbstractTexture;
 
 namespace tendon::viewport {
 
-enum class TextureUse { Colour, Normal, Data }; ///< Colour: sRGB; the others hold numbers
+enum class TextureUse { Colour, Normal, Data }; ///< Colour: sRGB; the others: numbers
 
-/// The textures of one model, decoded off the GUI thread. One that is not ready, or cannot be decoded, is a plain white
-/// (or flat) pixel: the material shows without it.
+/// The textures of one model, decoded in a background thread. A texture that is not ready or cannot be decoded is a
+/// white (or flat) pixel, so that the material looks as if it had none.
 class TextureStore
 {
 public:
@@ -23,8 +23,8 @@ public:
     TextureStore(const TextureStore&) = delete;
     TextureStore& operator=(const TextureStore&) = delete;
 
-    /// The texture `index` of the model, as it will be drawn: owned by the first parameter it is given to. Asking for
-    /// it begins its decoding.
+    /// The texture `index` of the model. The first call for a texture starts decoding it. Owned by the first parameter
+    /// that it is given to.
     [[nodiscard]] Qt3DRender::QAbstractTexture* texture(std::int32_t index, TextureUse use);
 
     [[nodiscard]] bool isComplete() const;
@@ -32,7 +32,7 @@ public:
 
 private:
     struct Impl;
-    std::shared_ptr<Impl> m_impl; ///< shared with the decoding under way
+    std::shared_ptr<Impl> m_impl; ///< shared with running decoders
 };
 
 } // namespace tendon::viewport

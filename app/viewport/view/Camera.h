@@ -10,7 +10,7 @@ namespace tendon::viewport {
 using Vector2 = Eigen::Vector2d;
 using Matrix4 = Eigen::Matrix4d;
 
-/// Half a line in the world.
+/// A ray in the world.
 struct Ray
 {
     Vector3 origin = Vector3::Zero();
@@ -21,15 +21,15 @@ struct Ray
 
 enum class StandardView { Front, Back, Right, Left, Top, Bottom };
 
-/// Where the model is looked at from: a point that is orbited, and the direction and distance of the eye from it. A
-/// plain value: copy it to remember a view. The front of things is +Z; "right" looks from +X.
+/// A camera that orbits a target point at a distance. A plain value: copy it to remember a view. The front of a model
+/// is +Z; the view "right" looks from +X.
 struct Camera
 {
     Vector3 target = Vector3(0, 0.9, 0); ///< [m]
     double distance = 4.2;               ///< [m] eye to target, > 0
     double yaw = 0.6;                    ///< [rad] about +Y; 0 looks along -Z, at the front
     double pitch = -0.18;                ///< [rad] below 0 looks down; within +-pi/2
-    double fieldOfView = 0.6;            ///< [rad] whole height of the picture
+    double fieldOfView = 0.6;            ///< [rad] over the full height of the picture
     bool isOrthographic = false;
 
     [[nodiscard]] Quaternion worldFromView() const; ///< view space looks along -Z, +Y up
@@ -39,21 +39,20 @@ struct Camera
     bool operator==(const Camera&) const = default;
 };
 
-/// Looks from a side; without perspective, keeping target and distance.
+/// Looks from a side without perspective; keeps the target and the distance.
 [[nodiscard]] Camera lookingFrom(const Camera& camera, StandardView view);
-/// The side it looks from, if it is one exactly.
+/// The side that the camera looks from, if it is exactly one.
 [[nodiscard]] std::optional<StandardView> standardViewOf(const Camera& camera);
 
-/// Turns the eye about the target. Pitch stops short of straight up and down. A flat view becomes one with perspective.
+/// Orbits the eye about the target. Pitch stops short of straight up and down. Turns perspective on.
 [[nodiscard]] Camera orbited(const Camera& camera, double yaw, double pitch);
-/// Moves eye and target by pixels, so that the target's plane stays under the pointer. `height` of the view in pixels.
+/// Moves eye and target so that the target's plane stays under the pointer. `height` is that of the view in pixels.
 [[nodiscard]] Camera panned(const Camera& camera, const Vector2& pixels, double height);
-/// Comes nearer (factor < 1) or goes away, keeping the point of the target's plane under `pointer` (in -1 ... 1, y up)
-/// still.
+/// Zooms in (factor < 1) or out. The point of the target's plane under `pointer` (in -1 ... 1, y up) stays under it.
 [[nodiscard]] Camera zoomed(const Camera& camera, double factor, const Vector2& pointer = Vector2::Zero(),
                             double aspect = 1);
 
-/// A box in the world, aligned with its axes. Empty until something is added.
+/// An axis-aligned box in the world. Empty until something is added.
 struct Bounds
 {
     Vector3 low = Vector3::Constant(1e300), high = Vector3::Constant(-1e300);
@@ -75,13 +74,13 @@ struct Bounds
     [[nodiscard]] Vector3 size() const { return high - low; }
 };
 
-/// Same direction, so far away that the points fill the picture up to a margin; the part of it that they fill is
-/// `share` of the smaller side. Points in one place keep the distance within sensible bounds.
+/// Frames the points from the same direction: they fill `share` of the picture's smaller side. If all points are at one
+/// position, the distance stays within sensible bounds.
 [[nodiscard]] Camera framing(const Camera& camera, std::span<const Vector3> points, double aspect, double share = 0.82);
 [[nodiscard]] Camera framing(const Camera& camera, const Bounds& bounds, double aspect, double share = 0.82);
 
-/// A camera's picture of a certain size: what takes the world to pixels and back. Pixels: x right, y down, from the top
-/// left corner, in whatever unit the size was given.
+/// A camera with the size of its picture: converts from the world to pixels and back. Pixels: x right, y down, from the
+/// top left corner, in the unit of the size.
 class View
 {
 public:
@@ -92,15 +91,15 @@ public:
     {
         Vector2 pixel = Vector2::Zero();
         double depth = 0;       ///< [m] along the viewing direction
-        double windowDepth = 0; ///< as the depth buffer has it: 0 at the near plane, 1 at the far one
-        bool isInFront = false; ///< of the near plane; pixel is meaningless when it is not
+        double windowDepth = 0; ///< depth buffer value: 0 at the near plane, 1 at the far plane
+        bool isInFront = false; ///< of the near plane; if false, pixel has no meaning
     };
 
     [[nodiscard]] Projected project(const Vector3& world) const;
     [[nodiscard]] Ray ray(const Vector2& pixel) const;
-    /// Length of one pixel at the depth of a point. [m]
+    /// [m] The length of one pixel at the depth of a point.
     [[nodiscard]] double metresPerPixel(const Vector3& world) const;
-    /// Where a ray of a pixel meets the plane through `point` that faces the eye.
+    /// The intersection of a pixel's ray with the plane through `point` that faces the eye.
     [[nodiscard]] Vector3 onFacingPlane(const Vector2& pixel, const Vector3& point) const;
 
     [[nodiscard]] const Camera& camera() const { return m_camera; }
@@ -112,7 +111,7 @@ public:
     [[nodiscard]] Vector3 right() const { return m_viewFromWorld.block<1, 3>(0, 0).transpose(); }
     [[nodiscard]] Vector3 up() const { return m_viewFromWorld.block<1, 3>(1, 0).transpose(); }
     [[nodiscard]] Vector3 forward() const { return -m_viewFromWorld.block<1, 3>(2, 0).transpose(); }
-    /// From a point to the eye, unit; with no perspective the same everywhere.
+    /// The unit direction from a point to the eye; without perspective the same everywhere.
     [[nodiscard]] Vector3 toEye(const Vector3& world) const;
 
 private:

@@ -17,26 +17,26 @@ struct Rgba
     bool operator==(const Rgba&) const = default;
 };
 
-/// Lengths of strokes and gaps. [px]
+/// [px] The lengths of strokes and gaps.
 struct Dash
 {
     double on = 0, off = 0; ///< 0: solid
 };
 
-/// Flat shapes in the order in which they are painted, ready for the graphics card: triangles whose pixels know their
-/// distance to the shape, which makes edges smooth without multisampling. Pixels from the top left corner.
+/// Flat shapes in painting order, as triangles for the GPU. Each pixel knows its distance to the shape, so edges are
+/// smooth without multisampling. Coordinates are pixels from the top left corner.
 ///
-/// While a casing is set, every line, ring and outline first gets a rim of it, one pixel wider on each side: that keeps
-/// it legible on anything.
+/// While a casing is set, every line, ring and outline gets a rim of that colour, one pixel wider on each side, which
+/// keeps it legible on every background.
 class DisplayList
 {
 public:
     struct Vertex
     {
         float x, y;
-        float along, across, length, halfWidth; ///< of the segment that the triangle covers
-        float innerRadius, isPlain;             ///< -1 unless a ring; 1 = covered everywhere
-        float depth;                            ///< of the depth buffer; below 0: over everything
+        float along, across, length, halfWidth; ///< of the segment inside the triangle
+        float innerRadius, isPlain; ///< radius of a ring's hole, otherwise -1; 1 = covers the whole triangle
+        float depth;                ///< depth buffer value; below 0: drawn over everything
         Rgba colour;
     };
     void clear()
@@ -47,23 +47,23 @@ public:
     [[nodiscard]] std::span<const Vertex> vertices() const { return m_vertices; } ///< three per triangle
 
     void setCasing(Rgba colour) { m_casing = colour; }
-    /// Factor of all widths and radii: the interface's scale.
+    /// Factor for all widths and radii: the scale of the interface.
     void setScale(double scale) { m_scale = scale; }
     [[nodiscard]] double scale() const { return m_scale; }
 
-    /// What comes next is hidden by what is nearer in the scene; its depth goes evenly from one point to the other
-    /// (pixels, depths of the depth buffer), and is the first's everywhere when they are in one place.
+    /// Nearer surfaces hide the shapes that follow. Their depth (depth buffer values) changes linearly between the two
+    /// points [px]; if both points coincide, it is the first depth everywhere.
     void hideBehind(const Vector2& from, double depthFrom, const Vector2& to, double depthTo);
-    /// What comes next is over everything, as after clear().
+    /// The shapes that follow are drawn over everything, as after clear().
     void stayOnTop() { m_isOnTop = true; }
 
     void line(const Vector2& from, const Vector2& to, double width, Rgba colour, Dash dash = {});
     void polyline(std::span<const Vector2> points, double width, Rgba colour, bool isClosed = false, Dash dash = {});
-    /// Several lines that share one casing, so that none lies over another's colour.
+    /// Draws several lines that share one casing, so that no casing covers another line.
     void lines(std::span<const std::array<Vector2, 2>> segments, double width, Rgba colour);
     void dot(const Vector2& centre, double radius, Rgba colour);
     void ring(const Vector2& centre, double radius, double width, Rgba colour);
-    void fill(std::span<const Vector2> convex, Rgba colour); ///< no casing, no smooth edge: outline it
+    void fill(std::span<const Vector2> convex, Rgba colour); ///< has no casing and no smooth edge; draw an outline, too
 
 private:
     void segment(const Vector2& from, const Vector2& to, double width, Rgba colour);
@@ -74,12 +74,12 @@ private:
     std::vector<Vertex> m_vertices;
     Rgba m_casing{0, 0, 0, 0};
     double m_scale = 1;
-    bool m_isOnTop = true;                  ///< else the depth at a pixel is
-    double m_depthAtOrigin = 0;             ///< this at the top left corner, and
-    Vector2 m_depthSlope = Vector2::Zero(); ///< so much more per pixel
+    bool m_isOnTop = true;                  ///< false: the depth at a pixel is
+    double m_depthAtOrigin = 0;             ///< this value at the top left corner
+    Vector2 m_depthSlope = Vector2::Zero(); ///< plus this slope per pixel
 };
 
-/// The outline of points: the smallest convex polygon around them, counter-clockwise on paper with y up.
+/// The convex hull of points, counter-clockwise with y up.
 [[nodiscard]] std::vector<Vector2> convexHull(std::vector<Vector2> points);
 
 } // namespace tendon::viewport

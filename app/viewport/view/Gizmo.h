@@ -9,7 +9,7 @@ namespace tendon::viewport {
 
 enum class GizmoKind { Move, Rotate, Scale };
 
-/// What of a gizmo is under the pointer. The plane's name is that of the axis it stands on.
+/// A part of a gizmo. A plane is named after its normal axis.
 enum class GizmoPart {
     None,
     MoveX,
@@ -28,14 +28,14 @@ enum class GizmoPart {
     ScaleZ,
     ScaleAll
 };
-/// What dragging a part comes to.
+/// The kind of change that dragging a part makes.
 [[nodiscard]] constexpr GizmoKind kindOf(GizmoPart part)
 {
     return part >= GizmoPart::ScaleX  ? GizmoKind::Scale
            : part >= GizmoPart::TurnX ? GizmoKind::Rotate
                                       : GizmoKind::Move;
 }
-/// The part that is taken hold of in the middle, or anywhere beside the gizmo.
+/// The part for drags from the middle or from anywhere beside the gizmo.
 [[nodiscard]] constexpr GizmoPart middlePart(GizmoKind kind)
 {
     return kind == GizmoKind::Scale    ? GizmoPart::ScaleAll
@@ -45,7 +45,7 @@ enum class GizmoPart {
 
 [[nodiscard]] int axisOf(GizmoPart part); ///< 0 x, 1 y, 2 z; -1: free, view or none
 
-/// Where a gizmo stands.
+/// The position, orientation and size of a gizmo.
 struct GizmoPlace
 {
     Vector3 origin = Vector3::Zero();         ///< [m]
@@ -55,23 +55,23 @@ struct GizmoPlace
     [[nodiscard]] Vector3 axis(int i) const { return axes * Vector3::Unit(i); }
 };
 
-/// A gizmo whose arms have the same length on screen wherever it stands.
+/// A gizmo whose arms have the same length on the screen wherever it is.
 [[nodiscard]] GizmoPlace gizmoAt(const View& view, const Vector3& origin, const Quaternion& axes, double armPixels);
 
-/// One line or area of a gizmo in the world: what is drawn is what is picked.
+/// One line or area of a gizmo in the world, both for drawing and for picking.
 struct GizmoShape
 {
     GizmoPart part = GizmoPart::None;
     std::vector<Vector3> points = {};
-    bool isArea = false; ///< a convex area, else a line
+    bool isArea = false; ///< a convex area, otherwise a line
     bool isClosed = false;
-    bool isBehind = false; ///< the half of a ring that faces away: drawn faintly, not picked
+    bool isBehind = false; ///< the half of a ring that faces away; drawn faintly, not picked
 };
-/// The shapes to draw and pick. Arms that point at the eye and planes seen edge on are left out: they could not be
+/// The shapes to draw and pick. Leaves out arms that point at the eye and planes seen edge-on, because they cannot be
 /// dragged.
 [[nodiscard]] std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, const View& view);
 
-/// The part within `reach` pixels; what is nearest wins, the middle first.
+/// The nearest part within `reach` pixels; the middle has priority.
 [[nodiscard]] GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
                                   const Vector2& pixel, double reach);
 
@@ -82,8 +82,8 @@ struct GizmoSnap
     double factor = 0;
 };
 
-/// One drag of a part, from the pointer's way to a translation or a rotation in the world. The view may change
-/// meanwhile.
+/// One drag of a part: converts the pointer's path to a translation, rotation or scale in the world. The view may
+/// change during the drag.
 class GizmoDrag
 {
 public:
@@ -94,17 +94,17 @@ public:
 
     void moveTo(const View& view, const Vector2& pixel, GizmoSnap snap);
 
-    /// A typed value takes the place of the pointer's: centimetres (or with a unit: "0.3m", "12 mm"), degrees, or a
-    /// factor. For free and plane drags up to three or two numbers, by comma. An empty text gives the pointer its say
-    /// again.
+    /// A typed value overrides the pointer's: centimetres (or another unit: "0.3m", "12 mm"), degrees, or a factor.
+    /// Free drags take up to three numbers and plane drags two, separated by commas. With an empty text the pointer
+    /// decides again.
     void type(const std::string& text);
 
-    [[nodiscard]] Vector3 translation() const; ///< [m] from where it began
+    [[nodiscard]] Vector3 translation() const; ///< [m] from the start of the drag
     [[nodiscard]] double angle() const;        ///< [rad] about axis()
     [[nodiscard]] Vector3 turningAxis() const { return m_axis; }
-    [[nodiscard]] Quaternion rotation() const; ///< to put before the orientation it began with
+    [[nodiscard]] Quaternion rotation() const; ///< multiply the orientation at the start by this, from the left
 
-    [[nodiscard]] Vector3 factors() const; ///< of the scale along the gizmo's axes, each above 0
+    [[nodiscard]] Vector3 factors() const; ///< scale factors along the gizmo's axes, each above 0
 
     /// "X 12.0 cm", "Y -30.0°", "Z x1.25", ...
     [[nodiscard]] std::string text() const;
@@ -115,18 +115,18 @@ private:
 
     GizmoPart m_part;
     GizmoPlace m_place;
-    Vector3 m_axis = Vector3::UnitX(); ///< of the part: an arm's, a plane's normal, a ring's
+    Vector3 m_axis = Vector3::UnitX(); ///< axis of the part: an arm's or ring's axis, a plane's normal
     Vector3 m_start = Vector3::Zero();
     Vector2 m_startPixel, m_lastPixel;
     double m_lastAngle = 0;
-    double m_turned = 0;               ///< [rad] as the pointer went, over full turns too
+    double m_turned = 0;               ///< [rad] rotation by the pointer, including full turns
     double m_angle = 0;                ///< [rad] snapped
     Vector3 m_local = Vector3::Zero(); ///< [m] along the gizmo's axes, snapped
     double m_factor = 1;               ///< snapped
     std::string m_typed;
 };
 
-/// Numbers as typed, in metres, radians or as they are; those that cannot be read are left out.
+/// Parses typed numbers in metres, radians or without a unit; leaves out invalid ones.
 enum class Measure { Length, Angle, Factor };
 [[nodiscard]] std::vector<double> typedNumbers(const std::string& text, Measure measure);
 

@@ -10,32 +10,32 @@
 
 namespace tendon::viewport {
 
-/// An end of a limit that can be dragged.
+/// A grip to drag one end of a limit.
 struct LimitGrip
 {
-    int end = 0;                       ///< 0 lower, 1 upper; of a swing +a, -a, +b, -b as BallLimits has them
+    int end = 0;                       ///< 0 lower, 1 upper; for a swing +a, -a, +b, -b as in BallLimits
     double value = 0;                  ///< [rad] or [m]
-    double least = 0, most = 0;        ///< as far as it may go
-    std::function<Vector3(double)> at; ///< [m] where the end is drawn when it has a value
+    double least = 0, most = 0;        ///< bounds of the value
+    std::function<Vector3(double)> at; ///< [m] position of the grip for a value
 };
 
-/// One limit of a joint, drawn where it is: what the end of its bone (or of a pointer standing out from it) may reach.
+/// One limit of a joint as a shape in the world: what the end of its bone (or of a pointer from the joint) may reach.
 struct LimitShape
 {
     enum class Kind { Swing, Twist, Turn, Slide };
 
     Kind kind = Kind::Turn;
     int axis = 0;                     ///< 0 x, 1 y, 2 z; swing: the twist axis
-    Vector3 centre = Vector3::Zero(); ///< [m] the joint; slide: where the slide is at 0
-    std::vector<Vector3> rim = {};    ///< [m] from one end of the range to the other; swing: once around
-    Vector3 now = Vector3::Zero();    ///< [m] where it stands
-    bool isReached = false;           ///< it stands at an end of the range
+    Vector3 centre = Vector3::Zero(); ///< [m] position of the joint; for a slide: its position at 0
+    std::vector<Vector3> rim = {};    ///< [m] from one end of the range to the other; for a swing: all around
+    Vector3 now = Vector3::Zero();    ///< [m] current position
+    bool isReached = false;           ///< the joint is at an end of the range
     double from = 0, to = 0,
-           value = 0; ///< [rad] or [m]; swing: semi-axes +a and -a, and the share of the way to the rim
+           value = 0; ///< [rad] or [m]; for a swing: semi-axes +a and -a, and the share of the way to the rim
     std::vector<LimitGrip> grips = {};
 };
 
-/// Which grip of a joint's limits.
+/// Identifies a grip of a joint's limits.
 struct LimitGripName
 {
     LimitShape::Kind kind = LimitShape::Kind::Turn;
@@ -44,12 +44,12 @@ struct LimitGripName
     bool operator==(const LimitGripName&) const = default;
 };
 
-/// The grip within `reach` pixels that is nearest.
+/// The nearest grip within `reach` pixels.
 [[nodiscard]] std::optional<LimitGripName> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view,
                                                          const Vector2& pixel, double reach);
 [[nodiscard]] const LimitGrip* findGrip(const std::vector<LimitShape>& shapes, const LimitGripName& name);
 
-/// One drag of a grip: the value whose place is nearest to the pointer, followed from where it was.
+/// One drag of a grip: finds the value whose position is nearest to the pointer, starting from the current value.
 class LimitDrag
 {
 public:
@@ -60,18 +60,18 @@ public:
 
 private:
     LimitGrip m_grip;
-    Vector2 m_offset; ///< [px] from the grip to where it was taken hold of
+    Vector2 m_offset; ///< [px] from the grip to the point where the drag started
     double m_reached; ///< before rounding
     double m_value;
 };
 
-/// The limits that are in force on joint `index`: axes that are active and limited, or a ball's swing and twist. `size`
-/// [m] is how far out they are drawn; the direction is that of the bone to the first child that stands apart, else the
-/// longest.
+/// The effective limits of joint `index`: axes that are active and limited, or the swing and twist of a ball joint.
+/// `size` [m] is the radius at which they are drawn, in the direction of the bone to the first child that is not at the
+/// joint's position, otherwise of the longest bone.
 [[nodiscard]] std::vector<LimitShape> limitShapes(const CompiledRig& rig, const LocalPose& local,
                                                   const ModelPose& model, JointIndex index, double size);
 
-/// Length of the bone that begins at a joint, or that leads to it when it is the last. [m]
+/// [m] The length of the bone that starts at a joint, or that leads to it if the joint is the last.
 [[nodiscard]] double boneLength(const CompiledRig& rig, const ModelPose& model, JointIndex index);
 
 } // namespace tendon::viewport

@@ -4,10 +4,10 @@
 
 namespace tendon::viewport {
 
-/// The mouse's ways to move a camera.
+/// The ways to move a camera with the mouse.
 enum class CameraMove { None, Orbit, Pan, Zoom };
 
-/// Which buttons and keys move the camera, as hands trained on other programs expect.
+/// The mouse buttons and keys that move the camera, as in other programs.
 enum class MousePreset { Maya, Blender, Max };
 enum class MouseButton { Left, Middle, Right };
 struct HeldKeys
@@ -16,10 +16,10 @@ struct HeldKeys
 };
 [[nodiscard]] CameraMove cameraMoveFor(MousePreset preset, MouseButton button, HeldKeys keys);
 
-/// The camera after the pointer went by `pixels` (y down) in a view of `height` pixels.
+/// The camera after the pointer has moved by `pixels` (y down) in a view with a height of `height` pixels.
 [[nodiscard]] Camera moved(const Camera& camera, CameraMove move, const Vector2& pixels, double height);
 
-/// Between two cameras, `share` 0 ... 1 of the way; turns the shorter way round, eases out.
+/// Interpolates between two cameras, `share` 0 ... 1; rotates the shorter way and eases out.
 [[nodiscard]] Camera between(const Camera& from, const Camera& to, double share);
 
 } // namespace tendon::viewport

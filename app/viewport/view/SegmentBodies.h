@@ -5,11 +5,11 @@
 
 namespace tendon::viewport {
 
-/// The drawn segments of all joints as one mesh, each rigidly on its joint: in mesh space every segment stands as in
-/// its joint's. Spheres are darker, which tells joints from limbs. Empty when no joint has a segment.
+/// The segments of all joints as one mesh, each rigid on its joint: mesh space is each joint's own space. Spheres are
+/// darker, which distinguishes joints from limbs. Empty if no joint has a segment.
 [[nodiscard]] Mesh segmentBodies(const CompiledRig& rig);
 
-/// What segments are made of.
+/// The material of segments.
 [[nodiscard]] Material segmentMaterial();
 
 } // namespace tendon::viewport
