@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""check_architecture.py [ROOT]: holds the sources against the rules of the architecture.
+"""check_architecture.py [ROOT]: checks the sources against the rules of the architecture.
 
- * which folder may include what (the table below), and no two folders of the core include each other,
- * includes name files from the repository's folder,
- * no source file is longer than 800 lines,
- * the top level holds only what it may, and every folder there has a README of at most a page.
+ * Which folder may include what (the table below). No two folders of the core include each other.
+ * Includes name files from the repository's folder.
+ * No source file is longer than 800 lines.
+ * The top level contains only what it may, and every folder there has a README of at most a page.
 
 Prints every offence as file:line: text. `--self-test` shows that each rule can fail.
-`--graph FOLDER [ROOT]` prints which folder below FOLDER includes which other, and every circle among them.
+`--graph FOLDER [ROOT]` prints which folder below FOLDER includes which other, and every cycle among them.
 """
 
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """check_docs.py flags|commands|solvers ROOT TENDON
 
-flags     every command and option that `tendon --help` knows is in the manual, and the manual names no others
-commands  every code block marked ```sh run in README.md and the manual runs without an error
-solvers   every parameter of every solver.json is described, and stands in the solver's README.md
+flags     The manual describes every command and option of `tendon --help`, and no others.
+commands  Every code block marked ```sh run in README.md and the manual runs without an error.
+solvers   Every parameter of every solver.json has a description, and is described in the solver's README.md.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""check_schema.py SCHEMA FILE...: each FILE must fit the SCHEMA, and spoiled copies of it must not."""
+"""check_schema.py SCHEMA FILE...: each FILE must match the SCHEMA, and copies of it with a mistake must not."""
 import copy
 import json
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the files of this folder: small glTF files, each damaged in one way (bad-*) or odd but sound (good-*).
+"""Writes the files of this folder: small glTF files, each damaged in one way (bad-*) or odd but valid (good-*).
 
-Run it in this folder after changing it and commit what it wrote. Same script, same bytes.
+After a change, run it in this folder and commit the files. The same script writes the same bytes.
 """
 import copy
 import json

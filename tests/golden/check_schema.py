@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """check_schema.py SCHEMA FILE...: checks JSON files against a schema, strictly: a member that the schema does not
-describe is an error too, so that the schema cannot fall behind what is written."""
+describe is also an error, so that the schema cannot fall behind the program."""
 
 import json
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Damaged and odd model files through `tendon import`. Each has to be refused with exit 1 and one line, or imported; within
-10 s and 2 GiB, crashing nothing, and writing nothing but a whole project. Where an index.json beside the folder says that a
-file is valid, it has to be imported. Prints a row for every file that fails, with --all for every file, and a summary.
+"""Imports damaged and odd model files with `tendon import`. Tendon must refuse each with exit code 1 and one line, or import it, within
+10 s and 2 GiB, without a crash, and must write nothing except a complete project. If an index.json beside the folder says that a
+file is valid, Tendon must import it. Prints a row for every file that fails (with --all, for every file), and a summary.
 usage: bad.py [--all] [FILE or FOLDER...]   default: assets/bad of $TENDON_SHARED (../shared)"""
 
 import json

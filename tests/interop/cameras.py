@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Cameras and lights in three.js and Blender: a small set of them, on a joint that turns, on one that flies and in the world, as
-patched glTF, as FBX, and as glTF written anew from that FBX. Each stands where the set has it, looks and shines the same way and
-sees the same height at the first and the last moment. Prints a row a file and reader; exit 1 when one is wrong.
+"""Compares cameras and lights in three.js and Blender. A small set of them, on a joint that rotates, on one that moves and in the
+world, is exported as patched glTF, as FBX, and as new glTF made from that FBX. At the first and the last frame each must have the
+position, the direction and the field of view of the set. Prints a row per file and reader; exit code 1 if one is wrong.
 usage: cameras.py"""
 
 import base64

@@ -1,6 +1,6 @@
-// Draco for readers that bring no decoder: three.js' own asks for a browser's workers, Debian's Blender comes without. It is
+// Decodes Draco for readers without a decoder: three.js's own needs a browser's workers, Debian's Blender has none. This one is
 // Google's, compiled to WebAssembly (npm: draco3dgltf); Tendon links Debian's libdraco.
-// usage: node draco.mjs IN.glb OUT.glb    a copy without KHR_draco_mesh_compression, nothing else about it changed
+// usage: node draco.mjs IN.glb OUT.glb    writes a copy without KHR_draco_mesh_compression and with no other change
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

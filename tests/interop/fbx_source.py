@@ -1,6 +1,6 @@
-"""What an FBX file asks of its reader that three.js or Blender cannot do, by the file itself and not by its name. Where the source
-asks more than a reader can, what that reader plays is no truth about it. Each limit is the reader's own word: a warning in
-three.js' FBXLoader.js, or a property that Blender's import_fbx.py does not read.
+"""Finds what an FBX file needs that three.js or Blender do not support, from the file itself and not from its name. If a source needs
+more than a reader supports, that reader's playback proves nothing. Each limit is documented by the reader: a warning in
+three.js's FBXLoader.js, or a property that Blender's import_fbx.py does not read.
 usage: fbx_source.py FILE...: prints them"""
 
 import re

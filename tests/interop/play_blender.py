@@ -1,6 +1,6 @@
-"""Plays models with Blender and writes down where everything is.
+"""Plays models in Blender and records the transforms of all objects.
 usage: blender -b --factory-startup --python play_blender.py -- JOBS.json
-  JOBS.json and what comes of it: see recording.py. Positions: as in Blender's world, turned to +Y up. Knows the quirks of
+  recording.py describes JOBS.json and the recording. Positions are in Blender's world, rotated to +Y up. Works around the bugs of
   Debian 12's Blender 3.4."""
 import builtins
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Files that somebody exported from a project - the editor's window, say - played by three.js: joints where `tendon bake`
-has them in the project's current clip, no bones too many, and for glTF no error from the Khronos validator. Prints a row a
-file; exit 1 when one is wrong.
+"""Plays files that were exported from a project, by the editor's window for example, in three.js. Joints must be where
+`tendon bake` has them in the project's current clip, there must be no additional bones, and the Khronos validator must find no
+error in glTF. Prints a row per file; exit code 1 if one is wrong.
 usage: played.py PROJECT FILE..."""
 
 import os

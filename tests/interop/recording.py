@@ -1,12 +1,12 @@
-"""What the readers write down, and how two of them are compared.
+"""The format of a player's recording, and the comparison of two recordings.
 
-A job for a reader (play_three.mjs, play_blender.py):
+A job for a player (play_three.mjs, play_blender.py):
   {"file", "out", "fps", "clips": [{"name", "times": [s, ...]}], "vertexEvery", "byIndex"?, "bind"?}
-  byIndex: clips may be taken by their place where names differ; bind: the model as it stands, without its clips.
-What comes of it: OUT.json {"error"} or {"reader", "objects": [{"name", "parent", "isBone"}], "meshes", "materials", "clips",
-"vertexCount", "vertexEvery", "recorded": [{"name", "times", "seconds"} or {"name", "isMissing"}]} and OUT.bin: for every
-moment of every clip recorded 7 doubles an object (position, rotation xyzw; world) and, at every vertexEvery-th moment,
-3 floats a vertex (world, morphed and skinned)."""
+  byIndex: if names differ, clips are matched by index; bind: the model in its bind pose, without clips.
+The recording: OUT.json has {"error"} or {"reader", "objects": [{"name", "parent", "isBone"}], "meshes", "materials", "clips",
+"vertexCount", "vertexEvery", "recorded": [{"name", "times", "seconds"} or {"name", "isMissing"}]}. OUT.bin has, for every
+time of every recorded clip, 7 doubles per object (position, rotation xyzw; world) and, at every vertexEvery-th time,
+3 floats per vertex (world, morphed and skinned)."""
 
 import json
 import re

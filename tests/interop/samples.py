@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Every shipped sample, and the leg with nothing but its goal keyed, baked to .glb, .gltf and .fbx and played by three.js
-and Blender: joints where Tendon has them, the two readers' vertices alike, clips of the same name and length, and no error
-from the Khronos validator. Prints a row a sample; exit 1 when one is wrong.
+"""Bakes every shipped sample, and the leg with nothing but its goal keyed, to .glb, .gltf and .fbx and plays them in three.js
+and Blender. Joints must be where Tendon has them, both readers must agree on vertices, clips must have the same name and length, and
+the Khronos validator must find no error. Prints a row per sample; exit code 1 if one is wrong.
 usage: samples.py [NAME...]"""
 
 import json

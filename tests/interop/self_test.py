@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Can the comparing find anything? A small rig is exported as it is, which has to be right, and then with one lie at a time: a joint
-a ten-thousandth of the skeleton aside, a joint more, another name, a clip that is missing, later or shorter, one key in the middle
-that is wrong, a drawn shape moved. Every lie has to be found, in both readers and both formats, and the truth has not.
+"""Shows that the comparison finds errors. A small rig is exported unchanged, which must pass, and then with one error at a time: a
+joint moved by a ten-thousandth of the skeleton, an additional joint, another name, a clip that is missing, later or shorter, one wrong
+key in the middle, a moved shape. Both readers must find every error in both formats, and none in the correct file.
 usage: self_test.py"""
 
 import copy

@@ -1,17 +1,20 @@
 #!/usr/bin/python3
-"""Every model of some folders: imported, baked to .glb and .fbx with all its clips, and played by three.js and Blender beside
-the source. Prints a row a file and what is wrong with it, then how many are right; exit 1 when one is not.
+"""Imports every model of some folders, bakes it to .glb and .fbx with all its clips, and plays both in three.js and Blender beside
+the source. Prints a row per file with what is wrong, then how many are right; exit code 1 if one is not.
 usage: table.py [FILE or FOLDER...]   default: assets/characters and assets/bvh of $TENDON_SHARED (../shared)
 
-Columns. s: seconds by the clock that `tendon import` takes; assimp: that `assimp info` takes, run in turns with it, of each the least of
-some tries (more of them where the bound, twice that and 0.2 s, is missed; on a machine so busy that assimp waits too, the 0.2 s grow as its time does); import: joints of the import against the source played by
-three.js (FBX at its keys and BVH: by three.js or Blender, whichever is nearer; of BVH with an offset below position channels
-three.js takes the sum, Blender and Assimp the channels); then for each file written and each reader the
-largest error of joints and vertices on all frames: of glTF, Collada and BVH against the source in three.js, of FBX against
-Tendon's own numbers (joints) and the source (vertices). A star: the reader plays the source itself otherwise than three.js
-does; compared with what it makes of the source; =: none of them can play the source as it says itself (fbx_source.py), so the
-files that were written are compared with each other. With ufbx at hand (tools.py) it is a third judge of FBX. All as shares of the skeleton's radius. m/t/o: materials, pictures and
-morph targets of the source that arrived."""
+Columns:
+  s       wall time of `tendon import` in seconds
+  assimp  wall time of `assimp info`. Both run alternately several times, and the minimum counts. If the limit (twice assimp's time and
+          0.2 s) is missed, there are more tries. On a machine so busy that assimp waits, too, the 0.2 s grow as assimp's time does
+  import  largest joint error of the import against the source in three.js (FBX at its keys and BVH: against three.js or Blender,
+          whichever is nearer. For BVH with an offset under position channels three.js adds the two; Blender and Assimp use the channels)
+Then, for each exported file and each reader, the largest error of joints and vertices over all frames: glTF, Collada and BVH against
+the source in three.js, FBX against Tendon's own numbers (joints) and the source (vertices). All errors are shares of the skeleton's radius.
+  *       the reader plays the source itself differently from three.js, and the export is compared with the reader's own playback
+  =       no reader can play the source (fbx_source.py), so the exports are compared with each other
+  m/t/o   materials, textures and morph targets of the source that arrived
+If ufbx is available (tools.py), it is a third judge of FBX."""
 
 import json
 import math
@@ -110,7 +113,7 @@ class Row:
                 break
         self.cells.update({what: f"{seconds:.2f}" for what, seconds in best.items()})
         if not is_quick and best["s"] <= 2 * best["assimp"] + 0.2 * waited:
-            self.notes.append(f"the machine was busy: even assimp took {waited:.1f} times its work by the clock, the 0.2 s were stretched as much")
+            self.notes.append(f"busy machine: the wall time of assimp was {waited:.1f} times its CPU time, so the 0.2 s were extended as much")
         elif not is_quick:
             self.problems.append(f"import takes {best['s']:.2f} s, assimp {best['assimp']:.2f} s")
         return True

@@ -1,4 +1,4 @@
-"""Runs tendon and the readers. What all programs of this folder share."""
+"""Runs tendon and the readers; shared by all programs of this folder."""
 
 import json
 import math
