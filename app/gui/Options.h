@@ -10,18 +10,18 @@
 
 namespace tendon::editor {
 
-/// What the command line of tendon-editor says.
+/// The command line of tendon-editor.
 struct Options
 {
     QString file;         ///< project or model to open
-    QString screenshot;   ///< take a picture of the window, then end
-    QString render;       ///< draw the model alone to this file, without a window, then end
-    QString side;         ///< where --render looks from; empty: in perspective
-    QString script;       ///< operations to carry out first
+    QString screenshot;   ///< take a picture of the window, then exit
+    QString render;       ///< draw the model alone to this file, without a window, then exit
+    QString side;         ///< the side for --render; empty: perspective
+    QString script;       ///< script to run first
     QStringList select;   ///< names of joints and handles
-    QStringList commands; ///< ids of commands of the menus, carried out last
+    QStringList commands; ///< ids of commands of the menus, run last
     std::optional<int> frame;
-    std::optional<bool> isDark; ///< instead of what was chosen last
+    std::optional<bool> isDark; ///< overrides the last choice
     QSize size;                 ///< of the window
     bool wantsHelp = false, wantsVersion = false;
 };

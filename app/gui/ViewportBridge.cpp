@@ -21,7 +21,7 @@ void lookFrom(viewport::Viewport& view, CameraKind kind)
     }
 }
 
-/// By an editor and a view of its own, which nobody sees.
+/// Uses an invisible editor and viewport of its own.
 QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize pixels, double pixelRatio)
 {
     Editor editor(solvers);

@@ -13,10 +13,10 @@ namespace tendon::editor {
 
 class MainWindow;
 
-/// What the main window asks of the view. `view` and `solvers` outlive it.
+/// Implements the main window's port with the viewport. `view` and `solvers` must outlive it.
 [[nodiscard]] ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers);
 
-/// What the view tells the main window.
+/// Connects the viewport's signals to the main window.
 void join(viewport::Viewport& view, MainWindow& window);
 
 } // namespace tendon::editor

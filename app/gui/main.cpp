@@ -68,10 +68,10 @@ Result<void> prepare(MainWindow& window, const Options& options)
     return {};
 }
 
-/// Lets the window settle: the layout, the newest frame, the camera on its way, what is still being loaded.
+/// Waits until the window has settled: layout, newest frame, camera animation, loading.
 void settle(MainWindow& window, viewport::Viewport& view)
 {
-    constexpr int kMaxWait = 20000, kQuiet = 900; // [ms] without a picture; the figures rest after 700
+    constexpr int kMaxWait = 20000, kQuiet = 900; // [ms] without drawing; the HUD stops after 700
     QElapsedTimer clock, sinceDrawn;
     clock.start();
     sinceDrawn.start();
@@ -86,13 +86,13 @@ int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& 
     settle(window, view);
     QPixmap picture = window.grab();
     QPainter painter(&picture);
-    for (QWidget* dialog : QApplication::topLevelWidgets()) // what stands before the window belongs to the picture
+    for (QWidget* dialog : QApplication::topLevelWidgets()) // dialogs in front of the window belong to the picture
         if (dialog != &window && dialog->isVisible() && dialog->isWindow() &&
             qobject_cast<QDialog*>(dialog) != nullptr) {
             const QRect place = QStyle::alignedRect(Qt::LeftToRight, Qt::AlignCenter, dialog->size(), window.rect());
             painter.fillRect(window.rect(), QColor(0, 0, 0, 110));
             painter.drawPixmap(place.topLeft(), dialog->grab());
-            painter.setPen(Theme::instance().color("line.control")); // where a desktop draws its frame
+            painter.setPen(Theme::instance().color("line.control")); // in place of the desktop's window frame
             painter.drawRect(place.adjusted(-1, -1, 0, 0));
         }
     painter.end();

@@ -7,8 +7,7 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
-/// What a joint's pose looks like from outside: the numbers as printed, so that "unchanged" means unchanged to the
-/// digit.
+/// A joint's pose as `tendon pose` prints it, so that "unchanged" means unchanged to the digit.
 struct PrintedJoint
 {
     QJsonObject local; ///< translation, rotation, scale
@@ -30,11 +29,11 @@ public:
     [[nodiscard]] QString file(const QString& name) const { return m_folder.filePath(name); }
     [[nodiscard]] Outcome run(const QStringList& arguments) const;
 
-    /// A shipped sample as a project; its path.
+    /// Writes a sample as a project and returns its path.
     [[nodiscard]] QString sample(const QString& name) const;
-    /// Carries out a script of tests/acceptance/scripts on a project; the path of the result.
+    /// Runs a script of tests/acceptance/scripts on a project and returns the path of the result.
     [[nodiscard]] QString script(const QString& script, const QString& project) const;
-    /// What `tendon pose --json` prints, whole.
+    /// The complete output of `tendon pose --json`.
     [[nodiscard]] QJsonObject poseJson(const QString& project, int frame = 1) const;
     [[nodiscard]] PrintedPose pose(const QString& project, int frame = 1) const;
 

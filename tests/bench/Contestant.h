@@ -9,7 +9,7 @@
 
 namespace tendon::bench {
 
-/// One answer: the file's configuration and how many iterations it took.
+/// One answer: a configuration in the file's coordinates, and the number of iterations.
 struct Answer
 {
     std::vector<double> q;
@@ -18,7 +18,7 @@ struct Answer
     std::int64_t allocations = 0; ///< in it
 };
 
-/// Something that solves a problem set's cases, ours or not.
+/// Solves the cases of a problem set: one of our solvers or another library.
 class Contestant
 {
 public:
@@ -26,15 +26,15 @@ public:
 
     [[nodiscard]] virtual std::string name() const = 0;
 
-    /// Makes ready for a set; why not, when it does not take it. `problem` stays while it is solved.
+    /// Prepares for a set; returns the reason if the set is not supported. `problem` must outlive the solves.
     [[nodiscard]] virtual Result<void> prepare(const SolverProblem& problem) = 0;
 
-    /// From `seed` (the file's configuration). `isWarm`: follow from there, no other starts.
+    /// Solves from `seed` (in the file's coordinates). `isWarm`: only from there, without other starts.
     [[nodiscard]] virtual Result<void> solve(const SolverProblem::Case& wanted, const std::vector<double>& seed,
                                              bool isWarm, Answer& answer) = 0;
 };
 
-/// Every solver of the registry, then Orocos KDL's where it was there to build with.
+/// Every solver of the registry, then Orocos KDL's if it was found at build time.
 [[nodiscard]] std::vector<std::unique_ptr<Contestant>> contestants(const SolverRegistry& registry);
 [[nodiscard]] std::vector<std::unique_ptr<Contestant>> kdlContestants();
 

@@ -1,5 +1,5 @@
-/// Orocos KDL on the same problems: what others pick up first. Its own defaults, and the protocol that its published
-/// figures come from (TRAC-IK's: again from where it stands until 5 ms are over; trees get 50).
+/// Orocos KDL on the same problems, with its own defaults and with the protocol of its published figures (TRAC-IK's:
+/// repeat from the last answer for 5 ms; trees get 50 ms).
 #include "tests/bench/Contestant.h"
 
 #include <kdl/chain.hpp>
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// Whole turns back toward the limits, which it does not know.
+    /// Moves angles by full turns toward the limits, which KDL does not know.
     void wrap(KDL::JntArray& q) const
     {
         constexpr double kTurn = 2 * std::numbers::pi;
@@ -149,7 +149,7 @@ public:
         for (const SolverProblem::Joint& joint : problem.joints)
             tree.addSegment(segmentOf(joint),
                             joint.parent < 0 ? "world" : problem.joints[static_cast<std::size_t>(joint.parent)].name);
-        // Its solvers copy the tree, and the copy numbers joints depth first.
+        // KDL's solvers copy the tree, and the copy numbers joints depth first.
         const KDL::Tree copy(tree);
         const auto n = static_cast<unsigned>(problem.dofCount());
         m_theirs.assign(n, 0);
@@ -190,7 +190,7 @@ public:
             targets[m_ends[g]] = frameOf(wanted.targets[g].position, wanted.targets[g].rotation);
         answer.q.resize(n);
         answer.allocations = 0;
-        double judging = 0; // is not its time
+        double judging = 0; // excluded from KDL's time
         const auto begin = Clock::now();
         for (answer.iterations = 0; answer.iterations < 200 && since(begin) - judging < kMaxSecondsOfTree;
              ++answer.iterations) {

@@ -66,7 +66,7 @@ std::vector<double> randomWithinLimits(const SolverProblem& problem, Random& ran
     return q;
 }
 
-/// A smooth path within limits, from its own beginning on: sines of different lengths for each DOF.
+/// A smooth path within limits: sines of different periods for each DOF.
 void addPath(SolverProblem& problem, int frames, Random& random)
 {
     std::vector<double> phase, turns;
@@ -89,7 +89,7 @@ void addPath(SolverProblem& problem, int frames, Random& random)
     problem.isTrajectory = true;
 }
 
-/// A chain of `count` free balls with bones of length 1 / count; targets anywhere in a shell of the reach.
+/// A chain of `count` free ball joints with bones of length 1 / count, and targets in a shell of its reach.
 SolverProblem ballChain(const std::string& name, int count, int cases, double nearest, double farthest, Random& random)
 {
     constexpr double kFree = std::numeric_limits<double>::infinity();

@@ -6,9 +6,9 @@
 
 namespace tendon::bench {
 
-/// Problem sets of our own, made from seeds, so that the table says something wherever it is run: ball chains, an arm
-/// of seven hinges and a figure with five goals, each cold (cases by themselves) and the latter two along a path. Every
-/// target but those of "out of reach" is met by some configuration within limits.
+/// Our own problem sets, made from seeds, so that the table needs no other files: ball chains, an arm of seven hinges
+/// and a figure with five goals, each cold (independent cases), and the last two also along a path. Some configuration
+/// within limits meets every target, except in "out of reach".
 [[nodiscard]] std::vector<SolverProblem> ownSets();
 
 } // namespace tendon::bench

@@ -13,7 +13,7 @@ using namespace tendon;
 
 namespace {
 
-/// A rig and targets that are a small step apart, as in playback: each solve starts from the last answer.
+/// A rig with targets that are a small step apart, as in playback; each solve starts from the last answer.
 struct Course
 {
     conformance::Rig rig;
@@ -49,8 +49,8 @@ const SolverRegistry& solvers()
     return registry;
 }
 
-/// One solve after the other, each from the last target's answer. Nanoseconds per joint and iteration where there are
-/// any.
+/// Solves one target after the other, each from the last answer. Nanoseconds per joint and iteration, if there are
+/// iterations.
 void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kind)
 {
     const auto joints = static_cast<int>(state.range(0));
@@ -99,7 +99,7 @@ void forwardKinematics(benchmark::State& state, sdk::JointKind kind)
                                                        benchmark::Counter::kInvert);
 }
 
-/// Of the tip's position and rotation by all DOFs, kinematics not counted.
+/// Derivatives of the tip's position and rotation by all DOFs, without the kinematics.
 void jacobian(benchmark::State& state, sdk::JointKind kind)
 {
     const Course course(kind, static_cast<int>(state.range(0)));

@@ -1,7 +1,8 @@
 /// bench_table [--csv FILE] [--sets FOLDER] [--plugins FOLDER] [--seconds S] [--only TEXT] [--smoke]
 ///
-/// Every solver found, and Orocos KDL where it is installed, on every problem set: one table, and its figures as CSV.
-/// Judged by the sets' own kinematics (core/solve/SolverProblemFile), not by what solvers report.
+/// Solves every problem set with every solver found, and with Orocos KDL if it is installed; prints one table and
+/// writes it as CSV. The sets' own kinematics (core/solve/SolverProblemFile) judge the answers, not the solvers'
+/// reports.
 #include "tests/bench/Contestant.h"
 #include "tests/bench/OwnSets.h"
 
@@ -27,8 +28,8 @@ struct Options
 {
     std::string csv, only;
     std::vector<std::string> sets, plugins;
-    double seconds = 240; ///< for everything
-    bool isSmoke = false; ///< our own sets, a few cases
+    double seconds = 240; ///< limit for the whole run
+    bool isSmoke = false; ///< our own sets with a few cases
 };
 
 double percentile(std::vector<double> values, double share)
@@ -39,7 +40,7 @@ double percentile(std::vector<double> values, double share)
                            static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5))];
 }
 
-/// What one contestant made of one set.
+/// The results of one contestant on one set.
 struct Figures
 {
     std::string problem, solver, refusal;
@@ -47,13 +48,12 @@ struct Figures
     std::vector<double> microseconds, iterations, allocations, steps, history; ///< steps, history [deg]
 };
 
-/// The largest turn of a bone against the one it hangs on, between two configurations [deg]. By rotations, not by
-/// coordinates, which jump where a ball's three angles wrap round or change places.
+/// [deg] The largest rotation of a bone relative to its parent between two configurations. Compares rotations, because
+/// a ball joint's three angles can jump.
 double largestTurn(const SolverProblem& problem, const std::vector<double>& a, const std::vector<double>& b)
 {
     const auto poseA = problem.forwardKinematics(a), poseB = problem.forwardKinematics(b);
-    std::vector<std::int32_t> carrier(
-        problem.joints.size()); // the last joint of the bone that a joint's own bone hangs on
+    std::vector<std::int32_t> carrier(problem.joints.size()); // the last joint of the parent bone of each joint's bone
     double largest = 0;
     for (std::size_t j = 0; j < problem.joints.size(); ++j) {
         const SolverProblem::Joint& joint = problem.joints[j];
@@ -69,7 +69,7 @@ double largestTurn(const SolverProblem& problem, const std::vector<double>& a, c
     return largest;
 }
 
-/// At most so many cases of a cold set, evenly spread: the larger the mechanism, the fewer. Paths are solved whole.
+/// The maximum number of cases of a cold set, evenly spread: fewer for larger mechanisms. Paths are solved completely.
 std::size_t strideOf(const SolverProblem& problem, bool isSmoke)
 {
     if (problem.isTrajectory) return 1;
@@ -96,7 +96,7 @@ Figures run(Contestant& contestant, const SolverProblem& problem, const Options&
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < count; i += figures.stride) order.push_back(i);
     const std::size_t forward = order.size();
-    if (problem.isTrajectory) // there and back: the same targets with another past
+    if (problem.isTrajectory) // forward and backward: the same targets with another history
         for (std::size_t i = count; i-- > 0;) order.push_back(i);
 
     const auto begin = Clock::now();
@@ -271,7 +271,7 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "nothing to compare: %zu solvers, %zu problem sets\n", solvers.size(), sets.size());
         return 1;
     }
-    // Each pair gets an equal share; what one leaves over goes to those after it.
+    // Each pair gets an equal share of the time; unused time goes to the following pairs.
     const auto begin = Clock::now();
     std::size_t left = solvers.size() * sets.size();
     std::vector<Figures> all;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-/// Counts every operator new of the program that includes this (in one file only).
+/// Counts every call of operator new in the program. Include it in one file only.
 namespace tendon::test {
 
 inline std::atomic<long> g_allocations = 0;

@@ -6,16 +6,16 @@
 
 namespace tendon::test {
 
-/// How far an imported model is from what GltfReference works out for the same file, as a share of the skeleton's
+/// The difference between an imported model and GltfReference's result for the same file, as a share of the skeleton's
 /// radius.
 struct Deviation
 {
     double joints = 0, vertices = 0;
     int poses = 0;
-    QString worst; ///< where the largest of them is
+    QString worst; ///< the place of the largest difference
 };
 
-/// Compares rest pose and every clip at `perClip` times spread over it; joints by Joint::sourceNode, vertices in order.
+/// Compares the rest pose and every clip at `perClip` times, joints by Joint::sourceNode and vertices in order.
 [[nodiscard]] Deviation compareWithReference(const ImportedModel& model, const QString& path, int perClip);
 
 } // namespace tendon::test

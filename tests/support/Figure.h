@@ -7,8 +7,8 @@
 
 namespace tendon::test {
 
-/// A figure of 56 joints, fingers and toes included, with six handles (hands, feet, head, hips) keyed to walk on the
-/// spot: what speed is measured on.
+/// A figure of 56 joints, including fingers and toes, with six handles (hands, feet, head, hips) that are keyed to walk
+/// on the spot. Speed is measured with it.
 struct Figure
 {
     TestRig test;

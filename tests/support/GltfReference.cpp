@@ -65,7 +65,7 @@ Eigen::VectorXd sample(const std::vector<double>& times, const std::vector<doubl
 {
     const bool isCubic = interpolation == "CUBICSPLINE";
     const auto value = [&](std::size_t key,
-                           int part) { // part of a cubic key: 0 arriving slope, 1 value, 2 leaving slope
+                           int part) { // part of a cubic key: 0 in-tangent, 1 value, 2 out-tangent
         const std::size_t at = (isCubic ? key * 3 + static_cast<std::size_t>(part) : key) * static_cast<std::size_t>(n);
         return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(values.data() + at, n));
     };

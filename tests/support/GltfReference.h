@@ -10,9 +10,9 @@
 
 namespace tendon::test {
 
-/// What a glTF file says, worked out straight from the text of the standard and with no code of Tendon's: the yardstick
-/// for imports. Trusts its input; for files known to be sound only. Node matrices are multiplied as they stand, nothing
-/// is split.
+/// Evaluates a glTF file directly from the text of the standard, without any of Tendon's code, as the reference for
+/// imports. Trusts its input: use it with valid files only. Multiplies node matrices as they are and decomposes
+/// nothing.
 class GltfReference
 {
 public:

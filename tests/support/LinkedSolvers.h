@@ -9,7 +9,7 @@
 
 namespace tendon::test {
 
-/// Registers a solver that is linked into the test under its shipped description `file`, relative to the sources.
+/// Registers a solver that is linked into the test, with the description `file` (relative to the sources).
 template <typename Solver>
 void addLinked(SolverRegistry& registry, const std::string& file)
 {
@@ -20,7 +20,7 @@ void addLinked(SolverRegistry& registry, const std::string& file)
     if (!info || !registry.add(*info, [] { return std::make_unique<Solver>(); })) std::abort();
 }
 
-/// The shipped solvers without the plugins around them: "dls" and "two-bone".
+/// The solvers "dls" and "two-bone" without their plugins.
 inline SolverRegistry shippedSolvers()
 {
     SolverRegistry registry;

@@ -6,7 +6,7 @@
 
 namespace tendon::test {
 
-/// A tube of 100 000 vertices around a chain of 300 joints, each vertex on four of them.
+/// A tube of 100 000 vertices around a chain of 300 joints; each vertex has four influences.
 [[nodiscard]] inline Project longTube()
 {
     Project project;

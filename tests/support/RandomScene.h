@@ -6,8 +6,8 @@
 
 namespace tendon::test {
 
-/// A project that uses every member there is, with random values: a joint tree, handles, static values, clips of all
-/// kinds of keys (at most `maxKeys` on a channel). Structurally sound, so that it can be saved, read and compiled.
+/// A project that uses every member of the format, with random values: a joint tree, handles, static values, and clips
+/// with all kinds of keys (at most `maxKeys` per channel). It is valid, so that it can be saved, loaded and compiled.
 [[nodiscard]] Project randomProject(std::mt19937& random, int maxKeys = 100);
 
 /// A clip of `count` keys on the rotations of the scene's joints.

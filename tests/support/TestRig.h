@@ -7,7 +7,7 @@
 
 namespace tendon::test {
 
-/// Builds small scenes in a line or two, without going through operations.
+/// Builds small scenes in a line or two, without operations.
 class TestRig
 {
 public:
@@ -24,7 +24,7 @@ public:
         return joint.id;
     }
 
-    /// `count` joints below one another, each `step` from the one above: name0 (at the origin of `parent`), name1, ...
+    /// Adds a chain of `count` joints, each `step` from its parent: name0 (at the origin of `parent`), name1, ...
     std::vector<JointId> chain(const std::string& name, int count, const Vector3& step, JointId parent = {})
     {
         std::vector<JointId> ids;

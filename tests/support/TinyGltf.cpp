@@ -97,7 +97,7 @@ void TinyGltf::channel(int animation, int node, const char* path, const char* in
     while (static_cast<int>(json["animations"].size()) <= animation)
         json["animations"].push_back(Json{{"channels", Json::array()}, {"samplers", Json::array()}});
     const int input = floats(times,
-                             "SCALAR"); // before anything in `json` is held on to: a new member copies the others
+                             "SCALAR"); // first, because adding a member to `json` moves the others
     const int output = floats(values, std::string(path) == "rotation" ? "VEC4" : "VEC3");
     Json& to = json["animations"][static_cast<std::size_t>(animation)];
     to["samplers"].push_back(Json{{"input", input}, {"output", output}, {"interpolation", interpolation}});

@@ -10,7 +10,7 @@
 
 namespace tendon::test {
 
-/// Puts small glTF files together for tests: add data, edit `json` as you like, write it down.
+/// Builds small glTF files for tests: add data, edit `json` freely, and write the file.
 class TinyGltf
 {
 public:
@@ -27,17 +27,17 @@ public:
     }
     int view(const QByteArray& bytes);
 
-    int node(nlohmann::ordered_json members, int parent = -1); ///< a root goes into the scene
-    /// A triangle mesh of one primitive over POSITION and further attributes; returns the mesh.
+    int node(nlohmann::ordered_json members, int parent = -1); ///< a root is added to the scene
+    /// A triangle mesh with one primitive, with POSITION and further attributes; returns the mesh's index.
     int mesh(nlohmann::ordered_json attributes, int indices = -1);
     int skin(const std::vector<int>& joints, int inverseBinds = -1);
-    /// A channel of animation `animation`, which is made when it is not there yet.
+    /// A channel of animation `animation`, which is added if it does not exist.
     void channel(int animation, int node, const char* path, const char* interpolation, const std::vector<float>& times,
                  const std::vector<float>& values);
 
     [[nodiscard]] QByteArray glb() const;
     [[nodiscard]] QByteArray
-    gltf(const QString& bufferUri) const; ///< JSON whose buffer lies beside it; binary() is that
+    gltf(const QString& bufferUri) const; ///< JSON whose buffer is a separate file with the content of binary()
     [[nodiscard]] QByteArray binary() const { return m_binary; }
 
 private:
@@ -47,7 +47,7 @@ private:
     QByteArray m_binary;
 };
 
-/// Writes a file; fails the test when it cannot.
+/// Writes a file, or fails the test.
 void writeFile(const QString& path, const QByteArray& bytes);
 
 } // namespace tendon::test

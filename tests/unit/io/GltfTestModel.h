@@ -11,7 +11,7 @@
 
 namespace tendon::test {
 
-/// A .glb taken apart by hand, so that tests of the writers do not read with what they test.
+/// A .glb parsed by hand, so that tests of the writers do not use the code that they test.
 struct Glb
 {
     QByteArray jsonText;
@@ -23,9 +23,9 @@ struct Glb
 [[nodiscard]] QByteArray fileBytes(const QString& path);
 void writeBytes(const QString& path, const QByteArray& bytes);
 
-/// A small character with what a patch must get right: joints below a turned and scaled node that is none, a `matrix`,
-/// a skinned mesh with morph targets, a clip that also drives their weights, a second clip, a prop, members nobody
-/// knows.
+/// A small character with the difficult cases of a patch: joints below a rotated and scaled node that is not a joint, a
+/// `matrix`, a skinned mesh with morph targets, a clip that also animates their weights, a second clip, a prop, and
+/// unknown members.
 ///
 ///     node 0 Armature (turned, scaled 0.5)   1 hip   2 knee   3 foot (matrix)   4 skinned mesh   5 lens below foot
 struct GltfTestModel
@@ -39,15 +39,15 @@ struct GltfTestModel
     void writeGltf(const QString& folder, const QString& name,
                    const QString& imageUri = QStringLiteral("skin.png")) const;
 
-    /// The scene an import would make of it: hip, knee, foot. Its model's source is the file at `path`.
+    /// The scene that an import would make: hip, knee, foot. The source of its model is the file at `path`.
     [[nodiscard]] static Scene scene(const QString& path);
 };
 
-/// A bake with made-up motion: every joint turns and moves in its own smooth way.
+/// A bake with invented motion: every joint rotates and moves smoothly in its own way.
 [[nodiscard]] BakedClip wiggle(const Scene& scene, const std::string& name, int frames, std::mt19937& random);
 
-/// Two chains under roots of their own, a skinned grid with up to seven influences a vertex, materials, a texture, a
-/// morph target; made up anew from what `random` gives.
+/// Two chains with separate roots, a skinned grid with up to seven influences per vertex, materials, a texture and a
+/// morph target, with random values.
 [[nodiscard]] Scene richScene(std::mt19937& random);
 
 /// The smallest PNG: one white point.

@@ -11,8 +11,8 @@
 
 namespace tendon::test {
 
-/// A robot description by plain arithmetic straight from its XML: what the import is compared with. Shares no code with
-/// it.
+/// Evaluates a robot description by plain arithmetic directly from its XML, as the reference for the import. Shares no
+/// code with it.
 struct RobotReference
 {
     struct Joint
@@ -27,10 +27,10 @@ struct RobotReference
 
     explicit RobotReference(const QByteArray& xml);
 
-    /// Positions of a joint: one for most, x, y and the turn for planar ones (in the plane across the axis, which must
-    /// be z), translation and turns about the fixed x, y, z for floating ones.
+    /// The positions of a joint: one number for most; x, y and the angle for planar joints (in the plane perpendicular
+    /// to the axis, which must be z); translation and rotations about the fixed x, y, z for floating joints.
     using Positions = std::map<std::string, std::vector<double>>;
-    /// Where every link's frame stands in the root's.
+    /// The frame of every link in the root's frame.
     [[nodiscard]] std::map<std::string, Eigen::Isometry3d> linkFrames(const Positions& positions) const;
 };
 
