@@ -1,5 +1,5 @@
-# What ./app/run, ./tests/run and .ci/run share: finding the packages that are missing, and doing long work quietly.
-# To be sourced by bash with `root` set to the repository's folder. Not a program of its own.
+# Shared by ./app/run, ./tests/run and .ci/run: installs missing packages and runs long commands quietly.
+# Source it from bash with `root` set to the repository's folder.
 
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -8,15 +8,15 @@ export DEBIAN_FRONTEND=noninteractive
 logs="$root/build/logs"
 cores=$(nproc)
 
-# fail TEXT: one line, and the end.
+# fail TEXT: prints one line and exits.
 fail()
 {
     printf 'tendon: %s\n' "$*" >&2
     exit 1
 }
 
-# step TITLE COMMAND...: runs it with its output in a log, showing that it is alive (on a terminal in one line, else a
-# line now and then) and how long it took. When it fails: the end of the log, and the end.
+# step TITLE COMMAND...: runs a command with its output in a log, and shows its progress (on a terminal in one line, otherwise
+# a line now and then) and its time. If the command fails, prints the end of the log and exits.
 step()
 {
     local title=$1
@@ -33,7 +33,7 @@ step()
         sleep 0.2
         [ $((SECONDS - shown)) -ge "$every" ] || continue
         shown=$SECONDS
-        # Ninja and ctest say how far they are: [12/345], 12/345 Test.
+        # Ninja and ctest print their progress: [12/345], 12/345 Test.
         mark=$(tail -c 2000 "$log" | tr '\r' '\n' | grep -oE '^ *\[?[0-9]+/[0-9]+' | tail -n 1 | tr -d ' []') || mark=''
         if [ -t 1 ]; then
             printf '\r\033[K%s ... %s %d s' "$title" "$mark" $((SECONDS - start))
@@ -52,11 +52,11 @@ step()
     printf '%s: %d s\n' "$title" $((SECONDS - start))
 }
 
-# The groups of app/packages.txt beside `test` that are wanted: TENDON_CERES=OFF leaves the Ceres plugin out.
+# The groups of app/packages.txt to install, besides `test`. TENDON_CERES=OFF leaves out the Ceres plugin.
 groups='build ceres'
 [ "${TENDON_CERES:-AUTO}" != OFF ] || groups=build
 
-# packages GROUP...: the names that app/packages.txt has for these groups.
+# packages GROUP...: prints the packages of these groups in app/packages.txt.
 packages()
 {
     local group
@@ -82,17 +82,17 @@ apt_get()
     "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"
 }
 
-# install_packages GROUP...: installs those that are missing. Asks for nothing when there are none.
+# install_packages GROUP...: installs the missing packages; does nothing if none is missing.
 install_packages()
 {
-    command -v dpkg-query >/dev/null || fail 'this script installs Debian packages; elsewhere install what app/packages.txt lists and build with CMake'
+    command -v dpkg-query >/dev/null || fail 'this script installs Debian packages; on other systems install the libraries of app/packages.txt and build with CMake'
     local missing
     missing=$(missing_packages "$@" | tr '\n' ' ')
     [ -n "${missing// /}" ] || return 0
     if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null || fail "as root, please: apt-get install $missing"
-        # A password is asked for here, before the work goes on in the background.
-        if [ -t 0 ]; then sudo -v; else sudo -n true 2>/dev/null; fi || fail "sudo is not allowed; as root: apt-get install $missing"
+        command -v sudo >/dev/null || fail "sudo is not installed; run as root: apt-get install $missing"
+        # Asks for the password now, before the work continues in the background.
+        if [ -t 0 ]; then sudo -v; else sudo -n true 2>/dev/null; fi || fail "sudo is not permitted; run as root: apt-get install $missing"
     fi
     echo "Missing packages: $missing"
     step 'Updating the package lists' apt_get update
