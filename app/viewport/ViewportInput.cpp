@@ -10,7 +10,7 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr double kDragFrom = 3;     // [px] a press that goes no further is a click
+constexpr double kDragFrom = 3;     // [px] a press that moves less is a click
 constexpr double kGizmoReach = 8;   // [px]
 constexpr double kSnapFactor = 0.1; // of the scale tool
 constexpr int kCubeTime = 200;      // [ms] motion.view-cube of the tokens
@@ -91,7 +91,7 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         return;
     }
     pressed = picker.pick(widget.view(), editor.frame(), editor.view().state(), toVector(point), scale(), true);
-    // What is taken hold of is selected at once, so that it can be dragged on in one go. On nothing a box may begin.
+    // Selects the pressed item at once, so that the same press can drag it. On the background, a press starts a box.
     if (!pressed.isValid()) return;
     if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
         editor.selection().select(pressed, howOf(held));
@@ -129,7 +129,7 @@ void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
     if (!drag || !editor.drag().isActive()) return;
     const editor::ViewState& state = editor.view().state();
     GizmoSnap snap;
-    if (state.isSnapping != held.testFlag(Qt::ControlModifier)) // Ctrl turns it round for the moment
+    if (state.isSnapping != held.testFlag(Qt::ControlModifier)) // Ctrl inverts it while held
         snap = {state.snapLength, state.snapAngle * std::numbers::pi / 180, kSnapFactor};
     drag->moveTo(widget.view(), toVector(lastPoint), snap);
     drag->type(typed);
@@ -201,7 +201,7 @@ void Viewport::Impl::showChainTarget(const QPointF& point)
 void Viewport::Impl::pickChainJoint(const QPointF& point)
 {
     editor::ViewState joints = editor.view().state();
-    joints.showsHandles = false; // a goal often lies over the joint that is meant
+    joints.showsHandles = false; // a goal often covers the joint
     joints.showsJoints = true;
     const JointId joint = picker.pick(widget.view(), editor.frame(), joints, toVector(point), scale(), true).joint();
     if (!joint.isValid()) return;
@@ -256,7 +256,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
     event->accept();
-    if (impl.gesture != Gesture::None) return; // one thing at a time
+    if (impl.gesture != Gesture::None) return; // one gesture at a time
     impl.lastPoint = event->position();
     impl.cameraMove = cameraMoveOf(*event, impl.editor.view().state().navigation);
     if (impl.cameraMove != CameraMove::None) {
@@ -316,7 +316,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     case Gesture::Camera: impl.gesture = Gesture::None; break;
     case Gesture::Pressed:
         impl.gesture = Gesture::None;
-        // A click on one of several that are selected leaves that one; a click on nothing clears.
+        // A click on one of several selected items selects only that one; a click on the background clears.
         if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.grip && event->modifiers() == Qt::NoModifier)
             impl.editor.selection().select(impl.pressed);
         break;
@@ -380,7 +380,7 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         typed += text.toStdString();
         updateDrag({});
     }
-    return true; // nothing else happens while something is held
+    return true; // nothing else happens while the button is held
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event)
@@ -390,7 +390,7 @@ void Viewport::keyPressEvent(QKeyEvent* event)
 
 bool Viewport::event(QEvent* event)
 {
-    // While something is dragged keys are numbers and Esc, not the window's shortcuts.
+    // During a drag, keys are numbers and Esc, not the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
         const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
                             m_impl->gesture == Gesture::Box;

@@ -157,8 +157,8 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
 
 Result<void> checkFollowing(const Scene& scene)
 {
-    // a needs b when something that b moves carries a's goal or pole, or a's chain. A cycle with a following in it has
-    // no order of solving.
+    // a depends on b if a joint that b moves carries a's goal, a's pole or a's chain. A cycle that contains a followed
+    // joint has no order of solving.
     const std::vector<Handle>& handles = *scene.handles;
     const auto follows = [&](const Handle& a, const Handle& b) {
         return (a.follow.isValid() && moves(scene, b, a.follow)) ||

@@ -7,7 +7,7 @@ namespace tendon {
 KeyList::KeyList(std::vector<Key> keys)
 {
     std::stable_sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.time < b.time; });
-    // Of several at one time the last given stays.
+    // Of several keys at one time, the last one stays.
     std::vector<Key> unique;
     unique.reserve(keys.size());
     for (Key& key : keys) {
@@ -112,7 +112,7 @@ bool KeyList::erase(Time time)
 bool KeyList::operator==(const KeyList& other) const
 {
     if (m_size != other.m_size) return false;
-    // Chunks need not be cut at the same places; where they are, and are shared, their keys need no look.
+    // Chunks may have different boundaries. If both lists share a chunk, its keys need no comparison.
     std::size_t a = 0, b = 0;     // chunks
     std::size_t inA = 0, inB = 0; // keys within them
     for (std::size_t i = 0; i < m_size;) {

@@ -88,7 +88,7 @@ private:
 
     void checkNames()
     {
-        // Joints of a model may repeat a name (a path tells them apart); handles may not.
+        // Joints may share a name (a path distinguishes them); handles may not.
         std::map<std::string_view, int> uses;
         for (const Joint& joint : *m_scene.joints) {
             ++uses[joint.name];
@@ -240,7 +240,7 @@ private:
             if (sound && hasSoundTangents) continue;
             add(Severity::Error, sound ? "a tangent is not finite" : sound.error().message,
                 where + ": key " + std::to_string(i), channel.target);
-            return; // one of a channel says it all
+            return; // one issue per channel is enough
         }
     }
 

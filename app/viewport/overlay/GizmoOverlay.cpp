@@ -13,7 +13,7 @@ std::vector<Vector2> projected(const View& view, const std::vector<Vector3>& poi
     return pixels;
 }
 
-/// An arm with a small square at its end.
+/// Draws an arm with a small square at its end.
 void drawRod(DisplayList& list, const Vector2& from, const Vector2& to, double width, Rgba colour)
 {
     if ((to - from).norm() < 2) return;

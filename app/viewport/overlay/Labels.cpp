@@ -54,7 +54,7 @@ void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, co
         const double left = label.anchor == Label::Anchor::Left    ? 0
                             : label.anchor == Label::Anchor::Right ? extent.width()
                                                                    : extent.width() / 2;
-        // Whole pixels keep letters sharp; what would leave the view stays at its edge.
+        // Whole pixels keep letters sharp; labels that would leave the view stay at its edge.
         const double x = std::clamp(label.at.x() - left, 0.0, std::max(0.0, size.width() - extent.width()));
         const double y = std::clamp(label.at.y() - extent.height() / 2, 0.0,
                                     std::max(0.0, size.height() - extent.height()));

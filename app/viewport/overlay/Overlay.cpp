@@ -22,7 +22,7 @@ std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, con
     for (const editor::HandleView& handle : frame.handles) {
         if (handle.isMissed) set(handle.end, BoneState::Error);
         if (!selection.containsObject(handle.handle.value)) continue;
-        // From the joint above the end up to the start: the bones that the handle turns.
+        // From the joint above the end up to the start: the bones that the handle rotates.
         for (JointIndex joint = handle.end; joint >= 0; joint = rig.parent[static_cast<std::size_t>(joint)]) {
             if (joint != handle.end) set(joint, BoneState::Chain);
             if (joint == handle.start) break;

@@ -15,7 +15,7 @@ QColor toQColor(Rgba colour) { return {colour.r, colour.g, colour.b, colour.a}; 
 OverlayColours::OverlayColours(const editor::Theme& theme)
 {
     const auto token = [&](const char* name) { return toRgba(theme.color(QString::fromLatin1(name))); };
-    // Dark under light lines, light under dark ones: 67 % black, 80 % white (look.md).
+    // Dark casings under light lines, light casings under dark ones: 67 % black, 80 % white.
     casing = theme.isDark() ? Rgba{0, 0, 0, 171} : Rgba{255, 255, 255, 204};
     inside = theme.isDark() ? Rgba{24, 25, 27, 255} : Rgba{250, 250, 251, 255};
     boneNormal = token("bone.normal");

@@ -67,7 +67,7 @@ void Backdrop::setColours(const BackdropColours& colours)
 
 double gridCell(const Camera& camera)
 {
-    // A figure seen whole, from some four metres, stands on a grid of one metre's cells with ten lines to each.
+    // From about four metres, where a whole figure is visible, the cell is one metre, with ten lines in each.
     return std::pow(10.0, std::floor(std::log10(camera.distance / 1.6)));
 }
 

@@ -44,7 +44,7 @@ Qt3DRender::QEffect* makeEffect(const EffectSpec& spec, Qt3DCore::QNode* parent)
     api->setMinorVersion(3);
 
     auto* pass = new Qt3DRender::QRenderPass(technique);
-    // A program of the pass's own: Qt 3D overlooks one that stands elsewhere in the tree, and shares those of equal
+    // Each pass has its own program: Qt 3D ignores programs elsewhere in the tree, and shares programs with equal
     // source.
     auto* program = new Qt3DRender::QShaderProgram(pass);
     program->setVertexShaderCode(shaderSource(spec.vertexShader, spec.defines));

@@ -85,7 +85,7 @@ struct ModelDrawing::Impl
     std::function<void()> wantsFrame;
 
     std::shared_ptr<const ModelAsset> model;
-    std::vector<std::pair<JointId, Segment>> segments; ///< what the bodies were made from
+    std::vector<std::pair<JointId, Segment>> segments; ///< source of the bodies
     std::vector<SkinBinding> bindings;                 ///< per mesh, the bodies last
     std::shared_ptr<const CompiledRig> rig;
 

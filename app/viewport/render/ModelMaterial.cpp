@@ -63,7 +63,7 @@ Qt3DRender::QMaterial* ModelMaterials::make(const Material& material, const Mesh
                                 material.isTransparent || material.isCutOut ? material.baseColour.w() : 1.0f));
     set("emissive", QVector3D(material.emissive.x(), material.emissive.y(), material.emissive.z()));
     set("metallicRoughness", QVector2D(material.metallic, material.roughness));
-    // What is neither blended nor cut ignores alpha altogether: a cut at 0 makes it opaque and drops nothing.
+    // A material that is neither blended nor cut out ignores alpha: a cut-off at 0 makes it opaque and drops nothing.
     set("alphaCutoff", material.isTransparent ? -1.0f : material.isCutOut ? material.alphaCutoff : 0.0f);
     set("normalScale", material.normalScale);
     set("Palette", QVariant::fromValue(palette));

@@ -27,7 +27,7 @@ struct OverlayRenderer::Impl
     std::array<std::unique_ptr<QOpenGLShaderProgram>, 2> programs; ///< for depths with one sample, and with several
     QOpenGLBuffer buffer{QOpenGLBuffer::VertexBuffer};
     QOpenGLVertexArrayObject layout;
-    GLuint reading = 0; ///< framebuffer that the scene's texture is attached to
+    GLuint reading = 0; ///< framebuffer with the scene's texture attached
 
     static QOpenGLExtraFunctions* gl() { return QOpenGLContext::currentContext()->extraFunctions(); }
     QOpenGLShaderProgram& program(bool isMultisampled);

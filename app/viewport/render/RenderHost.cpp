@@ -97,7 +97,7 @@ struct RenderHost::Impl
     int samples = 0;
     std::uint64_t frames = 0;
 
-    // The surface outlives the engine: the other order corrupts the heap (Qt 6.4.2).
+    // The surface must outlive the engine: the other order corrupts the heap (Qt 6.4.2).
     QOffscreenSurface surface;
     std::unique_ptr<Qt3DCore::QAspectEngine> engine;
 
@@ -109,16 +109,15 @@ struct RenderHost::Impl
     Qt3DRender::QRenderTargetSelector* backgroundSelector = nullptr;
     Target backgroundTarget; ///< one sample, no depth
     Qt3DRender::QParameter* backgroundPicture = nullptr;
-    int backgroundFrames = 0; ///< to be drawn anew
+    int backgroundFrames = 0; ///< number of frames in which to draw it again
     Qt3DRender::QTechniqueFilter* shared = nullptr;
     std::map<QString, Qt3DRender::QParameter*> uniforms;
     Qt3DRender::QCameraLens* lens = nullptr;
     Qt3DCore::QTransform* eye = nullptr;
     Qt3DRender::QSubtreeEnabler* backgroundBranch = nullptr;
-    Qt3DRender::QSubtreeEnabler* solidBranch =
-        nullptr; // disabling another kind of node only takes away what that node does
+    Qt3DRender::QSubtreeEnabler* solidBranch = nullptr; // disabling any other node only stops its own effect
     Qt3DRender::QSubtreeEnabler* wireBranch = nullptr;
-    Qt3DRender::QPolygonOffset* retreat = nullptr; ///< of the solid faces behind their edges
+    Qt3DRender::QPolygonOffset* retreat = nullptr; ///< pushes the solid faces behind their edges
     Qt3DRender::QParameter* wireColour = nullptr;
     Fill fill = Fill::Solid;
     QColor wire = Qt::white;
@@ -161,7 +160,7 @@ void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
     buildBackground(cameraSelector);
     targetSelector = new Qt3DRender::QRenderTargetSelector(cameraSelector);
     auto* clear = new Qt3DRender::QClearBuffers(targetSelector);
-    clear->setBuffers(Qt3DRender::QClearBuffers::DepthBuffer); // the colours are all covered by the background
+    clear->setBuffers(Qt3DRender::QClearBuffers::DepthBuffer); // the background covers all colours
     new Qt3DRender::QNoDraw(clear);
     auto* copy = new Qt3DRender::QLayerFilter(targetSelector);
     copy->addLayer(backgroundCopy);
@@ -208,7 +207,7 @@ void RenderHost::Impl::buildBackground(Qt3DRender::QFrameGraphNode* parent)
 void RenderHost::Impl::buildSolidBranch(Qt3DRender::QFrameGraphNode* parent)
 {
     solidBranch = new Qt3DRender::QSubtreeEnabler(parent);
-    auto* pass = new Qt3DRender::QRenderPassFilter(solidBranch); // for its parameter alone
+    auto* pass = new Qt3DRender::QRenderPassFilter(solidBranch); // only for its parameter
     pass->addParameter(new Qt3DRender::QParameter(QStringLiteral("wireColour"), QVector4D(0, 0, 0, 0), pass));
     auto* states = new Qt3DRender::QRenderStateSet(pass);
     retreat = new Qt3DRender::QPolygonOffset(states);
@@ -251,7 +250,7 @@ void RenderHost::Impl::applyFill()
     const float steps = fill == Fill::SolidAndWire ? 1 : 0;
     retreat->setScaleFactor(steps);
     retreat->setDepthSteps(steps);
-    // Over faces edges are a hint, alone they are all there is.
+    // Edges are faint over faces and strong alone.
     const float share = fill == Fill::Wire ? 0.7f : 0.4f;
     wireColour->setValue(QVector4D(wire.redF(), wire.greenF(), wire.blueF(), share));
 }
@@ -259,7 +258,7 @@ void RenderHost::Impl::applyFill()
 void RenderHost::prepareApplication()
 {
     Q_ASSERT(QCoreApplication::instance() == nullptr);
-    qputenv("QT3D_RENDERER", "opengl"); // the other renderer has no uniform blocks of ours
+    qputenv("QT3D_RENDERER", "opengl"); // the other renderer does not support our uniform blocks
     QSurfaceFormat::setDefaultFormat(surfaceFormat());
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
 }
@@ -320,7 +319,7 @@ void RenderHost::setView(const View& view)
     sharedUniform(QStringLiteral("towardEye"))
         ->setValue(toQt(view.camera().isOrthographic ? Vector3(-view.forward()) : Vector3(Vector3::Zero())));
 
-    // The key light stands over the viewer's left shoulder and comes along, so that what is looked at is lit.
+    // The key light is above the viewer's left shoulder and moves with the camera, so that the visible side is lit.
     const Quaternion level(Eigen::AngleAxisd(view.camera().yaw, Vector3::UnitY()));
     sharedUniform(QStringLiteral("keyDirection"))
         ->setValue(toQt(Vector3(level * Vector3(-0.55, 0.85, 0.75).normalized())));

@@ -2,7 +2,7 @@
 
 #include <QFile>
 
-// Resources of a static library are not taken along by themselves; the macro must stand outside of any namespace.
+// Resources of a static library must be initialised; the macro must be outside of any namespace.
 static void takeShadersAlong() { Q_INIT_RESOURCE(shaders); }
 
 namespace tendon::viewport {

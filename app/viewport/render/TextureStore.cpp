@@ -17,7 +17,7 @@
 namespace tendon::viewport {
 namespace {
 
-// A software renderer samples large textures from memory: more than this shows nowhere at the sizes a viewport has.
+// A software renderer samples large textures from memory; at the sizes of a viewport, more than this is not visible.
 constexpr int kMaxSide = 2048;
 
 Qt3DRender::QTextureImageDataPtr imageData(const QImage& image, TextureUse use)
@@ -37,7 +37,7 @@ Qt3DRender::QTextureImageDataPtr imageData(const QImage& image, TextureUse use)
     return data;
 }
 
-/// Hands an image that is in memory to Qt 3D.
+/// Gives an image in memory to Qt 3D.
 class ImageGenerator : public Qt3DRender::QTextureImageDataGenerator
 {
 public:
@@ -99,8 +99,8 @@ QImage onePixel(TextureUse use)
 
 void showImage(Qt3DRender::QAbstractTexture* texture, const QImage& image, TextureUse use)
 {
-    // The same object with other contents: of one that was exchanged Qt 3D would know nothing in the frames that
-    // follow, and draw without it.
+    // Keeps the object and changes its content: if the object were replaced, Qt 3D would draw the following frames
+    // without it.
     texture->setSize(image.width(), image.height());
     if (const auto images = texture->textureImages(); !images.isEmpty())
         static_cast<MemoryImage*>(images.first())->setImage(image);
@@ -138,7 +138,7 @@ Qt3DRender::QAbstractTexture* TextureStore::texture(std::int32_t index, TextureU
     const auto key = std::pair(index, use);
     if (const auto found = m_impl->textures.find(key); found != m_impl->textures.end()) return found->second;
 
-    // Without a parent: the first QParameter that holds it adopts it. Elsewhere in the tree Qt 3D would overlook it.
+    // Has no parent: the first QParameter that holds it adopts it. Elsewhere in the tree Qt 3D would ignore it.
     auto* texture = new Qt3DRender::QTexture2D();
     texture->setFormat(use == TextureUse::Colour ? Qt3DRender::QAbstractTexture::SRGB8_Alpha8
                                                  : Qt3DRender::QAbstractTexture::RGBA8_UNorm);

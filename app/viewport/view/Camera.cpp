@@ -101,8 +101,8 @@ Camera framing(const Camera& camera, std::span<const Vector3> points, double asp
     if (camera.isOrthographic) {
         result.distance = std::max(seen.size().y() / 2 / tanY, seen.size().x() / 2 / tanX);
     } else {
-        // The eye stands where the planes through the outermost points meet: exact for x and y alone, so the larger of
-        // the two distances is taken and the other direction centred.
+        // The eye is where the planes through the outermost points meet. That is exact for x and for y alone, so this
+        // uses the larger of the two distances and centres the other direction.
         const auto fit = [&](int axis, double tangent) {
             double high = -1e300, low = 1e300;
             for (const Vector3& point : points) {
@@ -110,7 +110,7 @@ Camera framing(const Camera& camera, std::span<const Vector3> points, double asp
                 high = std::max(high, view[axis] + tangent * view.z());
                 low = std::min(low, view[axis] - tangent * view.z());
             }
-            // eye at (c, z):  view[axis] - c <= tangent * (z - view.z)  for all, and the same to the other side
+            // eye at (c, z):  view[axis] - c <= tangent * (z - view.z)  for all points, and the same on the other side
             return std::pair{(high + low) / 2, (high - low) / 2 / tangent};
         };
         const auto [x, zForX] = fit(0, tanX);
@@ -119,7 +119,7 @@ Camera framing(const Camera& camera, std::span<const Vector3> points, double asp
         centre.y() = y;
         result.distance = std::max(zForX, zForY) - centre.z();
     }
-    const double least = std::max(seen.size().norm() * 0.5, 0.15); // things without size still get a sensible view
+    const double least = std::max(seen.size().norm() * 0.5, 0.15); // objects without size still get a sensible view
     result.distance = std::clamp(result.distance, least, kFarthest);
     result.target = camera.worldFromView() * centre;
     return result;

@@ -62,7 +62,7 @@ std::vector<std::array<Vector2, 2>> DisplayList::segmentsOf(std::span<const Vect
     std::vector<std::array<Vector2, 2>> segments;
     const std::size_t count = points.size() < 2 ? 0 : points.size() - (isClosed ? 0 : 1);
     const double on = dash.on * m_scale, period = (dash.on + dash.off) * m_scale;
-    double walked = 0; // along the line, so that dashes run on around corners
+    double walked = 0; // along the line, so that dashes continue around corners
     for (std::size_t i = 0; i < count; ++i) {
         const Vector2 from = points[i], to = points[(i + 1) % points.size()];
         const double length = (to - from).norm();
@@ -70,7 +70,7 @@ std::vector<std::array<Vector2, 2>> DisplayList::segmentsOf(std::span<const Vect
             segments.push_back({from, to});
             continue;
         }
-        // A line that leaves the screen far away would make dashes without end.
+        // A line that ends far outside the screen would make far too many dashes.
         if (length > 400 * period || length <= 0) continue;
         for (double at = std::floor(walked / period) * period - walked; at < length; at += period) {
             const double begin = std::max(at, 0.0), end = std::min(at + on, length);

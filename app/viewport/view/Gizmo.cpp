@@ -12,8 +12,8 @@ namespace tendon::viewport {
 namespace {
 
 constexpr double kPlaneFrom = 0.26, kPlaneTo = 0.46; // share of the arm: the plane's square
-constexpr double kMinFactor = 0.01;                  // nothing is scaled away or turned inside out
-constexpr double kFactorPerPixel = 0.01;             // of the middle, to the right: a hundred pixels are a factor of e
+constexpr double kMinFactor = 0.01;                  // prevents scaling to nothing and mirroring
+constexpr double kFactorPerPixel = 0.01;             // for the middle, to the right: a hundred pixels are a factor of e
 constexpr double kTipFrom = 0.16;                    // share of the arm left free at the middle
 constexpr double kMiddlePixels = 9;                  // [px] about the origin: drags freely
 constexpr double kViewRing = 1.22;                   // share of the arm: radius of the ring that faces the eye
@@ -67,7 +67,7 @@ void addRings(std::vector<GizmoShape>& shapes, const GizmoPlace& place, const Ve
 {
     for (int i = 0; i < 3; ++i) {
         const std::vector<Vector3> points = circle(place.origin, place.axis(i), place.arm);
-        // Runs of points in front and behind, each a line of its own.
+        // Consecutive points in front or behind form separate lines.
         GizmoShape run{.part = static_cast<GizmoPart>(static_cast<int>(GizmoPart::TurnX) + i)};
         const auto isBehind = [&](const Vector3& p) { return (p - place.origin).dot(toEye) < -0.02 * place.arm; };
         run.isBehind = isBehind(points[0]);
@@ -149,7 +149,7 @@ GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& pla
         const std::size_t segments = points.size() - (shape.isClosed ? 0 : 1);
         for (std::size_t i = 0; i < segments; ++i)
             distance = std::min(distance, distanceToSegment(pixel, points[i], points[(i + 1) % points.size()]));
-        if (shape.isArea && distance > 0) distance += 0.5 * reach; // beside a plane the arms come first
+        if (shape.isArea && distance > 0) distance += 0.5 * reach; // beside a plane, the arms have priority
         if (distance < nearest) {
             nearest = distance;
             best = shape.part;
@@ -184,7 +184,7 @@ Vector3 GizmoDrag::pointAt(const View& view, const Vector2& pixel) const
     const double facing = ray.direction.dot(m_axis);
     if (std::abs(facing) < 1e-3) return m_start;
     const double distance = (m_place.origin - ray.origin).dot(m_axis) / facing;
-    return distance > 0 ? ray.at(distance) : m_start; // the plane's part behind the eye is not pointed at
+    return distance > 0 ? ray.at(distance) : m_start; // the pointer cannot reach the part of the plane behind the eye
 }
 
 double GizmoDrag::angleAt(const View& view, const Vector2& pixel) const
@@ -192,7 +192,7 @@ double GizmoDrag::angleAt(const View& view, const Vector2& pixel) const
     const Ray ray = view.ray(pixel);
     const double facing = ray.direction.dot(m_axis);
     if (std::abs(facing) < 0.15) {
-        // Seen edge on a ring is a line: going along it turns.
+        // Edge-on, a ring is a line: moving along it rotates.
         const Vector3 along = m_axis.cross(view.toEye(m_place.origin)).normalized();
         const Vector2 tangent = view.project(m_place.origin + m_place.arm * along).pixel -
                                 view.project(m_place.origin).pixel;
@@ -217,7 +217,7 @@ void GizmoDrag::moveTo(const View& view, const Vector2& pixel, GizmoSnap snap)
         if (m_part == GizmoPart::ScaleAll) {
             m_factor = std::exp(kFactorPerPixel * (pixel - m_startPixel).x());
         } else {
-            // As far as the pointer is from the middle, compared with where the arm was taken hold of.
+            // The pointer's distance from the middle, relative to that at the start of the drag.
             const double from = std::max((m_start - m_place.origin).dot(m_axis), 0.1 * m_place.arm);
             m_factor = (pointAt(view, pixel) - m_place.origin).dot(m_axis) / from;
         }

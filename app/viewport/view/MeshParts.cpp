@@ -16,7 +16,7 @@ struct Influence
     float weight = 0;
 };
 
-/// The strongest influences of a vertex, summing to 1. No memory of its own: this is done for each vertex of a model.
+/// The strongest influences of a vertex, normalised to sum to 1. Never allocates, because it runs for each vertex.
 class Influences
 {
 public:
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] const Influence& operator[](std::size_t i) const { return m_strongest[i]; }
 
 private:
-    /// Behind those that are as strong or stronger, while there is room.
+    /// Inserts an influence after those that are at least as strong, if there is room.
     void insert(const Influence& influence)
     {
         std::size_t place = m_count;
@@ -65,7 +65,7 @@ public:
 
     [[nodiscard]] bool isEmpty() const { return m_part.indices.empty(); }
 
-    /// False, and nothing changed, when the palette has no room for the triangle's joints.
+    /// Returns false and changes nothing if the palette has no room for the triangle's joints.
     bool add(const std::array<std::uint32_t, 3>& triangle, std::size_t paletteJoints)
     {
         if (m_part.influences > 0 && !takeJoints(triangle, paletteJoints)) return false;

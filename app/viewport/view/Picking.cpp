@@ -20,7 +20,7 @@ std::optional<double> raySphere(const Ray& ray, const Vector3& centre, double ra
 
 std::optional<double> rayCapsule(const Ray& ray, const Vector3& from, const Vector3& to, double radius)
 {
-    // The cylinder's side where the ray meets it between the ends, else the nearer of the two spheres.
+    // The intersection with the cylinder's side between the ends, otherwise with the nearer of the two spheres.
     const Vector3 axis = to - from, offset = ray.origin - from;
     const double length2 = axis.squaredNorm();
     std::optional<double> nearest;
@@ -36,7 +36,7 @@ std::optional<double> rayCapsule(const Ray& ray, const Vector3& from, const Vect
         if (a > 1e-12 * length2 && inRoot >= 0) {
             const double t = (-b - std::sqrt(inRoot)) / a, at = start + t * along;
             if (t >= 0 && at >= 0 && at <= length2) keep(t);
-            if (c <= 0 && start >= 0 && start <= length2) keep(0.0); // begins inside
+            if (c <= 0 && start >= 0 && start <= length2) keep(0.0); // starts inside
         }
     }
     keep(raySphere(ray, from, radius));

@@ -9,7 +9,7 @@ namespace {
 struct Entry
 {
     std::weak_ptr<const ModelAsset> model;
-    std::once_flag made; ///< one thread makes them, others wait for it
+    std::once_flag made; ///< one thread prepares them, others wait
     ModelParts parts;
 };
 

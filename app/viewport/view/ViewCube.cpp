@@ -7,9 +7,9 @@
 namespace tendon::viewport {
 namespace {
 
-constexpr double kRim = 0.56; // half width of a face's middle, as a share of half a side: beyond are edges and corners
+constexpr double kRim = 0.56; // half width of a face's middle, as a share of half a side; edges and corners are outside
 
-/// One face: which way it looks, and which ways its name runs and stands.
+/// One face: its normal, and the reading and up directions of its name.
 struct FaceFrame
 {
     const char* name;
@@ -58,7 +58,7 @@ std::optional<CubePlace> pickCube(const Camera& camera, const Vector2& centre, d
 {
     for (const FaceFrame& frame : frames()) {
         if (!isSeen(camera, frame)) continue;
-        // The pixel in the face's own coordinates, by the two edges as drawn.
+        // The pixel in the face's own coordinates, from the two drawn edges.
         const Vector2 middle = onScreen(camera, centre, halfSide, frame.normal);
         const Vector2 right = onScreen(camera, centre, halfSide, frame.normal + frame.right) - middle;
         const Vector2 up = onScreen(camera, centre, halfSide, frame.normal + frame.up) - middle;

@@ -4,7 +4,7 @@
 
 namespace tendon::mannequin {
 
-/// Where the parts of the walking figure are to be at one moment.
+/// The goals of the walking figure's parts at one time.
 struct GaitPose
 {
     Affine hips, head;          ///< world from joint
@@ -13,8 +13,8 @@ struct GaitPose
 };
 
 /// A walk at an easy pace along +Z on y = 0: frames of 1/24 s, one cycle (two steps) a second. Heel strike, a foot flat
-/// on the ground, roll over ball and toe, swing; the pelvis bobs, sways, twists and tilts; arms swing against the legs;
-/// the head looks ahead. A foot on the ground turns about a point of its sole that stays where it is.
+/// on the ground, roll over ball and toe, swing; the pelvis bobs, sways, twists and tilts; arms swing opposite to the
+/// legs; the head looks ahead. A foot on the ground rotates about a fixed point of its sole.
 class Gait
 {
 public:
@@ -24,10 +24,10 @@ public:
     static constexpr double kFlatTo = 0.36;    ///< the heel rises
     static constexpr double kToeOff = 0.62;    ///< the foot leaves the ground
 
-    /// The moment `cycles` after the left heel's strike at 0, when the hips are over z = 0.
+    /// The pose `cycles` after the left heel's strike at 0, when the hips are above z = 0.
     [[nodiscard]] static GaitPose at(double cycles);
 
-    /// The point [m, world] that the foot turns about `cycles` after its strike; only while it is on the ground.
+    /// [m, world] The point that the foot rotates about, `cycles` after its strike; only while it is on the ground.
     [[nodiscard]] static Vector3 contact(bool isLeft, double cycles);
 };
 

@@ -4,8 +4,7 @@
 
 namespace tendon::mannequin {
 
-/// The mannequin with its handles and its walk, as a project: the model is there as the glTF file that it carries
-/// within.
+/// The mannequin with its handles and its walk, as a project with an embedded glTF model.
 [[nodiscard]] Result<Project> makeProject();
 
 } // namespace tendon::mannequin

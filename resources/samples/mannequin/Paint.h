@@ -6,8 +6,8 @@
 
 namespace tendon::mannequin {
 
-/// Where each vertex of the left half's shells lies in the picture: every panel has a tile, unrolled around its bone
-/// from the front (u = 0) to the back (u = 1) on either side alike, so that there is no seam.
+/// The texture coordinates of the left half's shells. Every panel has a tile, unwrapped around its bone from the front
+/// (u = 0) to the back (u = 1), the same on both sides, so that no seam shows.
 [[nodiscard]] std::vector<Eigen::Vector2f> paintCoordinates(const Surface& shells, const std::vector<Panel>& panels,
                                                             const Landmarks& landmarks);
 

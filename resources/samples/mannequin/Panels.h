@@ -9,16 +9,16 @@
 
 namespace tendon::mannequin {
 
-/// The light shells of the figure; between them runs the dark body, set a little deeper.
+/// The light shells of the figure; the dark body between them is a little deeper.
 enum class Panel { Head, Chest, Pelvis, UpperArm, Forearm, Thigh, Shin, Foot, Hand };
 inline constexpr int kPanelCount = 9;
 
-/// A triangle mesh with what skinning and texturing need to know of each vertex.
+/// A triangle mesh with data per vertex for skinning and texturing.
 struct Surface
 {
     std::vector<Vector3> positions;     ///< [m]
     std::vector<Vector3> normals;       ///< unit
-    std::vector<Vector3> skinPositions; ///< [m] where the vertex stood on the undivided body: weights are taken here
+    std::vector<Vector3> skinPositions; ///< [m] position on the undivided body, which determines the weights
     std::vector<std::array<std::uint32_t, 3>> triangles; ///< counter-clockwise seen from outside
 };
 
@@ -56,7 +56,7 @@ private:
     std::array<Gap, 7> m_gaps;
 };
 
-/// Cuts the left half of the body along the outline: shells stay, what lies between them sinks in.
+/// Cuts the left half of the body along the outline: the shells stay, the surface between them moves inward.
 [[nodiscard]] PanelSurfaces cutPanels(const QuadMesh& half, const Implicit& shape, const PanelPlan& plan, double cell);
 
 /// The shorter diagonal splits each quad.

@@ -10,10 +10,10 @@
 
 namespace tendon::mannequin {
 
-/// A joint of the mannequin where it stands at rest.
+/// A joint of the mannequin at rest.
 ///
 /// Axes: +Y along the bone; +Z to the front of the body, on feet and toes up, on fingers to the palm; X = Y x Z is the
-/// hinge. A right joint is the mirror image of its left one with X turned round, so that the two take the same angle
+/// hinge. A right joint is the mirror image of its left joint with X flipped, so that both take the same angle
 /// about X and opposite angles about Y and Z.
 struct Bone
 {
@@ -23,11 +23,11 @@ struct Bone
     Vector3 tail = Vector3::Zero(); ///< [m] model space: where the bone ends
 };
 
-/// The point or direction of the right half that a left one stands for.
+/// The point or direction of the right half for one of the left half.
 [[nodiscard]] inline Vector3 mirrored(const Vector3& v) { return {-v.x(), v.y(), v.z()}; }
 
-/// Places of the left half of the body [m], the right half is its mirror image in x = 0. The figure stands 1.75 m tall
-/// on y = 0 and faces +Z; its left is +X.
+/// [m] Landmarks of the left half of the body; the right half is its mirror image in x = 0. The figure is 1.75 m tall,
+/// stands on y = 0 and faces +Z; its left is +X.
 struct Landmarks
 {
     Vector3 hips{0, 0.965, 0.005}, spine1{0, 1.055, 0}, spine2{0, 1.155, -0.008}, chest{0, 1.265, -0.014};
@@ -49,7 +49,7 @@ inline constexpr std::array<std::string_view, 5> kFingerNames = {"Thumb", "Index
 [[nodiscard]] const std::vector<Bone>& skeleton();
 [[nodiscard]] int boneNamed(std::string_view name); ///< Precondition: there is one
 
-/// Writes the freedoms, limits and preferred angles that anatomy gives the joint of this name.
+/// Sets the anatomical freedoms, limits and preferred angles of the joint with this name.
 void setAnatomy(Joint& joint);
 
 } // namespace tendon::mannequin

@@ -14,8 +14,8 @@ struct Influence
 
 inline constexpr std::size_t kMaxInfluences = 4;
 
-/// How strongly each bone holds a point of the rest pose. The shares pass smoothly from bone to bone around a plane
-/// through each joint that halves the angle between its bones, so that a bend shares the stretch on both sides.
+/// The weight of each bone at a point of the rest pose. Weights pass smoothly from bone to bone around a plane through
+/// each joint that bisects the angle between its bones, so that a bend stretches both sides equally.
 class SkinWeights
 {
 public:

@@ -15,7 +15,7 @@ struct QuadMesh
     std::vector<std::array<std::uint32_t, 4>> quads;
 };
 
-/// Where to look for a surface: a grid of cubes laid from `gridFrame`'s origin along its axes.
+/// The grid of cubes to search for a surface, from `gridFrame`'s origin along its axes.
 struct Grid
 {
     Affine modelFromGrid = Affine::Identity();

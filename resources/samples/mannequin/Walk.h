@@ -4,7 +4,8 @@
 
 namespace tendon::mannequin {
 
-/// Adds the six handles: the hips by themselves, the head by the spine, hands and feet by their limbs with poles.
+/// Adds the six handles: for the hips alone, for the head over the spine, and for hands and feet over their limbs, with
+/// poles.
 [[nodiscard]] Result<Scene> withHandles(Scene scene);
 
 /// Adds the clip "Walk": two cycles of Gait with keys on the handles only, and sets the range to it.
