@@ -75,9 +75,10 @@ public:
                          arguments.problem};
         m_input.base = m_model.base();
         m_input.search = m_isWarm ? sdk::Search::Follow : sdk::Search::Find;
-        m_input.stop.maxIterations = arguments.maxIterations;
-        m_input.stop.maxStarts = arguments.maxStarts;
-        m_input.stop.maxSeconds = m_problem.maxSeconds;
+        m_stop.maxIterations = arguments.maxIterations;
+        m_stop.maxStarts = arguments.maxStarts;
+        m_stop.maxSeconds = m_problem.maxSeconds;
+        m_input.stop = &m_stop;
         return {};
     }
 
@@ -114,6 +115,7 @@ private:
     std::vector<double> m_start, m_seed, m_q;
     sdk::Model m_view;
     sdk::Problem m_input;
+    sdk::Stop m_stop;
 };
 
 double percentile(std::vector<double> values, double share)

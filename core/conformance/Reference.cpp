@@ -10,7 +10,6 @@ namespace tendon::conformance {
 namespace {
 
 using sdk::GoalKind;
-using sdk::JointKind;
 
 Eigen::Vector3d vector(const double* v) { return {v[0], v[1], v[2]}; }
 Eigen::Matrix3d matrix(const double* xyzw)
@@ -34,20 +33,16 @@ double rotationAngle(const Eigen::Matrix3d& rotation)
 void moveJoint(const sdk::Model& model, std::size_t body, const double* q, Eigen::Vector3d& translation,
                Eigen::Matrix3d& rotation)
 {
-    if (model.kind[body] == JointKind::Ball) {
-        rotation = rotation * matrix(q);
-    } else if (model.kind[body] == JointKind::Free) {
-        translation += vector(q);
-        rotation = rotation * matrix(q + 3);
-    } else {
-        for (std::int32_t v = model.vBegin[body]; v < model.vBegin[body + 1]; ++v, ++q) {
-            const Eigen::Vector3d axis = vector(&model.axis[3 * at(v)]);
-            if (model.dofKind[at(v)] == sdk::DofKind::Sliding)
-                translation += axis * *q;
-            else
-                rotation = rotation * Eigen::AngleAxisd(*q, axis).toRotationMatrix();
-        }
+    const bool hasQuaternion = sdk::traits(model.kind[body]).hasQuaternion;
+    const std::int32_t singlesEnd = model.vBegin[body + 1] - (hasQuaternion ? 3 : 0);
+    for (std::int32_t v = model.vBegin[body]; v < singlesEnd; ++v, ++q) {
+        const Eigen::Vector3d axis = vector(&model.axis[3 * at(v)]);
+        if (model.dofKind[at(v)] == sdk::DofKind::Sliding)
+            translation += axis * *q;
+        else
+            rotation = rotation * Eigen::AngleAxisd(*q, axis).toRotationMatrix();
     }
+    if (hasQuaternion) rotation = rotation * matrix(q);
 }
 
 double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames,
@@ -152,15 +147,13 @@ double limitExcess(const sdk::Model& model, std::span<const double> q, std::span
         const std::int32_t begin = model.vBegin[at(b)], end = model.vBegin[at(b) + 1];
         const auto isLocked = [locked](std::int32_t v) { return !locked.empty() && locked[at(v)] != 0; };
         const double* own = q.data() + model.qBegin[at(b)];
-        if (model.kind[at(b)] == JointKind::Ball) {
-            if (!isLocked(begin))
-                worst = std::max(
-                    worst, kit::ballViolation(model, b, Eigen::Quaterniond(own[3], own[0], own[1], own[2])) - 1e-9);
-            continue;
-        }
-        const std::int32_t plain = model.kind[at(b)] == JointKind::Free ? begin + 3 : end;
-        for (std::int32_t v = begin; v < plain; ++v, ++own)
+        const sdk::JointTraits& joint = sdk::traits(model.kind[at(b)]);
+        const std::int32_t singlesEnd = joint.hasQuaternion ? end - 3 : end;
+        for (std::int32_t v = begin; v < singlesEnd; ++v, ++own)
             if (!isLocked(v)) worst = std::max({worst, model.lower[at(v)] - *own, *own - model.upper[at(v)]});
+        if (joint.hasSwingLimits && !isLocked(singlesEnd))
+            worst = std::max(worst,
+                             kit::ballViolation(model, b, Eigen::Quaterniond(own[3], own[0], own[1], own[2])) - 1e-9);
     }
     return worst;
 }

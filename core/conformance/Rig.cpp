@@ -12,9 +12,8 @@ namespace tendon::conformance {
 namespace {
 
 using sdk::JointKind;
+using sdk::JointTraits;
 constexpr double kPi = std::numbers::pi;
-constexpr JointKind kKinds[] = {JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
-                                JointKind::Ball,     JointKind::Axes,      JointKind::Free};
 
 std::array<double, 3> randomAxis(Random& random)
 {
@@ -80,10 +79,10 @@ std::int32_t addBody(Rig& rig, std::int32_t parent, JointKind kind, const Eigen:
     const auto number = static_cast<int>(rig.arrays.parent.size());
     const std::vector<ModelDof> dofs = dofsOf(kind, number, isLimited, isRegular, random);
     const std::int32_t body = rig.arrays.addBody(parent, kind, dofs);
-    if (kind == JointKind::Ball && isLimited) limitBall(rig, body, random);
-    if (kind == JointKind::Free ||
-        std::any_of(dofs.begin(), dofs.end(), [](const ModelDof& d) { return d.kind == sdk::DofKind::Sliding; }))
-        rig.onlyTurns = false;
+    if (sdk::traits(kind).hasSwingLimits && isLimited) limitBall(rig, body, random);
+    for (auto v = static_cast<std::size_t>(rig.arrays.vBegin[static_cast<std::size_t>(body)]);
+         v < rig.arrays.dofKind.size(); ++v)
+        rig.onlyTurns = rig.onlyTurns && rig.arrays.dofKind[v] == sdk::DofKind::Turning;
     rig.base.insert(rig.base.end(), {offset.x(), offset.y(), offset.z(), turn.x(), turn.y(), turn.z(), turn.w(), 1.0});
     return body;
 }
@@ -123,7 +122,7 @@ Rig makeSerial(std::string name, const std::vector<JointKind>& kinds, bool isLim
 /// Straight along y, unlimited: what an unreachable goal must stretch.
 Rig makeStraight(JointKind kind, int joints, Random& random)
 {
-    Rig rig = makeSerial(std::string(kindName(kind)) + " chain, straight",
+    Rig rig = makeSerial(nameOf(kind) + " chain, straight",
                          std::vector<JointKind>(static_cast<std::size_t>(joints), kind), false, true, random);
     rig.straightens = true;
     rig.isPlanar = kind == JointKind::Revolute;
@@ -132,30 +131,22 @@ Rig makeStraight(JointKind kind, int joints, Random& random)
 
 } // namespace
 
-const char* kindName(JointKind kind)
+std::string nameOf(JointKind kind) { return std::string(sdk::traits(kind).name); }
+
+bool mayOnlyTurn(JointKind kind)
 {
-    switch (kind) {
-    case JointKind::Fixed: return "fixed";
-    case JointKind::Revolute: return "revolute";
-    case JointKind::Prismatic: return "prismatic";
-    case JointKind::Universal: return "universal";
-    case JointKind::Ball: return "ball";
-    case JointKind::Axes: return "axes";
-    case JointKind::Free: return "free";
-    }
-    return "unknown";
+    return sdk::traits(kind).slides == 0 || sdk::traits(kind).slides == JointTraits::kAnyNumber;
 }
 
 Rig makeChain(JointKind kind, int joints, bool isLimited, Random& random)
 {
-    const std::string name = std::string(kindName(kind)) + " chain of " + std::to_string(joints) +
-                             (isLimited ? ", limited" : "");
+    const std::string name = nameOf(kind) + " chain of " + std::to_string(joints) + (isLimited ? ", limited" : "");
     return makeSerial(name, std::vector<JointKind>(static_cast<std::size_t>(joints), kind), isLimited, false, random);
 }
 
 Rig makeTree(JointKind kind, bool isLimited, Random& random)
 {
-    Rig rig = makeGround(std::string(kindName(kind)) + " tree" + (isLimited ? ", limited" : ""), isLimited, random);
+    Rig rig = makeGround(nameOf(kind) + " tree" + (isLimited ? ", limited" : ""), isLimited, random);
     std::int32_t trunk = 0;
     for (int i = 0; i < 2; ++i) trunk = addJoint(rig, trunk, kind, isLimited, false, random);
     for (int branch = 0; branch < 2; ++branch) {
@@ -173,31 +164,30 @@ std::vector<Rig> makeRigs(const SolverInfo& info, Random& random)
         return info.maxChainJoints > 0 ? info.minChainJoints : std::max(wished, info.minChainJoints);
     };
     std::vector<JointKind> moved;
-    for (const JointKind kind : kKinds)
-        if (info.moves(kindName(kind))) moved.push_back(kind);
+    for (const JointKind kind : sdk::jointKinds())
+        if (kind != JointKind::Fixed && info.moves(nameOf(kind))) moved.push_back(kind);
 
     std::vector<Rig> rigs;
     const bool limits = info.has("hard-limits");
     const auto mayStart = [&info](JointKind kind) {
         return info.startKinds.empty() ||
-               std::find(info.startKinds.begin(), info.startKinds.end(), kindName(kind)) != info.startKinds.end();
+               std::find(info.startKinds.begin(), info.startKinds.end(), nameOf(kind)) != info.startKinds.end();
     };
     for (const JointKind kind : moved) {
-        const int joints = fitted(kind == JointKind::Free ? 1 : kind == JointKind::Prismatic ? 3 : 5);
+        const int joints = fitted(mayOnlyTurn(kind) ? 5 : sdk::traits(kind).hasQuaternion ? 1 : 3);
         if (mayStart(kind)) rigs.push_back(makeChain(kind, joints, false, random));
         if (mayStart(kind) && limits) rigs.push_back(makeChain(kind, joints, true, random));
-        if (mayStart(kind) && kind != JointKind::Prismatic && kind != JointKind::Free)
-            rigs.push_back(makeStraight(kind, fitted(4), random));
+        if (mayStart(kind) && mayOnlyTurn(kind)) rigs.push_back(makeStraight(kind, fitted(4), random));
         // Solvers of short chains may want a ball at the root before anything simpler.
         if (kind == JointKind::Ball || !info.moves("ball")) continue;
         std::vector<JointKind> kinds(static_cast<std::size_t>(std::max(2, fitted(3))), kind);
         kinds[0] = JointKind::Ball;
         if (info.maxChainJoints == 0 || static_cast<int>(kinds.size()) <= info.maxChainJoints)
-            rigs.push_back(makeSerial(std::string("ball, then ") + kindName(kind), kinds, limits, false, random));
+            rigs.push_back(makeSerial("ball, then " + nameOf(kind), kinds, limits, false, random));
     }
     // ... and everyone gets chains whose last joint is the goal's body, as handles have them.
     for (const JointKind kind : moved) {
-        if (!mayStart(kind) || kind == JointKind::Prismatic || kind == JointKind::Free) continue;
+        if (!mayStart(kind) || !mayOnlyTurn(kind)) continue;
         const int joints = info.maxChainJoints > 0 ? info.maxChainJoints : std::max(3, info.minChainJoints);
         Rig rig = makeChain(kind, joints, limits, random);
         rig.name += ", goals on the last joint";
@@ -213,7 +203,7 @@ std::vector<Rig> makeRigs(const SolverInfo& info, Random& random)
     }
     if (info.has("tree"))
         for (const JointKind kind : moved)
-            if (kind != JointKind::Prismatic && kind != JointKind::Free) rigs.push_back(makeTree(kind, limits, random));
+            if (mayOnlyTurn(kind)) rigs.push_back(makeTree(kind, limits, random));
     return rigs;
 }
 
@@ -242,8 +232,6 @@ double randomValue(const Rig& rig, std::size_t dof, Random& random)
     return random.uniform(std::max(-range, rig.arrays.lower[dof]), std::min(range, rig.arrays.upper[dof]));
 }
 
-bool hasQuaternion(JointKind kind) { return kind == JointKind::Ball || kind == JointKind::Free; }
-
 } // namespace
 
 std::vector<double> randomConfiguration(const Rig& rig, Random& random)
@@ -253,9 +241,9 @@ std::vector<double> randomConfiguration(const Rig& rig, Random& random)
         const auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]),
                    end = static_cast<std::size_t>(rig.arrays.vBegin[b + 1]);
         auto at = static_cast<std::size_t>(rig.arrays.qBegin[b]);
-        const std::size_t plain = hasQuaternion(rig.arrays.kind[b]) ? end - 3 : end;
-        for (std::size_t dof = v; dof < plain; ++dof) q[at++] = randomValue(rig, dof, random);
-        if (plain != end) storeRotation(randomBall(rig, b, random), &q[at]);
+        const std::size_t singles = rig.arrays.singlesEnd(b);
+        for (std::size_t dof = v; dof < singles; ++dof) q[at++] = randomValue(rig, dof, random);
+        if (singles != end) storeRotation(randomBall(rig, b, random), &q[at]);
     }
     return q;
 }
@@ -268,15 +256,16 @@ std::vector<double> nearConfiguration(const Rig& rig, const std::vector<double>&
         const auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]),
                    end = static_cast<std::size_t>(rig.arrays.vBegin[b + 1]);
         auto at = static_cast<std::size_t>(rig.arrays.qBegin[b]);
-        const std::size_t plain = hasQuaternion(rig.arrays.kind[b]) ? end - 3 : end;
-        for (std::size_t dof = v; dof < plain; ++dof, ++at)
+        const std::size_t singles = rig.arrays.singlesEnd(b);
+        for (std::size_t dof = v; dof < singles; ++dof, ++at)
             q[at] = std::clamp(q[at] + random.uniform(-by, by), rig.arrays.lower[dof], rig.arrays.upper[dof]);
-        if (plain == end) continue;
+        if (singles == end) continue;
         const Eigen::Quaterniond turned = Eigen::Quaterniond(q[at + 3], q[at], q[at + 1], q[at + 2]) *
                                           randomRotation(random, by);
-        const bool isBall = rig.arrays.kind[b] == JointKind::Ball;
-        storeRotation(
-            isBall ? kit::nearestInBall(model, static_cast<int>(b), turned.normalized()) : turned.normalized(), &q[at]);
+        const bool hasLimits = sdk::traits(rig.arrays.kind[b]).hasSwingLimits;
+        storeRotation(hasLimits ? kit::nearestInBall(model, static_cast<int>(b), turned.normalized())
+                                : turned.normalized(),
+                      &q[at]);
     }
     return q;
 }
@@ -285,7 +274,7 @@ std::vector<double> restConfiguration(const Rig& rig)
 {
     std::vector<double> q = rig.arrays.neutral();
     for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
-        if (hasQuaternion(rig.arrays.kind[b])) continue;
+        if (sdk::traits(rig.arrays.kind[b]).hasQuaternion) continue;
         auto at = static_cast<std::size_t>(rig.arrays.qBegin[b]);
         for (auto v = static_cast<std::size_t>(rig.arrays.vBegin[b]);
              v < static_cast<std::size_t>(rig.arrays.vBegin[b + 1]); ++v, ++at)

@@ -16,7 +16,7 @@ using kit::Random;
 
 inline constexpr std::size_t kBaseStride = 8; ///< translation, rotation xyzw, scale
 
-/// A mechanism to try a solver on. Body 0 is a fixed ground that carries everything, so that the whole can be moved.
+/// A mechanism to test a solver on. Body 0 is a fixed ground that carries everything, so that the whole can be moved.
 struct Rig
 {
     std::string name;
@@ -34,25 +34,28 @@ struct Rig
     [[nodiscard]] int bodyCount() const { return static_cast<int>(arrays.parent.size()); }
 };
 
-/// The rigs that a solver of these joint kinds and chain lengths is tried on.
+/// The rigs that a solver of these joint kinds and chain lengths is tested on.
 [[nodiscard]] std::vector<Rig> makeRigs(const SolverInfo& info, Random& random);
 
-/// A chain of one kind for a solver that does not claim it: to be refused. Or with limits, a tree, ...
+/// A chain of joints of one kind.
 [[nodiscard]] Rig makeChain(sdk::JointKind kind, int joints, bool isLimited, Random& random);
 
 /// Two branches on one trunk, of turning joints of the kind.
 [[nodiscard]] Rig makeTree(sdk::JointKind kind, bool isLimited, Random& random);
 
-[[nodiscard]] const char* kindName(sdk::JointKind kind);
+[[nodiscard]] std::string nameOf(sdk::JointKind kind);
 
-/// Anywhere within limits.
+/// True when joints of the kind may be without sliding DOFs.
+[[nodiscard]] bool mayOnlyTurn(sdk::JointKind kind);
+
+/// A random configuration within limits.
 [[nodiscard]] std::vector<double> randomConfiguration(const Rig& rig, Random& random);
 
-/// Within limits, each DOF up to `by` [rad | m] from q.
+/// A configuration within limits, each DOF up to `by` [rad | m] from q.
 [[nodiscard]] std::vector<double> nearConfiguration(const Rig& rig, const std::vector<double>& q, double by,
                                                     Random& random);
 
-/// As neutral as limits allow.
+/// The configuration nearest to neutral that limits allow.
 [[nodiscard]] std::vector<double> restConfiguration(const Rig& rig);
 
 } // namespace tendon::conformance

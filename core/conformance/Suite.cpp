@@ -108,6 +108,8 @@ const std::vector<std::pair<const char*, Suite::Group>>& Suite::groups()
         {"objectives", &Suite::checkObjectives},
         {"stretch", &Suite::checkStretch},
         {"curve", &Suite::checkCurve},
+        {"stages", &Suite::checkStages},
+        {"growth", &Suite::checkGrowth},
         {"closed-form", &Suite::checkClosedForm},
         {"history", &Suite::checkHistory},
     };

@@ -77,9 +77,11 @@ private:
     void checkInvalidProblems();
     void checkStops();
     void checkAllocations();
+    void checkGrowth();
 
     // SuiteRunning.cpp: what can be seen and done while a solve runs
     void checkTrace();
+    void checkStages();
     void checkCancel();
     void checkCancelInTheMidst();
     void checkCancelInTime();

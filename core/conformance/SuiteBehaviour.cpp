@@ -194,8 +194,7 @@ void Suite::checkLocked()
         Random random(m_options.seed + static_cast<std::uint64_t>(c.i) * 29);
         const double share = c.i == 0 ? 1.0 : 0.4; // the first with everything locked
         for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
-            const bool isWhole = rig.arrays.kind[b] == sdk::JointKind::Ball ||
-                                 rig.arrays.kind[b] == sdk::JointKind::Free;
+            const bool isWhole = sdk::traits(rig.arrays.kind[b]).hasQuaternion;
             const bool bodyLocked = random.chance(share);
             for (std::int32_t v = rig.arrays.vBegin[b]; v < rig.arrays.vBegin[b + 1]; ++v)
                 trial.locked.push_back((isWhole ? bodyLocked : random.chance(share)) ? 1 : 0);

@@ -123,6 +123,7 @@ void Suite::checkInvalidModels()
         {"a negative body count", [](sdk::Model& m, Rig&) { m.bodyCount = -1; }},
         {"more coordinates than told", [](sdk::Model& m, Rig&) { --m.coordinateCount; }},
         {"more DOFs than told", [](sdk::Model& m, Rig&) { --m.dofCount; }},
+        {"a model smaller than its struct", [](sdk::Model& m, Rig&) { m.size = 8; }},
         {"no kinds", [](sdk::Model& m, Rig&) { m.kind = {}; }},
         {"no limits", [](sdk::Model& m, Rig&) { m.upper = {}; }},
         {"a short axis array", [](sdk::Model& m, Rig&) { m.axis = m.axis.first(m.axis.size() - 1); }},
@@ -196,6 +197,7 @@ void Suite::checkInvalidProblems()
     std::vector<double> numbers; // what spoiled spans look into; lives until the run is over
     std::vector<sdk::Goal> goals;
     std::vector<std::uint8_t> locked;
+    sdk::Stop stop;
     const auto alter = [&numbers](std::span<const double> from, std::size_t index, double value) {
         numbers.assign(from.begin(), from.end());
         if (index < numbers.size()) numbers[index] = value;
@@ -243,9 +245,19 @@ void Suite::checkInvalidProblems()
         {"a tolerance that is no number",
          withGoal([](sdk::Goal& g) { g.positionTolerance = g.rotationTolerance = kNaN; })},
         {"a negative tolerance", withGoal([](sdk::Goal& g) { g.positionTolerance = g.rotationTolerance = -1; })},
-        {"negative iterations", [&](sdk::Problem& p) { p.stop.maxIterations = -1; }},
-        {"a time limit that is no number", [&](sdk::Problem& p) { p.stop.maxSeconds = kNaN; }},
-        {"a struct of another size", [&](sdk::Problem& p) { p.size = 8; }},
+        {"negative iterations",
+         [&](sdk::Problem& p) {
+             stop.maxIterations = -1;
+             p.stop = &stop;
+         }},
+        {"a time limit that is not a number",
+         [&](sdk::Problem& p) {
+             stop = {};
+             stop.maxSeconds = kNaN;
+             p.stop = &stop;
+         }},
+        {"a problem smaller than its struct", [&](sdk::Problem& p) { p.size = 8; }},
+        {"goals smaller than their struct", [&](sdk::Problem& p) { p.goals.stride = 8; }},
     };
     for (const Rig& rig : m_rigs)
         for (const GoalSet& set : m_sets) {
@@ -262,7 +274,7 @@ void Suite::checkInvalidProblems()
                 trySpoiled("an aim axis of no length", rig, set,
                            {.spoil = withGoal([](sdk::Goal& g) { std::fill(g.axis, g.axis + 3, 0.0); })});
             for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
-                if (rig.arrays.kind[b] != sdk::JointKind::Ball && rig.arrays.kind[b] != sdk::JointKind::Free) continue;
+                if (!sdk::traits(rig.arrays.kind[b]).hasQuaternion) continue;
                 const auto last = static_cast<std::size_t>(rig.arrays.qBegin[b + 1]) - 1;
                 trySpoiled("a seed rotation of length 2", rig, set,
                            {.spoil = [&, last](sdk::Problem& p) { p.seed = alter(p.seed, last, 2); }});
@@ -309,6 +321,41 @@ void Suite::checkAllocations()
         });
     });
     need("no-allocations", "no-alloc");
+}
+
+void Suite::checkGrowth()
+{
+    // A host of a later minor has larger structs. A solver reads and writes the members that it knows, at the strides
+    // that the host gives, and answers as before.
+    forEachCase(
+        2, 20000,
+        [this](const Case& c) {
+            const std::unique_ptr<sdk::Solver> other = m_subject.create();
+            const Grown<sdk::Model> model(c.rig.model());
+            const auto goals = static_cast<std::int32_t>(c.set.kinds.size() + 1);
+            if (!other) return;
+            const sdk::Status prepared = other->prepare(model, goals);
+            m_verdicts.expect("growth", prepared == sdk::Status::Converged, [&] {
+                return c.rig.name + ": prepare() refuses a larger Model: " + statusName(prepared);
+            });
+            if (prepared != sdk::Status::Converged) return;
+            Trial trial = makeTrial(c.rig, c.set, Distance::Near, c.number);
+            trial.goals.insert(trial.goals.begin(),
+                               trial.goals.front()); // so that the real goals are not in the first row
+            trial.goals.front().positionWeight = trial.goals.front().rotationWeight = 0;
+            const Outcome plain = solve(*c.solver, trial),
+                          grown = solve(*other, trial, {.traceRows = 3, .isGrown = true});
+            bool isSame = sameOutcome(plain, grown) && plain.goals.size() == grown.goals.size();
+            for (std::size_t g = 0; isSame && g < plain.goals.size(); ++g)
+                isSame = plain.goals[g].status == grown.goals[g].status &&
+                         plain.goals[g].positionError == grown.goals[g].positionError;
+            m_verdicts.expect("growth", isSame, [&] {
+                return trial.label + text(": %s; with structs of a later SDK %s, or other bits",
+                                          statusName(plain.status), statusName(grown.status));
+            });
+        },
+        1);
+    m_verdicts.skip("growth", "no rig is taken by this solver");
 }
 
 } // namespace tendon::conformance

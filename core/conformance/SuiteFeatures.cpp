@@ -17,8 +17,6 @@ constexpr std::pair<GoalKind, const char*> kGoalFeatures[] = {{GoalKind::Positio
                                                               {GoalKind::Pose, "pose-goal"},
                                                               {GoalKind::Aim, "aim-goal"},
                                                               {GoalKind::Pole, "pole"}};
-constexpr JointKind kMovingKinds[] = {JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
-                                      JointKind::Ball,     JointKind::Axes,      JointKind::Free};
 
 bool holds(const Rig& rig, JointKind kind)
 {
@@ -32,7 +30,7 @@ double distanceBetween(const Rig& rig, const std::vector<double>& a, const std::
     for (std::size_t body = 0; body < rig.arrays.kind.size(); ++body) {
         const auto begin = static_cast<std::size_t>(rig.arrays.qBegin[body]),
                    end = static_cast<std::size_t>(rig.arrays.qBegin[body + 1]);
-        const bool hasQuaternion = rig.arrays.kind[body] == JointKind::Ball || rig.arrays.kind[body] == JointKind::Free;
+        const bool hasQuaternion = sdk::traits(rig.arrays.kind[body]).hasQuaternion;
         const std::size_t plain = hasQuaternion ? end - 4 : end;
         for (std::size_t i = begin; i < plain; ++i) squared += (a[i] - b[i]) * (a[i] - b[i]);
         double dot = 0;
@@ -109,20 +107,20 @@ bool Suite::isSolvedAtAll(const Rig& rig)
 void Suite::checkJointKinds()
 {
     // Claimed: some rig with the kind must be taken. (Which chains exactly is the solver's to say.)
-    for (const JointKind kind : kMovingKinds) {
-        if (!m_subject.info.moves(kindName(kind))) continue;
-        if (!enter("any", "any", kindName(kind))) continue;
+    for (const JointKind kind : sdk::jointKinds()) {
+        if (kind == JointKind::Fixed || !m_subject.info.moves(nameOf(kind))) continue;
+        if (!enter("any", "any", nameOf(kind))) continue;
         const bool isTaken = std::any_of(m_rigs.begin(), m_rigs.end(),
                                          [&](const Rig& rig) { return holds(rig, kind) && isSolvedAtAll(rig); });
         m_verdicts.expect("joint-kinds-moved", isTaken, [kind] {
-            return std::string("no chain with ") + kindName(kind) + " joints is solved, though the kind is claimed";
+            return "no chain with " + nameOf(kind) + " joints is solved, though the kind is claimed";
         });
     }
     Random random(m_options.seed + 5);
-    for (const JointKind kind : kMovingKinds) {
-        if (m_subject.info.moves(kindName(kind))) continue;
+    for (const JointKind kind : sdk::jointKinds()) {
+        if (kind == JointKind::Fixed || m_subject.info.moves(nameOf(kind))) continue;
         const Rig rig = makeChain(kind, std::max(2, m_subject.info.minChainJoints), false, random);
-        if (!enter("any", "any", kindName(kind))) continue;
+        if (!enter("any", "any", nameOf(kind))) continue;
         sdk::Status status = prepareStatus(rig.model(), 1);
         if (status == sdk::Status::Converged &&
             !m_sets.empty()) { // one that looks at chains, not models, refuses the problem
@@ -189,6 +187,11 @@ void Suite::checkPolicies()
             asks.policy.maxStretch = 1.5;
             tryRefused("policies-refused", rig, asks, "stretch");
         }
+        if (!claims("soft")) {
+            Trial asks = trial;
+            asks.goals[0].soft = 0.2;
+            tryRefused("policies-refused", rig, asks, "a soft goal");
+        }
         if (!claims("objectives")) {
             for (double sdk::Objectives::*wish : {&sdk::Objectives::restPose, &sdk::Objectives::naturalPose,
                                                   &sdk::Objectives::velocity, &sdk::Objectives::power}) {
@@ -202,9 +205,10 @@ void Suite::checkPolicies()
         if (!claims("curve")) {
             const std::vector<double> points = {0, 0, 0, 0, 0.3, 0, 0.1, 0.6, 0, 0, 1, 0.1};
             Trial asks = trial;
-            asks.policy.curve.startBody = rig.start;
-            asks.policy.curve.endBody = rig.tips[0];
-            asks.policy.curve.points = points;
+            asks.policy.curve.emplace();
+            asks.policy.curve->startBody = rig.start;
+            asks.policy.curve->endBody = rig.tips[0];
+            asks.policy.curve->points = points;
             tryRefused("policies-refused", rig, asks, "a curve");
         }
     }
@@ -387,9 +391,10 @@ void Suite::checkCurve()
         trial.rig = &rig;
         trial.base = rig.base;
         trial.seed = restConfiguration(rig);
-        trial.policy.curve.startBody = rig.start;
-        trial.policy.curve.endBody = rig.tips[0];
-        trial.policy.curve.points = points;
+        trial.policy.curve.emplace();
+        trial.policy.curve->startBody = rig.start;
+        trial.policy.curve->endBody = rig.tips[0];
+        trial.policy.curve->points = points;
         const Outcome outcome = solve(*solver, trial);
         const auto frames = referenceFrames(rig.model(), trial.base, outcome.q);
         double worst = 0;

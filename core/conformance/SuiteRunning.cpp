@@ -3,6 +3,8 @@
 #include "core/conformance/TripWire.h"
 #include "core/solve/StatusNames.h"
 
+#include <tendon/sdk/Stages.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -79,6 +81,33 @@ void Suite::verifyTrace(const Trial& trial, const Outcome& traced)
     m_verdicts.expect("trace-content", wanted < 0 || std::abs(told - wanted) <= 1e-6 * (1 + wanted), [&] {
         return trial.label + text(": the first row's residual is %.9g, the seed's is %.9g", told, wanted);
     });
+}
+
+void Suite::checkStages()
+{
+    if (!claims("stages")) return m_verdicts.skip("stages", "not claimed");
+    forEachCase(4, 12500, [this](const Case& c) {
+        Trial trial = makeTrial(c.rig, c.set, Distance::Far, c.number);
+        trial.policy.stop.maxIterations = 20;
+        std::vector<sdk::StageRow> rows(c.i % 2 == 0 ? 3 : 4000);
+        sdk::Extension stages = sdk::makeExtension(sdk::kStages, std::span(rows));
+        const Outcome plain = solve(*c.solver, trial), watched = solve(*c.solver, trial, {.extension = &stages});
+        if (!sdk::isUsable(plain.status) || plain.iterations == 0) return;
+        m_verdicts.expect("stages", sameOutcome(plain, watched),
+                          [&] { return trial.label + ": the answer differs while stages are recorded"; });
+        m_verdicts.expect("stages", stages.used > 0 && stages.used <= static_cast<std::int32_t>(rows.size()), [&] {
+            return trial.label +
+                   text(": %d rows in %d iterations, with room for %zu", stages.used, plain.iterations, rows.size());
+        });
+        const auto isSane = [](const sdk::StageRow& row) {
+            return std::all_of(std::begin(row.position), std::end(row.position),
+                               [](double x) { return std::isfinite(x); });
+        };
+        const std::size_t used = std::min(rows.size(), static_cast<std::size_t>(std::max(0, stages.used)));
+        m_verdicts.expect("stages", std::all_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(used), isSane),
+                          [&] { return trial.label + ": a row with a position that is not finite"; });
+    });
+    need("stages", "stages");
 }
 
 void Suite::checkCancel()

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <span>
 
 namespace tendon::conformance {
@@ -16,32 +17,43 @@ namespace tendon::conformance {
 namespace {
 
 constexpr std::size_t kGuards = 4;     ///< elements on each side of a span
+constexpr std::size_t kGap = 24;       ///< [bytes] that structs have grown by
 constexpr double kUntouched = 8.75e77; ///< in q before the solve: no pose, so that a copy of the seed counts as touched
 constexpr unsigned char kGuardByte = 0x5a;
 
-/// A caller-owned span with guards on both sides: bytes, because copies of structs need not copy their padding.
+/// Caller-owned elements with guards on both sides and, between them, `gap` bytes that the solver must not touch. The
+/// guards are bytes, because copies of structs need not copy their padding.
 template <typename T>
 class Guarded
 {
 public:
-    Guarded(std::size_t count, T content) : m_all(count + 2 * kGuards)
+    Guarded(std::size_t count, T content, std::size_t gap = 0)
+        : m_count(count), m_stride(sizeof(T) + gap), m_bytes((count + 2 * kGuards) * m_stride, kGuardByte)
     {
-        std::memset(static_cast<void*>(m_all.data()), kGuardByte, m_all.size() * sizeof(T));
-        std::fill(m_all.begin() + kGuards, m_all.end() - kGuards, content);
+        for (std::size_t i = 0; i < count; ++i) new (&rows()[i]) T(content);
     }
 
-    [[nodiscard]] std::span<T> span() { return {m_all.data() + kGuards, m_all.size() - 2 * kGuards}; }
-    [[nodiscard]] std::vector<T> content() { return {m_all.begin() + kGuards, m_all.end() - kGuards}; }
+    [[nodiscard]] sdk::Rows<T> rows()
+    {
+        return {reinterpret_cast<T*>(m_bytes.data() + kGuards * m_stride), m_count, m_stride};
+    }
+    [[nodiscard]] std::span<T> span() { return {rows().data, m_count}; } ///< without gaps only
+    [[nodiscard]] std::vector<T> content() { return {rows().begin(), rows().end()}; }
+
     [[nodiscard]] bool isInBounds() const
     {
-        const auto* bytes = reinterpret_cast<const unsigned char*>(m_all.data());
-        const std::size_t guard = kGuards * sizeof(T), all = m_all.size() * sizeof(T);
         const auto isGuard = [](unsigned char byte) { return byte == kGuardByte; };
-        return std::all_of(bytes, bytes + guard, isGuard) && std::all_of(bytes + all - guard, bytes + all, isGuard);
+        const auto first = m_bytes.begin() + static_cast<std::ptrdiff_t>(kGuards * m_stride);
+        const auto last = m_bytes.end() - static_cast<std::ptrdiff_t>(kGuards * m_stride);
+        bool isClean = std::all_of(m_bytes.begin(), first, isGuard) && std::all_of(last, m_bytes.end(), isGuard);
+        for (auto it = first; it != last; it += static_cast<std::ptrdiff_t>(m_stride))
+            isClean &= std::all_of(it + sizeof(T), it + static_cast<std::ptrdiff_t>(m_stride), isGuard);
+        return isClean;
     }
 
 private:
-    std::vector<T> m_all;
+    std::size_t m_count, m_stride;
+    std::vector<unsigned char> m_bytes; ///< aligned for every type, as operator new is
 };
 
 std::vector<bool> bodiesOfGoals(const Trial& trial)
@@ -52,12 +64,6 @@ std::vector<bool> bodiesOfGoals(const Trial& trial)
         for (std::int32_t b = isActive(goal) ? goal.body : -1; b >= 0; b = model.parent[static_cast<std::size_t>(b)])
             isInvolved[static_cast<std::size_t>(b)] = true;
     return isInvolved;
-}
-
-bool hasObjectives(const sdk::Problem& problem)
-{
-    const sdk::Objectives& o = problem.objectives;
-    return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
 }
 
 /// The first coordinate that differs from the seed although its DOFs are locked or no goal hangs on its body; -1 =
@@ -90,7 +96,7 @@ void verifyFinite(Verdicts& verdicts, const Trial& trial, const Outcome& outcome
     });
     if (!isFinite) return;
     for (std::size_t b = 0; b < model.kind.size(); ++b) {
-        if (model.kind[b] != sdk::JointKind::Ball && model.kind[b] != sdk::JointKind::Free) continue;
+        if (!sdk::traits(model.kind[b]).hasQuaternion) continue;
         const double* r = &outcome.q[static_cast<std::size_t>(model.qBegin[b + 1]) - 4];
         const double norm = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
         verdicts.expect("results-finite", std::abs(norm - 1) < 1e-9,
@@ -114,7 +120,7 @@ void verifyGoals(Verdicts& verdicts, const Trial& trial, const Outcome& outcome)
                                                    : std::span<const double>());
     bool isMetLoosely = true, isMetStrictly = true;
     double cost = 0, costRounding = 0;
-    bool isPlainCost = !hasObjectives(trial.policy) && trial.policy.curve.startBody < 0;
+    bool isPlainCost = !trial.policy.hasObjectives() && !trial.policy.curve;
     std::string errors;
     for (std::size_t g = 0; g < trial.goals.size(); ++g) {
         const sdk::Goal& goal = trial.goals[g];
@@ -158,8 +164,8 @@ void verifyGoals(Verdicts& verdicts, const Trial& trial, const Outcome& outcome)
     const bool saysMet = outcome.status == sdk::Status::Converged;
     verdicts.expect("honest-status", !saysMet || isMetLoosely,
                     [&] { return trial.label + ": converged, though the goals are off by " + errors; });
-    const bool mayStopShort = outcome.status == sdk::Status::Cancelled || hasObjectives(trial.policy) ||
-                              trial.policy.curve.startBody >= 0;
+    const bool mayStopShort = outcome.status == sdk::Status::Cancelled || trial.policy.hasObjectives() ||
+                              trial.policy.curve.has_value();
     verdicts.expect("honest-status", saysMet || !isMetStrictly || mayStopShort, [&] {
         return trial.label + ": " + statusName(outcome.status) + ", though every goal is within its tolerance";
     });
@@ -181,7 +187,7 @@ void verifyLimits(Verdicts& verdicts, const SolverInfo& info, const Trial& trial
                         [&] { return trial.label + text(": a limit is exceeded by %.3g", excess); });
     }
     for (std::size_t b = 0; b < model.kind.size(); ++b) {
-        if (model.kind[b] == sdk::JointKind::Ball || model.kind[b] == sdk::JointKind::Free) continue;
+        if (sdk::traits(model.kind[b]).hasQuaternion) continue;
         for (std::int32_t v = model.vBegin[b], q = model.qBegin[b]; v < model.vBegin[b + 1]; ++v, ++q) {
             const auto dof = static_cast<std::size_t>(v);
             const double value = outcome.q[static_cast<std::size_t>(q)];
@@ -242,31 +248,51 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
     const sdk::Model model = trial.rig->model();
     const auto nq = static_cast<std::size_t>(model.coordinateCount), nv = static_cast<std::size_t>(model.dofCount);
     const auto rows = static_cast<std::size_t>(options.traceRows);
-    sdk::Problem problem = trial.policy;
+    const std::size_t gap = options.isGrown ? kGap : 0;
+    const Policy& policy = trial.policy;
+    const Grown<sdk::Objectives> objectives(policy.objectives);
+    const Grown<sdk::Stop> stop(policy.stop);
+    std::optional<Grown<sdk::Curve>> curve;
+    if (policy.curve) curve.emplace(*policy.curve);
+    Guarded<sdk::Goal> goals(trial.goals.size(), {}, gap);
+    std::copy(trial.goals.begin(), trial.goals.end(), goals.rows().begin());
+
+    Grown<sdk::Problem> problem{sdk::Problem()};
+    if (!options.isGrown) problem.size = sizeof(sdk::Problem);
     problem.base = trial.base;
     problem.seed = trial.seed;
     problem.posture = trial.posture;
     problem.natural = trial.natural;
     problem.previous = trial.previous;
+    problem.dt = policy.dt;
     problem.locked = trial.locked;
-    problem.goals = trial.goals;
+    problem.goals = sdk::Rows<const sdk::Goal>(goals.rows().data, goals.rows().count, goals.rows().stride);
+    problem.objectives = options.isGrown ? &objectives : &policy.objectives;
+    problem.stop = options.isGrown ? &stop : &policy.stop;
+    if (policy.curve) problem.curve = options.isGrown ? &*curve : &*policy.curve;
+    problem.unreachable = policy.unreachable;
+    problem.search = policy.search;
+    problem.maxStretch = policy.maxStretch;
     if (options.spoil) options.spoil(problem);
 
     Guarded<double> q(options.coordinates.value_or(nq), kUntouched);
     Guarded<double> stretch(static_cast<std::size_t>(model.bodyCount), 1.0);
-    Guarded<sdk::GoalResult> goals(problem.goals.size(), {});
+    Guarded<sdk::GoalResult> results(problem.goals.size(), {}, gap);
     Guarded<std::int8_t> limitHits(nv, 0);
-    Guarded<sdk::TraceRow> trace(rows, {});
+    Guarded<sdk::TraceRow> trace(rows, {}, gap);
     Guarded<double> configurations(rows * nq, kUntouched);
-    sdk::Solution solution;
+    Grown<sdk::Solution> solution{sdk::Solution()};
+    if (!options.isGrown) solution.size = sizeof(sdk::Solution);
     solution.q = q.span();
     solution.stretch = stretch.span();
-    solution.goals = goals.span();
+    solution.goals = results.rows();
     solution.limitHits = limitHits.span();
-    sdk::Control control;
+    Grown<sdk::Control> control{sdk::Control()};
+    if (!options.isGrown) control.size = sizeof(sdk::Control);
     control.cancelled = options.cancelled;
-    control.trace = options.wire ? options.wire->rows() : trace.span();
+    control.trace = options.wire ? options.wire->rows() : trace.rows();
     control.traceConfigurations = configurations.span();
+    if (options.extension) control.extensions = std::span(options.extension, 1);
 
     Outcome outcome;
     const std::int64_t before = options.allocations ? (*options.allocations)() : 0;
@@ -275,7 +301,7 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
 
     outcome.q = q.content();
     outcome.stretch = stretch.content();
-    outcome.goals = goals.content();
+    outcome.goals = results.content();
     outcome.limitHits = limitHits.content();
     outcome.trace = trace.content();
     outcome.traceConfigurations = configurations.content();
@@ -283,15 +309,15 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
     outcome.traceRows = solution.traceRows;
     outcome.cost = solution.cost;
     outcome.isUntouched = std::all_of(outcome.q.begin(), outcome.q.end(), [](double x) { return x == kUntouched; });
-    outcome.isInBounds = q.isInBounds() && stretch.isInBounds() && goals.isInBounds() && limitHits.isInBounds() &&
-                         trace.isInBounds() && configurations.isInBounds();
+    outcome.isInBounds = q.isInBounds() && stretch.isInBounds() && goals.isInBounds() && results.isInBounds() &&
+                         limitHits.isInBounds() && trace.isInBounds() && configurations.isInBounds();
     return outcome;
 }
 
 void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, const Outcome& outcome)
 {
     verdicts.expect("bounds-kept", outcome.isInBounds,
-                    [&] { return trial.label + ": wrote beside a span that it was given"; });
+                    [&] { return trial.label + ": wrote outside a span that it was given"; });
     verdicts.expect("iterations-bounded",
                     outcome.iterations >= 0 && outcome.iterations <= trial.policy.stop.maxIterations, [&] {
                         return trial.label + text(": %d iterations, allowed were %d", outcome.iterations,
@@ -312,7 +338,7 @@ void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, cons
     if (!trial.locked.empty())
         verdicts.expect("locked-stay", lockedMoved < 0,
                         [&] { return trial.label + text(": coordinate %d moved though it was locked", lockedMoved); });
-    if (!hasObjectives(trial.policy) && trial.policy.curve.startBody < 0)
+    if (!trial.policy.hasObjectives() && !trial.policy.curve)
         verdicts.expect("bystanders-stay", bystander < 0, [&] {
             return trial.label + text(": coordinate %d moved though no goal hangs on its body", bystander);
         });
@@ -334,9 +360,7 @@ double largestDifference(const Rig& rig, const std::vector<double>& a, const std
     for (std::size_t body = 0; body < rig.arrays.kind.size(); ++body) {
         const auto begin = static_cast<std::size_t>(rig.arrays.qBegin[body]),
                    end = static_cast<std::size_t>(rig.arrays.qBegin[body + 1]);
-        const bool hasQuaternion = rig.arrays.kind[body] == sdk::JointKind::Ball ||
-                                   rig.arrays.kind[body] == sdk::JointKind::Free;
-        const std::size_t plain = hasQuaternion ? end - 4 : end;
+        const std::size_t plain = sdk::traits(rig.arrays.kind[body]).hasQuaternion ? end - 4 : end;
         double dot = 0;
         for (std::size_t i = plain; i < end; ++i) dot += a[i] * b[i];
         const double sign = dot < 0 ? -1 : 1;

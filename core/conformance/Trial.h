@@ -53,7 +53,25 @@ private:
     Check& find(std::string_view check);
 };
 
-/// One problem for one rig, owned; `label` says which.
+/// The members of a problem that are not arrays.
+struct Policy
+{
+    sdk::Objectives objectives;
+    std::optional<sdk::Curve> curve;
+    sdk::Stop stop;
+    sdk::Unreachable unreachable = sdk::Unreachable::Stretch;
+    sdk::Search search = sdk::Search::Follow;
+    double maxStretch = 1;
+    double dt = 0;
+
+    [[nodiscard]] bool hasObjectives() const
+    {
+        const sdk::Objectives& o = objectives;
+        return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
+    }
+};
+
+/// One problem for one rig, with everything that it needs; `label` names it.
 struct Trial
 {
     std::string label;
@@ -63,7 +81,7 @@ struct Trial
     std::vector<double> posture, natural, previous;
     std::vector<std::uint8_t> locked;
     std::vector<sdk::Goal> goals;
-    sdk::Problem policy; ///< everything but the spans
+    Policy policy;
 };
 
 /// What one solve wrote.
@@ -80,8 +98,8 @@ struct Outcome
     std::int32_t traceRows = 0;
     double cost = 0;
     std::int64_t allocations = 0;
-    bool isUntouched = false; ///< q is to the bit what it was before the solve
-    bool isInBounds = true;   ///< nothing was written beside the spans
+    bool isUntouched = false; ///< q has the bits that it had before the solve
+    bool isInBounds = true;   ///< nothing was written outside the spans and known members
 };
 
 class TripWire;
@@ -90,16 +108,26 @@ struct RunOptions
 {
     std::int32_t traceRows = 0;
     TripWire* wire = nullptr; ///< its rows instead
+    bool isGrown = false;     ///< passes structs as a later minor of the SDK would have them: with members behind ours
+    sdk::Extension* extension = nullptr;
     const std::atomic<bool>* cancelled = nullptr;
     const std::function<std::int64_t()>* allocations = nullptr;
-    std::function<void(sdk::Problem&)> spoil = {}; ///< a last change to the problem, to make it a bad one
+    std::function<void(sdk::Problem&)> spoil = {}; ///< a last change to the problem, to make it invalid
     std::optional<std::size_t> coordinates = {};   ///< another size for the result's q
 };
 
-/// Solves, with guards around every span that the solver writes to.
+/// A struct as a later minor of the SDK might have it: with members that today's solvers do not know.
+template <class T>
+struct Grown : T
+{
+    explicit Grown(const T& known) : T(known) { this->size = sizeof(Grown); }
+    double added[4] = {4711, 4711, 4711, 4711};
+};
+
+/// Solves, with guards around everything that the solver writes to.
 [[nodiscard]] Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options = {});
 
-/// Looks at one outcome for everything that holds of all solves: honest status, limits, locks, bounds, finite numbers.
+/// Checks one outcome for everything that holds of all solves: honest status, limits, locks, bounds, finite numbers.
 void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, const Outcome& outcome);
 
 [[nodiscard]] bool sameBits(const std::vector<double>& a, const std::vector<double>& b);

@@ -1,18 +1,18 @@
 #pragma once
 
-#include <tendon/sdk/Problem.h>
+#include <tendon/sdk/Control.h>
 
 #include <atomic>
 #include <cstddef>
-#include <span>
 
 namespace tendon::conformance {
 
-/// A trace that raises a flag at the very moment when the solver first writes to a chosen row: how a solve is cancelled
-/// in its midst at the same point every time, with no second thread and no clock.
+/// A trace that raises a flag at the moment when the solver first writes to a chosen row: it cancels a solve midway, at
+/// the same point every time, without a second thread or a clock.
 ///
-/// The chosen row begins a memory page that may not be written to. The first write faults; the handler opens the page,
-/// raises the flag and lets the solver go on. One wire at a time in a process, for as long as it lives.
+/// Each row has a memory page of its own (the stride of the rows is the page size), and the chosen row's page may not
+/// be written to. The first write faults; the handler opens the page, raises the flag and lets the solver go on. One
+/// wire at a time in a process. A callback in sdk::Control would be simpler, but could not cross to another process.
 class TripWire
 {
 public:
@@ -21,17 +21,19 @@ public:
     TripWire(const TripWire&) = delete;
     TripWire& operator=(const TripWire&) = delete;
 
-    [[nodiscard]] std::span<sdk::TraceRow> rows() { return {m_rows, m_count}; }
+    [[nodiscard]] sdk::Rows<sdk::TraceRow> rows()
+    {
+        return {reinterpret_cast<sdk::TraceRow*>(m_memory), m_count, m_page};
+    }
     [[nodiscard]] const std::atomic<bool>& flag() const { return m_flag; }
 
 private:
     static void onFault(int signal, void* info, void* context);
 
-    std::byte* m_memory = nullptr; ///< pages before `m_guarded` are open
-    std::byte* m_guarded = nullptr;
-    std::size_t m_bytes = 0, m_guardedBytes = 0;
-    sdk::TraceRow* m_rows = nullptr;
+    std::size_t m_page = 0; ///< [bytes]
     std::size_t m_count = 0;
+    std::byte* m_memory = nullptr;
+    std::byte* m_guarded = nullptr; ///< the chosen row
     std::atomic<bool> m_flag = false;
 };
 

@@ -18,20 +18,6 @@ std::vector<SolveJoint> allMovable(const std::vector<JointIndex>& joints)
     return result;
 }
 
-const char* kindName(sdk::JointKind kind)
-{
-    switch (kind) {
-    case sdk::JointKind::Fixed: return "fixed";
-    case sdk::JointKind::Revolute: return "revolute";
-    case sdk::JointKind::Prismatic: return "prismatic";
-    case sdk::JointKind::Universal: return "universal";
-    case sdk::JointKind::Ball: return "ball";
-    case sdk::JointKind::Axes: return "axes";
-    case sdk::JointKind::Free: return "free";
-    }
-    return "fixed";
-}
-
 /// A goal whose effector is the end joint's own pivot leaves that joint's turn open: it then keeps its local rotation.
 bool turnsItsEnd(const Handle& handle)
 {
@@ -113,6 +99,7 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
     m_builder.setPose(rest, restModel);
     m_isDistortedAtRest = m_builder.isDistorted();
     m_takesPoles = info.has("pole");
+    m_isSoft = info.has("soft");
     return {};
 }
 
@@ -125,10 +112,11 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
         return lacks("be evaluated frame by frame: its answer depends on the frames before", "choose another solver");
     const sdk::Model& model = m_builder.model();
     for (std::size_t body = 0; body < model.kind.size(); ++body) {
-        if (model.kind[body] == sdk::JointKind::Fixed || info.moves(kindName(model.kind[body]))) continue;
+        const std::string kind(sdk::traits(model.kind[body]).name);
+        if (model.kind[body] == sdk::JointKind::Fixed || info.moves(kind)) continue;
         const JointIndex joint = m_builder.jointOfDof(model.vBegin[body]);
         return lacks("move \"" + m_rig->authored[static_cast<std::size_t>(joint)].name +
-                         "\", whose axes make it a joint of kind " + kindName(model.kind[body]),
+                         "\", whose axes make it a joint of kind " + kind,
                      "change its active axes or choose another solver");
     }
     for (const std::size_t h : m_group.handles) {
@@ -208,7 +196,7 @@ void GroupSolver::addGoals(Asked& asked, PoseSampler& sampler, const PendingValu
         goal.rotationWeight = weight * handle.orientationWeight;
         goal.positionTolerance = handle.positionTolerance;
         goal.rotationTolerance = handle.rotationTolerance;
-        goal.soft = handle.soft;
+        goal.soft = m_isSoft ? handle.soft : 0;
         asked.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
@@ -273,10 +261,10 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
-        problem.curve = m_curve;
+        problem.curve = m_curve.startBody >= 0 ? &m_curve : nullptr;
         problem.maxStretch = m_maxStretch;
-        problem.stop = m_stop;
-        problem.objectives = m_objectives;
+        problem.stop = &m_stop;
+        problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
         sdk::Control control;
         control.cancelled = cancelled;

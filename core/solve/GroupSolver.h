@@ -83,6 +83,7 @@ private:
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
     bool m_takesPoles = false;
+    bool m_isSoft = false; ///< the solver honours Goal::soft
     bool m_isDistortedAtRest = false;
     sdk::Stop m_stop;
     double m_maxStretch = 1;

@@ -83,28 +83,26 @@ ProblemBuilder::ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vect
     m_previous = m_seed;
     m_locked.assign(m_dofs.size(), 0);
 
-    describeWishes();
+    describePoses();
 }
 
 /// The poses that a solver may lean towards. Rest: nothing turned, slides where they were built. Natural: the preferred
 /// angles, which are the rest pose's where none are set.
-void ProblemBuilder::describeWishes()
+void ProblemBuilder::describePoses()
 {
     m_posture = m_natural = m_arrays.neutral();
     for (std::size_t body = 0; body < m_bodies.size(); ++body) {
         const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]),
                    end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
         const auto q = static_cast<std::size_t>(m_arrays.qBegin[body]);
-        const bool hasRotation = m_arrays.kind[body] == sdk::JointKind::Ball ||
-                                 m_arrays.kind[body] == sdk::JointKind::Free;
-        const std::size_t singles = hasRotation ? end - 3 : end;
+        const std::size_t singles = m_arrays.singlesEnd(body);
         for (std::size_t v = begin; v < singles; ++v) { // slides come first in q as in v
             m_natural[q + v - begin] = m_arrays.preferred[v];
             if (m_dofs[v].property > Property::Tz) continue;
             const Vector3& rest = m_rig->rest[static_cast<std::size_t>(m_dofs[v].joint)].translation;
             m_posture[q + v - begin] = rest[axisOf(m_dofs[v].property, Property::Tx)];
         }
-        if (!hasRotation) continue;
+        if (singles == end) continue;
         const Vector3 preferred(m_arrays.preferred[singles], m_arrays.preferred[singles + 1],
                                 m_arrays.preferred[singles + 2]);
         if (preferred.isZero(0)) continue;
@@ -155,7 +153,7 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
 {
     const JointIndex index = m_joints[place].joint;
     const Joint& joint = m_rig->authored[static_cast<std::size_t>(index)];
-    const bool isBall = kind == sdk::JointKind::Ball || kind == sdk::JointKind::Free;
+    const bool hasQuaternion = sdk::traits(kind).hasQuaternion;
     std::vector<ModelDof> dofs;
     const auto addDof = [&](sdk::DofKind dofKind, int axis, const AxisFreedom& freedom, Property property,
                             bool isLocked) {
@@ -175,12 +173,13 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
     const auto slideCount = static_cast<std::uint8_t>(dofs.size());
     if (turns)
         for (int k = 0; k < 3; ++k) {
-            const int axis = isBall ? k : productOrder(joint.rotationOrder)[static_cast<std::size_t>(k)];
+            const int axis = hasQuaternion ? k : productOrder(joint.rotationOrder)[static_cast<std::size_t>(k)];
             const AxisFreedom& freedom = joint.turning[static_cast<std::size_t>(axis)];
-            addDof(sdk::DofKind::Turning, axis, freedom, offsetBy(Property::Rx, axis), !isBall && !freedom.active);
+            addDof(sdk::DofKind::Turning, axis, freedom, offsetBy(Property::Rx, axis),
+                   !hasQuaternion && !freedom.active);
         }
     m_bodies.push_back({part, place, slideCount});
-    const std::int32_t body = isBall ? m_arrays.addBody(parentBody, kind) : m_arrays.addBody(parentBody, kind, dofs);
+    const std::int32_t body = m_arrays.addBody(parentBody, kind, hasQuaternion ? std::span<const ModelDof>() : dofs);
     describeDofs(static_cast<std::size_t>(body), joint);
     describeBody(static_cast<std::size_t>(body), joint);
     return body;
@@ -188,9 +187,10 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
 
 void ProblemBuilder::describeDofs(std::size_t body, const Joint& joint)
 {
-    const bool isBall = m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free;
-    const Vector3 preferred = isBall ? rotationVector(rotationFromAngles(joint.preferredAngle, joint.rotationOrder))
-                                     : joint.preferredAngle;
+    const bool hasQuaternion = sdk::traits(m_arrays.kind[body]).hasQuaternion;
+    const Vector3 preferred = hasQuaternion
+                                  ? rotationVector(rotationFromAngles(joint.preferredAngle, joint.rotationOrder))
+                                  : joint.preferredAngle;
     for (auto v = static_cast<std::size_t>(m_arrays.vBegin[body]);
          v < static_cast<std::size_t>(m_arrays.vBegin[body + 1]); ++v) {
         const Property property = m_dofs[v].property;
@@ -289,7 +289,7 @@ void ProblemBuilder::readCoordinates(std::size_t body, const LocalPose& local, s
                end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
     for (std::size_t k = 0; k < source.slides; ++k)
         q[k] = local.local[joint].translation[axisOf(m_dofs[begin + k].property, Property::Tx)];
-    if (m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free) {
+    if (sdk::traits(m_arrays.kind[body]).hasQuaternion) {
         Quaternion motion = unitQuaternion(m_rig->rest[joint].rotation.conjugate() * local.local[joint].rotation);
         if (motion.w() < 0) motion.coeffs() *= -1;
         store(q + source.slides, motion);
@@ -381,7 +381,7 @@ void ProblemBuilder::writeTurning(std::size_t body, const double* q, double blen
     const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]) + source.slides;
     const auto end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
 
-    if (m_arrays.kind[body] == sdk::JointKind::Ball || m_arrays.kind[body] == sdk::JointKind::Free) {
+    if (sdk::traits(m_arrays.kind[body]).hasQuaternion) {
         if (std::equal(q, q + 4, m_seed.data() + m_arrays.qBegin[body] + source.slides)) return;
         rotation = slerp(rotation, unitQuaternion(rest * loadQuaternion(q)), blend);
         angles = anglesFromRotation(rest.conjugate() * rotation, m_rig->order[joint], Vector3::Zero());

@@ -96,7 +96,7 @@ private:
     void setCarrier(std::size_t body, const ModelPose& model);
     void setBody(std::size_t body, const LocalPose& local);
     void readCoordinates(std::size_t body, const LocalPose& local, std::vector<double>& coordinates) const;
-    void describeWishes();
+    void describePoses();
     [[nodiscard]] bool isUnchanged(std::size_t body, std::span<const double> q) const;
     void writeBody(std::size_t body, const double* q, double stretch, double blend, LocalPose& local) const;
     void writeTurning(std::size_t body, const double* q, double blend, LocalPose& local) const;

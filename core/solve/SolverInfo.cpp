@@ -1,6 +1,7 @@
 #include "core/solve/SolverInfo.h"
 #include "core/math/Degrees.h"
 
+#include <tendon/sdk/Features.h>
 #include <tendon/sdk/Solver.h>
 #include <tendon/sdk/Version.h>
 
@@ -20,11 +21,27 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::string_view kJointKinds[] = {"fixed", "revolute", "prismatic", "universal", "ball", "axes", "free"};
-constexpr std::string_view kFeatures[] = {
-    "position-goal", "orientation-goal", "pose-goal",  "aim-goal", "pole",        "curve",   "multi-goal",
-    "tree",          "hard-limits",      "objectives", "stretch",  "closed-form", "history", "no-alloc",
-    "cancellable",   "deterministic"};
+/// The names of all joint kinds, or of all features, of the SDK.
+template <class Table, class Member>
+std::vector<std::string_view> namesOf(const Table& table, Member name)
+{
+    std::vector<std::string_view> names;
+    for (const auto& entry : table) names.push_back(entry.*name);
+    return names;
+}
+
+const std::vector<std::string_view>& jointKindNames()
+{
+    static const auto names = namesOf(sdk::kJointTraits, &sdk::JointTraits::name);
+    return names;
+}
+
+const std::vector<std::string_view>& featureNames()
+{
+    static const auto names = namesOf(sdk::kFeatures, &sdk::Feature::name);
+    return names;
+}
+
 constexpr std::string_view kMembers[] = {"$schema", "id",         "alias",    "name",  "version",  "sdk",
                                          "summary", "jointKinds", "features", "chain", "promises", "parameters"};
 constexpr std::string_view kParameterMembers[] = {"id",  "label",   "group", "unit",   "kind", "min",
@@ -77,8 +94,7 @@ public:
     {
         const QJsonValue found = value(member);
         if (found.isUndefined() && !isRequired) return {};
-        if (!found.isString() || (isRequired && found.toString().isEmpty()))
-            fail(member, "must be a text that is not empty");
+        if (!found.isString() || (isRequired && found.toString().isEmpty())) fail(member, "must be a non-empty string");
         return found.toString().toStdString();
     }
 
@@ -94,7 +110,7 @@ public:
     {
         const double found = number(member, otherwise);
         if (found != std::floor(found) || found < least || found > 1e9) {
-            fail(member, "must be a whole number, " + std::to_string(least) + " or more");
+            fail(member, "must be a whole number, at least " + std::to_string(least));
             return otherwise;
         }
         return static_cast<int>(found);
@@ -103,9 +119,9 @@ public:
     std::vector<std::string> texts(const char* member)
     {
         std::vector<std::string> list;
-        if (!value(member).isArray()) fail(member, "must be a list of texts");
+        if (!value(member).isArray()) fail(member, "must be a list of strings");
         for (const QJsonValue& item : value(member).toArray()) {
-            if (!item.isString()) fail(member, "must be a list of texts");
+            if (!item.isString()) fail(member, "must be a list of strings");
             list.push_back(item.toString().toStdString());
             if (std::count(list.begin(), list.end(), list.back()) > 1)
                 fail(member, "names '" + list.back() + "' twice");
@@ -117,7 +133,7 @@ public:
     {
         const std::vector<std::string> list = texts(member);
         for (const std::string& item : list)
-            if (!isOneOf(item, allowed)) fail(member, "'" + item + "' is not known; allowed: " + joined(allowed));
+            if (!isOneOf(item, allowed)) fail(member, "unknown name '" + item + "'; allowed: " + joined(allowed));
         return list;
     }
 
@@ -126,17 +142,20 @@ private:
     std::string m_path;
 };
 
-std::optional<Error> checkSdk(const QJsonValue& value)
+/// The minor version of the SDK that a solver.json is written for, if this host can load such plugins.
+Result<int> readSdkMinor(const QJsonValue& value)
 {
     const QJsonArray sdk = value.toArray();
     if (sdk.size() != 2 || !sdk[0].isDouble() || !sdk[1].isDouble())
         return Error{ErrorCode::InvalidArgument, "must be [major, minor]", "/sdk"};
     const int major = sdk[0].toInt(-1), minor = sdk[1].toInt(-1);
-    if (major == sdk::kSdkMajor && minor >= 0 && minor <= sdk::kSdkMinor) return std::nullopt;
+    if (major == sdk::kSdkMajor && minor >= 0 && minor <= sdk::kSdkMinor) return minor;
+    const bool isNewer = major > sdk::kSdkMajor || (major == sdk::kSdkMajor && minor > sdk::kSdkMinor);
     return Error{ErrorCode::Unsupported,
-                 "is written for solver SDK " + std::to_string(major) + "." + std::to_string(minor) + ", this is " +
-                     std::to_string(sdk::kSdkMajor) + "." + std::to_string(sdk::kSdkMinor) +
-                     "; build it against this one",
+                 "needs solver SDK " + std::to_string(major) + "." + std::to_string(minor) + ", this Tendon has " +
+                     std::to_string(sdk::kSdkMajor) + "." + std::to_string(sdk::kSdkMinor) + "; " +
+                     (isNewer ? "update Tendon, or rebuild the plugin with the SDK of this Tendon"
+                              : "rebuild the plugin with the SDK of this Tendon"),
                  "/sdk"};
 }
 
@@ -164,7 +183,7 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
         const auto found = std::find(parameter.values.begin(), parameter.values.end(),
                                      fallback.toString().toStdString());
         if (parameter.values.size() < 2)
-            reader.fail("values", "must name two values at least");
+            reader.fail("values", "must name at least two values");
         else if (found == parameter.values.end())
             reader.fail("default", "must be one of the values");
         else
@@ -183,7 +202,7 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
             reader.fail("max", "is below min");
         else if (const auto fits = checkParameter(parameter, parameter.defaultValue); !fits)
             reader.fail("default", fits.error().message);
-        if (parameter.isLogarithmic && parameter.minimum <= 0) reader.fail("scale", "log needs a min above 0");
+        if (parameter.isLogarithmic && parameter.minimum <= 0) reader.fail("scale", "log requires a min above 0");
         return;
     }
 }
@@ -200,7 +219,7 @@ Result<SolverParameter> parseParameterInfo(const QJsonValue& value, const std::s
     parameter.unit = reader.text("unit", false);
     parameter.doc = reader.text("doc");
     if (!isIdentifier(parameter.id, kCapitalsAndUnderscore))
-        reader.fail("id", "must begin with a small letter and hold letters, digits and _ only");
+        reader.fail("id", "must start with a lower-case letter and contain only letters, digits and _");
     if (!isOneOf(parameter.unit, kUnits)) reader.fail("unit", "must be one of: " + joined(kUnits));
 
     const std::string kind = reader.text("kind"), scale = reader.text("scale", false);
@@ -228,7 +247,7 @@ void readChainAndPromises(MemberReader& reader, SolverInfo& info)
         chain.refuseUnknown(kChainMembers);
         info.minChainJoints = chain.wholeNumber("minJoints", 1, 1);
         info.maxChainJoints = chain.has("maxJoints") ? chain.wholeNumber("maxJoints", 1, info.minChainJoints) : 0;
-        if (chain.has("startKinds")) info.startKinds = chain.textsOf("startKinds", kJointKinds);
+        if (chain.has("startKinds")) info.startKinds = chain.textsOf("startKinds", jointKindNames());
         if (!reader.value("chain").isObject()) reader.fail("chain", "must be an object");
         if (chain.error && !reader.error) reader.error = chain.error;
     }
@@ -238,7 +257,7 @@ void readChainAndPromises(MemberReader& reader, SolverInfo& info)
         info.promises.solved = promises.number("solved", info.promises.solved);
         info.promises.iterationsMedian = promises.wholeNumber("iterationsMedian", 0, 0);
         info.promises.iterations95 = promises.wholeNumber("iterations95", 0, 0);
-        if (info.promises.solved < 0 || info.promises.solved > 1) promises.fail("solved", "must lie within 0 and 1");
+        if (info.promises.solved < 0 || info.promises.solved > 1) promises.fail("solved", "must be from 0 to 1");
         if (!reader.value("promises").isObject()) reader.fail("promises", "must be an object");
         if (promises.error && !reader.error) reader.error = promises.error;
     }
@@ -273,11 +292,13 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
                      "not readable as JSON at byte " + std::to_string(parse.offset) + ": " + reason, ""};
     }
     // The version before all else: a later SDK's file may rightly hold members that are unknown here.
-    if (const auto mismatch = checkSdk(document.object().value(QLatin1String("sdk")))) return *mismatch;
+    const auto sdkMinor = readSdkMinor(document.object().value(QLatin1String("sdk")));
+    if (!sdkMinor) return sdkMinor.error();
 
     MemberReader reader(document.object(), "");
     reader.refuseUnknown(kMembers);
     SolverInfo info;
+    info.sdkMinor = *sdkMinor;
     info.id = reader.text("id");
     info.alias = reader.text("alias");
     info.name = reader.text("name");
@@ -285,13 +306,13 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
     info.summary = reader.text("summary");
     if (!isIdentifier(info.id, ".-_") || info.id.find('.') == std::string::npos || info.id.back() == '.' ||
         info.id.find("..") != std::string::npos)
-        reader.fail("id", "must be a reverse domain name in small letters, such as org.example.my-solver");
+        reader.fail("id", "must be a reverse domain name in lower case, such as org.example.my-solver");
     if (!isIdentifier(info.alias, "-"))
-        reader.fail("alias", "must begin with a small letter and hold small letters, digits and - only");
+        reader.fail("alias", "must start with a lower-case letter and contain only lower-case letters, digits and -");
     if (info.alias == "default") reader.fail("alias", "'default' is reserved");
-    info.jointKinds = reader.textsOf("jointKinds", kJointKinds);
-    info.features = reader.textsOf("features", kFeatures);
-    if (info.jointKinds.empty()) reader.fail("jointKinds", "must name one kind at least");
+    info.jointKinds = reader.textsOf("jointKinds", jointKindNames());
+    info.features = reader.textsOf("features", featureNames());
+    if (info.jointKinds.empty()) reader.fail("jointKinds", "must name at least one kind");
     readChainAndPromises(reader, info);
     if (!reader.value("parameters").isArray()) reader.fail("parameters", "must be a list");
     if (reader.error) return *reader.error;
@@ -314,7 +335,7 @@ Result<void> checkParameter(const SolverParameter& parameter, double value)
     };
     const bool isWhole = parameter.kind != SolverParameter::Kind::Real;
     if (!(value >= parameter.minimum && value <= parameter.maximum))
-        return refuse("must lie within " + numberText(parameter.minimum) + " and " + numberText(parameter.maximum) +
+        return refuse("must be from " + numberText(parameter.minimum) + " to " + numberText(parameter.maximum) +
                       (parameter.unit.empty() ? "" : " " + parameter.unit));
     if (isWhole && value != std::floor(value)) return refuse("must be a whole number");
     return {};
@@ -356,9 +377,9 @@ Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info, const st
         if (const auto fits = checkParameter(*parameter, value); !fits) return fits.error();
         const double forSolver = parameter->unit == "deg" ? radians(value) : value;
         if (!solver.setParameter(id, forSolver))
-            return Error{
-                ErrorCode::Internal,
-                "solver '" + info.alias + "' refuses " + numberText(value) + " though its solver.json allows it", id};
+            return Error{ErrorCode::Internal,
+                         "solver '" + info.alias + "' refuses " + numberText(value) + ", which its solver.json allows",
+                         id};
     }
     return {};
 }

@@ -14,8 +14,8 @@ class Solver;
 
 namespace tendon {
 
-/// One parameter of a solver, as its solver.json declares it. Panels, flags, checks and pages are made from this.
-/// Values are in the declared unit everywhere but inside the solver, which gets degrees as radians.
+/// One parameter of a solver, as its solver.json declares it. Panels, command-line options, checks and documentation
+/// are generated from it. Values are in the declared unit, except inside the solver, which gets degrees as radians.
 struct SolverParameter
 {
     enum class Kind { Real, Integer, Bool, Enum };
@@ -40,20 +40,21 @@ struct SolverInfo
     std::string alias; ///< "dls": short and stable
     std::string name;  ///< "Damped least squares"
     std::string version;
+    int sdkMinor = 0;                    ///< the plugin is built with SDK 2.sdkMinor
     std::string summary;                 ///< one line
     std::vector<std::string> jointKinds; ///< it can move: "revolute", "ball", ...
-    std::vector<std::string> features;   ///< from the fixed list in resources/schemas/solver.schema.json
+    std::vector<std::string> features;   ///< from sdk::kFeatures
     std::vector<SolverParameter> parameters;
     std::string file; ///< the library; empty = linked in
 
-    int minChainJoints = 1;              ///< moving joints that the chain of one goal may have
-    int maxChainJoints = 0;              ///< 0 = any number
-    std::vector<std::string> startKinds; ///< kinds that the first of them should have; empty = any it moves
+    int minChainJoints = 1;              ///< how few moving joints the chain of one goal may have
+    int maxChainJoints = 0;              ///< and how many; 0 = any number
+    std::vector<std::string> startKinds; ///< kinds that the first of them may have; empty = all it moves
 
-    /// What conformance holds it to on reachable goals.
+    /// What the conformance suite requires of it on reachable goals.
     struct Promises
     {
-        double solved = 0.9;               ///< share
+        double solved = 0.9;               ///< share of the goals
         std::int32_t iterationsMedian = 0; ///< 0 = not promised
         std::int32_t iterations95 = 0;     ///< 0 = not promised
     };
@@ -70,11 +71,11 @@ struct SolverInfo
 /// Checks a value (in the declared unit) against kind and range. Errors say what is allowed.
 [[nodiscard]] Result<void> checkParameter(const SolverParameter& parameter, double value);
 
-/// Reads a value as people write it: a number, true or false, the name of an enum's value; checked as above.
+/// Reads a value from text: a number, true or false, or the name of an enum's value. Checks it as checkParameter does.
 [[nodiscard]] Result<double> parseParameter(const SolverParameter& parameter, std::string_view text);
 
-/// Hands `values` (id -> value in the declared unit) to a solver. Errors: an unknown id, a value out of range, or the
-/// solver's own refusal; parameters before it in the map are then already set.
+/// Sets `values` (id -> value in the declared unit) on a solver. Errors: an unknown id, a value out of range, or the
+/// solver's own refusal; the parameters before it in the map are then already set.
 [[nodiscard]] Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info,
                                          const std::map<std::string, double>& values);
 

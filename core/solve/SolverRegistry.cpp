@@ -19,13 +19,13 @@ Q_DECLARE_INTERFACE(tendon::sdk::SolverPlugin, TENDON_SOLVER_PLUGIN_IID)
 
 namespace tendon {
 
-/// Where solvers of one kind come from: a library, loaded at first use and kept, or a function of the program's own.
+/// Where solvers of one kind come from: a library, loaded at first use and kept, or a function linked into the program.
 struct SolverRegistry::Library
 {
     SolverRegistry::Factory factory; ///< set when linked in; otherwise `file` counts
     std::string file;
 
-    /// The plugin, or why it cannot be had: decided once. [any thread]
+    /// The plugin, or why it cannot be loaded; tried once. [any thread]
     [[nodiscard]] Result<const sdk::SolverPlugin*> plugin()
     {
         std::call_once(m_once, [this] { m_plugin = load(); });
@@ -49,22 +49,26 @@ constexpr std::string_view kIidStem = kIid.substr(0, kIid.rfind('/') + 1);
 Result<SolverInfo> readMetaData(const std::string& file)
 {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored))
-        return Error{ErrorCode::NotFound, "there is no such file", file};
+    if (!std::filesystem::is_regular_file(file, ignored)) return Error{ErrorCode::NotFound, "no such file", file};
     const QPluginLoader loader(QString::fromStdString(file));
     const QJsonObject metaData = loader.metaData();
     if (metaData.isEmpty())
         return Error{ErrorCode::Unsupported,
-                     "is no plugin: it carries no metadata that this Qt can read; remove it from the plugin folder",
+                     "is not a plugin: it has no metadata that this Qt can read; remove it from the plugin folder",
                      file};
 
     // Qt would load a plugin with a foreign interface id without complaint: the host has to look itself.
     const std::string iid = metaData.value(QLatin1String("IID")).toString().toStdString();
     if (iid != kIid) {
-        const bool isOurs = iid.starts_with(kIidStem);
+        if (!iid.starts_with(kIidStem))
+            return Error{ErrorCode::Unsupported,
+                         "is a plugin of another program: its interface is '" + iid + "', not '" + std::string(kIid) +
+                             "'; remove it from the plugin folder",
+                         file};
         return Error{ErrorCode::Unsupported,
-                     "has the interface '" + iid + "', Tendon's is '" + std::string(kIid) + "'; " +
-                         (isOurs ? "build it against this version's SDK" : "it is a plugin of another program"),
+                     "needs solver SDK " + iid.substr(kIidStem.size()) + ".x (interface '" + iid +
+                         "'), this Tendon has " + std::to_string(sdk::kSdkMajor) + "." +
+                         std::to_string(sdk::kSdkMinor) + "; rebuild the plugin with the SDK of this Tendon",
                      file};
     }
     const QJsonObject description = metaData.value(QLatin1String("MetaData")).toObject();
@@ -98,20 +102,21 @@ std::string canonical(const std::string& file)
 Result<const sdk::SolverPlugin*> SolverRegistry::Library::load()
 {
     // Metadata again: the file may have been replaced since it was scanned.
-    if (const auto info = readMetaData(file); !info) return info.error();
+    const auto info = readMetaData(file);
+    if (!info) return info.error();
     m_loader = std::make_unique<QPluginLoader>(QString::fromStdString(file));
     // All symbols now: a missing one is an error here and not a crash in the middle of a solve.
     m_loader->setLoadHints(QLibrary::ResolveAllSymbolsHint | QLibrary::PreventUnloadHint);
     const auto* plugin = qobject_cast<sdk::SolverPlugin*>(m_loader->instance());
     if (!plugin) {
-        const std::string reason = m_loader->isLoaded() ? "its root object is no tendon::sdk::SolverPlugin"
+        const std::string reason = m_loader->isLoaded() ? "its root object is not a tendon::sdk::SolverPlugin"
                                                         : m_loader->errorString().toStdString();
         return Error{ErrorCode::Unsupported, "cannot be loaded: " + reason, file};
     }
-    if (plugin->layout() != sdk::layoutHash())
+    if (plugin->layout() != sdk::layoutHash(info->sdkMinor))
         return Error{ErrorCode::Unsupported,
                      "was compiled with other SDK headers or compiler settings (the layout of the SDK's structs "
-                     "differs); rebuild it",
+                     "differs); rebuild the plugin with the SDK of this Tendon",
                      file};
     return plugin;
 }
@@ -161,7 +166,7 @@ Result<SolverInfo> SolverRegistry::add(const std::string& libraryFile)
     if (!info) return info.error();
     auto library = std::make_shared<Library>();
     library->file = file;
-    return take(*std::move(info), std::move(library));
+    return insert(*std::move(info), std::move(library));
 }
 
 Result<SolverInfo> SolverRegistry::add(SolverInfo info, Factory factory)
@@ -169,21 +174,22 @@ Result<SolverInfo> SolverRegistry::add(SolverInfo info, Factory factory)
     auto library = std::make_shared<Library>();
     library->factory = std::move(factory);
     info.file.clear();
-    return take(std::move(info), std::move(library));
+    return insert(std::move(info), std::move(library));
 }
 
-Result<SolverInfo> SolverRegistry::take(SolverInfo info, std::shared_ptr<Library> library)
+Result<SolverInfo> SolverRegistry::insert(SolverInfo info, std::shared_ptr<Library> library)
 {
     const std::string where = info.file.empty() ? info.id : info.file;
     for (const SolverInfo& other : m_solvers) {
-        const std::string otherPlace = other.file.empty() ? "this program" : other.file;
+        const std::string otherFile = other.file.empty() ? "this program" : other.file;
         if (other.id == info.id)
             return Error{ErrorCode::InvalidArgument,
-                         "solver '" + info.id + "' was already found in " + otherPlace + "; that one is used", where};
+                         "solver '" + info.id + "' was already found in " + otherFile + ", which is used instead",
+                         where};
         if (other.alias == info.alias)
             m_issues.push_back({Severity::Warning,
-                                "the alias '" + info.alias + "' belongs to '" + other.id + "' of " + otherPlace +
-                                    "; name this one '" + info.id + "'",
+                                "the alias '" + info.alias + "' belongs to '" + other.id + "' of " + otherFile +
+                                    "; use this one as '" + info.id + "'",
                                 where, 0});
     }
     m_solvers.push_back(info);
@@ -212,7 +218,7 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
         std::string known;
         for (const SolverInfo& info : m_solvers) known += (known.empty() ? "" : ", ") + info.alias;
         return Error{ErrorCode::NotFound,
-                     "there is no solver '" + std::string(idOrAlias) +
+                     "no such solver: '" + std::string(idOrAlias) +
                          "'; found: " + (known.empty() ? "none (look at TENDON_PLUGIN_PATH)" : known),
                      "solver"};
     }
@@ -225,7 +231,7 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
         if (!plugin) return plugin.error();
         solver = (*plugin)->create();
     }
-    if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: memory is out", m_solvers[index].alias};
+    if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: out of memory", m_solvers[index].alias};
     return solver;
 }
 

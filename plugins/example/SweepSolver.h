@@ -4,8 +4,8 @@
 
 namespace example {
 
-/// Damped least squares without a matrix solve: sweeps over the DOFs, each taking the step that is best while the
-/// others rest and staying within its limits (projected Gauss-Seidel on the linearised goals).
+/// Damped least squares without a matrix solve: sweeps over the DOFs. Each takes the step that is best while the others
+/// rest, within its limits (projected Gauss-Seidel on the linearised goals).
 class SweepSolver final : public tendon::kit::SolverBase
 {
 public:
@@ -35,7 +35,8 @@ private:
             const double damping = parameter("damping") * rest.norm() * arm;
             for (int sweep = 0; sweep < static_cast<int>(parameter("sweeps")); ++sweep)
                 for (const int body : run.bodies()) improve(run, jacobian, body, damping, rest);
-            m_step *= std::min(1.0, 0.7 / std::max(0.7, m_step.cwiseAbs().maxCoeff())); // farther, the line lies
+            m_step *= std::min(1.0,
+                               0.7 / std::max(0.7, m_step.cwiseAbs().maxCoeff())); // the linearisation holds no farther
             run.advance(m_step, damping);
         }
     }
@@ -48,8 +49,8 @@ private:
             const double curvature = jacobian.col(v).squaredNorm() + damping;
             if (!run.isMovable(v) || !(curvature > 1e-12)) continue;
             const double at = run.q()[model.qBegin[body] + v - model.vBegin[body]]; // a ball's limits are infinite
-            const double wished = m_step[v] - (jacobian.col(v).dot(rest) + damping * m_step[v]) / curvature;
-            const double kept = std::clamp(wished, model.lower[v] - at, model.upper[v] - at);
+            const double wanted = m_step[v] - (jacobian.col(v).dot(rest) + damping * m_step[v]) / curvature;
+            const double kept = std::clamp(wanted, model.lower[v] - at, model.upper[v] - at);
             rest += jacobian.col(v) * (kept - m_step[v]);
             m_step[v] = kept;
         }

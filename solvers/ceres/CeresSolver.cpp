@@ -1,4 +1,4 @@
-#include "CeresSolver.h"
+#include "solvers/ceres/CeresSolver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,9 @@ bool isOver(Status status)
 
 CeresSolver::CeresSolver()
 {
-    declare({.jointKinds = 0x7f, .goalKinds = 0x1f, .objectives = true});
+    declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
+                                    sdk::GoalKind::Aim, sdk::GoalKind::Pole),
+             .objectives = true});
     declareEnum("method", 0, 4);
     declareReal("damping", 0.1, 1e-6, 100);
     declareReal("trustRadius", 1, 0.01, 100);
@@ -84,7 +86,7 @@ public:
                 m_run.residualNormAt(m_q);
             m_norm = m_run.residualNorm();
         }
-        const sdk::Stop& stop = m_run.problem().stop;
+        const sdk::Stop& stop = m_run.stopWhen();
         if (isMet) return end(Status::Converged);
         if (m_run.isCancelled()) return end(Status::Cancelled);
         if (m_run.iterations() >= stop.maxIterations) return end(Status::IterationLimit);
@@ -119,7 +121,7 @@ private:
 
 Status CeresSolver::descend(SolverRun& run, const Errand& errand)
 {
-    const int left = run.problem().stop.maxIterations - run.iterations();
+    const int left = run.stopWhen().maxIterations - run.iterations();
     if (run.isCancelled()) return Status::Cancelled;
     if (left <= 0) return Status::IterationLimit;
     Descent descent(run, m_space, m_q, errand);
@@ -154,7 +156,7 @@ Status CeresSolver::meetGoals(SolverRun& run)
     for (const std::int32_t g : run.activeGoals()) isBeyond |= run.shortfall(g) > 0;
     for (const Space::Part& part : m_space.parts())
         hasLimits |= std::isfinite(part.lower) || std::isfinite(part.upper) || part.isRotation;
-    const bool maySearch = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 && !isBeyond;
+    const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 && !isBeyond;
     // Without limits there are hardly any dead ends: the first start is worth its time.
     const Status status = follow(run, maySearch && hasLimits);
     return maySearch && status == Status::Stalled ? search(run, status) : status;
@@ -182,7 +184,7 @@ Status CeresSolver::follow(SolverRun& run, bool mayGiveUp)
 
 Status CeresSolver::search(SolverRun& run, Status status)
 {
-    const sdk::Stop& stop = run.problem().stop;
+    const sdk::Stop& stop = run.stopWhen();
     kit::Random random(run.problem().randomSeed);
     for (int start = 1; start < stop.maxStarts && !isOver(status) && status != Status::Converged; ++start) {
         m_space.randomise(random, m_q);
@@ -298,5 +300,7 @@ Status CeresSolver::penalise(SolverRun& run)
     run.accept(m_q);
     return status;
 }
+
+std::unique_ptr<sdk::Solver> makeCeresSolver() { return std::make_unique<CeresSolver>(); }
 
 } // namespace tendon

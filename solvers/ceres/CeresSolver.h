@@ -1,9 +1,10 @@
 #pragma once
 
-#include "Minimiser.h"
+#include "solvers/ceres/Minimiser.h"
 
 #include <tendon/kit/SolverBase.h>
 
+#include <memory>
 #include <vector>
 
 namespace tendon {
@@ -54,5 +55,8 @@ private:
     std::vector<double> m_q, m_best, m_x, m_step; ///< (nq), (nq), ambient, tangent
     std::vector<double> m_rows, m_jacobian;
 };
+
+/// A new CeresSolver: what the plugin's shell calls, so that it need not compile this class.
+[[nodiscard]] std::unique_ptr<sdk::Solver> makeCeresSolver();
 
 } // namespace tendon

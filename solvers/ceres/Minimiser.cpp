@@ -1,4 +1,4 @@
-#include "Minimiser.h"
+#include "solvers/ceres/Minimiser.h"
 
 #include <ceres/cost_function.h>
 #include <ceres/iteration_callback.h>

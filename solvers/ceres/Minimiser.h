@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Terms.h"
+#include "solvers/ceres/Terms.h"
 
 #include <memory>
 

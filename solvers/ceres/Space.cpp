@@ -1,4 +1,4 @@
-#include "Space.h"
+#include "solvers/ceres/Space.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,8 +87,8 @@ void Space::build(const kit::SolverRun& run, double length)
     for (std::int32_t b = 0; b < model.bodyCount; ++b) {
         m_firstOf[b] = static_cast<std::int32_t>(m_parts.size());
         const int begin = model.vBegin[b], end = model.vBegin[b + 1];
-        const bool hasRotation = model.kind[b] == JointKind::Ball || model.kind[b] == JointKind::Free;
-        const int singles = hasRotation ? end - 3 : end;
+        const bool hasRotation = kit::traitsOf(model, b).hasQuaternion;
+        const int singles = begin + kit::singleDofs(model, b);
         for (int v = begin, q = model.qBegin[b]; v < singles; ++v, ++q)
             if (run.isMovable(v) && model.lower[v] < model.upper[v]) addPart(run, b, q, v, false);
         // As everywhere, a ball with a locked DOF does not turn.
@@ -148,7 +148,7 @@ void Space::plus(const double* x, const double* y, double* result) const
             continue;
         }
         Quaternion turned = (kit::quaternionAt(from) * kit::expMap(turning)).normalized();
-        if (m_model->kind[part.body] == JointKind::Ball)
+        if (kit::traitsOf(*m_model, part.body).hasSwingLimits)
             turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
         kit::store(turned, to);
     }
@@ -225,7 +225,7 @@ void Space::findHeld(const double* x, const double* gradient)
     m_normals.clear();
     for (const Part& part : m_parts) {
         if (part.isRotation) {
-            if (m_model->kind[part.body] == JointKind::Ball) findHeldBall(part, x, gradient);
+            if (kit::traitsOf(*m_model, part.body).hasSwingLimits) findHeldBall(part, x, gradient);
             continue;
         }
         const double at = x[part.ambient], down = -gradient[part.tangent];
@@ -248,7 +248,7 @@ void Space::randomise(kit::Random& random, std::span<double> q) const
         double* own = q.data() + part.coordinate;
         if (part.isRotation) {
             Quaternion turned = random.rotation();
-            if (m_model->kind[part.body] == JointKind::Ball)
+            if (kit::traitsOf(*m_model, part.body).hasSwingLimits)
                 turned = kit::nearestInBall(*m_model, part.body, turned).normalized();
             kit::store(turned, own);
         } else {

@@ -1,4 +1,4 @@
-#include "Terms.h"
+#include "solvers/ceres/Terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +41,7 @@ void Terms::prepare(const kit::Model& model, std::int32_t maxGoals)
 void Terms::build(const kit::SolverRun& run, Space& space)
 {
     m_problem = &run.problem();
+    m_objectives = run.objectives();
     m_space = &space;
     m_bodies.assign(run.bodies().begin(), run.bodies().end());
     measureLength(run);
@@ -108,19 +109,18 @@ void Terms::disableObjectives()
 bool Terms::enableObjectives(std::span<const double> anchor)
 {
     disableObjectives();
-    const sdk::Objectives& wishes = m_problem->objectives;
     const double rate = kFrame / (m_problem->dt > 0 ? m_problem->dt : kFrame);
-    addLikeness(m_problem->posture, wishes.restPose, false);
-    addLikeness(m_problem->natural, wishes.naturalPose, false);
-    addLikeness(m_problem->previous, wishes.velocity * rate * rate, false);
-    if (!m_problem->previous.empty()) addMasses(wishes.power * rate * rate);
+    addLikeness(m_problem->posture, m_objectives.restPose, false);
+    addLikeness(m_problem->natural, m_objectives.naturalPose, false);
+    addLikeness(m_problem->previous, m_objectives.velocity * rate * rate, false);
+    if (!m_problem->previous.empty()) addMasses(m_objectives.power * rate * rate);
     if (m_likenesses.empty() && m_masses.empty()) return false;
     m_anchor.assign(anchor.begin(), anchor.end());
     addLikeness(m_anchor, 1, true);
 
     // Only the objectives' weights relative to each other matter: the strongest possible pull is made 1, so that the
     // goals' factor means the same with any weights.
-    double total = m_masses.empty() ? 0 : wishes.power * rate * rate;
+    double total = m_masses.empty() ? 0 : m_objectives.power * rate * rate;
     for (const Likeness& likeness : m_likenesses) total += likeness.factor * likeness.factor;
     m_objectiveScale = 1 / std::sqrt(total);
     for (Likeness& likeness : m_likenesses) likeness.factor *= m_objectiveScale;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Space.h"
+#include "solvers/ceres/Space.h"
 
 namespace tendon::ceres_ik {
 
@@ -74,6 +74,7 @@ private:
 
     const kit::Model* m_model = nullptr;
     const sdk::Problem* m_problem = nullptr;
+    sdk::Objectives m_objectives;
     Space* m_space = nullptr;
     std::vector<std::int32_t> m_bodies;      ///< that goals hang on, parents first
     std::vector<std::int32_t> m_allBodies;   ///< 0 ... n - 1: when masses are asked about

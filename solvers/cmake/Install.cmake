@@ -19,6 +19,6 @@ configure_package_config_file(cmake/TendonSdkConfig.cmake.in "${CMAKE_CURRENT_BI
     INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TendonSdkConfigVersion.cmake"
     VERSION "${TENDON_SDK_VERSION}" COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
-install(FILES cmake/TendonSolverPlugin.cmake cmake/SolverPluginShell.cpp.in
+install(FILES cmake/TendonSolverPlugin.cmake cmake/SolverPluginShell.cpp.in cmake/SolverFactory.cpp.in
     "${CMAKE_CURRENT_BINARY_DIR}/TendonSdkConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/TendonSdkConfigVersion.cmake"
     DESTINATION "${package_folder}" COMPONENT sdk)

@@ -1,23 +1,30 @@
-# tendon_add_solver_plugin(NAME <name> CLASS <class> HEADER <file> METADATA <solver.json>
+# tendon_add_solver_plugin(NAME <name> METADATA <solver.json> CLASS <class> HEADER <file>
 #                          [SOURCES file...] [LIBRARIES target...])
+# tendon_add_solver_plugin(NAME <name> METADATA <solver.json> FACTORY <function> ...)
 #
 # Makes a solver plugin: the module library tendon-<name> in ${CMAKE_BINARY_DIR}/bin/plugins, installed to
-# lib/tendon/plugins. The object that Qt loads is generated; an author writes the solver alone.
+# lib/tendon/plugins. The object that Qt loads is generated; an author writes only the solver.
 #
 #   NAME       letters, digits, - and _; the target is tendon_plugin_<name>, with _ for -
-#   CLASS      the solver: derived from tendon::sdk::Solver, with a constructor that takes nothing
-#   HEADER     declares CLASS
 #   METADATA   the solver's description; resources/schemas/solver.schema.json says what it holds
+#   CLASS      the solver: derived from tendon::sdk::Solver, with a constructor without parameters
+#   HEADER     declares CLASS
+#   FACTORY    instead of both, for a solver that is compiled elsewhere: the qualified name of a function in SOURCES or
+#              LIBRARIES that returns a new solver as std::unique_ptr<tendon::sdk::Solver>
 #   SOURCES    further files to compile into the plugin
-#   LIBRARIES  what it is linked with, besides the SDK and the kit
+#   LIBRARIES  libraries to link with, besides the SDK and (with CLASS) the kit
 #
 # Works the same within Tendon and, through find_package(TendonSdk), outside it.
 
-set(TENDON_SOLVER_PLUGIN_SHELL "${CMAKE_CURRENT_LIST_DIR}/SolverPluginShell.cpp.in")
+set(TENDON_SOLVER_PLUGIN_TEMPLATES "${CMAKE_CURRENT_LIST_DIR}")
 
 function(tendon_add_solver_plugin)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;CLASS;HEADER;METADATA" "SOURCES;LIBRARIES")
-    foreach(required NAME CLASS HEADER METADATA)
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;METADATA;CLASS;HEADER;FACTORY" "SOURCES;LIBRARIES")
+    set(required_arguments NAME METADATA)
+    if(NOT ARG_FACTORY)
+        list(APPEND required_arguments CLASS HEADER)
+    endif()
+    foreach(required ${required_arguments})
         if(NOT ARG_${required})
             message(FATAL_ERROR "tendon_add_solver_plugin: ${required} is missing")
         endif()
@@ -26,15 +33,17 @@ function(tendon_add_solver_plugin)
         message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): unknown arguments: ${ARG_UNPARSED_ARGUMENTS}")
     endif()
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
-    cmake_path(ABSOLUTE_PATH ARG_HEADER NORMALIZE OUTPUT_VARIABLE solver_header)
     cmake_path(ABSOLUTE_PATH ARG_METADATA NORMALIZE OUTPUT_VARIABLE solver_metadata)
-    foreach(file "${solver_header}" "${solver_metadata}")
+    if(ARG_HEADER)
+        cmake_path(ABSOLUTE_PATH ARG_HEADER NORMALIZE OUTPUT_VARIABLE solver_header)
+    endif()
+    foreach(file ${solver_metadata} ${solver_header})
         if(NOT EXISTS "${file}")
-            message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): there is no ${file}")
+            message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): no such file: ${file}")
         endif()
     endforeach()
 
-    # A description that cannot be read would only show when the plugin is looked for: say so now.
+    # Report a description that cannot be read now, not when somebody looks for the plugin.
     file(READ "${solver_metadata}" description)
     foreach(member id alias sdk)
         string(JSON value ERROR_VARIABLE failure GET "${description}" ${member})
@@ -46,13 +55,25 @@ function(tendon_add_solver_plugin)
 
     string(MAKE_C_IDENTIFIER "${ARG_NAME}" identifier)
     set(target tendon_plugin_${identifier})
-    set(solver_class "${ARG_CLASS}")
     string(SHA256 solver_metadata_hash "${description}") # in the shell, so that moc runs again when the description changes
     set(shell_class "${identifier}_plugin")
     set(shell "${CMAKE_CURRENT_BINARY_DIR}/${shell_class}.cpp")
-    configure_file("${TENDON_SOLVER_PLUGIN_SHELL}" "${shell}" @ONLY)
+    # The shell declares the factory by its name: "a::b::make" becomes "namespace a::b { ... make(); }".
+    set(sources "${shell}" ${ARG_SOURCES})
+    set(factory "${ARG_FACTORY}")
+    if(NOT factory)
+        set(factory "make_${shell_class}_solver")
+        set(solver_class "${ARG_CLASS}")
+        configure_file("${TENDON_SOLVER_PLUGIN_TEMPLATES}/SolverFactory.cpp.in" "${identifier}_factory.cpp" @ONLY)
+        list(APPEND sources "${CMAKE_CURRENT_BINARY_DIR}/${identifier}_factory.cpp")
+    endif()
+    set(factory_declaration "std::unique_ptr<tendon::sdk::Solver> ${factory}();")
+    if(factory MATCHES "^(.+)::([^:]+)$")
+        set(factory_declaration "namespace ${CMAKE_MATCH_1} { std::unique_ptr<tendon::sdk::Solver> ${CMAKE_MATCH_2}(); }")
+    endif()
+    configure_file("${TENDON_SOLVER_PLUGIN_TEMPLATES}/SolverPluginShell.cpp.in" "${shell}" @ONLY)
 
-    add_library(${target} MODULE "${shell}" ${ARG_SOURCES})
+    add_library(${target} MODULE ${sources})
     set_target_properties(${target} PROPERTIES
         AUTOMOC ON
         CXX_VISIBILITY_PRESET hidden
@@ -61,7 +82,10 @@ function(tendon_add_solver_plugin)
         OUTPUT_NAME "tendon-${ARG_NAME}"
         LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/plugins")
     target_compile_features(${target} PRIVATE cxx_std_20)
-    target_link_libraries(${target} PRIVATE tendon::kit tendon::sdk Qt6::Core ${ARG_LIBRARIES})
+    target_link_libraries(${target} PRIVATE tendon::sdk Qt6::Core ${ARG_LIBRARIES})
+    if(ARG_CLASS)
+        target_link_libraries(${target} PRIVATE tendon::kit)
+    endif()
     if(TARGET tendon_build)
         target_link_libraries(${target} PRIVATE tendon_build)
     endif()

@@ -1,4 +1,4 @@
-#include "DlsSolver.h"
+#include "solvers/dls/DlsSolver.h"
 
 #include <tendon/kit/NearestInLimits.h>
 
@@ -46,13 +46,13 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
 
     run.countStart();
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
-    const bool maySearch = run.problem().search == sdk::Search::Find && run.problem().stop.maxStarts > 1 &&
+    const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 &&
                            !m_tasks.hasProjected();
     // Without limits there are hardly any dead ends: the first start is worth its time.
     bool hasLimits = false;
     for (const Column& column : m_tree.columns())
         hasLimits |= std::isfinite(column.lower) || std::isfinite(column.upper);
-    const Status status = descend(run, run.problem().stop.maxIterations, maySearch && hasLimits);
+    const Status status = descend(run, run.stopWhen().maxIterations, maySearch && hasLimits);
     const bool isMet = run.offer(m_q);
     run.stop(isMet ? Status::Converged : status);
     if (!isMet && maySearch && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
@@ -60,7 +60,7 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
 
 void DlsSolver::straighten(kit::SolverRun& run)
 {
-    if (run.problem().stop.maxIterations < 1) return;
+    if (run.stopWhen().maxIterations < 1) return;
     const sdk::Model& model = run.model();
     const dls::Task& task = m_tasks.task(0);
     const sdk::Goal& goal = run.problem().goals[task.goal];
@@ -151,7 +151,6 @@ double DlsSolver::largestStep() const
 
 Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
 {
-    const sdk::Problem& problem = run.problem();
     const std::span<Column> columns = m_tree.columns();
     double factor = kFirstFactor;
     double bestCost = kit::kInfinity, costBefore = kit::kInfinity;
@@ -160,7 +159,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
     m_tree.evaluate(m_q);
     m_tasks.evaluate(m_tree);
     bool isFresh = true; // the Jacobian is not yet that of q
-    const int last = std::min(run.iterations() + iterations, problem.stop.maxIterations);
+    const int last = std::min(run.iterations() + iterations, run.stopWhen().maxIterations);
     while (true) {
         if (m_tasks.isMet()) return Status::Converged;
         if (run.isCancelled()) return Status::Cancelled;
@@ -197,7 +196,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
             isFresh = true;
         }
         if (run.wantsTrace()) run.trace(norm, step, damping, 0, m_q);
-        if (isFresh && step > problem.stop.stall) {
+        if (isFresh && step > run.stopWhen().stall) {
             // When there are other starts to try, one that crawls is left.
             if (mayGiveUp) {
                 sinceProgress = m_tasks.cost() > 0.5 * costBefore ? sinceProgress + 1 : 0;
@@ -212,7 +211,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
             m_tree.evaluate(m_q);
             m_tasks.evaluate(m_tree);
             factor = std::max(factor, 1e-3) * 8;
-            if (factor < kMaxFactor && step > problem.stop.stall) continue;
+            if (factor < kMaxFactor && step > run.stopWhen().stall) continue;
         }
         // Nothing moves any more. A straight chain with its goal on its line stands at such a point without being near
         // it.
@@ -301,7 +300,7 @@ void DlsSolver::randomise(const sdk::Model& model, kit::Random& random)
 
 void DlsSolver::search(kit::SolverRun& run)
 {
-    const sdk::Stop& stop = run.problem().stop;
+    const sdk::Stop& stop = run.stopWhen();
     kit::Random random(run.problem().randomSeed);
     for (int start = 1; start < stop.maxStarts && run.iterations() < stop.maxIterations; ++start) {
         randomise(run.model(), random);

@@ -1,6 +1,6 @@
-#include "BoxStep.h"
+#include "solvers/dls/BoxStep.h"
 
-#include "Cholesky.h"
+#include "solvers/dls/Cholesky.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,11 @@
-#include "DlsSolver.h"
+#include "solvers/dls/DlsSolver.h"
 
 namespace tendon {
 
 DlsSolver::DlsSolver()
 {
-    declare({.jointKinds = 0x7f, .goalKinds = 0x1f});
+    declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
+                                    sdk::GoalKind::Aim, sdk::GoalKind::Pole)});
     declareEnum("mode", 0, 2);
     declareReal("reg_weight", 0.05, 1e-6, 1e3);
     declareReal("relax", 0.75, 0.001, 1);
@@ -39,5 +40,7 @@ void DlsSolver::run(kit::SolverRun& run)
     else
         runAdaptive(run);
 }
+
+std::unique_ptr<sdk::Solver> makeDlsSolver() { return std::make_unique<DlsSolver>(); }
 
 } // namespace tendon

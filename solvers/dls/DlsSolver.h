@@ -1,12 +1,13 @@
 #pragma once
 
-#include "BoxStep.h"
-#include "LinkTree.h"
-#include "Tasks.h"
+#include "solvers/dls/BoxStep.h"
+#include "solvers/dls/LinkTree.h"
+#include "solvers/dls/Tasks.h"
 
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
 
+#include <memory>
 #include <vector>
 
 namespace tendon {
@@ -58,5 +59,8 @@ private:
     std::vector<double> m_step;        ///< (nv)
     Eigen::MatrixXd m_chartJacobian;   ///< (rows x nv) with respect to the chart
 };
+
+/// A new DlsSolver: what the plugin's shell calls, so that it need not compile this class.
+[[nodiscard]] std::unique_ptr<sdk::Solver> makeDlsSolver();
 
 } // namespace tendon

@@ -1,4 +1,4 @@
-#include "LinkTree.h"
+#include "solvers/dls/LinkTree.h"
 
 #include <tendon/kit/Limits.h>
 
@@ -52,9 +52,12 @@ void LinkTree::build(const kit::SolverRun& run)
         Link& link = m_links[m_linkCount];
         link.body = body;
         link.parent = m_model->parent[body] < 0 ? -1 : m_linkOf[m_model->parent[body]];
-        link.kind = m_model->kind[body];
-        link.turnAxis = link.kind == JointKind::Revolute ? coordinateAxis(&m_model->axis[3 * m_model->vBegin[body]])
-                                                         : -1;
+        const sdk::JointTraits& joint = kit::traitsOf(*m_model, body);
+        link.quaternion = joint.hasQuaternion ? kit::singleDofs(*m_model, body) : -1;
+        link.hasSwingLimits = joint.hasSwingLimits;
+        link.turnAxis = m_model->kind[body] == sdk::JointKind::Revolute
+                            ? coordinateAxis(&m_model->axis[3 * m_model->vBegin[body]])
+                            : -1;
         link.baseRotation = kit::quaternionAt(at + 3).toRotationMatrix();
         link.baseTranslation = kit::vectorAt(at);
         link.baseScale = at[7];
@@ -69,18 +72,16 @@ void LinkTree::addColumns(Link& link, const kit::SolverRun& run)
 {
     link.firstColumn = static_cast<std::int32_t>(m_columnCount);
     const int begin = m_model->vBegin[link.body], end = m_model->vBegin[link.body + 1];
-    const int quaternionSlides = link.kind == JointKind::Free ? 3 : 0;
-    const bool hasQuaternion = link.kind == JointKind::Ball || link.kind == JointKind::Free;
     for (int v = begin, k = 0; v < end; ++v, ++k) {
         m_columnOf[v] = -1;
         if (!run.isMovable(v)) continue;
         m_columnOf[v] = static_cast<std::int32_t>(m_columnCount);
         Column& column = m_columns[m_columnCount++];
-        const bool inQuaternion = hasQuaternion && k >= quaternionSlides;
+        const bool inQuaternion = link.quaternion >= 0 && k >= link.quaternion;
         column.dof = v;
         column.link = m_linkOf[link.body];
-        column.slot = inQuaternion ? k - quaternionSlides : -1;
-        column.coordinate = m_model->qBegin[link.body] + (inQuaternion ? quaternionSlides : k);
+        column.slot = inQuaternion ? k - link.quaternion : -1;
+        column.coordinate = m_model->qBegin[link.body] + (inQuaternion ? link.quaternion : k);
         column.turns = m_model->dofKind[v] == sdk::DofKind::Turning;
         column.lower = inQuaternion ? -kit::kInfinity : m_model->lower[v];
         column.upper = inQuaternion ? kit::kInfinity : m_model->upper[v];
@@ -99,53 +100,32 @@ void LinkTree::evaluate(std::span<const double> q)
         const double* own = q.data() + m_model->qBegin[link.body];
         const double* axis = m_model->axis.data() + 3 * begin;
         link.position = above.position + above.rotation * (link.baseTranslation * above.scale);
-        const Matrix3 atBase = above.rotation * link.baseRotation;
-
-        switch (link.kind) {
-        case JointKind::Fixed: link.rotation = atBase; break;
-        case JointKind::Revolute:
-            link.rotation = link.turnAxis >= 0 ? turnedAboutCoordinate(atBase, link.turnAxis, own[0])
-                                               : turned(atBase, axis, own[0]);
-            if (link.columnCount > 0)
-                m_columns[link.firstColumn].direction = link.turnAxis >= 0 ? Vector3(atBase.col(link.turnAxis))
-                                                                           : Vector3(atBase * kit::vectorAt(axis));
-            break;
-        case JointKind::Ball:
-            link.rotation = atBase * kit::quaternionAt(own).toRotationMatrix();
-            for (int c = 0; c < link.columnCount; ++c)
-                m_columns[link.firstColumn + c].direction = link.rotation.col(m_columns[link.firstColumn + c].slot);
-            break;
-        case JointKind::Free:
-            link.position += above.rotation * (kit::vectorAt(own) * above.scale);
-            link.rotation = atBase * kit::quaternionAt(own + 3).toRotationMatrix();
-            for (int c = 0; c < link.columnCount; ++c) {
-                Column& column = m_columns[link.firstColumn + c];
-                column.direction = column.turns ? Vector3(link.rotation.col(column.slot))
-                                                : Vector3(above.rotation.col(column.dof - begin) * above.scale);
-            }
-            break;
-        case JointKind::Prismatic:
-        case JointKind::Universal:
-        case JointKind::Axes: {
-            link.rotation = atBase;
-            const int end = m_model->vBegin[link.body + 1];
-            for (int v = begin, k = 0; v < end; ++v, ++k) {
-                const Vector3 local = kit::vectorAt(axis + 3 * k);
-                Vector3 direction;
-                if (m_model->dofKind[v] == sdk::DofKind::Sliding) {
-                    direction = above.rotation * (local * above.scale);
-                    link.position += direction * own[k];
-                } else {
-                    const int coordinate = coordinateAxis(axis + 3 * k);
-                    direction = coordinate >= 0 ? Vector3(link.rotation.col(coordinate))
-                                                : Vector3(link.rotation * local);
-                    link.rotation = coordinate >= 0 ? turnedAboutCoordinate(link.rotation, coordinate, own[k])
-                                                    : turned(link.rotation, axis + 3 * k, own[k]);
-                }
-                if (m_columnOf[v] >= 0) m_columns[m_columnOf[v]].direction = direction;
-            }
-            break;
+        link.rotation = above.rotation * link.baseRotation;
+        if (link.turnAxis >= 0) {
+            if (link.columnCount > 0) m_columns[link.firstColumn].direction = link.rotation.col(link.turnAxis);
+            link.rotation = turnedAboutCoordinate(link.rotation, link.turnAxis, own[0]);
+            continue;
         }
+        const int singles = link.quaternion >= 0 ? link.quaternion : m_model->vBegin[link.body + 1] - begin;
+        for (int k = 0; k < singles; ++k) {
+            const Vector3 local = kit::vectorAt(axis + 3 * k);
+            Vector3 direction;
+            if (m_model->dofKind[begin + k] == sdk::DofKind::Sliding) {
+                direction = above.rotation * (local * above.scale);
+                link.position += direction * own[k];
+            } else {
+                const int coordinate = coordinateAxis(axis + 3 * k);
+                direction = coordinate >= 0 ? Vector3(link.rotation.col(coordinate)) : Vector3(link.rotation * local);
+                link.rotation = coordinate >= 0 ? turnedAboutCoordinate(link.rotation, coordinate, own[k])
+                                                : turned(link.rotation, axis + 3 * k, own[k]);
+            }
+            if (m_columnOf[begin + k] >= 0) m_columns[m_columnOf[begin + k]].direction = direction;
+        }
+        if (link.quaternion < 0) continue;
+        link.rotation = link.rotation * kit::quaternionAt(own + link.quaternion).toRotationMatrix();
+        for (int c = 0; c < link.columnCount; ++c) {
+            Column& column = m_columns[link.firstColumn + c];
+            if (column.slot >= 0) column.direction = link.rotation.col(column.slot);
         }
     }
 }
@@ -171,8 +151,7 @@ void LinkTree::step(std::span<const double> from, std::span<const double> dv, st
         }
         kit::Quaternion rotation = kit::quaternionAt(from.data() + coordinate) * kit::expMap(turning);
         rotation.normalize();
-        if (m_links[column.link].kind == JointKind::Ball && count == 3)
-            rotation = kit::nearestInBall(*m_model, body, rotation);
+        if (m_links[column.link].hasSwingLimits && count == 3) rotation = kit::nearestInBall(*m_model, body, rotation);
         kit::store(rotation, to.data() + coordinate);
     }
 }

@@ -9,7 +9,6 @@ namespace tendon::dls {
 
 using kit::Matrix3;
 using kit::Vector3;
-using sdk::JointKind;
 
 /// One body of the tree that a solve looks at, with its base ready for products and its world transform.
 struct Link
@@ -18,8 +17,9 @@ struct Link
     std::int32_t parent = -1;     ///< index of the parent's link, -1 at a root
     std::int32_t firstColumn = 0; ///< its movable DOFs as columns
     std::int32_t columnCount = 0;
-    std::int32_t turnAxis = -1; ///< a revolute's axis when it is x, y or z (0, 1, 2), else -1
-    JointKind kind = JointKind::Fixed;
+    std::int32_t turnAxis = -1;   ///< the axis of a single hinge when it is x, y or z (0, 1, 2), else -1
+    std::int32_t quaternion = -1; ///< index of its quaternion among its coordinates, -1 without one
+    bool hasSwingLimits = false;
     Matrix3 baseRotation = Matrix3::Identity();
     Vector3 baseTranslation = Vector3::Zero();
     double baseScale = 1;

@@ -1,5 +1,5 @@
-#include "Cholesky.h"
-#include "DlsSolver.h"
+#include "solvers/dls/Cholesky.h"
+#include "solvers/dls/DlsSolver.h"
 
 #include <algorithm>
 
@@ -26,8 +26,6 @@ kit::Matrix3 rightJacobian(const kit::Vector3& theta)
            (angle - std::sin(angle)) / (squared * angle) * cross * cross;
 }
 
-bool hasQuaternion(sdk::JointKind kind) { return kind == sdk::JointKind::Ball || kind == sdk::JointKind::Free; }
-
 } // namespace
 
 void DlsSolver::readChart(const kit::SolverRun& run)
@@ -36,11 +34,11 @@ void DlsSolver::readChart(const kit::SolverRun& run)
     for (const std::int32_t body : run.bodies()) {
         const int begin = model.vBegin[body], dofs = model.vBegin[body + 1] - begin;
         const double* own = run.q().data() + model.qBegin[body];
-        const int simple = hasQuaternion(model.kind[body]) ? dofs - 3 : dofs;
-        for (int k = 0; k < simple; ++k) m_chartValues[begin + k] = own[k];
-        if (simple == dofs) continue;
-        const kit::Vector3 theta = kit::logMap(kit::quaternionAt(own + simple));
-        for (int k = 0; k < 3; ++k) m_chartValues[begin + simple + k] = theta[k];
+        const int singles = kit::singleDofs(model, body);
+        for (int k = 0; k < singles; ++k) m_chartValues[begin + k] = own[k];
+        if (singles == dofs) continue;
+        const kit::Vector3 theta = kit::logMap(kit::quaternionAt(own + singles));
+        for (int k = 0; k < 3; ++k) m_chartValues[begin + singles + k] = theta[k];
     }
 }
 
@@ -59,7 +57,7 @@ void DlsSolver::stepPlain(kit::SolverRun& run)
     jacobian = tangent;
     if (m_chart == Chart::RotationVector) {
         for (const std::int32_t body : run.bodies()) {
-            if (!hasQuaternion(model.kind[body])) continue;
+            if (!kit::traitsOf(model, body).hasQuaternion) continue;
             const int first = model.vBegin[body + 1] - 3;
             const kit::Matrix3 right = rightJacobian(kit::vectorAt(&m_chartValues[first]));
             for (Eigen::Index row = 0; row < tangent.rows(); ++row)
@@ -94,7 +92,7 @@ void DlsSolver::stepPlain(kit::SolverRun& run)
     for (const std::int32_t body : run.bodies()) {
         const int begin = model.vBegin[body], dofs = model.vBegin[body + 1] - begin;
         double* own = m_trial.data() + model.qBegin[body];
-        const int simple = hasQuaternion(model.kind[body]) ? dofs - 3 : dofs;
+        const int singles = kit::singleDofs(model, body);
         bool moves = false;
         for (int k = 0; k < dofs; ++k) {
             if (!run.isMovable(begin + k) || m_step[begin + k] == 0) continue;
@@ -103,13 +101,13 @@ void DlsSolver::stepPlain(kit::SolverRun& run)
             moves = true;
         }
         if (!moves) continue;
-        for (int k = 0; k < simple; ++k) own[k] = m_chartValues[begin + k];
-        if (simple < dofs) kit::store(kit::expMap(kit::vectorAt(&m_chartValues[begin + simple])), own + simple);
+        for (int k = 0; k < singles; ++k) own[k] = m_chartValues[begin + k];
+        if (singles < dofs) kit::store(kit::expMap(kit::vectorAt(&m_chartValues[begin + singles])), own + singles);
         if (!kit::clampBody(model, body, run.problem().locked, own)) continue;
-        for (int k = 0; k < simple; ++k) m_chartValues[begin + k] = own[k]; // a limit was met: go on from there
-        if (simple == dofs) continue;
-        const kit::Vector3 theta = kit::logMap(kit::quaternionAt(own + simple));
-        for (int k = 0; k < 3; ++k) m_chartValues[begin + simple + k] = theta[k];
+        for (int k = 0; k < singles; ++k) m_chartValues[begin + k] = own[k]; // a limit was met: go on from there
+        if (singles == dofs) continue;
+        const kit::Vector3 theta = kit::logMap(kit::quaternionAt(own + singles));
+        for (int k = 0; k < 3; ++k) m_chartValues[begin + singles + k] = theta[k];
     }
     run.setConfiguration(m_trial, largest, reg);
 }

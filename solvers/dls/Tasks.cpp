@@ -1,4 +1,4 @@
-#include "Tasks.h"
+#include "solvers/dls/Tasks.h"
 
 #include <algorithm>
 #include <cmath>

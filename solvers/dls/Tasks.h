@@ -1,6 +1,6 @@
 #pragma once
 
-#include "LinkTree.h"
+#include "solvers/dls/LinkTree.h"
 
 namespace tendon::dls {
 

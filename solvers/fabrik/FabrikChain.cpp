@@ -10,7 +10,7 @@
 namespace tendon {
 
 using fabrik::Node;
-using fabrik::Stage;
+using sdk::Stage;
 using sdk::Status;
 
 void FabrikSolver::readPoints(const kit::SolverRun& run)
@@ -91,15 +91,15 @@ bool FabrikSolver::closeTriangle(const Vector3& target)
     return true;
 }
 
-void FabrikSolver::notePoints(Stage stage, bool isForward, std::int32_t pass)
+void FabrikSolver::recordPoints(Stage stage, bool isForward, std::int32_t pass)
 {
     const auto nodes = m_tree.nodes();
     for (std::size_t k = 0; k < m_points.size(); ++k) {
         const std::size_t i = isForward ? k : m_points.size() - 1 - k;
-        if (m_stages.used >= static_cast<std::int32_t>(m_stages.rows.size())) return;
-        fabrik::StageRow& row = m_stages.rows[static_cast<std::size_t>(m_stages.used++)];
+        sdk::StageRow* next = m_stages.append();
+        if (next == nullptr) return;
+        sdk::StageRow& row = *next;
         const bool isEnd = i == nodes.size();
-        row = {};
         row.pass = pass;
         row.stage = stage == Stage::Place && isEnd && !isForward   ? Stage::Goal
                     : stage == Stage::Place && i == 0 && isForward ? Stage::Root
@@ -116,27 +116,27 @@ Status FabrikSolver::passPoints(kit::SolverRun& run, const Vector3& target, doub
 {
     const std::size_t n = m_lengths.size();
     const Vector3 root = m_points[0];
-    const bool isNoting = !m_stages.rows.empty();
-    const double still = run.problem().stop.stall * m_tree.size();
+    const bool isRecorded = m_stages.isActive();
+    const double still = run.stopWhen().stall * m_tree.size();
     double error = (m_points[n] - target).norm();
     for (int pass = 0; error > tolerance; ++pass) {
         if (run.isCancelled()) return Status::Cancelled;
-        if (pass >= most(run)) return Status::IterationLimit;
+        if (pass >= maxPasses(run)) return Status::IterationLimit;
         if (run.isOutOfTime()) return Status::TimeLimit;
         if (pass > 0) run.countIterations(1); // the first was counted when the run began
-        if (isNoting) notePoints(Stage::Start, false, pass);
+        if (isRecorded) recordPoints(Stage::Start, false, pass);
 
         const Vector3 before = m_points[n];
         fabrik::reachBackward(m_points, m_lengths, target);
         if (run.wantsTrace())
             run.trace(error * run.problem().goals[run.activeGoals()[0]].positionWeight, 0, -1, Backward);
-        if (isNoting) notePoints(Stage::Place, false, pass);
+        if (isRecorded) recordPoints(Stage::Place, false, pass);
         fabrik::reachForward(m_points, m_lengths, root);
         const double left = (m_points[n] - target).norm();
         // What is left when it is small is for the last two links: far from it they would have to bend too sharply.
         if (m_twoSpheres && n >= 2 && left > tolerance && left < 0.5 * std::min(m_lengths[n - 2], m_lengths[n - 1]))
             static_cast<void>(closeTriangle(target));
-        if (isNoting) notePoints(Stage::Place, true, pass);
+        if (isRecorded) recordPoints(Stage::Place, true, pass);
 
         const double moved = (m_points[n] - before).norm();
         error = (m_points[n] - target).norm();

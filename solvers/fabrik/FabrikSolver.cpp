@@ -5,15 +5,11 @@
 namespace tendon {
 
 using sdk::GoalKind;
-using sdk::JointKind;
 using sdk::Status;
 
 FabrikSolver::FabrikSolver()
 {
-    declare({.jointKinds = kit::bits(JointKind::Fixed, JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
-                                     JointKind::Ball, JointKind::Axes, JointKind::Free),
-             .goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole),
-             .manyGoals = true});
+    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole)});
     declareInteger("passes", 1000, 1, 100000);
     declareReal("tolerance", 1, 0.001, 1);
     declareEnum("centroid", 0, 2);
@@ -23,14 +19,12 @@ FabrikSolver::FabrikSolver()
     declareBool("sweeps", true);
 }
 
-void* FabrikSolver::extension(std::string_view id) noexcept { return id == fabrik::kStages ? &m_stages : nullptr; }
-
 Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     const auto n = static_cast<std::size_t>(model.bodyCount);
     m_tree.prepare(model, maxGoals);
     m_passes.prepare(model, maxGoals);
-    m_passesCap = static_cast<int>(parameter("passes"));
+    m_passesLimit = static_cast<int>(parameter("passes"));
     m_toleranceFactor = parameter("tolerance");
     m_byWeight = parameter("centroid") == 0;
     m_twoSpheres = parameter("twoSpheres") != 0;
@@ -44,14 +38,14 @@ Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     return Status::Converged;
 }
 
-int FabrikSolver::most(const kit::SolverRun& run) const
+int FabrikSolver::maxPasses(const kit::SolverRun& run) const
 {
-    return std::min(m_passesCap, run.problem().stop.maxIterations);
+    return std::min(m_passesLimit, run.stopWhen().maxIterations);
 }
 
 void FabrikSolver::run(kit::SolverRun& run)
 {
-    m_stages.used = 0;
+    m_stages = run.recorder<sdk::StageRow>(sdk::kStages);
     if (!run.next()) return;
     m_tree.build(run, m_byWeight);
     if (m_tree.nodes().empty()) {
@@ -63,5 +57,7 @@ void FabrikSolver::run(kit::SolverRun& run)
     else
         runTree(run);
 }
+
+std::unique_ptr<sdk::Solver> makeFabrikSolver() { return std::make_unique<FabrikSolver>(); }
 
 } // namespace tendon

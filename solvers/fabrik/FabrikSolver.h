@@ -6,22 +6,20 @@
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
 
+#include <memory>
 #include <vector>
 
 namespace tendon {
 
-/// FABRIK (Aristidou and Lasenby 2011): joints as points that are pulled along lines, tip to root and back, until the
-/// effectors stand at their goals. Chains and trees, every joint kind, limits inside every pass. See README.md.
+/// FABRIK (Aristidou and Lasenby 2011): joints are points that are pulled along lines, tip to root and back, until the
+/// effectors reach their goals. Chains and trees, every joint kind, limits in every pass. See README.md.
 class FabrikSolver : public kit::SolverBase
 {
 public:
     FabrikSolver();
 
-    /// Stages in the trace's rows. Every step of a pass: see Stages.h.
+    /// The stages in the trace's rows. Every step of a pass is in the rows of sdk/Stages.h.
     enum TraceStage { Backward = 0, Forward = 1, Straight = 2, Sweep = 3, Nudge = 4 };
-
-    /// fabrik::kStages.
-    [[nodiscard]] void* extension(std::string_view id) noexcept override;
 
 protected:
     sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
@@ -40,7 +38,7 @@ private:
     [[nodiscard]] sdk::Status passPoints(kit::SolverRun& run, const Vector3& target, double tolerance);
     [[nodiscard]] bool closeTriangle(const Vector3& target);
     void bendWhereStraight(const kit::SolverRun& run, const Vector3& target);
-    void notePoints(fabrik::Stage stage, bool isForward, std::int32_t pass);
+    void recordPoints(sdk::Stage stage, bool isForward, std::int32_t pass);
 
     // FabrikTree.cpp: everything else
     void runTree(kit::SolverRun& run);
@@ -58,14 +56,14 @@ private:
     void clampTargets(const kit::SolverRun& run);
     void keepIfBest();
 
-    /// At most so many passes: the parameter's or the host's, whichever is less.
-    [[nodiscard]] int most(const kit::SolverRun& run) const;
+    /// The parameter's or the host's limit, whichever is lower.
+    [[nodiscard]] int maxPasses(const kit::SolverRun& run) const;
 
     fabrik::JointTree m_tree;
     fabrik::TreePasses m_passes;
-    fabrik::Stages m_stages;
+    kit::Recorder<sdk::StageRow> m_stages;
 
-    int m_passesCap = 1000;
+    int m_passesLimit = 1000;
     double m_toleranceFactor = 1, m_preferred = 1;
     bool m_limitsBackward = true, m_byWeight = true, m_twoSpheres = true, m_sweeps = true;
 
@@ -80,5 +78,8 @@ private:
     std::vector<Vector3> m_points; ///< (nodes + 1) pivots, then the effector
     std::vector<double> m_lengths; ///< (nodes) m_points[i] to m_points[i + 1]
 };
+
+/// A new FabrikSolver: what the plugin's shell calls, so that it need not compile this class.
+[[nodiscard]] std::unique_ptr<sdk::Solver> makeFabrikSolver();
 
 } // namespace tendon

@@ -15,7 +15,7 @@ void FabrikSolver::runTree(kit::SolverRun& run)
 {
     m_passCount = 0;
     m_ending = Status::Stalled;
-    m_passes.begin(run, m_tree, m_limitsBackward, m_stages.rows.empty() ? nullptr : &m_stages);
+    m_passes.begin(run, m_tree, m_limitsBackward, m_stages);
     clampTargets(run);
     std::copy(run.q().begin(), run.q().end(), m_start.begin());
     m_passes.keep();
@@ -81,7 +81,7 @@ bool FabrikSolver::isOver(kit::SolverRun& run)
 {
     if (run.isCancelled())
         m_ending = Status::Cancelled;
-    else if (m_passCount >= most(run))
+    else if (m_passCount >= maxPasses(run))
         m_ending = Status::IterationLimit;
     else if (run.isOutOfTime())
         m_ending = Status::TimeLimit;
@@ -161,7 +161,7 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
             if (!m_isReachable && m_poleMiss == 0) return Ending::Stuck;
             if (run.offer(m_passes.q())) return Ending::Met;
         }
-        if (m_passes.moved() <= run.problem().stop.stall) return Ending::Stuck;
+        if (m_passes.moved() <= run.stopWhen().stall) return Ending::Stuck;
         idle = now < least * (1 - 1e-3) ? 0 : idle + 1;
         least = std::min(least, now);
     }
@@ -172,7 +172,7 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
 FabrikSolver::Ending FabrikSolver::find(kit::SolverRun& run)
 {
     kit::Random random(run.problem().randomSeed);
-    for (int start = 1; start < run.problem().stop.maxStarts; ++start) {
+    for (int start = 1; start < run.stopWhen().maxStarts; ++start) {
         run.countStart();
         m_q = m_start; // no larger, so without memory
         randomise(run, random);

@@ -67,11 +67,10 @@ void JointTree::addNode(const kit::SolverRun& run, std::int32_t body)
 
     // Slides that do not move are part of the base.
     Vector3 still = kit::vectorAt(base) + kit::slide(model, body, q);
-    const bool isFree = model.kind[body] == JointKind::Free;
     for (std::int32_t v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding;
          ++v, ++k) {
         if (!run.isMovable(v) || node.slides == 3) continue;
-        const Vector3 axis = isFree ? Vector3(Vector3::Unit(k)) : kit::vectorAt(&model.axis[3 * v]);
+        const Vector3 axis = kit::vectorAt(&model.axis[3 * v]);
         still -= axis * q[k];
         const auto at = static_cast<std::size_t>(node.slides++);
         node.slideAxis[at] = rotationAbove * Vector3(axis * scaleAbove);

@@ -109,15 +109,14 @@ void JointTurn::read(const kit::SolverRun& run, std::int32_t body)
     m_still = kit::motion(model, body, run.q().data() + model.qBegin[body]);
     int movable = 0;
     for (std::int32_t v = begin; v < end; ++v) movable += run.isMovable(v);
-    const JointKind kind = model.kind[body];
-    if (kind == JointKind::Ball || kind == JointKind::Free) {
+    const sdk::JointTraits& joint = kit::traitsOf(model, body);
+    if (joint.hasQuaternion) {
         if (movable < 3) return; // a ball turns whole or not at all
         m_at[0] = at;
         const double* swing = &model.ballSwing[4 * body];
         const double* twist = &model.ballTwist[2 * body];
-        m_isLimited = kind == JointKind::Ball &&
-                      (std::any_of(swing, swing + 4, [](double s) { return s < kInfinity; }) ||
-                       std::isfinite(twist[0]) || std::isfinite(twist[1]));
+        m_isLimited = joint.hasSwingLimits && (std::any_of(swing, swing + 4, [](double s) { return s < kInfinity; }) ||
+                                               std::isfinite(twist[0]) || std::isfinite(twist[1]));
         m_kind = m_isLimited ? Kind::Ball : Kind::Any;
         if (!m_isLimited) return;
         m_twistAxis = static_cast<int>(model.ballAxis[body]);
@@ -139,9 +138,8 @@ bool JointTurn::append(const kit::SolverRun& run, std::int32_t body, const Quate
 {
     const sdk::Model& model = run.model();
     const std::int32_t begin = model.vBegin[body], end = model.vBegin[body + 1];
-    const JointKind kind = model.kind[body];
-    const bool isAxes = kind == JointKind::Revolute || kind == JointKind::Universal || kind == JointKind::Axes;
-    if (m_kind != Kind::Axes || !isAxes || kit::slidingDofs(model, body) > 0 || m_turns + end - begin > 3) return false;
+    const bool isAxes = end > begin && !kit::traitsOf(model, body).hasQuaternion && kit::slidingDofs(model, body) == 0;
+    if (m_kind != Kind::Axes || !isAxes || m_turns + end - begin > 3) return false;
     for (std::int32_t v = begin; v < end; ++v) addAxis(run, v, model.qBegin[body] + v - begin, rotation);
     judgeAxes();
     return true;

@@ -7,6 +7,8 @@
 
 namespace tendon::fabrik {
 
+using sdk::Stage;
+
 namespace {
 
 constexpr double kJointPrior = 0.02; ///< as JointTurn's, for joints with several arms
@@ -27,7 +29,8 @@ void TreePasses::prepare(const sdk::Model& model, std::int32_t maxGoals)
     m_goals.assign(static_cast<std::size_t>(maxGoals), {});
 }
 
-void TreePasses::begin(const kit::SolverRun& run, JointTree& tree, bool limitsBackward, Stages* stages)
+void TreePasses::begin(const kit::SolverRun& run, JointTree& tree, bool limitsBackward,
+                       const kit::Recorder<sdk::StageRow>& stages)
 {
     m_run = &run;
     m_tree = &tree;
@@ -133,7 +136,7 @@ void TreePasses::backwardNode(std::int32_t index)
 {
     const Node& node = m_tree->nodes()[index];
     const auto arms = m_tree->arms(node);
-    note(Stage::Start, false, node.body, -1, m_pivot[index], m_rotation[index]);
+    record(Stage::Start, false, node.body, -1, m_pivot[index], m_rotation[index]);
     Quaternion asked;
     if (node.askedBy >= 0) asked = (m_goals[node.askedBy].wanted * node.goalFromNode.conjugate()).normalized();
     const Quaternion* wanted = node.askedBy >= 0 ? &asked : nullptr;
@@ -145,8 +148,8 @@ void TreePasses::backwardNode(std::int32_t index)
     for (const Arm& arm : arms) {
         one = arm.child < 0 ? fromGoal(index, arm, wanted) : fromChild(index, arm, wanted);
         if (arms.size() > 1)
-            note(Stage::Candidate, false, node.body, arm.child < 0 ? -1 - arm.goal : m_tree->nodes()[arm.child].body,
-                 one.pivot, one.rotation, arm.weight);
+            record(Stage::Candidate, false, node.body, arm.child < 0 ? -1 - arm.goal : m_tree->nodes()[arm.child].body,
+                   one.pivot, one.rotation, arm.weight);
         sum += arm.weight * one.pivot;
         weights += arm.weight;
         const double sign = one.rotation.coeffs().dot(m_rotation[index].coeffs()) < 0 ? -1 : 1;
@@ -165,7 +168,7 @@ void TreePasses::backwardNode(std::int32_t index)
         m_wishedRotation[index] =
             wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()), Quaternion::Identity()).best();
     }
-    note(Stage::SubBase, false, node.body, -1, m_wishedPivot[index], m_wishedRotation[index], weights);
+    record(Stage::SubBase, false, node.body, -1, m_wishedPivot[index], m_wishedRotation[index], weights);
 }
 
 /// Steps b to d at an end: the effector goes to its target, turned as asked, else looking there from where the joint
@@ -180,11 +183,11 @@ TreePasses::Candidate TreePasses::fromGoal(std::int32_t index, const Arm& arm, c
             result.rotation = nearUnit(looking(m_rotation[index] * arm.vector, effector.target - m_pivot[index]) *
                                        m_rotation[index]);
         result.pivot = effector.target - result.rotation * arm.vector;
-        note(Stage::Goal, false, m_run->problem().goals[arm.goal].body, -1 - arm.goal, effector.target,
-             result.rotation * effector.fromNode);
+        record(Stage::Goal, false, m_run->problem().goals[arm.goal].body, -1 - arm.goal, effector.target,
+               result.rotation * effector.fromNode);
     }
-    note(Stage::Place, false, node.body, -1 - arm.goal, result.pivot, m_rotation[index]);
-    note(Stage::Look, false, node.body, -1 - arm.goal, result.pivot, result.rotation);
+    record(Stage::Place, false, node.body, -1 - arm.goal, result.pivot, m_rotation[index]);
+    record(Stage::Look, false, node.body, -1 - arm.goal, result.pivot, result.rotation);
     return result;
 }
 
@@ -221,13 +224,13 @@ TreePasses::Candidate TreePasses::fromChild(std::int32_t index, const Arm& arm, 
         const Quaternion kept = child.turn.aim(outer.conjugate() * line, child.baseFromParent.conjugate() * vector,
                                                isPlaced, prior, {m_backQ.data(), m_backHalf.data()});
         result.rotation = nearUnit(outer * (child.baseFromParent * kept).conjugate());
-        if (m_stages != nullptr) noteBackward(node, child, line, vector, kept, isPlaced);
+        if (m_stages.isActive()) recordBackward(node, child, line, vector, kept, isPlaced);
         result.pivot = end - result.rotation * vector;
         return result;
     }
     result.pivot = end - result.rotation * vector;
-    note(Stage::Place, false, node.body, child.body, result.pivot, m_rotation[index]);
-    note(Stage::Look, false, node.body, child.body, result.pivot, result.rotation);
+    record(Stage::Place, false, node.body, child.body, result.pivot, m_rotation[index]);
+    record(Stage::Look, false, node.body, child.body, result.pivot, result.rotation);
     return result;
 }
 
@@ -264,7 +267,7 @@ void TreePasses::place(std::int32_t index)
     if (node.slides > 0) slideTo(index, frame.conjugate() * (m_wishedPivot[index] - above));
     m_pivot[index] = above + frame * pivotOf(node);
     const Quaternion base = frame * node.baseFromParent;
-    if (node.parent < 0) note(Stage::Root, true, node.body, -1, m_pivot[index], m_rotation[index]);
+    if (node.parent < 0) record(Stage::Root, true, node.body, -1, m_pivot[index], m_rotation[index]);
 
     if (arms.size() == 1 || node.askedBy >= 0) {
         const Arm& arm = arms[0];
@@ -278,14 +281,14 @@ void TreePasses::place(std::int32_t index)
         const Quaternion prior = base.conjugate() * m_wishedRotation[index];
         const Quaternion kept = node.turn.aim(vector, line, isPlaced, prior, turned());
         m_rotation[index] = nearUnit(base * kept);
-        if (m_stages != nullptr) noteForward(node, arm, base, prior, line, isPlaced, kept);
+        if (m_stages.isActive()) recordForward(node, arm, base, prior, line, isPlaced, kept);
         return;
     }
     const Quaternion now = node.turn.motion(turned());
     m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now,
                                                  turned()))
                             .normalized();
-    note(Stage::Look, true, node.body, node.body, m_pivot[index], m_rotation[index]);
+    record(Stage::Look, true, node.body, node.body, m_pivot[index], m_rotation[index]);
 }
 
 /// Two bones with a hinge between them: the hinge opens until the far end is as far from `pivot` as is wished of it

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "solvers/fabrik/JointTree.h"
-#include "solvers/fabrik/Stages.h"
+
+#include <tendon/kit/Recorder.h>
+#include <tendon/sdk/Stages.h>
 
 namespace tendon::fabrik {
 
@@ -14,7 +16,8 @@ public:
     void prepare(const sdk::Model& model, std::int32_t maxGoals);
 
     /// Stands at the run's q. `tree` is the caller's, built for this run, and lives on. `stages` may be null.
-    void begin(const kit::SolverRun& run, JointTree& tree, bool limitsBackward, Stages* stages);
+    void begin(const kit::SolverRun& run, JointTree& tree, bool limitsBackward,
+               const kit::Recorder<sdk::StageRow>& stages);
 
     /// Stands at another configuration (nq).
     void restart(std::span<const double> q);
@@ -100,20 +103,20 @@ private:
     [[nodiscard]] Turned turned() { return {m_q.data(), m_half.data()}; }
     [[nodiscard]] bool isBeyond(std::int32_t index, std::int32_t node) const;
 
-    // TreeStages.cpp: nothing here but notes for who watches
-    void note(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
-              const Quaternion& rotation, double weight = 0);
+    // TreeStages.cpp: records for those who watch; they change nothing
+    void record(sdk::Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
+                const Quaternion& rotation, double weight = 0);
     struct Edge;
-    void noteLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept);
-    void noteBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,
-                      const Quaternion& kept, bool isPlaced);
-    void noteForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
-                     const Vector3& line, bool isPlaced, const Quaternion& kept);
-    StageRow* newRow(Stage stage, bool isForward, std::int32_t body, std::int32_t other);
+    void recordLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept);
+    void recordBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,
+                        const Quaternion& kept, bool isPlaced);
+    void recordForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
+                       const Vector3& line, bool isPlaced, const Quaternion& kept);
+    sdk::StageRow* newRow(sdk::Stage stage, bool isForward, std::int32_t body, std::int32_t other);
 
     const kit::SolverRun* m_run = nullptr;
     JointTree* m_tree = nullptr;
-    Stages* m_stages = nullptr;
+    kit::Recorder<sdk::StageRow> m_stages;
     std::int32_t m_pass = 0;
     bool m_limitsBackward = true;
     double m_moved = 0;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
-/// The notes of "tendon.fabrik-stages/1". Steps e to h happen at once in the solver, as one projection; here they are
-/// told one by one.
+/// The rows of "tendon.stages/1". Steps e to h happen at once in the solver, as one projection; here each is recorded
+/// on its own.
 namespace tendon::fabrik {
+
+using sdk::Stage;
 
 /// The edge that a joint ties: where its free end stands for a motion of the joint.
 struct TreePasses::Edge
@@ -25,39 +27,37 @@ struct TreePasses::Edge
     }
 };
 
-StageRow* TreePasses::newRow(Stage stage, bool isForward, std::int32_t body, std::int32_t other)
+sdk::StageRow* TreePasses::newRow(Stage stage, bool isForward, std::int32_t body, std::int32_t other)
 {
-    if (m_stages == nullptr || m_stages->used >= static_cast<std::int32_t>(m_stages->rows.size())) return nullptr;
-    StageRow& row = m_stages->rows[static_cast<std::size_t>(m_stages->used++)];
-    row = {};
-    row.pass = m_pass;
-    row.stage = stage;
-    row.isForward = isForward ? 1 : 0;
-    row.body = body;
-    row.other = other;
-    return &row;
+    sdk::StageRow* row = m_stages.append();
+    if (row == nullptr) return nullptr;
+    row->pass = m_pass;
+    row->stage = stage;
+    row->isForward = isForward ? 1 : 0;
+    row->body = body;
+    row->other = other;
+    return row;
 }
 
-void TreePasses::note(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
-                      const Quaternion& rotation, double weight)
+void TreePasses::record(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
+                        const Quaternion& rotation, double weight)
 {
-    if (m_stages == nullptr) return;
-    StageRow* row = newRow(stage, isForward, body, other);
+    sdk::StageRow* row = newRow(stage, isForward, body, other);
     if (row == nullptr) return;
     std::copy(position.data(), position.data() + 3, row->position);
     kit::store(rotation, row->rotation);
     row->weight = weight;
 }
 
-void TreePasses::noteLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept)
+void TreePasses::recordLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept)
 {
     const sdk::Model& model = m_run->model();
     const sdk::Axis axis = model.ballAxis[joint.body];
     Quaternion swung = kept;
-    if (model.kind[joint.body] == sdk::JointKind::Ball) {
+    if (kit::traitsOf(model, joint.body).hasSwingLimits) {
         kit::SwingTwist split = kit::splitSwingTwist(wished, axis);
         const double* semiAxes = &model.ballSwing[4 * joint.body];
-        if (StageRow* row = newRow(Stage::Ellipse, edge.isForward, edge.body, edge.other)) {
+        if (sdk::StageRow* row = newRow(Stage::Ellipse, edge.isForward, edge.body, edge.other)) {
             std::copy(semiAxes, semiAxes + 4, row->semiAxes);
             row->swing[0] = split.swingA;
             row->swing[1] = split.swingB;
@@ -69,22 +69,22 @@ void TreePasses::noteLimits(const Edge& edge, const Node& joint, const Quaternio
         split.swingA = swing[0];
         split.swingB = swing[1];
         swung = kit::joinSwingTwist(split, axis);
-        if (m_stages->used > 0 && m_stages->used < static_cast<std::int32_t>(m_stages->rows.size())) {
+        if (m_stages.hasRoom()) {
             const Candidate at = edge.at(swung);
-            note(Stage::IntoEllipse, edge.isForward, edge.body, edge.other, at.pivot, at.rotation);
-            StageRow& row = m_stages->rows[static_cast<std::size_t>(m_stages->used - 1)];
+            record(Stage::IntoEllipse, edge.isForward, edge.body, edge.other, at.pivot, at.rotation);
+            sdk::StageRow& row = *m_stages.last();
             std::copy(semiAxes, semiAxes + 4, row.semiAxes);
             row.swing[0] = swing[0];
             row.swing[1] = swing[1];
         }
     }
     const Candidate whole = edge.at(swung), last = edge.at(kept);
-    note(Stage::Length, edge.isForward, edge.body, edge.other, whole.pivot, whole.rotation);
-    note(Stage::Twist, edge.isForward, edge.body, edge.other, last.pivot, last.rotation);
+    record(Stage::Length, edge.isForward, edge.body, edge.other, whole.pivot, whole.rotation);
+    record(Stage::Twist, edge.isForward, edge.body, edge.other, last.pivot, last.rotation);
 }
 
-void TreePasses::noteBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,
-                              const Quaternion& kept, bool isPlaced)
+void TreePasses::recordBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,
+                                const Quaternion& kept, bool isPlaced)
 {
     const std::int32_t inner = static_cast<std::int32_t>(&node - m_tree->nodes().data()),
                        outer = static_cast<std::int32_t>(&child - m_tree->nodes().data());
@@ -92,23 +92,23 @@ void TreePasses::noteBackward(const Node& node, const Node& child, const Vector3
     const Quaternion now = m_rotation[inner];
     const Quaternion look = isPlaced ? Quaternion(kit::leastRotation(now * arm, line) * now) : now;
     const Edge edge{false, node.body, child.body, end, arm, m_wishedRotation[outer], child.baseFromParent};
-    note(Stage::Place, false, node.body, child.body, end - look * arm, now);
-    note(Stage::Look, false, node.body, child.body, end - look * arm, look);
-    noteLimits(edge, child, child.baseFromParent.conjugate() * look.conjugate() * m_wishedRotation[outer], kept);
+    record(Stage::Place, false, node.body, child.body, end - look * arm, now);
+    record(Stage::Look, false, node.body, child.body, end - look * arm, look);
+    recordLimits(edge, child, child.baseFromParent.conjugate() * look.conjugate() * m_wishedRotation[outer], kept);
 }
 
 /// In this direction it is the far end of the arm that is moved into the ellipse (D24).
-void TreePasses::noteForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
-                             const Vector3& line, bool isPlaced, const Quaternion& kept)
+void TreePasses::recordForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
+                               const Vector3& line, bool isPlaced, const Quaternion& kept)
 {
     const Vector3& pivot = m_pivot[static_cast<std::size_t>(&node - m_tree->nodes().data())];
     const std::int32_t moved = arm.child >= 0 ? m_tree->nodes()[arm.child].body : m_run->problem().goals[arm.goal].body;
     const Quaternion wished = isPlaced ? Quaternion(kit::leastRotation(prior * arm.vector, line) * prior) : prior;
     const Edge edge{true, moved, node.body, pivot, arm.vector, base, Quaternion::Identity()};
     const Candidate at = edge.at(wished);
-    note(Stage::Place, true, moved, node.body, at.pivot, base * prior);
-    note(Stage::Look, true, moved, node.body, at.pivot, at.rotation);
-    if (node.turn.isLimited()) noteLimits(edge, node, wished, kept);
+    record(Stage::Place, true, moved, node.body, at.pivot, base * prior);
+    record(Stage::Look, true, moved, node.body, at.pivot, at.rotation);
+    if (node.turn.isLimited()) recordLimits(edge, node, wished, kept);
 }
 
 } // namespace tendon::fabrik

@@ -1,4 +1,4 @@
-#include "TwoBoneSolver.h"
+#include "solvers/two_bone/TwoBoneSolver.h"
 
 #include <tendon/kit/NearestInLimits.h>
 #include <tendon/sdk/SoftReach.h>
@@ -64,8 +64,8 @@ double chooseHinge(double q, double now, double bend, double preferred, double l
 
 TwoBoneSolver::TwoBoneSolver()
 {
-    declare({.jointKinds = 0x7f,
-             .goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole)});
+    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole),
+             .soft = true});
 }
 
 sdk::Status TwoBoneSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
@@ -193,8 +193,7 @@ void TwoBoneSolver::bendMiddle(const kit::SolverRun& run, const Chain& chain, do
     const Vector3 joint = m_frames[chain.middle].position;
     const Vector3 upper = joint - m_frames[chain.start].position, lower = m_frames[chain.end].point(m_effector) - joint;
     const FreeDofs dofs = freeDofs(run, chain.middle);
-    const bool isHinge = dofs.turning == 1 && model.kind[chain.middle] != sdk::JointKind::Ball &&
-                         model.kind[chain.middle] != sdk::JointKind::Free;
+    const bool isHinge = dofs.turning == 1 && !kit::traitsOf(model, chain.middle).hasQuaternion;
 
     // The bend axis: a hinge's own, or square to the two bones as they stand; straight bones bend toward the pole.
     Vector3 axis;
@@ -246,8 +245,7 @@ void TwoBoneSolver::turnStart(const kit::SolverRun& run, const Chain& chain, con
     if (!(toEnd.squaredNorm() > 0)) return; // on the start's own pivot: no turn moves it
     double* own = m_q.data() + model.qBegin[chain.start];
     const FreeDofs dofs = freeDofs(run, chain.start);
-    const sdk::JointKind kind = model.kind[chain.start];
-    if (dofs.turning == 1 && kind != sdk::JointKind::Ball && kind != sdk::JointKind::Free) {
+    if (dofs.turning == 1 && !kit::traitsOf(model, chain.start).hasQuaternion) {
         // A hinge: the turn that brings the end nearest to the target, seen along the axis.
         const int v = dofs.lastTurning;
         const Vector3 axis = hingeAxis(run, chain.start, v);
@@ -281,5 +279,7 @@ void TwoBoneSolver::turnEnd(const kit::SolverRun& run, const Chain& chain)
     kit::nearestInLimits(run.model(), chain.end, run.problem().locked, motionFromWorld(run, chain.end, world),
                          m_q.data() + run.model().qBegin[chain.end]);
 }
+
+std::unique_ptr<sdk::Solver> makeTwoBoneSolver() { return std::make_unique<TwoBoneSolver>(); }
 
 } // namespace tendon

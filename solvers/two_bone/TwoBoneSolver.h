@@ -2,6 +2,7 @@
 
 #include <tendon/kit/SolverBase.h>
 
+#include <memory>
 #include <vector>
 
 namespace tendon {
@@ -40,5 +41,8 @@ private:
     std::vector<double> m_q;
     std::vector<kit::Frame<double>> m_frames;
 };
+
+/// A new TwoBoneSolver: what the plugin's shell calls, so that it need not compile this class.
+[[nodiscard]] std::unique_ptr<sdk::Solver> makeTwoBoneSolver();
 
 } // namespace tendon

@@ -43,13 +43,15 @@ public:
                                                                                          : m_view->toSolver(seed);
         m_last = from;
         sdk::Problem problem;
+        sdk::Stop stop;
+        problem.stop = &stop;
         problem.base = m_view->base();
         problem.seed = from;
         problem.posture = m_start;
         problem.goals = goals;
         problem.search = isWarm ? sdk::Search::Follow : sdk::Search::Find;
         const bool isHuge = m_problem->dofCount() > 600; // one case of theirs must not take the time of all others
-        problem.stop.maxSeconds = m_problem->maxSeconds > 0 || !isHuge ? m_problem->maxSeconds : 1;
+        stop.maxSeconds = m_problem->maxSeconds > 0 || !isHuge ? m_problem->maxSeconds : 1;
         sdk::Solution solution;
         solution.q = m_last;
         const std::int64_t before = tendon_allocations();

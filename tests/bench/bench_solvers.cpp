@@ -66,7 +66,7 @@ void solve(benchmark::State& state, const std::string& alias, sdk::JointKind kin
         problem.base = course.rig.base;
         problem.seed = course.answers[i];
         i = (i + 1) % course.goals.size();
-        problem.goals = {&course.goals[i], 1};
+        problem.goals = std::span(&course.goals[i], 1);
         sdk::Solution solution;
         solution.q = q;
         const sdk::Status status = (*solver)->solve(problem, {}, solution);
@@ -133,7 +133,7 @@ int main(int argc, char** argv)
             ->Arg(100);
         benchmark::RegisterBenchmark((std::string("jacobian/") + name).c_str(), jacobian, kind)->Arg(10)->Arg(100);
         for (const SolverInfo& info : solvers().solvers()) {
-            if (!info.moves(conformance::kindName(kind))) continue;
+            if (!info.moves(conformance::nameOf(kind))) continue;
             auto* each = benchmark::RegisterBenchmark((info.alias + "/" + name).c_str(), solve, info.alias, kind);
             if (info.maxChainJoints > 0)
                 each->Arg(info.minChainJoints);

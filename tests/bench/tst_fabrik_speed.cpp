@@ -69,8 +69,10 @@ public:
         if (solver.prepare(m_chain.model(), 1) != sdk::Status::Converged) return false;
         for (Run* run : {&m_few, &m_many}) {
             sdk::Problem problem;
-            problem.stop.stall = 0;
-            problem.stop.maxIterations = run->passes;
+            sdk::Stop stop;
+            problem.stop = &stop;
+            stop.stall = 0;
+            stop.maxIterations = run->passes;
             for (int i = 0; i < 100; ++i)
                 run->least = std::min(
                     run->least, nanoseconds([&] {

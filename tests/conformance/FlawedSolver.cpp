@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 namespace tendon::test {
@@ -17,6 +18,9 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::atomic<int> within = 0; ///< solves of solvers that share state
+
+/// The copy of Stop that a FlawedSolver hands on.
+sdk::Stop& stopOf(sdk::Problem& problem) { return const_cast<sdk::Stop&>(*problem.stop); }
 
 class FlawedSolver final : public sdk::Solver
 {
@@ -32,6 +36,7 @@ public:
     sdk::Status prepare(const sdk::Model& model, std::int32_t maxGoals) noexcept override
     {
         m_model = model;
+        m_model.size = sizeof(sdk::Model);
         m_isPrepared = true;
         m_base.clear();
         if (std::find(model.kind.begin(), model.kind.end(), m_flaw.refusedKind) != model.kind.end())
@@ -47,7 +52,9 @@ public:
     {
         if (m_chokes) return sdk::Status::NumericalFailure;
         if (m_flaw.solvesUnprepared && !m_isPrepared) return sdk::Status::Converged;
+        if (m_flaw.wantsOwnSize && given.size != sizeof(sdk::Problem)) return sdk::Status::InvalidProblem;
         sdk::Problem problem = given;
+        problem.size = sizeof(sdk::Problem);
         sdk::Control control = givenControl;
         if (m_flaw.allocates) {
             void* volatile memory = std::malloc(16); // volatile: or the compiler takes both calls away
@@ -55,6 +62,8 @@ public:
         }
         if (m_flaw.keepsFirstBase && m_base.empty()) m_base.assign(given.base.begin(), given.base.end());
         if (m_flaw.keepsFirstBase && m_base.size() == given.base.size()) problem.base = m_base;
+        m_stop = sdk::read(given.stop);
+        problem.stop = &m_stop;
         if (m_flaw.before) {
             m_goals.assign(given.goals.begin(), given.goals.end());
             m_flaw.before(problem, control, m_goals);
@@ -86,6 +95,7 @@ private:
     sdk::Model m_model;
     std::vector<double> m_base;
     std::vector<sdk::Goal> m_goals;
+    sdk::Stop m_stop;
     bool m_isPrepared = false, m_chokes = false;
 };
 
@@ -220,13 +230,13 @@ const std::vector<FlawedCase>& flawedSolvers()
         {"iterations-bounded",
          "stops",
          "does not count",
-         {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { p.stop.maxIterations += 3; }}},
+         {.before = [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) { stopOf(p).maxIterations += 3; }}},
         {"time-bounded",
          "stops",
          "does not look at the clock",
          {.before =
               [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>&) {
-                  if (p.stop.maxSeconds > 0) p.stop.maxSeconds = 1e6;
+                  if (stopOf(p).maxSeconds > 0) stopOf(p).maxSeconds = 1e6;
               }}},
         {"repeatable",
          "repeatable",
@@ -264,12 +274,12 @@ const std::vector<FlawedCase>& flawedSolvers()
          "reachable",
          "has no patience",
          {.before = [](sdk::Problem& p, sdk::Control&,
-                       std::vector<sdk::Goal>&) { p.stop.maxIterations = std::min(p.stop.maxIterations, 1); }}},
+                       std::vector<sdk::Goal>&) { stopOf(p).maxIterations = std::min(stopOf(p).maxIterations, 1); }}},
         {"reachable-far",
          "reachable",
          "has no patience",
          {.before = [](sdk::Problem& p, sdk::Control&,
-                       std::vector<sdk::Goal>&) { p.stop.maxIterations = std::min(p.stop.maxIterations, 1); }}},
+                       std::vector<sdk::Goal>&) { stopOf(p).maxIterations = std::min(stopOf(p).maxIterations, 1); }}},
         {"reachable-near",
          "reachable",
          "breaks a promise",
@@ -279,7 +289,7 @@ const std::vector<FlawedCase>& flawedSolvers()
          "differs when watched",
          {.before =
               [](sdk::Problem& p, sdk::Control& c, std::vector<sdk::Goal>&) {
-                  if (!c.trace.empty()) p.stop.maxIterations = std::min(p.stop.maxIterations, 2);
+                  if (!c.trace.empty()) stopOf(p).maxIterations = std::min(stopOf(p).maxIterations, 2);
               }}},
         {"trace-length",
          "trace",
@@ -297,6 +307,20 @@ const std::vector<FlawedCase>& flawedSolvers()
                   for (std::int32_t r = 0; r < s.traceRows; ++r) c.trace[r].residual *= 1.01;
                   return t;
               }}},
+        {"growth", "growth", "refuses structs that have grown", {.wantsOwnSize = true}},
+        {"growth",
+         "growth",
+         "steps through goals by the size of its own struct",
+         {.before =
+              [](sdk::Problem& p, sdk::Control&, std::vector<sdk::Goal>& g) {
+                  const auto* bytes = reinterpret_cast<const std::byte*>(p.goals.data);
+                  for (std::size_t i = 0; i < g.size(); ++i)
+                      std::memcpy(static_cast<void*>(&g[i]), bytes + i * sizeof(sdk::Goal), sizeof(sdk::Goal));
+              }}},
+        {"stages",
+         "stages",
+         "claims to record stages",
+         {.info = [](SolverInfo& info) { info.features.push_back("stages"); }}},
         {"parameters-refused", "parameters", "takes any parameter", {.takesAnyParameter = true}},
         {"parameters-accepted", "parameters", "takes no parameter", {.takesNoParameter = true}},
         {"goal-kinds-solved",

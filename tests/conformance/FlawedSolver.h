@@ -27,6 +27,7 @@ struct Flaw
     bool allocates = false;
     bool isNull = false;
     bool isSlow = false;
+    bool wantsOwnSize = false; ///< of the problem, exactly
     bool sharesState = false;
     sdk::Status prepared = sdk::Status::Converged;     ///< what prepare() gives instead
     sdk::Status prepareEmpty = sdk::Status::Converged; ///< and for a model of nothing

@@ -271,7 +271,8 @@ private slots:
             problem.natural = two;
             problem.previous = three;
             problem.dt = 0.03;
-            problem.objectives = {.restPose = 0.5, .naturalPose = 2, .velocity = 1, .power = 3};
+            const sdk::Objectives objectives = {.restPose = 0.5, .naturalPose = 2, .velocity = 1, .power = 3};
+            problem.objectives = &objectives;
             look(rig, goals, problem, [&](kit::SolverRun& run, ceres_ik::Terms& terms, ceres_ik::Space& space) {
                 QVERIFY(terms.enableObjectives(one));
                 terms.setGoalFactor(10);
@@ -363,7 +364,9 @@ private slots:
             }
             goals[0].positionWeight = 2;
             sdk::Problem problem;
-            problem.stop.stall = 0;
+            sdk::Stop stop;
+            problem.stop = &stop;
+            stop.stall = 0;
             DlsSolver dls;
             CeresSolver ceres;
             QVERIFY(ceres.setParameter("functionTolerance", 1e-14));

@@ -117,18 +117,20 @@ private slots:
             std::vector<std::uint8_t> locked(18, 0);
             std::fill_n(locked.begin(), 3, std::uint8_t(1)); // the reference never turns bone 0
             sdk::Problem problem;
+            sdk::Stop stop;
+            problem.stop = &stop;
             problem.seed = seed;
             problem.locked = locked;
-            problem.stop.maxIterations = static_cast<int>(std::size(given.residuals));
-            problem.stop.stall = 0;
+            stop.maxIterations = static_cast<int>(std::size(given.residuals));
+            stop.stall = 0;
             std::vector<sdk::TraceRow> trace(20);
             std::vector<double> configurations(20 * 24);
             sdk::Control control;
             control.trace = trace;
             control.traceConfigurations = configurations;
             const SolveResult result = solveOnce(solver, rig, goals, problem, control);
-            QCOMPARE(result.solution.iterations, problem.stop.maxIterations);
-            QCOMPARE(result.solution.traceRows, problem.stop.maxIterations);
+            QCOMPARE(result.solution.iterations, stop.maxIterations);
+            QCOMPARE(result.solution.traceRows, stop.maxIterations);
             for (std::size_t i = 0; i < std::size(given.residuals); ++i) {
                 QCOMPARE(trace[i].iteration, static_cast<int>(i));
                 worst = std::max(worst, std::abs(trace[i].residual - given.residuals[i]));
@@ -150,8 +152,10 @@ private slots:
         const SolverModel rig = sixBones();
         const std::vector<double> seed = configuration(kPlainCases[0].theta);
         sdk::Problem problem;
+        sdk::Stop stop;
+        problem.stop = &stop;
         problem.seed = seed;
-        problem.stop.maxIterations = 1;
+        stop.maxIterations = 1;
         const std::vector<Goal> goals = twoGoals(kPlainCases[0]);
         std::vector<double> made[2];
         for (int chart = 0; chart < 2; ++chart) {
@@ -409,11 +413,13 @@ private slots:
                 goals.back().startBody = 0;
             }
             sdk::Problem problem;
+            sdk::Stop stop;
+            problem.stop = &stop;
             problem.base = rig.base;
             problem.seed = rig.seed;
             problem.goals = goals;
             problem.search = i % 2 == 0 ? sdk::Search::Find : sdk::Search::Follow;
-            problem.stop.maxIterations = 200;
+            stop.maxIterations = 200;
             std::vector<double> first(rig.seed.size()), second(rig.seed.size());
             std::vector<sdk::GoalResult> results(goals.size());
             sdk::Solution solution;

@@ -272,8 +272,10 @@ private slots:
             QVERIFY(plain.setParameter("twoSpheres", 0) && plain.setParameter("passes", 100000));
             QCOMPARE(plain.prepare(chain.model(), 1), Status::Converged);
             sdk::Problem problem;
-            problem.stop.maxIterations = 100000;
-            problem.stop.stall = 0;
+            sdk::Stop stop;
+            problem.stop = &stop;
+            stop.maxIterations = 100000;
+            stop.stall = 0;
             const SolveResult result = solveOnce(plain, chain, {&goal, 1}, problem);
             qInfo("3 links at %g %% of reach: %d passes", 100 * share, result.solution.iterations);
             QCOMPARE(result.status, Status::Converged);

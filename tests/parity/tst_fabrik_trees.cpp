@@ -7,11 +7,11 @@
 #include <cmath>
 
 using namespace tendon;
-using fabrik::Stage;
-using fabrik::StageRow;
 using fabrik::Vector3;
 using sdk::Goal;
 using sdk::JointKind;
+using sdk::Stage;
+using sdk::StageRow;
 using sdk::Status;
 
 namespace {
@@ -27,10 +27,11 @@ struct Watched
     [[nodiscard]] std::span<const StageRow> solve(const SolverModel& rig, std::span<const Goal> goals,
                                                   SolveResult& result)
     {
-        auto* stages = static_cast<fabrik::Stages*>(solver.extension(fabrik::kStages));
-        stages->rows = room;
-        result = solveOnce(solver, rig, goals);
-        return {room.data(), static_cast<std::size_t>(stages->used)};
+        sdk::Extension stages = sdk::makeExtension(sdk::kStages, std::span(room));
+        sdk::Control control;
+        control.extensions = std::span(&stages, 1);
+        result = solveOnce(solver, rig, goals, {}, control);
+        return {room.data(), static_cast<std::size_t>(stages.used)};
     }
 };
 

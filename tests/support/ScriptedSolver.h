@@ -42,7 +42,7 @@ public:
                                 {problem.posture.begin(), problem.posture.end()},
                                 {problem.natural.begin(), problem.natural.end()},
                                 {problem.previous.begin(), problem.previous.end()},
-                                problem.objectives,
+                                sdk::read(problem.objectives),
                                 problem.dt});
         std::copy(problem.seed.begin(), problem.seed.end(), solution.q.begin());
         for (sdk::GoalResult& goal : solution.goals) goal.status = sdk::Status::Converged;
@@ -55,15 +55,18 @@ private:
     std::vector<Call>* m_calls;
 };
 
-/// Registers a ScriptedSolver as `alias`. `calls` outlives the registry's solvers, or is null.
+/// Registers a ScriptedSolver as `alias`, with all features that it can claim but `unclaimed`. `calls` outlives the
+/// registry's solvers, or is null.
 inline void addScripted(SolverRegistry& registry, const std::string& alias, ScriptedSolver::Script script,
-                        std::vector<ScriptedSolver::Call>* calls = nullptr)
+                        std::vector<ScriptedSolver::Call>* calls = nullptr, const std::string& unclaimed = {})
 {
     SolverInfo info;
     info.id = "test." + alias;
     info.alias = info.name = alias;
     info.jointKinds = {"revolute", "prismatic", "universal", "ball", "axes", "free"};
-    info.features = {"position-goal", "orientation-goal", "pose-goal", "pole", "multi-goal", "tree", "objectives"};
+    info.features = {"position-goal", "orientation-goal", "pose-goal", "pole", "multi-goal",
+                     "tree",          "objectives",       "soft"};
+    std::erase(info.features, unclaimed);
     const auto added = registry.add(info, [script, calls] { return std::make_unique<ScriptedSolver>(script, calls); });
     if (!added) std::abort();
 }
@@ -76,7 +79,7 @@ inline ScriptedSolver::Script turnAll(double amount)
 {
     return [amount](const sdk::Model& model, const sdk::Problem& problem, sdk::Solution& solution) {
         for (std::size_t body = 0; body < model.kind.size(); ++body) {
-            if (model.kind[body] == sdk::JointKind::Ball || model.kind[body] == sdk::JointKind::Free) continue;
+            if (sdk::traits(model.kind[body]).hasQuaternion) continue;
             for (auto v = model.vBegin[body]; v < model.vBegin[body + 1]; ++v)
                 if (problem.locked[static_cast<std::size_t>(v)] == 0)
                     solution.q[static_cast<std::size_t>(model.qBegin[body] + v - model.vBegin[body])] += amount;

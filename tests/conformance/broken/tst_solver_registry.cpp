@@ -71,13 +71,16 @@ private slots:
         QTest::newRow("foreign") << "foreign"
                                  << "org.example.Painter/1";
         QTest::newRow("next-major") << "next-major"
-                                    << "org.tendon.SolverPlugin/2";
+                                    << "org.tendon.SolverPlugin/3";
         QTest::newRow("later-minor") << "later-minor"
-                                     << "SDK 1.99";
-        QTest::newRow("old-sdk") << "old-sdk"
-                                 << "SDK 0.9";
+                                     << "needs solver SDK 2.99, this Tendon has 2.0; update Tendon";
+        QTest::newRow("built from newer headers") << "newer"
+                                                  << "needs solver SDK 2.1, this Tendon has 2.0; update Tendon";
+        QTest::newRow("old-sdk")
+            << "old-sdk"
+            << "needs solver SDK 1.x (interface 'org.tendon.SolverPlugin/1'), this Tendon has 2.0; rebuild the plugin";
         QTest::newRow("no-alias") << "no-alias"
-                                  << "must be a text";
+                                  << "must be a non-empty string";
     }
 
     void whatCannotBeUsedIsRefusedWithItsReason()

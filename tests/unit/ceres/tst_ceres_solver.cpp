@@ -89,9 +89,11 @@ struct Wishes
 {
     std::vector<double> seed, posture, natural, previous;
     sdk::Problem problem;
+    sdk::Objectives objectives;
 
     const sdk::Problem& take()
     {
+        problem.objectives = &objectives;
         problem.seed = seed;
         problem.posture = posture;
         problem.natural = natural;
@@ -138,7 +140,7 @@ private slots:
             double before = 0, first = 0;
             QString row;
             for (const double w : {0.0, 0.1, 1.0, 10.0, 100.0}) {
-                wishes.problem.objectives.*weight = w;
+                wishes.objectives.*weight = w;
                 const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
                 QCOMPARE(result.status, Status::Converged);
                 worstError = std::max(
@@ -187,7 +189,7 @@ private slots:
             QVERIFY(solver.setParameter("functionTolerance", 1e-15));
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const std::vector<double> anchor = solveOnce(solver, rig, {&goal, 1}, wishes.take()).q;
-            wishes.problem.objectives.restPose = 2;
+            wishes.objectives.restPose = 2;
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
             QCOMPARE(result.status, Status::Converged);
 
@@ -233,7 +235,7 @@ private slots:
             CeresSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
             metWithout += solveOnce(solver, rig, goals, wishes.take()).status == Status::Converged;
-            wishes.problem.objectives = {.restPose = 0.1 * i, .naturalPose = 3, .velocity = 0.5, .power = 1};
+            wishes.objectives = {.restPose = 0.1 * i, .naturalPose = 3, .velocity = 0.5, .power = 1};
             const SolveResult with = solveOnce(solver, rig, goals, wishes.take());
             metWith += with.status == Status::Converged;
             worst = std::max(worst, rig.violation(with.q));
@@ -256,7 +258,7 @@ private slots:
             wishes.seed = {0.5, 0.6, 0.7};
             wishes.previous = wishes.seed;
             const Goal goal = positionGoal(3, rig.frames(wishes.seed).back().position + Vector3(-0.4, 0.2, 0));
-            wishes.problem.objectives.power = 1000;
+            wishes.objectives.power = 1000;
             CeresSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take());
@@ -275,7 +277,7 @@ private slots:
         Wishes wishes;
         wishes.seed = {0.1, 0.1, 0.1};
         wishes.posture = {0, 0, 0};
-        wishes.problem.objectives.restPose = 1;
+        wishes.objectives.restPose = 1;
         std::vector<double> errors;
         for (const double w : {1.0, 10.0, 100.0, 1000.0, 1e4}) {
             CeresSolver solver;
@@ -299,7 +301,7 @@ private slots:
         Wishes wishes;
         wishes.seed = rig.randomConfiguration(random, 1);
         wishes.posture = wishes.previous = wishes.seed;
-        wishes.problem.objectives = {.restPose = 5, .velocity = 5, .power = 5};
+        wishes.objectives = {.restPose = 5, .velocity = 5, .power = 5};
         Goal goal = positionGoal(7,
                                  rig.frames(wishes.seed).back().position + Vector3(0.5e-4, 0, 0)); // met, not exactly
         CeresSolver solver;
@@ -321,7 +323,7 @@ private slots:
             CeresSolver solver;
             QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
             const SolveResult without = solveOnce(solver, rig, {&goal, 1}, wishes.take());
-            wishes.problem.objectives.restPose = 10;
+            wishes.objectives.restPose = 10;
             const SolveResult with = solveOnce(solver, rig, {&goal, 1}, wishes.take());
             QCOMPARE(with.status, Status::Unreachable);
             QVERIFY(with.goals[0].positionError <= without.goals[0].positionError * 1.0011);
@@ -376,14 +378,16 @@ private slots:
         for (int v = 0; v < 3; ++v) rig.limit(v, -0.3, 0.3);
         const Goal goal = positionGoal(3, {-1, 0.5, 0});
         sdk::Problem problem;
+        sdk::Stop stop;
+        problem.stop = &stop;
         problem.search = sdk::Search::Find;
-        problem.stop.maxStarts = 7;
+        stop.maxStarts = 7;
         CeresSolver solver;
         QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
         const SolveResult all = solveOnce(solver, rig, {&goal, 1}, problem);
         QCOMPARE(all.status, Status::LimitsBlock);
         QCOMPARE(all.solution.starts, 7);
-        problem.stop.maxIterations = 5;
+        stop.maxIterations = 5;
         const SolveResult few = solveOnce(solver, rig, {&goal, 1}, problem);
         QVERIFY(few.solution.iterations <= 5 && few.solution.starts < 7);
         problem.randomSeed = 2;
@@ -438,7 +442,7 @@ private slots:
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 1);
             wishes.posture = rig.randomConfiguration(random, 1);
-            wishes.problem.objectives.restPose = i % 3 == 0 ? 1e12 : 1;
+            wishes.objectives.restPose = i % 3 == 0 ? 1e12 : 1;
             CeresSolver solver;
             static_cast<void>(solver.setParameter("method", i % 4));
             static_cast<void>(solver.prepare(rig.model(), 2));
@@ -462,7 +466,7 @@ private slots:
         Wishes wishes;
         wishes.seed = rig.seed;
         wishes.natural.assign(rig.seed.size(), 0.0); // quaternions of no length
-        wishes.problem.objectives.naturalPose = 1;
+        wishes.objectives.naturalPose = 1;
         QCOMPARE(solveOnce(solver, rig, {&goal, 1}, wishes.take()).status, Status::InvalidProblem);
     }
 };

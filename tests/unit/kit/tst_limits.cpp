@@ -119,7 +119,7 @@ private slots:
                 longest = std::max(longest, (frames[3].position - frames[0].position).norm());
             }
             QVERIFY((reach.anchor - root).norm() < 1e-12);
-            QVERIFY(std::abs(reach.most - (longest + 1.5 * 0.3)) < 1e-12);
+            QVERIFY(std::abs(reach.outer - (longest + 1.5 * 0.3)) < 1e-12);
             // No configuration is outside.
             for (int k = 0; k < 200; ++k) {
                 const Vector3 point = rig.frames(rig.randomConfiguration(random))[static_cast<std::size_t>(b)].point(

@@ -442,6 +442,20 @@ private slots:
         QCOMPARE(pole.twist, 0.7);
     }
 
+    void softReachIsAskedOnlyOfSolversThatHonourIt()
+    {
+        for (const char* unclaimed : {"", "soft"}) {
+            std::vector<ScriptedSolver::Call> calls;
+            SolverRegistry registry;
+            addScripted(registry, "scripted", standStill, &calls, unclaimed);
+            Arm arm("scripted");
+            arm.test.edit(arm.hand).soft = 0.1;
+            Running run(arm.test, registry);
+            run.at(1);
+            QCOMPARE(calls.at(0).goals.at(0).soft, *unclaimed == 0 ? 0.1 : 0.0);
+        }
+    }
+
     void jointsOfAnIdleHandleInAGroupAreLocked()
     {
         std::vector<ScriptedSolver::Call> calls;

@@ -1,7 +1,13 @@
 #include "core/solve/SolverInfo.h"
 #include "tests/support/TestProgram.h"
 
+#include <tendon/sdk/Features.h>
 #include <tendon/sdk/Solver.h>
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <cmath>
 #include <limits>
@@ -13,7 +19,7 @@ using namespace tendon;
 namespace {
 
 const std::string kGood = R"({
-    "id": "org.example.test", "alias": "test", "name": "Test", "version": "1.0", "sdk": [1, 0], "summary": "One line.",
+    "id": "org.example.test", "alias": "test", "name": "Test", "version": "1.0", "sdk": [2, 0], "summary": "One line.",
     "jointKinds": ["revolute", "ball"], "features": ["position-goal", "no-alloc"],
     "chain": { "minJoints": 2, "maxJoints": 3 }, "promises": { "solved": 0.95, "iterations95": 40 },
     "parameters": [
@@ -92,13 +98,13 @@ private slots:
         QTest::newRow("id without domain") << "org.example.test"
                                            << "test"
                                            << "/id";
-        QTest::newRow("later minor") << "[1, 0]"
-                                     << "[1, 999]"
+        QTest::newRow("later minor") << "[2, 0]"
+                                     << "[2, 999]"
                                      << "/sdk";
-        QTest::newRow("other major") << "[1, 0]"
-                                     << "[2, 0]"
+        QTest::newRow("other major") << "[2, 0]"
+                                     << "[3, 0]"
                                      << "/sdk";
-        QTest::newRow("sdk as text") << "[1, 0]"
+        QTest::newRow("sdk as text") << "[2, 0]"
                                      << "\"1.0\""
                                      << "/sdk";
         QTest::newRow("unknown feature") << "no-alloc"
@@ -150,9 +156,27 @@ private slots:
         QVERIFY(!info.error().message.empty());
     }
 
+    void theSchemaKnowsTheFeaturesOfTheSdk()
+    {
+        QFile file(QStringLiteral(TENDON_SOURCE_DIR "/resources/schemas/solver.schema.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject properties =
+            QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("properties")).toObject();
+        const QJsonObject features = properties.value(QLatin1String("features")).toObject();
+        QStringList inSchema, inSdk;
+        for (const QJsonValue& name :
+             features.value(QLatin1String("items")).toObject().value(QLatin1String("enum")).toArray())
+            inSchema << name.toString();
+        for (const sdk::Feature& feature : sdk::kFeatures)
+            inSdk << QString::fromLatin1(feature.name.data(), static_cast<qsizetype>(feature.name.size()));
+        inSchema.sort();
+        inSdk.sort();
+        QCOMPARE(inSchema, inSdk);
+    }
+
     void invalidJsonIsRefused()
     {
-        for (const char* text : {"", "[]", "{", "null", "{\"sdk\": [1, 0], \"id\": \"\\ud800\"}"})
+        for (const char* text : {"", "[]", "{", "null", "{\"sdk\": [2, 0], \"id\": \"\\ud800\"}"})
             QVERIFY2(!parseSolverInfo(text).has_value(), text);
     }
 

@@ -26,34 +26,26 @@ struct DofMotion
 inline void dofMotions(const Model& model, int body, std::span<const double> base, std::span<const double> q,
                        std::span<const Frame<double>> frames, std::span<DofMotion> result)
 {
-    const JointKind kind = model.kind[body];
-    if (kind == JointKind::Fixed) return;
     const Frame<double>& frame = frames[body];
     const std::int32_t parent = model.parent[body];
     const Frame<double> world;
     const Frame<double>& above = parent < 0 ? world : frames[parent];
     const int begin = model.vBegin[body], end = model.vBegin[body + 1];
-
-    if (kind == JointKind::Revolute) { // its axis stands still under its own turn
-        result[begin] = {frame.rotation * vectorAt(&model.axis[3 * begin]), frame.position, true};
-        return;
-    }
-    const bool isBall = kind == JointKind::Ball || kind == JointKind::Free;
+    const bool hasQuaternion = traitsOf(model, body).hasQuaternion;
     const double* own = q.data() + model.qBegin[body];
     Quaternion turned = above.rotation;
-    bool inBase = false;
-    for (int v = begin, k = 0; v < end; ++v, ++k) {
+    bool isAtBase = false;
+    for (int v = begin; v < end; ++v) {
+        const Vector3 axis = vectorAt(&model.axis[3 * v]);
         if (model.dofKind[v] == DofKind::Sliding) {
-            const Vector3 axis = isBall ? Vector3(Vector3::Unit(k)) : vectorAt(&model.axis[3 * v]);
             result[v] = {above.rotation * Vector3(axis * above.scale), frame.position, false};
-        } else if (isBall) {
-            result[v] = {frame.rotation * Vector3(Vector3::Unit(kind == JointKind::Free ? k - 3 : k)), frame.position,
-                         true};
+        } else if (hasQuaternion || end - begin == 1) { // a single axis does not move under its own turn
+            result[v] = {frame.rotation * axis, frame.position, true};
         } else {
-            if (!inBase) turned = turned * quaternionAt(base.data() + kBaseStride * body + 3);
-            inBase = true;
-            result[v] = {turned * vectorAt(&model.axis[3 * v]), frame.position, true};
-            if (v + 1 < end) turned = turned * turn(&model.axis[3 * v], own[k]);
+            if (!isAtBase) turned = turned * quaternionAt(base.data() + kBaseStride * body + 3);
+            isAtBase = true;
+            result[v] = {turned * axis, frame.position, true};
+            turned = turned * turn(&model.axis[3 * v], own[v - begin]);
         }
     }
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <type_traits>
 
-/// Forward kinematics of a sdk::Model: where every body stands for a configuration, and how configurations move.
+/// Forward kinematics of a sdk::Model: the frame of every body for a configuration, and how configurations move.
 /// Everything takes the base of *this* solve: lengths belong to the problem, not to the model.
 namespace tendon::kit {
 
@@ -16,7 +16,7 @@ using sdk::Model;
 
 inline constexpr int kBaseStride = 8; ///< translation 3, rotation 4, uniform scale 1
 
-/// Where a body stands: model space from body space, point = position + rotation * (scale * local).
+/// The frame of a body: model space from body space, point = position + rotation * (scale * local).
 template <class T>
 struct Frame
 {
@@ -26,6 +26,18 @@ struct Frame
 
     [[nodiscard]] Vec3<T> point(const Vec3<T>& local) const { return position + rotation * Vec3<T>(local * scale); }
 };
+
+[[nodiscard]] inline const sdk::JointTraits& traitsOf(const Model& model, int body)
+{
+    return sdk::traits(model.kind[body]);
+}
+
+/// Number of DOFs of a body that have a coordinate of their own: all but the three of a quaternion, which come last.
+/// The quaternion's first coordinate has this index among the body's own coordinates.
+inline int singleDofs(const Model& model, int body)
+{
+    return model.vBegin[body + 1] - model.vBegin[body] - (traitsOf(model, body).hasQuaternion ? 3 : 0);
+}
 
 /// Number of sliding DOFs of a body; they come before its turning ones.
 inline int slidingDofs(const Model& model, int body)
@@ -40,38 +52,23 @@ template <class T>
 Vec3<T> slide(const Model& model, int body, const T* q)
 {
     Vec3<T> result = Vec3<T>::Zero();
-    switch (model.kind[body]) {
-    case JointKind::Free: return {q[0], q[1], q[2]};
-    case JointKind::Prismatic:
-    case JointKind::Axes:
-        for (int v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding;
-             ++v, ++k)
-            for (int i = 0; i < 3; ++i) result[i] += q[k] * T(model.axis[3 * v + i]);
-        return result;
-    default: return result;
-    }
+    for (int v = model.vBegin[body], k = 0; v < model.vBegin[body + 1] && model.dofKind[v] == DofKind::Sliding;
+         ++v, ++k)
+        for (int i = 0; i < 3; ++i) result[i] += q[k] * T(model.axis[3 * v + i]);
+    return result;
 }
 
 /// The turning part of the joint's motion at `q` (the body's own coordinates).
 template <class T>
 Quat<T> motion(const Model& model, int body, const T* q)
 {
-    const double* axis = model.axis.data() + 3 * model.vBegin[body];
-    switch (model.kind[body]) {
-    case JointKind::Fixed:
-    case JointKind::Prismatic: return Quat<T>::Identity();
-    case JointKind::Revolute: return turn(axis, q[0]);
-    case JointKind::Universal: return turn(axis, q[0]) * turn(axis + 3, q[1]);
-    case JointKind::Ball: return quaternionAt(q);
-    case JointKind::Free: return quaternionAt(q + 3);
-    case JointKind::Axes: {
-        Quat<T> result = Quat<T>::Identity();
-        const int dofs = model.vBegin[body + 1] - model.vBegin[body];
-        for (int k = slidingDofs(model, body); k < dofs; ++k) result = result * turn(axis + 3 * k, q[k]);
-        return result;
-    }
-    }
-    return Quat<T>::Identity();
+    if (traitsOf(model, body).hasQuaternion) return quaternionAt(q + singleDofs(model, body));
+    const int begin = model.vBegin[body], end = model.vBegin[body + 1];
+    int v = begin + slidingDofs(model, body);
+    if (v == end) return Quat<T>::Identity();
+    Quat<T> result = turn(&model.axis[3 * v], q[v - begin]);
+    for (++v; v < end; ++v) result = result * turn(&model.axis[3 * v], q[v - begin]);
+    return result;
 }
 
 /// The frame of one body from its parent's. `base` and `q` are whole arrays.
@@ -85,7 +82,7 @@ Frame<T> bodyFrame(const Model& model, int body, const Frame<T>& parent, std::sp
     const Quat<T> rotation{T(b[6]), T(b[3]), T(b[4]), T(b[5])};
     result.position = parent.point(translation);
     result.rotation = parent.rotation * rotation;
-    if (model.kind[body] != JointKind::Fixed && model.kind[body] != JointKind::Prismatic)
+    if (slidingDofs(model, body) < model.vBegin[body + 1] - model.vBegin[body])
         result.rotation = result.rotation * motion(model, body, own);
     result.scale = parent.scale * T(b[7]);
     return result;
@@ -115,28 +112,23 @@ void forwardKinematics(const Model& model, std::span<const double> base, std::sp
     }
 }
 
-/// Moves one body's coordinates by its part of the tangent: q + dv, for turning parts of Ball and Free q * exp(dv).
-/// `from`, `to`: the body's own coordinates (may be one array); `dv`: its own DOFs. All-zero steps keep every bit.
+/// Moves one body's coordinates by its part of the tangent: q + dv, for quaternions q * exp(dv). `from`, `to`: the
+/// body's own coordinates (may be one array); `dv`: its own DOFs. All-zero steps keep every bit.
 template <class T>
 void integrateBody(const Model& model, int body, const T* from, const T* dv, T* to)
 {
-    const JointKind kind = model.kind[body];
-    const int dofs = model.vBegin[body + 1] - model.vBegin[body];
-    if (kind != JointKind::Ball && kind != JointKind::Free) {
-        for (int k = 0; k < dofs; ++k) to[k] = from[k] + dv[k];
-        return;
-    }
-    const int slides = kind == JointKind::Free ? 3 : 0;
-    for (int k = 0; k < slides; ++k) to[k] = from[k] + dv[k];
-    const Vec3<T> turning = vectorAt(dv + slides);
+    const int singles = singleDofs(model, body);
+    for (int k = 0; k < singles; ++k) to[k] = from[k] + dv[k];
+    if (!traitsOf(model, body).hasQuaternion) return;
+    const Vec3<T> turning = vectorAt(dv + singles);
     if constexpr (std::is_floating_point_v<T>) // a scalar with derivatives has some at 0, too
         if (turning[0] == 0 && turning[1] == 0 && turning[2] == 0) {
-            for (int k = 0; k < 4; ++k) to[slides + k] = from[slides + k];
+            for (int k = 0; k < 4; ++k) to[singles + k] = from[singles + k];
             return;
         }
-    Quat<T> rotation = quaternionAt(from + slides) * expMap(turning);
+    Quat<T> rotation = quaternionAt(from + singles) * expMap(turning);
     rotation.normalize();
-    store(rotation, to + slides);
+    store(rotation, to + singles);
 }
 
 /// integrateBody for every body: the one way a configuration takes a step.
@@ -151,13 +143,11 @@ void integrate(const Model& model, std::span<const T> q, std::span<const T> dv, 
 /// The step that takes one body's coordinates `from` to `to`: the inverse of integrateBody, turning parts at most pi.
 inline void differenceBody(const Model& model, int body, const double* from, const double* to, double* dv)
 {
-    const JointKind kind = model.kind[body];
-    const int dofs = model.vBegin[body + 1] - model.vBegin[body];
-    const int slides = kind == JointKind::Free ? 3 : kind == JointKind::Ball ? 0 : dofs;
-    for (int k = 0; k < slides; ++k) dv[k] = to[k] - from[k];
-    if (slides == dofs) return;
-    const Vector3 turning = logMap(Quaternion(quaternionAt(from + slides).conjugate() * quaternionAt(to + slides)));
-    for (int k = 0; k < 3; ++k) dv[slides + k] = turning[k];
+    const int singles = singleDofs(model, body);
+    for (int k = 0; k < singles; ++k) dv[k] = to[k] - from[k];
+    if (!traitsOf(model, body).hasQuaternion) return;
+    const Vector3 turning = logMap(Quaternion(quaternionAt(from + singles).conjugate() * quaternionAt(to + singles)));
+    for (int k = 0; k < 3; ++k) dv[singles + k] = turning[k];
 }
 
 } // namespace tendon::kit

@@ -8,7 +8,7 @@
 #include <numbers>
 
 /// Limits of every joint kind: clamping, the split into swing and twist, the swing ellipse, and the projection of a
-/// wished rotation onto what a joint allows.
+/// rotation onto the limits of a ball.
 namespace tendon::kit {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ inline SwingTwist splitSwingTwist(const Quaternion& rotation, sdk::Axis axis)
     const double w = sign * rotation.w(), vt = sign * rotation.vec()[t];
     const double norm = std::sqrt(w * w + vt * vt);
     SwingTwist split;
-    Quaternion twist = Quaternion::Identity(); // a swing by half a turn leaves the twist open: none
+    Quaternion twist = Quaternion::Identity(); // a swing by half a turn leaves the twist undetermined: take none
     if (norm > 1e-12) {
         split.twist = 2 * std::atan2(vt, w);
         twist.w() = w / norm;
@@ -50,8 +50,8 @@ inline Quaternion joinSwingTwist(const SwingTwist& split, sdk::Axis axis)
     return expMap(swing) * expMap(twist);
 }
 
-/// How far (x, y) is out along the ellipse made of the four semi-axes +a, -a, +b, -b: at most 1 inside. A semi-axis of
-/// infinity is free, one of 0 lets nothing through.
+/// How far out (x, y) lies in the ellipse of the four semi-axes +a, -a, +b, -b: at most 1 inside. An infinite semi-axis
+/// is free; a semi-axis of 0 allows nothing.
 inline double ellipseLevel(double x, double y, const double* semiAxes)
 {
     const double ax = x >= 0 ? semiAxes[0] : semiAxes[1], ay = y >= 0 ? semiAxes[2] : semiAxes[3];
@@ -61,7 +61,7 @@ inline double ellipseLevel(double x, double y, const double* semiAxes)
 }
 
 /// The point of the filled ellipse nearest to (x, y), by its multiplier (Eberly 2013, "Distance from a point
-/// to an ellipse"); quadrant by quadrant it is convex, so the quadrant stays. Points inside keep every bit.
+/// to an ellipse"). Each quadrant is convex, so the nearest point is in the same one. Points inside keep every bit.
 inline std::array<double, 2> nearestInEllipse(double x, double y, const double* semiAxes)
 {
     if (ellipseLevel(x, y, semiAxes) <= 1) return {x, y};
@@ -71,8 +71,8 @@ inline std::array<double, 2> nearestInEllipse(double x, double y, const double* 
     if (std::isinf(ax) || std::isinf(ay) || ax == 0 || ay == 0) // a strip, or flat
         return {sx * std::min(px, ax), sy * std::min(py, ay)};
 
-    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)) with t >= 0 the root of a convex, decreasing function:
-    // Newton's steps from 0 come up to it from below.
+    // nearest = (ax^2 px / (t + ax^2), ay^2 py / (t + ay^2)), where t >= 0 is the root of a convex, decreasing
+    // function: Newton's steps from 0 approach it from below.
     double nx = px, ny = py, t = 0;
     for (int i = 0; i < 80; ++i) {
         const double ux = ax / (t + ax * ax), uy = ay / (t + ay * ay);
@@ -92,13 +92,13 @@ inline std::array<double, 2> nearestInEllipse(double x, double y, const double* 
     return {sx * nx, sy * ny};
 }
 
-/// The value of an angle within [lower, upper] that is nearest to `angle` on the circle; among turns of 360 degrees
-/// that fit, the one nearest to `near`.
+/// The value within [lower, upper] that is nearest to `angle` on the circle. If several turns of 360 degrees fit, the
+/// one nearest to `near`.
 inline double nearestAngle(double angle, double lower, double upper, double near)
 {
     constexpr double kTurn = 2 * std::numbers::pi;
-    const double wished = angle + kTurn * std::round((near - angle) / kTurn);
-    if (wished >= lower && wished <= upper) return wished;
+    const double closest = angle + kTurn * std::round((near - angle) / kTurn);
+    if (closest >= lower && closest <= upper) return closest;
     if (std::isfinite(lower)) { // the first turn at or above the lower end
         const double up = angle + kTurn * std::ceil((lower - angle) / kTurn);
         const double down = std::isfinite(upper) ? angle + kTurn * std::floor((upper - angle) / kTurn) : kInfinity;
@@ -113,8 +113,8 @@ inline double nearestAngle(double angle, double lower, double upper, double near
     return std::abs(overUpper) < std::abs(overLower) ? upper : lower;
 }
 
-/// The rotation of a ball joint nearest to `rotation` in (swing, twist) coordinates within its limits. One that is
-/// inside keeps every bit.
+/// The rotation within the limits of a ball joint that is nearest to `rotation` in (swing, twist) coordinates. A
+/// rotation inside keeps every bit.
 inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& rotation)
 {
     const double* semiAxes = &model.ballSwing[4 * body];
@@ -140,7 +140,7 @@ inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& 
     return joinSwingTwist(kept, model.ballAxis[body]);
 }
 
-/// By how much a ball's rotation is outside its limits [rad]; 0 inside. (What a checker asks; allow for rounding.)
+/// How far a ball's rotation is outside its limits [rad]; 0 inside. For checks, which must allow for rounding.
 inline double ballViolation(const Model& model, int body, const Quaternion& rotation)
 {
     const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
@@ -152,61 +152,60 @@ inline double ballViolation(const Model& model, int body, const Quaternion& rota
 
 /// Brings one body's coordinates into its limits by moving each DOF as little as possible; coordinates inside keep
 /// every bit. DOFs marked in `locked` (whole array, may be empty) are left alone; a ball with any locked DOF likewise.
-/// True when something moved. `q`: the body's own coordinates.
+/// Returns true when something moved. `q`: the body's own coordinates.
 inline bool clampBody(const Model& model, int body, std::span<const std::uint8_t> locked, double* q)
 {
-    const int begin = model.vBegin[body], end = model.vBegin[body + 1];
-    const JointKind kind = model.kind[body];
+    const auto isLocked = [locked](int v) { return !locked.empty() && locked[v] != 0; };
+    const int begin = model.vBegin[body], end = model.vBegin[body + 1], singles = singleDofs(model, body);
     bool moved = false;
-    if (kind == JointKind::Ball) {
-        for (int v = begin; v < end; ++v)
-            if (!locked.empty() && locked[v] != 0) return false;
-        const Quaternion rotation = quaternionAt(q);
-        const Quaternion kept = nearestInBall(model, body, rotation);
-        moved = kept.coeffs() != rotation.coeffs();
-        if (moved) store(kept, q);
-        return moved;
-    }
-    const int simple = kind == JointKind::Free ? begin + 3 : end;
-    for (int v = begin, k = 0; v < simple; ++v, ++k) {
-        if (!locked.empty() && locked[v] != 0) continue;
+    for (int k = 0; k < singles; ++k) {
+        const int v = begin + k;
+        if (isLocked(v)) continue;
         const double kept = std::clamp(q[k], model.lower[v], model.upper[v]);
         moved |= kept != q[k];
         q[k] = kept;
     }
-    return moved;
+    if (!traitsOf(model, body).hasSwingLimits) return moved;
+    for (int v = begin + singles; v < end; ++v)
+        if (isLocked(v)) return moved;
+    const Quaternion rotation = quaternionAt(q + singles);
+    const Quaternion kept = nearestInBall(model, body, rotation);
+    if (kept.coeffs() == rotation.coeffs()) return moved;
+    store(kept, q + singles);
+    return true;
 }
 
-/// -1 at the lower, +1 at the upper limit, 0 free, for each DOF of a body. A ball reports swing on its axes a and b
-/// (each that has a share in reaching the ellipse) and twist on the twist axis. `q`: own coordinates, `hits`: own DOFs.
+/// The limit hits of a ball with the rotation `rotation`: swing on its axes a and b (each that has a share in reaching
+/// the ellipse), twist on the twist axis. Writes the hits of its three turning DOFs.
+inline void ballLimitHits(const Model& model, int body, const Quaternion& rotation, std::int8_t* hits)
+{
+    constexpr double kNear = 1e-9; // [rad] the projection lands this close to the ellipse
+    constexpr double kShare = 0.1; // of the way out to the semi-axis; less is not what stops the swing
+    const int t = static_cast<int>(model.ballAxis[body]);
+    const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
+    const double* semiAxes = &model.ballSwing[4 * body];
+    if (ellipseLevel(split.swingA, split.swingB, semiAxes) >= 1 - kNear) {
+        if (ellipseLevel(split.swingA, 0, semiAxes) > kShare) hits[(t + 1) % 3] = split.swingA > 0 ? 1 : -1;
+        if (ellipseLevel(0, split.swingB, semiAxes) > kShare) hits[(t + 2) % 3] = split.swingB > 0 ? 1 : -1;
+    }
+    if (split.twist >= model.ballTwist[2 * body + 1] - kNear)
+        hits[t] = 1;
+    else if (split.twist <= model.ballTwist[2 * body] + kNear)
+        hits[t] = -1;
+}
+
+/// -1 at the lower, +1 at the upper limit, 0 free, for each DOF of a body. `q`: own coordinates, `hits`: own DOFs.
 inline void limitHits(const Model& model, int body, const double* q, std::int8_t* hits)
 {
-    const int begin = model.vBegin[body], end = model.vBegin[body + 1];
-    const JointKind kind = model.kind[body];
+    const int begin = model.vBegin[body], end = model.vBegin[body + 1], singles = singleDofs(model, body);
     for (int k = 0; k < end - begin; ++k) hits[k] = 0;
-    if (kind == JointKind::Ball) {
-        constexpr double kNear = 1e-9; // [rad] the projection lands this close to the ellipse
-        constexpr double kShare = 0.1; // of the way out to the semi-axis; less is not what stops the swing
-        const int t = static_cast<int>(model.ballAxis[body]);
-        const SwingTwist split = splitSwingTwist(quaternionAt(q), model.ballAxis[body]);
-        const double* semiAxes = &model.ballSwing[4 * body];
-        if (ellipseLevel(split.swingA, split.swingB, semiAxes) >= 1 - kNear) {
-            if (ellipseLevel(split.swingA, 0, semiAxes) > kShare) hits[(t + 1) % 3] = split.swingA > 0 ? 1 : -1;
-            if (ellipseLevel(0, split.swingB, semiAxes) > kShare) hits[(t + 2) % 3] = split.swingB > 0 ? 1 : -1;
-        }
-        if (split.twist >= model.ballTwist[2 * body + 1] - kNear)
-            hits[t] = 1;
-        else if (split.twist <= model.ballTwist[2 * body] + kNear)
-            hits[t] = -1;
-        return;
-    }
-    const int simple = kind == JointKind::Free ? 3 : end - begin;
-    for (int k = 0; k < simple; ++k) {
+    for (int k = 0; k < singles; ++k) {
         if (q[k] >= model.upper[begin + k])
             hits[k] = 1;
         else if (q[k] <= model.lower[begin + k])
             hits[k] = -1;
     }
+    if (traitsOf(model, body).hasSwingLimits) ballLimitHits(model, body, quaternionAt(q + singles), hits + singles);
 }
 
 } // namespace tendon::kit

@@ -5,8 +5,7 @@
 #include <array>
 #include <span>
 
-/// The projection of a wished rotation onto what a joint allows: what turns a position-based solver into one that
-/// respects every kind of joint.
+/// The projection of a rotation onto what a joint allows. It makes a position-based solver respect every kind of joint.
 namespace tendon::kit {
 
 namespace detail {
@@ -28,7 +27,7 @@ inline double nearestTurn(const Quaternion& rotation, const Turn& turn)
 {
     const double along = rotation.vec().dot(vectorAt(turn.axis));
     if (std::abs(along) + std::abs(rotation.w()) < 1e-12)
-        return std::clamp(turn.near, turn.lower, turn.upper); // any is as good
+        return std::clamp(turn.near, turn.lower, turn.upper); // every angle is equally near
     return nearestAngle(2 * std::atan2(along, rotation.w()), turn.lower, turn.upper, turn.near);
 }
 
@@ -40,20 +39,20 @@ inline bool fits(double& angle, const Turn& turn)
     return isSame;
 }
 
-/// The pair (q0, q1) whose rotation turn(q0) * turn(q1) comes nearest to `wish`, exactly. The quaternion product with
-/// the wish is bilinear in the half-angle vectors, f = u0' M u1; its maximum is M's largest singular value, and on an
+/// The pair (q0, q1) whose rotation turn(q0) * turn(q1) comes nearest to `wanted`, exactly. The quaternion product with
+/// `wanted` is bilinear in the half-angle vectors, f = u0' M u1; its maximum is M's largest singular value, and on an
 /// edge of the box one angle is known and the other one-dimensional. Returns |f|, the cosine of half the remaining
 /// angle.
-inline double nearestPair(const Quaternion& wish, const Turn& first, const Turn& second, double& q0, double& q1)
+inline double nearestPair(const Quaternion& wanted, const Turn& first, const Turn& second, double& q0, double& q1)
 {
-    const Vector3 a = vectorAt(first.axis), b = vectorAt(second.axis), v = wish.vec();
-    const double m00 = wish.w(), m01 = v.dot(b), m10 = v.dot(a), m11 = v.dot(a.cross(b)) - wish.w() * a.dot(b);
+    const Vector3 a = vectorAt(first.axis), b = vectorAt(second.axis), v = wanted.vec();
+    const double m00 = wanted.w(), m01 = v.dot(b), m10 = v.dot(a), m11 = v.dot(a.cross(b)) - wanted.w() * a.dot(b);
     const auto value = [&](double x, double y) {
         const double cx = std::cos(0.5 * x), sx = std::sin(0.5 * x), cy = std::cos(0.5 * y), sy = std::sin(0.5 * y);
         return std::abs(cx * (m00 * cy + m01 * sy) + sx * (m10 * cy + m11 * sy));
     };
     const double dc = m00 + m11, ds = m10 - m01, sc = m00 - m11, ss = m10 + m01;
-    constexpr double kFlat = 1e-12; // a ridge: any value is as good, so stay near
+    constexpr double kFlat = 1e-12; // a ridge: all values are equally near, so stay near the present one
     const double difference = std::hypot(dc, ds) > kFlat ? std::atan2(ds, dc) : 0.5 * (first.near - second.near);
     const double sum = std::hypot(sc, ss) > kFlat ? std::atan2(ss, sc) : 0.5 * (first.near + second.near);
     q0 = sum + difference;
@@ -103,18 +102,18 @@ inline std::array<double, 3> eulerAngles(const Quaternion& rotation, const std::
     return q;
 }
 
-/// The triple nearest to `wish`. On each face of the box one angle is known and the others are a pair, solved exactly;
-/// inside, square axes reach every rotation exactly, and others are improved pair by pair.
-inline std::array<double, 3> nearestTriple(const Quaternion& wish, const std::array<Turn, 3>& turns)
+/// The triple nearest to `wanted`. On each face of the box one angle is known and the others are a pair, solved
+/// exactly; inside, square axes reach every rotation exactly, and others are improved pair by pair.
+inline std::array<double, 3> nearestTriple(const Quaternion& wanted, const std::array<Turn, 3>& turns)
 {
     std::array<std::array<double, 3>, 3> starts;
     int exact = -1;
     double nearest = kInfinity;
     for (int branch = 0; branch < 2; ++branch) {
         std::array<double, 3>& q = starts[branch];
-        q = eulerAngles(wish, turns, branch);
+        q = eulerAngles(wanted, turns, branch);
         const Quaternion made = turn(turns[0].axis, q[0]) * turn(turns[1].axis, q[1]) * turn(turns[2].axis, q[2]);
-        bool fit = rotationAngle(made.conjugate() * wish) < 1e-9;
+        bool fit = rotationAngle(made.conjugate() * wanted) < 1e-9;
         double way = 0;
         for (int k = 0; k < 3; ++k) {
             fit &= fits(q[k], turns[k]);
@@ -135,13 +134,13 @@ inline std::array<double, 3> nearestTriple(const Quaternion& wish, const std::ar
     };
     const auto pairWithout = [&](int known, std::array<double, 3>& q) {
         const Quaternion inverse = turn(turns[known].axis, -q[known]);
-        if (known == 0) return nearestPair(inverse * wish, turns[1], turns[2], q[1], q[2]);
-        if (known == 2) return nearestPair(wish * inverse, turns[0], turns[1], q[0], q[1]);
+        if (known == 0) return nearestPair(inverse * wanted, turns[1], turns[2], q[1], q[2]);
+        if (known == 2) return nearestPair(wanted * inverse, turns[0], turns[1], q[0], q[1]);
         // turn(a, x) R turn(c, z) = turn(a, x) turn(R c, z) R
         const Vector3 carried = inverse.conjugate() * vectorAt(turns[2].axis);
         Turn last = turns[2];
         last.axis = carried.data();
-        return nearestPair(wish * inverse, turns[0], last, q[0], q[2]);
+        return nearestPair(wanted * inverse, turns[0], last, q[0], q[2]);
     };
     for (int known = 0; known < 3; ++known)
         for (const double value : {turns[known].lower, turns[known].upper}) {
@@ -168,29 +167,29 @@ inline std::array<double, 3> nearestTriple(const Quaternion& wish, const std::ar
 } // namespace detail
 
 /// Sets the turning coordinates of one body to those within its limits whose rotation (its motion, in the space after
-/// the base) is nearest to `wished`. Slides and locked DOFs keep their bits; a ball with a locked DOF does not turn.
-/// Where several values serve, the one nearest to the present value is taken. `q`: the body's own coordinates;
+/// the base) is nearest to `wanted`. Slides and locked DOFs keep their bits; a ball with a locked DOF does not turn.
+/// Among several such values, takes the one nearest to the present value. `q`: the body's own coordinates;
 /// `locked`: whole array, may be empty. Never allocates.
 ///
 /// Exact in the angle between rotations for one, two and three square axes; for skew triples inside their limits the
 /// best of two searches; for balls nearest in swing and twist.
 inline void nearestInLimits(const Model& model, int body, std::span<const std::uint8_t> locked,
-                            const Quaternion& wished, double* q)
+                            const Quaternion& wanted, double* q)
 {
-    const JointKind kind = model.kind[body];
+    const sdk::JointTraits& joint = traitsOf(model, body);
     const int begin = model.vBegin[body], end = model.vBegin[body + 1];
     const auto isLocked = [&](int v) { return !locked.empty() && locked[v] != 0; };
-    if (kind == JointKind::Fixed || kind == JointKind::Prismatic) return;
-    if (kind == JointKind::Ball || kind == JointKind::Free) {
-        double* turning = q + (kind == JointKind::Free ? 3 : 0);
+    if (joint.hasQuaternion) {
+        double* quaternion = q + singleDofs(model, body);
         for (int v = end - 3; v < end; ++v)
             if (isLocked(v)) return;
-        Quaternion kept = (kind == JointKind::Ball ? nearestInBall(model, body, wished) : wished).normalized();
-        if (kept.coeffs().dot(quaternionAt(turning).coeffs()) < 0) kept.coeffs() = -kept.coeffs();
-        store(kept, turning);
+        Quaternion kept = (joint.hasSwingLimits ? nearestInBall(model, body, wanted) : wanted).normalized();
+        if (kept.coeffs().dot(quaternionAt(quaternion).coeffs()) < 0) kept.coeffs() = -kept.coeffs();
+        store(kept, quaternion);
         return;
     }
     const int slides = slidingDofs(model, body), turning = end - begin - slides;
+    if (turning == 0) return;
     std::array<detail::Turn, 3> turns{};
     std::array<bool, 3> keep{};
     double* angles = q + slides;
@@ -202,16 +201,16 @@ inline void nearestInLimits(const Model& model, int body, std::span<const std::u
     }
     bool isInside = true;
     for (int k = 0; k < turning; ++k) isInside &= angles[k] >= turns[k].lower && angles[k] <= turns[k].upper;
-    if (isInside && rotationAngle(motion(model, body, q).conjugate() * wished) < 1e-12)
+    if (isInside && rotationAngle(motion(model, body, q).conjugate() * wanted) < 1e-12)
         return; // there: not a bit moves
 
     std::array<double, 3> result{};
     if (turning == 1) {
-        result[0] = detail::nearestTurn(wished, turns[0]);
+        result[0] = detail::nearestTurn(wanted, turns[0]);
     } else if (turning == 2) {
-        detail::nearestPair(wished, turns[0], turns[1], result[0], result[1]);
+        detail::nearestPair(wanted, turns[0], turns[1], result[0], result[1]);
     } else if (turning == 3) {
-        result = detail::nearestTriple(wished, turns);
+        result = detail::nearestTriple(wanted, turns);
     }
     for (int k = 0; k < turning; ++k)
         if (!keep[k]) angles[k] = result[k];

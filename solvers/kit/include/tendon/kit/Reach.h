@@ -10,19 +10,19 @@
 
 namespace tendon::kit {
 
-/// Where a point of a body can be at all, judged by lengths alone: within a shell around a fixed anchor. Turning limits
-/// only make the true set smaller, so "outside" is a proof; for chains whose joints turn freely, it is exact.
+/// Where a point of a body can be, judged by lengths alone: within a shell around a fixed anchor. Turning limits only
+/// make the true set smaller, so "outside" is a proof. For chains whose joints turn freely the shell is exact.
 struct Reach
 {
     Vector3 anchor = Vector3::Zero(); ///< model space
-    double most = kInfinity;          ///< [m] infinity = nothing can be proved
-    double least = 0;                 ///< [m] radius of the hole in the middle
+    double outer = kInfinity;         ///< [m] infinity = nothing can be proved
+    double inner = 0;                 ///< [m] radius of the hole in the middle
 
     /// How far `target` is outside the shell; 0 inside.
     [[nodiscard]] double shortfall(const Vector3& target) const
     {
         const double distance = (target - anchor).norm();
-        return std::max({0.0, distance - most, least - distance});
+        return std::max({0.0, distance - outer, inner - distance});
     }
 
     /// The point of the shell nearest to `target`.
@@ -30,8 +30,8 @@ struct Reach
     {
         const Vector3 from = target - anchor;
         const double distance = from.norm();
-        if (distance > most) return anchor + from * (most / distance);
-        if (distance < least && distance > 0) return anchor + from * (least / distance);
+        if (distance > outer) return anchor + from * (outer / distance);
+        if (distance < inner && distance > 0) return anchor + from * (inner / distance);
         return target;
     }
 };
@@ -44,7 +44,7 @@ class Stretch
 public:
     explicit Stretch(const Vector3& vector) : m_centre(vector) {}
 
-    /// Empty again: the next stretch begins at a body's origin.
+    /// Clears it: the next stretch begins at a body's origin.
     void restart()
     {
         m_centre.setZero();
@@ -60,7 +60,7 @@ public:
             return;
         }
         if (m_count == kMaxCoordinates) {
-            m_slack += direction.norm() * (upper - lower) / 2; // no more corners: stay on the safe side
+            m_slack += direction.norm() * (upper - lower) / 2; // too many corners: overestimate
             m_centre += direction * ((upper + lower) / 2);
             return;
         }
@@ -90,10 +90,10 @@ public:
         return result + m_slack;
     }
 
-    /// And at least this.
+    /// The length over all slides is at least this.
     [[nodiscard]] double shortest() const { return std::max(0.0, m_centre.norm() - spread()); }
 
-    /// Half the diameter of what the slides cover, at most.
+    /// At most half the diameter of what the slides cover.
     [[nodiscard]] double spread() const
     {
         double result = m_slack;
@@ -142,10 +142,9 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         const Quaternion rotation = quaternionAt(at + 3) * (turns ? Quaternion::Identity() : motion(model, b, own));
         stretch.transform(rotation, scale, vectorAt(at));
 
-        const bool isFree = model.kind[b] == JointKind::Free;
         for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding;
              ++v, ++k) {
-            const Vector3 axis = isFree ? Vector3(Vector3::Unit(k)) : vectorAt(&model.axis[3 * v]);
+            const Vector3 axis = vectorAt(&model.axis[3 * v]);
             const double lower = isLocked(v) ? own[k] : model.lower[v], upper = isLocked(v) ? own[k] : model.upper[v];
             if (std::isinf(lower) || std::isinf(upper)) return {};
             stretch.slide(axis, lower, upper);
@@ -153,9 +152,9 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
     }
     Reach reach;
     reach.anchor = stretch.centre();
-    reach.most = sum + stretch.spread();
+    reach.outer = sum + stretch.spread();
     const double others = sum - longestPart + stretch.spread();
-    reach.least = std::max(0.0, shortestOfLongest - others);
+    reach.inner = std::max(0.0, shortestOfLongest - others);
     return reach;
 }
 

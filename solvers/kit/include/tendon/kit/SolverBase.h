@@ -6,26 +6,37 @@
 
 namespace tendon::kit {
 
-/// What a solver can take. Everything else is refused with Unsupported before the author's code runs.
-struct Abilities
-{
-    std::uint32_t jointKinds = 0x7f; ///< a bit 1 << JointKind for each kind it moves; Fixed is always taken
-    std::uint32_t goalKinds = 0x07;  ///< a bit 1 << GoalKind
-    bool manyGoals = true;           ///< more than one active goal
-    bool objectives = false;
-    bool curve = false;
-    bool stretch = false; ///< maxStretch above 1
-};
-
+/// A bit 1 << kind for each joint kind or goal kind.
 template <class... Kinds>
 constexpr std::uint32_t bits(Kinds... kinds)
 {
     return (0u | ... | (1u << static_cast<unsigned>(kinds)));
 }
 
-/// The shell that every solver of ours stands in: it checks what comes in, refuses what the solver cannot do, keeps
-/// locked DOFs, measures the errors of the result itself and fills the report. An author derives from it, declares
-/// abilities and parameters in the constructor, and writes run() (and onPrepare() where scratch memory is needed).
+/// The joint kinds that SDK 2.0 has. A solver names those that a later minor added.
+constexpr std::uint32_t firstJointKinds()
+{
+    std::uint32_t kinds = 0;
+    for (const JointKind kind : sdk::jointKinds())
+        if (sdk::traits(kind).minor == 0) kinds |= bits(kind);
+    return kinds;
+}
+
+/// What a solver can take. Everything else is refused with Unsupported before the author's code runs.
+struct Abilities
+{
+    std::uint32_t jointKinds = firstJointKinds(); ///< bits of the kinds it moves; Fixed is always taken
+    std::uint32_t goalKinds = bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose);
+    bool manyGoals = true; ///< more than one active goal
+    bool soft = false;     ///< Goal::soft above 0
+    bool objectives = false;
+    bool curve = false;
+    bool stretch = false; ///< maxStretch above 1
+};
+
+/// The base of every solver of ours. It checks the input, refuses what the solver cannot do, keeps locked DOFs,
+/// measures the errors of the result itself and fills the report. An author derives from it, declares abilities and
+/// parameters in the constructor, and writes run() (and onPrepare() where scratch memory is needed).
 class SolverBase : public sdk::Solver
 {
 public:
@@ -63,8 +74,7 @@ public:
             return sdk::Status::InvalidProblem;
         m_run.begin(problem, control);
         if (!isWithinAbilities(problem)) return sdk::Status::Unsupported;
-        if (m_run.activeGoals().empty() && !hasObjectives(problem) && problem.curve.startBody < 0)
-            return succeed(solution);
+        if (m_run.activeGoals().empty() && !m_run.hasObjectives() && problem.curve == nullptr) return succeed(solution);
         if (!supports(m_run)) return sdk::Status::Unsupported;
 
         const bool isHeld = problem.unreachable == sdk::Unreachable::Hold && findShortfall();
@@ -83,7 +93,7 @@ public:
 
 protected:
     /// Sizes the solver's own scratch memory; the only place where it may allocate. Parameters are in force. `model`
-    /// stays where it is until the next call. Converged to go on; Unsupported to refuse the model.
+    /// stays valid until the next call. Return Converged to go on, Unsupported to refuse the model.
     virtual sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     {
         (void)model;
@@ -95,7 +105,7 @@ protected:
     /// within limits.
     virtual void run(SolverRun& run) = 0;
 
-    /// A last chance to refuse a problem (Unsupported) that Abilities cannot describe.
+    /// Returns false to refuse a problem (Unsupported) for a reason that Abilities cannot express.
     [[nodiscard]] virtual bool supports(const SolverRun& run) const
     {
         (void)run;
@@ -124,20 +134,16 @@ protected:
     [[nodiscard]] double parameter(std::string_view id) const noexcept { return m_parameters.value(id); }
 
 private:
-    static bool hasObjectives(const sdk::Problem& problem)
-    {
-        const sdk::Objectives& o = problem.objectives;
-        return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
-    }
-
     [[nodiscard]] bool isWithinAbilities(const sdk::Problem& problem) const
     {
-        if (!m_abilities.objectives && hasObjectives(problem)) return false;
-        if (!m_abilities.curve && problem.curve.startBody >= 0) return false;
+        if (!m_abilities.objectives && m_run.hasObjectives()) return false;
+        if (!m_abilities.curve && problem.curve != nullptr) return false;
         if (!m_abilities.stretch && problem.maxStretch > 1) return false;
         if (!m_abilities.manyGoals && m_run.activeGoals().size() > 1) return false;
-        for (const std::int32_t g : m_run.activeGoals())
-            if ((m_abilities.goalKinds & bits(problem.goals[g].kind)) == 0) return false;
+        for (const std::int32_t g : m_run.activeGoals()) {
+            const Goal& goal = problem.goals[g];
+            if ((m_abilities.goalKinds & bits(goal.kind)) == 0 || (goal.soft > 0 && !m_abilities.soft)) return false;
+        }
         return true;
     }
 
@@ -148,7 +154,7 @@ private:
         return false;
     }
 
-    /// Nothing is asked: the seed, to the bit.
+    /// Returns the seed, to the bit, for a problem without active goals.
     sdk::Status succeed(sdk::Solution& solution)
     {
         const sdk::Problem& problem = m_run.problem();
@@ -189,7 +195,7 @@ private:
         solution.starts = std::max(1, m_run.m_starts);
         solution.traceRows = m_run.m_traceRows;
         solution.cost = 0.5 * m_run.m_residualNorm * m_run.m_residualNorm;
-        if (problem.stop.maxSeconds > 0) solution.seconds = m_run.seconds();
+        if (m_run.stopWhen().maxSeconds > 0) solution.seconds = m_run.seconds();
         return status;
     }
 
@@ -204,19 +210,18 @@ private:
         };
         for (std::int32_t b = 0; b < model.bodyCount; ++b) {
             const int begin = model.vBegin[b], end = model.vBegin[b + 1];
-            const JointKind kind = model.kind[b];
-            const int slides = kind == JointKind::Free ? 3 : kind == JointKind::Ball ? 0 : end - begin;
+            const int singles = singleDofs(model, b);
             const int q = model.qBegin[b];
             bool turns = false;
             for (int k = 0; k < end - begin; ++k) {
                 const bool isMovable = m_run.isMovable(begin + k);
-                if (k >= slides)
+                if (k >= singles)
                     turns |= isMovable;
                 else if (!isMovable)
                     restore(q + k);
             }
-            if (slides < end - begin && !turns)
-                for (int k = 0; k < 4; ++k) restore(q + slides + k);
+            if (singles < end - begin && !turns)
+                for (int k = 0; k < 4; ++k) restore(q + singles + k);
         }
         return changed;
     }
@@ -265,7 +270,7 @@ private:
             result.blockingDof = m_run.isMet() ? -1 : solution.goals[g].blockingDof;
             const bool isGoalActive = active < m_run.activeGoals().size() &&
                                       m_run.activeGoals()[active] == static_cast<std::int32_t>(g);
-            if (!isGoalActive) { // not asked: nothing measured, nothing missed
+            if (!isGoalActive) { // absent: nothing is measured and nothing missed
                 result.status = sdk::Status::Converged;
                 result.blockingDof = -1;
                 solution.goals[g] = result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tendon/kit/Reach.h>
+#include <tendon/kit/Recorder.h>
 #include <tendon/kit/Residuals.h>
 #include <tendon/sdk/Solver.h>
 
@@ -27,6 +28,22 @@ public:
 
     [[nodiscard]] const Model& model() const { return m_model; }
     [[nodiscard]] const sdk::Problem& problem() const { return *m_problem; }
+
+    /// When to end the solve, and the objectives: as the problem gives them, with defaults for what it leaves out.
+    [[nodiscard]] const sdk::Stop& stopWhen() const { return m_stop; }
+    [[nodiscard]] const sdk::Objectives& objectives() const { return m_objectives; }
+    [[nodiscard]] bool hasObjectives() const
+    {
+        const sdk::Objectives& o = m_objectives;
+        return o.restPose > 0 || o.naturalPose > 0 || o.velocity > 0 || o.power > 0;
+    }
+
+    /// Where to record the rows of an optional capability; inactive unless the host made room for them.
+    template <class Row>
+    [[nodiscard]] Recorder<Row> recorder(std::string_view id) const
+    {
+        return Recorder<Row>(sdk::findExtension(*m_control, id));
+    }
 
     /// The bodies that some active goal depends on, parents first. Only these have frames, and only their DOFs move.
     [[nodiscard]] std::span<const std::int32_t> bodies() const { return {m_bodies.data(), m_bodyCount}; }
@@ -86,8 +103,8 @@ public:
         keepIfBest();
         if (m_isMet) return stop(sdk::Status::Converged);
         if (isCancelled()) return stop(sdk::Status::Cancelled);
-        if (m_lastStep <= m_problem->stop.stall) return stop(sdk::Status::Stalled);
-        if (m_iterations >= m_problem->stop.maxIterations) return stop(sdk::Status::IterationLimit);
+        if (m_lastStep <= m_stop.stall) return stop(sdk::Status::Stalled);
+        if (m_iterations >= m_stop.maxIterations) return stop(sdk::Status::IterationLimit);
         if (isOutOfTime()) return stop(sdk::Status::TimeLimit);
         ++m_iterations;
         return true;
@@ -147,10 +164,7 @@ public:
     }
 
     /// Reads the clock only if the host set a time limit.
-    [[nodiscard]] bool isOutOfTime() const
-    {
-        return m_problem->stop.maxSeconds > 0 && seconds() >= m_problem->stop.maxSeconds;
-    }
+    [[nodiscard]] bool isOutOfTime() const { return m_stop.maxSeconds > 0 && seconds() >= m_stop.maxSeconds; }
 
     /// Reach of the goal's effector point (position and pose goals).
     [[nodiscard]] Reach reach(int goal) const
@@ -210,7 +224,7 @@ public:
     void trace(double residualNorm, double step, double damping, int stage, std::span<const double> configuration)
     {
         const auto row = static_cast<std::size_t>(m_traceRows);
-        if (row >= m_control->trace.size()) return;
+        if (row >= m_control->trace.size() || !m_control->trace.isLargeEnough()) return;
         m_control->trace[row] = {std::max(0, m_iterations - 1), stage, residualNorm, step, damping};
         if (m_control->traceConfigurations.size() >= (row + 1) * m_coordinates)
             std::copy(configuration.begin(), configuration.end(),
@@ -280,6 +294,7 @@ private:
     {
         const auto n = static_cast<std::size_t>(model.bodyCount), nv = static_cast<std::size_t>(model.dofCount);
         m_model = model; // the spans; the arrays stay the host's
+        m_model.size = sizeof(Model);
         m_coordinates = static_cast<std::size_t>(model.coordinateCount);
         const auto goals = static_cast<std::size_t>(maxGoals);
         m_bodies.assign(n, 0);
@@ -299,7 +314,9 @@ private:
     {
         m_problem = &problem;
         m_control = &control;
-        if (problem.stop.maxSeconds > 0) m_begin = Clock::now();
+        m_stop = sdk::read(problem.stop);
+        m_objectives = sdk::read(problem.objectives);
+        if (m_stop.maxSeconds > 0) m_begin = Clock::now();
         m_status = sdk::Status::Stalled;
         m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = m_isMet = m_qIsBest = false;
         m_iterations = m_starts = m_traceRows = 0;
@@ -332,6 +349,8 @@ private:
     Model m_model;
     const sdk::Problem* m_problem = nullptr;
     const sdk::Control* m_control = nullptr;
+    sdk::Stop m_stop;
+    sdk::Objectives m_objectives;
     Clock::time_point m_begin;
 
     std::vector<std::int32_t> m_bodies, m_activeGoals;

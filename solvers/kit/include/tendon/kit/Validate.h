@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 /// Checks of everything that comes from outside, once per call, so that the code behind can trust it.
 namespace tendon::kit {
@@ -31,6 +32,28 @@ inline bool isUnit(std::span<const double> v)
 
 inline bool isInUnitRange(double x) { return x >= 0 && x <= 1; }
 
+/// True when the DOFs and coordinates of a body are those of its kind, and its axes and swing limits make sense.
+inline bool isValidJoint(const Model& model, int b)
+{
+    constexpr int kAny = sdk::JointTraits::kAnyNumber;
+    const sdk::JointTraits& joint = traitsOf(model, b);
+    const int begin = model.vBegin[b], end = model.vBegin[b + 1], dofs = end - begin;
+    const int coordinates = model.qBegin[b + 1] - model.qBegin[b], slides = slidingDofs(model, b);
+    for (int v = begin + slides; v < end; ++v)
+        if (model.dofKind[v] != DofKind::Turning) return false; // a slide behind a turn
+    const bool fitsDofs = joint.dofs == kAny ? dofs >= 1 && dofs - slides <= 3 : dofs == joint.dofs;
+    const bool fitsSlides = joint.slides == kAny ? slides <= 3 : slides == joint.slides;
+    if (!fitsDofs || !fitsSlides || coordinates != dofs + (joint.hasQuaternion ? 1 : 0)) return false;
+    if (joint.hasQuaternion)
+        for (int v = begin; v < end; ++v)
+            if (model.axis[3 * v + (v - begin) % 3] != 1) return false; // x, y, z; unit length is checked elsewhere
+    if (!joint.hasSwingLimits) return true;
+    for (int k = 0; k < 4; ++k)
+        if (!(model.ballSwing[4 * b + k] >= 0)) return false;
+    const auto axis = static_cast<int>(model.ballAxis[b]);
+    return model.ballTwist[2 * b] <= model.ballTwist[2 * b + 1] && axis >= 0 && axis <= 2;
+}
+
 /// True when the model's arrays fit together and every number makes sense.
 inline bool isValid(const Model& model)
 {
@@ -51,28 +74,7 @@ inline bool isValid(const Model& model)
         if (model.parent[b] < -1 || model.parent[b] >= b) return false;
         const int coordinates = model.qBegin[b + 1] - model.qBegin[b], dofs = model.vBegin[b + 1] - model.vBegin[b];
         if (coordinates < 0 || dofs < 0 || model.vBegin[b + 1] > nv || model.qBegin[b + 1] > nq) return false;
-        int slides = 0;
-        bool slidesFirst = true;
-        for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1]; ++v, ++k)
-            if (model.dofKind[v] == DofKind::Sliding) slidesFirst &= slides++ == k;
-        bool fits = false;
-        switch (model.kind[b]) {
-        case JointKind::Fixed: fits = dofs == 0 && coordinates == 0; break;
-        case JointKind::Revolute: fits = dofs == 1 && coordinates == 1 && slides == 0; break;
-        case JointKind::Prismatic: fits = dofs == 1 && coordinates == 1 && slides == 1; break;
-        case JointKind::Universal: fits = dofs == 2 && coordinates == 2 && slides == 0; break;
-        case JointKind::Ball: fits = dofs == 3 && coordinates == 4 && slides == 0; break;
-        case JointKind::Axes: fits = dofs >= 1 && coordinates == dofs && slides <= 3 && dofs - slides <= 3; break;
-        case JointKind::Free: fits = dofs == 6 && coordinates == 7 && slides == 3; break;
-        }
-        if (!fits || !slidesFirst) return false;
-        if (model.kind[b] == JointKind::Ball) {
-            for (int k = 0; k < 4; ++k)
-                if (!(model.ballSwing[4 * b + k] >= 0)) return false;
-            if (!(model.ballTwist[2 * b] <= model.ballTwist[2 * b + 1])) return false;
-            const auto axis = static_cast<int>(model.ballAxis[b]);
-            if (axis < 0 || axis > 2) return false;
-        }
+        if (!sdk::isKnown(model.kind[b]) || !isValidJoint(model, b)) return false;
         if (!(model.mass[b] >= 0) || std::isinf(model.mass[b]) || !isFinite3(&model.centre[3 * b])) return false;
     }
     for (int v = 0; v < nv; ++v) {
@@ -96,7 +98,7 @@ inline bool isAncestor(const Model& model, int ancestor, int body)
 inline bool isValid(const Model& model, const Goal& goal)
 {
     const auto kind = static_cast<int>(goal.kind);
-    if (goal.size != sizeof(Goal) || kind < 0 || kind > static_cast<int>(GoalKind::Pole)) return false;
+    if (kind < 0 || kind > static_cast<int>(GoalKind::Pole)) return false;
     if (goal.body < 0 || goal.body >= model.bodyCount) return false;
     if (goal.kind == GoalKind::Pole &&
         (goal.startBody < 0 || goal.startBody >= model.bodyCount || !isAncestor(model, goal.startBody, goal.body)))
@@ -110,14 +112,13 @@ inline bool isValid(const Model& model, const Goal& goal)
     return goal.kind != GoalKind::Aim || isUnit(goal.axis);
 }
 
-/// Of the right size, finite, and rotations where rotations belong; or empty.
+/// True when `q` is empty, or has the right size, is finite and holds unit quaternions where they belong.
 inline bool isConfigurationOrEmpty(const Model& model, std::span<const double> q)
 {
     if (q.empty()) return true;
     if (std::ssize(q) != model.coordinateCount || !allFinite(q)) return false;
     for (int b = 0; b < model.bodyCount; ++b) {
-        const bool isBall = model.kind[b] == JointKind::Ball || model.kind[b] == JointKind::Free;
-        if (isBall && !isUnit(q.subspan(model.qBegin[b + 1] - 4, 4))) return false;
+        if (traitsOf(model, b).hasQuaternion && !isUnit(q.subspan(model.qBegin[b + 1] - 4, 4))) return false;
     }
     return true;
 }
@@ -128,7 +129,7 @@ inline bool isValid(const Model& model, std::int32_t maxGoals, const sdk::Proble
     const int n = model.bodyCount, nq = model.coordinateCount, nv = model.dofCount;
     if (problem.size < sizeof(sdk::Problem) || std::ssize(problem.base) != kBaseStride * n ||
         std::ssize(problem.seed) != nq || (!problem.locked.empty() && std::ssize(problem.locked) != nv) ||
-        std::ssize(problem.goals) > maxGoals)
+        !problem.goals.isLargeEnough() || std::cmp_greater(problem.goals.size(), maxGoals))
         return false;
     if (!allFinite(problem.base)) return false;
     for (const std::span<const double> q : {problem.seed, problem.posture, problem.natural, problem.previous})
@@ -138,25 +139,28 @@ inline bool isValid(const Model& model, std::int32_t maxGoals, const sdk::Proble
             return false;
     for (const Goal& goal : problem.goals)
         if (!isValid(model, goal)) return false;
-    const sdk::Objectives& o = problem.objectives;
-    for (const double weight : {o.restPose, o.naturalPose, o.velocity, o.power, problem.dt})
+    const sdk::Objectives objectives = sdk::read(problem.objectives);
+    for (const double weight :
+         {objectives.restPose, objectives.naturalPose, objectives.velocity, objectives.power, problem.dt})
         if (!(weight >= 0) || std::isinf(weight)) return false;
-    const sdk::Curve& curve = problem.curve;
-    if (curve.startBody >= 0) {
-        if (curve.startBody >= n || curve.endBody < curve.startBody || curve.endBody >= n || curve.points.size() < 12 ||
-            curve.points.size() % 3 != 0 || !allFinite(curve.points))
+    if (problem.curve != nullptr) {
+        const sdk::Curve curve = sdk::read(problem.curve);
+        if (curve.startBody < 0 || curve.startBody >= n || curve.endBody < curve.startBody || curve.endBody >= n ||
+            curve.points.size() < 12 || curve.points.size() % 3 != 0 || !allFinite(curve.points))
             return false;
     }
-    return problem.stop.maxIterations >= 0 && problem.stop.maxStarts >= 0 && problem.stop.maxSeconds >= 0 &&
-           problem.stop.stall >= 0 && problem.maxStretch >= 1;
+    const sdk::Stop stop = sdk::read(problem.stop);
+    return stop.maxIterations >= 0 && stop.maxStarts >= 0 && stop.maxSeconds >= 0 && stop.stall >= 0 &&
+           problem.maxStretch >= 1;
 }
 
-/// True when the caller's result spans have the sizes that the contract states.
+/// True when the caller's results have the sizes that the contract states.
 inline bool isValid(const Model& model, const sdk::Problem& problem, const sdk::Solution& solution)
 {
     return solution.size >= sizeof(sdk::Solution) && std::ssize(solution.q) == model.coordinateCount &&
            (solution.stretch.empty() || std::ssize(solution.stretch) == model.bodyCount) &&
-           (solution.goals.empty() || solution.goals.size() == problem.goals.size()) &&
+           (solution.goals.empty() ||
+            (solution.goals.size() == problem.goals.size() && solution.goals.isLargeEnough())) &&
            (solution.limitHits.empty() || std::ssize(solution.limitHits) == model.dofCount);
 }
 

@@ -1,34 +1,28 @@
 #pragma once
 
+#include <tendon/sdk/Layout.h>
 #include <tendon/sdk/Solver.h>
+#include <tendon/sdk/Stages.h>
 #include <tendon/sdk/Version.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 
 namespace tendon::sdk {
 
-namespace detail {
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
-{
-    return (hash ^ value) * 1099511628211ull;
-} // FNV-1a
-} // namespace detail
-
-/// A fingerprint of the frozen prefix of every struct that crosses the boundary: two builds that disagree about it must
-/// not talk to each other. Catches "same version number, other header" and foreign compiler settings.
-constexpr std::uint64_t layoutHash()
+/// A fingerprint of everything that crosses the boundary in SDK 2.0 to 2.`minor`. The host compares what the plugin
+/// says with its own fingerprint of the plugin's minor version: a difference means "same version number, other header"
+/// or foreign compiler settings. A struct that has merely grown since makes no difference.
+constexpr std::uint64_t layoutHash(int minor = kSdkMinor)
 {
     std::uint64_t hash = 14695981039346656037ull;
-    for (const std::size_t value :
-         {sizeof(Model), offsetof(Model, parent), offsetof(Model, axis), offsetof(Model, ballSwing),
-          offsetof(Model, precedence), sizeof(Goal), offsetof(Goal, offset), offsetof(Goal, soft), sizeof(Problem),
-          offsetof(Problem, locked), offsetof(Problem, curve), offsetof(Problem, stop), sizeof(Control),
-          sizeof(TraceRow), sizeof(Solution), offsetof(Solution, goals), offsetof(Solution, seconds),
-          sizeof(GoalResult), offsetof(GoalResult, multiplier)})
-        hash = detail::mix(hash, value);
+    hash = layoutHash(hash, kJointLayout, minor);
+    hash = layoutHash(hash, kModelLayout, minor);
+    hash = layoutHash(hash, kGoalLayout, minor);
+    hash = layoutHash(hash, kProblemLayout, minor);
+    hash = layoutHash(hash, kControlLayout, minor);
+    hash = layoutHash(hash, kStagesLayout, minor);
+    hash = layoutHash(hash, kReportLayout, minor);
     return hash;
 }
 
@@ -38,17 +32,11 @@ class SolverPlugin
 public:
     virtual ~SolverPlugin() = default;
 
-    /// layoutHash() as the plugin was compiled; asked first, before anything else is called.
+    /// layoutHash() as the plugin was compiled; called before anything else.
     [[nodiscard]] virtual std::uint64_t layout() const noexcept = 0;
 
-    /// A new solver with its default parameters; null when memory is out. [any thread]
+    /// A new solver with its default parameters; null when out of memory. [any thread]
     [[nodiscard]] virtual std::unique_ptr<Solver> create() const noexcept = 0;
-
-    [[nodiscard]] virtual void* extension(std::string_view id) noexcept
-    {
-        (void)id;
-        return nullptr;
-    }
 };
 
 } // namespace tendon::sdk

@@ -4,9 +4,10 @@
 
 namespace tendon::sdk {
 
-/// What Goal::soft asks for: how far from its start a chain is to come [m], for a goal at `distance` and a chain that
-/// reaches as far as `reach`. The distance itself up to the soft zone, the last `share` of the reach; in it ever closer
-/// to the reach without getting there, with no jump in the first derivative. Formula: A. Nicholas 2009, "Soft IK".
+/// The easing that Goal::soft asks for: how far from its start a chain should come [m], for a goal at `distance` and a
+/// chain that reaches as far as `reach`. Up to the soft zone, the last `share` of the reach, this is the distance
+/// itself. Within the zone it approaches the reach without getting there, and without a jump in the first derivative.
+/// Formula: A. Nicholas 2009, "Soft IK".
 inline double softReach(double distance, double reach, double share)
 {
     const double zone = share * reach, begin = reach - zone;
