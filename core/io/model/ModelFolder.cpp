@@ -60,7 +60,7 @@ bool climbs(std::string_view path)
 }
 
 /// A name shortened for a message of one line.
-std::string quoted(std::string_view name)
+std::string inQuotes(std::string_view name)
 {
     std::string text;
     for (const char c : name.substr(0, 80)) text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
@@ -118,7 +118,7 @@ Result<std::vector<std::uint8_t>> ModelFolder::read(std::string_view uri)
 {
     const std::string name = percentDecoded(uri);
     const auto refused = [&](const std::string& reason) {
-        return Error{ErrorCode::InvalidArgument, "its file " + quoted(name) + " " + reason, ""};
+        return Error{ErrorCode::InvalidArgument, "its file " + inQuotes(name) + " " + reason, ""};
     };
     if (m_folder.empty()) return refused("would stand outside of it, where nothing is read");
     if (name.empty() || name.find('\0') != std::string::npos || name.find('\\') != std::string::npos)
