@@ -50,7 +50,7 @@ public:
         problem.posture = m_start;
         problem.goals = goals;
         problem.search = isWarm ? sdk::Search::Follow : sdk::Search::Find;
-        const bool isHuge = m_problem->dofCount() > 600; // one case of theirs must not take the time of all others
+        const bool isHuge = m_problem->dofCount() > 600; // one of their cases must not use the time of all others
         stop.maxSeconds = m_problem->maxSeconds > 0 || !isHuge ? m_problem->maxSeconds : 1;
         sdk::Solution solution;
         solution.q = m_last;

@@ -49,8 +49,8 @@ double nanoseconds(auto work)
 
 const Vector3 kTarget(0.3, 0.6, 0.2);
 
-/// What one pass costs for each joint: the difference between many passes and few, so that all else drops out. Each is
-/// the least of all times it was measured: a busy machine makes single ones slow, never quick.
+/// The cost of one pass per joint: the difference between many passes and few, so that everything else cancels out.
+/// Each figure is the minimum of all measurements, because a busy machine can only slow them down.
 class CostOfPass
 {
 public:
@@ -61,7 +61,7 @@ public:
         for (int k = 0; k < 3; ++k) m_goal.targetPosition[k] = kTarget[k];
     }
 
-    /// False when the solver does not take it.
+    /// False if the solver refuses the problem.
     bool measure()
     {
         FabrikSolver solver;
@@ -98,7 +98,7 @@ private:
     Run m_few{5}, m_many{15};
 };
 
-/// [ns] the same for FABRIK as one writes it down with Eigen.
+/// [ns] the same for a plain FABRIK pass with Eigen.
 double costOfPlainPass(int joints)
 {
     const auto n = static_cast<std::size_t>(joints);

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-/// Solvers with one thing wrong each, to show that the conformance suite finds it.
+/// Solvers with one flaw each, to show that the conformance suite finds it.
 namespace tendon::test {
 
-/// What is wrong with a solver that is sound otherwise (plugins/example): before it sees the problem, in what it hands
-/// back, or in what it claims. No flaw = the sound solver itself.
+/// The flaw of an otherwise correct solver (plugins/example): in the problem it sees, in its result, or in its claims.
+/// No flaw = the correct solver itself.
 struct Flaw
 {
     void (*before)(sdk::Problem&, sdk::Control&, std::vector<sdk::Goal>& goals) = nullptr;
@@ -29,16 +29,16 @@ struct Flaw
     bool isSlow = false;
     bool wantsOwnSize = false; ///< of the problem, exactly
     bool sharesState = false;
-    sdk::Status prepared = sdk::Status::Converged;     ///< what prepare() gives instead
-    sdk::Status prepareEmpty = sdk::Status::Converged; ///< and for a model of nothing
+    sdk::Status prepared = sdk::Status::Converged;     ///< returned by prepare() instead
+    sdk::Status prepareEmpty = sdk::Status::Converged; ///< returned for an empty model
     sdk::JointKind refusedKind = static_cast<sdk::JointKind>(-1);
-    void (*info)(SolverInfo&) = nullptr; ///< claims that do not fit
+    void (*info)(SolverInfo&) = nullptr; ///< wrong claims
 };
 
 struct FlawedCase
 {
-    const char* check; ///< that must fail
-    const char* group; ///< of checks in which it does; null = takes the process down, so for a child to show
+    const char* check; ///< the check that must fail
+    const char* group; ///< the group of that check; null = crashes the process, so a child must show it
     const char* what;
     Flaw flaw;
 };
@@ -47,7 +47,7 @@ struct FlawedCase
 
 [[nodiscard]] std::unique_ptr<sdk::Solver> createFlawed(const Flaw& flaw);
 
-/// By FlawedCase::what; empty = the sound one.
+/// Finds a case by FlawedCase::what; empty = the correct solver.
 [[nodiscard]] std::unique_ptr<sdk::Solver> createFlawed(std::string_view what);
 
 } // namespace tendon::test

@@ -40,7 +40,7 @@ class TestConformance : public QObject
     Q_OBJECT
 
 private slots:
-    void everyPluginThatIsBuiltIsFound()
+    void everyBuiltPluginIsFound()
     {
         const SolverRegistry registry = shippedSolvers();
         for (const Issue& issue : registry.issues()) QFAIL((issue.where + ": " + issue.text).c_str());
@@ -67,7 +67,7 @@ private slots:
         }
     }
 
-    void theCounterCounts()
+    void theAllocationCounterCounts()
     {
         const std::int64_t before = tendon_allocations();
         void* volatile memory = std::malloc(100);
@@ -76,14 +76,14 @@ private slots:
         QCOMPARE(tendon_allocations() - before, std::int64_t{2});
     }
 
-    void keepsItsContract_data()
+    void everySolverKeepsItsContract_data()
     {
         QTest::addColumn<QString>("alias");
         for (const QString& alias : kShipped) QTest::newRow(qPrintable(alias)) << alias;
         if (kShipped.isEmpty()) QTest::newRow("none") << QString();
     }
 
-    void keepsItsContract()
+    void everySolverKeepsItsContract()
     {
         QFETCH(QString, alias);
         if (alias.isEmpty()) QSKIP("no solver is shipped");

@@ -67,14 +67,14 @@ private slots:
         QVERIFY2(failures.empty(), failures.c_str());
     }
 
-    void aFlawIsFailedByName_data()
+    void aFlawedSolverFailsTheCheckNamedForItsFlaw_data()
     {
         QTest::addColumn<int>("number");
         for (std::size_t i = 0; i < flawedSolvers().size(); ++i)
             if (flawedSolvers()[i].group) QTest::newRow(flawedSolvers()[i].what) << static_cast<int>(i);
     }
 
-    void aFlawIsFailedByName()
+    void aFlawedSolverFailsTheCheckNamedForItsFlaw()
     {
         QFETCH(int, number);
         const FlawedCase& each = flawedSolvers()[static_cast<std::size_t>(number)];
@@ -96,7 +96,7 @@ private slots:
         QVERIFY2(missing.empty(), missing.c_str());
     }
 
-    void aFailureIsRepeatedByItsPlaceAlone_data()
+    void thePlaceOfAFailureIsEnoughToRepeatIt_data()
     {
         QTest::addColumn<QString>("name");
         for (const char* name :
@@ -105,7 +105,7 @@ private slots:
             QTest::newRow(name) << QString::fromLatin1(name);
     }
 
-    void aFailureIsRepeatedByItsPlaceAlone()
+    void thePlaceOfAFailureIsEnoughToRepeatIt()
     {
         QFETCH(QString, name);
         const FlawedCase& each = flawed(qPrintable(name));
@@ -134,7 +134,7 @@ private slots:
         }
     }
 
-    void partsMakeUpTheWhole()
+    void theGroupsTogetherMakeUpTheSuite()
     {
         // An examination that goes on behind a group adds up to the same as one that runs through.
         const Flaw& flaw = flawed("solved-stays").flaw;

@@ -8,21 +8,21 @@
 #include <random>
 #include <vector>
 
-/// A direction, every one as likely.
+/// A uniformly distributed direction.
 inline tendon::kit::Vector3 randomUnit(std::mt19937& random)
 {
     std::normal_distribution<double> n;
     return tendon::kit::Vector3(n(random), n(random), n(random)).normalized();
 }
 
-/// A rotation, every one as likely (Marsaglia 1972).
+/// A uniformly distributed rotation (Marsaglia 1972).
 inline tendon::kit::Quaternion randomRotation(std::mt19937& random)
 {
     std::normal_distribution<double> n;
     return tendon::kit::Quaternion(n(random), n(random), n(random), n(random)).normalized();
 }
 
-/// A goal for where a body's origin is.
+/// A position goal for a body's origin.
 inline tendon::sdk::Goal positionGoal(int body, const tendon::kit::Vector3& target,
                                       double tolerance = tendon::sdk::Goal{}.positionTolerance, double weight = 1)
 {
@@ -76,7 +76,7 @@ struct SolverModel : tendon::ModelArrays
         return result;
     }
 
-    /// By how much `q` is beyond its limits, at most: exact for DOFs, a ball's rounding forgiven.
+    /// The largest violation of a limit by `q`: exact for single DOFs, with a rounding tolerance for ball joints.
     [[nodiscard]] double violation(const std::vector<double>& q) const
     {
         const tendon::sdk::Model m = model();
@@ -93,7 +93,7 @@ struct SolverModel : tendon::ModelArrays
         return worst;
     }
 
-    /// A configuration within limits: turning DOFs within +-`range` where unlimited, balls turned by up to `range`.
+    /// A configuration within limits: unlimited turning DOFs within +-`range`, ball joints rotated by up to `range`.
     template <class Random>
     [[nodiscard]] std::vector<double> randomConfiguration(Random& random, double range = 2.5) const
     {
@@ -117,7 +117,7 @@ struct SolverModel : tendon::ModelArrays
     }
 };
 
-/// One solve with everything it fills in.
+/// One solve with all its outputs.
 struct SolveResult
 {
     tendon::sdk::Status status = tendon::sdk::Status::InvalidProblem;
@@ -127,7 +127,7 @@ struct SolveResult
     tendon::sdk::Solution solution;
 };
 
-/// Prepares nothing: `solver` must be prepared on the rig's model.
+/// Precondition: `solver` is prepared for the rig's model.
 inline SolveResult solveOnce(tendon::sdk::Solver& solver, const SolverModel& rig,
                              std::span<const tendon::sdk::Goal> goals, tendon::sdk::Problem problem = {},
                              const tendon::sdk::Control& control = {})

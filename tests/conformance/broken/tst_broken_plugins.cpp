@@ -61,7 +61,7 @@ class TestBrokenPlugins : public QObject
     Q_OBJECT
 
 private slots:
-    void aFileThatCannotBeUsedIsListedWithItsReason_data()
+    void aFileThatCannotBeLoadedIsListedWithAReason_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("reason");
@@ -82,7 +82,7 @@ private slots:
                                     << "text.so";
     }
 
-    void aFileThatCannotBeUsedIsListedWithItsReason()
+    void aFileThatCannotBeLoadedIsListedWithAReason()
     {
         QFETCH(QString, name);
         QFETCH(QString, reason);
@@ -116,7 +116,7 @@ private slots:
         QVERIFY2(report.value(QLatin1String("passed")).toBool(), QJsonDocument(report).toJson().constData());
     }
 
-    void aPluginIsFailedByName_data()
+    void aBrokenPluginFailsTheCheckNamedForItsFault_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("check");
@@ -146,7 +146,7 @@ private slots:
                                << "ends";
     }
 
-    void aPluginIsFailedByName()
+    void aBrokenPluginFailsTheCheckNamedForItsFault()
     {
         QFETCH(QString, name);
         QFETCH(QString, check);
@@ -170,7 +170,7 @@ private slots:
         QCOMPARE(again.value(QLatin1String("place")), found.value(QLatin1String("place")));
     }
 
-    void whoCrashesIsExaminedFurther()
+    void aPluginThatCrashesIsCheckedFurther()
     {
         const QJsonObject report = examined({pathOf(QStringLiteral("crashes"))});
         const QString place = checkNamed(report, QStringLiteral("survives")).value(QLatin1String("place")).toString();
@@ -179,7 +179,7 @@ private slots:
             QVERIFY2(!checkNamed(report, QString::fromLatin1(check)).isEmpty(), check);
     }
 
-    void withoutAFileEveryPluginFoundIsChecked()
+    void withoutArgumentsEveryPluginFoundIsChecked()
     {
         QTemporaryDir folder;
         for (const char* name : {"sound", "foreign"}) {

@@ -55,7 +55,7 @@ class TestSolverRegistry : public QObject
     Q_OBJECT
 
 private slots:
-    void scanningLoadsNothing()
+    void scanningLoadsNoLibrary()
     {
         SolverRegistry registry;
         registry.scan({kFolder.toStdString()});
@@ -64,7 +64,7 @@ private slots:
         for (const char* name : {"good", "foreign", "next-major", "other-layout"}) QVERIFY2(!isLoaded(name), name);
     }
 
-    void whatCannotBeUsedIsRefusedWithItsReason_data()
+    void unusablePluginsAreRefusedWithAReason_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("reason");
@@ -83,7 +83,7 @@ private slots:
                                   << "must be a non-empty string";
     }
 
-    void whatCannotBeUsedIsRefusedWithItsReason()
+    void unusablePluginsAreRefusedWithAReason()
     {
         QFETCH(QString, name);
         QFETCH(QString, reason);
@@ -107,7 +107,7 @@ private slots:
         QVERIFY(!registry.create("layout").has_value()); // and stays refused
     }
 
-    void aRelativeNameIsMeantFromHere()
+    void aRelativePathIsRelativeToTheWorkingDirectory()
     {
         const Folder folder({"good"});
         const QString before = QDir::currentPath();
@@ -119,14 +119,14 @@ private slots:
         QVERIFY(registry.create("good").has_value()); // also from elsewhere
     }
 
-    void noMemoryIsAnError()
+    void runningOutOfMemoryIsAnError()
     {
         SolverRegistry registry;
         QVERIFY(registry.add(pathOf("out-of-memory")).has_value());
         QVERIFY(!registry.create("memory").has_value());
     }
 
-    void ofTwoWithOneIdTheFirstWins()
+    void ofTwoPluginsWithOneIdTheFirstWins()
     {
         const Folder first({"good"}), second({"same-id"});
         SolverRegistry registry;
@@ -140,7 +140,7 @@ private slots:
         QCOMPARE(reversed.find("org.test.good")->alias, std::string("other"));
     }
 
-    void aTakenAliasLeavesTheId()
+    void aPluginWhoseAliasIsTakenIsFoundByItsId()
     {
         const Folder folder({"good", "taken-alias"});
         SolverRegistry registry;
@@ -150,7 +150,7 @@ private slots:
         QCOMPARE(registry.issues().size(), std::size_t{1});
     }
 
-    void filesThatAreNoPluginsAreListedNotFatal()
+    void filesThatAreNotPluginsAreListedAndNotFatal()
     {
         const Folder folder({"good"});
         QFile text(folder.directory.filePath(QStringLiteral("text.so")));
@@ -172,7 +172,7 @@ private slots:
         QCOMPARE(registry.issues().size(), std::size_t{6}); // three files, each seen twice
     }
 
-    void aLinkedInSolverIsFoundLikeOthers()
+    void aStaticallyLinkedSolverIsFoundLikeOthers()
     {
         SolverRegistry registry;
         SolverInfo info;
@@ -185,7 +185,7 @@ private slots:
         QVERIFY(!registry.create("gone").has_value());
     }
 
-    void threadsMayCreateAtOnce()
+    void threadsCanCreateSolversAtTheSameTime()
     {
         SolverRegistry registry;
         QVERIFY(registry.add(pathOf("good")).has_value());
@@ -199,7 +199,7 @@ private slots:
         QCOMPARE(created.load(), 8);
     }
 
-    void loadedLibrariesStay()
+    void loadedLibrariesAreNeverUnloaded()
     {
         std::unique_ptr<sdk::Solver> solver;
         {

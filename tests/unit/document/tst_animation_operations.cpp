@@ -95,7 +95,7 @@ private slots:
         QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 10) - radians(45)) < 1e-12);
     }
 
-    void keysAreOfWhatIsPosed()
+    void keyingKeysThePosedChannels()
     {
         TestDocument test = armWithHandle();
         test(R"({"op": "key", "target": "hand", "frame": 5})");
@@ -116,7 +116,7 @@ private slots:
                 std::string::npos);
     }
 
-    void wholeRotationsAndAnglesTakeEachOthersPlace()
+    void rotationsAndAnglesReplaceEachOther()
     {
         TestDocument test = arm();
         test(R"({"op": "setPose", "joint": "elbow", "rotation": [20, 30, 40]})")(
@@ -165,7 +165,7 @@ private slots:
                     .find("only one of") != std::string::npos);
     }
 
-    void tangents()
+    void tangentsAndInterpolationAreSet()
     {
         TestDocument test = arm();
         test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 25})")(
@@ -202,7 +202,7 @@ private slots:
         QVERIFY(test.error(R"({"op": "setFrame", "value": 1.5})").find("whole number") != std::string::npos);
     }
 
-    void clips()
+    void clipsAreAddedRenamedDuplicatedAndRemoved()
     {
         TestDocument test = arm();
         test(R"({"op": "addClip", "name": "walk"})")(R"({"op": "key", "target": "elbow"})");
@@ -254,7 +254,7 @@ private slots:
         QVERIFY(checkScene(test.scene()).has_value());
     }
 
-    void aBakedClipMovesAsItsSourceWithoutHandles()
+    void aBakedClipMovesLikeItsSourceWithoutHandles()
     {
         TestDocument test = armWithHandle();
         test(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 20})");
@@ -272,7 +272,7 @@ private slots:
                 std::string::npos);
     }
 
-    void draggingGoesByIkAboveAndByFkBelow()
+    void draggingMovesJointsAboveByIkAndJointsBelowByFk()
     {
         TestDocument test = arm();
         test(R"({"op": "addJoint", "name": "tip", "parent": "wrist", "translation": [0.2, 0, 0]})");

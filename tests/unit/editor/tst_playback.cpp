@@ -13,13 +13,13 @@ private:
     static qint64 seconds(double s) { return static_cast<qint64>(s * 1e9); }
 
 private slots:
-    void framesAreDroppedAndTimeIsNot();
-    void itBeginsAgainAtTheEnd();
-    void itStopsAtTheLastFrameWithoutLooping();
-    void aClockThatStandsStillShowsNoNewFrame();
+    void playbackDropsFramesButKeepsTime();
+    void playbackLoopsAtTheEnd();
+    void withoutLoopingPlaybackStopsAtTheLastFrame();
+    void aStoppedClockShowsNoNewFrame();
 };
 
-void TestPlayback::framesAreDroppedAndTimeIsNot()
+void TestPlayback::playbackDropsFramesButKeepsTime()
 {
     Playback playback;
     qint64 now = 0;
@@ -37,7 +37,7 @@ void TestPlayback::framesAreDroppedAndTimeIsNot()
     QCOMPARE(frames.count(), 3);
 }
 
-void TestPlayback::itBeginsAgainAtTheEnd()
+void TestPlayback::playbackLoopsAtTheEnd()
 {
     Playback playback;
     qint64 now = 0;
@@ -57,7 +57,7 @@ void TestPlayback::itBeginsAgainAtTheEnd()
     QVERIFY(playback.isPlaying());
 }
 
-void TestPlayback::itStopsAtTheLastFrameWithoutLooping()
+void TestPlayback::withoutLoopingPlaybackStopsAtTheLastFrame()
 {
     Playback playback;
     qint64 now = 0;
@@ -73,7 +73,7 @@ void TestPlayback::itStopsAtTheLastFrameWithoutLooping()
     QVERIFY(!playback.isPlaying());
 }
 
-void TestPlayback::aClockThatStandsStillShowsNoNewFrame()
+void TestPlayback::aStoppedClockShowsNoNewFrame()
 {
     Playback playback;
     playback.clock = [] { return qint64(5); };

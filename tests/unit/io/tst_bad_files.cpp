@@ -111,7 +111,7 @@ class TestBadFiles : public QObject
 
 private slots:
     /// Names begin with "bad-" for what must be refused and with "good-" for what must not.
-    void ourOwnCorpusIsRefusedOrReadAsItsNamesSay()
+    void filesOfTheCorpusAreRefusedOrReadAsTheirNamesSay()
     {
         const QString root = TENDON_SOURCE_DIR "/tests/corpus";
         std::vector<BadFile> good, bad;

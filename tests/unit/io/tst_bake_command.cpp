@@ -105,7 +105,7 @@ private slots:
         QCOMPARE(fileBytes(m_folder.filePath("o2.glb")), fileBytes(m_folder.filePath("o.glb")));
     }
 
-    void rangeAndRateAreThoseAskedFor()
+    void rangeAndRateAreAsRequested()
     {
         QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
         QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--clip", "idle", "--range", "12:24", "--fps", "48",
@@ -118,7 +118,7 @@ private slots:
         QCOMPARE(animations[0].toObject()["name"].toString(), QStringLiteral("idle"));
     }
 
-    void withoutAClipThePoseIsWrittenAsOne()
+    void withoutAClipThePoseIsWrittenAsAClip()
     {
         Scene scene = arm(Vector3::Zero());
         scene.clips.clear();
@@ -129,7 +129,7 @@ private slots:
         QCOMPARE(takeApart(fileBytes(m_folder.filePath("o.glb"))).json["animations"].toArray().size(), 1);
     }
 
-    void metGoalsExitWith0AndMissedOnesWith3()
+    void metGoalsExitWith0AndMissedGoalsWith3()
     {
         writeProjectOf(arm({0.9, -0.6, 0.3}));
         QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--report", "r.json"}), 0);

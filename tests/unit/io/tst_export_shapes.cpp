@@ -81,13 +81,13 @@ private slots:
         QVERIFY((clips[0].locals[0].scale - Vector3::Ones()).norm() < 1e-12);
     }
 
-    void unevenScalesOfEndsGoIntoWhatIsBoundToThem_data()
+    void nonUniformScalesOfEndJointsMoveIntoTheirMeshes_data()
     {
         QTest::addColumn<bool>("isSkinned");
         QTest::newRow("by a skin, as it was bound") << true;
         QTest::newRow("rigidly, as it rests") << false;
     }
-    void unevenScalesOfEndsGoIntoWhatIsBoundToThem()
+    void nonUniformScalesOfEndJointsMoveIntoTheirMeshes()
     {
         QFETCH(bool, isSkinned);
         const Vector3 scale(2, 0.5, 3);
@@ -122,7 +122,7 @@ private slots:
         QVERIFY(clips[0].locals[3].scale.isApprox(Vector3(2, 0, 1), 1e-12));
     }
 
-    void anEndThatIsFlatAtRestIsSoInItsClipsAlone()
+    void anEndJointThatIsFlatAtRestIsFlatOnlyInItsClips()
     {
         Scene scene = smallSkeleton();
         std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
@@ -136,7 +136,7 @@ private slots:
         QVERIFY(clips[0].locals[1].scale.isApprox(Vector3(1, 1e-12, 1), 1e-12));
     }
 
-    void unevenScalesAboveOtherJointsStay()
+    void nonUniformScalesAboveOtherJointsStay()
     {
         Scene scene = smallSkeleton();
         std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
@@ -146,7 +146,7 @@ private slots:
         QCOMPARE((*scaled.joints)[0].rest.scale, Vector3(100, 50, 100));
     }
 
-    void meshesAreBoundWhereTheirJointsRest()
+    void meshesAreBoundInTheRestPoseOfTheirJoints()
     {
         const Scene scene = withoutRestScales(smallSkeleton(), {}).scene;
         const Scene moved = withMeshesAtRest(scene);

@@ -134,7 +134,7 @@ class TestFbxReading : public QObject
 
 private slots:
     /// Of cameras 16 : 9, film 36 mm x 24 mm, focal length 50 mm, fields of view 40 (as told), 50 (x), 30 (y) degrees.
-    void aCameraSeesTheHeightThatItsApertureModeTells_data()
+    void theApertureModeDecidesACamerasFieldOfView_data()
     {
         QTest::addColumn<QByteArray>("mode");
         QTest::addColumn<double>("tangent"); // of half the angle
@@ -147,7 +147,7 @@ private slots:
         QTest::newRow("focal length, by the width")
             << property("ApertureMode", "3") + property("GateFit", "2") << 18.0 / 50 * 9 / 16;
     }
-    void aCameraSeesTheHeightThatItsApertureModeTells()
+    void theApertureModeDecidesACamerasFieldOfView()
     {
         QFETCH(QByteArray, mode);
         QFETCH(double, tangent);
@@ -174,7 +174,7 @@ private slots:
         QVERIFY((world.linear() * Vector3::UnitY() + Vector3::UnitX()).norm() < 1e-12);
     }
 
-    void lightsShineDownTheirNodeAndAreasAreLeftOut()
+    void lightsPointDownTheirNodeAndAreaLightsAreLeftOut()
     {
         FbxText file;
         const auto property = &FbxText::property;
@@ -203,7 +203,7 @@ private slots:
 
     /// What each way of taking a parent's scale on makes of a node turned a right angle about z below one scaled 2,
     /// 3, 5.
-    void scalesAreTakenOnAsTheNodeSays_data()
+    void scalesAreInheritedAsTheNodeSays_data()
     {
         QTest::addColumn<int>("inheritType");
         QTest::addColumn<QList<double>>("lengths"); // of the node's own axes in the world
@@ -211,7 +211,7 @@ private slots:
         QTest::newRow("as matrices") << 1 << QList<double>{3, 2, 5};
         QTest::newRow("without the parent's own") << 2 << QList<double>{1, 1, 1};
     }
-    void scalesAreTakenOnAsTheNodeSays()
+    void scalesAreInheritedAsTheNodeSays()
     {
         QFETCH(int, inheritType);
         QFETCH(QList<double>, lengths);
@@ -228,7 +228,7 @@ private slots:
     }
 
     /// T * Roff * Rp * Rpre * R * Rpost^-1 * Rp^-1 * Soff * Sp * S * Sp^-1 for a point, step by step.
-    void pivotsAndOffsetsActInTheirOrder()
+    void pivotsAndOffsetsApplyInOrder()
     {
         FbxText file;
         file.model(1, "joint", "LimbNode", 0,
@@ -272,7 +272,7 @@ private slots:
         }
     }
 
-    void takesLastAsLongAsTheirKeysWithinTheirSpan()
+    void takesLastAsLongAsTheKeysWithinTheirSpan()
     {
         FbxText file;
         file.model(1, "joint", "LimbNode", 0, {});
@@ -300,7 +300,7 @@ private slots:
         QCOMPARE(xAt(channel, 1), 3 + 0.5 * 20);
     }
 
-    void whatHangsBelowAnAnimatedScaleStaysAsLargeAsItSays()
+    void nodesBelowAnAnimatedScaleInheritItAsTheySay()
     {
         FbxText file;
         file.model(1, "above", "LimbNode", 0, {});
@@ -316,13 +316,13 @@ private slots:
     }
 
     /// A triangle below a node with a geometric transform: it stands there, what hangs below the node does not feel it.
-    void geometricTransformsMoveTheMeshAlone_data()
+    void geometricTransformsMoveOnlyTheMesh_data()
     {
         QTest::addColumn<bool>("isSkinned");
         QTest::newRow("rigid") << false;
         QTest::newRow("skinned") << true;
     }
-    void geometricTransformsMoveTheMeshAlone()
+    void geometricTransformsMoveOnlyTheMesh()
     {
         QFETCH(bool, isSkinned);
         FbxText file;
@@ -409,7 +409,7 @@ private slots:
     }
 
     /// A node turned a quarter below one that is stretched, which it does not take on: no chain of matrices says that.
-    void stretchesAboveTurnedNodesStandOnLeaves()
+    void nonUniformScalesAboveRotatedNodesAreKeptOnLeaves()
     {
         FbxText file;
         file.model(1, "above", "LimbNode", 0, FbxText::property("Lcl Scaling", "2,1,1"));
@@ -452,7 +452,7 @@ private slots:
         QCOMPARE(xAt(channel, 1), 11.0);
     }
 
-    void takesWithoutCurvesAreNone()
+    void takesWithoutCurvesAreIgnored()
     {
         FbxText file;
         file.model(1, "joint", "LimbNode", 0, {});
@@ -480,7 +480,7 @@ private slots:
     }
 
     /// Cycles and things that hang from two places end the reading somewhere.
-    void connectionsInCirclesEnd()
+    void cyclicConnectionsAreHandled()
     {
         FbxText file;
         file.model(1, "a", "LimbNode", 0, {});

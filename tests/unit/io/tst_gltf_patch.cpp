@@ -145,13 +145,13 @@ private slots:
                  animationNamed(before, "walk")["samplers"].toArray()[1]);
     }
 
-    void otherAnimationsGoWithOnly()
+    void onlyDropsOtherAnimations()
     {
         exported(m_scene, {wiggle(m_scene, "idle", 5, m_random)}, path("out.glb"), {.onlyTheseClips = true});
         QCOMPARE(animationNames(takeApart(fileBytes(path("out.glb"))).json), QStringList({"idle"}));
     }
 
-    void aNewClipIsAddedAndKeepsWhatItsOriginHad()
+    void aNewClipIsAddedAndKeepsTheOtherChannelsOfItsOrigin()
     {
         Clip copy;
         copy.id = {m_scene.takeId()};
@@ -168,7 +168,7 @@ private slots:
         QCOMPARE(animationNamed(after, "dance")["channels"].toArray().size(), 9);
     }
 
-    void constantsAreOneKeyAndTheEndIsExact()
+    void constantChannelsHaveOneKeyAndTheEndIsExact()
     {
         BakedClip clip = wiggle(m_scene, "walk", 10, m_random);
         clip.times.back() = Time::fromSeconds(1.2345);
@@ -194,7 +194,7 @@ private slots:
         QCOMPARE(oneKey, 3);
     }
 
-    void aClipInWhichNothingMovesLastsAsLong()
+    void aClipWithoutMotionKeepsItsLength()
     {
         BakedClip clip = wiggle(m_scene, "still", 10, m_random);
         for (std::size_t i = 3; i < clip.locals.size(); ++i) clip.locals[i] = clip.locals[i - 3];
@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(float(file->lastKey(file->animationNamed("still"))), float(clip.times.back().seconds()));
     }
 
-    void timesThatAreOneFloatBecomeOneKeyAndTimesBeforeZeroAreRefused()
+    void timesThatRoundToOneFloatBecomeOneKeyAndNegativeTimesAreRefused()
     {
         BakedClip clip = wiggle(m_scene, "walk", 4, m_random);
         clip.times = {Time{0}, Time{705'600'000}, Time{705'600'001}, Time{1'411'200'000}};
@@ -225,7 +225,7 @@ private slots:
         QVERIFY(!QFileInfo::exists(path("refused.glb")));
     }
 
-    void stepsOfUndrivenJointsStaySteps()
+    void steppedKeysOfJointsWithoutHandlesStayStepped()
     {
         const JointId knee = (*m_scene.joints)[1].id;
         Clip walk;
@@ -296,7 +296,7 @@ private slots:
         QCOMPARE(nodes[3].toObject()["name"].toString(), QStringLiteral("foot"));
     }
 
-    void aShearThatTheFileCannotHoldIsReportedAndReadBackDiffers()
+    void aShearThatGltfCannotStoreIsReportedAndFoundByTheReadBack()
     {
         // The foot hangs from the hip in the scene, from a knee of uneven scale in the file.
         m_scene = *link(m_scene, (*m_scene.joints)[2].id, (*m_scene.joints)[0].id);
@@ -317,7 +317,7 @@ private slots:
         QCOMPARE(fileBytes(path("a.glb")), fileBytes(path("b.glb")));
     }
 
-    void aGltfInAnotherFolderComesWithItsFiles()
+    void aGltfInAnotherFolderGetsItsFiles()
     {
         QDir(m_folder.path()).mkdir("there");
         GltfTestModel().writeGltf(m_folder.path(), "model");
@@ -416,7 +416,7 @@ private slots:
                  QStringList({"model.bin", "out.anim.bin", "out.gltf"}));
     }
 
-    void theSourceItselfAndOneThatChangedAreRefused()
+    void overwritingTheSourceAndAChangedSourceAreRefused()
     {
         const BakedClip clip = wiggle(m_scene, "walk", 3, m_random);
         const QByteArray before = fileBytes(m_source);

@@ -78,7 +78,7 @@ class TestGltfWriter : public QObject
     }
 
 private slots:
-    void everyAccessorLiesInItsViewAndTellsItsRange()
+    void everyAccessorIsWithinItsViewAndStatesItsRange()
     {
         const Scene scene = richScene(m_random);
         const WrittenGltf file = written(scene, {wiggle(scene, "go", 9, m_random)});
@@ -96,7 +96,7 @@ private slots:
         QCOMPARE(written(scene, {clip}).glb, written(scene, {clip}).glb);
     }
 
-    void skinnedMeshesStandAtTheRootAndEachHasItsBinding()
+    void skinnedMeshesAreAtTheRootAndEachHasItsBinding()
     {
         const Scene scene = richScene(m_random);
         const Glb glb = taken(written(scene, {}));
@@ -118,7 +118,7 @@ private slots:
         QCOMPARE(bind[13], -0.5);
     }
 
-    void chainsOfASkinHaveNoGaps_data()
+    void theJointsOfASkinHaveNoGaps_data()
     {
         QTest::addColumn<bool>("hasRoot");
         QTest::newRow("one root") << true;
@@ -127,7 +127,7 @@ private slots:
     /// Blender works out a bone's bind pose from its inverse bind matrix and that of its parent, and takes the rest
     /// pose where the parent has none; what it makes of the vertices is right when all joints then agree on where the
     /// mesh stood.
-    void chainsOfASkinHaveNoGaps()
+    void theJointsOfASkinHaveNoGaps()
     {
         QFETCH(bool, hasRoot);
         std::uniform_real_distribution<double> number(-1, 1);
@@ -249,7 +249,7 @@ private slots:
         }
     }
 
-    void materialsTexturesAndMorphsAreThere()
+    void materialsTexturesAndMorphsAreWritten()
     {
         const Scene scene = richScene(m_random);
         const WrittenGltf file = written(scene, {});
@@ -275,7 +275,7 @@ private slots:
             size_t(3 * 64));
     }
 
-    void cutsShadesAndTheStrengthOfPicturesAreWritten()
+    void cutOutsOcclusionAndTextureStrengthsAreWritten()
     {
         Scene scene = richScene(m_random);
         ModelAsset asset = *scene.model;
@@ -300,7 +300,7 @@ private slots:
         QVERIFY(!plain.contains("alphaMode") && !plain.contains("alphaCutoff"));
     }
 
-    void segmentsAreDrawnOnTheirJoints_data()
+    void segmentsBecomeMeshesOnTheirJoints_data()
     {
         QTest::addColumn<int>("shape");
         QTest::addColumn<double>("volume");
@@ -309,7 +309,7 @@ private slots:
                                  Segment::Shape::Torus, Segment::Shape::Cone})
             QTest::addRow("%d", int(shape)) << int(shape) << Segment{.shape = shape, .size = size}.volume();
     }
-    void segmentsAreDrawnOnTheirJoints()
+    void segmentsBecomeMeshesOnTheirJoints()
     {
         QFETCH(int, shape);
         QFETCH(double, volume);
@@ -342,13 +342,13 @@ private slots:
         QCOMPARE(read(glb, attributesOf(glb, 0)["POSITION"].toInt()).size(), 3 * mesh.positions.size());
     }
 
-    void whatIsWrittenReadsBackAsMeant_data()
+    void theWrittenFileReadsBackAsIntended_data()
     {
         QTest::addColumn<QString>("suffix");
         QTest::newRow("glb") << "glb";
         QTest::newRow("gltf") << "gltf";
     }
-    void whatIsWrittenReadsBackAsMeant()
+    void theWrittenFileReadsBackAsIntended()
     {
         QFETCH(QString, suffix);
         QTemporaryDir folder;

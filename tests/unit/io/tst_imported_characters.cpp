@@ -16,7 +16,7 @@ class TestImportedCharacters : public QObject
     Q_OBJECT
 
 private slots:
-    void everyCharacterStandsAndMovesAsItsFileSays()
+    void everyCharacterIsPosedAndMovesAsInItsFile()
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
         const QString folder = shared + "/assets/characters";

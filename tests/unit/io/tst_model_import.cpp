@@ -85,7 +85,7 @@ class TestModelImport : public QObject
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
-    void randomHierarchiesMoveAsTheirFilesSay_data()
+    void randomHierarchiesMoveAsInTheirFiles_data()
     {
         QTest::addColumn<unsigned>("seed");
         for (unsigned seed = 1; seed <= 12; ++seed) QTest::addRow("seed %u", seed) << seed;
@@ -93,7 +93,7 @@ private slots:
 
     /// Nodes that turn, mirror and scale (evenly and not) around nodes that move: whatever is folded, every joint must
     /// stand where its node stands, with STEP, LINEAR and CUBICSPLINE keys.
-    void randomHierarchiesMoveAsTheirFilesSay()
+    void randomHierarchiesMoveAsInTheirFiles()
     {
         QFETCH(unsigned, seed);
         std::mt19937 random(seed);
@@ -161,7 +161,7 @@ private slots:
                                 .arg(deviation.worst)));
     }
 
-    void withoutSkinsAndAnimationsAllNodesOfTheSceneAreJoints()
+    void withoutSkinsAndAnimationsAllNodesBecomeJoints()
     {
         TinyGltf gltf;
         const int root = gltf.node({{"name", "a"}});
@@ -172,7 +172,7 @@ private slots:
         QCOMPARE(jointOfNode(model.scene, 1)->parent, jointOfNode(model.scene, 0)->id);
     }
 
-    void standingNodesBetweenJointsAreFoldedIntoTheLowerOne()
+    void staticNodesBetweenJointsAreFoldedIntoTheJointBelow()
     {
         TinyGltf gltf;
         const int group = gltf.node({{"name", "group"}, {"translation", {1, 0, 0}}, {"scale", {2, 2, 2}}});
@@ -189,7 +189,7 @@ private slots:
         QCOMPARE(jointOfNode(model.scene, lower)->parent, upperJoint->id);
     }
 
-    void aNodeThatScalesUnevenlyAboveATurningJointStaysAJoint()
+    void aNonUniformlyScaledNodeAboveARotatingJointStaysAJoint()
     {
         TinyGltf gltf;
         const int squash = gltf.node({{"name", "squash"}, {"scale", {1, 2, 1}}});
@@ -228,7 +228,7 @@ private slots:
         QCOMPARE((*model.scene.clips[1]->find({joint, Property::Rotation}))[1].interpolation, Interpolation::Linear);
     }
 
-    void theFrameRateIsTheOneOnWhoseFramesTheKeysStand_data()
+    void theFrameRateIsDerivedFromTheKeys_data()
     {
         QTest::addColumn<double>("rate");
         QTest::addColumn<int>("numerator");
@@ -239,7 +239,7 @@ private slots:
         QTest::addRow("none") << 0.0 << 24;
     }
 
-    void theFrameRateIsTheOneOnWhoseFramesTheKeysStand()
+    void theFrameRateIsDerivedFromTheKeys()
     {
         QFETCH(double, rate);
         QFETCH(int, numerator);
@@ -267,7 +267,7 @@ private slots:
         QCOMPARE(model.scene.lastFrame, 40);
     }
 
-    void namesAreMadeUniqueAndGivenWithAnIssue()
+    void namesAreMadeUniqueWithAnIssue()
     {
         TinyGltf gltf;
         for (const char* name : {"Bone", "Bone", "", "Bone_2", "a\nb"}) gltf.node({{"name", name}});
@@ -344,7 +344,7 @@ private slots:
         QVERIFY(!mentions(model.issues, "sum"));
     }
 
-    void sparseValuesTakeTheirPlaces()
+    void sparseAccessorsAreApplied()
     {
         TinyGltf gltf;
         const int positions = gltf.floats(kTriangle, "VEC3");
@@ -361,7 +361,7 @@ private slots:
         QCOMPARE(model.scene.model->meshes[0].positions[2], Eigen::Vector3f(0, 7, 0));
     }
 
-    void stripsAndFansBecomeTrianglesThatFaceTheSameWay()
+    void stripsAndFansBecomeTrianglesWithTheSameWinding()
     {
         TinyGltf gltf;
         const int square = gltf.floats({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, "VEC3"); // a strip's order
@@ -382,7 +382,7 @@ private slots:
         }
     }
 
-    void materialsTexturesAndMorphTargetsComeAlong()
+    void materialsTexturesAndMorphTargetsAreImported()
     {
         TinyGltf gltf;
         const int positions = gltf.floats(kTriangle, "VEC3");
@@ -429,7 +429,7 @@ private slots:
         QVERIFY(mentions(model.issues, "is missing"));
     }
 
-    void cutsShadesAndTheStrengthOfPicturesComeAlong()
+    void cutOutsOcclusionAndTextureStrengthsAreImported()
     {
         TinyGltf gltf;
         const int positions = gltf.floats(kTriangle, "VEC3"), places = gltf.floats({0, 0, 1, 0.25f, 0, 1}, "VEC2");
@@ -466,7 +466,7 @@ private slots:
         QVERIFY(mentions(model.issues, "further texture coordinates"));
     }
 
-    void unitAndUpAxisCanBeOverruled()
+    void unitAndUpAxisCanBeOverridden()
     {
         TinyGltf gltf;
         const int root = gltf.node({{"name", "root"}, {"translation", {0, 0, 100}}});
@@ -482,7 +482,7 @@ private slots:
         QCOMPARE(model->scene.model->upAxis, 2);
     }
 
-    void anEmbeddedModelIsWholeInItself()
+    void anEmbeddedModelIsSelfContained()
     {
         TinyGltf gltf = skinned(
             {{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}});
@@ -507,7 +507,7 @@ private slots:
         QCOMPARE(again->scene.model->textures[0].encoded, model->scene.model->textures[0].encoded);
     }
 
-    void aReloadedModelIsBoundToTheJointsOfTheScene()
+    void aReloadedModelIsBoundToTheScenesJoints()
     {
         const TinyGltf gltf = skinned(
             {{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}});
@@ -524,7 +524,7 @@ private slots:
         QVERIFY(!reloadModel(model.scene.model->source, joints));
     }
 
-    void namesInFilesNeverLeadOutOfTheFolder_data()
+    void pathsInFilesNeverLeaveTheFolder_data()
     {
         QTest::addColumn<QString>("uri");
         for (const char* uri :
@@ -533,7 +533,7 @@ private slots:
             QTest::addRow("%s", *uri ? uri : "empty") << QString(uri);
     }
 
-    void namesInFilesNeverLeadOutOfTheFolder()
+    void pathsInFilesNeverLeaveTheFolder()
     {
         QFETCH(QString, uri);
         QDir(m_folder.path()).mkpath("models/inside");
@@ -597,7 +597,7 @@ private slots:
         QVERIFY(error.startsWith(m_folder.path()) && !error.contains('\n'));
     }
 
-    void whatAFileIsDecidesItsContent()
+    void theContentDecidesTheFormatOfAFile()
     {
         const QString path = m_folder.filePath("wrong.glb");
         test::writeFile(path,

@@ -59,7 +59,7 @@ class TestProjectFile : public QObject
     }
 
 private slots:
-    void savingAndReadingGivesTheSameProject()
+    void savingAndLoadingGivesTheSameProject()
     {
         for (unsigned seed = 1; seed <= 200; ++seed) {
             std::mt19937 random(seed);
@@ -76,7 +76,7 @@ private slots:
         }
     }
 
-    void anEmptyProjectIsAProject()
+    void anEmptyProjectIsValid()
     {
         const auto back = read(written({}));
         QVERIFY(back);
@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(back->state.frame, 1);
     }
 
-    void everyMemberThatIsAbsentHasItsDefault()
+    void absentMembersHaveTheirDefaults()
     {
         const auto project = read(R"({"schema":"tendon.project","version":1,"joints":[{"id":1,"name":"a"}]})");
         QVERIFY2(project, project ? "" : project.error().text().c_str());
@@ -95,7 +95,7 @@ private slots:
         QCOMPARE(project->scene.nextId, std::uint64_t{2});
     }
 
-    void aNumberThatIsNotFiniteIsRefusedWithItsPlace_data()
+    void aNumberThatIsNotFiniteIsRefusedAndTheErrorNamesItsPlace_data()
     {
         QTest::addColumn<int>("which");
         QTest::addColumn<QString>("pointer");
@@ -107,7 +107,7 @@ private slots:
         QTest::newRow("parameter") << 5 << "/handles/0/parameters/damping";
     }
 
-    void aNumberThatIsNotFiniteIsRefusedWithItsPlace()
+    void aNumberThatIsNotFiniteIsRefusedAndTheErrorNamesItsPlace()
     {
         QFETCH(int, which);
         QFETCH(QString, pointer);
@@ -154,7 +154,7 @@ private slots:
         QCOMPARE(written(minus), written(plus));
     }
 
-    void unknownMembersComeBackAtEveryLevel()
+    void unknownMembersAreKeptAtEveryLevel()
     {
         for (unsigned seed = 1; seed <= 50; ++seed) {
             std::mt19937 random(seed);
@@ -168,7 +168,7 @@ private slots:
         }
     }
 
-    void unknownMembersFollowTheirObjectAndGoWithIt()
+    void unknownMembersAreRemovedWithTheirObject()
     {
         const auto project = read(R"({"schema":"tendon.project","version":1,"nextId":9,"joints":[
             {"id":1,"name":"a","colour":"red"},{"id":2,"name":"b","colour":"blue"}]})");
@@ -190,7 +190,7 @@ private slots:
         QVERIFY(project.error().where.ends_with("/version"));
     }
 
-    void olderVersionsAreTakenThroughEveryStepFromTheirOwn()
+    void olderVersionsAreUpgradedThroughEveryStep()
     {
         const std::array<UpgradeStep, 2> steps = {UpgradeStep{1,
                                                               [](QJsonObject p) {
@@ -220,7 +220,7 @@ private slots:
         QCOMPARE(version, kProjectVersion);
     }
 
-    void whatDoesNotFitIsRefusedWithItsPlace_data()
+    void invalidMembersAreRefusedAndTheErrorNamesTheirPlace_data()
     {
         QTest::addColumn<QByteArray>("members");
         QTest::addColumn<QString>("pointer");
@@ -275,7 +275,7 @@ private slots:
         row(R"("model":{"embedded":"no base64!"})", "/model/embedded");
     }
 
-    void whatDoesNotFitIsRefusedWithItsPlace()
+    void invalidMembersAreRefusedAndTheErrorNamesTheirPlace()
     {
         QFETCH(QByteArray, members);
         QFETCH(QString, pointer);
@@ -285,7 +285,7 @@ private slots:
         QVERIFY(!project.error().message.empty());
     }
 
-    void whatIsNoProjectIsRefused_data()
+    void aFileThatIsNotAProjectIsRefused_data()
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("empty") << QByteArray();
@@ -298,7 +298,7 @@ private slots:
         QTest::newRow("deep") << QByteArray("[").repeated(100'000);
     }
 
-    void whatIsNoProjectIsRefused()
+    void aFileThatIsNotAProjectIsRefused()
     {
         QFETCH(QByteArray, bytes);
         const auto project = read(bytes.toStdString());
@@ -306,7 +306,7 @@ private slots:
         QVERIFY(project.error().where.starts_with(file("read.tendon")));
     }
 
-    void aValueOutsideItsRangeIsBroughtInAndReported()
+    void aValueOutsideItsRangeIsClampedAndReported()
     {
         Issues issues;
         const auto project = read(
@@ -317,7 +317,7 @@ private slots:
         QVERIFY(issues[0].where.ends_with("/joints/0/stiffness"));
     }
 
-    void aHundredThousandKeysAreReadAndWrittenWithinASecond()
+    void aHundredThousandKeysAreLoadedAndSavedWithinASecond()
     {
         std::mt19937 random(1);
         Project project = test::randomProject(random);
@@ -343,7 +343,7 @@ private slots:
 #endif
     }
 
-    void aModelsPathIsKeptRelativeToTheProject()
+    void aModelsPathIsStoredRelativeToTheProject()
     {
         Project project;
         auto model = std::make_shared<ModelAsset>();
@@ -361,7 +361,7 @@ private slots:
         QCOMPARE(back->scene.model->source.sha256, std::string(64, 'a'));
     }
 
-    void theTextIsLaidOutToBeReadAndCompared()
+    void theJsonIsFormattedForReadingAndComparing()
     {
         std::mt19937 random(5);
         const std::string text = written(test::randomProject(random));

@@ -44,7 +44,7 @@ class TestProjectFuzz : public QObject
 private slots:
     /// Never a crash, never a silent failure: an error with a place and a message, or a project that can be saved and
     /// read.
-    void damagedProjectsAreRefusedOrSound()
+    void damagedProjectsAreRefusedOrValid()
     {
         qInfo("seed %u", kSeed);
         const std::string path = "/nowhere/damaged.tendon";

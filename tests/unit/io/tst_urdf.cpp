@@ -168,7 +168,7 @@ class TestUrdf : public QObject
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
-    void everyLinkStandsWhereTheFileSaysInHundredConfigurations()
+    void everyLinkIsWhereTheFileSaysInAHundredConfigurations()
     {
         const unsigned seed = 20260101;
         const ImportedModel model = import(kRobot);
@@ -179,7 +179,7 @@ private slots:
 
     void limitsAreThoseOfTheFile() { QCOMPARE(wrongLimits(import(kRobot).scene, RobotReference(kRobot)), QString()); }
 
-    void jointsThatRestBeyondTheirLimitsAreMovedToThem()
+    void jointsAtRestBeyondTheirLimitsAreMovedToTheLimit()
     {
         const ImportedModel model = import(kRobot);
         const Joint* elbow = jointOf(model.scene, "elbow");
@@ -198,7 +198,7 @@ private slots:
             2);
     }
 
-    void mimicsAreTold()
+    void mimicJointsAreReported()
     {
         const ImportedModel model = import(kRobot);
         QVERIFY(std::any_of(model.issues.begin(), model.issues.end(), [](const Issue& issue) {
@@ -222,7 +222,7 @@ private slots:
         QCOMPARE(jointOf(model.scene, "arm")->segment.shape, Segment::Shape::None);
     }
 
-    void anotherUnitScalesLengthsAndSlidesButNoAngles()
+    void anotherUnitScalesLengthsAndSlidesButNotAngles()
     {
         ImportOptions options;
         options.metresPerUnit = 0.001;
@@ -284,7 +284,7 @@ private slots:
         QVERIFY2(!line.contains('\n') && line.size() < 500, qPrintable(line));
     }
 
-    void theSharedRobotsAgreeToo()
+    void theSharedRobotsAlsoMatchTheirFiles()
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
         const QDir folder(shared + "/assets/robots");
