@@ -54,7 +54,7 @@ public:
         if (m_flaw.solvesUnprepared && !m_isPrepared) return sdk::Status::Converged;
         if (m_flaw.wantsOwnSize && given.size != sizeof(sdk::Problem)) return sdk::Status::InvalidProblem;
         sdk::Problem problem = given;
-        problem.size = sizeof(sdk::Problem);
+        problem.size = std::min<std::uint32_t>(given.size, sizeof(sdk::Problem)); // of what was copied
         sdk::Control control = givenControl;
         if (m_flaw.allocates) {
             void* volatile memory = std::malloc(16); // volatile: or the compiler takes both calls away

@@ -92,9 +92,7 @@ SolverModel chainWith(JointKind kind, std::mt19937& random)
     return rig;
 }
 
-constexpr JointKind kKinds[] = {JointKind::Fixed, JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
-                                JointKind::Ball,  JointKind::Axes,     JointKind::Free};
-constexpr const char* kKindNames[] = {"fixed", "revolute", "prismatic", "universal", "ball", "axes", "free"};
+constexpr auto kKinds = sdk::jointKinds();
 constexpr const char* kGoalNames[] = {"position", "orientation", "pose", "aim", "pole"};
 
 } // namespace
@@ -148,8 +146,9 @@ private slots:
         QTest::addColumn<int>("goal");
         QTest::addColumn<int>("kind");
         for (int g = 0; g < 5; ++g)
-            for (int k = 0; k < 7; ++k)
-                QTest::newRow(qPrintable(QString("%1 over %2").arg(kGoalNames[g], kKindNames[k]))) << g << k;
+            for (int k = 0; k < sdk::kJointKindCount; ++k)
+                QTest::newRow((std::string(kGoalNames[g]) + " over " + std::string(sdk::kJointTraits[k].name)).c_str())
+                    << g << k;
     }
 
     void derivativesEqualCentralDifferences()
