@@ -2,8 +2,8 @@
 
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
+#include "core/conformance/SolverProblemFile.h"
 #include "core/io/base/Files.h"
-#include "core/solve/SolverProblemFile.h"
 #include "core/solve/StatusNames.h"
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,5 @@
 #include "core/solve/SolverInfo.h"
+#include "core/json/JsonReader.h"
 #include "core/math/Degrees.h"
 
 #include <tendon/sdk/Features.h>
@@ -7,7 +8,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 #include <charconv>
@@ -42,13 +42,7 @@ const std::vector<std::string_view>& featureNames()
     return names;
 }
 
-constexpr std::string_view kMembers[] = {"$schema", "id",         "alias",    "name",  "version",  "sdk",
-                                         "summary", "jointKinds", "features", "chain", "promises", "parameters"};
-constexpr std::string_view kParameterMembers[] = {"id",  "label",   "group", "unit",   "kind", "min",
-                                                  "max", "default", "scale", "values", "doc"};
 constexpr std::string_view kScales[] = {"", "linear", "log"};
-constexpr std::string_view kChainMembers[] = {"minJoints", "maxJoints", "startKinds"};
-constexpr std::string_view kPromiseMembers[] = {"solved", "iterationsMedian", "iterations95"};
 constexpr std::string_view kUnits[] = {"", "m", "deg", "s", "%"};
 
 bool isOneOf(std::string_view text, Names list) { return std::find(list.begin(), list.end(), text) != list.end(); }
@@ -67,80 +61,22 @@ std::string numberText(double value)
     return {buffer, end};
 }
 
-/// Reads members of one JSON object and remembers the first thing that does not fit.
-class MemberReader
+/// The names in an array, each once and among `allowed` unless that is empty.
+std::vector<std::string> readNames(JsonReader& json, const char* member, Names allowed = {})
 {
-public:
-    MemberReader(QJsonObject object, std::string path) : m_object(std::move(object)), m_path(std::move(path)) {}
-
-    std::optional<Error> error;
-
-    void fail(std::string_view member, std::string message)
-    {
-        if (!error) error = Error{ErrorCode::InvalidArgument, std::move(message), m_path + "/" + std::string(member)};
+    std::vector<std::string> names = json.texts(member);
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (std::count(names.begin(), name, *name) > 0) json.fail(member, "names '" + *name + "' twice");
+        if (!allowed.empty() && !isOneOf(*name, allowed))
+            json.fail(member, "unknown name '" + *name + "'; allowed: " + joined(allowed));
     }
+    return names;
+}
 
-    void refuseUnknown(Names known)
-    {
-        for (auto it = m_object.begin(); it != m_object.end(); ++it)
-            if (const std::string key = it.key().toStdString(); !isOneOf(key, known))
-                fail(key, "is not a member of solver.json; allowed: " + joined(known));
-    }
-
-    [[nodiscard]] bool has(const char* member) const { return m_object.contains(QLatin1String(member)); }
-    [[nodiscard]] QJsonValue value(const char* member) const { return m_object.value(QLatin1String(member)); }
-
-    std::string text(const char* member, bool isRequired = true)
-    {
-        const QJsonValue found = value(member);
-        if (found.isUndefined() && !isRequired) return {};
-        if (!found.isString() || (isRequired && found.toString().isEmpty())) fail(member, "must be a non-empty string");
-        return found.toString().toStdString();
-    }
-
-    double number(const char* member, double otherwise)
-    {
-        const QJsonValue found = value(member);
-        if (found.isUndefined()) return otherwise;
-        if (!found.isDouble() || !std::isfinite(found.toDouble())) fail(member, "must be a number");
-        return found.toDouble();
-    }
-
-    int wholeNumber(const char* member, int otherwise, int least)
-    {
-        const double found = number(member, otherwise);
-        if (found != std::floor(found) || found < least || found > 1e9) {
-            fail(member, "must be a whole number, at least " + std::to_string(least));
-            return otherwise;
-        }
-        return static_cast<int>(found);
-    }
-
-    std::vector<std::string> texts(const char* member)
-    {
-        std::vector<std::string> list;
-        if (!value(member).isArray()) fail(member, "must be a list of strings");
-        for (const QJsonValue& item : value(member).toArray()) {
-            if (!item.isString()) fail(member, "must be a list of strings");
-            list.push_back(item.toString().toStdString());
-            if (std::count(list.begin(), list.end(), list.back()) > 1)
-                fail(member, "names '" + list.back() + "' twice");
-        }
-        return list;
-    }
-
-    std::vector<std::string> textsOf(const char* member, Names allowed)
-    {
-        const std::vector<std::string> list = texts(member);
-        for (const std::string& item : list)
-            if (!isOneOf(item, allowed)) fail(member, "unknown name '" + item + "'; allowed: " + joined(allowed));
-        return list;
-    }
-
-private:
-    QJsonObject m_object;
-    std::string m_path;
-};
+int readCount(JsonReader& json, const char* member, int fallback, int lowest)
+{
+    return static_cast<int>(json.integer(member, fallback, lowest, 1'000'000'000));
+}
 
 /// The minor version of the SDK that a solver.json is written for, if this host can load such plugins.
 Result<int> readSdkMinor(const QJsonValue& value)
@@ -170,7 +106,7 @@ bool isIdentifier(std::string_view text, std::string_view extra)
 constexpr std::string_view kCapitalsAndUnderscore = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
 /// The default, minimum and maximum of a parameter whose kind and values are known.
-void readRange(MemberReader& reader, SolverParameter& parameter)
+void readRange(JsonReader& reader, SolverParameter& parameter)
 {
     const QJsonValue fallback = reader.value("default");
     switch (parameter.kind) {
@@ -179,7 +115,7 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
         parameter.defaultValue = fallback.toBool() ? 1 : 0;
         return;
     case SolverParameter::Kind::Enum: {
-        parameter.values = reader.texts("values");
+        parameter.values = readNames(reader, "values");
         const auto found = std::find(parameter.values.begin(), parameter.values.end(),
                                      fallback.toString().toStdString());
         if (parameter.values.size() < 2)
@@ -193,11 +129,9 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
     }
     case SolverParameter::Kind::Real:
     case SolverParameter::Kind::Integer:
-        for (const char* member : {"min", "max", "default"})
-            if (!reader.has(member)) reader.fail(member, "is missing");
-        parameter.minimum = reader.number("min", 0);
-        parameter.maximum = reader.number("max", 1);
-        parameter.defaultValue = reader.number("default", 0);
+        parameter.minimum = reader.requiredNumber("min");
+        parameter.maximum = reader.requiredNumber("max");
+        parameter.defaultValue = reader.requiredNumber("default");
         if (parameter.minimum > parameter.maximum)
             reader.fail("max", "is below min");
         else if (const auto fits = checkParameter(parameter, parameter.defaultValue); !fits)
@@ -207,22 +141,19 @@ void readRange(MemberReader& reader, SolverParameter& parameter)
     }
 }
 
-Result<SolverParameter> parseParameterInfo(const QJsonValue& value, const std::string& path)
+SolverParameter readParameter(JsonReader reader)
 {
-    if (!value.isObject()) return Error{ErrorCode::InvalidArgument, "must be an object", path};
-    MemberReader reader(value.toObject(), path);
-    reader.refuseUnknown(kParameterMembers);
     SolverParameter parameter;
-    parameter.id = reader.text("id");
-    parameter.label = reader.text("label");
-    parameter.group = reader.text("group", false);
-    parameter.unit = reader.text("unit", false);
-    parameter.doc = reader.text("doc");
+    parameter.id = reader.requiredText("id");
+    parameter.label = reader.requiredText("label");
+    parameter.group = reader.text("group");
+    parameter.unit = reader.text("unit");
+    parameter.doc = reader.requiredText("doc");
     if (!isIdentifier(parameter.id, kCapitalsAndUnderscore))
         reader.fail("id", "must start with a lower-case letter and contain only letters, digits and _");
     if (!isOneOf(parameter.unit, kUnits)) reader.fail("unit", "must be one of: " + joined(kUnits));
 
-    const std::string kind = reader.text("kind"), scale = reader.text("scale", false);
+    const std::string kind = reader.requiredText("kind"), scale = reader.text("scale");
     if (kind == "real")
         parameter.kind = SolverParameter::Kind::Real;
     else if (kind == "integer")
@@ -236,30 +167,27 @@ Result<SolverParameter> parseParameterInfo(const QJsonValue& value, const std::s
     if (!isOneOf(scale, kScales)) reader.fail("scale", "must be linear or log");
     parameter.isLogarithmic = scale == "log";
     readRange(reader, parameter);
-    if (reader.error) return *reader.error;
+    for (const char* ofOtherKinds : {"min", "max", "values"}) static_cast<void>(reader.has(ofOtherKinds));
+    reader.refuseUnknown();
     return parameter;
 }
 
-void readChainAndPromises(MemberReader& reader, SolverInfo& info)
+void readChainAndPromises(JsonReader& reader, SolverInfo& info)
 {
     if (reader.has("chain")) {
-        MemberReader chain(reader.value("chain").toObject(), "/chain");
-        chain.refuseUnknown(kChainMembers);
-        info.minChainJoints = chain.wholeNumber("minJoints", 1, 1);
-        info.maxChainJoints = chain.has("maxJoints") ? chain.wholeNumber("maxJoints", 1, info.minChainJoints) : 0;
-        if (chain.has("startKinds")) info.startKinds = chain.textsOf("startKinds", jointKindNames());
-        if (!reader.value("chain").isObject()) reader.fail("chain", "must be an object");
-        if (chain.error && !reader.error) reader.error = chain.error;
+        JsonReader chain = reader.object("chain");
+        info.minChainJoints = readCount(chain, "minJoints", 1, 1);
+        info.maxChainJoints = readCount(chain, "maxJoints", 0, info.minChainJoints);
+        if (chain.has("startKinds")) info.startKinds = readNames(chain, "startKinds", jointKindNames());
+        chain.refuseUnknown();
     }
     if (reader.has("promises")) {
-        MemberReader promises(reader.value("promises").toObject(), "/promises");
-        promises.refuseUnknown(kPromiseMembers);
+        JsonReader promises = reader.object("promises");
         info.promises.solved = promises.number("solved", info.promises.solved);
-        info.promises.iterationsMedian = promises.wholeNumber("iterationsMedian", 0, 0);
-        info.promises.iterations95 = promises.wholeNumber("iterations95", 0, 0);
+        info.promises.iterationsMedian = readCount(promises, "iterationsMedian", 0, 0);
+        info.promises.iterations95 = readCount(promises, "iterations95", 0, 0);
         if (info.promises.solved < 0 || info.promises.solved > 1) promises.fail("solved", "must be from 0 to 1");
-        if (!reader.value("promises").isObject()) reader.fail("promises", "must be an object");
-        if (promises.error && !reader.error) reader.error = promises.error;
+        promises.refuseUnknown();
     }
 }
 
@@ -295,36 +223,35 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
     const auto sdkMinor = readSdkMinor(document.object().value(QLatin1String("sdk")));
     if (!sdkMinor) return sdkMinor.error();
 
-    MemberReader reader(document.object(), "");
-    reader.refuseUnknown(kMembers);
+    JsonError error;
+    JsonReader reader(document.object(), "", error);
+    for (const char* known : {"$schema", "sdk"}) static_cast<void>(reader.has(known));
     SolverInfo info;
     info.sdkMinor = *sdkMinor;
-    info.id = reader.text("id");
-    info.alias = reader.text("alias");
-    info.name = reader.text("name");
-    info.version = reader.text("version");
-    info.summary = reader.text("summary");
+    info.id = reader.requiredText("id");
+    info.alias = reader.requiredText("alias");
+    info.name = reader.requiredText("name");
+    info.version = reader.requiredText("version");
+    info.summary = reader.requiredText("summary");
     if (!isIdentifier(info.id, ".-_") || info.id.find('.') == std::string::npos || info.id.back() == '.' ||
         info.id.find("..") != std::string::npos)
         reader.fail("id", "must be a reverse domain name in lower case, such as org.example.my-solver");
     if (!isIdentifier(info.alias, "-"))
         reader.fail("alias", "must start with a lower-case letter and contain only lower-case letters, digits and -");
     if (info.alias == "default") reader.fail("alias", "'default' is reserved");
-    info.jointKinds = reader.textsOf("jointKinds", jointKindNames());
-    info.features = reader.textsOf("features", featureNames());
+    info.jointKinds = readNames(reader, "jointKinds", jointKindNames());
+    info.features = readNames(reader, "features", featureNames());
     if (info.jointKinds.empty()) reader.fail("jointKinds", "must name at least one kind");
     readChainAndPromises(reader, info);
-    if (!reader.value("parameters").isArray()) reader.fail("parameters", "must be a list");
-    if (reader.error) return *reader.error;
-
-    for (const QJsonValue& value : reader.value("parameters").toArray()) {
+    if (!reader.has("parameters")) reader.fail("parameters", "is missing");
+    for (const QJsonValue& value : reader.array("parameters")) {
         const std::string path = "/parameters/" + std::to_string(info.parameters.size());
-        auto parameter = parseParameterInfo(value, path);
-        if (!parameter) return parameter.error();
-        if (info.parameter(parameter->id))
-            return Error{ErrorCode::InvalidArgument, "'" + parameter->id + "' is declared twice", path + "/id"};
-        info.parameters.push_back(*std::move(parameter));
+        SolverParameter parameter = readParameter({value, path, error});
+        if (info.parameter(parameter.id)) error.set(path + "/id", "'" + parameter.id + "' is declared twice");
+        info.parameters.push_back(std::move(parameter));
     }
+    reader.refuseUnknown();
+    if (error.first) return *error.first;
     return info;
 }
 

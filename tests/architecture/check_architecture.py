@@ -29,6 +29,7 @@ LAYERS = ["base", "math", "scene", "runtime", "solve", "conformance", "io", "doc
 SDK = ["<tendon/sdk/"]
 KIT = SDK + ["<tendon/kit/"]
 QT = ["<Q"]
+JSON = ["core/json/"]
 EIGEN = ["<Eigen/"]
 
 
@@ -61,11 +62,12 @@ ALLOWED = {
     "plugins": KIT + EIGEN + QT,
     "plugins/{name}": KIT + EIGEN + QT + ["plugins/{name}/", "solvers/{name}/"],
     "core/base": core_up_to("base"),
+    "core/json": core("base") + QT,
     "core/math": core_up_to("math") + EIGEN,
     "core/scene": core_up_to("scene") + EIGEN,
     "core/runtime": core_up_to("runtime") + EIGEN + SDK,
-    "core/solve": core_up_to("solve") + EIGEN + QT + KIT,
-    "core/conformance": core_up_to("conformance") + EIGEN + QT + KIT,
+    "core/solve": core_up_to("solve") + JSON + EIGEN + QT + KIT,
+    "core/conformance": core_up_to("conformance") + JSON + EIGEN + QT + KIT,
     # core/io: sources stand in its rooms. Each room uses the ones before it; readers do not know each other, writers do
     # not know what reads them back, and what reads back knows no writer and no container that a writer uses.
     "core/io": [],
@@ -86,9 +88,9 @@ ALLOWED = {
     "core/io/export/fbx": WRITER + PREPARE,
     "core/io/export/gltf": WRITER + PREPARE + ["<nlohmann/"],
     "core/io/export/tables": WRITER + PREPARE,
-    "core/io/project": core_up_to("scene") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/gltf/GltfWriter.h"],
-    "core/document": core_up_to("solve") + IO_DOORS + EIGEN + QT,
-    "app/cli": core_up_to("conformance") + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "resources/samples/"] + QT,
+    "core/io/project": core_up_to("scene") + JSON + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/gltf/GltfWriter.h"],
+    "core/document": core_up_to("solve") + JSON + IO_DOORS + EIGEN + QT,
+    "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "resources/samples/"] + QT,
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
     "app/viewport": core_up_to("runtime") + EIGEN + QT + ["app/editor/", "app/viewport/"],
     "app/editor": core_up_to("runtime") + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/Evaluator.h", "core/document/", "app/editor/", "resources/samples/"],
@@ -258,6 +260,8 @@ def self_test():
         "solvers/kit/include/tendon/kit/A.h": ('#include "core/base/Id.h"\n', 'must not include "core/base/Id.h"'),
         "solvers/dls/A.cpp": ('#include "solvers/two_bone/B.h"\n', 'must not include "solvers/two_bone/B.h"'),
         "core/scene/A.h": ("#include <QString>\n", "must not include <QString>"),
+        "core/json/A.h": ('#include "core/math/B.h"\n', 'must not include "core/math/B.h"'),
+        "core/scene/B.cpp": ('#include "core/json/B.h"\n', 'must not include "core/json/B.h"'),
         "core/base/A.h": ('#include "core/math/B.h"\n', 'must not include "core/math/B.h"'),
         "core/runtime/A.cpp": ('#include "core/io/base/B.h"\n', 'must not include "core/io/base/B.h"'),
         "core/solve/A.cpp": ('#include "core/document/B.h"\n', 'must not include "core/document/B.h"'),
@@ -299,7 +303,7 @@ def self_test():
         "core/io/project/D.cpp": '#include "core/io/import/ModelImport.h"\n#include "core/io/base/B.h"\n',
         "app/cli/B.cpp": '#include "core/document/B.h"\n#include <CLI/CLI.hpp>\n#include <unistd.h>\n',
     }
-    headers = ["core/base/Id.h", "solvers/two_bone/B.h", "solvers/dls/B.h", "core/math/B.h", "core/solve/B.h",
+    headers = ["core/base/Id.h", "solvers/two_bone/B.h", "solvers/dls/B.h", "core/json/B.h", "core/math/B.h", "core/solve/B.h",
                "core/io/base/B.h", "core/io/formats/gltf/B.h", "core/io/model/B.h", "core/io/readers/gltf/B.h",
                "core/io/import/B.h", "core/io/import/ModelImport.h", "core/io/readback/B.h", "core/io/export/gltf/B.h",
                "core/io/project/B.h",

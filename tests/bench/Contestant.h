@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/solve/SolverProblemFile.h"
+#include "core/conformance/SolverProblemFile.h"
 #include "core/solve/SolverRegistry.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 /// bench_table [--csv FILE] [--sets FOLDER] [--plugins FOLDER] [--seconds S] [--only TEXT] [--smoke]
 ///
 /// Solves every problem set with every solver found, and with Orocos KDL if it is installed; prints one table and
-/// writes it as CSV. The sets' own kinematics (core/solve/SolverProblemFile) judge the answers, not the solvers'
+/// writes it as CSV. The sets' own kinematics (core/conformance/SolverProblemFile) judge the answers, not the solvers'
 /// reports.
 #include "tests/bench/Contestant.h"
 #include "tests/bench/OwnSets.h"

@@ -121,7 +121,7 @@ class Row:
     def judge_refusal(self, line):
         """Right when there is nothing in the file; of no account when Assimp, which reads for Tendon, cannot read it either."""
         reason = line.replace("tendon: " + self.path + ": ", "")[:160]
-        is_unknown = "it is no model file that is known here" in line  # a format that Tendon does not say it reads
+        is_unknown = "unknown model format" in line  # a format that Tendon does not say it reads
         self.is_readable = not is_unknown and "Failed to load" not in tools.run(["assimp", "info", self.path], 60)[1]
         job = {"file": self.path, "out": os.path.join(self.folder, "three-source"), "fps": 30, "clips": [], "vertexEvery": 1}
         found = tools.play("three", [job], self.folder)[0] if self.is_readable and self.suffix in BY_THREE else None

@@ -37,15 +37,14 @@ Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<Out
             const bool isMain = &file == &files.back();
             if (!isMain && hasContent(path, file.bytes)) continue;
             if (!isMain && std::find(mayReplace.begin(), mayReplace.end(), file.name) == mayReplace.end())
-                return Error{ErrorCode::Io,
-                             "is there already with other content; choose another folder or another name",
+                return Error{ErrorCode::Io, "already exists with other content; choose another folder or name",
                              path.toStdString()};
         } else {
             isNew.push_back(path);
         }
         if (file.name.find('/') != std::string::npos &&
             !base.mkpath(QFileInfo(QString::fromStdString(file.name)).path()))
-            return Error{ErrorCode::Io, "its folder cannot be made", path.toStdString()};
+            return Error{ErrorCode::Io, "cannot create its folder", path.toStdString()};
         auto target = std::make_unique<QSaveFile>(path);
         const auto size = static_cast<qint64>(file.bytes.size());
         if (!target->open(QIODevice::WriteOnly) ||

@@ -7,8 +7,8 @@
 
 namespace tendon {
 
-/// The media type of a picture by what its bytes begin with, whatever its name or file claims: PNG, JPEG, WebP or KTX2;
-/// empty for anything else.
+/// The media type of an image by its first bytes, whatever its name says: PNG, JPEG, WebP or KTX2; empty for anything
+/// else.
 [[nodiscard]] inline std::string pictureTypeOf(std::span<const std::uint8_t> bytes)
 {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -60,7 +60,7 @@ Result<Pipe> makePipe()
 {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-        return Error{ErrorCode::Internal, std::string("no pipe could be made: ") + std::strerror(errno), ""};
+        return Error{ErrorCode::Internal, std::string("cannot create a pipe: ") + std::strerror(errno), ""};
     Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
     ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
     return pipe;
@@ -71,7 +71,7 @@ Result<Descriptor> memoryFile(std::span<const std::uint8_t> bytes)
 {
     Descriptor file(::memfd_create("model", MFD_CLOEXEC));
     const auto failed = [] {
-        return Error{ErrorCode::Internal, std::string("no memory file could be made: ") + std::strerror(errno), ""};
+        return Error{ErrorCode::Internal, std::string("cannot create a memory file: ") + std::strerror(errno), ""};
     };
     if (file.get() < 0) return failed();
     for (std::size_t done = 0; done < bytes.size();) {

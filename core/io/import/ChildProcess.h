@@ -12,9 +12,9 @@ namespace tendon {
 
 struct ChildLimits
 {
-    double maxSeconds = 10;            ///< of wall time
-    double maxCpuSeconds = 0;          ///< of its own work, which a busy machine does not lengthen; 0 = not watched
-    std::int64_t maxResidentBytes = 0; ///< 0 = not watched
+    double maxSeconds = 10;            ///< wall time
+    double maxCpuSeconds = 0;          ///< processor time, independent of a busy machine; 0 = no limit
+    std::int64_t maxResidentBytes = 0; ///< 0 = no limit
     std::size_t maxOutputBytes = 0;
     const std::atomic<bool>* cancelled = nullptr;
 };
@@ -38,10 +38,10 @@ struct ChildRun
     double seconds = 0;
 };
 
-/// Runs a program to its end and takes in what it writes. Its standard input is empty; descriptor 3 is a file that
-/// holds `input`, if there is one. A child that exceeds a limit is killed with everything it started. POSIX rather than
-/// QProcess, because this is called from worker threads that have no event loop and must report the child's own use of
-/// memory. Error: the program could not be started.
+/// Runs a program to its end and collects its output. Its standard input is empty; descriptor 3 is a file with `input`,
+/// if there is any. A child that exceeds a limit is killed together with everything it started. Uses POSIX (Linux only)
+/// instead of QProcess, because it is called from worker threads without an event loop and must report the child's own
+/// use of memory. Error: the program could not be started.
 [[nodiscard]] Result<ChildRun> runChild(const std::vector<std::string>& command, std::span<const std::uint8_t> input,
                                         const ChildLimits& limits);
 

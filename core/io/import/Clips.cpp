@@ -184,8 +184,7 @@ FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double 
             if (fits(animations, candidate, kDrift)) return candidate;
     }
     if (stated >= 1 && stated <= 1000) return FrameRate::fromValue(stated);
-    issues.push_back(
-        {Severity::Info, "its keys stand on the frames of no usual rate; 24 frames a second are assumed", ""});
+    issues.push_back({Severity::Info, "the keys fit no common frame rate; 24 frames per second are assumed", ""});
     return {24, 1};
 }
 

@@ -47,8 +47,8 @@ void limitThisProcess(const WorkerArguments& arguments)
     if (!TENDON_SANITIZED) limit(RLIMIT_AS, arguments.maxMemoryBytes);
 }
 
-/// Told to the parent, which quotes the last one when this process dies.
-void sayProgress(std::string_view what)
+/// Tells the parent what is read next, so that it can name it if this process dies.
+void reportProgress(std::string_view what)
 {
     std::fprintf(stderr, "%s%.*s\n", kProgressPrefix, static_cast<int>(what.size()), what.data());
 }
@@ -61,13 +61,6 @@ Result<ModelFolder> openInput(const WorkerArguments& arguments)
     for (ssize_t count = 0; (count = ::read(kWorkerInputDescriptor, buffer.data(), buffer.size())) > 0;)
         bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + count);
     return ModelFolder::fromBytes(arguments.path, std::move(bytes));
-}
-
-Result<gltf::DrawnParts> drawnParts(std::span<const std::uint8_t> glb)
-{
-    auto parts = assimp::readDrawnParts(glb, "glb");
-    if (!parts) return parts.error();
-    return gltf::DrawnParts{std::move(parts->meshes), std::move(parts->materials), std::move(parts->textures)};
 }
 
 /// Text of other formats may be in any encoding: what is no UTF-8 is taken for Latin-1.
@@ -107,14 +100,14 @@ void keepInside(const ModelFolder& folder, bool needsOthers, SourceModel& model)
     if (needsOthers)
         model.issues.push_back(
             {Severity::Warning,
-             "what it reads beside itself (pictures, motion) is not kept inside the project; put it into the file, or "
-             "import without embedding",
+             "the files that it refers to (textures, motion) are not embedded in the project; put them into the "
+             "file, or import without embedding",
              ""});
 }
 
 Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolder& folder)
 {
-    sayProgress("the robot description");
+    reportProgress("the robot description");
     auto model = urdf::readModel(folder.bytes());
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
@@ -124,7 +117,7 @@ Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolde
 
 Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& arguments, ModelFolder& folder)
 {
-    sayProgress("the " + std::string(suffixOf(format)) + " file");
+    reportProgress("the " + std::string(suffixOf(format)) + " file");
     // Assimp chooses its reader by the suffix, which may be wrong; content decided what it is.
     const std::string stem = folder.fileName().substr(0, folder.fileName().rfind('.'));
     bool needsOthers = false;
@@ -145,7 +138,7 @@ Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& argumen
 {
     if (!suffixOf(format).empty()) return readByAssimp(format, arguments, folder);
     if (format == ModelFormat::Urdf) return readRobot(arguments, folder);
-    return gltf::readModel(folder, {arguments.wantsSelfContained, sayProgress, drawnParts});
+    return gltf::readModel(folder, {arguments.wantsSelfContained, reportProgress, assimp::readDrawnParts});
 }
 
 /// Morph curves come by node: each goes to the meshes under its node, by their index; those of targets that are not
@@ -173,7 +166,7 @@ void leaveOutUnusable(SourceModel& model)
     const auto leaveOut = [&](const auto& mounted, const char* kind) {
         if (isUsable(mounted)) return false;
         model.issues.push_back(
-            {Severity::Warning, "its angles, planes or amounts make no sense; it is left out", kind + mounted.name});
+            {Severity::Warning, "invalid angles, clipping planes or intensity; it was left out", kind + mounted.name});
         return true;
     };
     std::erase_if(model.cameras, [&](const SourceCamera& source) { return leaveOut(source.camera, "camera "); });
@@ -194,7 +187,7 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     if (model->issues.size() > limits::kIssues) {
         const std::size_t more = model->issues.size() - limits::kIssues;
         model->issues.resize(limits::kIssues);
-        model->issues.push_back({Severity::Warning, "and " + std::to_string(more) + " more findings", ""});
+        model->issues.push_back({Severity::Warning, "and " + std::to_string(more) + " more issues", ""});
     }
     return std::move(*model);
 }
@@ -215,13 +208,13 @@ int runImportWorker(int argc, char** argv)
 {
     const auto arguments = parseWorkerArguments(argc, argv);
     if (!arguments) {
-        std::fputs("this is for Tendon's own use\n", stderr);
+        std::fputs("this option is for Tendon's own use\n", stderr);
         return 2;
     }
     limitThisProcess(*arguments);
     const auto tooLarge = [] {
         return Error{ErrorCode::LimitExceeded,
-                     "it needs more memory to read than it may take; the file is damaged or far too large", ""};
+                     "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
     };
     ImportOutcome outcome;
     try {

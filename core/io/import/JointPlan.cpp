@@ -155,7 +155,7 @@ JointPlan planJoints(const SourceModel& model, const Affine& worldFromFile, Issu
     while (!fold(model, order, motions, worldFromFile, isJoint, plan, promoted)) {}
     for (const std::int32_t node : promoted)
         issues.push_back(
-            {Severity::Info, "scales unevenly above joints and is kept as a joint, so that they stay where they are",
+            {Severity::Info, "scales non-uniformly above joints; it was kept as a joint so that they do not move",
              "node " + std::to_string(node) + " (" + model.nodes[static_cast<std::size_t>(node)].name + ")"});
     return plan;
 }

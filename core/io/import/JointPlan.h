@@ -9,38 +9,37 @@
 
 namespace tendon {
 
-/// A turn, a shift and one factor for all axes; a negative factor mirrors through the origin. What a joint can take
-/// into its own translation, rotation and scale exactly, at rest and in every key.
+/// A rotation, a translation and one factor for all axes; a negative factor mirrors through the origin. A joint can
+/// include it in its own translation, rotation and scale exactly, at rest and in every key.
 struct EvenTransform
 {
     Vector3 translation = Vector3::Zero();
     Quaternion rotation = Quaternion::Identity();
     double factor = 1;
-    bool isIdentity = true; ///< exactly: then nothing is computed and numbers stay to the bit
+    bool isIdentity = true; ///< exactly: nothing is computed, and numbers are kept to the bit
 };
 
-/// None when the transform scales unevenly, shears or flattens.
+/// Empty if the transform scales non-uniformly, shears or flattens.
 [[nodiscard]] std::optional<EvenTransform> asEvenTransform(const Affine& transform);
 
-/// Which nodes of a source become joints, and what the others turn into. Joints are the joints of all skins and the
-/// animated nodes of the scene; when there are none of either, all nodes of the scene. The rest stand still: what lies
-/// between a joint and the next one above is folded into the lower one. Where that cannot be done exactly - an uneven
-/// scale above a joint that turns - the node that scales becomes a joint too, so that the world pose of every joint is
-/// its node's, always.
+/// Which nodes of a file become joints. These are the joints of all skins and the animated nodes of the scene, or all
+/// nodes of the scene if there are neither. The other nodes do not move: their transforms between a joint and the next
+/// joint above are folded into the lower joint. Where that is not exact (a non-uniform scale above a joint that
+/// rotates), the scaling node becomes a joint too, so that the world pose of every joint is always that of its node.
 struct JointPlan
 {
     struct Entry
     {
         std::int32_t node = 0;
-        std::int32_t parent = -1; ///< entry of the joint above
+        std::int32_t parent = -1; ///< entry of the parent joint
         Affine parentFromFolded =
             Affine::Identity(); ///< from the space above the node to the parent joint's, or to the world
         LocalTransform rest;
     };
     std::vector<Entry> joints;             ///< parents first
-    std::vector<std::int32_t> entryOfNode; ///< -1 = no joint
+    std::vector<std::int32_t> entryOfNode; ///< -1 = not a joint
 
-    /// Where something that hangs from `node` goes: the entry of the joint at or above it (-1 = the world) and the
+    /// Where an object attached to `node` goes: the entry of the joint at or above it (-1 = the world) and the
     /// transform from the node's space to that joint's.
     struct Anchor
     {
@@ -50,7 +49,7 @@ struct JointPlan
     [[nodiscard]] Anchor anchorOf(std::int32_t node, const SourceModel& model, const Affine& worldFromFile) const;
 };
 
-/// `worldFromFile`: the turn that makes the file's up axis +Y.
+/// `worldFromFile`: the rotation that makes the file's up axis +Y.
 [[nodiscard]] JointPlan planJoints(const SourceModel& model, const Affine& worldFromFile, Issues& issues);
 
 } // namespace tendon

@@ -9,7 +9,7 @@ namespace tendon {
 namespace {
 
 constexpr std::string_view kRead =
-    "glTF 2 (.glb, .gltf, .vrm), FBX, Collada, BVH, MD5, B3D, DirectX .x, SMD and URDF are read";
+    "glTF 2 (.glb, .gltf, .vrm), FBX, Collada, BVH, MD5, B3D, DirectX .x, SMD and URDF are supported";
 
 std::string suffixIn(std::string_view fileName)
 {
@@ -81,10 +81,9 @@ ModelFormat recogniseFormat(std::string_view fileName, std::span<const std::uint
 
 Error unreadable(ModelFormat format, std::span<const std::uint8_t> bytes)
 {
-    if (bytes.empty()) return {ErrorCode::InvalidArgument, "it is empty", ""};
-    const char* what = format == ModelFormat::Other
-                           ? "this format is not read: it has no skeleton that could be posed; "
-                           : "it is no model file that is known here; ";
+    if (bytes.empty()) return {ErrorCode::InvalidArgument, "the file is empty", ""};
+    const char* what = format == ModelFormat::Other ? "unsupported format: it has no skeleton to pose; "
+                                                    : "unknown model format; ";
     return {ErrorCode::Unsupported, what + std::string(kRead), ""};
 }
 

@@ -46,25 +46,23 @@ Error deathOf(const ChildRun& run, const ImportOptions& options)
     case ChildEnd::TimedOut:
         return {ErrorCode::LimitExceeded,
                 "reading " + step + " took more than " + std::to_string(std::lround(options.maxSeconds)) +
-                    " s; the file is damaged or far too large",
+                    " s; the file is corrupt or too large",
                 ""};
     case ChildEnd::TookTooMuchMemory:
     case ChildEnd::WroteTooMuch:
         return {ErrorCode::LimitExceeded,
                 "reading " + step + " took more than " + std::to_string(options.maxMemoryBytes >> 20) +
-                    " MiB; the file is damaged or far too large",
+                    " MiB; the file is corrupt or too large",
                 ""};
     case ChildEnd::Cancelled: return {ErrorCode::Cancelled, "the import was cancelled", ""};
     case ChildEnd::Killed:
         if (run.code == SIGXCPU || run.code == SIGKILL)
             return {ErrorCode::LimitExceeded,
-                    "reading " + step + " took too long or too much memory; the file is damaged or far too large", ""};
+                    "reading " + step + " took too long or too much memory; the file is corrupt or too large", ""};
         return {ErrorCode::InvalidArgument,
-                "reading " + step + " crashed (" + ::strsignal(run.code) +
-                    "); the file is damaged in a way that its reader does not survive",
-                ""};
+                "reading " + step + " crashed (" + ::strsignal(run.code) + "); the file is corrupt", ""};
     default:
-        return {ErrorCode::Internal, "its reader ended with code " + std::to_string(run.code) + " and no result", ""};
+        return {ErrorCode::Internal, "the reader ended with code " + std::to_string(run.code) + " and no result", ""};
     }
 }
 
@@ -110,7 +108,7 @@ Result<void> settleUnit(SourceModel& source, const ModelSource& origin)
     const double height = heightAtRest(*scene);
     source.metresPerUnit = guessUnit(height);
     char text[160];
-    std::snprintf(text, sizeof text, "the file states no unit: %g m is assumed, which makes it %.2f m tall",
+    std::snprintf(text, sizeof text, "the file states no unit; %g m is assumed, which makes the model %.2f m tall",
                   source.metresPerUnit, height * source.metresPerUnit);
     source.issues.push_back({Severity::Info, text, ""});
     return {};
@@ -126,7 +124,7 @@ Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const I
     if (options.upAxis) source.upAxis = *options.upAxis;
     if (!(source.metresPerUnit > 0) || !std::isfinite(source.metresPerUnit) || source.upAxis < 0 || source.upAxis > 2)
         return Error{ErrorCode::InvalidArgument,
-                     "the unit must be a positive number of metres and the up axis x, y or z", ""};
+                     "the unit must be a positive number of metres, and the up axis x, y or z", ""};
     ImportedModel imported;
     imported.isUnitGuessed = !options.metresPerUnit && !source.isUnitStated;
     imported.format = source.format;
@@ -150,7 +148,7 @@ Result<std::string> importWorkerProgram()
 {
     if (const char* chosen = std::getenv("TENDON_WORKER"); chosen != nullptr && *chosen != '\0') {
         if (isProgram(chosen)) return std::string(chosen);
-        return Error{ErrorCode::NotFound, "the environment's TENDON_WORKER names no program", chosen};
+        return Error{ErrorCode::NotFound, "TENDON_WORKER does not name a program", chosen};
     }
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -159,9 +157,10 @@ Result<std::string> importWorkerProgram()
          {self.parent_path() / "tendon", self.parent_path().parent_path() / "bin" / "tendon",
           fs::path(TENDON_INSTALLED_WORKER)})
         if (isProgram(candidate)) return candidate.string();
-    return Error{ErrorCode::NotFound,
-                 "the program `tendon`, which reads model files, is not beside this one; set TENDON_WORKER to its path",
-                 self.string()};
+    return Error{
+        ErrorCode::NotFound,
+        "cannot find the program `tendon`, which reads model files, beside this one; set TENDON_WORKER to its path",
+        self.string()};
 }
 
 Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options)
@@ -200,28 +199,32 @@ Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::ve
     return imported;
 }
 
-Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelSource& source, const std::vector<Joint>& joints,
-                                                      const ImportOptions& options)
+Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelAsset& model, const std::vector<Joint>& joints,
+                                                      Issues& issues)
 {
-    auto imported = source.embedded ? importEmbeddedModel(source.path.empty() ? "the embedded model" : source.path,
-                                                          *source.embedded, options)
+    const ModelSource& source = model.source;
+    ImportOptions options;
+    options.metresPerUnit = model.metresPerUnit;
+    options.upAxis = model.upAxis;
+    auto imported = source.embedded ? importEmbeddedModel("embedded model." + source.format, *source.embedded, options)
                                     : importModel(source.path, options);
     if (!imported) return imported.error();
     if (!source.embedded && !source.sha256.empty() && imported->scene.model->source.sha256 != source.sha256)
-        return Error{ErrorCode::InvalidArgument, "is no longer the file that was imported; import it anew",
-                     source.path};
+        issues.push_back({Severity::Warning,
+                          "the model's file has changed since the project was saved; its meshes may no longer fit the "
+                          "joints. Import it again to be sure",
+                          source.path});
     std::unordered_map<std::int32_t, JointId> idOfNode;
     for (const Joint& joint : joints)
         if (joint.sourceNode >= 0) idOfNode.emplace(joint.sourceNode, joint.id);
-    std::unordered_map<std::uint64_t, JointId> idOf;
+    std::unordered_map<JointId, JointId> idOf;
     for (const Joint& joint : *imported->scene.joints)
-        if (const auto found = idOfNode.find(joint.sourceNode); found != idOfNode.end())
-            idOf[joint.id.value] = found->second;
+        if (const auto found = idOfNode.find(joint.sourceNode); found != idOfNode.end()) idOf[joint.id] = found->second;
     ModelAsset asset = *imported->scene.model;
     asset.source = source;
     for (Mesh& mesh : asset.meshes)
-        for (JointId& joint : mesh.skin.joints) joint = idOf[joint.value];
-    for (Mount* mount : mountsOf(asset)) mount->joint = idOf[mount->joint.value];
+        for (JointId& joint : mesh.skin.joints) joint = idOf[joint];
+    for (Mount* mount : mountsOf(asset)) mount->joint = idOf[mount->joint];
     return std::make_shared<const ModelAsset>(std::move(asset));
 }
 

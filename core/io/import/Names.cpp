@@ -51,9 +51,9 @@ class Namer
 {
 public:
     Namer(const char* noun, Issues& issues)
-        : m_issues(issues), m_given(noun, "had no name and got one"),
-          m_cleaned(noun, "had a name that could not be shown; changed"),
-          m_numbered(noun, "shared a name with another; numbered")
+        : m_issues(issues), m_given(noun, "had no name; named"),
+          m_cleaned(noun, "had a name with control characters or of too many characters; changed"),
+          m_numbered(noun, "had the same name as another; numbered")
     {
     }
     ~Namer()

@@ -103,17 +103,16 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     if (plan.joints.size() > limits::kJoints)
         return Error{ErrorCode::LimitExceeded,
                      "it has " + std::to_string(plan.joints.size()) + " joints; at most " +
-                         std::to_string(limits::kJoints) + " can be handled",
+                         std::to_string(limits::kJoints) + " are supported",
                      ""};
     Scene scene;
     std::vector<JointId> ids;
     buildJoints(plan, model, ids, scene, issues);
-    applyMobilities(model, plan, scene, issues);
+    applyFreedoms(model, plan, scene, issues);
     std::vector<MorphAnimation> morphs = buildClips(plan, model, ids, scene, issues);
     for (const Affine& world : worldInRestPose(scene))
         if (!world.matrix().allFinite())
-            return Error{ErrorCode::InvalidArgument, "its transforms multiply beyond all bounds; the file is damaged",
-                         ""};
+            return Error{ErrorCode::InvalidArgument, "corrupt file: the transforms overflow", ""};
 
     ModelAsset asset;
     asset.source = std::move(source);

@@ -8,38 +8,36 @@
 
 namespace tendon {
 
-/// Makes a scene of a model that check() has passed: joints, clips, frame rate and range, and the model asset with
-/// `source`. Lengths become metres, up becomes +Y. Error: more joints than can be handled, or poses that leave all
-/// bounds.
+/// Turns a model that check() has accepted into a scene: joints, clips, frame rate and range, and the model asset with
+/// `source`. Lengths become metres, up becomes +Y. Errors: too many joints, transforms that overflow.
 [[nodiscard]] Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues);
 
-/// Its steps.
+// The steps of buildScene().
 
-/// Names for joints, unique and fit to be shown: control characters replaced, overlong ones cut, empty ones given;
-/// those that repeat get a number. One issue a kind of change.
+/// Unique, printable names for the joints: control characters are replaced, overlong names cut, missing names made up,
+/// and duplicates numbered. One issue per kind of change.
 [[nodiscard]] std::vector<std::string> jointNames(const JointPlan& plan, const SourceModel& model, Issues& issues);
-/// Clip names in the same way.
+/// The same for clips.
 [[nodiscard]] std::vector<std::string> clipNames(const std::vector<SourceAnimation>& animations, Issues& issues);
 
-/// Gives joints their freedoms, limits and segments. One that rests beyond a limit gets a static value at the limit,
-/// and an issue: limits are measured from rest, which therefore stays.
-void applyMobilities(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues);
+/// Sets the freedoms, limits and segments of joints. A joint whose rest pose is beyond a limit gets a static value at
+/// the limit, and an issue; its rest pose is kept, because limits are measured from it.
+void applyFreedoms(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues);
 
-/// The rate at which the keys stand on whole frames: 24, 30, 60, 25, ... the first that fits all; 24 with an issue when
-/// none does. `stated`: what the file says, taken where the keys fit it or no usual rate; 0 = nothing.
+/// The frame rate at which all keys are on whole frames: the first of 24, 30, 60, 25, ... that fits; 24 with an issue
+/// if none does. `stated` is the file's own rate (0 = none); it is used if the keys fit it, or fit no common rate.
 [[nodiscard]] FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double stated, Issues& issues);
 
-/// A clip with the keys of one animation, re-expressed for what was folded into their joints. Key times that stand on a
-/// frame up to the precision of a float are put on it.
+/// A clip with the keys of one animation, converted for the transforms that were folded into their joints. Key times
+/// within float precision of a frame are snapped to it.
 [[nodiscard]] Clip buildClip(const SourceAnimation& animation, const JointPlan& plan, const std::vector<JointId>& ids,
                              FrameRate fps);
 
-/// Binds a mesh to joints: weights of each vertex sum to 1, vertices without weights follow the node the mesh hangs
-/// from.
+/// Binds a mesh to joints. The weights of each vertex sum to 1; vertices without weights follow the mesh's node.
 [[nodiscard]] Mesh bindMesh(SourceMesh source, const SourceModel& model, const JointPlan& plan,
                             const std::vector<JointId>& ids, const Affine& worldFromFile, Issues& issues);
 
-/// From the lowest to the highest point of the meshes, or of the joints when there are no meshes, at rest [m].
+/// Height of the meshes in the rest pose, or of the joints without meshes. [m]
 [[nodiscard]] double heightAtRest(const Scene& scene);
 
 } // namespace tendon

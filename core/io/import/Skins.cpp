@@ -62,12 +62,12 @@ void report(const Findings& findings, const std::string& mesh, Issues& issues)
     if (findings.unequal > 0)
         issues.push_back(
             {Severity::Info,
-             std::to_string(findings.unequal) + " vertices have weights that do not sum to 1; they were scaled",
+             std::to_string(findings.unequal) + " vertices have weights that do not sum to 1; they were normalised",
              where});
     if (findings.unweighted > 0)
         issues.push_back(
             {Severity::Warning,
-             std::to_string(findings.unweighted) + " vertices have no weights and follow the mesh's own node", where});
+             std::to_string(findings.unweighted) + " vertices have no weights; they follow the mesh's node", where});
 }
 
 } // namespace

@@ -7,10 +7,10 @@
 
 namespace tendon {
 
-/// What importModel() tells its child on the command line.
+/// The command line between importModel() and its child.
 struct WorkerArguments
 {
-    std::string path; ///< of the model, or only its name when its bytes come by descriptor
+    std::string path; ///< of the model; only its name if the bytes come by descriptor
     bool isFromDescriptor = false;
     bool wantsSelfContained = false;
     std::int64_t maxMemoryBytes = 0;
@@ -18,7 +18,7 @@ struct WorkerArguments
 };
 
 inline constexpr int kWorkerInputDescriptor = 3;
-inline constexpr const char* kProgressPrefix = "@reading "; ///< of lines on the child's standard error
+inline constexpr const char* kProgressPrefix = "@reading "; ///< starts a line on the child's standard error
 
 /// Program, kImportWorkerArgument and the arguments.
 [[nodiscard]] std::vector<std::string> workerCommand(const std::string& program, const WorkerArguments& arguments);

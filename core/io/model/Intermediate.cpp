@@ -76,12 +76,12 @@ void describe(A& a, Segment& segment)
 }
 
 template <typename A>
-void describe(A& a, SourceMobility& mobility)
+void describe(A& a, SourceFreedoms& freedoms)
 {
-    a(mobility.node);
-    for (AxisFreedom& axis : mobility.turning) describe(a, axis);
-    for (AxisFreedom& axis : mobility.sliding) describe(a, axis);
-    describe(a, mobility.segment);
+    a(freedoms.node);
+    for (AxisFreedom& axis : freedoms.turning) describe(a, axis);
+    for (AxisFreedom& axis : freedoms.sliding) describe(a, axis);
+    describe(a, freedoms.segment);
 }
 
 template <typename A>
@@ -158,7 +158,7 @@ template <typename A>
 void describe(A& a, SourceModel& model)
 {
     a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
-    a(model.nodes), a(model.skinJoints), a(model.mobilities), a(model.meshes), a(model.materials), a(model.textures),
+    a(model.nodes), a(model.skinJoints), a(model.freedoms), a(model.meshes), a(model.materials), a(model.textures),
         a(model.cameras), a(model.lights);
     a(model.animations), a(model.framesPerSecond), a(model.selfContained), a(model.issues);
 }
@@ -187,15 +187,16 @@ std::vector<std::uint8_t> writeIntermediate(const ImportOutcome& outcome)
 Result<ImportOutcome> readIntermediate(std::span<const std::uint8_t> bytes)
 {
     const auto fault = [](const char* what) { return Error{ErrorCode::Internal, what, ""}; };
-    if (bytes.size() < kHeader) return fault("nothing was handed back");
+    if (bytes.size() < kHeader) return fault("the import process returned nothing");
     ByteReader header(bytes.first(kHeader));
     std::uint64_t magic = 0, length = 0, sum = 0;
     std::uint32_t version = 0;
     header(magic), header(version), header(length), header(sum);
     if (magic != kMagic || version != kVersion)
-        return fault("what was handed back is of another version; install Tendon anew");
+        return fault("the import process has another version; reinstall Tendon");
     const auto content = bytes.subspan(kHeader);
-    if (content.size() != length || checksum(content) != sum) return fault("what was handed back is not whole");
+    if (content.size() != length || checksum(content) != sum)
+        return fault("the import process returned incomplete data");
 
     ByteReader body(content);
     std::uint8_t kind = 0;
@@ -203,7 +204,7 @@ Result<ImportOutcome> readIntermediate(std::span<const std::uint8_t> bytes)
     ImportOutcome outcome;
     if (kind == 1) outcome.emplace<Error>();
     std::visit([&](auto& value) { describe(body, value); }, outcome);
-    if (!body.isWhole()) return fault("what was handed back does not fit together");
+    if (!body.isWhole()) return fault("the import process returned inconsistent data");
     return outcome;
 }
 

@@ -10,17 +10,17 @@
 
 namespace tendon {
 
-/// What the import child writes to its standard output: magic, version, length, checksum, then a model or the error
-/// that kept it from reading one. Own format, between one build and itself; never stored.
+/// What the import child writes to its standard output: magic, version, length, checksum, then the model, or the error
+/// that prevented reading it. The format is private to one build and is never stored.
 using ImportOutcome = std::variant<SourceModel, Error>;
 
 [[nodiscard]] std::vector<std::uint8_t> writeIntermediate(const ImportOutcome& outcome);
 
-/// Trusts nothing of it but its type. Error: not whole, another version, a wrong checksum, a length that does not fit.
+/// Trusts nothing but the type. Errors: incomplete, another version, a wrong checksum or length.
 [[nodiscard]] Result<ImportOutcome> readIntermediate(std::span<const std::uint8_t> bytes);
 
-/// Checks a model in full before anything uses it: indices, sizes, finiteness, unit rotations, names in UTF-8, parents
-/// that form trees, keys in order, counts within limits. Error: what does not fit.
+/// Checks a whole model before anything uses it: indices, sizes, finiteness, unit rotations, names in UTF-8, parents
+/// that form trees, keys in order, counts within limits. Error: the first inconsistency.
 [[nodiscard]] Result<void> check(const SourceModel& model);
 
 /// True for well-formed UTF-8.

@@ -27,11 +27,11 @@ using Fault = const char*;
 Fault faultOf(const SourceNode& node, std::size_t nodeCount)
 {
     if (!isUtf8(node.name)) return "a name is not UTF-8";
-    if (!isInOrNone(node.parent, nodeCount)) return "a parent is not there";
+    if (!isInOrNone(node.parent, nodeCount)) return "a parent does not exist";
     const LocalTransform& local = node.local;
     if (!local.translation.allFinite() || !local.scale.allFinite() || !local.rotation.coeffs().allFinite())
         return "a transform is not finite";
-    if (std::abs(local.rotation.norm() - 1) > 1e-6) return "a rotation is not of length 1";
+    if (std::abs(local.rotation.norm() - 1) > 1e-6) return "a rotation is not a unit quaternion";
     return nullptr;
 }
 
@@ -58,22 +58,23 @@ Fault faultOfSkin(const SourceMesh& source, std::size_t nodeCount)
     if (skin.jointFromMesh.size() != source.jointNodes.size()) return "a skin lacks bind matrices";
     if (source.jointNodes.size() > limits::kJoints) return "a skin has too many joints";
     for (const std::int32_t node : source.jointNodes)
-        if (!isIn(node, nodeCount)) return "a skin's joint is not there";
+        if (!isIn(node, nodeCount)) return "a skin's joint does not exist";
     for (const Affine& matrix : skin.jointFromMesh)
         if (!matrix.matrix().allFinite() || matrix.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
-            return "a bind matrix is none";
+            return "a bind matrix is invalid";
     if (source.jointNodes.empty() != skin.influenceBegin.empty()) return "a skin lacks influences";
     if (skin.influenceBegin.empty())
-        return skin.influenceJoint.empty() && skin.influenceWeight.empty() ? nullptr : "influences belong to nothing";
+        return skin.influenceJoint.empty() && skin.influenceWeight.empty() ? nullptr
+                                                                           : "a mesh without a skin has influences";
     if (skin.influenceBegin.size() != source.mesh.positions.size() + 1 || skin.influenceBegin.front() != 0 ||
         skin.influenceBegin.back() != skin.influenceJoint.size() ||
         skin.influenceWeight.size() != skin.influenceJoint.size() ||
         !std::is_sorted(skin.influenceBegin.begin(), skin.influenceBegin.end()))
-        return "influences do not fit the vertices";
+        return "the influences do not match the vertices";
     for (const std::uint16_t joint : skin.influenceJoint)
-        if (joint >= source.jointNodes.size()) return "an influence names a joint that is not there";
+        if (joint >= source.jointNodes.size()) return "an influence refers to a joint that does not exist";
     for (const float weight : skin.influenceWeight)
-        if (!(weight > 0) || !std::isfinite(weight)) return "a weight is no positive number";
+        if (!(weight > 0) || !std::isfinite(weight)) return "a weight is not a positive number";
     return nullptr;
 }
 
@@ -83,20 +84,20 @@ Fault faultOf(const SourceMesh& source, const SourceModel& model)
     const std::size_t vertices = mesh.positions.size();
     const auto fits = [vertices](const auto& attribute) { return attribute.empty() || attribute.size() == vertices; };
     if (!isUtf8(mesh.name)) return "a name is not UTF-8";
-    if (!isIn(source.node, model.nodes.size())) return "a mesh hangs from no node";
-    if (!isInOrNone(mesh.material, model.materials.size())) return "a material is not there";
+    if (!isIn(source.node, model.nodes.size())) return "a mesh has no node";
+    if (!isInOrNone(mesh.material, model.materials.size())) return "a material does not exist";
     if (!fits(mesh.normals) || !fits(mesh.textureCoordinates) || !fits(mesh.colours))
-        return "attributes differ in number";
+        return "attributes have different numbers of vertices";
     if (!allFinite(mesh.positions) || !allFinite(mesh.normals) || !allFinite(mesh.textureCoordinates) ||
         !allFinite(mesh.colours))
         return "a vertex is not finite";
-    if (mesh.indices.size() % 3 != 0) return "a triangle is not whole";
+    if (mesh.indices.size() % 3 != 0) return "a triangle is incomplete";
     for (const std::uint32_t index : mesh.indices)
-        if (index >= vertices) return "a triangle names a vertex that is not there";
+        if (index >= vertices) return "a triangle refers to a vertex that does not exist";
     for (const MorphTarget& target : mesh.morphTargets)
         if (!isUtf8(target.name) || !std::isfinite(target.restWeight) || target.positionDeltas.size() != vertices ||
             !fits(target.normalDeltas) || !allFinite(target.positionDeltas) || !allFinite(target.normalDeltas))
-            return "a morph target does not fit";
+            return "a morph target does not match its mesh";
     return faultOfSkin(source, model.nodes.size());
 }
 
@@ -107,30 +108,30 @@ Fault faultOf(const Material& m, std::size_t textures)
         !std::isfinite(m.roughness))
         return "a colour is not finite";
     if (!std::isfinite(m.normalScale) || !std::isfinite(m.occlusionStrength) || !std::isfinite(m.alphaCutoff))
-        return "how a picture counts is not finite";
+        return "a texture's strength is not finite";
     for (const std::int32_t texture :
          {m.baseColourTexture, m.normalTexture, m.metallicRoughnessTexture, m.emissiveTexture, m.occlusionTexture})
-        if (!isInOrNone(texture, textures)) return "a texture is not there";
+        if (!isInOrNone(texture, textures)) return "a texture does not exist";
     return nullptr;
 }
 
 Fault faultOf(const SourceChannel& channel, std::size_t nodeCount)
 {
-    if (!isIn(channel.node, nodeCount)) return "a channel's node is not there";
+    if (!isIn(channel.node, nodeCount)) return "a channel's node does not exist";
     if (channel.path > SourcePath::Scale || channel.interpolation > SourceInterpolation::Cubic)
-        return "a channel is of no known kind";
+        return "a channel has an unknown kind";
     const std::size_t perKey = (channel.path == SourcePath::Rotation ? 4 : 3) *
                                (channel.interpolation == SourceInterpolation::Cubic ? 3 : 1);
     if (channel.times.empty() || channel.values.size() != channel.times.size() * perKey) return "keys lack values";
     if (!areFinite(channel.times) || !areFinite(channel.values)) return "a key is not finite";
     if (!std::is_sorted(channel.times.begin(), channel.times.end())) return "keys are out of order";
     if (std::max(std::abs(channel.times.front()), std::abs(channel.times.back())) > limits::kLastSecond)
-        return "a key stands too far away";
+        return "a key is too far away";
     if (channel.path != SourcePath::Rotation) return nullptr;
     for (std::size_t k = 0; k < channel.times.size(); ++k) {
         const double* q = channel.values.data() + k * perKey + (perKey == 12 ? 4 : 0);
         if (std::abs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 1e-6)
-            return "a rotation key is not of length 1";
+            return "a rotation key is not a unit quaternion";
     }
     return nullptr;
 }
@@ -139,26 +140,26 @@ Fault faultOf(const MorphCurve& channel, const std::vector<SourceMesh>& meshes)
 {
     if (!isIn(channel.mesh, meshes.size()) ||
         !isIn(channel.target, meshes[static_cast<std::size_t>(channel.mesh)].mesh.morphTargets.size()))
-        return "a channel's morph target is not there";
+        return "a channel's morph target does not exist";
     if (channel.times.empty() || channel.weights.size() != channel.times.size()) return "keys lack values";
     if (!areFinite(channel.times) || !areFinite(channel.weights)) return "a key is not finite";
     if (!std::is_sorted(channel.times.begin(), channel.times.end())) return "keys are out of order";
     if (std::max(std::abs(channel.times.front()), std::abs(channel.times.back())) > limits::kLastSecond)
-        return "a key stands too far away";
+        return "a key is too far away";
     return nullptr;
 }
 
-Fault faultOf(const SourceMobility& mobility, std::size_t nodeCount)
+Fault faultOf(const SourceFreedoms& freedoms, std::size_t nodeCount)
 {
-    if (!isIn(mobility.node, nodeCount)) return "a moving node is not there";
-    for (const auto* axes : {&mobility.turning, &mobility.sliding})
+    if (!isIn(freedoms.node, nodeCount)) return "a moving node does not exist";
+    for (const auto* axes : {&freedoms.turning, &freedoms.sliding})
         for (const AxisFreedom& axis : *axes)
             if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return "a limit is not finite";
-    const Segment& segment = mobility.segment;
+    const Segment& segment = freedoms.segment;
     if (segment.shape < Segment::Shape::None || segment.shape > Segment::Shape::Cone || !segment.size.allFinite() ||
         (segment.size.array() < 0).any() || !segment.offset.allFinite() || !segment.rotation.coeffs().allFinite() ||
         std::abs(segment.rotation.norm() - 1) > 1e-6 || !std::isfinite(segment.mass) || segment.mass < 0)
-        return "a segment is none";
+        return "a segment is invalid";
     return nullptr;
 }
 
@@ -166,9 +167,9 @@ Fault faultOf(const SourceMobility& mobility, std::size_t nodeCount)
 template <typename Mounted>
 Fault faultOf(std::int32_t node, const Mounted& mounted, std::size_t nodeCount)
 {
-    if (!isIn(node, nodeCount)) return "a camera or a light hangs from no node";
+    if (!isIn(node, nodeCount)) return "a camera or a light has no node";
     if (!isUtf8(mounted.name)) return "a name is not UTF-8";
-    return isUsable(mounted) ? nullptr : "a camera or a light is none";
+    return isUsable(mounted) ? nullptr : "a camera or a light is invalid";
 }
 
 Fault faultOf(const SourceModel& model)
@@ -177,15 +178,15 @@ Fault faultOf(const SourceModel& model)
     if (nodes == 0 || nodes > limits::kNodes || model.meshes.size() > limits::kMeshes)
         return "counts are beyond the limits";
     if (!(model.metresPerUnit > 0) || !std::isfinite(model.metresPerUnit) || model.upAxis < 0 || model.upAxis > 2)
-        return "unit or axis are none";
-    if (!(model.framesPerSecond >= 0) || model.framesPerSecond > 1e6) return "a frame rate is none";
+        return "the unit or the up axis is invalid";
+    if (!(model.framesPerSecond >= 0) || model.framesPerSecond > 1e6) return "the frame rate is invalid";
     for (const SourceNode& node : model.nodes)
         if (Fault fault = faultOf(node, nodes)) return fault;
     if (hasCycle(model.nodes)) return "a node is its own ancestor";
     for (const std::int32_t joint : model.skinJoints)
-        if (!isIn(joint, nodes)) return "a joint is not there";
-    for (const SourceMobility& mobility : model.mobilities)
-        if (Fault fault = faultOf(mobility, nodes)) return fault;
+        if (!isIn(joint, nodes)) return "a joint does not exist";
+    for (const SourceFreedoms& freedoms : model.freedoms)
+        if (Fault fault = faultOf(freedoms, nodes)) return fault;
     std::size_t vertices = 0, indices = 0, keys = 0;
     for (const SourceMesh& mesh : model.meshes) {
         if (Fault fault = faultOf(mesh, model)) return fault;
@@ -197,11 +198,11 @@ Fault faultOf(const SourceModel& model)
     for (const Texture& texture : model.textures)
         if (!isUtf8(texture.name) || !isUtf8(texture.mimeType)) return "a name is not UTF-8";
     for (const auto& [node, camera] : model.cameras) {
-        if (camera.projection > ModelCamera::Projection::Orthographic) return "a camera is of no known kind";
+        if (camera.projection > ModelCamera::Projection::Orthographic) return "a camera has an unknown kind";
         if (Fault fault = faultOf(node, camera, nodes)) return fault;
     }
     for (const auto& [node, light] : model.lights) {
-        if (light.kind > ModelLight::Kind::Spot) return "a light is of no known kind";
+        if (light.kind > ModelLight::Kind::Spot) return "a light has an unknown kind";
         if (Fault fault = faultOf(node, light, nodes)) return fault;
     }
     for (const SourceAnimation& animation : model.animations) {
@@ -251,7 +252,7 @@ bool isUtf8(std::string_view text)
 Result<void> check(const SourceModel& model)
 {
     if (const Fault fault = faultOf(model))
-        return Error{ErrorCode::Internal, std::string("what was read does not fit together: ") + fault, ""};
+        return Error{ErrorCode::Internal, std::string("the reader returned inconsistent data: ") + fault, ""};
     return {};
 }
 

@@ -32,18 +32,18 @@ Result<std::vector<std::uint8_t>> readPlainFile(const std::string& path, std::si
 
     struct stat info = {};
     if (::fstat(file, &info) != 0) return Error{ErrorCode::Io, systemError(), ""};
-    if (!S_ISREG(info.st_mode)) return Error{ErrorCode::Io, "is not a plain file", ""};
+    if (!S_ISREG(info.st_mode)) return Error{ErrorCode::Io, "is not a regular file", ""};
     const auto size = static_cast<std::size_t>(info.st_size);
     if (size > maxBytes)
         return Error{ErrorCode::LimitExceeded,
                      "is too large: " + std::to_string(size >> 20) + " MiB, and at most " +
-                         std::to_string(maxBytes >> 20) + " MiB are read",
+                         std::to_string(maxBytes >> 20) + " MiB are supported",
                      ""};
     std::vector<std::uint8_t> bytes(size);
     for (std::size_t done = 0; done < size;) {
         const ssize_t count = ::read(file, bytes.data() + done, size - done);
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return Error{ErrorCode::Io, count < 0 ? systemError() : "changed while it was read", ""};
+        if (count <= 0) return Error{ErrorCode::Io, count < 0 ? systemError() : "changed while it was being read", ""};
         done += static_cast<std::size_t>(count);
     }
     return bytes;
@@ -120,12 +120,12 @@ Result<std::vector<std::uint8_t>> ModelFolder::read(std::string_view uri)
     const auto refused = [&](const std::string& reason) {
         return Error{ErrorCode::InvalidArgument, "its file " + inQuotes(name) + " " + reason, ""};
     };
-    if (m_folder.empty()) return refused("would stand outside of it, where nothing is read");
+    if (m_folder.empty()) return refused("is outside the embedded model, where nothing is read");
     if (name.empty() || name.find('\0') != std::string::npos || name.find('\\') != std::string::npos)
-        return refused("is not a name that can be read");
+        return refused("is not a valid file name");
     if (name.find(':') < name.find('/'))
-        return refused("is a web or system address; only files beside the model are read");
-    if (name.front() == '/' || climbs(name)) return refused("lies outside the model's folder and is not read");
+        return refused("is a web address or a device; only files beside the model are read");
+    if (name.front() == '/' || climbs(name)) return refused("is outside the model's folder and is not read");
 
     const std::string real = realPath(m_folder + "/" + name);
     if (real.empty()) return refused("is missing; put it beside the model");

@@ -10,21 +10,21 @@
 
 namespace tendon {
 
-/// A model's file and the folder it stands in: the only place from which names inside the file may read. A name becomes
-/// a path only when it is relative, does not climb, and leads to a plain file that (links followed) lies inside.
+/// A model's file and its folder, the only place that names inside the file may refer to. A name is accepted only if it
+/// is relative, has no "..", and leads to a regular file inside the folder after links have been followed.
 class ModelFolder
 {
 public:
-    /// For a file on disk. Errors: not there, no plain file, too large, unreadable.
+    /// A file on disk. Errors: missing, not a regular file, too large, unreadable.
     static Result<ModelFolder> open(const std::string& path);
-    /// For a model that is whole in itself, such as one kept inside a project: no name leads anywhere.
+    /// A self-contained model, such as one embedded in a project: names refer to nothing.
     static ModelFolder fromBytes(std::string name, std::vector<std::uint8_t> bytes);
 
     [[nodiscard]] const std::string& fileName() const { return m_fileName; }
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return m_bytes; }
 
-    /// The file that a URI names. Percent escapes are undone first. `data:` is not for here. Errors: refused, missing,
-    /// unreadable, too large; all files together are limited as one is.
+    /// The file that a URI names, percent-decoded; not for data URIs. Errors: refused, missing, unreadable, too large.
+    /// The limit on size counts all files together.
     [[nodiscard]] Result<std::vector<std::uint8_t>> read(std::string_view uri);
 
 private:
@@ -36,7 +36,7 @@ private:
     std::size_t m_bytesRead = 0;
 };
 
-/// Undoes percent escapes; a malformed one stays as it stands.
+/// Decodes percent escapes; malformed ones are kept.
 [[nodiscard]] std::string percentDecoded(std::string_view text);
 
 } // namespace tendon

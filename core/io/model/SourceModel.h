@@ -11,12 +11,12 @@
 
 namespace tendon {
 
-/// A model as its file has it, before it becomes a scene: what the child process hands back, the same for all formats.
-/// Nodes are named by their index in the source. Space: the file's own axes and unit.
+/// A model as it is in its file, before it becomes a scene: the result of every reader, in the file's own axes and
+/// unit. Nodes are referred to by their index in the file.
 
 struct SourceNode
 {
-    std::string name; ///< as in the file: may be empty or shared
+    std::string name; ///< as in the file: may be empty, or the same as another
     std::int32_t parent = -1;
     LocalTransform local;
     bool isInScene = true;
@@ -26,7 +26,7 @@ struct SourceNode
 struct SourceMesh
 {
     std::int32_t node = -1;
-    std::vector<std::int32_t> jointNodes; ///< what Skin::joints will be, one per mesh.skin.jointFromMesh; empty = rigid
+    std::vector<std::int32_t> jointNodes; ///< the future Skin::joints, one per mesh.skin.jointFromMesh; empty = rigid
     Mesh mesh;                            ///< skin.joints and skin.worldFromMesh are not used; weights as in the file
 };
 
@@ -50,8 +50,8 @@ struct SourceChannel
     std::int32_t node = 0;
     SourcePath path = SourcePath::Translation;
     SourceInterpolation interpolation = SourceInterpolation::Linear;
-    std::vector<double> times;  ///< [s] never falling
-    std::vector<double> values; ///< 3 or 4 (xyzw) a key; Cubic: arriving slope, value, leaving slope for each key
+    std::vector<double> times;  ///< [s] in ascending order
+    std::vector<double> values; ///< 3 or 4 (xyzw) per key; Cubic: in-tangent, value, out-tangent of each key
 };
 
 struct SourceAnimation
@@ -60,12 +60,12 @@ struct SourceAnimation
     std::int32_t index = -1; ///< in the source
     std::vector<SourceChannel> channels;
     std::vector<MorphCurve>
-        morphs; ///< readers fill in `mesh` with the node; the import worker makes it the meshes under it
+        morphs; ///< from a reader, `mesh` is the node; the import worker replaces it by the meshes of that node
 };
 
-/// What a robot's description says of a node: how it moves and what it is drawn as. Lengths in the file's unit; springs
-/// are not used. Without any a joint gets the usual freedoms.
-struct SourceMobility
+/// How a node of a robot may move, and the segment it is drawn as. Lengths in the file's unit; springs are not used. A
+/// joint without an entry gets the default freedoms.
+struct SourceFreedoms
 {
     std::int32_t node = -1;
     std::array<AxisFreedom, 3> turning{};
@@ -77,24 +77,24 @@ struct SourceModel
 {
     std::string format; ///< "glb", "gltf", ...
     double metresPerUnit = 1;
-    bool isUnitStated = true; ///< false: the format has no unit, metresPerUnit is a guess to be made
+    bool isUnitStated = true; ///< false: the format states no unit, and metresPerUnit is still to be guessed
     int upAxis = 1;
     std::vector<SourceNode> nodes;
-    std::vector<std::int32_t> skinJoints;   ///< nodes that are joints of any skin, each once
-    std::vector<SourceMobility> mobilities; ///< at most one a node
+    std::vector<std::int32_t> skinJoints; ///< nodes that any skin uses as joints, each once
+    std::vector<SourceFreedoms> freedoms; ///< at most one per node
     std::vector<SourceMesh> meshes;
     std::vector<Material> materials;
     std::vector<Texture> textures;
     std::vector<SourceCamera> cameras;
     std::vector<SourceLight> lights;
     std::vector<SourceAnimation> animations;
-    double framesPerSecond = 0; ///< as the file states it; 0 = it does not
+    double framesPerSecond = 0; ///< stated in the file; 0 = not stated
     std::vector<std::uint8_t>
-        selfContained; ///< if asked for: glTF with all that it needs as one .glb, other formats as they are
+        selfContained; ///< if requested: glTF with everything it needs as one .glb, other formats unchanged
     Issues issues;
 };
 
-/// What one model may hold. Larger ones are refused with a line that says so.
+/// The largest model that is read. Larger ones are refused with one line.
 namespace limits {
 inline constexpr std::size_t kNodes = 200'000;
 inline constexpr std::size_t kJoints = 16'384;
@@ -105,7 +105,7 @@ inline constexpr std::size_t kKeys = 20'000'000;
 inline constexpr std::size_t kIssues = 1'000;
 inline constexpr std::size_t kFileBytes = std::size_t{512} << 20;
 inline constexpr std::size_t kIntermediateBytes = std::size_t{512} << 20;
-inline constexpr double kLastSecond = 1e6; ///< keys stand within +-11 days
+inline constexpr double kLastSecond = 1e6; ///< keys are within +-11 days
 } // namespace limits
 
 } // namespace tendon

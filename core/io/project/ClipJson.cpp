@@ -31,7 +31,7 @@ void putWords(ObjectWriter& json, std::string_view name, const std::vector<Key>&
 }
 
 template <typename Enum, std::size_t N>
-void takeWords(ObjectReader& json, std::string_view name, std::vector<Key>& keys, Enum Key::*member,
+void readWords(ObjectReader& json, std::string_view name, std::vector<Key>& keys, Enum Key::*member,
                const std::array<std::string_view, N>& words, Enum standard)
 {
     const QJsonValue value = json.value(name);
@@ -64,7 +64,7 @@ void putValues(ObjectWriter& json, std::string_view name, const std::vector<Key>
     json.numbers(name, flat);
 }
 
-void takeValues(ObjectReader& json, std::string_view name, std::vector<Key>& keys, Component member, std::size_t count)
+void readValues(ObjectReader& json, std::string_view name, std::vector<Key>& keys, Component member, std::size_t count)
 {
     const std::vector<double> flat = json.numbers(name, keys.size() * count);
     if (flat.empty()) return;
@@ -94,19 +94,19 @@ QJsonObject channelToJson(ChannelId channel, const KeyList& list, const std::str
     return json.take();
 }
 
-std::vector<Key> takeTimes(ObjectReader& json)
+std::vector<Key> readTimes(ObjectReader& json)
 {
     const QJsonArray times = json.array("times");
-    if (times.isEmpty()) json.fail("times", "is missing or empty; a channel has at least one key");
+    if (times.isEmpty()) json.fail("times", "is missing or empty; a channel needs at least one key");
     std::vector<Key> keys(static_cast<std::size_t>(times.size()));
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const QJsonValue value = times.at(static_cast<qsizetype>(i));
         const std::int64_t ticks = value.toInteger(INT64_MAX);
         const std::string pointer = json.pointer("times") + "/" + std::to_string(i);
         if (!value.isDouble() || ticks > kLatest || ticks < -kLatest)
-            json.state().fail(pointer, "is not a time: a whole number of 1/705600000 s within 10^9 s");
+            json.state().error.set(pointer, "is not a time: a whole number of 1/705600000 s, up to 10^9 s");
         else if (i > 0 && ticks <= keys[i - 1].time.ticks)
-            json.state().fail(pointer, "is not later than the key before it");
+            json.state().error.set(pointer, "is not later than the key before it");
         if (json.state().hasFailed()) return {};
         keys[i].time.ticks = ticks;
     }
@@ -116,23 +116,23 @@ std::vector<Key> takeTimes(ObjectReader& json)
 void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& clip, ReadState& state)
 {
     ObjectReader json(value, pointer, pointer, state);
-    const ChannelId channel = takeChannel(json);
+    const ChannelId channel = readChannel(json);
     json.setPlace(placeOf(clip) + "/" + channelPlace(channel));
     const auto count = static_cast<std::size_t>(componentCount(channel.property));
-    std::vector<Key> keys = takeTimes(json);
+    std::vector<Key> keys = readTimes(json);
     if (state.hasFailed()) return;
-    takeValues(json, "values", keys, &Key::value, count);
-    takeWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
-    takeWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
-    if (json.has("in")) takeValues(json, "in", keys, &Key::in, count);
-    if (json.has("out")) takeValues(json, "out", keys, &Key::out, count);
+    readValues(json, "values", keys, &Key::value, count);
+    readWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
+    readWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
+    if (json.has("in")) readValues(json, "in", keys, &Key::in, count);
+    if (json.has("out")) readValues(json, "out", keys, &Key::out, count);
     if (isQuaternion(channel.property))
         for (std::size_t i = 0; i < keys.size(); ++i)
             if (const auto& q = keys[i].value; !normalised({q[3], q[0], q[1], q[2]}))
-                state.fail(json.pointer("values") + "/" + std::to_string(i * count),
-                           "begins a rotation without length");
+                state.error.set(json.pointer("values") + "/" + std::to_string(i * count),
+                                "begins a rotation of length 0");
     if (!clip.channels.emplace(channel, KeyList(std::move(keys))).second)
-        json.fail("channel", "is there twice in one clip");
+        json.fail("channel", "appears twice in one clip");
 }
 
 } // namespace
@@ -158,7 +158,7 @@ Clip clipFromJson(const QJsonValue& value, const std::string& pointer, ReadState
     Clip clip;
     clip.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kMaxId));
     json.setPlace(placeOf(clip));
-    clip.name = json.string("name");
+    clip.name = json.text("name");
     clip.sourceAnimation = static_cast<std::int32_t>(json.integer("sourceAnimation", -1, 0, INT32_MAX));
     std::size_t index = 0;
     for (const QJsonValue& channel : json.array("channels")) {

@@ -20,7 +20,7 @@ QJsonArray curveToJson(const Handle& handle, const std::string& pointer, WriteSt
     return points;
 }
 
-std::vector<Vector3> takeCurve(ObjectReader& handle)
+std::vector<Vector3> readCurve(ObjectReader& handle)
 {
     std::vector<Vector3> points;
     for (const QJsonValue& value : handle.array("curve")) {
@@ -33,7 +33,7 @@ std::vector<Vector3> takeCurve(ObjectReader& handle)
     return points;
 }
 
-std::map<std::string, double> takeParameters(ObjectReader& handle)
+std::map<std::string, double> readParameters(ObjectReader& handle)
 {
     std::map<std::string, double> parameters;
     if (!handle.has("parameters")) return parameters;
@@ -54,7 +54,7 @@ constexpr NamedObjective kObjectives[] = {{"restPose", &Objectives::restPose},
                                           {"velocity", &Objectives::velocity},
                                           {"power", &Objectives::power}};
 
-Objectives takeObjectives(ObjectReader& handle)
+Objectives readObjectives(ObjectReader& handle)
 {
     Objectives objectives;
     if (!handle.has("objectives")) return objectives;
@@ -109,13 +109,13 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadS
     Handle handle;
     handle.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kMaxId));
     json.setPlace(placeOf(handle));
-    handle.name = json.string("name");
+    handle.name = json.text("name");
     if (handle.name.empty()) json.fail("name", "is missing or empty; every handle needs a name");
     handle.start.value = id("start");
     handle.end.value = id("end");
     handle.offset = json.vector("offset", handle.offset);
-    handle.solver = json.string("solver");
-    handle.parameters = takeParameters(json);
+    handle.solver = json.text("solver");
+    handle.parameters = readParameters(json);
     handle.orientationWeight = json.number("orientationWeight", 0, 0, kMany);
     handle.priority = static_cast<std::int32_t>(json.integer("priority", 1, INT32_MIN, INT32_MAX));
     handle.hasPole = json.boolean("pole", false);
@@ -125,8 +125,8 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadS
     handle.stretch = json.number("stretch", handle.stretch, 1, kMany);
     handle.isPinned = json.boolean("pinned", false);
     handle.isSticky = json.boolean("stick", false);
-    handle.curve = takeCurve(json);
-    handle.objectives = takeObjectives(json);
+    handle.curve = readCurve(json);
+    handle.objectives = readObjectives(json);
     handle.positionTolerance = json.number("positionTolerance", handle.positionTolerance, 0, kMany);
     handle.rotationTolerance = json.number("rotationTolerance", handle.rotationTolerance, 0, kMany);
     handle.maxIterations = static_cast<std::int32_t>(json.integer("maxIterations", 0, 0, INT32_MAX));

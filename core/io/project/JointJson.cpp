@@ -51,7 +51,7 @@ void putAxes(ObjectWriter& joint, std::string_view name, const Axes& axes, const
     joint.object(name, json);
 }
 
-void takeAxes(ObjectReader& joint, std::string_view name, Axes& axes)
+void readAxes(ObjectReader& joint, std::string_view name, Axes& axes)
 {
     if (!joint.has(name)) return;
     const std::string within = joint.place() + "/" + std::string(name);
@@ -72,7 +72,7 @@ void putRest(ObjectWriter& joint, const LocalTransform& rest, const std::string&
     joint.object("rest", json);
 }
 
-LocalTransform takeRest(ObjectReader& joint)
+LocalTransform readRest(ObjectReader& joint)
 {
     LocalTransform rest;
     if (!joint.has("rest")) return rest;
@@ -92,7 +92,7 @@ void putBall(ObjectWriter& joint, const BallLimits& ball, const std::string& pla
     joint.object("ball", json);
 }
 
-BallLimits takeBall(ObjectReader& joint)
+BallLimits readBall(ObjectReader& joint)
 {
     ObjectReader json(joint.value("ball"), joint.pointer("ball"), joint.place() + "/ball", joint.state());
     BallLimits ball;
@@ -117,7 +117,7 @@ void putSegment(ObjectWriter& joint, const Segment& segment, const std::string& 
     joint.object("segment", json);
 }
 
-Segment takeSegment(ObjectReader& joint)
+Segment readSegment(ObjectReader& joint)
 {
     Segment segment;
     if (!joint.has("segment")) return segment;
@@ -127,7 +127,7 @@ Segment takeSegment(ObjectReader& joint)
     segment.offset = json.vector("offset", segment.offset);
     segment.rotation = json.quaternion("rotation", segment.rotation);
     segment.mass = json.number("mass", 0);
-    if (segment.mass < 0 || segment.size.minCoeff() < 0) json.fail("size", "or mass is negative");
+    if (segment.mass < 0 || segment.size.minCoeff() < 0) json.fail("size", "or the mass is negative");
     return segment;
 }
 
@@ -161,19 +161,19 @@ Joint jointFromJson(const QJsonValue& value, const std::string& pointer, ReadSta
     Joint joint;
     joint.id.value = static_cast<std::uint64_t>(json.requiredInteger("id", 1, kMaxId));
     json.setPlace(placeOf(joint));
-    joint.name = json.string("name");
+    joint.name = json.text("name");
     if (joint.name.empty()) json.fail("name", "is missing or empty; every joint needs a name");
     joint.parent.value = static_cast<std::uint64_t>(json.integer("parent", 0, 0, kMaxId));
-    joint.rest = takeRest(json);
+    joint.rest = readRest(json);
     joint.rotationOrder = static_cast<RotationOrder>(json.oneOf("rotationOrder", kRotationOrders, 0));
-    takeAxes(json, "turning", joint.turning);
-    takeAxes(json, "sliding", joint.sliding);
-    if (json.has("ball")) joint.ball = takeBall(json);
+    readAxes(json, "turning", joint.turning);
+    readAxes(json, "sliding", joint.sliding);
+    if (json.has("ball")) joint.ball = readBall(json);
     joint.preferredAngle = json.vector("preferredAngle", joint.preferredAngle);
     joint.stiffness = json.number("stiffness", joint.stiffness, 0, 1);
     joint.precedence = static_cast<std::int32_t>(json.integer("precedence", 0, INT32_MIN, INT32_MAX));
     joint.isTerminator = json.boolean("terminator", false);
-    joint.segment = takeSegment(json);
+    joint.segment = readSegment(json);
     joint.sourceNode = static_cast<std::int32_t>(json.integer("sourceNode", -1, 0, INT32_MAX));
     return joint;
 }

@@ -13,21 +13,21 @@
 
 namespace tendon::project {
 
-/// What the writing of one file shares.
+/// Shared by everything that writes one project file.
 struct WriteState
 {
     std::optional<Error> error; ///< the first
-    QJsonObject unknown;        ///< members to write back, by place
+    QJsonObject unknown;        ///< members of a later version to write back, by the place of their object
 };
 
-/// Puts one JSON object together. Members equal to their default are left out, so that a file says only what is meant.
-/// A number that is not finite is an error at its JSON pointer, and -0 becomes 0.
+/// Builds one JSON object. Members equal to their default are left out. A number that is not finite is an error at its
+/// JSON pointer, and -0 becomes 0.
 class ObjectWriter
 {
 public:
-    /// `place` says which unknown members belong here.
+    /// `place` selects the unknown members of this object.
     ObjectWriter(std::string pointer, const std::string& place, WriteState& state);
-    /// For what only users name the members of: nothing in it is unknown.
+    /// For objects whose members are named by users: none of them is unknown.
     ObjectWriter(std::string pointer, WriteState& state) : m_pointer(std::move(pointer)), m_state(state) {}
 
     void put(std::string_view name, const QJsonValue& value);
@@ -39,11 +39,11 @@ public:
     void vector(std::string_view name, const Vector3& value, const Vector3& standard);
     void quaternion(std::string_view name, const Quaternion& value,
                     const Quaternion& standard = Quaternion::Identity());
-    /// Left out when the object has no members.
+    /// Left out if the object has no members.
     void object(std::string_view name, const ObjectWriter& object);
 
     [[nodiscard]] std::string pointer(std::string_view name) const { return m_pointer + "/" + std::string(name); }
-    /// The object with the members that were unknown when it was read.
+    /// The object, with the unknown members that were read with it.
     [[nodiscard]] QJsonObject take() const;
 
 private:

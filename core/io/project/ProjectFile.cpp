@@ -1,10 +1,10 @@
 #include "core/io/project/ProjectFile.h"
 
 #include "core/io/base/Files.h"
-#include "core/io/base/JsonText.h"
 #include "core/io/project/ProjectJson.h"
 #include "core/io/project/ProjectModel.h"
 #include "core/io/project/Schema.h"
+#include "core/json/JsonText.h"
 
 #include <QJsonDocument>
 
@@ -38,7 +38,7 @@ Result<Project> projectFromBytes(const std::string& bytes, const std::string& pa
     project::ReadState state;
     Project result;
     project::fromJson(*upgraded, path, result, state);
-    if (state.hasFailed()) return state.error->within(path);
+    if (state.hasFailed()) return state.error.first->within(path);
     for (Issue& issue : state.issues) issue.where = path + ": " + issue.where;
 
     Scene& scene = result.scene;

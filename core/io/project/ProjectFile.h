@@ -8,10 +8,10 @@
 
 namespace tendon {
 
-/// What of the editing's state a project remembers beside its scene.
+/// Editing state that a project stores beside its scene.
 struct ProjectState
 {
-    ClipId currentClip; ///< none = no clip yet
+    ClipId currentClip; ///< invalid = no clip yet
     std::int32_t frame = 1;
     bool operator==(const ProjectState&) const = default;
 };
@@ -24,29 +24,28 @@ struct Project
 
 struct ReadProjectOptions
 {
-    /// False: the model's file is not opened; scene.model knows where it stands, but has no meshes. Enough for posing,
-    /// and for saving again.
+    /// False: the model's file is not opened, so scene.model has a source but no meshes. Enough for posing and for
+    /// saving again.
     bool loadsMeshes = true;
 };
 
-/// Reads a .tendon file of this version or an older one (upgraded step by step). `issues` gets what was mended. Paths
-/// in the file are relative to it. Errors name the place as a JSON pointer.
+/// Reads a .tendon file of this or an older version (upgraded step by step). Repairs are reported in `issues`. Paths in
+/// the file are relative to it. Errors name the place as a JSON pointer.
 ///
-/// Joints and clips stand in the project; the meshes come from the model's file, which is read again. A model's file
-/// that is missing or unreadable is an issue, not an error: the project opens without meshes, and what needs the file
-/// says so.
+/// Joints and clips are stored in the project; meshes are read again from the model's file. If that file is missing or
+/// unreadable, the project opens without meshes, with an issue.
 [[nodiscard]] Result<Project> readProject(const std::string& path, Issues* issues = nullptr,
                                           const ReadProjectOptions& options = {});
 
-/// The same from bytes that stand, or will, at `path`.
+/// The same from bytes whose relative paths start from the folder of `path`.
 [[nodiscard]] Result<Project> projectFromBytes(const std::string& bytes, const std::string& path,
                                                Issues* issues = nullptr, const ReadProjectOptions& options = {});
 
-/// The bytes of a project that will stand at `path`. The same project gives the same bytes. A model made here, without
-/// a file, is embedded as .glb; so is one whose source is. Error: a number that is not finite, with its place.
+/// The bytes of a project to be written to `path`. The same project gives the same bytes. A model without a file is
+/// embedded as .glb, and an embedded one stays embedded. Error: a number that is not finite, with its place.
 [[nodiscard]] Result<std::string> projectBytes(const Project& project, const std::string& path);
 
-/// Writes atomically: on failure an existing file is untouched.
+/// Writes atomically: if it fails, an existing file is unchanged.
 [[nodiscard]] Result<void> writeProject(const Project& project, const std::string& path);
 
 } // namespace tendon

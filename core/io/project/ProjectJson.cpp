@@ -44,26 +44,26 @@ void staticsFromJson(ObjectReader& project, StaticValues& statics)
     for (const QJsonValue& entry : project.array("statics")) {
         const std::string pointer = project.pointer("statics") + "/" + std::to_string(index++);
         ObjectReader json(entry, pointer, pointer, project.state());
-        const ChannelId channel = takeChannel(json);
+        const ChannelId channel = readChannel(json);
         json.setPlace("statics/" + channelPlace(channel));
         const auto numbers = json.numbers("value", static_cast<std::size_t>(componentCount(channel.property)));
         if (project.state().hasFailed()) return;
         ChannelValue value{};
         std::copy(numbers.begin(), numbers.end(), value.begin());
         if (isQuaternion(channel.property) && !normalised({value[3], value[0], value[1], value[2]}))
-            json.fail("value", "is not a rotation: the quaternion has no length");
-        if (!statics.emplace(channel, value).second) json.fail("channel", "is there twice");
+            json.fail("value", "is not a rotation: the quaternion has length 0");
+        if (!statics.emplace(channel, value).second) json.fail("channel", "appears twice");
     }
 }
 
-void takeTiming(ObjectReader& json, Scene& scene)
+void readTiming(ObjectReader& json, Scene& scene)
 {
     const auto fps = json.fixedNumbers<2>("fps", {24, 1});
     const double largest = 1'000'000;
     for (const double part : fps)
         if (part < 1 || part > largest || part != static_cast<double>(static_cast<std::int32_t>(part)))
-            return json.fail("fps", "is not a fraction of two whole numbers from 1 on");
-    if (fps[0] / fps[1] > 10'000) return json.fail("fps", "is more than 10000 frames a second");
+            return json.fail("fps", "is not a fraction of two whole numbers of at least 1");
+    if (fps[0] / fps[1] > 10'000) return json.fail("fps", "is more than 10000 frames per second");
     scene.fps = {static_cast<std::int32_t>(fps[0]), static_cast<std::int32_t>(fps[1])};
 
     const auto range = json.fixedNumbers<2>("range", {1, 100});
@@ -107,8 +107,8 @@ public:
                 checkChannel(channel, pointerTo("/clips", i) + "/channels");
             }
         if (state.currentClip.isValid() && m_scene.find(state.currentClip) == nullptr)
-            m_state.fail("/state/clip",
-                         "names no clip: there is none with id " + std::to_string(state.currentClip.value));
+            m_state.error.set("/state/clip",
+                              "refers to a clip that does not exist: id " + std::to_string(state.currentClip.value));
     }
 
 private:
@@ -117,15 +117,15 @@ private:
     void add(std::uint64_t id, const char* array, std::size_t index)
     {
         if (!m_all.insert(id).second)
-            m_state.fail(pointerTo(array, index) + "/id",
-                         "is " + std::to_string(id) + ", which another object has already");
+            m_state.error.set(pointerTo(array, index) + "/id",
+                              "is " + std::to_string(id) + ", which another object already has");
     }
 
     void checkReference(JointId joint, const std::string& pointer, bool isRequired)
     {
         if (!joint.isValid() && !isRequired) return;
         if (!m_parentOf.contains(joint))
-            m_state.fail(pointer, "names no joint: there is none with id " + std::to_string(joint.value));
+            m_state.error.set(pointer, "refers to a joint that does not exist: id " + std::to_string(joint.value));
     }
 
     void checkJoint(const Joint& joint, const std::string& pointer)
@@ -135,7 +135,7 @@ private:
         std::size_t steps = 0;
         for (JointId at = joint.parent; at.isValid() && !m_state.hasFailed() && !m_rooted.contains(at);
              at = m_parentOf[at])
-            if (++steps > m_parentOf.size()) m_state.fail(pointer + "/parent", "makes the joint its own ancestor");
+            if (++steps > m_parentOf.size()) m_state.error.set(pointer + "/parent", "makes the joint its own ancestor");
         m_rooted.insert(joint.id);
     }
 
@@ -153,9 +153,9 @@ private:
         const bool isThere = isOfJoint ? m_parentOf.contains(JointId{channel.target})
                                        : m_scene.find(HandleId{channel.target}) != nullptr;
         if (!isThere)
-            m_state.fail(pointer, "names no " + std::string(isOfJoint ? "joint" : "handle") + " for \"" +
-                                      std::string(propertyName(channel.property)) + "\": there is none with id " +
-                                      std::to_string(channel.target));
+            m_state.error.set(pointer, "names no " + std::string(isOfJoint ? "joint" : "handle") + " for \"" +
+                                           std::string(propertyName(channel.property)) + "\": there is none with id " +
+                                           std::to_string(channel.target));
     }
 
     const Scene& m_scene;
@@ -178,15 +178,15 @@ void putChannel(ObjectWriter& writer, ChannelId channel)
     writer.string("channel", std::string(propertyName(channel.property)));
 }
 
-ChannelId takeChannel(ObjectReader& reader)
+ChannelId readChannel(ObjectReader& reader)
 {
     ChannelId channel;
     channel.target = static_cast<ObjectId>(reader.requiredInteger("target", 1, kMaxId));
-    const std::string name = reader.string("channel");
+    const std::string name = reader.text("channel");
     if (const auto property = propertyFromName(name))
         channel.property = *property;
     else
-        reader.fail("channel", "is \"" + name + "\", which is no channel; they are tx, ry, goal.position, ...");
+        reader.fail("channel", "is \"" + name + "\", which is not a channel; channels are tx, ry, goal.position, ...");
     return channel;
 }
 
@@ -233,7 +233,7 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
         static_cast<void>(json.value("version"));
         static_cast<void>(json.value("generator"));
         scene.nextId = static_cast<std::uint64_t>(json.integer("nextId", 1, 1, kMaxId));
-        takeTiming(json, scene);
+        readTiming(json, scene);
         if (json.has("state")) {
             ObjectReader edit(json.value("state"), "/state", "state", state);
             project.state.currentClip.value = static_cast<std::uint64_t>(edit.integer("clip", 0, 0, kMaxId));
@@ -257,7 +257,7 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
     references.check(project.state);
     if (scene.nextId <= references.largest()) {
         scene.nextId = references.largest() + 1;
-        state.issues.push_back({Severity::Warning, "was not above all ids in use; it is now", "/nextId", 0});
+        state.issues.push_back({Severity::Warning, "was not greater than all ids in use; it was raised", "/nextId", 0});
     }
     if (!state.unknown.isEmpty())
         scene.unknownMembers = QJsonDocument(state.unknown).toJson(QJsonDocument::Compact).toStdString();

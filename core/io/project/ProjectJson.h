@@ -10,14 +10,14 @@
 
 namespace tendon::project {
 
-/// A project that will stand at `path` as JSON. What did not fit is in `state`.
+/// The JSON of a project to be written to `path`. The first error is in `state`.
 [[nodiscard]] QJsonObject toJson(const Project& project, const std::string& path, WriteState& state);
 
-/// A project that stands at `path` out of JSON of today's version; of its model only where that comes from. What did
-/// not fit is in `state`; then `project` is not to be used.
+/// Reads a project at `path` from JSON of the current version, without the model's meshes. If `state` has an error,
+/// `project` must not be used.
 void fromJson(const QJsonObject& json, const std::string& path, Project& project, ReadState& state);
 
-// The parts, each in a file of its own.
+// The parts, each in its own file.
 [[nodiscard]] QJsonObject jointToJson(const Joint& joint, const std::string& pointer, WriteState& state);
 [[nodiscard]] Joint jointFromJson(const QJsonValue& json, const std::string& pointer, ReadState& state);
 [[nodiscard]] QJsonObject handleToJson(const Handle& handle, const std::string& pointer, WriteState& state);
@@ -27,11 +27,11 @@ void fromJson(const QJsonObject& json, const std::string& path, Project& project
 
 /// "target" and "channel" of a static value or a clip's channel.
 void putChannel(ObjectWriter& writer, ChannelId channel);
-[[nodiscard]] ChannelId takeChannel(ObjectReader& reader);
-/// The place of a channel among the unknown members: "12.tx".
+[[nodiscard]] ChannelId readChannel(ObjectReader& reader);
+/// The key of a channel among the unknown members: "12.tx".
 [[nodiscard]] std::string channelPlace(ChannelId channel);
 
-/// Ids fit what every JSON reader can hold.
+/// Every JSON reader can represent ids up to this.
 inline constexpr std::int64_t kMaxId = std::int64_t{1} << 53;
 
 } // namespace tendon::project

@@ -13,8 +13,8 @@ namespace tendon {
 inline constexpr int kProjectVersion = 1;
 inline constexpr const char* kProjectSchema = "tendon.project";
 
-/// Turns a project of version `from` into one of `from + 1`, on the JSON alone, without the types of today's program:
-/// those move on, an old file does not. It need not set "version".
+/// Turns a project of version `from` into one of `from + 1`. It works on the JSON alone, because the program's types
+/// change later and old files do not. It need not set "version".
 struct UpgradeStep
 {
     int from = 0;
@@ -24,8 +24,8 @@ struct UpgradeStep
 /// The steps from version 1 to kProjectVersion, in order.
 [[nodiscard]] std::span<const UpgradeStep> projectUpgrades();
 
-/// Checks that `project` says to be a tendon.project of version 1 ... `current` and takes it through the steps from its
-/// version on. Errors: another schema, a version that is missing, wrong, or newer than `current`.
+/// Checks that `project` is a tendon.project of version 1 ... `current`, and applies the steps from its version on.
+/// Errors: another schema; a version that is missing, invalid, or newer than `current`.
 [[nodiscard]] Result<QJsonObject> upgradeProject(QJsonObject project, int current = kProjectVersion,
                                                  std::span<const UpgradeStep> steps = projectUpgrades());
 

@@ -270,7 +270,8 @@ private slots:
         const ImportedModel model = import(m_set.glb(), "set.glb");
         std::vector<Joint> joints = *model.scene.joints;
         for (Joint& joint : joints) joint.id.value += 100;
-        const auto asset = reloadModel(model.scene.model->source, joints);
+        Issues issues;
+        const auto asset = reloadModel(*model.scene.model, joints, issues);
         QVERIFY2(asset, asset ? "" : asset.error().text().c_str());
         QCOMPARE(named((*asset)->cameras, "eye").mount.joint.value,
                  named(model.scene.model->cameras, "eye").mount.joint.value + 100);

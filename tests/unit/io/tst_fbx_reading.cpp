@@ -373,8 +373,10 @@ private slots:
         QCOMPARE(source.format, std::string("fbx"));
         QCOMPARE(QByteArray(reinterpret_cast<const char*>(source.embedded->data()), qsizetype(source.embedded->size())),
                  file.bytes());
-        QVERIFY(reloadModel({source.format, "gone.fbx", source.sha256, source.embedded},
-                            *kept->scene.joints)); // from the bytes alone
+        ModelAsset moved = *kept->scene.model;
+        moved.source.path = "gone.fbx";
+        Issues issues;
+        QVERIFY(reloadModel(moved, *kept->scene.joints, issues)); // from the bytes alone
         const auto tip = model->scene.jointNamed("tip");
         QVERIFY(tip);
         QVERIFY(model->scene.find(*tip)->rest.translation.isApprox(Vector3(11, 0, 0), 1e-12));

@@ -1,3 +1,5 @@
+#include "core/io/export/gltf/GltfPatcher.h"
+#include "core/io/formats/gltf/GltfFile.h"
 #include "core/io/import/ModelImport.h"
 #include "tests/support/CompareWithReference.h"
 #include "tests/support/TestProgram.h"
@@ -197,7 +199,7 @@ private slots:
         gltf.channel(0, arm, "rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, 0, 0, 0.7071068f, 0.7071068f});
         const ImportedModel model = import(gltf);
         QVERIFY(jointOfNode(model.scene, squash) != nullptr);
-        QVERIFY(mentions(model.issues, "scales unevenly"));
+        QVERIFY(mentions(model.issues, "scales non-uniformly"));
     }
 
     void keysKeepTheirTimesValuesAndInterpolation()
@@ -253,7 +255,7 @@ private slots:
         gltf.channel(0, node, "translation", "LINEAR", times, values);
         const ImportedModel model = import(gltf);
         QCOMPARE(model.scene.fps.numerator, numerator);
-        QCOMPARE(mentions(model.issues, "no usual rate"), rate == 0);
+        QCOMPARE(mentions(model.issues, "no common frame rate"), rate == 0);
         if (rate == 0) return;
         // Keys stand on whole frames to the tick, the first at frame 1 as in the file.
         const KeyList& keys = *model.scene.clips[0]->channels.begin()->second;
@@ -275,9 +277,9 @@ private slots:
         QStringList names;
         for (const Joint& joint : *model.scene.joints) names << QString::fromStdString(joint.name);
         QCOMPARE(names, QStringList({"Bone", "Bone_3", "node2", "Bone_2", "a_b"}));
-        QVERIFY(mentions(model.issues, "shared a name"));
+        QVERIFY(mentions(model.issues, "had the same name"));
         QVERIFY(mentions(model.issues, "had no name"));
-        QVERIFY(mentions(model.issues, "that could not be shown"));
+        QVERIFY(mentions(model.issues, "with control characters"));
     }
 
     void weightsOfAVertexSumToOneAndZerosAreDropped()
@@ -463,7 +465,7 @@ private slots:
         QCOMPARE(asset.materials.at(1).alphaCutoff, 0.5f);
         QCOMPARE(asset.materials.at(2).occlusionTexture, -1);
         QVERIFY(!asset.materials.at(2).isCutOut);
-        QVERIFY(mentions(model.issues, "further texture coordinates"));
+        QVERIFY(mentions(model.issues, "a second set of texture coordinates"));
     }
 
     void unitAndUpAxisCanBeOverridden()
@@ -505,6 +507,9 @@ private slots:
         QCOMPARE(again->scene.joints->size(), 2u);
         QCOMPARE(again->scene.model->meshes[0].positions, model->scene.model->meshes[0].positions);
         QCOMPARE(again->scene.model->textures[0].encoded, model->scene.model->textures[0].encoded);
+        Issues issues;
+        QVERIFY(reloadModel(*model->scene.model, *model->scene.joints, issues));
+        QVERIFY2(issues.empty(), "the embedded file differs from the imported one, but nothing has changed");
     }
 
     void aReloadedModelIsBoundToTheScenesJoints()
@@ -514,14 +519,17 @@ private slots:
         const ImportedModel model = import(gltf);
         std::vector<Joint> joints = *model.scene.joints;
         for (Joint& joint : joints) joint.id.value += 100;
-        const auto asset = reloadModel(model.scene.model->source, joints);
+        Issues issues;
+        const auto asset = reloadModel(*model.scene.model, joints, issues);
         QVERIFY2(asset, asset ? "" : asset.error().text().c_str());
+        QVERIFY(issues.empty());
         QCOMPARE((*asset)->meshes[0].skin.joints[1].value, model.scene.model->meshes[0].skin.joints[1].value + 100);
-        // Another file in its place is not taken for it.
+        // Another file in its place is read, and reported.
         TinyGltf other;
         other.node({{"name", "other"}});
         write(other);
-        QVERIFY(!reloadModel(model.scene.model->source, joints));
+        QVERIFY(reloadModel(*model.scene.model, joints, issues));
+        QVERIFY(mentions(issues, "has changed since the project was saved"));
     }
 
     void pathsInFilesNeverLeaveTheFolder_data()
@@ -565,19 +573,19 @@ private slots:
                                << "node 0 is its own ancestor";
         QTest::addRow("index") << "/nodes/0/mesh"
                                << "7"
-                               << "node 0: \"mesh\" names number 7 of 1";
+                               << "node 0: \"mesh\" is 7, but there are only 1";
         QTest::addRow("type") << "/nodes/0/name"
                               << "3"
-                              << "node 0: \"name\" is not a text";
+                              << "node 0: \"name\" is not a string";
         QTest::addRow("zero rotation") << "/nodes/0/rotation"
                                        << "[0,0,0,0]"
                                        << "node 0: \"rotation\" is zero";
         QTest::addRow("extension") << "/extensionsRequired"
                                    << "[\"EXT_nobody_knows\"]"
-                                   << "needs the glTF extension EXT_nobody_knows";
+                                   << "requires the glTF extension EXT_nobody_knows";
         QTest::addRow("version") << "/asset/version"
                                  << "\"3.0\""
-                                 << "only version 2 is read";
+                                 << "glTF version 3.0 is not supported";
         QTest::addRow("no nodes") << "/scenes/0/nodes"
                                   << "[]"
                                   << "nothing to import";
@@ -595,6 +603,62 @@ private slots:
         const QString error = errorOf(gltf);
         QVERIFY2(error.contains(text), qPrintable(error));
         QVERIFY(error.startsWith(m_folder.path()) && !error.contains('\n'));
+    }
+
+    void importAndExportAcceptTheSameNesting_data()
+    {
+        QTest::addColumn<int>("levels");
+        QTest::addColumn<bool>("isAccepted");
+        for (const int levels : {20, 200, 201, 230, gltf::kMaxNesting})
+            QTest::addRow("%d levels", levels) << levels << true;
+        QTest::addRow("one too many") << gltf::kMaxNesting + 1 << false;
+    }
+
+    /// A file that can be exported can be imported, and the other way round.
+    void importAndExportAcceptTheSameNesting()
+    {
+        QFETCH(int, levels);
+        QFETCH(bool, isAccepted);
+        TinyGltf gltf;
+        gltf.node({{"mesh", gltf.mesh({{"POSITION", gltf.floats(kTriangle, "VEC3")}})}});
+        const auto inner = static_cast<std::size_t>(levels - 1); // below the object that is the whole
+        gltf.json["extras"] = Json::parse(std::string(inner, '[') + std::string(inner, ']'));
+        const auto imported = importModel(write(gltf).toStdString());
+        const auto patched = gltf::patchGltf({gltf.glb().toStdString(), {}}, Scene{}, {}, {"out.glb", true, false},
+                                             false);
+        QVERIFY2(bool(imported) == isAccepted, imported ? "imported" : imported.error().text().c_str());
+        QVERIFY2(bool(patched) == isAccepted, patched ? "exported" : patched.error().text().c_str());
+    }
+
+    /// Pictures go from the file into the model as they are, whatever kind they are of; one that nothing shows is
+    /// dropped.
+    void picturesKeepTheirTypes()
+    {
+        TinyGltf gltf;
+        const QByteArray webp = QByteArray("RIFF") + QByteArray(4, 4) + "WEBPVP8 ";
+        gltf.json["images"] = Json::array();
+        for (const QByteArray& bytes : {webp, png(), png()})
+            gltf.json["images"].push_back({{"name", "p"}, {"bufferView", gltf.view(bytes)}, {"mimeType", "image/png"}});
+        gltf.json["textures"] = {{{"source", 2}}, {{"source", 1}}, {{"source", 0}}};
+        gltf.json["materials"] = {{{"name", "both"},
+                                   {"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 1}}}}},
+                                   {"emissiveTexture", {{"index", 2}}}}};
+        const int mesh = gltf.mesh({{"POSITION", gltf.floats(kTriangle, "VEC3")}});
+        gltf.json["meshes"][0]["primitives"][0]["material"] = 0;
+        gltf.node({{"mesh", mesh}});
+        const ImportedModel imported = import(gltf);
+        const ModelAsset& model = *imported.scene.model;
+        QCOMPARE(model.textures.size(), std::size_t(3));
+        const auto bytesOf = [](const QByteArray& bytes) {
+            return std::vector<std::uint8_t>(bytes.begin(), bytes.end());
+        };
+        const auto textureAt = [&](std::int32_t index) { return model.textures[static_cast<std::size_t>(index)]; };
+        const Material& material = model.materials.front();
+        QCOMPARE(textureAt(material.baseColourTexture).mimeType, std::string("image/png"));
+        QCOMPARE(textureAt(material.baseColourTexture).encoded, bytesOf(png()));
+        QCOMPARE(textureAt(material.emissiveTexture).mimeType, std::string("image/webp"));
+        QCOMPARE(textureAt(material.emissiveTexture).encoded, bytesOf(webp));
+        QVERIFY(model.textures[2].encoded.empty());
     }
 
     void theContentDecidesTheFormatOfAFile()
@@ -619,11 +683,11 @@ private slots:
         const QString path = m_folder.filePath("wrong.glb");
         test::writeFile(path, "Kaydara FBX Binary  ");
         const auto damaged = importModel(path.toStdString());
-        QVERIFY(!damaged && damaged.error().text().find("cannot be read") != std::string::npos);
+        QVERIFY(!damaged && damaged.error().text().find("cannot read the file") != std::string::npos);
         test::writeFile(m_folder.filePath("model.iqm"), "INTERQUAKEMODEL");
         const auto model = importModel(m_folder.filePath("model.iqm").toStdString());
         QVERIFY(!model);
-        QVERIFY(model.error().text().find("this format is not read") != std::string::npos);
+        QVERIFY(model.error().text().find("unsupported format") != std::string::npos);
         QCOMPARE(importModel(m_folder.filePath("nowhere.glb").toStdString()).error().code, ErrorCode::NotFound);
     }
 };

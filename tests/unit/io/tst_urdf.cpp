@@ -203,7 +203,7 @@ private slots:
         const ImportedModel model = import(kRobot);
         QVERIFY(std::any_of(model.issues.begin(), model.issues.end(), [](const Issue& issue) {
             return issue.where == "joint pinch" &&
-                   issue.text.find("mimicked by oppose (times -1, plus 0.01)") != std::string::npos;
+                   issue.text.find("move independently here: oppose (times -1, plus 0.01)") != std::string::npos;
         }));
     }
 
@@ -240,7 +240,7 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("says");
         const QByteArray two = R"(<link name="a"/><link name="b"/>)";
-        QTest::newRow("cut short") << QByteArray(kRobot).left(700) << "cannot be read";
+        QTest::newRow("cut short") << QByteArray(kRobot).left(700) << "cannot read the file";
         QTest::newRow("no links") << QByteArray("<robot name='r'></robot>") << "link";
         QTest::newRow("no limits")
             << "<robot name='r'>" + two +
@@ -261,16 +261,16 @@ private slots:
         QTest::newRow("no number") << "<robot name='r'>" + two +
                                           "<joint name='j' type='continuous'><axis xyz='0 x 1'/><parent "
                                           "link='a'/><child link='b'/></joint></robot>"
-                                   << "cannot be read";
+                                   << "cannot read the file";
         QTest::newRow("two roots") << "<robot name='r'>" + two + "</robot>"
                                    << "root";
         QTest::newRow("circle") << QByteArray(R"(<robot name="r"><link name="o"/><link name="a"/><link name="b"/>
             <joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint><joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint></robot>)")
-                                << "circle";
+                                << "cycle";
         QTest::newRow("two parents") << QByteArray(R"(<robot name="r"><link name="o"/><link name="a"/><link name="b"/>
             <joint name="i" type="fixed"><parent link="o"/><child link="a"/></joint>
             <joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint><joint name="k" type="fixed"><parent link="o"/><child link="b"/></joint></robot>)")
-                                     << "more than one joint";
+                                     << "more than one parent joint";
     }
 
     void faultyDescriptionsAreRefusedWithOneLine()

@@ -1,4 +1,4 @@
-#include "core/solve/SolverProblemFile.h"
+#include "core/conformance/SolverProblemFile.h"
 #include "tests/support/TestProgram.h"
 
 #include <QDir>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/export/gltf/EditableGltf.h"
 #include "core/io/export/gltf/GltfAnimation.h"
 #include "core/io/export/gltf/SourceNodes.h"
 #include "core/scene/Scene.h"

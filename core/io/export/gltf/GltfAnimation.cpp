@@ -1,5 +1,7 @@
 #include "core/io/export/gltf/GltfAnimation.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/formats/gltf/GltfFile.h"
+#include "core/io/formats/gltf/GltfJson.h"
 
 #include <map>
 #include <span>

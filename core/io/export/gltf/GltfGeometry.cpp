@@ -2,6 +2,8 @@
 
 #include "core/io/export/prepare/Influences.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -1,6 +1,7 @@
 #include "core/io/export/gltf/GltfPatcher.h"
 
 #include "core/io/export/gltf/ClipMerge.h"
+#include "core/io/export/gltf/EditableGltf.h"
 #include "core/io/export/gltf/GltfData.h"
 #include "core/io/export/gltf/SourceFiles.h"
 #include "core/io/export/gltf/SourceNodes.h"

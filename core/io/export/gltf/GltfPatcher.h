@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/base/Issue.h"
-#include "core/io/formats/gltf/GltfFile.h"
+#include "core/base/Result.h"
+#include "core/io/base/FileSet.h"
+#include "core/io/formats/gltf/GltfJson.h"
 #include "core/runtime/BakedClip.h"
 #include "core/scene/Scene.h"
 

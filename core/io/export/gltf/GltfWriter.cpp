@@ -5,6 +5,7 @@
 #include "core/io/export/gltf/JointTracks.h"
 #include "core/io/export/gltf/SkinTree.h"
 #include "core/io/export/prepare/MorphWeights.h"
+#include "core/io/formats/gltf/GltfFile.h"
 #include "core/scene/SegmentMesh.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "core/io/export/gltf/SourceFiles.h"
 
 #include "core/io/base/Files.h"
+#include "core/io/export/gltf/EditableGltf.h"
 #include "core/io/export/gltf/GltfData.h"
 #include "core/io/formats/PictureType.h"
 #include "core/io/formats/gltf/GltfUri.h"
@@ -20,7 +21,7 @@ std::string fileUriOf(const Json& object)
     const auto uri = object.find("uri");
     if (uri == object.end() || !uri->is_string()) return {};
     const auto& text = uri->get_ref<const std::string&>();
-    return isData(text) ? std::string() : text;
+    return isDataUri(text) ? std::string() : text;
 }
 
 /// By the first bytes; else what the file's name suggests.
@@ -99,7 +100,7 @@ Result<Bytes> SourceFiles::read(const std::string& uri) const
 Result<Bytes> SourceFiles::bufferBytes(const Json& buffer) const
 {
     const std::string uri = fileUriOf(buffer);
-    auto bytes = uri.empty() ? dataOf(buffer["uri"].get_ref<const std::string&>()) : read(uri);
+    auto bytes = uri.empty() ? decodeDataUri(buffer["uri"].get_ref<const std::string&>()) : read(uri);
     if (!bytes) return bytes.error();
     const auto length = buffer["byteLength"].get<std::size_t>();
     if (bytes->size() < length) return Error{ErrorCode::InvalidArgument, "is shorter than its byteLength says", uri};

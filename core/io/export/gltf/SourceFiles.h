@@ -1,13 +1,17 @@
 #pragma once
 
 #include "core/base/Issue.h"
-#include "core/io/formats/gltf/GltfFile.h"
+#include "core/base/Result.h"
+#include "core/io/base/FileSet.h"
+#include "core/io/formats/gltf/GltfJson.h"
 
 #include <set>
 #include <string>
 #include <vector>
 
 namespace tendon::gltf {
+
+struct GltfFile;
 
 /// Makes buffers[0] the BIN chunk. Precondition: it is already, or has no data (as embedAll() leaves it).
 void ensureBin(GltfFile& file);

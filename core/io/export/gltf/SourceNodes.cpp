@@ -1,5 +1,7 @@
 #include "core/io/export/gltf/SourceNodes.h"
 
+#include "core/io/export/gltf/EditableGltf.h"
+
 #include "core/io/export/gltf/JointTracks.h"
 #include "core/runtime/ForwardKinematics.h"
 

@@ -1,189 +1,148 @@
 #include "core/io/formats/gltf/GltfFile.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 namespace tendon::gltf {
-
 namespace {
 
 constexpr std::uint32_t kMagic = 0x46546C67;     // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A; // "JSON"
 constexpr std::uint32_t kBinChunk = 0x004E4942;  // "BIN\0"
-constexpr int kMaxNesting = 256;                 // far beyond any real file, far below what recursion can take
+constexpr std::size_t kHeader = 12, kChunkHeader = 8;
 
-std::uint32_t littleEndian(std::string_view bytes, std::size_t at)
+static_assert(std::endian::native == std::endian::little, "glTF's little-endian numbers are copied as they are");
+
+Error corrupt(const std::string& message) { return {ErrorCode::InvalidArgument, "corrupt glTF: " + message, ""}; }
+
+std::uint32_t wordAt(std::span<const std::uint8_t> file, std::size_t at)
 {
-    std::uint32_t value = 0;
-    for (int i = 3; i >= 0; --i)
-        value = value << 8 | static_cast<std::uint8_t>(bytes[at + static_cast<std::size_t>(i)]);
-    return value;
+    std::uint32_t word = 0;
+    std::memcpy(&word, file.data() + at, sizeof word);
+    return word;
 }
 
-void append(Bytes& out, std::uint32_t value)
+/// How deep the brackets of a JSON text are nested, found before the text is parsed.
+int nestingOf(std::span<const std::uint8_t> text)
 {
-    for (int i = 0; i < 4; ++i) out.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
-}
-
-Error invalid(std::string message, std::string where = {})
-{
-    return {ErrorCode::InvalidArgument, std::move(message), std::move(where)};
-}
-
-struct Chunks
-{
-    std::string_view json, bin;
-    bool hasBin = false;
-};
-
-/// Chunks of other types, which the format allows after these two, are of no known use and left out.
-Result<Chunks> splitChunks(std::string_view bytes)
-{
-    if (bytes.size() < 20) return invalid("the file ends within its header; copy it again");
-    if (littleEndian(bytes, 4) != 2)
-        return invalid("glb version " + std::to_string(littleEndian(bytes, 4)) + " is not known, 2 is");
-    const std::size_t size = std::min<std::size_t>(bytes.size(), littleEndian(bytes, 8));
-    Chunks chunks;
-    bool isFirst = true;
-    for (std::size_t at = 12; at + 8 <= size;) {
-        const std::size_t length = littleEndian(bytes, at);
-        const std::uint32_t type = littleEndian(bytes, at + 4);
-        at += 8;
-        if (length > size - at) return invalid("the file ends within a chunk; copy it again");
-        if (isFirst && type != kJsonChunk) return invalid("the first chunk is not JSON");
-        if (isFirst) chunks.json = bytes.substr(at, length);
-        if (!isFirst && type == kBinChunk && !chunks.hasBin) {
-            chunks.bin = bytes.substr(at, length);
-            chunks.hasBin = true;
+    int depth = 0, deepest = 0;
+    bool isString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::uint8_t c = text[i];
+        if (isString) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                isString = false;
+        } else if (c == '"') {
+            isString = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if (c == ']' || c == '}') {
+            --depth;
         }
-        isFirst = false;
-        at += (length + 3) / 4 * 4;
     }
-    return chunks;
+    return deepest;
 }
 
-Result<Json> parseJson(std::string_view text)
+Result<Json> parseJson(std::span<const std::uint8_t> text)
 {
-    if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3); // byte order mark
-    bool isTooDeep = false;
-    const auto checkDepth = [&](int depth, Json::parse_event_t, Json&) {
-        if (depth > kMaxNesting) isTooDeep = true;
-        return !isTooDeep;
-    };
+    if (nestingOf(text) > kMaxNesting)
+        return corrupt("the JSON is nested deeper than " + std::to_string(kMaxNesting) + " levels");
     try {
-        Json json = Json::parse(text.begin(), text.end(), checkDepth);
-        if (isTooDeep) return invalid("the JSON is nested deeper than " + std::to_string(kMaxNesting) + " levels");
-        if (!json.is_object()) return invalid("the JSON is not an object");
+        Json json = Json::parse(text.begin(), text.end());
+        if (!json.is_object()) return corrupt("the JSON is not an object");
         return json;
-    } catch (const Json::exception& exception) {
-        return invalid(std::string("the JSON cannot be read: ") + exception.what());
+    } catch (const Json::parse_error& error) {
+        return corrupt("invalid JSON at byte " + std::to_string(error.byte));
+    } catch (const Json::exception&) {
+        return corrupt("the JSON holds a number that is out of range");
     }
 }
 
-/// The arrays that an export reads or edits; everything else in the file stays unlooked at.
-Result<void> checkArrays(const Json& json)
+std::optional<Error> checkVersion(const Json& json)
 {
-    for (const char* name :
-         {"accessors", "animations", "bufferViews", "buffers", "images", "meshes", "nodes", "scenes", "skins"}) {
-        const auto found = json.find(name);
-        if (found == json.end()) continue;
-        if (!found->is_array()) return invalid("is not an array", std::string("/") + name);
-        for (std::size_t i = 0; i < found->size(); ++i)
-            if (!(*found)[i].is_object())
-                return invalid("is not an object", std::string("/") + name + "/" + std::to_string(i));
-    }
-    return {};
+    const auto asset = json.find("asset");
+    if (asset == json.end() || !asset->is_object()) return corrupt("there is no \"asset\" object");
+    const auto version = asset->find("version");
+    if (version == asset->end() || !version->is_string()) return corrupt("\"asset\" states no version");
+    const std::string text = version->get<std::string>();
+    if (!text.starts_with("2."))
+        return Error{ErrorCode::Unsupported,
+                     "glTF version " + text.substr(0, 16) + " is not supported; save it as version 2", ""};
+    return std::nullopt;
 }
 
-/// Every node has at most one parent and none is its own ancestor.
-Result<void> checkNodes(const Json& json)
+Result<GltfFile> readGlb(std::span<const std::uint8_t> bytes)
 {
-    const Json& nodes = arrayOf(json, "nodes");
-    std::vector<int> parent(nodes.size(), -1);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const std::string where = "/nodes/" + std::to_string(i) + "/children";
-        for (const Json& child : arrayOf(nodes[i], "children")) {
-            if (!child.is_number_unsigned() || child.get<std::uint64_t>() >= nodes.size())
-                return invalid("names a node that is not there", where);
-            const auto c = child.get<std::size_t>();
-            if (parent[c] >= 0) return invalid("node " + std::to_string(c) + " has two parents", where);
-            parent[c] = static_cast<int>(i);
+    if (bytes.size() < kHeader + kChunkHeader) return corrupt("the file ends within its header");
+    const std::uint32_t version = wordAt(bytes, 4), length = wordAt(bytes, 8);
+    if (version != 2)
+        return Error{ErrorCode::Unsupported,
+                     "glb version " + std::to_string(version) + " is not supported; save it as version 2", ""};
+    if (length > bytes.size())
+        return corrupt("the file should have " + std::to_string(length) + " bytes but has " +
+                       std::to_string(bytes.size()));
+    if (length < kHeader + kChunkHeader) return corrupt("the header states a length too small for any content");
+    bytes = bytes.first(length); // bytes beyond the stated end are not part of the file
+
+    GltfFile file;
+    std::size_t at = kHeader;
+    for (int chunk = 0; at < bytes.size(); ++chunk) {
+        const std::string name = "chunk " + std::to_string(chunk);
+        if (bytes.size() - at < kChunkHeader) return corrupt("the file ends within the header of " + name);
+        const std::size_t size = wordAt(bytes, at);
+        const std::uint32_t type = wordAt(bytes, at + 4);
+        at += kChunkHeader;
+        if (size > bytes.size() - at)
+            return corrupt(name + " of " + std::to_string(size) + " bytes reads past the end of the file");
+        const auto content = bytes.subspan(at, size);
+        if (chunk == 0) {
+            if (type != kJsonChunk) return corrupt("the first chunk is not JSON");
+            auto json = parseJson(content);
+            if (!json) return json.error();
+            file.json = std::move(*json);
+        } else if (type == kBinChunk && chunk == 1) {
+            file.bin.assign(content.begin(), content.end());
+            file.hasBin = true;
+        } else if (type == kBinChunk || type == kJsonChunk) {
+            return corrupt(name + " is a second or misplaced JSON or BIN chunk");
         }
+        at += size;
     }
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        std::size_t steps = 0;
-        for (int p = parent[i]; p >= 0; p = parent[static_cast<std::size_t>(p)])
-            if (++steps > nodes.size()) return invalid("is among its own ancestors", "/nodes/" + std::to_string(i));
-    }
-    return {};
+    return file;
 }
 
-Result<void> checkAnimations(const Json& json)
+void append(Bytes& bytes, std::uint32_t word)
 {
-    const Json& animations = arrayOf(json, "animations");
-    for (std::size_t i = 0; i < animations.size(); ++i) {
-        const std::string where = "/animations/" + std::to_string(i);
-        const Json& channels = arrayOf(animations[i], "channels");
-        const Json& samplers = arrayOf(animations[i], "samplers");
-        for (const Json& sampler : samplers)
-            if (!sampler.is_object()) return invalid("is not an array of objects", where + "/samplers");
-        for (const Json& channel : channels) {
-            if (!channel.is_object() || indexOf(channel, "sampler", samplers.size()) < 0)
-                return invalid("a channel names a sampler that is not there", where + "/channels");
-            if (!channel.contains("target") || !channel["target"].is_object())
-                return invalid("a channel has no target", where + "/channels");
-        }
-    }
-    return {};
+    const auto* raw = reinterpret_cast<const std::uint8_t*>(&word);
+    bytes.insert(bytes.end(), raw, raw + sizeof word);
 }
 
 } // namespace
 
-bool isGlb(std::string_view bytes) { return bytes.size() >= 4 && littleEndian(bytes, 0) == kMagic; }
+bool isGlb(std::span<const std::uint8_t> bytes) { return bytes.size() >= 4 && wordAt(bytes, 0) == kMagic; }
 
-const Json& arrayOf(const Json& object, const char* name)
+Result<GltfFile> readGltfFile(std::span<const std::uint8_t> bytes)
 {
-    static const Json kNone = Json::array();
-    const auto found = object.find(name);
-    return found != object.end() && found->is_array() ? *found : kNone;
-}
-
-int indexOf(const Json& object, const char* name, std::size_t count)
-{
-    const auto found = object.find(name);
-    if (found == object.end() || !found->is_number_unsigned()) return -1;
-    const auto value = found->get<std::uint64_t>();
-    return value < count && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : -1;
-}
-
-Result<GltfFile> parseGltf(std::string_view bytes)
-{
-    Chunks chunks{.json = bytes, .bin = {}};
+    if (bytes.empty()) return Error{ErrorCode::InvalidArgument, "the file is empty", ""};
+    GltfFile file;
     if (isGlb(bytes)) {
-        const auto split = splitChunks(bytes);
-        if (!split) return split.error();
-        chunks = *split;
+        auto glb = readGlb(bytes);
+        if (!glb) return glb.error();
+        file = std::move(*glb);
+    } else {
+        const auto first = std::find_if(bytes.begin(), bytes.end(),
+                                        [](std::uint8_t c) { return c > ' ' && c != 0xEF && c != 0xBB && c != 0xBF; });
+        if (first == bytes.end() || *first != '{') return corrupt("the file begins neither like a .glb nor like JSON");
+        auto json = parseJson(bytes);
+        if (!json) return json.error();
+        file.json = std::move(*json);
     }
-    auto json = parseJson(chunks.json);
-    if (!json) return json.error();
-    for (const auto& check : {checkArrays, checkNodes, checkAnimations})
-        if (const auto checked = check(*json); !checked) return checked.error();
-
-    GltfFile file{.json = std::move(*json), .bin = {}, .hasBin = false};
-    const Json& buffers = arrayOf(file.json, "buffers");
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const auto length = buffers[i].find("byteLength");
-        if (length == buffers[i].end() || !length->is_number_unsigned())
-            return invalid("has no byteLength", "/buffers/" + std::to_string(i));
-    }
-    if (chunks.hasBin && !buffers.empty() && !buffers[0].contains("uri")) {
-        const auto length = buffers[0]["byteLength"].get<std::size_t>();
-        if (length > chunks.bin.size())
-            return invalid("is longer than the binary chunk; copy the file again", "/buffers/0");
-        file.bin.assign(chunks.bin.begin(), chunks.bin.begin() + static_cast<std::ptrdiff_t>(length));
-        file.hasBin = true;
-    }
+    if (const auto error = checkVersion(file.json)) return *error;
     return file;
 }
 
@@ -193,7 +152,7 @@ Result<Bytes> gltfBytes(const Json& json)
         const std::string text = json.dump();
         return Bytes(text.begin(), text.end());
     } catch (const Json::exception& exception) {
-        return Error{ErrorCode::InvalidArgument, std::string("the JSON cannot be written: ") + exception.what(), {}};
+        return Error{ErrorCode::InvalidArgument, std::string("the JSON cannot be written: ") + exception.what(), ""};
     }
 }
 
@@ -203,9 +162,9 @@ Result<Bytes> glbBytes(const GltfFile& file)
     if (!json) return json.error();
     while (json->size() % 4 != 0) json->push_back(' ');
     const std::size_t binSize = (file.bin.size() + 3) / 4 * 4;
-    const std::size_t size = 12 + 8 + json->size() + (file.hasBin ? 8 + binSize : 0);
+    const std::size_t size = kHeader + kChunkHeader + json->size() + (file.hasBin ? kChunkHeader + binSize : 0);
     if (size > std::numeric_limits<std::uint32_t>::max())
-        return Error{ErrorCode::LimitExceeded, "a .glb holds at most 4 GiB; export fewer clips or a .gltf", {}};
+        return Error{ErrorCode::LimitExceeded, "a .glb holds at most 4 GiB; export fewer clips or a .gltf", ""};
 
     Bytes out;
     out.reserve(size);

@@ -1,49 +1,39 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/io/base/FileSet.h"
+#include "core/io/formats/gltf/GltfJson.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace tendon::gltf {
 
-/// JSON whose members keep their order, so that what is not edited is written as it was read.
-using Json = nlohmann::ordered_json;
-using Bytes = std::vector<std::uint8_t>;
+/// Deeper JSON is refused, so that nothing that recurses over it can exhaust the stack. glTF itself needs about 10
+/// levels; extras may hold more.
+inline constexpr int kMaxNesting = 256;
 
-/// A glTF document in memory: the JSON, and the binary chunk of a .glb.
+/// The container of a glTF file: its JSON and, of a .glb, the BIN chunk.
 struct GltfFile
 {
     Json json;
-    Bytes bin;           ///< the BIN chunk, without its padding beyond buffers[0].byteLength
-    bool hasBin = false; ///< buffers[0] is the BIN chunk
+    Bytes bin;           ///< the BIN chunk with its padding
+    bool hasBin = false; ///< a .glb with a BIN chunk, even an empty one
 };
 
-/// True for the first bytes of a binary glTF file.
-[[nodiscard]] bool isGlb(std::string_view bytes);
+/// True if the bytes begin like a .glb.
+[[nodiscard]] bool isGlb(std::span<const std::uint8_t> bytes);
 
-/// Reads the bytes of a .glb or a .gltf; buffers beside a .gltf are not touched. Checks the container, the nesting of
-/// the JSON, and that all that an export walks through (nodes, buffers, accessors, animations, ...) is an array of
-/// objects with indices in range and without cycles. Errors name the place as a JSON pointer.
-[[nodiscard]] Result<GltfFile> parseGltf(std::string_view bytes);
+/// Takes a .glb or a .gltf apart; import and export both begin here, so a file that one accepts passes the other.
+/// Errors: not glTF, corrupt framing, JSON that cannot be parsed, is nested deeper than kMaxNesting or is not an
+/// object, a version other than 2. The contents of the JSON are not checked any further.
+[[nodiscard]] Result<GltfFile> readGltfFile(std::span<const std::uint8_t> bytes);
 
-/// The bytes of a .glb. Precondition: with hasBin, buffers[0].byteLength is bin.size().
+/// The bytes of a .glb. The same input gives the same bytes. Precondition: with hasBin, buffers[0].byteLength is the
+/// size of `bin`. Error: more than 4 GiB.
 [[nodiscard]] Result<Bytes> glbBytes(const GltfFile& file);
 
 /// The bytes of a .gltf (JSON only).
 [[nodiscard]] Result<Bytes> gltfBytes(const Json& json);
-
-/// A member that is an array, or an empty one.
-[[nodiscard]] const Json& arrayOf(const Json& object, const char* name);
-
-/// A member that is an index (0 ... count - 1); -1 when it is absent or anything else.
-[[nodiscard]] int indexOf(const Json& object, const char* name, std::size_t count);
 
 } // namespace tendon::gltf

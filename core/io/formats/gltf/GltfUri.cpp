@@ -6,24 +6,24 @@
 
 namespace tendon::gltf {
 
-bool isData(std::string_view uri) { return uri.substr(0, 5) == "data:"; }
+bool isDataUri(std::string_view uri) { return uri.starts_with("data:"); }
 
-Result<Bytes> dataOf(std::string_view uri)
+Result<Bytes> decodeDataUri(std::string_view uri)
 {
-    const auto comma = uri.find(',');
-    if (comma == std::string_view::npos || uri.substr(0, comma).find(";base64") == std::string_view::npos)
-        return Error{ErrorCode::InvalidArgument, "is a data URI without base64 data", {}};
+    const std::size_t comma = uri.find(',');
+    if (!isDataUri(uri) || comma == std::string_view::npos)
+        return Error{ErrorCode::InvalidArgument, "incomplete data URI", ""};
     const std::string_view text = uri.substr(comma + 1);
-    const auto decoded = QByteArray::fromBase64Encoding(QByteArray(text.data(), static_cast<qsizetype>(text.size())),
-                                                        QByteArray::AbortOnBase64DecodingErrors);
-    if (!decoded) return Error{ErrorCode::InvalidArgument, "holds base64 data that cannot be decoded", {}};
+    const QByteArray encoded(text.data(), static_cast<qsizetype>(text.size()));
+    if (!uri.substr(0, comma).ends_with(";base64")) {
+        const QByteArray plain = QByteArray::fromPercentEncoding(encoded);
+        return Bytes(plain.begin(), plain.end());
+    }
+    const auto alphabet = text.find_first_of("-_") == std::string_view::npos ? QByteArray::Base64Encoding
+                                                                             : QByteArray::Base64UrlEncoding;
+    const auto decoded = QByteArray::fromBase64Encoding(encoded, alphabet | QByteArray::AbortOnBase64DecodingErrors);
+    if (!decoded) return Error{ErrorCode::InvalidArgument, "invalid base64 in a data URI", ""};
     return Bytes(decoded.decoded.begin(), decoded.decoded.end());
-}
-
-std::string mediaTypeOf(std::string_view dataUri)
-{
-    const std::string_view rest = dataUri.substr(std::string_view("data:").size());
-    return std::string(rest.substr(0, rest.find_first_of(";,")));
 }
 
 std::optional<std::string> localFileOf(std::string_view uri)

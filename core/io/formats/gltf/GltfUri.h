@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/io/formats/gltf/GltfFile.h"
+#include "core/base/Result.h"
+#include "core/io/formats/gltf/GltfJson.h"
 
 #include <optional>
 #include <string>
@@ -8,20 +9,17 @@
 
 namespace tendon::gltf {
 
-[[nodiscard]] bool isData(std::string_view uri);
+/// True for a data URI: one that holds the bytes themselves.
+[[nodiscard]] bool isDataUri(std::string_view uri);
 
-/// The bytes of a "data:...;base64," URI.
-[[nodiscard]] Result<Bytes> dataOf(std::string_view uri);
+/// The bytes of a data URI, base64 (of either alphabet) or percent-encoded. Errors: incomplete, invalid base64.
+[[nodiscard]] Result<Bytes> decodeDataUri(std::string_view uri);
 
-/// The media type of a data URI, "" when it names none.
-[[nodiscard]] std::string mediaTypeOf(std::string_view dataUri);
-
-/// The file that a URI names, relative to the folder of the .gltf, percent-decoded. None when it is anything else than
-/// a plain relative path that stays within that folder: a scheme, an absolute path, "..", a backslash, a control
-/// character.
+/// The file that a URI names, relative to the folder of the .gltf, percent-decoded. Empty unless it is a plain relative
+/// path within that folder: no scheme, absolute path, "..", backslash or control character.
 [[nodiscard]] std::optional<std::string> localFileOf(std::string_view uri);
 
-/// A file name as a URI: what needs it is percent-encoded.
+/// A file name as a URI, percent-encoded where necessary.
 [[nodiscard]] std::string uriOf(const std::string& fileName);
 
 } // namespace tendon::gltf

@@ -90,13 +90,13 @@ Result<void> append(Keys keys, std::int32_t node, double ticksPerSecond, const s
     const auto isFinite = [](double number) { return std::isfinite(number); };
     if (!std::all_of(keys.times.begin(), keys.times.end(), isFinite) ||
         !std::all_of(keys.values.begin(), keys.values.end(), isFinite))
-        return Error{ErrorCode::InvalidArgument, "a key is no finite number; the file is damaged", where};
+        return Error{ErrorCode::InvalidArgument, "corrupt file: a key is not finite", where};
     sortByTime(keys);
     if (repeatsRestScale(keys, model.nodes[static_cast<std::size_t>(node)].local)) return {};
     thinConstant(keys);
     for (double& time : keys.times) time /= ticksPerSecond;
     if (std::abs(keys.times.front()) > limits::kLastSecond || std::abs(keys.times.back()) > limits::kLastSecond)
-        return Error{ErrorCode::InvalidArgument, "a key stands too far away; the file is damaged", where};
+        return Error{ErrorCode::InvalidArgument, "corrupt file: a key is more than 10^6 s away", where};
     animation.channels.push_back(
         {node, keys.path, SourceInterpolation::Linear, std::move(keys.times), std::move(keys.values)});
     return {};

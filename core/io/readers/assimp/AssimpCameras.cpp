@@ -135,7 +135,7 @@ void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceM
             light.mType == aiLightSource_SPOT)
             model.lights.push_back({node, lightOf(light, model.format == "dae")});
         else
-            model.issues.push_back({Severity::Info, "shines from everywhere or from an area, which is not kept",
+            model.issues.push_back({Severity::Info, "is an ambient or area light, which is not imported",
                                     "light " + std::string(light.mName.C_Str())});
     }
 }

@@ -6,40 +6,38 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-#include <cstdlib>
+#include <charconv>
 #include <exception>
+#include <string_view>
 
 namespace tendon::assimp {
 namespace {
 
-/// "*3" -> 3: the embedded texture that a material names.
-std::int32_t embeddedTexture(const aiScene& scene, const char* path)
+/// "3" -> 3, the number that an image's URI is; -1 for anything else.
+std::int32_t textureNumber(std::string_view uri)
 {
-    if (path[0] != '*') return -1;
-    const long index = std::strtol(path + 1, nullptr, 10);
-    return index >= 0 && index < static_cast<long>(scene.mNumTextures) ? static_cast<std::int32_t>(index) : -1;
+    std::int32_t number = -1;
+    const auto parsed = std::from_chars(uri.data(), uri.data() + uri.size(), number);
+    return parsed.ec == std::errc() && parsed.ptr == uri.data() + uri.size() ? number : -1;
 }
 
 } // namespace
 
-Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> file, const char* suffix)
+Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> glb)
 {
     try {
         Assimp::Importer importer;
-        importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
-        const aiScene* scene = importer.ReadFileFromMemory(file.data(), file.size(), aiProcess_Triangulate, suffix);
+        const aiScene* scene = importer.ReadFileFromMemory(glb.data(), glb.size(), aiProcess_Triangulate, "glb");
         if (scene == nullptr)
             return Error{ErrorCode::InvalidArgument,
-                         std::string("its meshes cannot be read: ") + importer.GetErrorString(), ""};
+                         std::string("cannot read the meshes: ") + importer.GetErrorString(), ""};
         DrawnParts parts;
         for (unsigned m = 0; m < scene->mNumMeshes; ++m) parts.meshes.push_back(convert(*scene->mMeshes[m]));
-        const auto textureAt = [scene](const char* path) { return embeddedTexture(*scene, path); };
         for (unsigned m = 0; m < scene->mNumMaterials; ++m)
-            parts.materials.push_back(convert(*scene->mMaterials[m], textureAt));
-        for (unsigned t = 0; t < scene->mNumTextures; ++t) parts.textures.push_back(convert(*scene->mTextures[t]));
+            parts.materials.push_back(convert(*scene->mMaterials[m], textureNumber));
         return parts;
     } catch (const std::exception& exception) {
-        return Error{ErrorCode::InvalidArgument, std::string("its meshes cannot be read: ") + exception.what(), ""};
+        return Error{ErrorCode::InvalidArgument, std::string("cannot read the meshes: ") + exception.what(), ""};
     }
 }
 

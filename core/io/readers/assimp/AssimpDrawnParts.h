@@ -1,24 +1,16 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/scene/ModelAsset.h"
+#include "core/io/model/DrawnParts.h"
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace tendon::assimp {
 
-/// What is drawn, as Assimp read it.
-struct DrawnParts
-{
-    std::vector<Mesh> meshes; ///< in Assimp's order; skins are not filled
-    std::vector<Material> materials;
-    std::vector<Texture> textures;
-};
-
-/// Reads a self-contained file from memory; Assimp can open nothing else. `suffix` chooses its reader: "glb". For use
-/// in the import child only: on some damaged files Assimp crashes, runs away or takes all memory.
-[[nodiscard]] Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> file, const char* suffix);
+/// Decodes the meshes and materials of a .glb in memory, in Assimp's order; Assimp can open no file. Images are not
+/// looked at: a material's textures are the numbers that the images have for URIs. Call it in the import child only: on
+/// some corrupt files Assimp crashes, does not return or exhausts memory.
+[[nodiscard]] Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> glb);
 
 } // namespace tendon::assimp

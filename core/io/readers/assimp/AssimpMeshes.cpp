@@ -24,14 +24,14 @@ std::vector<Bound> bonesOf(const aiMesh& mesh, const SceneNodes& nodes, Issues& 
         const std::string where = std::string("mesh ") + mesh.mName.C_Str();
         if (node < 0)
             issues.push_back({Severity::Warning,
-                              std::string("its bone \"") + bone.mName.C_Str() + "\" has no node and is left out",
+                              std::string("its bone \"") + bone.mName.C_Str() + "\" has no node; it was left out",
                               where});
         else
             bound.push_back({&bone, node});
         if (node >= 0 && nodes.isShared(bone.mName))
             issues.push_back(
                 {Severity::Warning,
-                 std::string("several nodes are called \"") + bone.mName.C_Str() + "\"; its bone is bound to the first",
+                 std::string("several nodes are named \"") + bone.mName.C_Str() + "\"; its bone is bound to the first",
                  where});
     }
     return bound;
@@ -77,10 +77,10 @@ Error damaged(const aiMesh& mesh, const char* what)
 Result<void> checkDrawn(const aiMesh& from, const Mesh& mesh)
 {
     for (const std::uint32_t index : mesh.indices)
-        if (index >= mesh.positions.size()) return damaged(from, "a triangle names a vertex that is not there");
-    if (!areFinite(mesh.positions)) return damaged(from, "a vertex is no finite number");
+        if (index >= mesh.positions.size()) return damaged(from, "a triangle refers to a vertex that does not exist");
+    if (!areFinite(mesh.positions)) return damaged(from, "a vertex is not finite");
     for (const MorphTarget& target : mesh.morphTargets)
-        if (!areFinite(target.positionDeltas)) return damaged(from, "a morph target is no finite number");
+        if (!areFinite(target.positionDeltas)) return damaged(from, "a morph target is not finite");
     return {};
 }
 
@@ -111,7 +111,7 @@ Result<void> readMeshes(const aiScene& scene, const SceneNodes& nodes, SourceMod
             if (const auto checked = checkDrawn(from, source.mesh); !checked) return checked.error();
             dropUnusable(source.mesh);
             if (const auto bones = bonesOf(from, nodes, model.issues); !bones.empty()) {
-                if (bones.size() > limits::kJoints) return damaged(from, "it has more bones than can be handled");
+                if (bones.size() > limits::kJoints) return damaged(from, "it has more bones than are supported");
                 bind(bones, source.mesh.positions.size(), source);
                 joints.insert(source.jointNodes.begin(), source.jointNodes.end());
             }

@@ -35,13 +35,12 @@ void snapScale(Vector3& scale)
 Result<void> readNodes(const SceneNodes& nodes, SourceModel& model)
 {
     if (nodes.all().size() > limits::kNodes)
-        return Error{ErrorCode::LimitExceeded, "it has more nodes than can be handled", ""};
+        return Error{ErrorCode::LimitExceeded, "it has more nodes than are supported", ""};
     for (std::size_t n = 0; n < nodes.all().size(); ++n) {
         const Affine local = affineOf(nodes.all()[n]->mTransformation);
         const std::string name = nodes.all()[n]->mName.C_Str();
         if (!local.matrix().allFinite())
-            return Error{ErrorCode::InvalidArgument, "its transform is not finite; the file is damaged",
-                         "node " + name};
+            return Error{ErrorCode::InvalidArgument, "corrupt file: the transform is not finite", "node " + name};
         SourceNode node;
         node.name = name;
         node.parent = nodes.parentOf(n);
@@ -79,7 +78,7 @@ private:
     {
         texture.mimeType = pictureTypeOf(texture.encoded);
         if (texture.mimeType != "image/png" && texture.mimeType != "image/jpeg") {
-            m_model.issues.push_back({Severity::Warning, "it is no PNG or JPEG picture and is left out",
+            m_model.issues.push_back({Severity::Warning, "is not a PNG or JPEG file; it was left out",
                                       "texture " + (texture.name.empty() ? called : texture.name)});
             return -1;
         }
@@ -95,7 +94,7 @@ private:
         const std::string last = path.substr(path.rfind('/') + 1);
         if (!bytes && last != path) bytes = m_file.beside(last);
         if (!bytes) {
-            m_model.issues.push_back({Severity::Warning, "its picture is not beside the model", "texture " + last});
+            m_model.issues.push_back({Severity::Warning, "the image file is not beside the model", "texture " + last});
             return -1;
         }
         return add({last, {}, std::move(*bytes)}, last);
@@ -215,7 +214,7 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     if (!isRead) readCamerasAndLights(scene, nodes, model);
     if (file.format == "fbx" && !isRead && !model.animations.empty())
         model.issues.push_back(
-            {Severity::Info, "curves are read at their keys; between keys the motion runs straight", ""});
+            {Severity::Info, "curves are read at their keys; between keys the motion is linear", ""});
     readMaterials(scene, file, model);
     for (SourceMesh& mesh : model.meshes)
         if (mesh.mesh.material >= static_cast<std::int32_t>(model.materials.size())) mesh.mesh.material = -1;
@@ -230,7 +229,7 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     }
     addUnboundJoints(scene, nodes, model);
     if (model.meshes.empty() && model.skinJoints.empty() && model.animations.empty() && model.nodes.size() < 2)
-        return Error{ErrorCode::InvalidArgument, "it holds no skeleton and no mesh", ""};
+        return Error{ErrorCode::InvalidArgument, "the file has no skeleton and no mesh", ""};
     return model;
 }
 
@@ -277,7 +276,7 @@ Result<SourceModel> readModel(const ModelFile& file)
     const auto failed = [](const char* reason) {
         std::string text = reason;
         text.erase(std::find(text.begin(), text.end(), '\n'), text.end());
-        return Error{ErrorCode::InvalidArgument, "it cannot be read: " + text, ""};
+        return Error{ErrorCode::InvalidArgument, "cannot read the file: " + text, ""};
     };
     try {
         Assimp::Importer importer;
@@ -291,7 +290,7 @@ Result<SourceModel> readModel(const ModelFile& file)
         auto model = convertScene(*scene, file);
         if (model && violatedAssertions() > 0)
             model->issues.push_back(
-                {Severity::Warning, "its reader met what it does not know; something may be missing", ""});
+                {Severity::Warning, "Assimp met data that it does not know; parts of the model may be missing", ""});
         return model;
     } catch (const std::bad_alloc&) {
         throw; // the worker's own line says it better

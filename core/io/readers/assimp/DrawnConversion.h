@@ -10,15 +10,15 @@ struct aiTexture;
 
 namespace tendon::assimp {
 
-/// Vertices, triangles and morph targets; the skin is not filled. [mesh space, file units]
+/// Vertices, triangles and morph targets, without a skin. [mesh space, file units]
 [[nodiscard]] Mesh convert(const aiMesh& from);
 
-/// Where a texture that a material names by its path stands in the list of textures; -1 = it is not to be had.
+/// The number of the texture that a material refers to by this path; -1 = not available.
 using TextureIndex = std::function<std::int32_t(const char* path)>;
 
 [[nodiscard]] Material convert(const aiMaterial& from, const TextureIndex& textureAt);
 
-/// The encoded bytes of an embedded picture; none when it holds decoded pixels.
+/// The encoded bytes of an embedded texture; empty if it has decoded pixels.
 [[nodiscard]] Texture convert(const aiTexture& from);
 
 } // namespace tendon::assimp

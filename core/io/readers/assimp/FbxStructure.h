@@ -7,9 +7,9 @@
 
 namespace tendon::assimp {
 
-/// Puts what the file itself says in the place of what Assimp makes of it: where nodes stand, what meshes are bound
-/// with, geometric transforms, takes, morph weights, cameras, lights. False when the file's nodes are not those of
-/// Assimp: then the model is as it was and its animations, cameras and lights are still to be read.
+/// Replaces Assimp's nodes, bindings, geometric transforms, takes, morph weights, cameras and lights by those in the
+/// file. False if the file's nodes are not those of Assimp: then the model is unchanged, and its animations, cameras
+/// and lights are still to be read.
 [[nodiscard]] bool readFbxStructure(std::span<const std::uint8_t> file, const SceneNodes& nodes, SourceModel& model);
 
 } // namespace tendon::assimp

@@ -11,7 +11,7 @@
 
 namespace tendon::assimp {
 
-/// What Assimp may open: the model itself, from memory, and whatever `beside` hands out. Nothing is written.
+/// The files that Assimp may open: the model itself, from memory, and those that `beside` returns. Nothing is written.
 class FolderSystem : public Assimp::IOSystem
 {
 public:
@@ -29,7 +29,7 @@ private:
     std::string m_modelName;
     ReadBeside m_beside;
     mutable std::map<std::string, std::vector<std::uint8_t>> m_read;
-    mutable std::map<std::string, std::span<const std::uint8_t>> m_files; ///< data() == nullptr: not to be had
+    mutable std::map<std::string, std::span<const std::uint8_t>> m_files; ///< data() == nullptr: not available
 };
 
 } // namespace tendon::assimp

@@ -17,7 +17,7 @@ namespace tendon::assimp {
 /// Assimp's matrices act on columns and are stored by rows; a last element other than 1 (MD5, B3D) is divided out.
 [[nodiscard]] Affine affineOf(const aiMatrix4x4& matrix);
 
-/// The nodes of an Assimp scene, parents first, under the index that they have in the SourceModel.
+/// The nodes of an Assimp scene, parents first, by their index in the SourceModel.
 class SceneNodes
 {
 public:
@@ -25,7 +25,7 @@ public:
 
     [[nodiscard]] const std::vector<const aiNode*>& all() const { return m_nodes; }
     [[nodiscard]] std::int32_t parentOf(std::size_t node) const { return m_parents[node]; }
-    /// -1 = there is none. Assimp binds bones and channels to nodes by name.
+    /// -1 = not found. Assimp binds bones and channels to nodes by name.
     [[nodiscard]] std::int32_t find(const aiString& name) const;
     [[nodiscard]] bool isShared(const aiString& name) const;
 
@@ -40,15 +40,15 @@ private:
     std::unordered_map<std::string, Named> m_byName;
 };
 
-/// The meshes under each node, bound to their bones' nodes; fills skinJoints too.
+/// The meshes of each node, bound to their bones' nodes; also fills skinJoints.
 Result<void> readMeshes(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
 
 Result<void> readAnimations(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
 
 void readCamerasAndLights(const aiScene& scene, const SceneNodes& nodes, SourceModel& model);
 
-/// What cameras see, from the file's text: Assimp takes the width of a flat picture for an angle, and knows no angle of
-/// the height alone.
+/// Sets the fields of view from the file's text: Assimp takes the width of an orthographic view for an angle, and
+/// ignores a vertical angle on its own.
 void readColladaOptics(std::span<const std::uint8_t> file, SourceModel& model);
 
 } // namespace tendon::assimp

@@ -55,14 +55,14 @@ Result<DracoMesh> decodeDraco(std::span<const std::uint8_t> bytes, std::span<con
     if (mesh == nullptr) return damaged("holds no mesh");
     if (mesh->num_points() > maxVertices || mesh->num_faces() > maxIndices / 3)
         return Error{ErrorCode::LimitExceeded,
-                     "its Draco data holds " + std::to_string(mesh->num_points()) + " vertices, too many to read", ""};
+                     "the Draco data holds " + std::to_string(mesh->num_points()) + " vertices, which is too many", ""};
 
     DracoMesh result;
     result.vertices = mesh->num_points();
     result.indices.reserve(std::size_t{3} * mesh->num_faces());
     for (draco::FaceIndex f(0); f < mesh->num_faces(); ++f)
         for (const draco::PointIndex& point : mesh->face(f)) {
-            if (point.value() >= mesh->num_points()) return damaged("names a vertex that is not there");
+            if (point.value() >= mesh->num_points()) return damaged("refers to a vertex that does not exist");
             result.indices.push_back(point.value());
         }
     for (const DracoAttribute& wanted : attributes) {

@@ -8,7 +8,7 @@
 
 namespace tendon {
 
-/// The numbers that an attribute is wanted in.
+/// The type to which an attribute is converted.
 enum class DracoNumber { Int8, Uint8, Int16, Uint16, Uint32, Float };
 
 struct DracoAttribute
@@ -21,12 +21,12 @@ struct DracoAttribute
 struct DracoMesh
 {
     std::size_t vertices = 0;
-    std::vector<std::uint32_t> indices;                ///< three a triangle, below `vertices`
-    std::vector<std::vector<std::uint8_t>> attributes; ///< vertex by vertex, tight, in the order asked for
+    std::vector<std::uint32_t> indices;                ///< three per triangle, below `vertices`
+    std::vector<std::vector<std::uint8_t>> attributes; ///< vertex by vertex, tightly packed, in the requested order
 };
 
-/// Decodes a compressed triangle mesh of at most `maxVertices` and `maxIndices`. Errors: no such mesh, damaged, larger,
-/// or an attribute that is not there or has other components.
+/// Decodes a compressed triangle mesh of at most `maxVertices` and `maxIndices`. Errors: not a mesh, corrupt, too
+/// large, or an attribute that is missing or has other components.
 [[nodiscard]] Result<DracoMesh> decodeDraco(std::span<const std::uint8_t> bytes,
                                             std::span<const DracoAttribute> attributes, std::size_t maxVertices,
                                             std::size_t maxIndices);

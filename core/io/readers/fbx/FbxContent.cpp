@@ -59,7 +59,7 @@ public:
         m_content.leafOf = m_targets.leafOf;
         if (!sheared.empty())
             m_content.issues.push_back(
-                {Severity::Warning, "a node below an uneven scale would have to be sheared; the nearest scale is taken",
+                {Severity::Warning, "a node below a non-uniform scale would have to shear; the nearest scale is used",
                  ""});
         return std::move(m_content);
     }
@@ -136,7 +136,7 @@ private:
             const auto node = static_cast<std::int32_t>(m_objects.size());
             if (!m_targets.nodeOf.emplace(next.object->id, node).second) continue;
             if (next.depth > kMaxNodeDepth || m_objects.size() >= limits::kNodes)
-                return Error{ErrorCode::LimitExceeded, "it has more nodes than can be handled", ""};
+                return Error{ErrorCode::LimitExceeded, "it has more nodes than are supported", ""};
             m_objects.push_back(next.object);
             m_targets.shapes.emplace_back(*next.object);
             m_targets.parents.push_back(next.parent);
@@ -204,7 +204,7 @@ private:
                 m_content.lights.back().light.name = object.name;
             } else if (attribute->subtype == "Light") {
                 m_content.issues.push_back(
-                    {Severity::Info, "shines from an area or a volume, which is not kept", "light " + object.name});
+                    {Severity::Info, "is an area or volume light, which is not imported", "light " + object.name});
             }
         }
     }
@@ -214,7 +214,8 @@ private:
         if (const Record* type = skin.record().find("SkinningType");
             type != nullptr && type->textAt(0) != "Linear" && type->textAt(0) != "Rigid")
             m_content.issues.push_back(
-                {Severity::Warning, "is skinned with dual quaternions; it is shown and exported with linear blending",
+                {Severity::Warning,
+                 "is skinned with dual quaternions; it is drawn and exported with linear blend skinning",
                  "mesh " + read.name});
         for (const auto& [cluster, unused] : m_document.below(skin.id, "Deformer")) {
             Affine jointFromNode;
@@ -254,7 +255,7 @@ Result<Content> readContent(std::span<const std::uint8_t> file)
 {
     const auto document = Document::read(file);
     if (!document) return document.error();
-    if (document->objects().empty()) return Error{ErrorCode::InvalidArgument, "it holds no objects", ""};
+    if (document->objects().empty()) return Error{ErrorCode::InvalidArgument, "the file has no objects", ""};
     return ContentReader(*document).read();
 }
 

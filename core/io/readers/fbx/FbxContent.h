@@ -13,20 +13,19 @@ struct ContentNode
     std::string name;
     std::int32_t parent = -1; ///< -1 = the scene
     LocalTransform rest;
-    Affine nodeFromGeometry = Affine::Identity(); ///< where its meshes stand, which its children do not feel
-    /// What its mesh was bound with: node of the joint, and from the node's space to the joint's.
+    Affine nodeFromGeometry = Affine::Identity(); ///< for its meshes only, not for its children
+    /// The binding of its mesh: node of the joint, and the transform from the node's space to the joint's.
     std::vector<std::pair<std::int32_t, Affine>> bindings;
     std::vector<double> shapeWeights; ///< of its mesh's morph targets at rest; 1 = the whole target
 };
 
-/// What of an FBX file says how it stands and moves, read by ourselves: Assimp loses geometric transforms, bind poses,
-/// scale inheritance, layers, curves between keys, morph weights and the length of takes. Of version 7 files.
+/// Hierarchy, poses and motion of a version 7 FBX file. Assimp loses geometric transforms, bind poses, scale
+/// inheritance, layers, curves between keys, morph weights and the length of takes.
 struct Content
 {
     std::vector<ContentNode> nodes; ///< parents first, children in the file's order, depth first; then leaves
     std::size_t ownNodes = 0;       ///< how many of them are the file's own
-    /// By node of the file: the leaf that has its scale, meshes and bindings, where it was split (SplitTransform); else
-    /// -1.
+    /// By node of the file: the leaf with its scale, meshes and bindings if it was split (SplitTransform), else -1.
     std::vector<std::int32_t> leafOf;
     std::vector<SourceAnimation> animations; ///< nodes by their index here
     std::vector<SourceCamera> cameras;       ///< nodes by their index here; in the file's unit
@@ -35,7 +34,7 @@ struct Content
     Issues issues;
 };
 
-/// Error: the file does not hold together, or is of a version that is not read.
+/// Errors: the file is corrupt, or has an unsupported version.
 [[nodiscard]] Result<Content> readContent(std::span<const std::uint8_t> file);
 
 } // namespace tendon::fbx

@@ -13,22 +13,22 @@ class Curve
 public:
     enum class Kind : std::uint8_t { Held, HeldNext, Linear, Cubic };
 
-    /// Of an "AnimationCurve". Keys that are out of order or not finite are left out.
+    /// From an "AnimationCurve". Keys that are out of order or not finite are skipped.
     explicit Curve(const Object& object);
 
     [[nodiscard]] bool isEmpty() const { return m_keys.empty(); }
     [[nodiscard]] double at(double seconds) const; ///< precondition: not empty
     [[nodiscard]] std::size_t size() const { return m_keys.size(); }
     [[nodiscard]] double timeOf(std::size_t key) const { return m_keys[key].time; }
-    [[nodiscard]] bool isHeld() const; ///< never anything between two keys' values
+    [[nodiscard]] bool isHeld() const; ///< never interpolates between two keys
 
 private:
     struct Key
     {
         double time = 0, value = 0;
         Kind kind = Kind::Linear;
-        double slopeIn = 0, slopeOut = 0;             ///< a second
-        double weightIn = kUsual, weightOut = kUsual; ///< of the distance to the next key
+        double slopeIn = 0, slopeOut = 0;             ///< per second
+        double weightIn = kUsual, weightOut = kUsual; ///< relative to the distance to the next key
     };
     static constexpr double kUsual = 1.0 / 3;
 

@@ -22,7 +22,7 @@ public:
     std::string_view subtype; ///< "LimbNode", "Mesh", "Skin", ...
 
     [[nodiscard]] const Record& record() const { return *m_record; }
-    /// A property of its own, or what the file's template says of its kind, or the given default.
+    /// The object's own property, or that of the file's template for its kind, or the given default.
     [[nodiscard]] double number(std::string_view property, double otherwise) const;
     [[nodiscard]] int choice(std::string_view property, int otherwise) const;
     [[nodiscard]] std::int64_t time(std::string_view property, std::int64_t otherwise) const;
@@ -35,7 +35,7 @@ private:
     std::map<std::string_view, const Record*> m_own, m_usual;
 };
 
-/// Objects and how they are connected. Of version 7 files (2011 and later).
+/// The objects of a version 7 file (2011 and later) and their connections.
 class Document
 {
 public:
@@ -44,14 +44,14 @@ public:
     struct Link
     {
         const Object* object = nullptr;
-        std::string_view property; ///< of the parent that is driven; empty = the object as a whole
+        std::string_view property; ///< the parent's property that is driven; empty = the object as a whole
     };
 
     [[nodiscard]] const Object* settings() const { return m_settings ? &*m_settings : nullptr; }
     [[nodiscard]] const std::vector<Object>& objects() const { return m_objects; }
-    /// What is connected to an object (0: to the scene), in the file's order; of one kind if it is named.
+    /// The objects connected to an object (0: the scene), in the file's order; only those of `kind` if it is given.
     [[nodiscard]] std::vector<Link> below(std::int64_t id, std::string_view kind = {}) const;
-    /// What an object is connected to.
+    /// The objects that an object is connected to.
     [[nodiscard]] std::vector<Link> above(std::int64_t id, std::string_view kind = {}) const;
 
 private:

@@ -5,14 +5,13 @@
 
 namespace tendon::fbx {
 
-/// What an attribute of a node says of a camera; lengths in the file's unit. FBX cameras look along +X of their node,
-/// +Y up.
+/// The camera of a node attribute; lengths in the file's unit. FBX cameras look along +X of their node, +Y up.
 [[nodiscard]] ModelCamera cameraOf(const Object& attribute);
 
-/// A light that shines from a point or from afar, not from an area or a volume.
+/// True for point, spot and directional lights; false for area and volume lights.
 [[nodiscard]] bool isPunctual(const Object& attribute);
 
-/// The same of a light. FBX lights shine along -Y of their node; 100 % of their intensity is taken for 1.
+/// The light of a node attribute. FBX lights shine along -Y of their node; an intensity of 100 % becomes 1.
 /// Precondition: isPunctual(attribute).
 [[nodiscard]] ModelLight lightOf(const Object& attribute);
 

@@ -16,10 +16,7 @@ constexpr int kMaxDepth = 64;                                ///< records inside
 constexpr std::size_t kMaxArrayBytes = std::size_t{1} << 28; ///< bytes
 constexpr std::size_t kMaxInflation = 1032;                  ///< what a byte of deflated data can stand for at most
 
-Error damagedRecords(const char* what)
-{
-    return {ErrorCode::InvalidArgument, std::string("its records do not hold together: ") + what, ""};
-}
+Error corrupt(const char* what) { return {ErrorCode::InvalidArgument, std::string("corrupt FBX: ") + what, ""}; }
 
 std::size_t sizeOf(char arrayType)
 {
@@ -79,14 +76,14 @@ public:
         m_at = 23;
         const auto version = take<std::uint32_t>();
         m_isWide = version >= 7500;
-        if (version < 6000 || version > 8000) return damagedRecords("the version is none");
+        if (version < 6000 || version > 8000) return corrupt("invalid version");
         std::vector<Record> records;
         while (!m_isBad && m_at < m_file.size()) {
             Record record;
             if (!readRecord(record, m_file.size(), 0)) break;
             records.push_back(std::move(record));
         }
-        if (m_isBad) return damagedRecords("a length leads out of the file");
+        if (m_isBad) return corrupt("a length exceeds the file");
         return records;
     }
 
@@ -190,7 +187,7 @@ public:
     {
         std::vector<Record> records;
         readList(records, 0);
-        if (m_isBad || m_at < m_file.size()) return damagedRecords("brackets do not match");
+        if (m_isBad || m_at < m_file.size()) return corrupt("brackets do not match");
         return records;
     }
 
@@ -325,7 +322,7 @@ Result<std::vector<Record>> readRecords(std::span<const std::uint8_t> file)
 {
     const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
     if (bytes.starts_with("Kaydara FBX Binary"sv)) {
-        if (bytes.size() < 27) return damagedRecords("it is cut short");
+        if (bytes.size() < 27) return corrupt("the file is cut short");
         return BinaryReader(bytes).read();
     }
     return TextReader(bytes).read();

@@ -10,47 +10,47 @@
 
 namespace tendon::fbx {
 
-/// What takes are read for.
+/// The nodes and morph targets that takes drive.
 struct TakeTargets
 {
     std::vector<NodeShape> shapes;                         ///< by node
     std::vector<std::int32_t> parents;                     ///< by node
     std::unordered_map<std::int64_t, std::int32_t> nodeOf; ///< by the id of its object
-    std::vector<std::int32_t> leafOf; ///< by node: of nodes that are split the leaf that has their scale; else -1
+    std::vector<std::int32_t> leafOf; ///< by node: the leaf with the scale of a split node, else -1
 
     [[nodiscard]] bool isSplit(std::int32_t node) const
     {
         return node >= 0 && leafOf[static_cast<std::size_t>(node)] >= 0;
     }
     [[nodiscard]] std::int32_t
-    wholeAbove(std::int32_t node) const; ///< the nearest node above it that is not split; -1: none
+    wholeAbove(std::int32_t node) const; ///< the nearest ancestor that is not split; -1 = none
 
     struct Morph
     {
         std::int32_t node = 0;
         std::int32_t target = 0;
-        std::vector<double> fullAt; ///< percent at which each target of its channel counts wholly
+        std::vector<double> fullAt; ///< percent at which each target of its channel has full weight
         std::size_t place = 0;      ///< in fullAt
 
-        /// How much of the target is added when its channel stands at so many percent.
+        /// The weight of the target when its channel is at `percent`.
         [[nodiscard]] double weightAt(double percent) const;
     };
     std::multimap<std::int64_t, Morph> morphsOf; ///< by the id of their channel
     double framesPerSecond = 24;
 };
 
-/// A take ("AnimationStack") of all its layers, replayed.
+/// Replays a take ("AnimationStack") with all its layers.
 ///
-/// Times: those of its own span that have keys, or all of the span when nothing moves. Curves are met exactly at every
-/// key; where what lies between two keys is not straight, it is sampled at every frame of the file's rate and wherever
-/// anything else has a key: there a pose was made.
+/// It covers the part of its span that has keys, or all of it if nothing moves. Curves are exact at every key. Where a
+/// curve is not linear between two keys, it is sampled at every frame of the file's rate and at the keys of all other
+/// curves.
 class Take
 {
 public:
     Take(const Document& document, const Object& stack, const TakeTargets& targets);
 
-    /// Channels of all nodes that move, by their index; morph curves with the node as their mesh. `sheared`: nodes that
-    /// would have to be. Nothing of a take without any curve: values that layers give to properties are no motion.
+    /// Channels of all nodes that move, by their index; morph curves have the node for a mesh. `sheared` gets the nodes
+    /// that would have to shear. A take without any curve is empty: constant values of layers are not motion.
     [[nodiscard]] SourceAnimation replay(std::vector<std::int32_t>& sheared) const;
 
 private:
@@ -71,11 +71,11 @@ private:
     };
     enum Path { kTranslation, kRotation, kScale, kPaths };
     using NodeTracks = std::array<Track, kPaths>;
-    /// A node at a moment.
+    /// A node at one time.
     struct Standing
     {
         LocalTransform own;      ///< before scale inheritance
-        WorldScale above, world; ///< of its parent, its own
+        WorldScale above, world; ///< of its parent, and its own
     };
 
     [[nodiscard]] double weightOf(const Layer& layer, double time) const;

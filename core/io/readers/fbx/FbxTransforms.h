@@ -5,11 +5,11 @@
 
 namespace tendon::fbx {
 
-/// How a node takes the scale of its parent on.
+/// How a node inherits the scale of its parent.
 enum class ScaleInheritance {
-    AlongOwnAxes, ///< "RrSs": scales multiply axis by axis, whichever way the node is turned; never sheared
+    AlongOwnAxes, ///< "RrSs": scales multiply axis by axis, however the node is rotated; never shears
     AsMatrices,   ///< "RSrs": the parent scales everything below it in its own axes
-    NotParents,   ///< "Rrs": the parent's own scale is left out (Maya's segment scale compensation)
+    NotParents,   ///< "Rrs": the parent's own scale is ignored (Maya's segment scale compensation)
 };
 
 /// The numbers that animation drives.
@@ -20,7 +20,8 @@ struct Moving
     Vector3 scale = Vector3::Ones();
 };
 
-/// What turns a node's numbers into a transform: pivots, offsets, further rotations. Formula of the FBX SDK:
+/// Turns the animated values of a node into a transform, with pivots, offsets and pre- and post-rotations. The FBX
+/// SDK's formula:
 ///   T * Roff * Rp * Rpre * R * Rpost^-1 * Rp^-1 * Soff * Sp * S * Sp^-1
 class NodeShape
 {
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] const Moving& rest() const { return m_rest; }
     [[nodiscard]] ScaleInheritance inheritance() const { return m_inheritance; }
     [[nodiscard]] RotationOrder order() const { return m_order; }
-    /// Where meshes stand below the node, which its children do not feel.
+    /// The geometric transform: for the node's meshes only, not for its children.
     [[nodiscard]] const Affine& nodeFromGeometry() const { return m_geometry; }
 
 private:

@@ -27,7 +27,7 @@ std::vector<Sampler> readSamplers(const Fields& animation, const Asset& asset)
         else if (interpolation == "CUBICSPLINE")
             sampler.interpolation = SourceInterpolation::Cubic;
         else if (!interpolation.empty() && interpolation != "LINEAR")
-            fields.fail("\"interpolation\" is none that glTF has");
+            fields.fail("invalid \"interpolation\"");
         if (fields.problem()) return {};
         sampler.input = static_cast<std::size_t>(input);
         sampler.output = static_cast<std::size_t>(output);
@@ -41,7 +41,7 @@ std::vector<double> readTimes(const Fields& channel, const Asset& asset, std::si
 {
     const Accessor& accessor = asset.accessors[input];
     if (accessor.components != 1 || accessor.type != ComponentType::Float) {
-        channel.fail("its key times are not single floats");
+        channel.fail("the key times are not scalar floats");
         return {};
     }
     const auto numbers = readFloats(asset, input);
@@ -52,9 +52,9 @@ std::vector<double> readTimes(const Fields& channel, const Asset& asset, std::si
     std::vector<double> times(numbers->begin(), numbers->end());
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (std::abs(times[i]) > limits::kLastSecond)
-            channel.fail("key " + std::to_string(i) + " stands more than a million seconds away");
+            channel.fail("key " + std::to_string(i) + " is more than 10^6 s away");
         if (i > 0 && times[i] < times[i - 1])
-            channel.fail("the time of key " + std::to_string(i) + " is before that of the key ahead of it");
+            channel.fail("the time of key " + std::to_string(i) + " is before that of the previous key");
         if (channel.problem()) return {};
     }
     return times;
@@ -73,7 +73,8 @@ void normaliseRotations(const Fields& channel, const std::string& place, SourceC
         isFar = isFar || std::abs(norm - 1) > 1e-2;
         for (std::size_t i = 0; i < perKey; ++i) key[i] /= norm; // slopes go along, so that the curve keeps its shape
     }
-    if (isFar) issues.push_back({Severity::Warning, "rotation keys are not of length 1 and were made so", place});
+    if (isFar)
+        issues.push_back({Severity::Warning, "rotation keys were not unit quaternions; they were normalised", place});
 }
 
 SourceChannel readChannel(const Fields& channel, const std::string& place, const Asset& asset, const Sampler& sampler,
@@ -87,7 +88,7 @@ SourceChannel readChannel(const Fields& channel, const std::string& place, const
     const Accessor& output = asset.accessors[sampler.output];
     const bool isFraction = output.isNormalised && output.type != ComponentType::UnsignedInt;
     if (output.components != components || (output.type != ComponentType::Float && !isFraction))
-        channel.fail("the values of its keys are of the wrong type");
+        channel.fail("the key values have the wrong type");
     const std::size_t perKey = sampler.interpolation == SourceInterpolation::Cubic ? 3 : 1;
     if (!channel.problem() && output.count != keys.times.size() * perKey)
         channel.fail("has " + std::to_string(output.count) + " values for " + std::to_string(keys.times.size()) +

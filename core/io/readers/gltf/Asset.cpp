@@ -1,5 +1,6 @@
 #include "core/io/readers/gltf/Asset.h"
 
+#include "core/io/formats/gltf/GltfUri.h"
 #include "core/io/model/SourceModel.h"
 
 #include <algorithm>
@@ -42,17 +43,17 @@ void readBuffers(const Fields& root, ModelFolder& folder, Asset& asset)
             if (isDataUri(uri)) {
                 auto data = decodeDataUri(uri);
                 if (!data) return buffer.fail(data.error().message);
-                bytes = std::move(data->bytes);
+                bytes = std::move(*data);
             } else {
                 auto file = folder.read(uri);
                 if (!file) return buffer.problem().set(file.error().within(buffer.place()));
                 bytes = std::move(*file);
             }
-        } else if (index == 0 && asset.container.hasBinary) {
-            bytes = std::move(asset.container.binary);
-            asset.container.binary = {};
+        } else if (index == 0 && asset.file.hasBin) {
+            bytes = std::move(asset.file.bin);
+            asset.file.bin = {};
         } else if (!buffer.object("extensions")) {
-            return buffer.fail("there are no bytes for it");
+            return buffer.fail("has no data");
         }
         if (static_cast<std::int64_t>(bytes.size()) < length && !buffer.object("extensions"))
             return buffer.fail("should have " + std::to_string(length) + " bytes but has " +
@@ -113,7 +114,7 @@ void readSparse(const Fields& fields, const Asset& asset, Accessor& accessor)
     const Fields indexFields = sparse.inside(*indices, "indices");
     const auto type = componentType(indexFields.whole("componentType", 0, 0, true));
     if (!type || *type == ComponentType::Float || *type == ComponentType::Byte || *type == ComponentType::Short)
-        return indexFields.fail("\"componentType\" is not one for indices");
+        return indexFields.fail("invalid \"componentType\" for indices");
     accessor.sparseIndexType = *type;
     accessor.sparseIndices = placeElements(indexFields, asset, accessor.sparseCount, byteCount(*type), true);
     accessor.sparseValues = placeElements(sparse.inside(*values, "values"), asset, accessor.sparseCount,
@@ -132,8 +133,8 @@ void readAccessors(const Fields& root, Asset& asset)
         const std::string typeName = fields.text("type", true);
         const auto type = std::find_if(kTypes.begin(), kTypes.end(),
                                        [&](const auto& t) { return t.first == typeName; });
-        if (!component) fields.fail("\"componentType\" is none that glTF has");
-        if (type == kTypes.end()) fields.fail("\"type\" is none that glTF has");
+        if (!component) fields.fail("invalid \"componentType\"");
+        if (type == kTypes.end()) fields.fail("invalid \"type\" \"" + typeName.substr(0, 16) + "\"");
         if (fields.problem()) return;
         accessor.type = *component;
         accessor.components = type->second;
@@ -222,16 +223,6 @@ Result<std::vector<T>> readAll(const Asset& asset, std::size_t index, Read read)
     return numbers;
 }
 
-int base64Digit(char c)
-{
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    if (c == '+' || c == '-') return 62;
-    if (c == '/' || c == '_') return 63;
-    return -1;
-}
-
 } // namespace
 
 std::size_t byteCount(ComponentType type)
@@ -245,46 +236,12 @@ std::size_t byteCount(ComponentType type)
     }
 }
 
-bool isDataUri(std::string_view uri) { return uri.starts_with("data:"); }
-
-Result<DataUri> decodeDataUri(std::string_view uri)
-{
-    const std::size_t comma = uri.find(',');
-    const Error notWhole{ErrorCode::InvalidArgument, "its data: address is not whole", ""};
-    if (!isDataUri(uri) || comma == std::string_view::npos) return notWhole;
-    const std::string_view head = uri.substr(5, comma - 5);
-    DataUri data;
-    data.mimeType = head.substr(0, head.find(';'));
-    if (!head.ends_with(";base64")) {
-        const std::string plain = percentDecoded(uri.substr(comma + 1));
-        data.bytes.assign(plain.begin(), plain.end());
-        return data;
-    }
-    std::string_view text = uri.substr(comma + 1);
-    while (text.ends_with('=')) text.remove_suffix(1);
-    if (text.size() % 4 == 1) return notWhole;
-    data.bytes.reserve(text.size() * 3 / 4);
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (const char c : text) {
-        const int digit = base64Digit(c);
-        if (digit < 0) return Error{ErrorCode::InvalidArgument, "its data: address is not base64", ""};
-        bits = bits << 6 | static_cast<std::uint32_t>(digit);
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            data.bytes.push_back(static_cast<std::uint8_t>(bits >> count));
-        }
-    }
-    return data;
-}
-
 Result<Asset> loadAsset(ModelFolder& folder)
 {
-    auto container = parseContainer(folder.bytes());
-    if (!container) return container.error();
+    auto file = readGltfFile(folder.bytes());
+    if (!file) return file.error();
     Asset asset;
-    asset.container = std::move(*container);
+    asset.file = std::move(*file);
 
     FirstError problem;
     const Fields root(asset.json(), "", problem);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Issue.h"
+#include "core/io/formats/gltf/GltfFile.h"
 #include "core/io/model/ModelFolder.h"
 #include "core/io/readers/gltf/Fields.h"
 
@@ -19,10 +20,10 @@ enum class ComponentType {
 
 [[nodiscard]] std::size_t byteCount(ComponentType type);
 
-/// Where the elements of something lie; checked: the last one ends within its buffer.
+/// The elements of an accessor in a buffer. Checked: the last one ends within the buffer.
 struct Elements
 {
-    std::int32_t buffer = -1; ///< -1: there are no bytes, all elements are zero
+    std::int32_t buffer = -1; ///< -1 = no bytes: all elements are zero
     std::size_t offset = 0;   ///< of the first element in the buffer
     std::size_t stride = 0;
 };
@@ -46,16 +47,16 @@ struct View
     std::size_t offset = 0, length = 0, stride = 0;
 };
 
-/// A glTF file with all bytes it refers to. What loadAsset() returned has passed these checks: buffers are there and
-/// long enough, every view lies in its buffer and every accessor in its view.
+/// A glTF file with all buffers it refers to. loadAsset() has checked that all buffers exist and are long enough, that
+/// every view is within its buffer, and every accessor within its view.
 struct Asset
 {
-    Container container;
+    GltfFile file; ///< its BIN chunk is among the buffers
     std::vector<Bytes> buffers;
     std::vector<View> views;
     std::vector<Accessor> accessors;
 
-    [[nodiscard]] const Json& json() const { return container.json; }
+    [[nodiscard]] const Json& json() const { return file.json; }
     [[nodiscard]] std::span<const std::uint8_t> bytesOf(const View& view) const
     {
         return std::span(buffers[static_cast<std::size_t>(view.buffer)]).subspan(view.offset, view.length);
@@ -64,19 +65,10 @@ struct Asset
 
 [[nodiscard]] Result<Asset> loadAsset(ModelFolder& folder);
 
-/// The bytes of a data: URI and its media type. Errors: not base64, not whole.
-struct DataUri
-{
-    std::string mimeType;
-    Bytes bytes;
-};
-[[nodiscard]] bool isDataUri(std::string_view uri);
-[[nodiscard]] Result<DataUri> decodeDataUri(std::string_view uri);
-
-/// All numbers of an accessor, count x components, normalised integers as the fractions they stand for, sparse values
-/// filled in. Errors: too many, a number that is not finite; the place is "accessor N".
+/// All numbers of an accessor, count x components, with normalised integers converted to fractions and sparse values
+/// filled in. Errors, at "accessor N": too many, a number that is not finite.
 [[nodiscard]] Result<std::vector<float>> readFloats(const Asset& asset, std::size_t accessor);
-/// The same for whole numbers (indices, joints). Error: the accessor holds others.
+/// The same for unsigned integers (indices, joints). Error: the accessor has another type.
 [[nodiscard]] Result<std::vector<std::uint32_t>> readWhole(const Asset& asset, std::size_t accessor);
 
 } // namespace tendon::gltf

@@ -38,7 +38,7 @@ ModelLight readLight(const Fields& fields)
     else if (type == "spot")
         light.kind = ModelLight::Kind::Spot;
     else if (type != "point")
-        fields.fail("\"type\" is none of directional, point and spot");
+        fields.fail("\"type\" must be directional, point or spot");
     if (const auto colour = fields.numbers("color", 3); !colour.empty())
         light.colour = Vector3(colour.data()).cast<float>();
     light.intensity = fields.number("intensity", light.intensity);

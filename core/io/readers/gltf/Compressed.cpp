@@ -53,7 +53,7 @@ void unpackPrimitive(const Fields& primitive, const Fields& draco, Asset& asset)
     if (!mesh) return primitive.problem().set(mesh.error().within(primitive.place()));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (asset.accessors[accessors[i]].count != mesh->vertices)
-            return primitive.fail("its Draco data has " + std::to_string(mesh->vertices) + " vertices, its accessor " +
+            return primitive.fail("the Draco data has " + std::to_string(mesh->vertices) + " vertices, its accessor " +
                                   std::to_string(asset.accessors[accessors[i]].count));
         fill(asset, accessors[i], asset.accessors[accessors[i]].type, mesh->vertices, std::move(mesh->attributes[i]));
     }

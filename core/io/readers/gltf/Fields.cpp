@@ -1,5 +1,7 @@
 #include "core/io/readers/gltf/Fields.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 
 namespace tendon::gltf {
@@ -54,7 +56,7 @@ std::int64_t Fields::index(const char* name, std::size_t count, bool isRequired)
         return -1;
     }
     if (*index >= static_cast<std::int64_t>(count)) {
-        fail(member(name) + " names number " + std::to_string(*index) + " of " + std::to_string(count));
+        fail(member(name) + " is " + std::to_string(*index) + ", but there are only " + std::to_string(count));
         return -1;
     }
     return *index;
@@ -87,7 +89,7 @@ std::string Fields::text(const char* name, bool isRequired) const
         return {};
     }
     if (value->is_string()) return value->get<std::string>();
-    fail(member(name) + " is not a text");
+    fail(member(name) + " is not a string");
     return {};
 }
 
@@ -95,7 +97,7 @@ bool Fields::flag(const char* name) const
 {
     const Json* value = find(name);
     if (value == nullptr) return false;
-    if (!value->is_boolean()) fail(member(name) + " is neither true nor false");
+    if (!value->is_boolean()) fail(member(name) + " is not true or false");
     return value->is_boolean() && value->get<bool>();
 }
 
@@ -117,7 +119,7 @@ std::vector<double> Fields::numbers(const char* name, std::size_t count) const
         for (const Json& item : *value)
             if (item.is_number() && std::isfinite(item.get<double>())) numbers.push_back(item.get<double>());
     if (value->is_array() && numbers.size() == count && value->size() == count) return numbers;
-    fail(member(name) + " is not made of " + std::to_string(count) + " numbers");
+    fail(member(name) + " must have " + std::to_string(count) + " numbers");
     return {};
 }
 
@@ -126,7 +128,7 @@ std::vector<std::int32_t> Fields::indices(const char* name, std::size_t count) c
     const Json* value = find(name);
     if (value == nullptr) return {};
     if (!value->is_array()) {
-        fail(member(name) + " is not a list");
+        fail(member(name) + " is not an array");
         return {};
     }
     std::vector<std::int32_t> indices;
@@ -160,12 +162,12 @@ const Json& Fields::objects(const char* name) const
     const Json* value = find(name);
     if (value == nullptr) return empty;
     if (!value->is_array()) {
-        fail(member(name) + " is not a list");
+        fail(member(name) + " is not an array");
         return empty;
     }
     for (const Json& item : *value)
         if (!item.is_object()) {
-            fail(member(name) + " holds something that is not an object");
+            fail(member(name) + " holds a value that is not an object");
             return empty;
         }
     return *value;

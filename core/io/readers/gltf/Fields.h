@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/io/readers/gltf/Container.h"
+#include "core/io/formats/gltf/GltfJson.h"
 
 #include <optional>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tendon::gltf {
 
-/// The first thing found wrong in a file. Later ones follow from it more often than not and are not kept, so that
-/// reading can go on with harmless values and be checked once at the end of a step.
+/// The first error in a file. Later errors mostly follow from it and are ignored, so reading goes on with harmless
+/// values and is checked once at the end of a step.
 class FirstError
 {
 public:
@@ -29,7 +29,7 @@ private:
     std::optional<Error> m_error;
 };
 
-/// Members of one JSON object, read with their types checked. `place` names the object for people: "accessor 3".
+/// Reads the members of one JSON object and checks their types. `place` names the object in messages: "accessor 3".
 class Fields
 {
 public:
@@ -38,21 +38,21 @@ public:
     [[nodiscard]] bool has(const char* name) const { return find(name) != nullptr; }
     [[nodiscard]] const std::string& place() const { return m_place; }
 
-    /// An index below `count`; -1 when absent (an error if it is required).
+    /// An index below `count`; -1 if absent (an error if it is required).
     [[nodiscard]] std::int64_t index(const char* name, std::size_t count, bool isRequired = false) const;
-    /// A whole number >= `least`, at most 2^53.
+    /// A whole number from `least` to 2^53.
     [[nodiscard]] std::int64_t whole(const char* name, std::int64_t byDefault, std::int64_t least = 0,
                                      bool isRequired = false) const;
     [[nodiscard]] std::string text(const char* name, bool isRequired = false) const;
     [[nodiscard]] bool flag(const char* name) const;
     [[nodiscard]] double number(const char* name, double byDefault) const; ///< finite
-    /// `count` finite numbers; empty when absent.
+    /// `count` finite numbers; empty if absent.
     [[nodiscard]] std::vector<double> numbers(const char* name, std::size_t count) const;
-    /// Indices below `count`; empty when absent.
+    /// Indices below `count`; empty if absent.
     [[nodiscard]] std::vector<std::int32_t> indices(const char* name, std::size_t count) const;
     /// A member that is an object, or null.
     [[nodiscard]] const Json* object(const char* name, bool isRequired = false) const;
-    /// A member that is an array of objects; an empty one when absent.
+    /// A member that is an array of objects; empty if absent.
     [[nodiscard]] const Json& objects(const char* name) const;
 
     void fail(const std::string& what) const { m_problem->set(m_place.empty() ? what : m_place + ": " + what); }

@@ -1,6 +1,7 @@
 #include "core/io/readers/gltf/Parts.h"
 
 #include "core/io/formats/PictureType.h"
+#include "core/io/formats/gltf/GltfUri.h"
 
 namespace tendon::gltf {
 namespace {
@@ -27,7 +28,7 @@ Result<Image> readImage(const Fields& fields, const Asset& asset, ModelFolder& f
     } else if (const std::string uri = fields.text("uri"); isDataUri(uri)) {
         auto data = decodeDataUri(uri);
         if (!data) return data.error();
-        image.bytes = std::move(data->bytes);
+        image.bytes = std::move(*data);
     } else if (!uri.empty()) {
         auto file = folder.read(uri);
         if (!file) return file.error();
@@ -36,11 +37,11 @@ Result<Image> readImage(const Fields& fields, const Asset& asset, ModelFolder& f
     }
     image.mimeType = pictureTypeOf(image.bytes);
     if (image.mimeType.empty())
-        return Error{ErrorCode::InvalidArgument, "it is no PNG, JPEG, WebP or KTX2 picture", ""};
+        return Error{ErrorCode::InvalidArgument, "the image is not a PNG, JPEG, WebP or KTX2 file", ""};
     return image;
 }
 
-Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
+Result<Bytes> selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
 {
     Json json = asset.json();
     Bytes binary;
@@ -75,7 +76,8 @@ Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues)
         json.erase("buffers");
     else
         json["buffers"] = Json::array({Json{{"byteLength", binary.size()}}});
-    return writeGlb(json, binary);
+    const bool hasBin = !binary.empty();
+    return glbBytes({std::move(json), std::move(binary), hasBin});
 }
 
 } // namespace tendon::gltf

@@ -13,7 +13,7 @@ std::string nodePlace(std::size_t index) { return "node " + std::to_string(index
 
 void checkReach(const Fields& node, const LocalTransform& local)
 {
-    if (local.translation.cwiseAbs().maxCoeff() > kFarthest) node.fail("stands more than 1e9 m from its parent");
+    if (local.translation.cwiseAbs().maxCoeff() > kFarthest) node.fail("is more than 1e9 m from its parent");
     if (local.scale.cwiseAbs().maxCoeff() > kFarthest) node.fail("is scaled by more than 1e9");
 }
 
@@ -31,7 +31,7 @@ LocalTransform fromMatrix(const Fields& node, const std::vector<double>& m, Issu
     const LocalTransform local = decompose(matrix);
     if (!local.parentFromJoint().matrix().isApprox(matrix.matrix(), 1e-5))
         issues.push_back(
-            {Severity::Warning, "its matrix shears, which a joint cannot; the shear was dropped", node.place()});
+            {Severity::Warning, "its matrix shears, which a joint cannot hold; the shear was dropped", node.place()});
     return local;
 }
 
@@ -55,7 +55,8 @@ LocalTransform readTransform(const Fields& node, Issues& issues)
             return {};
         }
         if (std::abs(norm - 1) > kUnitTolerance)
-            issues.push_back({Severity::Warning, "its rotation is not of length 1 and was made so", node.place()});
+            issues.push_back(
+                {Severity::Warning, "its rotation was not a unit quaternion; it was normalised", node.place()});
         local.rotation = given.normalized();
     }
     return local;
@@ -173,7 +174,7 @@ std::vector<SkinTable> readSkins(const Fields& root, const Asset& asset, SourceM
             for (std::size_t j = 0; j < skin.joints.size() && !fields.problem(); ++j) {
                 const float* m = numbers->data() + j * 16;
                 if (m[15] == 0 || std::abs(m[3]) + std::abs(m[7]) + std::abs(m[11]) > 1e-4f * std::abs(m[15]))
-                    fields.fail("inverse bind matrix " + std::to_string(j) + " is no transform of space");
+                    fields.fail("inverse bind matrix " + std::to_string(j) + " is not an invertible transform");
                 for (int c = 0; c < 4; ++c)
                     for (int r = 0; r < 3; ++r)
                         skin.jointFromMesh[j](r, c) = static_cast<double>(m[c * 4 + r]) / static_cast<double>(m[15]);

@@ -5,14 +5,13 @@
 
 namespace tendon::gltf {
 
-/// The steps of readModel(), one file each. Each adds to `model` and stops at the first error, which it leaves in
-/// `root`'s FirstError.
+/// The steps of readModel(), one file each. Each adds to `model` and stops at the first error, which is in `root`'s
+/// FirstError.
 
 /// Nodes with parents and local transforms, and which of them are in the scene.
 void readNodes(const Fields& root, SourceModel& model);
 
-/// Cameras and lights (KHR_lights_punctual) on nodes of the scene. A camera without a lens that makes sense is read as
-/// it is.
+/// Cameras and lights (KHR_lights_punctual) at nodes of the scene. A camera with an invalid lens is read as it is.
 void readCamerasAndLights(const Fields& root, SourceModel& model);
 
 struct SkinTable
@@ -25,14 +24,20 @@ struct SkinTable
 
 void readAnimations(const Fields& root, const Asset& asset, SourceModel& model);
 
-/// Decodes meshes that are compressed (KHR_draco_mesh_compression): their accessors get bytes in buffers of their own.
+/// Decodes compressed meshes (KHR_draco_mesh_compression): their accessors get new buffers.
 void unpackMeshes(const Fields& root, Asset& asset);
 
-/// Meshes under the nodes of the scene, with materials and textures.
+class PlainCopy;
+
+/// Pictures into model.textures, and into `copy` the materials, with the textures that could be had. model.materials
+/// gets their names.
+void readMaterials(const Fields& root, const Asset& asset, ModelFolder& folder, PlainCopy& copy, SourceModel& model);
+
+/// Meshes at the nodes of the scene, with their materials and textures.
 void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTable>& skins, ModelFolder& folder,
                 const ReadDrawnParts& readDrawnParts, SourceModel& model);
 
-/// The bytes and the media type of an image: in a buffer view, in a data: address or in a file beside the model.
+/// The bytes and media type of an image, from a buffer view, a data URI or a file beside the model.
 struct Image
 {
     std::string name, mimeType;
@@ -40,8 +45,8 @@ struct Image
 };
 [[nodiscard]] Result<Image> readImage(const Fields& image, const Asset& asset, ModelFolder& folder);
 
-/// The asset as one .glb: buffers joined, images put inside, everything else as it stands. Images that cannot be had
-/// stay as they are, with an issue.
-[[nodiscard]] Bytes selfContained(const Asset& asset, ModelFolder& folder, Issues& issues);
+/// The asset as one .glb: buffers joined, images embedded, everything else unchanged. Images that are not available
+/// stay references, with an issue.
+[[nodiscard]] Result<Bytes> selfContained(const Asset& asset, ModelFolder& folder, Issues& issues);
 
 } // namespace tendon::gltf

@@ -22,13 +22,13 @@ void checkRequiredExtensions(const Json& json, FirstError& problem)
 {
     const auto required = json.find("extensionsRequired");
     if (required == json.end()) return;
-    if (!required->is_array()) return problem.set("\"extensionsRequired\" is not a list");
+    if (!required->is_array()) return problem.set("\"extensionsRequired\" is not an array");
     for (const Json& name : *required) {
-        if (!name.is_string()) return problem.set("\"extensionsRequired\" holds something that is not a name");
+        if (!name.is_string()) return problem.set("\"extensionsRequired\" holds a value that is not a string");
         if (!isHarmless(name.get<std::string>()))
             return problem.set(Error{ErrorCode::Unsupported,
-                                     "it needs the glTF extension " + name.get<std::string>().substr(0, 60) +
-                                         ", which is not read; save it without",
+                                     "the file requires the glTF extension " + name.get<std::string>().substr(0, 60) +
+                                         ", which is not supported; save it without",
                                      ""});
     }
 }
@@ -45,7 +45,7 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     if (!asset) return asset.error();
 
     SourceModel model;
-    model.format = asset->container.isBinary ? "glb" : "gltf";
+    model.format = isGlb(folder.bytes()) ? "glb" : "gltf";
     FirstError problem;
     const Fields root(asset->json(), "", problem);
     checkRequiredExtensions(asset->json(), problem);
@@ -53,7 +53,7 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     if (!problem) readCamerasAndLights(root, model);
     if (!problem &&
         std::none_of(model.nodes.begin(), model.nodes.end(), [](const SourceNode& n) { return n.isInScene; }))
-        problem.set(Error{ErrorCode::InvalidArgument, "its scene holds no nodes; there is nothing to import", ""});
+        problem.set(Error{ErrorCode::InvalidArgument, "the scene has no nodes; there is nothing to import", ""});
     progress("its skins");
     std::vector<SkinTable> skins;
     if (!problem) skins = readSkins(root, *asset, model);
@@ -65,7 +65,9 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     if (problem) return problem.error();
     if (request.wantsSelfContained) {
         progress("its bytes to embed them");
-        model.selfContained = selfContained(*asset, folder, model.issues);
+        auto bytes = selfContained(*asset, folder, model.issues);
+        if (!bytes) return bytes.error();
+        model.selfContained = std::move(*bytes);
     }
     return model;
 }

@@ -41,7 +41,7 @@ public:
         std::replace_if(
             line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
         while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.pop_back();
-        return line.empty() ? "it is no robot description" : line;
+        return line.empty() ? "the file is not a robot description" : line;
     }
 
 private:
@@ -72,7 +72,7 @@ Result<AxisFrame> frameOf(const ::urdf::Joint& joint)
     const Vector3 direction = vectorOf(joint.axis);
     const double length = direction.norm();
     if (!std::isfinite(length) || length < 1e-9)
-        return Error{ErrorCode::InvalidArgument, "its axis has no direction", "joint " + joint.name};
+        return Error{ErrorCode::InvalidArgument, "the axis has length 0", "joint " + joint.name};
     AxisFrame frame;
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
@@ -151,7 +151,7 @@ public:
             const Pending next = waiting.back();
             waiting.pop_back();
             if (!seen.insert(next.link).second)
-                return Error{ErrorCode::InvalidArgument, "it hangs from more than one joint",
+                return Error{ErrorCode::InvalidArgument, "the link has more than one parent joint",
                              "link " + next.link->name};
             const auto node = addLink(*next.link, next.above);
             if (!node) return node.error();
@@ -162,20 +162,20 @@ public:
         for (const auto& [name, link] : m_robot.links_)
             if (seen.count(link.get()) == 0)
                 return Error{ErrorCode::InvalidArgument,
-                             "it cannot be reached from the root: joints go round in a circle", "link " + name};
+                             "the link cannot be reached from the root: the joints form a cycle", "link " + name};
         if (meshes > 0)
             m_model.issues.push_back(
                 {Severity::Info,
-                 std::to_string(meshes) + " links are drawn by mesh files, which are not read: bones are drawn instead",
+                 std::to_string(meshes) + " links have mesh files, which are not imported; bones are drawn instead",
                  ""});
         for (const auto& [name, followers] : m_followers)
             m_model.issues.push_back({Severity::Warning,
-                                      "in the file it is mimicked by " + followers + "; here they move by themselves",
+                                      "joints that mimic it in the file move independently here: " + followers,
                                       "joint " + name});
         if (m_renamed > 0)
             m_model.issues.push_back(
                 {Severity::Info,
-                 std::to_string(m_renamed) + " links have the name of a joint: they are called ..._link", ""});
+                 std::to_string(m_renamed) + " links have the name of a joint; they were renamed to ..._link", ""});
         return std::move(m_model);
     }
 
@@ -189,27 +189,28 @@ private:
     }
 
     std::int32_t add(const std::string& name, std::int32_t parent, const LocalTransform& local,
-                     SourceMobility mobility = {})
+                     SourceFreedoms freedoms = {})
     {
         const auto index = static_cast<std::int32_t>(m_model.nodes.size());
         m_model.nodes.push_back({name, parent, local, true});
-        mobility.node = index;
-        m_model.mobilities.push_back(mobility);
+        freedoms.node = index;
+        m_model.freedoms.push_back(freedoms);
         return index;
     }
 
     /// The joint above a link and the link itself; returns the link's node.
     Result<std::int32_t> addLink(const ::urdf::Link& link, std::int32_t above)
     {
-        SourceMobility drawn;
+        SourceFreedoms drawn;
         drawn.segment = segmentOf(link);
         LocalTransform local;
         if (above >= 0) {
-            if (!link.parent_joint) return Error{ErrorCode::Internal, "it hangs from no joint", "link " + link.name};
+            if (!link.parent_joint)
+                return Error{ErrorCode::Internal, "the link has no parent joint", "link " + link.name};
             const ::urdf::Joint& joint = *link.parent_joint;
             local = transformOf(joint.parent_to_joint_origin_transform);
             if (!local.translation.allFinite() || !local.rotation.coeffs().allFinite())
-                return Error{ErrorCode::InvalidArgument, "its origin is no finite number", "joint " + joint.name};
+                return Error{ErrorCode::InvalidArgument, "the origin is not finite", "joint " + joint.name};
             if (joint.type != ::urdf::Joint::FIXED) {
                 const auto moving = addJoint(joint, local, above);
                 if (!moving) return moving.error();
@@ -236,25 +237,25 @@ private:
             frame = *found;
         }
         local.rotation = (local.rotation * frame.turn).normalized();
-        auto mobility = mobilityOf(joint, frame.axis);
-        if (!mobility) return mobility.error();
-        const bool slides = std::any_of(mobility->sliding.begin(), mobility->sliding.end(),
+        auto freedoms = freedomsOf(joint, frame.axis);
+        if (!freedoms) return freedoms.error();
+        const bool slides = std::any_of(freedoms->sliding.begin(), freedoms->sliding.end(),
                                         [](const AxisFreedom& axis) { return axis.active; });
         if (slides) {
             above = add(joint.name + "_rail", above, local);
             local = {};
         }
         if (joint.mimic) noteMimic(joint);
-        return Moving{add(joint.name, above, local, *mobility), frame.turn};
+        return Moving{add(joint.name, above, local, *freedoms), frame.turn};
     }
 
-    static Result<SourceMobility> mobilityOf(const ::urdf::Joint& joint, std::size_t axis)
+    static Result<SourceFreedoms> freedomsOf(const ::urdf::Joint& joint, std::size_t axis)
     {
-        SourceMobility mobility;
+        SourceFreedoms freedoms;
         AxisFreedom along;
         along.active = true;
         switch (joint.type) {
-        case ::urdf::Joint::CONTINUOUS: mobility.turning[axis] = along; break;
+        case ::urdf::Joint::CONTINUOUS: freedoms.turning[axis] = along; break;
         case ::urdf::Joint::REVOLUTE:
         case ::urdf::Joint::PRISMATIC:
             if (joint.limits) {
@@ -263,20 +264,20 @@ private:
                 along.to = joint.limits->upper;
             }
             if (!std::isfinite(along.from) || !std::isfinite(along.to))
-                return Error{ErrorCode::InvalidArgument, "a limit is no finite number", "joint " + joint.name};
-            (joint.type == ::urdf::Joint::REVOLUTE ? mobility.turning : mobility.sliding)[axis] = along;
+                return Error{ErrorCode::InvalidArgument, "a limit is not finite", "joint " + joint.name};
+            (joint.type == ::urdf::Joint::REVOLUTE ? freedoms.turning : freedoms.sliding)[axis] = along;
             break;
         case ::urdf::Joint::PLANAR: // in the plane across its axis, and about it
-            mobility.turning[axis] = along;
-            mobility.sliding[(axis + 1) % 3] = mobility.sliding[(axis + 2) % 3] = along;
+            freedoms.turning[axis] = along;
+            freedoms.sliding[(axis + 1) % 3] = freedoms.sliding[(axis + 2) % 3] = along;
             break;
         case ::urdf::Joint::FLOATING:
-            mobility.turning.fill(along);
-            mobility.sliding.fill(along);
+            freedoms.turning.fill(along);
+            freedoms.sliding.fill(along);
             break;
-        default: return Error{ErrorCode::Unsupported, "its type is not known", "joint " + joint.name};
+        default: return Error{ErrorCode::Unsupported, "unknown joint type", "joint " + joint.name};
         }
-        return mobility;
+        return freedoms;
     }
 
     void noteMimic(const ::urdf::Joint& joint)
@@ -316,7 +317,7 @@ std::string withWholeLimits(const std::string& text)
 Result<SourceModel> readModel(std::span<const std::uint8_t> bytes)
 {
     const auto failed = [](const std::string& reason) {
-        return Error{ErrorCode::InvalidArgument, "it cannot be read: " + reason, ""};
+        return Error{ErrorCode::InvalidArgument, "cannot read the file: " + reason, ""};
     };
     Listener listener;
     try {

@@ -1,9 +1,10 @@
-#include "core/solve/SolverProblemFile.h"
+#include "core/conformance/SolverProblemFile.h"
+
+#include "core/json/JsonReader.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 
 #include <charconv>
 #include <cmath>
@@ -27,152 +28,112 @@ Result<QByteArray> readBytes(const std::string& path)
     return file.readAll();
 }
 
-/// Reads JSON members into values and remembers the first that does not fit.
-class Reader
+template <int N>
+Eigen::Matrix<double, N, 1> vector(JsonReader& json, const char* name)
 {
-public:
-    std::optional<Error> error;
+    const std::vector<double> numbers = json.numbers(name, N);
+    if (numbers.size() != N) return Eigen::Matrix<double, N, 1>::Zero();
+    return Eigen::Map<const Eigen::Matrix<double, N, 1>>(numbers.data());
+}
 
-    void fail(const std::string& where, const std::string& message)
-    {
-        if (!error) error = Error{ErrorCode::InvalidArgument, message, where};
-    }
+double positive(JsonReader& json, const char* name)
+{
+    const double number = json.requiredNumber(name);
+    if (!(number > 0)) json.fail(name, "must be above 0");
+    return number;
+}
 
-    double number(const QJsonValue& value, const std::string& where)
-    {
-        if (!value.isDouble() || !std::isfinite(value.toDouble())) fail(where, "must be a number");
-        return value.toDouble();
-    }
+/// Unit, from w, x, y, z; empty if that has another length.
+std::optional<Quaternion> rotation(const Eigen::Vector4d& wxyz)
+{
+    if (!(std::abs(wxyz.norm() - 1) < kUnitSlack)) return std::nullopt;
+    return Quaternion(wxyz[0], wxyz[1], wxyz[2], wxyz[3]).normalized();
+}
 
-    double positive(const QJsonValue& value, const std::string& where)
-    {
-        const double found = number(value, where);
-        if (!(found > 0)) fail(where, "must be above 0");
-        return found;
-    }
+constexpr const char* kNoRotation = "must be a unit quaternion w, x, y, z";
 
-    std::int32_t index(const QJsonValue& value, const std::string& where, std::int32_t least, std::int32_t end)
-    {
-        const double found = number(value, where);
-        if (found != std::floor(found) || found < least || found >= end) {
-            fail(where, "must be a joint's index from " + std::to_string(least) + " to " + std::to_string(end - 1));
-            return least;
-        }
-        return static_cast<std::int32_t>(found);
-    }
+/// A limit; null stands for none, as no member does.
+double limit(JsonReader& json, const char* name, double none)
+{
+    return json.value(name).isNull() ? none : json.number(name, none);
+}
 
-    template <int N>
-    Eigen::Matrix<double, N, 1> numbers(const QJsonValue& value, const std::string& where)
-    {
-        Eigen::Matrix<double, N, 1> result = Eigen::Matrix<double, N, 1>::Zero();
-        const QJsonArray array = value.toArray();
-        if (array.size() != N)
-            fail(where, "must be a list of " + std::to_string(N) + " numbers");
-        else
-            for (int k = 0; k < N; ++k) result[k] = number(array[k], where + "/" + std::to_string(k));
-        return result;
-    }
-
-    Quaternion rotation(const Eigen::Vector4d& wxyz, const std::string& where)
-    {
-        if (!(std::abs(wxyz.norm() - 1) < kUnitSlack)) {
-            fail(where, "must be a unit quaternion w, x, y, z");
-            return Quaternion::Identity();
-        }
-        return Quaternion(wxyz[0], wxyz[1], wxyz[2], wxyz[3]).normalized();
-    }
-
-    bool truth(const QJsonValue& value, const std::string& where)
-    {
-        if (!value.isBool()) fail(where, "must be true or false");
-        return value.toBool();
-    }
-};
-
-SolverProblem::Joint readJoint(Reader& reader, const QJsonObject& object, const std::string& where, std::int32_t index)
+SolverProblem::Joint readJoint(JsonReader json, std::int32_t index)
 {
     SolverProblem::Joint joint;
-    joint.name = object.value(QLatin1String("name")).toString().toStdString();
-    joint.bone = object.value(QLatin1String("bone")).toString().toStdString();
-    if (joint.name.empty()) reader.fail(where + "/name", "must be a text that is not empty");
-    joint.parent = reader.index(object.value(QLatin1String("parent")), where + "/parent", -1, index);
-    joint.position = reader.numbers<3>(object.value(QLatin1String("pos")), where + "/pos");
-    joint.rotation = reader.rotation(reader.numbers<4>(object.value(QLatin1String("quat")), where + "/quat"),
-                                     where + "/quat");
+    joint.name = json.requiredText("name");
+    joint.bone = json.text("bone");
+    joint.parent = static_cast<std::int32_t>(json.requiredInteger("parent", -1, index - 1));
+    joint.position = vector<3>(json, "pos");
+    const auto turned = rotation(vector<4>(json, "quat"));
+    if (!turned) json.fail("quat", kNoRotation);
+    joint.rotation = turned.value_or(Quaternion::Identity());
 
-    const QString type = object.value(QLatin1String("type")).toString();
-    if (type == QLatin1String("fixed")) return joint;
-    if (type == QLatin1String("revolute"))
-        joint.motion = SolverProblem::Motion::Revolute;
-    else if (type == QLatin1String("prismatic"))
-        joint.motion = SolverProblem::Motion::Prismatic;
-    else
-        reader.fail(where + "/type", "must be revolute, prismatic or fixed");
+    constexpr std::string_view kMotions[] = {"fixed", "revolute", "prismatic"};
+    static_cast<void>(json.requiredText("type"));
+    joint.motion = static_cast<SolverProblem::Motion>(json.oneOf("type", kMotions, 0));
+    if (joint.motion == SolverProblem::Motion::Fixed) return joint;
 
-    joint.axis = reader.numbers<3>(object.value(QLatin1String("axis")), where + "/axis");
+    joint.axis = vector<3>(json, "axis");
     if (!(std::abs(joint.axis.norm() - 1) < kUnitSlack))
-        reader.fail(where + "/axis", "must have length 1");
+        json.fail("axis", "must have length 1");
     else
         joint.axis.normalize();
-    const QJsonValue lower = object.value(QLatin1String("lower")), upper = object.value(QLatin1String("upper"));
-    if (!lower.isNull() && !lower.isUndefined()) joint.lower = reader.number(lower, where + "/lower");
-    if (!upper.isNull() && !upper.isUndefined()) joint.upper = reader.number(upper, where + "/upper");
-    if (joint.lower > joint.upper) reader.fail(where + "/upper", "is below lower");
+    joint.lower = limit(json, "lower", joint.lower);
+    joint.upper = limit(json, "upper", joint.upper);
+    if (joint.lower > joint.upper) json.fail("upper", "is below lower");
     return joint;
 }
 
-void readJoints(Reader& reader, const QJsonObject& object, SolverProblem& problem)
+void readJoints(JsonReader& json, SolverProblem& problem)
 {
-    const QJsonArray joints = object.value(QLatin1String("joints")).toArray();
-    if (joints.isEmpty()) reader.fail("/joints", "must be a list with one joint at least");
+    const QJsonArray joints = json.array("joints");
+    if (joints.isEmpty()) json.fail("joints", "must be an array with at least one joint");
     std::int32_t dofs = 0;
     for (const QJsonValue& value : joints) {
         const auto index = static_cast<std::int32_t>(problem.joints.size());
-        problem.joints.push_back(readJoint(reader, value.toObject(), "/joints/" + std::to_string(index), index));
+        problem.joints.push_back(
+            readJoint({value, json.pointer("joints") + "/" + std::to_string(index), json.error()}, index));
         if (problem.joints.back().motion != SolverProblem::Motion::Fixed) problem.joints.back().dof = dofs++;
     }
     problem.start.resize(static_cast<std::size_t>(dofs));
 }
 
-void readGoals(Reader& reader, const QJsonObject& object, SolverProblem& problem)
+void readGoals(JsonReader& json, SolverProblem& problem)
 {
-    const QJsonArray goals = object.value(QLatin1String("goals")).toArray();
-    if (goals.isEmpty()) reader.fail("/goals", "must be a list with one goal at least");
+    const QJsonArray goals = json.array("goals");
+    if (goals.isEmpty()) json.fail("goals", "must be an array with at least one goal");
     for (const QJsonValue& value : goals) {
-        const std::string where = "/goals/" + std::to_string(problem.goals.size());
-        const QJsonObject each = value.toObject();
+        const std::string where = json.pointer("goals") + "/" + std::to_string(problem.goals.size());
+        JsonReader each(value, where, json.error());
         SolverProblem::Goal goal;
-        goal.name = each.value(QLatin1String("name")).toString().toStdString();
-        goal.joint = reader.index(each.value(QLatin1String("joint")), where + "/joint", 0,
-                                  static_cast<std::int32_t>(problem.joints.size()));
-        goal.offset = reader.numbers<3>(each.value(QLatin1String("offset")), where + "/offset");
-        goal.hasPosition = reader.truth(each.value(QLatin1String("position")), where + "/position");
-        goal.hasOrientation = reader.truth(each.value(QLatin1String("orientation")), where + "/orientation");
-        if (!goal.hasPosition && !goal.hasOrientation) reader.fail(where, "asks for neither position nor orientation");
+        goal.name = each.text("name");
+        goal.joint = static_cast<std::int32_t>(
+            each.requiredInteger("joint", 0, static_cast<std::int64_t>(problem.joints.size()) - 1));
+        goal.offset = vector<3>(each, "offset");
+        goal.hasPosition = each.requiredBoolean("position");
+        goal.hasOrientation = each.requiredBoolean("orientation");
+        if (!goal.hasPosition && !goal.hasOrientation)
+            json.error().set(where, "asks for neither position nor orientation");
         problem.goals.push_back(goal);
     }
 }
 
-void readStart(Reader& reader, const QJsonObject& object, SolverProblem& problem)
+void readStart(JsonReader& json, SolverProblem& problem)
 {
-    const QJsonArray start = object.value(QLatin1String("start")).toArray();
-    if (static_cast<std::size_t>(start.size()) != problem.start.size()) {
-        reader.fail("/start", "holds " + std::to_string(start.size()) + " numbers, the joints have " +
-                                  std::to_string(problem.start.size()) + " degrees of freedom");
-        return;
-    }
+    problem.start = json.numbers("start", problem.start.size());
+    if (json.error().first) return;
     for (const SolverProblem::Joint& joint : problem.joints) {
         if (joint.dof < 0) continue;
-        const std::string where = "/start/" + std::to_string(joint.dof);
-        const double value = reader.number(start[joint.dof], where);
+        const double value = problem.start[static_cast<std::size_t>(joint.dof)];
         if (value < joint.lower || value > joint.upper)
-            reader.fail(where, "lies outside the limits of '" + joint.name + "'");
-        problem.start[static_cast<std::size_t>(joint.dof)] = value;
+            json.error().set(json.pointer("start") + "/" + std::to_string(joint.dof),
+                             "lies outside the limits of '" + joint.name + "'");
     }
 }
 
 /// A ball chain is a promise that solvers build on: every three joints one free ball at one point.
-void checkBallChain(Reader& reader, const SolverProblem& problem)
+void checkBallChain(JsonReader& json, const SolverProblem& problem)
 {
     std::size_t i = 0;
     const auto& joints = problem.joints;
@@ -191,8 +152,8 @@ void checkBallChain(Reader& reader, const SolverProblem& problem)
                          joint.rotation.vec().isZero(1e-12) && std::abs(joint.axis.dot(joints[k - 1].axis)) < 1e-9;
         }
         if (!isBall || std::abs(joints[i].axis.dot(joints[i + 2].axis)) > 1e-9) {
-            reader.fail("/joints/" + std::to_string(i),
-                        "does not begin a free ball of three crossing axes, which ball_chain promises");
+            json.error().set(json.pointer("joints") + "/" + std::to_string(i),
+                             "does not begin a free ball of three crossing axes, which ball_chain promises");
             return;
         }
         i += 3;
@@ -227,7 +188,6 @@ std::string expectedHeader(std::size_t goals)
 std::optional<Error> readCase(std::string_view line, const std::string& where, std::vector<double>& numbers,
                               SolverProblem& problem)
 {
-    Reader reader;
     const std::size_t goals = problem.goals.size();
     if (!splitNumbers(line, numbers) || numbers.size() != 1 + 7 * goals)
         return Error{ErrorCode::InvalidArgument, "must hold " + std::to_string(1 + 7 * goals) + " finite numbers",
@@ -239,10 +199,10 @@ std::optional<Error> readCase(std::string_view line, const std::string& where, s
     for (std::size_t g = 0; g < goals; ++g) {
         const double* n = numbers.data() + 1 + 7 * g;
         const Eigen::Vector4d wxyz(n[3], n[4], n[5], n[6]);
-        wanted.targets.push_back(
-            {Vector3(n[0], n[1], n[2]), reader.rotation(wxyz, where + ": g" + std::to_string(g) + "_q")});
+        const auto turned = rotation(wxyz);
+        if (!turned) return Error{ErrorCode::InvalidArgument, kNoRotation, where + ": g" + std::to_string(g) + "_q"};
+        wanted.targets.push_back({Vector3(n[0], n[1], n[2]), *turned});
     }
-    if (reader.error) return reader.error;
     problem.cases.push_back(std::move(wanted));
     return std::nullopt;
 }
@@ -280,34 +240,29 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
     const QJsonDocument document = QJsonDocument::fromJson(*bytes, &parse);
     if (!document.isObject())
         return Error{ErrorCode::InvalidArgument,
-                     "is no JSON object: " + parse.errorString().toStdString() + " at byte " +
+                     "is not a JSON object: " + parse.errorString().toStdString() + " at byte " +
                          std::to_string(parse.offset),
                      jsonFile};
-    const QJsonObject object = document.object();
-
     SolverProblem problem;
-    Reader reader;
-    problem.name = object.value(QLatin1String("name")).toString().toStdString();
-    const QString kind = object.value(QLatin1String("kind")).toString(QStringLiteral("independent"));
-    problem.isTrajectory = kind == QLatin1String("trajectory");
-    if (!problem.isTrajectory && kind != QLatin1String("independent"))
-        reader.fail("/kind", "must be independent or trajectory");
-    problem.isBallChain = object.value(QLatin1String("ball_chain")).toBool(false);
-    readJoints(reader, object, problem);
-    readGoals(reader, object, problem);
-    readStart(reader, object, problem);
-    const QJsonObject tolerance = object.value(QLatin1String("tolerance")).toObject();
-    problem.positionTolerance = reader.positive(tolerance.value(QLatin1String("position")), "/tolerance/position");
-    problem.rotationTolerance = reader.positive(tolerance.value(QLatin1String("rotation")), "/tolerance/rotation");
-    if (object.contains(QLatin1String("time_limit")))
-        problem.maxSeconds = reader.positive(object.value(QLatin1String("time_limit")), "/time_limit");
-    if (problem.isBallChain && !reader.error) checkBallChain(reader, problem);
-    const QString cases = object.value(QLatin1String("cases")).toString();
-    if (cases.isEmpty()) reader.fail("/cases", "must name the CSV file with the cases");
-    if (reader.error) return reader.error->within(jsonFile);
+    JsonError error;
+    JsonReader json(document.object(), "", error);
+    problem.name = json.text("name");
+    constexpr std::string_view kKinds[] = {"independent", "trajectory"};
+    problem.isTrajectory = json.oneOf("kind", kKinds, 0) == 1;
+    problem.isBallChain = json.boolean("ball_chain", false);
+    readJoints(json, problem);
+    readGoals(json, problem);
+    readStart(json, problem);
+    JsonReader tolerance = json.object("tolerance");
+    problem.positionTolerance = positive(tolerance, "position");
+    problem.rotationTolerance = positive(tolerance, "rotation");
+    if (json.has("time_limit")) problem.maxSeconds = positive(json, "time_limit");
+    if (problem.isBallChain && !error.first) checkBallChain(json, problem);
+    const std::string cases = json.requiredText("cases");
+    if (error.first) return error.first->within(jsonFile);
 
     const auto folder = std::filesystem::path(jsonFile).parent_path();
-    if (const auto read = readCases((folder / cases.toStdString()).string(), problem); !read) return read.error();
+    if (const auto read = readCases((folder / cases).string(), problem); !read) return read.error();
     return problem;
 }
 

@@ -17,22 +17,21 @@ std::string moved(char axis, bool turns, double from, double to)
     constexpr double kDegrees = 57.29577951308232;
     char text[120];
     if (turns)
-        std::snprintf(text, sizeof text, "its pose of rest is beyond its limits: it stands at %g degrees about %c",
+        std::snprintf(text, sizeof text, "its rest pose is beyond its limits: it is set to %g degrees about %c",
                       to * kDegrees, axis);
     else
         std::snprintf(text, sizeof text,
-                      "its pose of rest is beyond its limits: it stands at %g m along %c instead of %g m", to, axis,
-                      from);
+                      "its rest pose is beyond its limits: it is set to %g m along %c instead of %g m", to, axis, from);
     return text;
 }
 
 } // namespace
 
-void applyMobilities(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues)
+void applyFreedoms(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues)
 {
     const double metres = model.metresPerUnit;
     std::vector<Joint>& joints = scene.joints.edit();
-    for (const SourceMobility& from : model.mobilities) {
+    for (const SourceFreedoms& from : model.freedoms) {
         const std::int32_t entry = plan.entryOfNode[static_cast<std::size_t>(from.node)];
         if (entry < 0) continue;
         Joint& joint = joints[static_cast<std::size_t>(entry)];

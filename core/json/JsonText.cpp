@@ -1,4 +1,4 @@
-#include "core/io/base/JsonText.h"
+#include "core/json/JsonText.h"
 
 #include <QJsonArray>
 
