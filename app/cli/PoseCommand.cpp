@@ -29,7 +29,7 @@ struct Evaluated
 {
     const Scene& scene;
     const CompiledRig& rig;
-    const FrameResult& result;
+    const SolvedFrame& result;
     double frame = 0;
 
     [[nodiscard]] QString name(JointId id) const
@@ -58,7 +58,7 @@ QJsonObject toJson(const LocalTransform& t)
 QJsonObject jointToJson(const Evaluated& pose, const Joint& joint)
 {
     const auto index = static_cast<std::size_t>(pose.rig.index(joint.id));
-    const LocalTransform& local = pose.result.local.local[index];
+    const LocalTransform& local = pose.result.local.joints[index];
     const Vector3 angles = pose.result.local.angles[index] * kDegrees;
     const Vector3& t = local.translation;
     return {
@@ -112,7 +112,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip)
         const auto index = static_cast<std::size_t>(pose.rig.index(joint.id));
         const Vector3 world = pose.result.model.modelFromJoint[index].translation();
         const Vector3 angles = pose.result.local.angles[index] * kDegrees;
-        const Vector3& local = pose.result.local.local[index].translation;
+        const Vector3& local = pose.result.local.joints[index].translation;
         std::size_t depth = 0;
         for (const Joint* at = pose.scene.find(joint.parent); at != nullptr; at = pose.scene.find(at->parent)) ++depth;
         joints.add({std::string(2 * depth, ' ') + joint.name, shown(world.x(), 4), shown(world.y(), 4),
@@ -176,7 +176,7 @@ Exit runPose(const Cli& cli, const PoseOptions& options)
     if (!evaluator) return fail(evaluator.error().within(options.project));
     printIssues(cli, evaluator.value()->issues());
 
-    FrameResult result;
+    SolvedFrame result;
     evaluator.value()->evaluate(project->scene, *clip, {}, project->scene.fps.timeOf(options.frame), result);
     const Evaluated pose{project->scene, **rig, result, options.frame};
     if (cli.json)

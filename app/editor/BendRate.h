@@ -7,10 +7,10 @@
 
 namespace tendon::editor {
 
-/// How far each solved handle's chain is bent in one frame, and where its goal is then.
+/// How far the chain of an active handle is bent in one frame, and where its goal is.
 struct Bend
 {
-    double angle = 0;               ///< [rad] sum of the turns from bone to bone along the chain
+    double angle = 0;               ///< [rad] sum of the angles between neighbouring bones
     Vector3 goal = Vector3::Zero(); ///< [m]
     bool operator==(const Bend&) const = default;
 };
@@ -18,10 +18,9 @@ using Bends = std::map<HandleId, Bend>;
 
 [[nodiscard]] Bends bendsOf(const FrameResult& frame);
 
-/// Frames where a knee snaps: from the frame before, a chain bends or straightens more than kSnap times as much for
-/// each metre that its goal moves as it mostly does. That is what comes of a goal led to the very end of a chain's
-/// reach without soft IK. Only frames that follow one another are compared; a handle needs kMinSamples of them to tell
-/// what is usual.
+/// Frames where a knee snaps: since the frame before, a chain has bent or straightened, per metre that its goal moved,
+/// more than kSnap times the median. Goals at the end of a chain's reach cause this without soft IK. Only consecutive
+/// frames are compared; a handle needs kMinSamples of them for its median.
 [[nodiscard]] std::set<int> snappingFrames(const std::map<int, Bends>& frames);
 
 inline constexpr double kSnap = 3;

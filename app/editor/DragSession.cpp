@@ -21,7 +21,7 @@ DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QOb
     });
 }
 
-Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, const FrameResult& frame) const
+Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const
 {
     const auto refuse = [&](const char* why) {
         return Error{ErrorCode::InvalidArgument, why, nameOf(m_document.scene(), item.object)};
@@ -29,17 +29,17 @@ Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, 
     if (frame.rig == nullptr || !item.isValid()) return refuse("there is nothing to drag");
 
     Dragged dragged{.item = item};
-    Affine worldFromSpace = Affine::Identity();
+    Affine& worldFromSpace = dragged.worldFromSpace;
     if (item.kind == SelectionItem::Kind::Joint) {
         const JointIndex joint = frame.rig->index(item.joint());
         if (joint < 0) return refuse("there is no such joint");
-        const auto index = static_cast<std::size_t>(joint);
-        const Affine& world = frame.pose.model.modelFromJoint[index];
+        const std::size_t index = at(joint);
+        const Affine& world = frame.solved.model.modelFromJoint[index];
         const JointIndex parent = frame.rig->parent[index];
-        if (parent >= 0) worldFromSpace = frame.pose.model.modelFromJoint[static_cast<std::size_t>(parent)];
+        if (parent >= 0) worldFromSpace = frame.solved.model.modelFromJoint[at(parent)];
         dragged.origin = world.translation();
         dragged.rotation = rotationOf(world);
-        dragged.scale = frame.pose.local.local[index].scale;
+        dragged.scale = frame.solved.local.joints[index].scale;
     } else {
         const HandleView* view = frame.find(item.handle());
         const Handle* handle = m_document.scene().find(item.handle());
@@ -47,16 +47,13 @@ Result<DragSession::Dragged> DragSession::takeUp(SelectionItem item, Kind kind, 
         const bool isPole = item.kind == SelectionItem::Kind::Pole;
         if (kind == Kind::Scale)
             return refuse(isPole ? "a pole is a point: it has no size" : "a goal is a point: it has no size");
-        if (isPole && !view->pole) return refuse("the handle has no pole");
+        if (isPole && !view->target.pole) return refuse("the handle has no pole");
         if (isPole && handle->poleTarget.isValid()) return refuse("its pole follows a joint: move that joint");
         if (isPole && kind == Kind::Rotate) return refuse("a pole is a point: it cannot be turned");
-        if (!isPole && handle->follow.isValid())
-            if (const Affine* followed = frame.worldFromJoint(handle->follow)) worldFromSpace = *followed;
-        dragged.origin = isPole ? *view->pole : view->goal;
-        dragged.rotation = view->goalRotation;
+        if (!isPole) worldFromSpace = worldFromGoalSpace(*frame.rig, *handle, frame.solved.model);
+        dragged.origin = isPole ? *view->target.pole : view->target.goal.position;
+        dragged.rotation = view->target.goal.rotation;
     }
-    dragged.spaceFromWorld = worldFromSpace.inverse(Eigen::Affine);
-    dragged.worldFromSpace = rotationOf(worldFromSpace);
     return dragged;
 }
 
@@ -65,7 +62,7 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, c
     if (m_isActive) commit();
     if (frame == nullptr)
         return Error{ErrorCode::InvalidArgument, "there is nothing to drag", nameOf(m_document.scene(), item.object)};
-    const auto held = takeUp(item, kind, *frame);
+    const auto held = makeDragged(item, kind, *frame);
     if (!held) return held.error();
 
     const Scene& scene = m_document.scene();
@@ -79,7 +76,7 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, c
                                  std::any_of(others.begin(), others.end(),
                                              [&](const SelectionItem& o) { return hangsBelow(other, o); });
         if (other == item || comesAnyway) continue;
-        if (const auto dragged = takeUp(other, kind, *frame)) m_dragged.push_back(*dragged);
+        if (const auto dragged = makeDragged(other, kind, *frame)) m_dragged.push_back(*dragged);
     }
     m_kind = kind;
     m_document.beginGesture(); // ends what was going on before this one is active
@@ -92,7 +89,9 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
 {
     const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
     if (dragged.item.kind == SelectionItem::Kind::Handle)
-        return {{"op", "setGoal"}, {"handle", name}, {"position", toJson(dragged.spaceFromWorld * world)}};
+        return {{"op", "setGoal"},
+                {"handle", name},
+                {"position", toJson(goalInSpace(dragged.worldFromSpace, {world, dragged.rotation}).position)}};
     if (dragged.item.kind == SelectionItem::Kind::Pole)
         return {{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}};
 
@@ -106,7 +105,7 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
 QJsonObject DragSession::rotate(const Dragged& dragged, const Quaternion& world) const
 {
     const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
-    const Quaternion inSpace = (dragged.worldFromSpace.conjugate() * world).normalized();
+    const Quaternion inSpace = goalInSpace(dragged.worldFromSpace, {dragged.origin, world}).rotation;
     if (dragged.item.kind == SelectionItem::Kind::Handle)
         return {{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}};
     return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}};

@@ -9,9 +9,9 @@
 
 namespace tendon::editor {
 
-/// Dragging goals, poles and joints with the mouse: one that is held, and others that go with it. Every move carries
-/// out one operation for each in place of the last ones, so that commit() leaves one undo step (none when it ends where
-/// it began) and cancel() none. World space throughout; scale along an object's own axes.
+/// Drags goals, poles and joints with the mouse: the one under the pointer, and others with it. Every move carries out
+/// one operation for each, which replaces the last ones, so commit() leaves one undo step (none if nothing changed) and
+/// cancel() none. All positions and rotations are in the world; scale is along an object's own axes.
 class DragSession : public QObject
 {
     Q_OBJECT
@@ -21,10 +21,10 @@ public:
     /// Both outlive the session.
     DragSession(EditorDocument& document, const ViewSettings& view, QObject* parent = nullptr);
 
-    /// Takes up an object where `frame` shows it, and those of `others` that can come along: what hangs below another
-    /// of them does so anyway; what is above the one that is held, and what cannot be dragged that way, stays. Errors:
-    /// nothing to drag there; a pole that follows a joint, or that is asked to turn; what is not a joint and is asked
-    /// to grow.
+    /// Begins to drag an object from where `frame` shows it, with those of `others` that can be dragged as well. Joints
+    /// below another dragged joint move with it anyway; joints above `item` and objects that cannot be dragged this way
+    /// stay. Errors: nothing to drag, a pole that follows a joint, rotating a pole, scaling anything but a
+    /// joint.
     Result<void> begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others = {});
 
     [[nodiscard]] bool isActive() const { return m_isActive; }
@@ -34,22 +34,22 @@ public:
     [[nodiscard]] Vector3 origin() const
     {
         return isEmpty() ? Vector3(Vector3::Zero()) : m_dragged.front().origin;
-    } ///< [m] where what is held stood at the beginning
+    } ///< [m] position of the item at the beginning
     [[nodiscard]] Quaternion originRotation() const
     {
         return isEmpty() ? Quaternion::Identity() : m_dragged.front().rotation;
     }
 
-    Result<void> moveTo(const Vector3& world);      ///< the others go by the same way
-    Result<void> rotateTo(const Quaternion& world); ///< the others turn as much, each about itself
-    Result<void> scaleBy(const Vector3& factors);   ///< times the scale at the beginning
+    Result<void> moveTo(const Vector3& world);      ///< the others move by the same offset
+    Result<void> rotateTo(const Quaternion& world); ///< the others rotate by the same rotation, each in place
+    Result<void> scaleBy(const Vector3& factors);   ///< multiplies the scale at the beginning
     void commit();
     void cancel();
 
 signals:
     void begun();
     void ended(bool isCommitted);
-    void refused(const QString& reason); ///< a move that could not be carried out; the drag goes on
+    void refused(const QString& reason); ///< a move failed; the drag continues
 
 private:
     struct Dragged
@@ -58,10 +58,9 @@ private:
         Vector3 origin = Vector3::Zero(); ///< [m]
         Quaternion rotation = Quaternion::Identity();
         Vector3 scale = Vector3::Ones();
-        Affine spaceFromWorld = Affine::Identity(); ///< of what the operation's numbers are in
-        Quaternion worldFromSpace = Quaternion::Identity();
+        Affine worldFromSpace = Affine::Identity(); ///< the space of the operation's numbers
     };
-    [[nodiscard]] Result<Dragged> takeUp(SelectionItem item, Kind kind, const FrameResult& frame) const;
+    [[nodiscard]] Result<Dragged> makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const;
     [[nodiscard]] QJsonObject move(const Dragged& dragged, const Vector3& world) const;
     [[nodiscard]] QJsonObject rotate(const Dragged& dragged, const Quaternion& world) const;
     [[nodiscard]] bool isEmpty() const { return m_dragged.empty(); }
@@ -72,7 +71,7 @@ private:
     const ViewSettings& m_view;
     bool m_isActive = false;
     Kind m_kind = Kind::Move;
-    std::vector<Dragged> m_dragged; ///< what is held first
+    std::vector<Dragged> m_dragged; ///< the item first
 };
 
 } // namespace tendon::editor

@@ -21,13 +21,13 @@ const Operation* operationOf(const QJsonObject& operation)
 /// All edit, and at least one of them may take time.
 bool canBePrepared(const std::vector<QJsonObject>& operations)
 {
-    bool takesTime = false;
+    bool anyTakesTime = false;
     for (const QJsonObject& operation : operations) {
         const Operation* known = operationOf(operation);
         if (known == nullptr || known->edit == nullptr) return false;
-        takesTime = takesTime || known->takesTime;
+        anyTakesTime = anyTakesTime || takesTime(*known, operation);
     }
-    return takesTime;
+    return anyTakesTime;
 }
 
 /// Bakes, and bakes anew only when something that goes into it is another: the frame that is looked at is not.

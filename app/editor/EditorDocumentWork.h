@@ -3,7 +3,7 @@
 #include "app/editor/EditorDocument.h"
 #include "app/editor/Job.h"
 #include "core/document/PreparedStep.h"
-#include "core/document/SolvedPoses.h"
+#include "core/solve/SolvedPoses.h"
 
 namespace tendon::editor {
 

@@ -3,7 +3,6 @@
 #include "core/solve/Evaluator.h"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace tendon::editor {
@@ -12,37 +11,29 @@ namespace tendon::editor {
 struct HandleView
 {
     HandleId handle;
-    JointIndex start = -1, end = -1; ///< in FrameResult::rig
-    Vector3 goal = Vector3::Zero();  ///< [m]
-    Quaternion goalRotation = Quaternion::Identity();
+    JointIndex start = -1, end = -1;    ///< in FrameResult::rig
+    HandleTarget target;                ///< goal, pole, blend: what the handle asks for
+    HandleResult result;                ///< status, errors, limit hits: what became of it
     Vector3 effector = Vector3::Zero(); ///< [m] the point that should meet the goal
     double reach = 0;                   ///< [m] from the start to the effector, all bones stretched out
-    std::optional<Vector3> pole;        ///< [m] none = the handle has no pole
-    double blend = 1;                   ///< 0 FK ... 1 IK
-    double weight = 1;
-    tendon::HandleResult result; ///< status, errors, limit hits
-
-    [[nodiscard]] bool isSolved() const { return blend > 0 && weight > 0; }
-    /// The goal is asked for and not met: by more than the handle's tolerance.
-    bool isMissed = false;
-    /// Short of the goal by what soft reach eases and no more: meant so, and not missed.
-    bool isSoft = false;
+    bool isMissed = false;              ///< active, and farther from its goal than the tolerance allows
+    bool isSoft = false;                ///< short of its goal by what soft reach eases and no more; not missed
 };
 
-/// All that is drawn of one moment: mesh, joints, handles, figures of the HUD. Made by the worker, never changed after,
-/// so that nothing on the screen mixes two moments. [any thread]
+/// Everything drawn of one frame: mesh, joints, handles, numbers of the HUD. The worker makes it, and it never changes
+/// after that, so nothing on the screen mixes two frames. [any thread]
 struct FrameResult
 {
     std::uint64_t revision = 0; ///< of the document it was evaluated from
-    std::uint64_t request = 0;  ///< counts requests; a later one has a greater number
+    std::uint64_t request = 0;  ///< number of the request; later requests have greater numbers
     std::int32_t frame = 1;
     bool isPlaying = false;
 
     std::shared_ptr<const Scene> scene;     ///< never null
-    std::shared_ptr<const CompiledRig> rig; ///< null when the scene does not compile: see issues
-    tendon::FrameResult pose;               ///< local and model transforms (index: rig), handles in document order
+    std::shared_ptr<const CompiledRig> rig; ///< null if the scene does not compile: see issues
+    SolvedFrame solved;                     ///< local and model transforms (index: rig), handles in document order
     std::vector<HandleView> handles;        ///< in document order
-    Issues issues;                          ///< what is wrong with handles, or why there is no rig
+    Issues issues;                          ///< problems of handles, or why there is no rig
 
     double solveSeconds = 0;     ///< sampling, all solves, forward kinematics
     std::int32_t iterations = 0; ///< of all handles
@@ -50,9 +41,9 @@ struct FrameResult
     std::int32_t limitHits = 0;
 
     [[nodiscard]] const HandleView* find(HandleId handle) const;
-    /// World transform of a joint; null when it is not in this frame.
+    /// World transform of a joint; null if it is not in this frame.
     [[nodiscard]] const Affine* worldFromJoint(JointId joint) const;
-    /// [m] where a handle's joints stand, the start first; empty when they are no chain of this frame.
+    /// [m] positions of a handle's joints, start first; empty if they form no chain in this frame.
     [[nodiscard]] std::vector<Vector3> chainOf(const HandleView& handle) const;
 };
 

@@ -56,7 +56,7 @@ void ScenePainter::setFrame(editor::FramePtr frame)
     const auto begin = std::chrono::steady_clock::now();
     impl.frame = std::move(frame);
     impl.needs(impl.model.setModel(impl.frame->scene->model, impl.frame->rig) ? RenderHost::kSettlingFrames : 1);
-    impl.model.setPose(impl.frame->pose.model);
+    impl.model.setPose(impl.frame->solved.model);
     impl.paletteSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 

@@ -175,12 +175,12 @@ const Bounds& Viewport::Impl::boundsOfAll()
     boundedFrame = frame;
     wholeBounds = {};
     if (!frame || !frame->rig) return wholeBounds;
-    for (const Affine& joint : frame->pose.model.modelFromJoint) wholeBounds.add(joint.translation());
+    for (const Affine& joint : frame->solved.model.modelFromJoint) wholeBounds.add(joint.translation());
     const auto addMesh = [&](const Mesh& whole) {
         if (whole.positions.empty()) return;
         const Mesh mesh = thinned(whole);
         std::vector<Eigen::Vector3f> positions(mesh.positions.size());
-        skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
+        skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->solved.model, positions);
         for (const Eigen::Vector3f& position : positions)
             if (position.allFinite()) wholeBounds.add(position.cast<double>());
     };
@@ -197,15 +197,15 @@ Bounds Viewport::Impl::boundsOfSelection() const
     if (!frame || !frame->rig) return bounds;
     const auto addJoint = [&](JointIndex joint) {
         const CompiledRig& rig = *frame->rig;
-        bounds.add(frame->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        bounds.add(frame->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
         for (std::size_t child = 0; child < rig.jointCount(); ++child)
-            if (rig.parent[child] == joint) bounds.add(frame->pose.model.modelFromJoint[child].translation());
+            if (rig.parent[child] == joint) bounds.add(frame->solved.model.modelFromJoint[child].translation());
     };
     for (const editor::SelectionItem& item : editor.selection().items()) {
         if (const JointIndex joint = frame->rig->index(item.joint()); joint >= 0) addJoint(joint);
         const editor::HandleView* handle = frame->find(item.handle());
         if (handle == nullptr) continue;
-        bounds.add(handle->goal);
+        bounds.add(handle->target.goal.position);
         for (const Vector3& place : frame->chainOf(*handle)) bounds.add(place);
     }
     return bounds;

@@ -1,6 +1,7 @@
 // Limits dragged where they are drawn: as an edit, or with Ctrl as a preview of where they would let the joint go.
 #include "app/viewport/ViewportImpl.h"
 #include "app/viewport/overlay/LimitOverlay.h"
+#include "core/math/Convert.h"
 #include "core/scene/Check.h"
 
 #include <QJsonArray>
@@ -59,7 +60,7 @@ Preview previewOf(const CompiledRig& rig, JointIndex joint, const LimitGripName&
     const double angle = name.kind == Kind::Swing && name.end % 2 == 1 ? -value : value;
     const Quaternion local = rig.rest[static_cast<std::size_t>(joint)].rotation *
                              Quaternion(Eigen::AngleAxisd(angle, Vector3::Unit(about)));
-    return {Property::Rotation, {local.x(), local.y(), local.z(), local.w()}};
+    return {Property::Rotation, toValue(local)};
 }
 
 QString textOf(const LimitGripName& name, double value, bool isPreview)

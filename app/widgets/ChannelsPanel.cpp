@@ -3,6 +3,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/OperationFields.h"
+#include "core/math/Convert.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
 #include "core/scene/Check.h"
@@ -41,8 +42,8 @@ Quaternion fromEulerDegrees(const Vector3& degrees)
 Vector3 shownAngles(const FrameResult& frame, std::size_t joint)
 {
     const Joint& authored = frame.rig->authored[joint];
-    const Vector3& angles = frame.pose.local.angles[joint];
-    const Quaternion turned = authored.rest.rotation.conjugate() * frame.pose.local.local[joint].rotation;
+    const Vector3& angles = frame.solved.local.angles[joint];
+    const Quaternion turned = authored.rest.rotation.conjugate() * frame.solved.local.joints[joint].rotation;
     constexpr double kSame = 1e-9; // [rad] then the angles are what it was turned by
     if (rotationFromAngles(angles, authored.rotationOrder).angularDistance(turned) < kSame) return angles;
     return anglesFromRotation(turned, authored.rotationOrder, angles);
@@ -136,9 +137,10 @@ void ChannelsPanel::addJointRows()
         };
         addNumber(turned, [index, axis](const FrameResult& f) { return shownAngles(f, index(f))[axis] * kDegrees; },
                   {turn, Property::Rotation});
-        addNumber(moved,
-                  [index, axis](const FrameResult& f) { return f.pose.local.local[index(f)].translation[axis] * kCm; },
-                  {move});
+        addNumber(
+            moved,
+            [index, axis](const FrameResult& f) { return f.solved.local.joints[index(f)].translation[axis] * kCm; },
+            {move});
         addMenu(turned, {turn}, [this, rotate] { (void)m_editor.document().apply(rotate(0)); });
         addMenu(moved, {move}, [this, slide, joint, axis] {
             if (const Joint* found = m_editor.document().scene().find(joint))
@@ -163,10 +165,7 @@ void ChannelsPanel::addHandleRows()
                              {handle.value, property}, d.scene().fps.timeOf(frame));
     };
     const auto exists = [this, handle] { return m_editor.document().scene().find(handle) != nullptr; };
-    const auto goalRotation = [sampled] {
-        const ChannelValue v = sampled(Property::GoalRotation);
-        return Quaternion(v[3], v[0], v[1], v[2]);
-    };
+    const auto goalRotation = [sampled] { return toQuaternion(sampled(Property::GoalRotation)); };
 
     QList<QWidget*> moves, turns;
     for (int axis = 0; axis < 3; ++axis) {

@@ -54,11 +54,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
             operation.insert("pole", QJsonValue::Null);
         } else if (value == kPoint) {
             operation.insert("poleTarget", QJsonValue::Null);
-            // A new pole stands in front of the bend: where the chain's middle joint is, a reach further out.
-            const FramePtr frame = m_editor.frame();
-            const HandleView* view = frame == nullptr || frame->rig == nullptr ? nullptr : frame->find(m_target.handle);
-            if (const Handle* h = handle(); view != nullptr && h != nullptr && !h->hasPole)
-                operation.insert("pole", toJson(poleFor(*frame, *h)));
+            if (const Handle* h = handle(); h != nullptr && !h->hasPole) operation.insert("pole", "auto");
         } else {
             operation.insert("poleTarget", value);
         }
@@ -102,23 +98,6 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
               [](const Handle& h) { return h.maxIterations; });
 }
 
-Vector3 HandlePanel::poleFor(const FrameResult& frame, const Handle& handle)
-{
-    const std::vector<JointId> joints = chain(*frame.scene, handle.start, handle.end);
-    const auto place = [&](JointId joint) { return Vector3(frame.worldFromJoint(joint)->translation()); };
-    if (joints.size() < 3 || frame.worldFromJoint(handle.start) == nullptr)
-        return frame.find(handle.id)->goal + Vector3(0, 0, 0.5);
-    const Vector3 start = place(handle.start), end = place(handle.end), middle = place(joints[joints.size() / 2]);
-    const Vector3 line = end - start;
-    const double share = line.squaredNorm() > 1e-12
-                             ? std::clamp((middle - start).dot(line) / line.squaredNorm(), 0.0, 1.0)
-                             : 0.5;
-    Vector3 out = middle - (start + share * line);
-    if (out.norm() < 1e-4) out = Vector3::UnitZ();
-    const double reach = (middle - start).norm() + (end - middle).norm();
-    return middle + out.normalized() * reach;
-}
-
 void HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
                             std::function<double(const Handle&)> value)
 {
@@ -134,10 +113,10 @@ void HandlePanel::addNumber(const QString& label, const char* field, NumberField
 
 void HandlePanel::showBadge(const HandleView* view)
 {
-    const QString text = view == nullptr    ? QString()
-                         : view->blend >= 1 ? tr("IK")
-                         : view->blend <= 0 ? tr("FK")
-                                            : tr("IK %1 %").arg(qRound(view->blend * 100));
+    const QString text = view == nullptr           ? QString()
+                         : view->target.blend >= 1 ? tr("IK")
+                         : view->target.blend <= 0 ? tr("FK")
+                                                   : tr("IK %1 %").arg(qRound(view->target.blend * 100));
     if (text == m_badge->text()) return;
     m_badge->setText(text);
     m_badge->setVisible(!text.isEmpty());

@@ -30,7 +30,6 @@ private:
     void fillChoices();
     /// A place for a new pole: out from the bend, as far again as the chain is long.
     void showBadge(const HandleView* view); ///< IK, FK or how much of each; null: none
-    [[nodiscard]] static Vector3 poleFor(const FrameResult& frame, const Handle& handle);
     [[nodiscard]] QString name() const;
     [[nodiscard]] const Handle* handle() const;
 

@@ -262,7 +262,7 @@ void Outliner::refreshMarks()
         QStringList badges;
         if (view != nullptr && view->isMissed) badges << "error|status.error";
         if (handle.isPinned) badges << "pin|rig.pin";
-        const QString word = view == nullptr ? QString() : view->isSolved() ? "IK" : "FK";
+        const QString word = view == nullptr ? QString() : view->target.isActive() ? "IK" : "FK";
         if (found->second->data(0, BadgesRole).toStringList() != badges) found->second->setData(0, BadgesRole, badges);
         if (found->second->data(0, WordRole).toString() != word) found->second->setData(0, WordRole, word);
     }

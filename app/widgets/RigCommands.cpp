@@ -55,21 +55,7 @@ void createPole(Editor& editor)
 {
     EditorDocument& document = editor.document();
     const HandleId id = selectedHandles(editor).front();
-    const Handle* handle = document.scene().find(id);
-    const FramePtr frame = editor.frame();
-    if (handle == nullptr || frame == nullptr || frame->rig == nullptr || frame->find(id) == nullptr) return;
-    // Out from the bend, as far again as the chain is long: the bend stays as it is.
-    const auto joints = chain(document.scene(), handle->start, handle->end);
-    const auto place = [&](JointId joint) { return Vector3(frame->worldFromJoint(joint)->translation()); };
-    const Vector3 begin = place(handle->start), end = place(handle->end), middle = place(joints[joints.size() / 2]);
-    const Vector3 line = end - begin;
-    const double share = line.squaredNorm() > 1e-12
-                             ? std::clamp((middle - begin).dot(line) / line.squaredNorm(), 0.0, 1.0)
-                             : 0.5;
-    Vector3 out = middle - (begin + share * line);
-    if (out.norm() < 1e-4) out = Vector3::UnitZ();
-    const Vector3 pole = middle + out.normalized() * ((middle - begin).norm() + (end - middle).norm());
-    if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", toJson(pole)}}))
+    if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", "auto"}}))
         editor.selection().select(SelectionItem::poleOf(id));
 }
 

@@ -171,7 +171,7 @@ void SolverPanel::refresh()
     if (view == nullptr) return;
     if (info == nullptr)
         m_stopped->setText(tr("There is no solver %1").arg(QString::fromStdString(h->solver)));
-    else if (!view->isSolved())
+    else if (!view->target.isActive())
         m_stopped->setText(tr("Not solved: FK drives"));
     else if (view->isSoft)
         m_stopped->setText(

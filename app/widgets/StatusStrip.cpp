@@ -180,7 +180,7 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
     std::vector<Fix> fixes;
     if (const SolverInfo* solver = document.solvers().find(handle.solver);
         solver != nullptr && solver->has("stretch")) {
-        const double distance = (view.goal - *frame.chainOf(view).begin()).norm(),
+        const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
                      reached = std::max(1e-6, distance - view.result.positionError);
         const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
         fixes.push_back({tr("Stretch"), tr("Lets the bones lengthen as far as needed"), [&document, name, stretch] {
@@ -201,7 +201,7 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
     const QString rootName = QString::fromStdString(
         nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
     fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName),
-                     [&document, rootName, by = toJson(Vector3(view.goal - view.effector))] {
+                     [&document, rootName, by = toJson(Vector3(view.target.goal.position - view.effector))] {
                          (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
                      }});
     return fixes;
@@ -225,7 +225,7 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
 bool StatusStrip::showBrokenSolver(const FrameResult& frame)
 {
     const auto broken = std::find_if(frame.handles.begin(), frame.handles.end(), [](const HandleView& view) {
-        return view.isSolved() && view.result.status == sdk::Status::NumericalFailure;
+        return view.target.isActive() && view.result.status == sdk::Status::NumericalFailure;
     });
     if (broken == frame.handles.end()) return false;
     const Handle* handle = frame.scene->find(broken->handle);

@@ -70,7 +70,7 @@ void TimelineView::noteQuality(const FrameResult& frame)
     for (const HandleView& view : frame.handles) {
         if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
         quality.isSoft = quality.isSoft || view.isSoft;
-        quality.isAtLimit = quality.isAtLimit || (view.isSolved() && !view.result.limitHits.empty());
+        quality.isAtLimit = quality.isAtLimit || (view.target.isActive() && !view.result.limitHits.empty());
     }
     m_quality[frame.frame] = quality;
     Bends bends = bendsOf(frame);

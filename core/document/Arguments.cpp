@@ -1,5 +1,6 @@
 #include "core/document/Arguments.h"
 
+#include "core/math/Convert.h"
 #include "core/scene/Check.h"
 
 #include <QJsonArray>
@@ -85,7 +86,7 @@ bool fits(const QJsonValue& value, const Field& field)
     case Type::Numbers: return isNumbers(value, 0, kMany);
     case Type::NumberOrNumbers: return isFiniteNumber(value) || isNumbers(value, 1, 4);
     case Type::Vector: return isNumbers(value, 3, 3);
-    case Type::VectorOrNull: return value.isNull() || isNumbers(value, 3, 3);
+    case Type::VectorOrNull: return value.isNull() || isNumbers(value, 3, 3) || isChoice(value, field.choices);
     case Type::Rotation: return isRotation(value);
     case Type::Points: return isPoints(value);
     case Type::Choice: return isChoice(value, field.choices);
@@ -145,7 +146,8 @@ std::string describe(Field::Type type, std::string_view choices)
     case Type::Numbers: return "a list of numbers";
     case Type::NumberOrNumbers: return "a number, or a list of up to 4";
     case Type::Vector: return "[x, y, z]";
-    case Type::VectorOrNull: return "[x, y, z], or null";
+    case Type::VectorOrNull:
+        return choices.empty() ? "[x, y, z], or null" : "[x, y, z], \"" + std::string(choices) + "\", or null";
     case Type::Rotation: return "a quaternion [x, y, z, w], or angles [x, y, z] in degrees";
     case Type::Points: return "a list of points [x, y, z]";
     case Type::Choice: {
@@ -201,7 +203,7 @@ std::vector<double> Arguments::numbers(const char* field) const
 Vector3 Arguments::vector(const char* field) const
 {
     const std::vector<double> list = numbers(field);
-    return list.size() == 3 ? Vector3(list[0], list[1], list[2]) : Vector3(Vector3::Zero());
+    return list.size() == 3 ? toVector(list) : Vector3(Vector3::Zero());
 }
 
 std::vector<std::string> Arguments::names(const char* field) const
@@ -239,7 +241,7 @@ Result<Quaternion> rotationFromNumbers(const std::vector<double>& numbers, Rotat
     if (numbers.size() == 3)
         return rotationFromAngles(Vector3(radians(numbers[0]), radians(numbers[1]), radians(numbers[2])), order);
     if (numbers.size() != 4) return Error{ErrorCode::InvalidArgument, "must be " + describe(Type::Rotation, {}), ""};
-    const Quaternion q(numbers[3], numbers[0], numbers[1], numbers[2]);
+    const Quaternion q = toQuaternion(numbers);
     if (!(q.norm() > 1e-9)) return Error{ErrorCode::InvalidArgument, "must not be all 0", ""};
     return std::abs(q.squaredNorm() - 1) > 1e-14 ? q.normalized() : q;
 }

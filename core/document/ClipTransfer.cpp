@@ -180,10 +180,10 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     }
     moves = moves && isRoot; // below a root, bones keep their own lengths
 
-    const Quaternion worldFromSource = rotationPart(worldInRestPose(source, from.id));
-    const Quaternion worldFromTarget = rotationPart(worldInRestPose(draft.scene, to.id));
-    const Quaternion sourceParent = rotationPart(worldInRestPose(source, from.parent));
-    const Quaternion targetParent = rotationPart(worldInRestPose(draft.scene, to.parent));
+    const Quaternion worldFromSource = rotationOf(worldInRestPose(source, from.id));
+    const Quaternion worldFromTarget = rotationOf(worldInRestPose(draft.scene, to.id));
+    const Quaternion sourceParent = rotationOf(worldInRestPose(source, from.parent));
+    const Quaternion targetParent = rotationOf(worldInRestPose(draft.scene, to.parent));
     const Quaternion targetFromSource = worldFromTarget.conjugate() * worldFromSource;
     // A root that rests at the origin (BVH) says nothing of its height: its positions are places in the world.
     const bool isAtOrigin = worldInRestPose(source, from.id).translation().norm() < 1e-6;
@@ -198,7 +198,7 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     std::vector<Key> rotations;
     std::array<std::vector<Key>, 3> translations;
     for (const auto& [time, interpolation] : times) {
-        const LocalTransform local = jointState(inSource, from, time).local;
+        const LocalTransform local = jointPose(inSource, from, time).local;
         const Quaternion turn = from.rest.rotation.conjugate() * local.rotation;
         const Quaternion rotation = to.rest.rotation * targetFromSource * turn * targetFromSource.conjugate();
         rotations.push_back({.time = time, .value = toValue(rotation.normalized()), .interpolation = interpolation});

@@ -1,6 +1,6 @@
 #include "core/document/Document.h"
 
-#include "core/document/SolvedPoses.h"
+#include "core/solve/SolvedPoses.h"
 
 namespace tendon {
 

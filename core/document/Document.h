@@ -5,7 +5,9 @@
 #include "core/io/import/ModelImport.h"
 #include "core/io/project/ProjectFile.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/GoalPose.h"
 #include "core/solve/Baker.h"
+#include "core/solve/SolverRegistry.h"
 
 #include <atomic>
 #include <functional>
@@ -20,17 +22,8 @@ class SolvedPoses;
 /// A pose taken by copyPose, to be pasted.
 struct CopiedPose
 {
-    struct Goal
-    {
-        Vector3 position;    ///< [m] in the world
-        Quaternion rotation; ///< in the world
-        bool operator==(const Goal& o) const
-        {
-            return position == o.position && rotation.coeffs() == o.rotation.coeffs();
-        }
-    };
     std::map<JointId, LocalTransform> joints; ///< as evaluated, handles and all
-    std::map<HandleId, Goal> goals;           ///< of handles, when the whole rig was copied
+    std::map<HandleId, GoalPose> goals;       ///< in the world, of handles that end at one of the joints
 
     bool operator==(const CopiedPose&) const = default;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/document/Document.h"
-#include "core/document/SolvedPoses.h"
+#include "core/solve/SolvedPoses.h"
 
 namespace tendon {
 
@@ -34,7 +34,7 @@ struct Draft
     }
 
     /// The pose now, handles and all. It stands until the next evaluation.
-    [[nodiscard]] Result<const FrameResult*> pose() { return poses.at(scene, clip(), edit.pending, time()); }
+    [[nodiscard]] Result<const SolvedFrame*> pose() { return poses.at(scene, clip(), edit.pending, time()); }
 };
 
 } // namespace tendon

@@ -6,6 +6,7 @@
 #include "core/scene/Check.h"
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
+#include "core/solve/ChainBend.h"
 
 #include <algorithm>
 
@@ -13,16 +14,6 @@ namespace tendon {
 namespace {
 
 using Type = Field::Type;
-
-/// An error when the handle's solver will not take its chain: said here rather than at the next look.
-Result<void> checkSolves(Draft& draft, HandleId handle)
-{
-    if (const auto prepared = draft.poses.prepare(draft.scene); !prepared) return prepared;
-    for (const Issue& issue : draft.poses.issues())
-        if (issue.object == handle.value && issue.severity == Severity::Error)
-            return Error{ErrorCode::Unsupported, issue.text, issue.where};
-    return {};
-}
 
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
@@ -48,7 +39,7 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
             addHandle(std::move(draft.scene), handle, *worldFromEnd, Affine(Affine::Identity())));
         !added)
         return added;
-    return checkSolves(draft, draft.scene.handles->back().id);
+    return draft.poses.checkHandle(draft.scene, draft.scene.handles->back().id);
 }
 
 /// `changes` ({name: weight, or null for 0}) over the former weights.
@@ -78,7 +69,8 @@ Result<Objectives> changedObjectives(Objectives objectives, const QJsonObject& c
 Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments& arguments)
 {
     const auto solver = solverNamed(draft.solvers, arguments.text("solver", handle.solver));
-    const bool needsSolver = arguments.has("solver") || arguments.has("parameters") || arguments.has("pole") ||
+    const bool needsSolver = arguments.has("solver") || arguments.has("parameters") ||
+                             (arguments.has("pole") && !arguments.isNull("pole") && !handle.hasPole) ||
                              arguments.has("poleTarget") || arguments.has("orientationWeight") ||
                              arguments.has("curve") || arguments.has("stretch") || arguments.has("objectives");
     if (needsSolver && !solver) return solver.error();
@@ -125,12 +117,23 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     return handle;
 }
 
-/// Where the pole is when it stops following a joint or begins without a place: it must not leap.
-Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, const Arguments& arguments)
+/// The pole that was asked for, in the world; none when none was. "auto" goes by the pose before anything is changed.
+Result<std::optional<Vector3>> poleOf(Draft& draft, const Handle& before, const Arguments& arguments)
+{
+    if (arguments.isArray("pole")) return std::optional(arguments.vector("pole"));
+    if (!arguments.isText("pole")) return std::optional<Vector3>();
+    const auto pose = draft.pose();
+    if (!pose) return pose.error();
+    const double twist = channelValue(draft, {before.id.value, Property::Twist}, draft.time())[0];
+    return std::optional(defaultPole(*draft.poses.rig(), (*pose)->local, (*pose)->model, before, twist));
+}
+
+/// Moves the pole to where it was asked to be. One that stops following a joint stays where it is.
+Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, const std::optional<Vector3>& place)
 {
     const ChannelId pole{after.id.value, Property::Pole};
-    if (arguments.has("pole") && !arguments.isNull("pole")) {
-        const ChannelValue value = toValue(arguments.vector("pole"));
+    if (place) {
+        const ChannelValue value = toValue(*place);
         const bool isNew = draft.scene.statics->count(pole) == 0;
         if (isNew) // there is no former value that Auto Key could key
             if (const auto set = draft.take(setStatic(std::move(draft.scene), pole, value)); !set) return set;
@@ -155,6 +158,8 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
 
     const auto changed = changedHandle(draft, before, arguments);
     if (!changed) return changed.error();
+    const auto pole = poleOf(draft, before, arguments);
+    if (!pole) return pole.error();
     if (arguments.has("curve") && changed->curve.empty() && !before.curve.empty())
         draft.say(Severity::Info, "its curve is gone", before.name, id->value);
     if (changed->solver != before.solver && !before.parameters.empty())
@@ -168,7 +173,7 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
                 draft.say(Severity::Info, "posed values that were not keyed were dropped", before.name, id->value);
         if (const auto taken = draft.take(changeHandle(draft.scene, *changed, change)); !taken) return taken;
     }
-    if (const auto placed = placePole(draft, before, *changed, arguments); !placed) return placed;
+    if (const auto placed = placePole(draft, before, *changed, *pole); !placed) return placed;
 
     const auto pose = [&](const char* field, Property property, double factor) -> Result<void> {
         if (!arguments.has(field)) return {};
@@ -178,7 +183,16 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (const auto posed = pose("blend", Property::Blend, 1); !posed) return posed;
     if (const auto posed = pose("twist", Property::Twist, radians(1)); !posed) return posed;
     const bool changesSolver = changed->solver != before.solver || changed->parameters != before.parameters;
-    return changesSolver ? checkSolves(draft, *id) : Result<void>();
+    return changesSolver ? draft.poses.checkHandle(draft.scene, *id) : Result<void>();
+}
+
+/// Fields that are channels are written as a goal is, so that a pole follows the mouse as a goal does.
+bool setsChannelsOnly(const QJsonObject& operation)
+{
+    const QStringList channels = {"op", "name", "pole", "weight", "blend", "twist"};
+    const QStringList fields = operation.keys();
+    return !operation.value(QLatin1StringView("pole")).isString() &&
+           std::all_of(fields.begin(), fields.end(), [&](const QString& field) { return channels.contains(field); });
 }
 
 Result<void> removeHandleOperation(Draft& draft, const Arguments& arguments)
@@ -231,7 +245,9 @@ constexpr Field kSetHandle[] = {
      "Order of solving: handles with priority 1 first, then 2, and so on. A later solve may pull an earlier handle off "
      "its goal"},
     {"pole", Type::VectorOrNull, kOptional,
-     "Point in the world that the bend faces, in metres. Null: no pole. Can be keyed"},
+     "Point in the world that the bend faces, in metres. \"auto\": one that leaves the chain bent as it is. Null: no "
+     "pole. Can be keyed",
+     "auto"},
     {"poleTarget", Type::JointOrNull, kOptional, "Joint that the pole follows. Null: the pole stays where it is"},
     {"follow", Type::JointOrNull, kOptional,
      "Joint that the goal moves with. Null: the world. The goal stays where it is when this changes"},
@@ -269,7 +285,8 @@ constexpr Operation kHandleOperations[] = {
      "Adds an IK handle, which moves the joints from start to end so that the end meets its goal. The goal starts at "
      "the end joint.",
      addHandleOperation, nullptr, kTakesTime},
-    {"setHandle", kSetHandle, true, "Changes the settings of a handle.", setHandleOperation, nullptr, kTakesTime},
+    {"setHandle", kSetHandle, true, "Changes the settings of a handle.", setHandleOperation, nullptr, kTakesTime,
+     setsChannelsOnly},
     {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
     {"setGoal", kSetGoal, true, "Moves and rotates the goal of a handle.", setGoalOperation},
 };

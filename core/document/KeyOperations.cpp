@@ -57,7 +57,7 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
         channels.push_back(Property::Rotation);
     else if (any(kAngles) || canMove(joint->turning) || channels.empty())
         channels.insert(channels.end(), kAngles.begin(), kAngles.end());
-    if (any(kScales)) channels.insert(channels.end(), kScales.begin(), kScales.end());
+    if (any(kScalings)) channels.insert(channels.end(), kScalings.begin(), kScalings.end());
     return channels;
 }
 

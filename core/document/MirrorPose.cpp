@@ -18,10 +18,10 @@ Quaternion mirrored(const Quaternion& q, int axis)
 LocalTransform mirroredLocal(const Scene& scene, const Joint& from, const LocalTransform& local, const Joint& to,
                              int axis)
 {
-    const Quaternion worldFromSource = rotationPart(worldInRestPose(scene, from.id));
-    const Quaternion worldFromTarget = rotationPart(worldInRestPose(scene, to.id));
-    const Quaternion sourceParent = rotationPart(worldInRestPose(scene, from.parent));
-    const Quaternion targetParent = rotationPart(worldInRestPose(scene, to.parent));
+    const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from.id));
+    const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to.id));
+    const Quaternion sourceParent = rotationOf(worldInRestPose(scene, from.parent));
+    const Quaternion targetParent = rotationOf(worldInRestPose(scene, to.parent));
 
     // The turn from rest, in world axes as the rest pose has them; mirrored; and back into the other joint's own axes.
     // With the parents mirrored in the same way, this mirrors the joint's pose in the world.
@@ -69,8 +69,8 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis)
         const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, *from);
         if (to == nullptr) continue;
         // The goal's rotation stands for the end joint's: carried over as its turn from rest.
-        const Quaternion worldFromSource = rotationPart(worldInRestPose(scene, from->end));
-        const Quaternion worldFromTarget = rotationPart(worldInRestPose(scene, to->end));
+        const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from->end));
+        const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to->end));
         const Quaternion turn = goal.rotation * worldFromSource.conjugate();
         result.goals[to->id] = {reflection(axis) * goal.position,
                                 (mirrored(turn, axis) * worldFromTarget).normalized()};

@@ -34,11 +34,11 @@ struct Field
         NumberOrText,
         Numbers, ///< [1, 2, ...]
         NumberOrNumbers,
-        Vector, ///< [x, y, z]
-        VectorOrNull,
-        Rotation, ///< quaternion [x, y, z, w], or angles [x, y, z] in degrees
-        Points,   ///< [[x, y, z], ...]
-        Choice,   ///< one of `choices`
+        Vector,       ///< [x, y, z]
+        VectorOrNull, ///< or the word in `choices`
+        Rotation,     ///< quaternion [x, y, z, w], or angles [x, y, z] in degrees
+        Points,       ///< [[x, y, z], ...]
+        Choice,       ///< one of `choices`
         Object,
         ObjectOrNull,
     };
@@ -69,7 +69,15 @@ struct Operation
     /// It solves, bakes or reads files: as quick as solvers and files are, so that a window has it done by another
     /// thread.
     bool takesTime = false;
+    /// Of an operation that takes time: true for the uses that write values only. Null: all take time.
+    bool (*isQuick)(const QJsonObject& operation) = nullptr;
 };
+
+/// Whether this use of an operation takes time.
+[[nodiscard]] inline bool takesTime(const Operation& operation, const QJsonObject& json)
+{
+    return operation.takesTime && (operation.isQuick == nullptr || !operation.isQuick(json));
+}
 
 /// Every operation there is, in the order of the manual.
 [[nodiscard]] std::span<const Operation> operations();

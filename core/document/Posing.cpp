@@ -18,76 +18,24 @@ const PendingValues& pendingAt(const Draft& draft, Time time)
     return time == draft.time() ? draft.edit.pending : kNothingPending;
 }
 
-bool hasAny(const PendingValues& pending, ObjectId target, const std::array<Property, 3>& properties)
-{
-    return std::any_of(properties.begin(), properties.end(), [&](Property p) {
-        return pending.count({target, p}) != 0;
-    });
-}
-
-/// Angles by the sampler's rule: pending Rotation, pending angles, keyed Rotation, keyed angles, static.
-Vector3 sampledAngles(const Scene& scene, const Clip* clip, const PendingValues& pending, const Joint& joint, Time time,
-                      std::optional<Quaternion>& whole)
-{
-    const ObjectId id = joint.id.value;
-    const auto readOff = [&](const ChannelValue& value) {
-        whole = toQuaternion(value);
-        return anglesOf(joint, *whole, Vector3::Zero());
-    };
-    if (const auto found = pending.find({id, Property::Rotation}); found != pending.end())
-        return readOff(found->second);
-    Vector3 angles = staticAngles(scene, joint);
-    if (const auto stored = scene.statics->find({id, Property::Rotation}); stored != scene.statics->end())
-        whole = toQuaternion(stored->second);
-    if (clip != nullptr) {
-        if (const KeyList* keys = clip->find({id, Property::Rotation}))
-            angles = readOff(sampleKeys(*keys, Property::Rotation, time));
-        else
-            for (int axis = 0; axis < 3; ++axis)
-                if (const KeyList* turns = clip->find({id, kAngles[static_cast<std::size_t>(axis)]})) {
-                    angles[axis] = sampleKeys(*turns, kAngles[static_cast<std::size_t>(axis)], time)[0];
-                    whole.reset();
-                }
-    }
-    if (hasAny(pending, id, kAngles)) {
-        whole.reset();
-        for (int axis = 0; axis < 3; ++axis)
-            if (const auto found = pending.find({id, kAngles[static_cast<std::size_t>(axis)]}); found != pending.end())
-                angles[axis] = found->second[0];
-    }
-    return angles;
-}
-
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
 
 bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
 
 } // namespace
 
-JointState jointState(const Draft& draft, const Joint& joint, Time time)
+JointPose jointPose(const Draft& draft, const Joint& joint, Time time)
 {
-    const PendingValues& pending = pendingAt(draft, time);
-    const auto number = [&](Property p) {
-        return sampleChannel(draft.scene, draft.clip(), pending, {joint.id.value, p}, time)[0];
-    };
-    JointState state;
-    std::optional<Quaternion> whole;
-    state.angles = sampledAngles(draft.scene, draft.clip(), pending, joint, time, whole);
-    state.local.rotation = whole ? *whole : rotationOf(joint, state.angles);
-    for (int axis = 0; axis < 3; ++axis) {
-        state.local.translation[axis] = number(kTranslations[static_cast<std::size_t>(axis)]);
-        state.local.scale[axis] = number(kScales[static_cast<std::size_t>(axis)]);
-    }
-    return state;
+    return sampleJoint(draft.scene, draft.clip(), pendingAt(draft, time), joint, time);
 }
 
 ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
 {
     const Joint* joint = draft.scene.find(JointId{channel.target});
     if (joint != nullptr && isRotationKind(channel.property)) {
-        const JointState state = jointState(draft, *joint, time);
-        if (channel.property == Property::Rotation) return toValue(state.local.rotation);
-        return {state.angles[static_cast<int>(channel.property) - static_cast<int>(Property::Rx)]};
+        const JointPose pose = jointPose(draft, *joint, time);
+        if (channel.property == Property::Rotation) return toValue(pose.local.rotation);
+        return {pose.angles[static_cast<int>(channel.property) - static_cast<int>(Property::Rx)]};
     }
     return sampleChannel(draft.scene, draft.clip(), pendingAt(draft, time), channel, time);
 }
@@ -126,10 +74,10 @@ Result<void> poseAngles(Draft& draft, JointId id, const Vector3& angles)
     if (found == nullptr) return noSuchJoint();
     const Joint joint = *found;
     const bool isByRotation = draft.clip() != nullptr && draft.clip()->find({id.value, Property::Rotation}) != nullptr;
-    if (isByRotation) return poseChannel(draft, {id.value, Property::Rotation}, toValue(rotationOf(joint, angles)));
+    if (isByRotation) return poseChannel(draft, {id.value, Property::Rotation}, toValue(localRotation(joint, angles)));
 
     // Only what changes is written, so that posing one axis keys one axis.
-    const Vector3 now = jointState(draft, joint, draft.time()).angles;
+    const Vector3 now = jointPose(draft, joint, draft.time()).angles;
     for (int axis = 0; axis < 3; ++axis)
         if (angles[axis] != now[axis])
             if (const auto posed = poseChannel(draft, {id.value, kAngles[static_cast<std::size_t>(axis)]},
@@ -146,7 +94,7 @@ Result<void> poseRotation(Draft& draft, JointId id, const Quaternion& local)
     const Joint joint = *found;
     const bool isKeyedWhole = draft.clip() != nullptr && draft.clip()->find({id.value, Property::Rotation}) != nullptr;
     const bool isWhole = joint.ball || draft.scene.statics->count({id.value, Property::Rotation}) != 0;
-    const JointState now = jointState(draft, joint, draft.time());
+    const JointPose now = jointPose(draft, joint, draft.time());
     if (now.local.rotation.coeffs() == local.coeffs()) return {};
     if (isKeyedWhole || (isWhole && !hasAngleKeys(draft.clip(), id.value)))
         return poseChannel(draft, {id.value, Property::Rotation}, toValue(local));
@@ -157,7 +105,7 @@ Result<void> poseTranslation(Draft& draft, JointId id, const Vector3& translatio
 {
     const Joint* joint = draft.scene.find(id);
     if (joint == nullptr) return noSuchJoint();
-    const Vector3 now = jointState(draft, *joint, draft.time()).local.translation;
+    const Vector3 now = jointPose(draft, *joint, draft.time()).local.translation;
     for (int axis = 0; axis < 3; ++axis)
         if (translation[axis] != now[axis])
             if (const auto posed = poseChannel(draft, {id.value, kTranslations[static_cast<std::size_t>(axis)]},
@@ -171,10 +119,10 @@ Result<void> poseScale(Draft& draft, JointId id, const Vector3& scale)
 {
     const Joint* joint = draft.scene.find(id);
     if (joint == nullptr) return noSuchJoint();
-    const Vector3 now = jointState(draft, *joint, draft.time()).local.scale;
+    const Vector3 now = jointPose(draft, *joint, draft.time()).local.scale;
     for (int axis = 0; axis < 3; ++axis)
         if (scale[axis] != now[axis])
-            if (const auto posed = poseChannel(draft, {id.value, kScales[static_cast<std::size_t>(axis)]},
+            if (const auto posed = poseChannel(draft, {id.value, kScalings[static_cast<std::size_t>(axis)]},
                                                {scale[axis]});
                 !posed)
                 return posed;
@@ -327,9 +275,8 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
 
     std::vector<Key> whole;
     for (const auto& [time, interpolation] : times) {
-        std::optional<Quaternion> ignored;
-        const Vector3 angles = sampledAngles(draft.scene, clip, kNothingPending, joint, time, ignored);
-        whole.push_back({.time = time, .value = toValue(rotationOf(joint, angles)), .interpolation = interpolation});
+        const JointPose pose = sampleJoint(draft.scene, clip, kNothingPending, joint, time);
+        whole.push_back({.time = time, .value = toValue(pose.local.rotation), .interpolation = interpolation});
     }
     for (const Property angle : kAngles)
         if (const auto removed = draft.take(replaceKeys(std::move(draft.scene), clipId, {id.value, angle}, {}));

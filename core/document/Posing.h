@@ -6,15 +6,9 @@
 
 namespace tendon {
 
-/// How a joint stands by its own channels (no handle): its local transform and the angles from rest.
-struct JointState
-{
-    LocalTransform local;
-    Vector3 angles = Vector3::Zero(); ///< [rad]
-};
-
-/// At `time` of the draft's current clip; pending values count at the current frame only.
-[[nodiscard]] JointState jointState(const Draft& draft, const Joint& joint, Time time);
+/// A joint as its own channels pose it, before handles, at `time` of the draft's current clip. Pending values count at
+/// the current frame only.
+[[nodiscard]] JointPose jointPose(const Draft& draft, const Joint& joint, Time time);
 
 /// The value of a channel there, angles read off a whole rotation and the other way round.
 [[nodiscard]] ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time);
@@ -70,9 +64,5 @@ inline constexpr double kSameFrame = 1e-3; // [frames]
 
 /// True when the clip has keys of one of the joint's angles.
 [[nodiscard]] bool hasAngleKeys(const Clip* clip, ObjectId joint);
-
-inline constexpr std::array<Property, 3> kTranslations = {Property::Tx, Property::Ty, Property::Tz};
-inline constexpr std::array<Property, 3> kAngles = {Property::Rx, Property::Ry, Property::Rz};
-inline constexpr std::array<Property, 3> kScales = {Property::Sx, Property::Sy, Property::Sz};
 
 } // namespace tendon

@@ -19,7 +19,7 @@ Result<void> rotateOperation(Draft& draft, const Arguments& arguments)
     if (!id) return id.error();
     const Joint& joint = *draft.scene.find(*id);
     draft.text = "Rotate " + joint.name;
-    Vector3 angles = jointState(draft, joint, draft.time()).angles;
+    Vector3 angles = jointPose(draft, joint, draft.time()).angles;
     angles[*arguments.axis("axis")] = radians(arguments.number("value"));
     return poseAngles(draft, *id, angles);
 }
@@ -30,7 +30,7 @@ Result<void> slideOperation(Draft& draft, const Arguments& arguments)
     if (!id) return id.error();
     const Joint& joint = *draft.scene.find(*id);
     draft.text = "Slide " + joint.name;
-    Vector3 translation = jointState(draft, joint, draft.time()).local.translation;
+    Vector3 translation = jointPose(draft, joint, draft.time()).local.translation;
     translation[*arguments.axis("axis")] = arguments.number("value");
     return poseTranslation(draft, *id, translation);
 }
@@ -53,20 +53,18 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-/// Moves the goal of `handle` to a place in the world.
-Result<void> poseGoal(Draft& draft, const Handle& handle, const Vector3& position, const Quaternion& rotation)
+/// Moves and turns the goal of `handle` to where it is to be in the world.
+Result<void> poseGoal(Draft& draft, const Handle& handle, const GoalPose& inWorld)
 {
     const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
                                          handle.follow);
     if (!worldFromFollow) return worldFromFollow.error();
+    const GoalPose inSpace = goalInSpace(*worldFromFollow, inWorld);
     const ObjectId id = handle.id.value;
-    if (const auto posed = poseChannel(draft, {id, Property::GoalPosition},
-                                       toValue(Vector3(worldFromFollow->inverse() * position)));
-        !posed)
+    if (const auto posed = poseChannel(draft, {id, Property::GoalPosition}, toValue(inSpace.position)); !posed)
         return posed;
-    const Quaternion inFollow = rotationPart(*worldFromFollow).conjugate() * rotation;
     const bool isRotationUsed = handle.orientationWeight > 0 || !draft.edit.isAutoKeyOn;
-    return isRotationUsed ? poseChannel(draft, {id, Property::GoalRotation}, toValue(inFollow.normalized()))
+    return isRotationUsed ? poseChannel(draft, {id, Property::GoalRotation}, toValue(inSpace.rotation))
                           : Result<void>();
 }
 
@@ -83,9 +81,8 @@ Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
     for (const Handle& handle : handles) {
         if (reset.count(handle.end) == 0) continue;
         const Affine worldFromEnd = worldInRestPose(draft.scene, handle.end);
-        if (const auto posed = poseGoal(draft, handle, worldFromEnd * handle.offset, rotationPart(worldFromEnd));
-            !posed)
-            return posed;
+        const GoalPose atRest{worldFromEnd * handle.offset, rotationOf(worldFromEnd)};
+        if (const auto posed = poseGoal(draft, handle, atRest); !posed) return posed;
     }
     return {};
 }
@@ -99,20 +96,10 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
     if (!pose) return pose.error();
 
     CopiedPose copied;
-    const CompiledRig& rig = draft.poses.rig();
-    for (const JointId joint : *joints)
-        copied.joints[joint] = (*pose)->local.local[static_cast<std::size_t>(rig.index(joint))];
-    const std::vector<Affine> worldFromJoint = (*pose)->model.modelFromJoint;
-    for (const Handle& handle : *draft.scene.handles) {
-        if (copied.joints.count(handle.end) == 0) continue;
-        Affine worldFromFollow = Affine::Identity();
-        if (handle.follow.isValid())
-            worldFromFollow = worldFromJoint[static_cast<std::size_t>(rig.index(handle.follow))];
-        const ObjectId id = handle.id.value;
-        const Vector3 position = toVector(channelValue(draft, {id, Property::GoalPosition}, draft.time()));
-        const Quaternion rotation = toQuaternion(channelValue(draft, {id, Property::GoalRotation}, draft.time()));
-        copied.goals[handle.id] = {worldFromFollow * position, (rotationPart(worldFromFollow) * rotation).normalized()};
-    }
+    const CompiledRig& rig = *draft.poses.rig();
+    for (const JointId joint : *joints) copied.joints[joint] = (*pose)->local.joints[at(rig.index(joint))];
+    for (std::size_t h = 0; h < rig.handles.size(); ++h)
+        if (copied.joints.count(rig.handles[h].end) != 0) copied.goals[rig.handles[h].id] = (*pose)->targets[h].goal;
     draft.edit.copiedPose = std::move(copied);
     return {};
 }
@@ -149,7 +136,7 @@ Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
         const Handle* found = draft.scene.find(id);
         if (found == nullptr || pasted.count(found->end) == 0) continue;
         const Handle handle = *found;
-        if (const auto posed = poseGoal(draft, handle, goal.position, goal.rotation); !posed) return posed;
+        if (const auto posed = poseGoal(draft, handle, goal); !posed) return posed;
     }
     return {};
 }

@@ -39,7 +39,7 @@ KeyedMotion motionOf(const Draft& draft, const Clip& clip, const Joint& joint)
     inClip.edit.pending.clear();
     for (const auto& [time, interpolation] : times) {
         motion.times.push_back(time);
-        motion.locals.push_back(jointState(inClip, joint, time).local);
+        motion.locals.push_back(jointPose(inClip, joint, time).local);
         motion.interpolations.push_back(interpolation);
     }
     return motion;
@@ -51,7 +51,7 @@ Result<void> writeMotion(Draft& draft, const KeyedMotion& motion, JointId id)
     const Joint joint = *draft.scene.find(id);
     const bool useAngles = motion.hasAngles || (!motion.hasRotation && !joint.ball);
     std::map<Property, std::vector<Key>> keys;
-    Vector3 near = staticAngles(draft.scene, joint);
+    Vector3 near = staticPose(draft.scene, joint).angles;
     for (std::size_t i = 0; i < motion.times.size(); ++i) {
         const LocalTransform& local = motion.locals[i];
         const auto add = [&](Property property, const ChannelValue& value) {
@@ -63,7 +63,7 @@ Result<void> writeMotion(Draft& draft, const KeyedMotion& motion, JointId id)
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const auto a = static_cast<Eigen::Index>(axis);
             add(kTranslations[axis], {local.translation[a]});
-            add(kScales[axis], {local.scale[a]});
+            add(kScalings[axis], {local.scale[a]});
             if (useAngles) add(kAngles[axis], {near[a]});
         }
         if (!useAngles) add(Property::Rotation, toValue(local.rotation));
@@ -99,7 +99,7 @@ Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const
     if (!joint.isValid()) return Affine(Affine::Identity());
     const auto pose = draft.poses.at(scene, clip, pending, time);
     if (!pose) return pose.error();
-    return (*pose)->model.modelFromJoint[static_cast<std::size_t>(draft.poses.rig().index(joint))];
+    return (*pose)->model.modelFromJoint[at(draft.poses.rig()->index(joint))];
 }
 
 SpaceChange spaceChange(Draft& draft, JointId from, JointId to)

@@ -37,8 +37,7 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
     }
     draft.text = "Drag " + nameOf(draft.scene, joint->value);
 
-    const auto drag = InteractiveDrag::begin(draft.scene, draft.clip(), draft.edit.pending, draft.time(), draft.solvers,
-                                             request);
+    const auto drag = draft.poses.drag(draft.scene, draft.edit.currentClip, draft.edit.pending, draft.time(), request);
     if (!drag) return drag.error();
     const Vector3 target = arguments.has("to") ? arguments.vector("to")
                                                : Vector3((*drag)->origin() + arguments.vector("by"));
@@ -80,8 +79,8 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
 
     const Time time = draft.scene.fps.timeOf(frame);
     const PendingValues pending = frame == draft.edit.frame ? draft.edit.pending : PendingValues{};
-    const auto matched = toIk ? switchToIk(draft.scene, draft.clip(), pending, time, draft.solvers, *id)
-                              : switchToFk(draft.scene, draft.clip(), pending, time, draft.solvers, *id);
+    const auto matched = switchHandle(draft.poses, draft.scene, draft.clip(), pending, time, *id,
+                                      toIk ? SwitchTo::Ik : SwitchTo::Fk);
     if (!matched) return matched.error();
 
     // Both sides are keyed: the handle's goal and blend, and the joints it moves.
@@ -153,7 +152,7 @@ Result<void> addBakedJoint(Draft& draft, ClipId into, const Clip& source, const 
             !added)
             return added;
         const auto scales = samples([&](std::size_t at) { return ChannelValue{baked.locals[at].scale[axis]}; });
-        if (const auto added = addSamples(draft, into, {id, kScales[a]}, baked.times, scales, false); !added)
+        if (const auto added = addSamples(draft, into, {id, kScalings[a]}, baked.times, scales, false); !added)
             return added;
     }
     const bool isWhole = joint.ball || source.find({id, Property::Rotation}) != nullptr ||

@@ -4,9 +4,9 @@
 
 namespace tendon {
 
-/// The angle that a picture spans across a side `ratio` times as long as the one that spans `angle`: of the width,
-/// given that of the height, with ratio = width / height; and back with its inverse. [rad] Precondition: 0 < angle <
-/// pi.
+/// Converts a field of view [rad] from one side of an image to the other, which is `ratio` times as long: from height
+/// to width with ratio = width / height, and from width to height with the inverse.
+/// Precondition: 0 < angle < pi.
 [[nodiscard]] inline double fieldOfViewAcross(double angle, double ratio)
 {
     return 2 * std::atan(std::tan(angle / 2) * ratio);

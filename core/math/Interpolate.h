@@ -4,15 +4,15 @@
 
 namespace tendon {
 
-/// `q` itself when it is unit to rounding, else scaled to unit length; the identity when it has no length.
+/// `q` unchanged if it is unit up to rounding, otherwise scaled to unit length; the identity if its length is 0.
 [[nodiscard]] Quaternion unitQuaternion(const Quaternion& q);
 
-/// From `a` (u = 0) to `b` (u = 1) along the shorter great arc at constant speed (Shoemake 1985). Both unit. Exact at
-/// the ends, where `b` may come out as -b, the same rotation.
+/// From `a` (u = 0) to `b` (u = 1) along the shorter great arc at constant speed (Shoemake 1985). Both are unit. Exact
+/// at the ends; the result for `b` may be -b, the same rotation.
 [[nodiscard]] Quaternion slerp(const Quaternion& a, const Quaternion& b, double u);
 
-/// Cubic Hermite on one number: from `a` to `b`, which are `seconds` apart, with slopes per second; 0 <= u <= 1. The
-/// formula of glTF's CUBICSPLINE. Exact at the ends.
+/// Cubic Hermite interpolation of one number from `a` to `b`, which are `seconds` apart, with slopes per second;
+/// 0 <= u <= 1. The formula of glTF's CUBICSPLINE. Exact at the ends.
 [[nodiscard]] constexpr double hermite(double a, double slopeA, double b, double slopeB, double seconds, double u)
 {
     const double u2 = u * u, u3 = u2 * u;

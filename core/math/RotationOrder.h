@@ -6,18 +6,18 @@
 
 namespace tendon {
 
-/// The order in which the turns about x, y and z are applied, first letter first, as Maya and 3ds Max name it:
-/// XYZ turns about x, then y, then z, each about the fixed axes: R = Rz * Ry * Rx.
+/// The order in which rotations about x, y and z are applied, named as in Maya and 3ds Max, first letter first:
+/// XYZ rotates about x, then y, then z, each about the fixed axes: R = Rz * Ry * Rx.
 enum class RotationOrder { XYZ, YZX, ZXY, XZY, YXZ, ZYX };
 
 /// The axes in the order of the matrix product, left to right: for XYZ {2, 1, 0}.
 [[nodiscard]] std::array<int, 3> productOrder(RotationOrder order);
 
-/// The rotation made of turns by `angles` [rad] about x, y, z.
+/// The rotation by `angles` [rad] about x, y, z.
 [[nodiscard]] Quaternion rotationFromAngles(const Vector3& angles, RotationOrder order);
 
-/// Angles [rad] about x, y, z whose rotation is `rotation`, the set nearest to `near` (so that 370 degrees stay 370).
-/// At gimbal lock the first applied angle keeps its value in `near`.
+/// The angles [rad] about x, y, z of a rotation, those nearest to `near` (so that 370 degrees stay 370 degrees).
+/// At gimbal lock the first applied angle keeps its value from `near`.
 [[nodiscard]] Vector3 anglesFromRotation(const Quaternion& rotation, RotationOrder order, const Vector3& near);
 
 } // namespace tendon

@@ -30,12 +30,12 @@ struct LocalTransform
     }
 };
 
-/// Splits an affine transform into translation, rotation and scale; what a shear leaves over is dropped. A mirrored
-/// transform gets one negative scale (x), so that the rotation stays proper.
+/// Splits an affine transform into translation, rotation and scale; shear is dropped. A mirrored transform gets one
+/// negative scale (x), so that the rotation stays proper.
 [[nodiscard]] LocalTransform decompose(const Affine& parentFromJoint);
 
-/// Turns and shifts as a transform does, and scales nothing: -Z and +Y point where it makes them point, +Y as far as it
-/// is square to -Z. For what looks along -Z, as cameras and lights do.
+/// A transform without its scale: -Z points where the transform makes it point, and +Y as near as possible to where the
+/// transform makes it point. For cameras and lights, which look along -Z.
 [[nodiscard]] Affine withoutScale(const Affine& transform);
 
 /// Translate * Rotate * uniform Scale: the transforms that keep angles.
@@ -44,13 +44,13 @@ struct Similarity
     Vector3 translation = Vector3::Zero();
     Quaternion rotation = Quaternion::Identity();
     double scale = 1;    ///< > 0
-    bool isExact = true; ///< false: the transform also stretched, sheared, mirrored or flattened, which is left out
+    bool isExact = true; ///< false: the transform also stretches, shears, mirrors or flattens; that is dropped
 };
 
-/// The similarity that an affine transform is, or one near it when it is none.
+/// The similarity that equals an affine transform, or one near it if it is not a similarity.
 [[nodiscard]] Similarity nearestSimilarity(const Affine& transform);
 
-/// The rotation in an affine transform.
+/// The rotation of an affine transform, without its scale and shear.
 [[nodiscard]] inline Quaternion rotationOf(const Affine& transform) { return nearestSimilarity(transform).rotation; }
 
 } // namespace tendon

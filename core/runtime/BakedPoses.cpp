@@ -12,7 +12,7 @@ Result<BakedPoses> BakedPoses::of(const Scene& scene)
     if (!rig) return rig.error();
     BakedPoses poses;
     poses.m_rig = *rig;
-    poses.m_local.local = poses.m_rig->rest;
+    poses.m_local.joints = poses.m_rig->rest;
     return poses;
 }
 
@@ -21,7 +21,7 @@ const ModelPose& BakedPoses::at(const BakedClip& clip, std::size_t s)
     const std::size_t n = clip.joints.size();
     for (std::size_t j = 0; j < n; ++j)
         if (const JointIndex index = m_rig->index(clip.joints[j]); index >= 0)
-            m_local.local[static_cast<std::size_t>(index)] = clip.locals[s * n + j];
+            m_local.joints[static_cast<std::size_t>(index)] = clip.locals[s * n + j];
     forwardKinematics(*m_rig, m_local, m_model);
     return m_model;
 }

@@ -1,6 +1,6 @@
 #include "core/runtime/CompiledRig.h"
 
-#include "core/math/Interpolate.h"
+#include "core/scene/JointPose.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,8 +99,7 @@ void append(CompiledRig& rig, const Joint& joint, JointIndex parent)
     rig.indexOf.emplace(joint.id, static_cast<JointIndex>(rig.id.size()));
     rig.id.push_back(joint.id);
     rig.parent.push_back(parent);
-    rig.rest.push_back(joint.rest);
-    rig.rest.back().rotation = unitQuaternion(joint.rest.rotation);
+    rig.rest.push_back(restPose(joint).local);
     rig.order.push_back(joint.rotationOrder);
     rig.authored.push_back(joint);
 }

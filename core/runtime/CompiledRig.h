@@ -11,11 +11,11 @@
 
 namespace tendon {
 
-/// A joint's place in the arrays that are kept per joint. Precondition: not negative, which stands for "none".
+/// A joint's index into arrays that have one entry per joint. Precondition: not -1 ("none").
 [[nodiscard]] constexpr std::size_t at(JointIndex joint) { return static_cast<std::size_t>(joint); }
 
-/// What a scene's structure comes to when it is run: joints in topological order as flat arrays. Immutable; made anew
-/// when joints or handles change, kept when only values, keys or clips do.
+/// A scene's structure laid out for evaluation: joints in topological order, as flat arrays. Immutable. Compiled again
+/// when joints or handles change, kept when only values, keys or clips change.
 struct CompiledRig
 {
     // joints, n of them
@@ -27,19 +27,19 @@ struct CompiledRig
     std::vector<Joint> authored;        ///< (n) what the solver model is built from
     std::unordered_map<JointId, JointIndex> indexOf;
 
-    // handles in order of solving are in core/solve; here only what sampling needs
+    // for sampling; core/solve determines the order of solving
     std::vector<Handle> handles; ///< as authored, in the document's order
 
     [[nodiscard]] std::size_t jointCount() const { return id.size(); }
-    [[nodiscard]] JointIndex index(JointId joint) const; ///< -1 when it is not there
+    [[nodiscard]] JointIndex index(JointId joint) const; ///< -1 if it does not exist
     [[nodiscard]] bool isAtOrBelow(JointIndex joint, JointIndex top) const
     {
-        return joint >= top && joint < subtreeEnd[static_cast<std::size_t>(top)];
+        return joint >= top && joint < subtreeEnd[at(top)];
     }
 };
 
-/// Checks and orders what was authored. Errors: a parent that is missing, a cycle, a handle whose end is not below its
-/// start, numbers that are not finite. Never fails on a scene made by operations.
+/// Checks a scene and puts its joints in order. Errors: a missing parent, a cycle, a handle whose end is not below its
+/// start, a number that is not finite. Never fails on a scene made by operations.
 [[nodiscard]] Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene);
 
 } // namespace tendon

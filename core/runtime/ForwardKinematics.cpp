@@ -8,10 +8,10 @@ void forwardKinematics(const CompiledRig& rig, const LocalPose& local, ModelPose
         const auto i = static_cast<std::size_t>(joint);
         const JointIndex parent = rig.parent[i];
         if (parent < 0)
-            pose.modelFromJoint[i] = local.local[i].parentFromJoint();
+            pose.modelFromJoint[i] = local.joints[i].parentFromJoint();
         else
             pose.modelFromJoint[i] = pose.modelFromJoint[static_cast<std::size_t>(parent)] *
-                                     local.local[i].parentFromJoint();
+                                     local.joints[i].parentFromJoint();
     }
 }
 

@@ -7,11 +7,11 @@
 
 namespace tendon {
 
-/// modelFromJoint of joints [from, to) out of their local transforms. Parents before `from` must be up to date.
-/// Never allocates when `pose` has been sized.
+/// Computes modelFromJoint of the joints [from, to) from their local transforms. Parents before `from` must be up to
+/// date. Never allocates if `pose` has the right size.
 void forwardKinematics(const CompiledRig& rig, const LocalPose& local, ModelPose& pose, JointIndex from, JointIndex to);
 
-/// The same for all joints; sizes `pose`.
+/// The same for all joints; resizes `pose`.
 void forwardKinematics(const CompiledRig& rig, const LocalPose& local, ModelPose& pose);
 
 } // namespace tendon

@@ -1,17 +1,14 @@
 #include "core/runtime/KeySampling.h"
 
+#include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
 
 namespace tendon {
 namespace {
 
-Quaternion toQuaternion(const ChannelValue& value) { return {value[3], value[0], value[1], value[2]}; }
-
-ChannelValue fromQuaternion(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }
-
 ChannelValue held(const ChannelValue& value, Property property)
 {
-    return isQuaternion(property) ? fromQuaternion(unitQuaternion(toQuaternion(value))) : value;
+    return isQuaternion(property) ? toValue(unitQuaternion(toQuaternion(value))) : value;
 }
 
 double dot(const ChannelValue& a, const ChannelValue& b)
@@ -73,7 +70,7 @@ ChannelValue sampleLinear(const KeySegment& segment, Property property, double u
 {
     const ChannelValue &from = segment.left->value, &to = segment.right->value;
     if (isQuaternion(property))
-        return fromQuaternion(slerp(unitQuaternion(toQuaternion(from)), unitQuaternion(toQuaternion(to)), u));
+        return toValue(slerp(unitQuaternion(toQuaternion(from)), unitQuaternion(toQuaternion(to)), u));
     ChannelValue value{};
     for (std::size_t c = 0; c < value.size(); ++c) value[c] = (1 - u) * from[c] + u * to[c];
     return value;

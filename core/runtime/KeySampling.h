@@ -4,19 +4,19 @@
 
 namespace tendon {
 
-/// The tangents that a Bezier segment leaves and arrives with at a key.
+/// The slopes of the Bezier segments before and after a key.
 struct Tangents
 {
     ChannelValue in{}, out{}; ///< per second
 };
 
-/// Tangents at key `index`, whether stored or automatic. Automatic ones are flat at the first and last key and at
-/// extrema, elsewhere the weighted harmonic mean of the two slopes beside the key (Fritsch and Butland 1984), by
-/// component: the curve is monotone between keys, so it never overshoots one. Quaternions of either sign count as the
-/// same rotation.
+/// The tangents at key `index`, stored or automatic. Automatic tangents are flat at the first and the last key and at
+/// extrema; elsewhere they are the weighted harmonic mean of the slopes on both sides (Fritsch and Butland 1984), by
+/// component. The curve is then monotone between keys and never overshoots them. Quaternions of either sign count as
+/// the same rotation.
 [[nodiscard]] Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index);
 
-/// The stretch of a channel between two keys. Points into the KeyList, which must outlive it unchanged.
+/// The part of a channel between two keys. Points into the KeyList, which must not change meanwhile.
 struct KeySegment
 {
     const Key* left = nullptr;  ///< null: before the first key
@@ -37,8 +37,8 @@ struct KeySegment
 /// Precondition: segment.contains(time).
 [[nodiscard]] ChannelValue sampleSegment(const KeySegment& segment, Property property, Time time);
 
-/// The value of a channel's keys at `time`; before the first and after the last key the value holds. Quaternions come
-/// out unit. Precondition: keys is not empty.
+/// The value of a channel's keys at `time`; constant before the first and after the last key. Quaternions are returned
+/// unit. Precondition: keys is not empty.
 [[nodiscard]] ChannelValue sampleKeys(const KeyList& keys, Property property, Time time);
 
 } // namespace tendon

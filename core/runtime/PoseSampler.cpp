@@ -1,59 +1,11 @@
 #include "core/runtime/PoseSampler.h"
 
-#include "core/math/Interpolate.h"
+#include "core/scene/RestPose.h"
 
 namespace tendon {
 namespace {
 
 int axisOf(Property property, Property first) { return static_cast<int>(property) - static_cast<int>(first); }
-
-bool isTurningAngle(Property p) { return p >= Property::Rx && p <= Property::Rz; }
-
-/// What poses one joint, gathered channel by channel and then put into the pose.
-class JointPoser
-{
-public:
-    JointPoser(const CompiledRig& rig, std::size_t joint, LocalPose& pose) : m_rig(rig), m_joint(joint), m_pose(pose) {}
-
-    void set(Property property, const ChannelValue& value)
-    {
-        LocalTransform& local = m_pose.local[m_joint];
-        if (property <= Property::Tz) {
-            local.translation[axisOf(property, Property::Tx)] = value[0];
-        } else if (isTurningAngle(property)) {
-            m_pose.angles[m_joint][axisOf(property, Property::Rx)] = value[0];
-            m_hasAngles = true;
-        } else if (property <= Property::Sz) {
-            local.scale[axisOf(property, Property::Sx)] = value[0];
-        } else if (property == Property::Rotation) {
-            m_rotation = unitQuaternion({value[3], value[0], value[1], value[2]});
-            m_hasRotation = true;
-        }
-    }
-
-    /// The rotation, from what was set; left alone when nothing was.
-    void finish()
-    {
-        LocalTransform& local = m_pose.local[m_joint];
-        const Quaternion& rest = m_rig.rest[m_joint].rotation;
-        const RotationOrder order = m_rig.order[m_joint];
-        if (m_hasRotation) {
-            local.rotation = m_rotation;
-            m_pose.angles[m_joint] = anglesFromRotation(rest.conjugate() * local.rotation, order, Vector3::Zero());
-            m_pose.isReadOff[m_joint] = 1;
-        } else if (m_hasAngles) {
-            local.rotation = rest * rotationFromAngles(m_pose.angles[m_joint], order);
-            m_pose.isReadOff[m_joint] = 0;
-        }
-    }
-
-private:
-    const CompiledRig& m_rig;
-    std::size_t m_joint;
-    LocalPose& m_pose;
-    Quaternion m_rotation = Quaternion::Identity();
-    bool m_hasRotation = false, m_hasAngles = false;
-};
 
 /// Calls f(target, first, last) for each run of entries of a map by ChannelId that belong to one object.
 template <typename Map, typename F>
@@ -84,6 +36,25 @@ ChannelValue sampleChannel(const Scene& scene, const Clip* clip, const PendingVa
     return keys != nullptr ? sampleKeys(*keys, channel.property, time) : scene.staticValue(channel);
 }
 
+JointPose sampleJoint(const Scene& scene, const Clip* clip, const PendingValues& pending, const Joint& joint, Time time)
+{
+    const ChannelId first{joint.id.value, Property::Tx};
+    const auto isIts = [&](const auto& entry) { return entry.first.target == joint.id.value; };
+    const Quaternion rest = restPose(joint).local.rotation;
+    JointPose pose = staticPose(scene, joint);
+    if (clip != nullptr) {
+        JointChannels keyed;
+        for (auto at = clip->channels.lower_bound(first); at != clip->channels.end() && isIts(*at); ++at)
+            if (!at->second->isEmpty())
+                keyed.set(at->first.property, sampleKeys(*at->second, at->first.property, time));
+        pose = posed(pose, keyed, rest, joint.rotationOrder);
+    }
+    JointChannels posedByHand;
+    for (auto at = pending.lower_bound(first); at != pending.end() && isIts(*at); ++at)
+        posedByHand.set(at->first.property, at->second);
+    return posed(pose, posedByHand, rest, joint.rotationOrder);
+}
+
 ChannelValue PoseSampler::Track::at(Time time)
 {
     if (!segment.contains(time)) segment = segmentAt(*keys, property, time);
@@ -98,43 +69,56 @@ PoseSampler::PoseSampler(std::shared_ptr<const CompiledRig> rig) : m_rig(std::mo
 void PoseSampler::prepare(const Scene& scene, const Clip* clip)
 {
     const bool isSameClip = clip == nullptr ? !m_clip : m_clip && clip == &**m_clip;
-    if (m_isPrepared && isSameClip && scene.statics.isSame(m_statics)) return;
-
-    if (!isSameClip) {
+    if (!m_isPrepared || !scene.statics.isSame(m_statics)) {
+        m_statics = scene.statics;
+        layOutStatics(*m_statics);
+    }
+    if (!m_isPrepared || !isSameClip) {
         m_clip.reset();
         for (const Shared<Clip>& candidate : scene.clips)
             if (clip == &*candidate) m_clip = candidate;
         if (clip != nullptr && !m_clip) m_clip = Shared<Clip>(*clip);
+        layOutKeys(m_clip ? &**m_clip : nullptr);
     }
-    m_statics = scene.statics;
-    layOutStatics(*m_statics);
-    layOutKeys(m_clip ? &**m_clip : nullptr);
     m_isPrepared = true;
+}
+
+void PoseSampler::apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const
+{
+    const std::size_t i = at(joint);
+    const JointPose now = posed({pose.joints[i], pose.angles[i], pose.isReadOff[i] != 0}, channels,
+                                m_rig->rest[i].rotation, m_rig->order[i]);
+    pose.joints[i] = now.local;
+    pose.angles[i] = now.angles;
+    pose.isReadOff[i] = now.isReadOff ? 1 : 0;
+}
+
+std::size_t PoseSampler::handleChannel(std::size_t handle, Property property)
+{
+    return handle * kHandleProperties + static_cast<std::size_t>(axisOf(property, Property::GoalPosition));
 }
 
 void PoseSampler::layOutStatics(const StaticValues& statics)
 {
     const std::size_t n = m_rig->jointCount();
-    m_staticPose.local.assign(m_rig->rest.begin(), m_rig->rest.end());
+    m_staticPose.joints.assign(m_rig->rest.begin(), m_rig->rest.end());
     m_staticPose.angles.assign(n, Vector3::Zero());
     m_staticPose.isReadOff.assign(n, 0);
 
-    m_handleChannels.assign(m_rig->handles.size() * kHandleProperties, {});
-    for (std::size_t i = 0; i < m_handleChannels.size(); ++i)
-        m_handleChannels[i].value = defaultOfHandle(
+    m_staticHandles.resize(m_rig->handles.size() * kHandleProperties);
+    for (std::size_t i = 0; i < m_staticHandles.size(); ++i)
+        m_staticHandles[i] = defaultOfHandle(
             static_cast<Property>(static_cast<std::size_t>(Property::GoalPosition) + i % kHandleProperties));
 
     forEachTarget(statics, [&](ObjectId target, auto first, auto last) {
         if (const JointIndex joint = m_rig->index(JointId{target}); joint >= 0) {
-            JointPoser poser(*m_rig, static_cast<std::size_t>(joint), m_staticPose);
-            for (auto at = first; at != last; ++at) poser.set(at->first.property, at->second);
-            poser.finish();
+            JointChannels channels;
+            for (auto at = first; at != last; ++at) channels.set(at->first.property, at->second);
+            apply(channels, joint, m_staticPose);
         } else if (const auto handle = m_handleIndex.find(target); handle != m_handleIndex.end()) {
             for (auto at = first; at != last; ++at)
                 if (at->first.property >= Property::GoalPosition)
-                    m_handleChannels[handle->second * kHandleProperties +
-                                     static_cast<std::size_t>(axisOf(at->first.property, Property::GoalPosition))]
-                        .value = at->second;
+                    m_staticHandles[handleChannel(handle->second, at->first.property)] = at->second;
         }
     });
 }
@@ -143,6 +127,7 @@ void PoseSampler::layOutKeys(const Clip* clip)
 {
     m_tracks.clear();
     m_keyedJoints.clear();
+    m_handleTracks.assign(m_rig->handles.size() * kHandleProperties, -1);
     if (clip == nullptr) return;
     forEachTarget(clip->channels, [&](ObjectId target, auto first, auto last) {
         const JointIndex joint = m_rig->index(JointId{target});
@@ -153,41 +138,32 @@ void PoseSampler::layOutKeys(const Clip* clip)
             const Property property = at->first.property;
             if (at->second->isEmpty()) continue;
             if (joint < 0 && property >= Property::GoalPosition)
-                m_handleChannels[handle->second * kHandleProperties +
-                                 static_cast<std::size_t>(axisOf(property, Property::GoalPosition))]
-                    .track = static_cast<std::int32_t>(m_tracks.size());
+                m_handleTracks[handleChannel(handle->second, property)] = static_cast<std::int32_t>(m_tracks.size());
             m_tracks.push_back({&*at->second, property, {}});
         }
         if (joint >= 0) m_keyedJoints.push_back({joint, begin, m_tracks.size()});
     });
 }
 
-void PoseSampler::sampleKeyedJoint(const KeyedJoint& keyed, Time time, LocalPose& pose)
+void PoseSampler::sample(const PendingValues& pending, Time time, LocalPose& pose)
 {
-    JointPoser poser(*m_rig, static_cast<std::size_t>(keyed.joint), pose);
-    for (std::size_t track = keyed.trackBegin; track < keyed.trackEnd; ++track)
-        poser.set(m_tracks[track].property, m_tracks[track].at(time));
-    poser.finish();
-}
-
-void PoseSampler::applyPending(const PendingValues& pending, LocalPose& pose) const
-{
+    pose.joints.assign(m_staticPose.joints.begin(), m_staticPose.joints.end());
+    pose.angles.assign(m_staticPose.angles.begin(), m_staticPose.angles.end());
+    pose.isReadOff.assign(m_staticPose.isReadOff.begin(), m_staticPose.isReadOff.end());
+    for (const KeyedJoint& keyed : m_keyedJoints) {
+        JointChannels channels;
+        for (std::size_t track = keyed.trackBegin; track < keyed.trackEnd; ++track)
+            channels.set(m_tracks[track].property, m_tracks[track].at(time));
+        apply(channels, keyed.joint, pose);
+    }
+    if (pending.empty()) return;
     forEachTarget(pending, [&](ObjectId target, auto first, auto last) {
         const JointIndex joint = m_rig->index(JointId{target});
         if (joint < 0) return;
-        JointPoser poser(*m_rig, static_cast<std::size_t>(joint), pose);
-        for (auto at = first; at != last; ++at) poser.set(at->first.property, at->second);
-        poser.finish();
+        JointChannels channels;
+        for (auto at = first; at != last; ++at) channels.set(at->first.property, at->second);
+        apply(channels, joint, pose);
     });
-}
-
-void PoseSampler::sample(const PendingValues& pending, Time time, LocalPose& pose)
-{
-    pose.local.assign(m_staticPose.local.begin(), m_staticPose.local.end());
-    pose.angles.assign(m_staticPose.angles.begin(), m_staticPose.angles.end());
-    pose.isReadOff.assign(m_staticPose.isReadOff.begin(), m_staticPose.isReadOff.end());
-    for (const KeyedJoint& keyed : m_keyedJoints) sampleKeyedJoint(keyed, time, pose);
-    if (!pending.empty()) applyPending(pending, pose);
 }
 
 ChannelValue PoseSampler::handleValue(std::size_t index, Property property, const PendingValues& pending, Time time)
@@ -196,9 +172,9 @@ ChannelValue PoseSampler::handleValue(std::size_t index, Property property, cons
         const auto found = pending.find({m_rig->handles[index].id.value, property});
         if (found != pending.end()) return found->second;
     }
-    const HandleChannel& channel = m_handleChannels[index * kHandleProperties +
-                                                    static_cast<std::size_t>(axisOf(property, Property::GoalPosition))];
-    return channel.track < 0 ? channel.value : m_tracks[static_cast<std::size_t>(channel.track)].at(time);
+    const std::size_t channel = handleChannel(index, property);
+    const std::int32_t track = m_handleTracks[channel];
+    return track < 0 ? m_staticHandles[channel] : m_tracks[static_cast<std::size_t>(track)].at(time);
 }
 
 } // namespace tendon

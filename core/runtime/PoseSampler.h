@@ -3,6 +3,7 @@
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/Pose.h"
+#include "core/scene/JointPose.h"
 
 #include <map>
 #include <memory>
@@ -11,30 +12,34 @@
 
 namespace tendon {
 
-/// Values that rule over both keys and static values for the moment: what has been posed but not keyed.
+/// What has been posed but not keyed: values that replace both keys and static values for the moment.
 using PendingValues = std::map<ChannelId, ChannelValue>;
 
-/// The value of one channel: pending, else keyed, else static. For a single value now and then; whole poses come from
-/// PoseSampler, which also knows how a joint's Rotation and Rx, Ry, Rz take each other's place.
+/// The value of one channel: pending, else keyed, else static. For a single value now and then. Not for a joint's
+/// rotation and angles, which replace each other: those come from sampleJoint().
 [[nodiscard]] ChannelValue sampleChannel(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                          ChannelId channel, Time time);
 
-/// Samples all joints and handles of one rig. What the scene and clip say is laid out once as flat tables; a frame then
-/// touches keyed joints only. Remembers where it last stood in each channel, which makes it quick and never changes
-/// what comes out. One sampler belongs to one thread.
+/// One joint as its own channels pose it, before handles: to the bit what PoseSampler makes of it.
+[[nodiscard]] JointPose sampleJoint(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                    const Joint& joint, Time time);
+
+/// Samples all joints and handles of one rig. Lays out the values of the scene and the clip as flat tables once; each
+/// frame then touches keyed joints only. Remembers the last segment of each channel for speed; this never changes
+/// the values. One sampler belongs to one thread.
 ///
-/// Rule for a joint's rotation: pending Rotation, else pending angles (those missing from what follows), else keyed
-/// Rotation, else keyed angles (those missing from the static ones), else static Rotation, else static angles.
+/// Static values are applied first, then keys, then what is pending; posed() in scene/JointPose.h is the rule for
+/// rotations.
 class PoseSampler
 {
 public:
     explicit PoseSampler(std::shared_ptr<const CompiledRig> rig);
 
-    /// Takes up the scene's static values and a clip (null = none); must come before sampling. Costs next to nothing
-    /// when neither has changed since the last call. A clip that is not one of scene.clips is copied at every call.
+    /// Sets the scene's static values and a clip (null = none); call it before sampling. Lays out again only what
+    /// changed since the last call. A clip that is not one of scene.clips is copied at every call.
     void prepare(const Scene& scene, const Clip* clip);
 
-    /// The FK pose. Sizes `pose`; allocates only then.
+    /// The FK pose. Allocates only when it has to resize `pose`.
     void sample(const PendingValues& pending, Time time, LocalPose& pose);
 
     /// One property of handle `index` of rig.handles.
@@ -54,30 +59,29 @@ private:
         JointIndex joint = -1;
         std::size_t trackBegin = 0, trackEnd = 0; ///< in m_tracks, in order of property
     };
-    struct HandleChannel
-    {
-        ChannelValue value{}; ///< static
-        std::int32_t track = -1;
-    };
     static constexpr std::size_t kHandleProperties = 6; ///< GoalPosition ... Weight
 
     void layOutStatics(const StaticValues& statics);
     void layOutKeys(const Clip* clip);
-    void sampleKeyedJoint(const KeyedJoint& keyed, Time time, LocalPose& pose);
-    void applyPending(const PendingValues& pending, LocalPose& pose) const;
+    void apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const;
+    static std::size_t handleChannel(std::size_t handle, Property property); ///< index into the two tables below
 
     std::shared_ptr<const CompiledRig> m_rig;
     std::map<ObjectId, std::size_t> m_handleIndex;
 
-    // What the tables were made from. Held, so that no other clip can come to stand at the same address.
+    // The tables are made from these. Kept alive, so that no other clip can get the same address.
     Shared<StaticValues> m_statics;
     std::optional<Shared<Clip>> m_clip;
     bool m_isPrepared = false;
 
+    // of the static values
     LocalPose m_staticPose;
+    std::vector<ChannelValue> m_staticHandles; ///< (handles x kHandleProperties)
+
+    // of the clip
     std::vector<Track> m_tracks;
     std::vector<KeyedJoint> m_keyedJoints;
-    std::vector<HandleChannel> m_handleChannels; ///< (handles x kHandleProperties)
+    std::vector<std::int32_t> m_handleTracks; ///< (handles x kHandleProperties) index into m_tracks, -1 = no keys
 };
 
 } // namespace tendon

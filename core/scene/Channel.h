@@ -9,7 +9,7 @@
 
 namespace tendon {
 
-/// What a channel drives. The names in scripts, files and the interface are those of propertyName().
+/// What a channel controls. propertyName() is its name in scripts, files and the interface.
 enum class Property : std::uint8_t {
     // joints
     Tx,
@@ -21,7 +21,7 @@ enum class Property : std::uint8_t {
     Sx,
     Sy,
     Sz,
-    Rotation, ///< local rotation, unit quaternion xyzw; while set or keyed it takes the place of Rx, Ry, Rz
+    Rotation, ///< local rotation, unit quaternion xyzw; if set or keyed, it replaces Rx, Ry, Rz
     // handles
     GoalPosition, ///< [m] in the world, or in the space of the joint the handle follows
     GoalRotation, ///< unit quaternion xyzw, in the same space
@@ -35,13 +35,16 @@ inline constexpr int kPropertyCount = static_cast<int>(Property::Weight) + 1;
 
 /// 1, 3 (vector) or 4 (quaternion) numbers.
 [[nodiscard]] int componentCount(Property property);
-/// Of Tx, Rx, Sx, ... the one for an axis: 0 = x, 1 = y, 2 = z.
+/// The property for an axis (0 = x, 1 = y, 2 = z), given the one for x: Tx, Rx or Sx.
 [[nodiscard]] constexpr Property offsetBy(Property first, int axis)
 {
     return static_cast<Property>(static_cast<int>(first) + axis);
 }
 [[nodiscard]] constexpr bool isQuaternion(Property p) { return p == Property::Rotation || p == Property::GoalRotation; }
-/// True for those whose numbers are degrees in the interface and radians here.
+inline constexpr std::array<Property, 3> kTranslations = {Property::Tx, Property::Ty, Property::Tz};
+inline constexpr std::array<Property, 3> kAngles = {Property::Rx, Property::Ry, Property::Rz};
+inline constexpr std::array<Property, 3> kScalings = {Property::Sx, Property::Sy, Property::Sz};
+/// True if the numbers are degrees in the interface and radians here.
 [[nodiscard]] constexpr bool isAngle(Property p)
 {
     return p == Property::Rx || p == Property::Ry || p == Property::Rz || p == Property::Twist;
@@ -58,7 +61,7 @@ struct ChannelId
     auto operator<=>(const ChannelId&) const = default;
 };
 
-/// The numbers of one channel: the first componentCount() entries, the rest 0.
+/// The numbers of one channel: componentCount() of them, then zeros.
 using ChannelValue = std::array<double, 4>;
 
 } // namespace tendon

@@ -11,7 +11,7 @@
 
 namespace tendon {
 
-/// How the value runs from a key to the next.
+/// How a value changes from one key to the next.
 enum class Interpolation : std::uint8_t {
     Step,
     Linear, ///< quaternions: along the great arc (slerp)
@@ -19,7 +19,7 @@ enum class Interpolation : std::uint8_t {
 };
 
 enum class TangentMode : std::uint8_t {
-    Auto, ///< found from the neighbours when sampled, clamped so that the curve never overshoots a key
+    Auto, ///< computed from the neighbours when sampled, clamped so that the curve never overshoots a key
     Free, ///< as stored
 };
 
@@ -35,15 +35,15 @@ struct Key
     bool operator==(const Key&) const = default;
 };
 
-/// The keys of one channel in order of time, no two at one time. Keys stand in chunks that copies share, so that
-/// changing one key of a copy copies one chunk and the table of chunks, however many keys there are.
+/// The keys of one channel in order of time, no two at the same time. Copies share the chunks that keys are stored in,
+/// so changing one key of a copy copies one chunk and the table of chunks, however many keys there are.
 class KeyList
 {
 public:
-    static constexpr std::size_t kChunk = 64; ///< most keys in a chunk
+    static constexpr std::size_t kChunk = 64; ///< maximum number of keys in a chunk
 
     KeyList() = default;
-    explicit KeyList(std::vector<Key> keys); ///< any order; of two at one time the later in the vector stays
+    explicit KeyList(std::vector<Key> keys); ///< in any order; of two at the same time the later in the vector is kept
 
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] bool isEmpty() const { return m_size == 0; }
@@ -52,12 +52,12 @@ public:
     [[nodiscard]] const Key& back() const { return (*this)[m_size - 1]; }
     [[nodiscard]] std::vector<Key> toVector() const;
 
-    /// Number of keys with key.time <= time, by bisection: the key that rules at `time` is this minus one.
+    /// Number of keys with key.time <= time, by bisection. The key in effect at `time` is the last of them.
     [[nodiscard]] std::size_t countUpTo(Time time) const;
     [[nodiscard]] const Key* at(Time time) const; ///< the key at exactly `time`, or null
 
     void insertOrReplace(const Key& key);
-    bool erase(Time time); ///< false when there is no key at exactly `time`
+    bool erase(Time time); ///< false if there is no key at exactly `time`
 
     bool operator==(const KeyList& other) const;
 
@@ -74,7 +74,7 @@ private:
     std::size_t m_size = 0;
 };
 
-/// A named animation: keys for any channels. A channel that is not here takes its static value.
+/// A named animation: keys for any channels. A channel without keys has its static value.
 struct Clip
 {
     ClipId id;

@@ -9,47 +9,47 @@
 
 namespace tendon {
 
-/// Soft wishes that choose among the poses that meet a handle's goal: weights, 0 = off. 1 pulls as hard as the pose
-/// that the goal alone leads to holds on. What each compares with, decision 0013 says.
+/// Weights of objectives that choose among the poses that meet a handle's goal; 0 = off. At 1 an objective counts as
+/// much as staying at the pose that the goal alone leads to. See decision 0013.
 struct Objectives
 {
-    double restPose = 0;    ///< like the rest pose
-    double naturalPose = 0; ///< like the joints' preferred angles
-    double velocity = 0;    ///< like the pose one frame before
-    double power = 0;       ///< with little mass moved since one frame before
+    double restPose = 0;    ///< near the rest pose
+    double naturalPose = 0; ///< near the preferred angles
+    double velocity = 0;    ///< near the pose one frame before
+    double power = 0;       ///< moving little mass since one frame before
 
     bool operator==(const Objectives&) const = default;
     [[nodiscard]] bool isAny() const { return restPose > 0 || naturalPose > 0 || wantMotion(); }
-    /// True when the frame before has to be known.
+    /// True if the frame before has to be known.
     [[nodiscard]] bool wantMotion() const { return velocity > 0 || power > 0; }
 };
 
-/// An IK handle: makes the end joint (or a point of it) meet a goal by moving the joints from start to end.
-/// What can be keyed (goal position and rotation, pole, twist, blend, weight) is not here but in the scene's static
-/// values and clips, as for joints.
+/// An IK handle: moves the joints from start to end so that the end joint (or a point of it) meets a goal.
+/// What can be keyed (goal position and rotation, pole, twist, blend, weight) is stored in the scene's static values
+/// and clips, as for joints.
 struct Handle
 {
     HandleId id;
     std::string name; ///< unique over joints and handles
-    JointId start;    ///< topmost joint that may move
+    JointId start;    ///< topmost joint that it may move
     JointId end;
     Vector3 offset = Vector3::Zero(); ///< [m] the effector: a point in the end joint's space
 
     std::string solver;                       ///< alias: "dls", "two-bone", ...
     std::map<std::string, double> parameters; ///< those that differ from the solver's defaults
 
-    double orientationWeight = 0; ///< 0 = the end joint's rotation is left alone
+    double orientationWeight = 0; ///< 0 = the goal's rotation is ignored
     std::int32_t priority = 1;    ///< 1 solves first, then 2, ... (Maya's numbering)
     bool hasPole = false;
-    JointId poleTarget;         ///< the pole follows this joint; none = the channel "pole" holds a point in the world
-    JointId follow;             ///< the goal moves with this joint; none = the world
+    JointId poleTarget;         ///< the pole is at this joint; none = at the channel "pole", in the world
+    JointId follow;             ///< the goal is in the space of this joint; none = the world
     double soft = 0;            ///< 0 ... 0.5 share of the reach over which full extension is eased
     double stretch = 1;         ///< >= 1: bones may lengthen up to this factor
-    bool isPinned = false;      ///< its goal holds its world place while other handles or joints are dragged
+    bool isPinned = false;      ///< its goal stays in place in the world while others are dragged
     bool isSticky = false;      ///< keeps its place while it has no keys
     std::vector<Vector3> curve; ///< control points in the world (spline IK); empty = none
 
-    Objectives objectives;           ///< of the solve; handles that are solved together share the largest of each
+    Objectives objectives;           ///< handles that are solved together use the largest of each
     double positionTolerance = 1e-4; ///< [m]
     double rotationTolerance = 1e-3; ///< [rad]
     std::int32_t maxIterations = 0;  ///< 0 = the solver's own default

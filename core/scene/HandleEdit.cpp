@@ -1,6 +1,8 @@
 #include "core/scene/HandleEdit.h"
 
+#include "core/math/Convert.h"
 #include "core/scene/Check.h"
+#include "core/scene/GoalPose.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -14,11 +16,10 @@ Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, 
     if (const auto fits = checkHandle(scene, handle); !fits) return fits.error();
     handle.id = HandleId{scene.takeId()};
 
-    const Affine followFromEnd = worldFromFollow.inverse() * worldFromEnd;
+    const GoalPose goal = goalInSpace(worldFromFollow, {worldFromEnd * handle.offset, rotationOf(worldFromEnd)});
     StaticValues& statics = scene.statics.edit();
-    statics[{handle.id.value, Property::GoalPosition}] = toValue(Vector3(followFromEnd * handle.offset));
-    statics[{handle.id.value, Property::GoalRotation}] = toValue(
-        (rotationPart(worldFromFollow).conjugate() * rotationPart(worldFromEnd)).normalized());
+    statics[{handle.id.value, Property::GoalPosition}] = toValue(goal.position);
+    statics[{handle.id.value, Property::GoalRotation}] = toValue(goal.rotation);
     if (handle.hasPole && !handle.poleTarget.isValid()) statics[{handle.id.value, Property::Pole}] = toValue(pole);
 
     scene.handles.edit().push_back(std::move(handle));

@@ -10,17 +10,17 @@
 
 namespace tendon {
 
-/// One axis of a joint's freedom, as 3ds Max's joint parameters show it. Turning: radians about the joint's own axis,
-/// measured from the rest pose. Sliding: metres, the joint's translation along the axis in its parent's space.
-/// `from` may exceed `to` and stays as typed; the range is between the two.
+/// The freedom of one axis of a joint, with the joint parameters of 3ds Max. Turning: radians about the joint's own
+/// axis, from the rest pose. Sliding: metres, the joint's translation along the axis in its parent's space.
+/// `from` may be greater than `to` and is stored as typed; the range lies between the two.
 struct AxisFreedom
 {
     bool active = false;
     bool limited = false;
     double from = 0;
     double to = 0;
-    double ease = 0;                                 ///< 0 ... 1: resists near the ends of the range
-    double damping = 0;                              ///< 0 ... 1: resists over the whole range
+    double ease = 0;                                 ///< 0 ... 1: resistance near the ends of the range
+    double damping = 0;                              ///< 0 ... 1: resistance over the whole range
     std::optional<double> springBack = std::nullopt; ///< value the axis springs back to; none = no spring
     double springTension = 0;                        ///< 0 ... 1
 
@@ -30,7 +30,7 @@ struct AxisFreedom
     bool operator==(const AxisFreedom&) const = default;
 };
 
-/// Limits of a ball joint: how far its twist axis may swing, and the turn about it. All in radians.
+/// Limits of a ball joint: swing of the twist axis, and twist about it. All in radians.
 struct BallLimits
 {
     int twistAxis = 0;                          ///< 0 x, 1 y, 2 z; swing turns about the next two, a and b
@@ -40,7 +40,7 @@ struct BallLimits
     bool operator==(const BallLimits&) const = default;
 };
 
-/// The body drawn for a joint that has no mesh; its volume follows from the shape.
+/// The shape drawn for a joint that has no mesh. Its volume follows from the shape and the size.
 struct Segment
 {
     enum class Shape { None, Box, Cylinder, Sphere, Torus, Cone };
@@ -62,7 +62,7 @@ struct Segment
     }
 };
 
-/// A node of the skeleton: what is turned and what others hang from. A plain value; its parent is named by id.
+/// A joint of the skeleton. A plain value: its parent is given by id.
 struct Joint
 {
     JointId id;
@@ -71,18 +71,18 @@ struct Joint
     LocalTransform rest; ///< rest pose
     RotationOrder rotationOrder = RotationOrder::XYZ;
 
-    /// Default: all turning axes active and unlimited, no sliding, as a fresh hierarchy has it in the reference tools.
+    /// Default: all turning axes active and unlimited, no sliding, as new hierarchies have it in other programs.
     std::array<AxisFreedom, 3> turning{{{.active = true}, {.active = true}, {.active = true}}};
     std::array<AxisFreedom, 3> sliding{};
-    std::optional<BallLimits> ball; ///< set: a ball joint; `turning` then keeps its values but does not count
+    std::optional<BallLimits> ball; ///< set: a ball joint, for which `turning` keeps its values but is not used
 
-    Vector3 preferredAngle = Vector3::Zero(); ///< [rad] about x, y, z, from rest: where a straight chain bends
+    Vector3 preferredAngle = Vector3::Zero(); ///< [rad] about x, y, z, from rest: to where a straight chain bends
     double stiffness = 0;                     ///< 0 ... 1
-    std::int32_t precedence = 0;              ///< higher takes up motion first
-    bool isTerminator = false;                ///< a solve stops here: this joint and its ancestors stay put
+    std::int32_t precedence = 0;              ///< joints of higher precedence move first
+    bool isTerminator = false;                ///< solves do not move this joint and its ancestors
     Segment segment;
 
-    std::int32_t sourceNode = -1; ///< node of the source model this joint came from; -1 = made here
+    std::int32_t sourceNode = -1; ///< index of its node in the source model; -1 = made here
 
     bool operator==(const Joint&) const = default;
 };

@@ -204,7 +204,7 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     after.rest = decompose(restChange * before.rest.parentFromJoint());
     moveSlidingRanges(after, restChange);
     if (const auto fits = checkJoint(after); !fits) return fits.error();
-    const LocalTransform posed = decompose(staticChange * staticLocal(scene, before).parentFromJoint());
+    const LocalTransform posed = decompose(staticChange * staticPose(scene, before).local.parentFromJoint());
     *editable(scene, joint) = after;
     poseStatically(scene, after, posed);
 

@@ -92,15 +92,15 @@ Result<AxisMap> nearestAxisMap(const Eigen::Matrix3d& image)
 Eigen::Matrix3d mirroredTurns(const Scene& scene, const Joint& from, const Joint& to, int mirrorAxis)
 {
     // S R(n, t) S = R(-S n, t): the image of a turn about n is a turn by the same angle about -S n.
-    const Eigen::Matrix3d worldFromSource = rotationPart(worldInRestPose(scene, from.id)).toRotationMatrix();
-    const Eigen::Matrix3d worldFromTarget = rotationPart(worldInRestPose(scene, to.id)).toRotationMatrix();
+    const Eigen::Matrix3d worldFromSource = rotationOf(worldInRestPose(scene, from.id)).toRotationMatrix();
+    const Eigen::Matrix3d worldFromTarget = rotationOf(worldInRestPose(scene, to.id)).toRotationMatrix();
     return -(worldFromTarget.transpose() * reflection(mirrorAxis) * worldFromSource);
 }
 
 Eigen::Matrix3d mirroredMoves(const Scene& scene, const Joint& from, const Joint& to, int mirrorAxis)
 {
-    const Eigen::Matrix3d worldFromSource = rotationPart(worldInRestPose(scene, from.parent)).toRotationMatrix();
-    const Eigen::Matrix3d worldFromTarget = rotationPart(worldInRestPose(scene, to.parent)).toRotationMatrix();
+    const Eigen::Matrix3d worldFromSource = rotationOf(worldInRestPose(scene, from.parent)).toRotationMatrix();
+    const Eigen::Matrix3d worldFromTarget = rotationOf(worldInRestPose(scene, to.parent)).toRotationMatrix();
     return worldFromTarget.transpose() * reflection(mirrorAxis) * worldFromSource;
 }
 

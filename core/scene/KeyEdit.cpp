@@ -8,8 +8,6 @@
 namespace tendon {
 namespace {
 
-constexpr std::array<Property, 3> kAngles = {Property::Rx, Property::Ry, Property::Rz};
-
 ChannelValue normalised(Property property, ChannelValue value)
 {
     if (isQuaternion(property)) {
@@ -75,7 +73,7 @@ Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& valu
         for (const Property angle : kAngles)
             if (scene.statics->count({target, angle}) != 0) scene.statics.edit().erase({target, angle});
     } else if (isAngleOfJoint(channel.property) && scene.statics->count({target, Property::Rotation}) != 0) {
-        const Vector3 angles = staticAngles(scene, *scene.find(JointId{target}));
+        const Vector3 angles = staticPose(scene, *scene.find(JointId{target})).angles;
         StaticValues& statics = scene.statics.edit();
         statics.erase({target, Property::Rotation});
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -159,7 +157,7 @@ void poseStatically(Scene& scene, const Joint& joint, const LocalTransform& loca
         else
             statics[{id, Property::Rotation}] = normalised(Property::Rotation, toValue(local.rotation));
     } else {
-        const Vector3 angles = anglesOf(joint, local.rotation, staticAngles(scene, joint));
+        const Vector3 angles = anglesOf(joint, local.rotation, staticPose(scene, joint).angles);
         for (int axis = 0; axis < 3; ++axis) write(kAngles[static_cast<std::size_t>(axis)], angles[axis], 0);
     }
     if (statics != *scene.statics) scene.statics = std::move(statics);
@@ -185,7 +183,7 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
 {
     const auto moved = [&](const ChannelValue& value, const Affine& change) {
         if (isQuaternion(channel.property))
-            return normalised(channel.property, toValue((rotationPart(change) * toQuaternion(value)).normalized()));
+            return normalised(channel.property, toValue((rotationOf(change) * toQuaternion(value)).normalized()));
         return toValue(Vector3(change * toVector(value)));
     };
     const auto turned = [&](const ChannelValue& slope, const Affine& change) {

@@ -12,16 +12,16 @@
 
 namespace tendon {
 
-/// What binds a mesh to joints. Bind pose: jointFromMesh[k] takes mesh space to the space of joints[k] as it stood when
-/// the mesh was skinned (glTF's inverse bind matrix). A vertex follows  sum_w  modelFromJoint * jointFromMesh.
+/// Binds a mesh to joints. Bind pose: jointFromMesh[k] converts from mesh space to the space of joints[k] at the time
+/// of skinning (glTF's inverse bind matrix). A vertex moves by  sum_w  modelFromJoint * jointFromMesh.
 struct Skin
 {
     std::vector<JointId> joints;
     std::vector<Affine> jointFromMesh; ///< one per joint
 
     /// Influences of vertex v: entries influenceBegin[v] up to influenceBegin[v + 1]; weights of a vertex sum to 1.
-    /// All three empty: a rigid mesh, every vertex wholly on joints[0] - or standing in the world if there is none,
-    /// then worldFromMesh places it.
+    /// All three empty: a rigid mesh. Every vertex has the full weight of joints[0]; without a joint, worldFromMesh
+    /// places the mesh in the world.
     std::vector<std::uint32_t> influenceBegin; ///< (vertices + 1)
     std::vector<std::uint16_t> influenceJoint; ///< index into joints
     std::vector<float> influenceWeight;
@@ -33,7 +33,7 @@ struct Skin
 struct MorphTarget
 {
     std::string name;
-    float restWeight = 0;                        ///< how much of it is added where no animation says so
+    float restWeight = 0;                        ///< weight of the target without animation
     std::vector<Eigen::Vector3f> positionDeltas; ///< (vertices)
     std::vector<Eigen::Vector3f> normalDeltas;   ///< (vertices) or empty
 };
@@ -52,7 +52,7 @@ struct Mesh
     std::vector<MorphTarget> morphTargets;
 };
 
-/// Metallic-roughness, as glTF has it. Texture entries index ModelAsset::textures, -1 = none.
+/// Metallic-roughness, as in glTF. Texture entries index ModelAsset::textures, -1 = none.
 struct Material
 {
     std::string name;
@@ -64,11 +64,11 @@ struct Material
     std::int32_t normalTexture = -1;
     std::int32_t metallicRoughnessTexture = -1;
     std::int32_t emissiveTexture = -1;
-    std::int32_t occlusionTexture = -1; ///< how much of the light around reaches a point: red
-    float normalScale = 1;              ///< of the normals' x and y
-    float occlusionStrength = 1;        ///< 0 ... 1: how much of the shade is taken
+    std::int32_t occlusionTexture = -1; ///< share of the ambient light that reaches a point: red
+    float normalScale = 1;              ///< factor of the x and y of normals
+    float occlusionStrength = 1;        ///< 0 ... 1: strength of the occlusion
     bool isDoubleSided = false;
-    bool isTransparent = false; ///< mixed with what is behind by alpha; else opaque where it is drawn
+    bool isTransparent = false; ///< blended with the background by alpha; otherwise opaque
     bool isCutOut = false;      ///< not drawn where alpha is below alphaCutoff
     float alphaCutoff = 0.5f;
 };
@@ -80,7 +80,7 @@ struct Texture
     std::vector<std::uint8_t> encoded; ///< the file's bytes
 };
 
-/// The file a model came from. It is the base that a glTF export patches.
+/// The file that a model was read from. A glTF export patches it.
 struct ModelSource
 {
     std::string format; ///< "glb", "gltf", "fbx", ... ; empty = made here, there is no file
@@ -89,24 +89,24 @@ struct ModelSource
     std::shared_ptr<const std::vector<std::uint8_t>> embedded; ///< the file itself, self-contained (glb), or null
 };
 
-/// How much of a morph target is added over time: straight between keys, level before the first and behind the last.
+/// The weight of a morph target over time: linear between keys, constant before the first and after the last.
 struct MorphCurve
 {
     std::int32_t mesh = 0;       ///< index into the model's meshes
     std::int32_t target = 0;     ///< index into its morph targets
-    std::vector<double> times;   ///< [s] never falling, at least one
-    std::vector<double> weights; ///< one a time; 1 = the whole target
+    std::vector<double> times;   ///< [s] in ascending order, at least one
+    std::vector<double> weights; ///< one per time; 1 = the whole target
 };
 
-/// What an animation of the source does that no joint does. It stays as it is and goes into exports of its clip.
+/// The morph weights of an animation of the source. They cannot be edited and are exported with its clip.
 struct MorphAnimation
 {
     std::int32_t sourceAnimation = -1; ///< as Clip::sourceAnimation
     std::vector<MorphCurve> curves;
 };
 
-/// Everything of a model that posing never changes: what is drawn, what looks and shines, and where it came from.
-/// Immutable once made and shared by all versions of a document, so equality is identity.
+/// The parts of a model that posing does not change: meshes, materials, cameras, lights, and the source file.
+/// Immutable, and shared by all versions of a document, so comparing pointers is enough.
 struct ModelAsset
 {
     ModelSource source;
@@ -120,7 +120,7 @@ struct ModelAsset
     int upAxis = 1;           ///< of the source file: 0 x, 1 y, 2 z; already applied
 };
 
-/// Where its cameras and lights hang, to be edited in place.
+/// The mounts of the model's cameras and lights, to be edited in place.
 [[nodiscard]] std::vector<Mount*> mountsOf(ModelAsset& model);
 
 } // namespace tendon

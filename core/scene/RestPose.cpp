@@ -5,8 +5,6 @@
 namespace tendon {
 namespace {
 
-ChannelId channelOf(const Joint& joint, Property property) { return {joint.id.value, property}; }
-
 template <typename LocalOf>
 Affine worldBy(const Scene& scene, JointId joint, LocalOf localOf)
 {
@@ -18,53 +16,20 @@ Affine worldBy(const Scene& scene, JointId joint, LocalOf localOf)
 
 } // namespace
 
-Vector3 anglesOf(const Joint& joint, const Quaternion& local, const Vector3& near)
+JointPose staticPose(const Scene& scene, const Joint& joint)
 {
-    return anglesFromRotation(joint.rest.rotation.conjugate() * local, joint.rotationOrder, near);
-}
-
-Quaternion rotationOf(const Joint& joint, const Vector3& angles)
-{
-    return joint.rest.rotation * rotationFromAngles(angles, joint.rotationOrder);
-}
-
-ChannelValue toValue(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }
-ChannelValue toValue(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
-Quaternion toQuaternion(const ChannelValue& value) { return Quaternion(value[3], value[0], value[1], value[2]); }
-Vector3 toVector(const ChannelValue& value) { return {value[0], value[1], value[2]}; }
-
-Quaternion rotationPart(const Affine& transform) { return decompose(transform).rotation; }
-
-Vector3 staticAngles(const Scene& scene, const Joint& joint)
-{
-    const auto& statics = *scene.statics;
-    if (const auto whole = statics.find(channelOf(joint, Property::Rotation)); whole != statics.end())
-        return anglesOf(joint, toQuaternion(whole->second), Vector3::Zero());
-    return {scene.staticValue(channelOf(joint, Property::Rx))[0], scene.staticValue(channelOf(joint, Property::Ry))[0],
-            scene.staticValue(channelOf(joint, Property::Rz))[0]};
-}
-
-LocalTransform staticLocal(const Scene& scene, const Joint& joint)
-{
-    const auto& statics = *scene.statics;
-    const auto first = statics.lower_bound({joint.id.value, Property::Tx});
-    if (first == statics.end() || first->first.target != joint.id.value) return joint.rest;
-
-    const auto number = [&](Property p) { return scene.staticValue(channelOf(joint, p))[0]; };
-    LocalTransform local;
-    local.translation = {number(Property::Tx), number(Property::Ty), number(Property::Tz)};
-    local.scale = {number(Property::Sx), number(Property::Sy), number(Property::Sz)};
-    const auto whole = statics.find(channelOf(joint, Property::Rotation));
-    if (whole != statics.end())
-        local.rotation = toQuaternion(whole->second);
-    else
-        local.rotation = rotationOf(joint, {number(Property::Rx), number(Property::Ry), number(Property::Rz)});
-    return local;
+    JointChannels channels;
+    const StaticValues& statics = *scene.statics;
+    for (auto at = statics.lower_bound({joint.id.value, Property::Tx});
+         at != statics.end() && at->first.target == joint.id.value; ++at)
+        channels.set(at->first.property, at->second);
+    const JointPose rest = restPose(joint);
+    return posed(rest, channels, rest.local.rotation, joint.rotationOrder);
 }
 
 Affine worldInRestPose(const Scene& scene, JointId joint)
 {
-    return worldBy(scene, joint, [](const Joint& at) { return at.rest; });
+    return worldBy(scene, joint, [](const Joint& at) { return restPose(at).local; });
 }
 
 std::vector<Affine> worldInRestPose(const Scene& scene)
@@ -84,7 +49,7 @@ std::vector<Affine> worldInRestPose(const Scene& scene)
         }
         for (; !path.empty(); path.pop_back()) {
             const Joint& joint = joints[path.back()];
-            const Affine local = joint.rest.parentFromJoint();
+            const Affine local = restPose(joint).local.parentFromJoint();
             world[path.back()] = joint.parent.isValid() ? Affine(world[indexOf.at(joint.parent.value)] * local) : local;
             isDone[path.back()] = true;
         }
@@ -94,7 +59,7 @@ std::vector<Affine> worldInRestPose(const Scene& scene)
 
 Affine worldInStaticPose(const Scene& scene, JointId joint)
 {
-    return worldBy(scene, joint, [&](const Joint& at) { return staticLocal(scene, at); });
+    return worldBy(scene, joint, [&](const Joint& at) { return staticPose(scene, at).local; });
 }
 
 } // namespace tendon

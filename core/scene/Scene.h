@@ -17,17 +17,17 @@ namespace tendon {
 
 using StaticValues = std::map<ChannelId, ChannelValue>;
 
-/// A document's whole content as one value: copy it, compare it, never point into it for long. Cheap to copy, because
-/// its parts are shared until edited. What may be done to it is in SceneEdit.h and, with names and undo, in
-/// core/document. Space: right-handed, +Y up, metres, radians.
+/// A document's whole content as one value: copy it, compare it, do not keep pointers into it. Cheap to copy, because
+/// its parts are shared until they are edited. SceneEdit.h has the edits; core/document adds names and undo.
+/// Space: right-handed, +Y up, metres, radians.
 struct Scene
 {
-    std::uint64_t nextId = 1; ///< ids are drawn from here and never used twice
+    std::uint64_t nextId = 1; ///< the next id; ids are never used twice
 
-    Shared<std::vector<Joint>> joints; ///< in the author's order; parents need not come first
+    Shared<std::vector<Joint>> joints; ///< in the author's order; a parent may come after its children
     Shared<std::vector<Handle>> handles;
-    /// Values of channels without keys. One that is absent is the default: a joint's rest pose, blend 1, weight 1,
-    /// twist 0; a handle's goal and pole are always here.
+    /// Values of channels without keys. A channel that is missing has its default: a joint's rest pose, blend 1,
+    /// weight 1, twist 0. A handle's goal and pole are always present.
     Shared<StaticValues> statics;
     std::vector<Shared<Clip>> clips;
     std::shared_ptr<const ModelAsset> model; ///< null = nothing imported
@@ -36,7 +36,7 @@ struct Scene
     std::int32_t firstFrame = 1;
     std::int32_t lastFrame = 100;
 
-    /// JSON text of members of the project file that this version does not know; kept and written back.
+    /// JSON text of members of the project file that this version does not know; saved again unchanged.
     std::string unknownMembers;
 
     [[nodiscard]] const Joint* find(JointId id) const;
@@ -45,10 +45,10 @@ struct Scene
     [[nodiscard]] const Clip* clipNamed(std::string_view name) const;
     [[nodiscard]] const Handle* handleNamed(std::string_view name) const;
 
-    /// The joint of a name, or of a path "a/b/c" where names repeat. Error: none or several of that name.
+    /// The joint with a name, or with a path "a/b/c" if names repeat. Error: no joint matches, or several.
     [[nodiscard]] Result<JointId> jointNamed(std::string_view nameOrPath) const;
 
-    /// The static value of a channel: the stored one or its default. Precondition: the target exists.
+    /// The static value of a channel: stored or the default. Precondition: the target exists.
     [[nodiscard]] ChannelValue staticValue(ChannelId channel) const;
 
     [[nodiscard]] std::uint64_t takeId() { return nextId++; }
@@ -56,13 +56,13 @@ struct Scene
     bool operator==(const Scene&) const = default;
 };
 
-/// True when `ancestor` is above `joint`; a joint is not its own ancestor.
+/// True if `ancestor` is above `joint`; a joint is not its own ancestor.
 [[nodiscard]] bool isAncestor(const Scene& scene, JointId ancestor, JointId joint);
 
 /// Ids of `joint` and all below it, parents first.
 [[nodiscard]] std::vector<JointId> subtree(const Scene& scene, JointId joint);
 
-/// From `start` down to `end`, both included; empty when `end` is not `start` or below it.
+/// From `start` down to `end`, both included; empty if `end` is neither `start` nor below it.
 [[nodiscard]] std::vector<JointId> chain(const Scene& scene, JointId start, JointId end);
 
 } // namespace tendon

@@ -1,7 +1,7 @@
 #pragma once
 
-// What may be done to a scene: pure functions from a scene to the next one. An edit either fits in whole or is an Error
-// that says why not; scenes made by edits alone are always valid (Validate.h finds nothing worse than a warning).
+// The edits of a scene: pure functions from one scene to the next. An edit is made completely or returns an Error. A
+// scene made by edits alone is always valid: validate() finds nothing worse than a warning.
 
 #include "core/scene/ClipEdit.h"
 #include "core/scene/HandleEdit.h"

@@ -5,8 +5,8 @@
 
 namespace tendon {
 
-/// A moment as a whole number of ticks, so that equal frames compare equal. One tick is 1/705 600 000 s, a "flick": the
-/// unit in which a frame at 24, 25, 30, 48, 50, 60, 90, 100, 120 and at NTSC's n x 1000/1001 is a whole number.
+/// A time as a whole number of ticks, so that equal frames compare equal. One tick is 1/705 600 000 s, a "flick": a
+/// frame at 24, 25, 30, 48, 50, 60, 90, 100, 120 and at NTSC's n x 1000/1001 fps is a whole number of ticks.
 struct Time
 {
     static constexpr std::int64_t kTicksPerSecond = 705'600'000;
@@ -27,11 +27,11 @@ struct FrameRate
     std::int32_t denominator = 1;
 
     [[nodiscard]] constexpr double perSecond() const { return static_cast<double>(numerator) / denominator; }
-    /// The time of a frame number; frame F stands at F / fps seconds.
+    /// The time of a frame: frame F is at F / fps seconds.
     [[nodiscard]] Time timeOf(double frame) const;
     [[nodiscard]] double frameAt(Time time) const;
-    /// The exact rate meant by a decimal such as 29.97, 23.976 or 12.5: NTSC fractions are recognised, others taken in
-    /// thousandths. Precondition: 0 < value <= 10000.
+    /// The exact rate that a decimal such as 29.97, 23.976 or 12.5 stands for: an NTSC fraction if it is near one,
+    /// otherwise thousandths. Precondition: 0 < value <= 10000.
     [[nodiscard]] static FrameRate fromValue(double value);
 
     bool operator==(const FrameRate&) const = default;

@@ -5,9 +5,9 @@
 
 namespace tendon {
 
-/// Everything found wrong or doubtful in a scene, each with its place and what to do about it. Errors are what no edit
-/// would have let in (a hand-written or damaged file); warnings are what is allowed but unlikely to be meant. Never
-/// fails, whatever the scene holds. In the document's order.
+/// Everything that is wrong or doubtful in a scene, each with its place and what to do about it, in the document's
+/// order. Errors are what edits refuse (from a hand-written or damaged file); warnings are allowed, but hardly
+/// intended. Never fails.
 [[nodiscard]] Issues validate(const Scene& scene);
 
 /// The first error among them, if any.

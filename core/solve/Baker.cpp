@@ -85,7 +85,7 @@ private:
     /// that is reported does not depend on the threads.
     void work(Evaluator& evaluator, bool isCaller)
     {
-        FrameResult result;
+        SolvedFrame result;
         while (!isCancelled() && !m_hasCrashed) {
             const std::size_t begin = m_next.fetch_add(kChunk);
             if (begin >= std::min(m_baked.times.size(), m_firstFailure.load())) return;
@@ -100,10 +100,10 @@ private:
         }
     }
 
-    void store(const FrameResult& result, std::size_t sample)
+    void store(const SolvedFrame& result, std::size_t sample)
     {
         const auto at = static_cast<std::ptrdiff_t>(sample * m_rig->jointCount());
-        std::copy(result.local.local.begin(), result.local.local.end(), m_baked.locals.begin() + at);
+        std::copy(result.local.joints.begin(), result.local.joints.end(), m_baked.locals.begin() + at);
         std::copy(result.local.angles.begin(), result.local.angles.end(), m_baked.angles.begin() + at);
         std::copy(result.local.isReadOff.begin(), result.local.isReadOff.end(), m_isReadOff.begin() + at);
         m_baked.handles[sample] = result.handles;

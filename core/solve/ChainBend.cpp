@@ -1,21 +1,45 @@
 #include "core/solve/ChainBend.h"
 
+#include "core/runtime/ForwardKinematics.h"
+#include "core/solve/SolveGroups.h"
+
+#include <cmath>
+
 namespace tendon {
+
+namespace {
+
+/// Which way a straight chain would bend: unit, square to `along`.
+Vector3 preferredDirection(const CompiledRig& rig, LocalPose local, ModelPose model, JointIndex start,
+                           const Handle& handle, const Vector3& along)
+{
+    const JointIndex end = rig.index(handle.end);
+    for (JointIndex joint = end; joint >= start; joint = rig.parent[at(joint)])
+        local.joints[at(joint)].rotation = rig.rest[at(joint)].rotation *
+                                           rotationFromAngles(rig.authored[at(joint)].preferredAngle,
+                                                              rig.order[at(joint)]);
+    forwardKinematics(rig, local, model, start, rig.subtreeEnd[at(start)]);
+    const ChainBend bent = chainBend(rig, model, start, end, handle.offset);
+    if (!bent.direction.isZero()) return Quaternion::FromTwoVectors(bent.end - bent.start, along) * bent.direction;
+    constexpr double kAlongZ = 0.99;
+    const Vector3 front = std::abs(along.z()) < kAlongZ ? Vector3::UnitZ() : Vector3::UnitY();
+    return (front - front.dot(along) * along).normalized();
+}
+
+} // namespace
 
 ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
                     const Vector3& offset)
 {
-    const auto positionOf = [&](JointIndex joint) -> Vector3 {
-        return model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
-    };
+    const auto positionOf = [&](JointIndex joint) -> Vector3 { return model.modelFromJoint[at(joint)].translation(); };
     ChainBend bend;
     bend.start = positionOf(start);
-    bend.end = model.modelFromJoint[static_cast<std::size_t>(end)] * offset;
+    bend.end = model.modelFromJoint[at(end)] * offset;
     bend.reach = (bend.end - positionOf(end)).norm();
     Vector3 sum = Vector3::Zero();
     int inner = 0;
-    for (JointIndex joint = end; joint != start && joint >= 0; joint = rig.parent[static_cast<std::size_t>(joint)]) {
-        const JointIndex parent = rig.parent[static_cast<std::size_t>(joint)];
+    for (JointIndex joint = end; joint != start && joint >= 0; joint = rig.parent[at(joint)]) {
+        const JointIndex parent = rig.parent[at(joint)];
         bend.reach += (positionOf(joint) - positionOf(parent)).norm();
         if (joint == end) continue;
         sum += positionOf(joint) - bend.start;
@@ -27,6 +51,24 @@ ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex s
     const Vector3 across = mean - mean.dot(along) * along;
     if (across.norm() > 1e-6 * bend.reach) bend.direction = across.normalized();
     return bend;
+}
+
+Vector3 poleShowing(const ChainBend& bend, const Vector3& axis, double twist)
+{
+    const Vector3 direction = Eigen::AngleAxisd(-twist, axis) * bend.direction;
+    return 0.5 * (bend.start + bend.end) + bend.reach * direction;
+}
+
+Vector3 defaultPole(const CompiledRig& rig, const LocalPose& local, const ModelPose& model, const Handle& handle,
+                    double twist)
+{
+    const std::vector<JointIndex> moved = movableJoints(rig, handle);
+    const JointIndex start = moved.empty() ? rig.index(handle.start) : moved.front();
+    ChainBend bend = chainBend(rig, model, start, rig.index(handle.end), handle.offset);
+    const Vector3 span = bend.end - bend.start;
+    const Vector3 along = span.norm() > 0 ? Vector3(span.normalized()) : Vector3(Vector3::UnitY());
+    if (bend.direction.isZero()) bend.direction = preferredDirection(rig, local, model, start, handle, along);
+    return poleShowing(bend, along, twist);
 }
 
 } // namespace tendon

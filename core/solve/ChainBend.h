@@ -5,18 +5,28 @@
 
 namespace tendon {
 
-/// Which way a chain bends in a pose.
+/// How a chain bends in a pose.
 struct ChainBend
 {
     Vector3 start = Vector3::Zero();     ///< [m] model space: pivot of the first joint
     Vector3 end = Vector3::Zero();       ///< the effector
-    Vector3 direction = Vector3::Zero(); ///< unit, square to start -> end, to where the chain bends; 0 when straight
-    double reach = 0;                    ///< [m] length along the chain's joints
+    Vector3 direction = Vector3::Zero(); ///< unit, perpendicular to start -> end; 0 if straight
+    double reach = 0;                    ///< [m] length of the chain along its joints
 };
 
-/// The bend is where the mean of the inner joints lies, seen from the line start -> effector (as solvers' kit counts
-/// it). `start` is at or above `end`; the effector is the point `offset` of `end`.
+/// The bend points from the line start -> effector to the mean of the inner joints, as in the solvers' kit. `start` is
+/// at or above `end`; the effector is the point `offset` in the space of `end`.
 [[nodiscard]] ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
                                   const Vector3& offset);
+
+/// A pole that shows the bend: out from the middle of the line start -> effector, as far as the chain is long. `twist`
+/// [rad] is the handle's, which turns the bend about `axis` (unit, start -> goal) away from the pole.
+[[nodiscard]] Vector3 poleShowing(const ChainBend& bend, const Vector3& axis, double twist);
+
+/// The pole that setHandle's "auto" sets: one that leaves the handle's chain bent as it is in the pose. A straight
+/// chain gets one on the side to which the preferred angles bend it, else in front of it (+Z; +Y when the chain runs
+/// along Z). [m] in the world.
+[[nodiscard]] Vector3 defaultPole(const CompiledRig& rig, const LocalPose& local, const ModelPose& model,
+                                  const Handle& handle, double twist);
 
 } // namespace tendon

@@ -1,27 +1,19 @@
 #include "core/solve/ChannelWrite.h"
 
-#include "core/math/Interpolate.h"
+#include "core/math/Convert.h"
 
 namespace tendon {
 namespace {
-
-ChannelValue channelValue(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }
-
-const Affine* followed(const CompiledRig& rig, const Handle& handle, const ModelPose& model)
-{
-    const JointIndex joint = handle.follow.isValid() ? rig.index(handle.follow) : -1;
-    return joint < 0 ? nullptr : &model.modelFromJoint[static_cast<std::size_t>(joint)];
-}
 
 void appendTurning(const CompiledRig& rig, std::size_t joint, const LocalPose& before, const LocalPose& after,
                    WriteAxes axes, ChannelWrites& writes)
 {
     const Joint& authored = rig.authored[joint];
-    const Quaternion& rotation = after.local[joint].rotation;
-    const bool isChanged = rotation.coeffs() != before.local[joint].rotation.coeffs();
+    const Quaternion& rotation = after.joints[joint].rotation;
+    const bool isChanged = rotation.coeffs() != before.joints[joint].rotation.coeffs();
     if (axes == WriteAxes::Changed && !isChanged) return;
     if (before.isReadOff[joint] != 0) {
-        writes.push_back({{rig.id[joint].value, Property::Rotation}, channelValue(rotation)});
+        writes.push_back({{rig.id[joint].value, Property::Rotation}, toValue(rotation)});
         return;
     }
     const Vector3 angles = after.isReadOff[joint] == 0
@@ -43,29 +35,19 @@ void appendJointWrites(const CompiledRig& rig, JointIndex joint, const LocalPose
 {
     const auto i = static_cast<std::size_t>(joint);
     for (int axis = 0; axis < 3; ++axis) {
-        const double value = after.local[i].translation[axis];
+        const double value = after.joints[i].translation[axis];
         const bool isActive = axes == WriteAxes::Active &&
                               rig.authored[i].sliding[static_cast<std::size_t>(axis)].active;
-        if (isActive || value != before.local[i].translation[axis])
+        if (isActive || value != before.joints[i].translation[axis])
             writes.push_back({{rig.id[i].value, offsetBy(Property::Tx, axis)}, {value}});
     }
     appendTurning(rig, i, before, after, axes, writes);
 }
 
-void appendGoalPosition(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Vector3& world,
-                        ChannelWrites& writes)
+void appendGoal(const Handle& handle, const GoalPose& inSpace, ChannelWrites& writes)
 {
-    const Affine* space = followed(rig, handle, model);
-    const Vector3 local = space == nullptr ? world : Vector3(space->inverse() * world);
-    writes.push_back({{handle.id.value, Property::GoalPosition}, {local.x(), local.y(), local.z(), 0}});
-}
-
-void appendGoalRotation(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Quaternion& world,
-                        ChannelWrites& writes)
-{
-    const Affine* space = followed(rig, handle, model);
-    const Quaternion local = space == nullptr ? world : unitQuaternion(rotationOf(*space).conjugate() * world);
-    writes.push_back({{handle.id.value, Property::GoalRotation}, channelValue(local)});
+    writes.push_back({{handle.id.value, Property::GoalPosition}, toValue(inSpace.position)});
+    writes.push_back({{handle.id.value, Property::GoalRotation}, toValue(inSpace.rotation)});
 }
 
 PendingValues withWrites(PendingValues pending, const ChannelWrites& writes)

@@ -3,12 +3,13 @@
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/Pose.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/GoalPose.h"
 
 #include <vector>
 
 namespace tendon {
 
-/// A value for a channel, found by a solve and not in the document yet: an operation writes it.
+/// A value for a channel that a solve found. An operation writes it to the document.
 struct ChannelWrite
 {
     ChannelId channel;
@@ -19,24 +20,21 @@ struct ChannelWrite
 
 using ChannelWrites = std::vector<ChannelWrite>;
 
-/// What a joint that was posed otherwise needs written.
+/// Which values to write for a joint that a solve posed.
 enum class WriteAxes {
-    Changed, ///< what differs from the pose before
-    Active,  ///< all that the joint may move by, whether it differs or not
+    Changed, ///< those that differ from the pose before
+    Active,  ///< those of all active axes, changed or not
 };
 
-/// Appends the values that take a joint from its FK pose `before` to the local transform in `after`. A joint that is
-/// posed by its Rotation channel gets a Rotation, others get angles, those nearest to the ones before.
+/// Appends the values that change a joint from its FK pose `before` to the local transform in `after`. A joint that is
+/// posed by its Rotation channel gets a Rotation; others get angles, those nearest to the angles before.
 void appendJointWrites(const CompiledRig& rig, JointIndex joint, const LocalPose& before, const LocalPose& after,
                        WriteAxes axes, ChannelWrites& writes);
 
-/// Appends a handle's goal, given in the world: in the space of the joint it follows, as it stands in `model`.
-void appendGoalPosition(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Vector3& world,
-                        ChannelWrites& writes);
-void appendGoalRotation(const CompiledRig& rig, const Handle& handle, const ModelPose& model, const Quaternion& world,
-                        ChannelWrites& writes);
+/// Appends a handle's goal, given in the goal's space: see goalInSpace().
+void appendGoal(const Handle& handle, const GoalPose& inSpace, ChannelWrites& writes);
 
-/// `pending` with the writes on top.
+/// `pending` with the writes added, which replace its values.
 [[nodiscard]] PendingValues withWrites(PendingValues pending, const ChannelWrites& writes);
 
 } // namespace tendon

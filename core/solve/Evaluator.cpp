@@ -9,30 +9,27 @@ namespace tendon {
 
 struct Evaluator::Impl
 {
-    explicit Impl(std::shared_ptr<const CompiledRig> compiled)
-        : rig(compiled), sampler(compiled), targets(compiled->handles.size())
-    {
-    }
+    explicit Impl(std::shared_ptr<const CompiledRig> compiled) : rig(compiled), sampler(compiled) {}
 
-    void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, FrameResult& result,
+    void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
                   const std::atomic<bool>* cancelled);
-    void clear(FrameResult& result) const;
-    void measure(FrameResult& result) const;
+    void clear(SolvedFrame& result) const;
+    void measure(SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> rig;
     PoseSampler sampler;
     std::vector<std::unique_ptr<GroupSolver>> groups; ///< in order of solving
     std::vector<ObjectId> firstHandles;               ///< (groups) that a watcher is told
     std::atomic<ObjectId>* solving = nullptr;
-    std::vector<std::size_t> refused;  ///< handles that no group solves (OnBadHandle::ShowFk)
-    std::vector<HandleTarget> targets; ///< (handles) of the frame at hand
-    FrameResult frameBefore;           ///< what motion is counted from, where a group wants it
+    std::vector<std::size_t> refused; ///< handles that no group solves (OnBadHandle::ShowFk)
+    SolvedFrame frameBefore;          ///< what motion is counted from, where a group wants it
     Issues issues;
 };
 
 /// Sizes the report and makes it say that nothing is asked and nothing is wrong.
-void Evaluator::Impl::clear(FrameResult& result) const
+void Evaluator::Impl::clear(SolvedFrame& result) const
 {
+    result.targets.assign(rig->handles.size(), {});
     result.handles.resize(rig->handles.size());
     for (std::size_t h = 0; h < result.handles.size(); ++h) {
         HandleResult& report = result.handles[h];
@@ -52,16 +49,16 @@ void Evaluator::Impl::clear(FrameResult& result) const
 
 /// Judges fully blended handles by the pose as it came out: later groups, or a scale that solvers cannot see, may have
 /// moved what a solver had met.
-void Evaluator::Impl::measure(FrameResult& result) const
+void Evaluator::Impl::measure(SolvedFrame& result) const
 {
-    for (std::size_t h = 0; h < targets.size(); ++h) {
-        const HandleTarget& target = targets[h];
+    for (std::size_t h = 0; h < result.targets.size(); ++h) {
+        const HandleTarget& target = result.targets[h];
         const Handle& handle = rig->handles[h];
         HandleResult& report = result.handles[h];
         if (!target.isActive() || target.blend < 1 || !handle.curve.empty()) continue;
         const Affine& end = result.model.modelFromJoint[static_cast<std::size_t>(rig->index(handle.end))];
-        report.positionError = (end * handle.offset - target.position).norm();
-        report.rotationError = handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.rotation) : 0;
+        report.positionError = (end * handle.offset - target.goal.position).norm();
+        report.rotationError = handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.goal.rotation) : 0;
         if (!sdk::isUsable(report.status)) continue;
         const bool isMet = report.positionError <= handle.positionTolerance &&
                            report.rotationError <= handle.rotationTolerance;
@@ -116,12 +113,14 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
     return std::unique_ptr<Evaluator>(new Evaluator(std::move(impl)));
 }
 
+const std::shared_ptr<const CompiledRig>& Evaluator::rig() const { return m_impl->rig; }
+
 const Issues& Evaluator::issues() const { return m_impl->issues; }
 
 void Evaluator::watch(std::atomic<ObjectId>* solving) { m_impl->solving = solving; }
 
 void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                         FrameResult& result, const std::atomic<bool>* cancelled)
+                         SolvedFrame& result, const std::atomic<bool>* cancelled)
 {
     Impl& impl = *m_impl;
     impl.sampler.prepare(scene, clip);
@@ -138,20 +137,20 @@ void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValu
 }
 
 /// One moment by what the sampler has been prepared for.
-void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const FrameBefore* before, FrameResult& result,
+void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
                                const std::atomic<bool>* cancelled)
 {
     result.time = time;
     sampler.sample(pending, time, result.local);
     forwardKinematics(*rig, result.local, result.model);
     clear(result);
-    for (HandleTarget& target : targets) target = {};
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (solving != nullptr) *solving = firstHandles[g];
-        groups[g]->solve(sampler, pending, time, result, targets, before, cancelled);
+        groups[g]->solve(sampler, pending, time, result, before, cancelled);
     }
     if (solving != nullptr) *solving = 0;
     measure(result);
+    for (const std::size_t h : refused) result.targets[h] = sampleTarget(*rig, h, sampler, pending, time, result.model);
 }
 
 } // namespace tendon

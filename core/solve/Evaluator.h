@@ -4,6 +4,7 @@
 #include "core/runtime/HandleResult.h"
 #include "core/runtime/Pose.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/solve/HandleTarget.h"
 #include "core/solve/SolverRegistry.h"
 
 #include <atomic>
@@ -13,47 +14,49 @@
 namespace tendon {
 
 /// One evaluated frame: everything that a view, a bake or a report needs.
-struct FrameResult
+struct SolvedFrame
 {
     Time time;
     LocalPose local;
     ModelPose model;
-    std::vector<Vector3> stretch;      ///< reserved for stretching handles: factor per joint, empty = all 1
+    std::vector<HandleTarget> targets; ///< (handles) what each asked for, solved or not, in the document's order
     std::vector<HandleResult> handles; ///< in the document's order
 };
 
-/// What to make of a handle that cannot be solved: its solver is missing or cannot take it.
+/// What to do with a handle that cannot be solved, because its solver is missing or does not support it.
 enum class OnBadHandle {
-    Refuse, ///< an Error that names it
-    ShowFk, ///< its joints stay at the FK pose, its result says Unsupported, issues() says why
+    Refuse, ///< return an Error that names it
+    ShowFk, ///< keep its joints at the FK pose; its result is Unsupported, and issues() gives the reason
 };
 
-/// The one path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
-/// and the command line all use it. One evaluator belongs to one thread; any number may share rig and registry.
+/// The only path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
+/// and the command line all use it. An evaluator belongs to one thread; any number may share a rig and a registry.
 ///
-/// The result depends on the scene, the clip and the time alone: not on the frames visited before.
+/// The result depends on the scene, the clip and the time alone, not on the frames evaluated before.
 class Evaluator
 {
 public:
-    /// Prepares every solve group's solver. Errors: a solver that is not there or cannot take the rig, goals that
-    /// follow each other in a circle; they name the handle. `rig` must be compile(scene).
+    /// Prepares the solver of every solve group. Errors: a solver is missing or does not support the rig, goals follow
+    /// each other in a circle; they name the handle. `rig` must be compile(scene).
     [[nodiscard]] static Result<std::unique_ptr<Evaluator>> create(std::shared_ptr<const CompiledRig> rig,
                                                                    const SolverRegistry& registry,
                                                                    OnBadHandle onBadHandle = OnBadHandle::Refuse);
     ~Evaluator();
 
-    /// What about the handles deserves a word: two solvers on one joint, priorities that cannot be kept, chains that
-    /// are scaled unevenly, and with OnBadHandle::ShowFk the handles left out.
+    [[nodiscard]] const std::shared_ptr<const CompiledRig>& rig() const;
+
+    /// Problems of handles: two solvers on one joint, priorities that cannot be kept, chains that are scaled unevenly,
+    /// and with OnBadHandle::ShowFk the handles that cannot be solved.
     [[nodiscard]] const Issues& issues() const;
 
-    /// Evaluates one moment. `scene` must be one that the rig still fits (same joints and handles); `clip` may be null.
-    /// Allocates only at the first call with a given `result`. A handle whose solve fails leaves its joints at the FK
-    /// pose and says so in its HandleResult.
-    void evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, FrameResult& result,
+    /// Evaluates one frame. `scene` must have the joints and handles that the rig was compiled from; `clip` may be
+    /// null. Allocates only at the first call with a given `result`. If a solve fails, its joints stay at the FK pose,
+    /// and the HandleResult tells.
+    void evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, SolvedFrame& result,
                   const std::atomic<bool>* cancelled = nullptr);
 
-    /// While a group is solved, the id of its first handle stands in `solving`, and 0 otherwise: so that another thread
-    /// can name the one that does not come back. Null: nobody watches. `solving` outlives the evaluator.
+    /// While a group is solved, `solving` is the id of its first handle, otherwise 0, so that another thread can name
+    /// a handle that hangs. Null: not watched. `solving` outlives the evaluator.
     void watch(std::atomic<ObjectId>* solving);
 
 private:

@@ -1,8 +1,7 @@
 #include "core/solve/GroupSolver.h"
 
-#include "core/math/Interpolate.h"
+#include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
-#include "core/scene/RestPose.h"
 #include "core/solve/ChainBend.h"
 
 #include <algorithm>
@@ -93,7 +92,7 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
     m_solver = *std::move(solver);
     LocalPose rest;
     rest.resize(m_rig->jointCount());
-    rest.local = m_rig->rest;
+    rest.joints = m_rig->rest;
     ModelPose restModel;
     forwardKinematics(*m_rig, rest, restModel);
     m_builder.setPose(rest, restModel);
@@ -132,26 +131,6 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
     return {};
 }
 
-HandleTarget GroupSolver::sampleTarget(const Asked& asked, PoseSampler& sampler, const PendingValues& pending,
-                                       Time time, const ModelPose& model) const
-{
-    const Handle& handle = m_rig->handles[asked.handle];
-    const auto value = [&](Property property) { return sampler.handleValue(asked.handle, property, pending, time); };
-    HandleTarget target;
-    target.blend = std::clamp(value(Property::Blend)[0], 0.0, 1.0);
-    target.weight = std::max(value(Property::Weight)[0], 0.0);
-    if (!target.isActive()) return target;
-    const ChannelValue rotation = value(Property::GoalRotation);
-    target.position = toVector(value(Property::GoalPosition));
-    target.rotation = unitQuaternion({rotation[3], rotation[0], rotation[1], rotation[2]});
-    if (const JointIndex followed = handle.follow.isValid() ? m_rig->index(handle.follow) : -1; followed >= 0) {
-        const Affine& modelFromFollowed = model.modelFromJoint[static_cast<std::size_t>(followed)];
-        target.position = modelFromFollowed * target.position;
-        target.rotation = unitQuaternion(rotationOf(modelFromFollowed) * target.rotation);
-    }
-    return target;
-}
-
 /// How far each joint goes along with the solve: as far as the handle that asks most of it. Joints that no active
 /// handle moves are locked, and so is the turn of an end joint that nothing asks to turn.
 void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
@@ -176,8 +155,7 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
     }
 }
 
-void GroupSolver::addGoals(Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
-                           const FrameResult& result, const HandleTarget& target, double strongest)
+void GroupSolver::addGoals(Asked& asked, const ModelPose& model, const HandleTarget& target, double strongest)
 {
     asked.goal = -1;
     if (!target.isActive() || asked.places.empty()) return;
@@ -189,9 +167,9 @@ void GroupSolver::addGoals(Asked& asked, PoseSampler& sampler, const PendingValu
         sdk::Goal goal;
         goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
         goal.body = m_builder.bodyOf(m_group.joints[asked.endPlace]);
-        std::copy_n(handle.offset.data(), 3, goal.offset);
-        std::copy_n(target.position.data(), 3, goal.targetPosition);
-        std::copy_n(target.rotation.coeffs().data(), 4, goal.targetRotation);
+        writeNumbers(handle.offset, goal.offset);
+        writeNumbers(target.goal.position, goal.targetPosition);
+        writeNumbers(target.goal.rotation, goal.targetRotation);
         goal.positionWeight = weight;
         goal.rotationWeight = weight * handle.orientationWeight;
         goal.positionTolerance = handle.positionTolerance;
@@ -200,7 +178,7 @@ void GroupSolver::addGoals(Asked& asked, PoseSampler& sampler, const PendingValu
         asked.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
-    addPole(asked, sampler, pending, time, result, target, weight);
+    addPole(asked, model, target, weight);
 }
 
 /// Where the chain bends in the FK pose, carried along as its line start -> effector turns toward the goal: what a
@@ -213,41 +191,32 @@ Vector3 GroupSolver::bendDirection(const Asked& asked, const ModelPose& model, c
     return Quaternion::FromTwoVectors(bend.end - bend.start, goal - bend.start) * bend.direction;
 }
 
-void GroupSolver::addPole(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
-                          const FrameResult& result, const HandleTarget& target, double weight)
+void GroupSolver::addPole(const Asked& asked, const ModelPose& model, const HandleTarget& target, double weight)
 {
     const Handle& handle = m_rig->handles[asked.handle];
     if (!m_takesPoles || asked.places.size() < 3) return; // nothing between start and end to turn
-    const double twist = sampler.handleValue(asked.handle, Property::Twist, pending, time)[0];
-    if (!handle.hasPole && twist == 0) return;
+    if (!target.pole && target.twist == 0) return;
     sdk::Goal pole;
-    Vector3 position;
-    if (!handle.hasPole) {
-        position = bendDirection(asked, result.model, target.position);
-        pole.isDirection = 1;
-    } else if (handle.poleTarget.isValid()) {
-        position = result.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(handle.poleTarget))].translation();
-    } else {
-        position = toVector(sampler.handleValue(asked.handle, Property::Pole, pending, time));
-    }
+    pole.isDirection = target.pole ? 0 : 1;
+    const Vector3 position = target.pole ? *target.pole : bendDirection(asked, model, target.goal.position);
     pole.kind = sdk::GoalKind::Pole;
     pole.body = m_builder.bodyOf(m_group.joints[asked.endPlace]);
     pole.startBody = m_builder.bodyOf(m_group.joints[asked.places.front()]);
-    std::copy_n(handle.offset.data(), 3, pole.offset);
-    std::copy_n(position.data(), 3, pole.targetPosition);
+    writeNumbers(handle.offset, pole.offset);
+    writeNumbers(position, pole.targetPosition);
     pole.positionWeight = pole.rotationWeight = weight;
     pole.rotationTolerance = handle.rotationTolerance;
-    pole.twist = twist;
+    pole.twist = target.twist;
     m_goals.push_back(pole);
 }
 
-void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, FrameResult& result,
-                        std::span<HandleTarget> targets, const FrameBefore* before, const std::atomic<bool>* cancelled)
+void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
+                        const FrameBefore* before, const std::atomic<bool>* cancelled)
 {
     double strongest = 0;
     for (const Asked& asked : m_asked) {
-        HandleTarget& target = targets[asked.handle];
-        target = sampleTarget(asked, sampler, pending, time, result.model);
+        HandleTarget& target = result.targets[asked.handle];
+        target = sampleTarget(*m_rig, asked.handle, sampler, pending, time, result.model);
         if (target.isActive()) strongest = std::max(strongest, target.weight * target.blend);
     }
     if (strongest <= 0) return;
@@ -256,8 +225,8 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
     if (m_solver) {
         m_builder.setPose(result.local, result.model);
         if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
-        chooseBlends(targets);
-        for (Asked& asked : m_asked) addGoals(asked, sampler, pending, time, result, targets[asked.handle], strongest);
+        chooseBlends(result.targets);
+        for (Asked& asked : m_asked) addGoals(asked, result.model, result.targets[asked.handle], strongest);
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
@@ -291,14 +260,13 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         }
     }
     for (const Asked& asked : m_asked)
-        if (targets[asked.handle].isActive()) report(asked, status, result, targets[asked.handle]);
+        if (result.targets[asked.handle].isActive()) report(asked, status, result);
 }
 
-void GroupSolver::report(const Asked& asked, sdk::Status status, FrameResult& result, HandleTarget& target) const
+void GroupSolver::report(const Asked& asked, sdk::Status status, SolvedFrame& result) const
 {
     HandleResult& report = result.handles[asked.handle];
     report.status = status;
-    target.isSolved = sdk::isUsable(status);
     if (!m_solver) {
         // Held by a terminator: the lowest of its chain is what blocks it.
         JointIndex joint = m_rig->index(m_rig->handles[asked.handle].end);
@@ -308,7 +276,7 @@ void GroupSolver::report(const Asked& asked, sdk::Status status, FrameResult& re
         return;
     }
     report.iterations = m_solution.iterations;
-    if (!target.isSolved) return;
+    if (!sdk::isUsable(status)) return;
     if (asked.goal >= 0) {
         const sdk::GoalResult& goal = m_goalResults[static_cast<std::size_t>(asked.goal)];
         if (sdk::isUsable(goal.status)) report.status = goal.status; // a solver may leave single goals unreported

@@ -11,46 +11,34 @@
 
 namespace tendon {
 
-/// What is asked of one handle at one frame, in the world.
-struct HandleTarget
-{
-    Vector3 position = Vector3::Zero();           ///< [m]
-    Quaternion rotation = Quaternion::Identity(); ///< unit
-    double blend = 0;                             ///< 0 ... 1
-    double weight = 0;
-    bool isSolved = false; ///< a solve took it up and its pose was used
-
-    [[nodiscard]] bool isActive() const { return blend > 0 && weight > 0; }
-};
-
-/// The pose that motion is counted from, and how long ago it was [s].
+/// The pose that objectives compare motion with, and how long ago it was [s].
 struct FrameBefore
 {
     const LocalPose& pose;
     double seconds = 0;
 };
 
-/// Solves the handles of one group, frame by frame. Owns the solver and everything the solve reads and writes; after
-/// construction nothing allocates.
+/// Solves the handles of one group, frame by frame. Owns the solver and all data that a solve reads and writes, so that
+/// nothing allocates after construction.
 class GroupSolver
 {
 public:
-    /// Errors name the handle: no such solver, a parameter that it refuses, a goal or a joint that it cannot take.
+    /// Errors name the handle: the solver is missing, or does not support a parameter, a goal or a joint.
     [[nodiscard]] static Result<std::unique_ptr<GroupSolver>> create(std::shared_ptr<const CompiledRig> rig,
                                                                      SolveGroup group, const SolverRegistry& registry);
 
     /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a
-    /// failure they stay where they are. Fills result.handles and `targets` of the group's handles (both indexed as
-    /// rig.handles). `before` may be null: then motion counts for nothing.
-    void solve(PoseSampler& sampler, const PendingValues& pending, Time time, FrameResult& result,
-               std::span<HandleTarget> targets, const FrameBefore* before, const std::atomic<bool>* cancelled);
+    /// failure they stay where they are. Fills result.targets and result.handles of the group's handles. `before` may
+    /// be null: then motion counts for nothing.
+    void solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
+               const FrameBefore* before, const std::atomic<bool>* cancelled);
 
-    /// True when an objective asks for the frame before.
+    /// True if an objective needs the frame before.
     [[nodiscard]] bool wantsMotion() const { return m_objectives.velocity > 0 || m_objectives.power > 0; }
 
     [[nodiscard]] const SolveGroup& group() const { return m_group; }
 
-    /// True when the rest pose stretches, shears or mirrors the chain: goals are then met nearly, not exactly.
+    /// True if the rest pose stretches, shears or mirrors the chain: goals are then met nearly, not exactly.
     [[nodiscard]] bool isDistortedAtRest() const { return m_isDistortedAtRest; }
 
 private:
@@ -66,15 +54,11 @@ private:
 
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
-    HandleTarget sampleTarget(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
-                              const ModelPose& model) const;
     void chooseBlends(std::span<const HandleTarget> targets);
-    void addGoals(Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
-                  const FrameResult& result, const HandleTarget& target, double strongest);
-    void addPole(const Asked& asked, PoseSampler& sampler, const PendingValues& pending, Time time,
-                 const FrameResult& result, const HandleTarget& target, double weight);
+    void addGoals(Asked& asked, const ModelPose& model, const HandleTarget& target, double strongest);
+    void addPole(const Asked& asked, const ModelPose& model, const HandleTarget& target, double weight);
     [[nodiscard]] Vector3 bendDirection(const Asked& asked, const ModelPose& model, const Vector3& goal) const;
-    void report(const Asked& asked, sdk::Status status, FrameResult& result, HandleTarget& target) const;
+    void report(const Asked& asked, sdk::Status status, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> m_rig;
     SolveGroup m_group;

@@ -1,7 +1,7 @@
 #include "core/solve/HandleSwitch.h"
 
+#include "core/math/Convert.h"
 #include "core/solve/ChainBend.h"
-#include "core/solve/Evaluator.h"
 #include "core/solve/SolveGroups.h"
 
 #include <algorithm>
@@ -14,29 +14,21 @@ namespace {
 class Matching
 {
 public:
-    static Result<Matching> create(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                                   const SolverRegistry& registry, HandleId id)
+    /// Precondition: poses is prepared for the scene, and the handle is in it.
+    Matching(SolvedPoses& poses, const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
+             const Handle& handle)
+        : m_poses(poses), m_scene(scene), m_clip(clip), m_pending(pending), m_time(time), m_rig(poses.rig()),
+          m_handle(handle), m_chain(movableJoints(*m_rig, handle))
     {
-        auto rig = compile(scene);
-        if (!rig) return rig.error();
-        Matching matching(scene, clip, pending, time, *rig);
-        const auto found = std::find_if((*rig)->handles.begin(), (*rig)->handles.end(),
-                                        [id](const Handle& h) { return h.id == id; });
-        if (found == (*rig)->handles.end()) return Error{ErrorCode::NotFound, "there is no such handle", "switch"};
-        matching.m_handle = *found;
-        auto evaluator = Evaluator::create(*rig, registry);
-        if (!evaluator) return evaluator.error();
-        matching.m_evaluator = *std::move(evaluator);
-        matching.m_chain = movableJoints(**rig, matching.m_handle);
-        return matching;
     }
 
     HandleSwitch toIk()
     {
-        const FrameResult fk = evaluated({{{m_handle.id.value, Property::Blend}, {0}}});
+        const SolvedFrame fk = evaluated({{{m_handle.id.value, Property::Blend}, {0}}});
         const JointIndex end = m_rig->index(m_handle.end);
         const Affine& worldFromEnd = fk.model.modelFromJoint[at(end)];
         const Vector3 effector = worldFromEnd * m_handle.offset;
+        const Affine worldFromSpace = worldFromGoalSpace(*m_rig, m_handle, fk.model);
 
         HandleSwitch best;
         best.positionJump = -1;
@@ -46,11 +38,10 @@ public:
         double gain = 1, lastMiss = 0, lastStep = 0;
         for (int round = 0; round < 60; ++round) {
             HandleSwitch trial;
-            appendGoalPosition(*m_rig, m_handle, fk.model, goal, trial.writes);
-            appendGoalRotation(*m_rig, m_handle, fk.model, rotationOf(worldFromEnd), trial.writes);
+            appendGoal(m_handle, goalInSpace(worldFromSpace, {goal, rotationOf(worldFromEnd)}), trial.writes);
             appendPole(fk.model, goal, trial.writes);
             trial.writes.push_back({{m_handle.id.value, Property::Blend}, {1}});
-            const FrameResult ik = evaluated(trial.writes);
+            const SolvedFrame ik = evaluated(trial.writes);
             measure(fk, ik, trial);
             if (best.positionJump < 0 || trial.positionJump < best.positionJump) best = trial;
             if (best.positionJump <= 1e-9) break;
@@ -69,7 +60,7 @@ public:
         sampler.prepare(m_scene, m_clip);
         LocalPose fk;
         sampler.sample(m_pending, m_time, fk);
-        const FrameResult ik = evaluated({});
+        const SolvedFrame ik = evaluated({});
         HandleSwitch result;
         for (const JointIndex joint : m_chain)
             appendJointWrites(*m_rig, joint, fk, ik.local, WriteAxes::Active, result.writes);
@@ -79,17 +70,9 @@ public:
     }
 
 private:
-    Matching(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-             std::shared_ptr<const CompiledRig> rig)
-        : m_scene(scene), m_clip(clip), m_pending(pending), m_time(time), m_rig(std::move(rig))
+    [[nodiscard]] SolvedFrame evaluated(const ChannelWrites& writes)
     {
-    }
-
-    [[nodiscard]] FrameResult evaluated(const ChannelWrites& writes)
-    {
-        FrameResult result;
-        m_evaluator->evaluate(m_scene, m_clip, withWrites(m_pending, writes), m_time, result);
-        return result;
+        return **m_poses.at(m_scene, m_clip, withWrites(m_pending, writes), m_time);
     }
 
     [[nodiscard]] ChannelValue value(Property property) const
@@ -117,13 +100,11 @@ private:
             writes.push_back({{m_handle.id.value, Property::Twist}, {twist}});
             return;
         }
-        const double twist = value(Property::Twist)[0];
-        const Vector3 direction = Eigen::AngleAxisd(-twist, axis) * bend.direction;
-        const Vector3 pole = 0.5 * (bend.start + bend.end) + bend.reach * direction;
-        writes.push_back({{m_handle.id.value, Property::Pole}, {pole.x(), pole.y(), pole.z(), 0}});
+        const Vector3 pole = poleShowing(bend, axis, value(Property::Twist)[0]);
+        writes.push_back({{m_handle.id.value, Property::Pole}, toValue(pole)});
     }
 
-    void measure(const FrameResult& before, const FrameResult& after, HandleSwitch& result) const
+    void measure(const SolvedFrame& before, const SolvedFrame& after, HandleSwitch& result) const
     {
         result.positionJump = 0;
         for (const JointIndex joint : m_chain)
@@ -136,32 +117,26 @@ private:
         result.rotationJump = rotationOf(was).angularDistance(rotationOf(is));
     }
 
+    SolvedPoses& m_poses;
     const Scene& m_scene;
     const Clip* m_clip;
     const PendingValues& m_pending;
     Time m_time;
     std::shared_ptr<const CompiledRig> m_rig;
-    Handle m_handle;
-    std::unique_ptr<Evaluator> m_evaluator;
+    const Handle& m_handle;
     std::vector<JointIndex> m_chain;
 };
 
 } // namespace
 
-Result<HandleSwitch> switchToIk(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                                const SolverRegistry& registry, HandleId handle)
+Result<HandleSwitch> switchHandle(SolvedPoses& poses, const Scene& scene, const Clip* clip,
+                                  const PendingValues& pending, Time time, HandleId id, SwitchTo to)
 {
-    auto matching = Matching::create(scene, clip, pending, time, registry, handle);
-    if (!matching) return matching.error();
-    return matching->toIk();
-}
-
-Result<HandleSwitch> switchToFk(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                                const SolverRegistry& registry, HandleId handle)
-{
-    auto matching = Matching::create(scene, clip, pending, time, registry, handle);
-    if (!matching) return matching.error();
-    return matching->toFk();
+    const Handle* handle = scene.find(id);
+    if (handle == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", "switch"};
+    if (const auto fits = poses.checkHandle(scene, id); !fits) return fits.error();
+    Matching matching(poses, scene, clip, pending, time, *handle);
+    return to == SwitchTo::Ik ? matching.toIk() : matching.toFk();
 }
 
 } // namespace tendon

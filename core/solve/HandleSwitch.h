@@ -2,25 +2,26 @@
 
 #include "core/base/Result.h"
 #include "core/solve/ChannelWrite.h"
-#include "core/solve/SolverRegistry.h"
+#include "core/solve/SolvedPoses.h"
 
 namespace tendon {
 
-/// Values that hand a handle's chain over from FK to IK or back at one moment, without the pose jumping.
+/// The values that switch a handle's chain from FK to IK or back at one time, without a jump of the pose.
 struct HandleSwitch
 {
-    ChannelWrites writes;    ///< of the handle and its joints, the blend included
-    double positionJump = 0; ///< [m] largest distance that a joint of the chain or the effector still jumps
-    double rotationJump = 0; ///< [rad] the end joint's
+    ChannelWrites writes;    ///< of the handle and its joints, including the blend
+    double positionJump = 0; ///< [m] largest remaining jump of a joint of the chain or of the effector
+    double rotationJump = 0; ///< [rad] of the end joint
 };
 
-/// IK that shows the FK pose (the pose at blend 0): goal, and pole or twist, then blend 1. Errors: no such handle, a
-/// scene that does not evaluate.
-[[nodiscard]] Result<HandleSwitch> switchToIk(const Scene& scene, const Clip* clip, const PendingValues& pending,
-                                              Time time, const SolverRegistry& registry, HandleId handle);
+enum class SwitchTo {
+    Ik, ///< IK that shows the FK pose (the pose at blend 0): goal, and pole or twist, then blend 1
+    Fk, ///< FK that shows the solved pose: every joint that the handle moves, then blend 0
+};
 
-/// FK that shows the solved pose: every joint that the handle moves, then blend 0.
-[[nodiscard]] Result<HandleSwitch> switchToFk(const Scene& scene, const Clip* clip, const PendingValues& pending,
-                                              Time time, const SolverRegistry& registry, HandleId handle);
+/// The values that switch a handle at one moment. Errors: no such handle, a solver that is missing or cannot take its
+/// chain, a scene that does not compile.
+[[nodiscard]] Result<HandleSwitch> switchHandle(SolvedPoses& poses, const Scene& scene, const Clip* clip,
+                                                const PendingValues& pending, Time time, HandleId handle, SwitchTo to);
 
 } // namespace tendon

@@ -1,9 +1,7 @@
 #include "core/solve/InteractiveDrag.h"
 
-#include "core/math/Interpolate.h"
+#include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
-#include "core/scene/RestPose.h"
-#include "core/solve/Evaluator.h"
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/SolveGroups.h"
 
@@ -11,30 +9,19 @@
 #include <cmath>
 
 namespace tendon {
-namespace {
-
-/// A handle's goal in the world.
-struct WorldGoal
-{
-    Vector3 position = Vector3::Zero();
-    Quaternion rotation = Quaternion::Identity();
-};
-
-} // namespace
 
 struct InteractiveDrag::Impl
 {
     // as it was at the beginning
     Scene scene;
-    const Clip* clip = nullptr; ///< into `scene`, or the caller's own
+    const Clip* clip = nullptr; ///< of `scene`
     PendingValues pending;
     Time time;
     std::shared_ptr<const CompiledRig> rig;
-    std::unique_ptr<Evaluator> evaluator;
-    std::optional<PoseSampler> sampler;
-    FrameResult start;
+    std::shared_ptr<Evaluator> evaluator;
+    SolvedFrame start;
 
-    // what the drag comes to
+    // what the drag moves
     DragRequest request;
     JointIndex joint = -1;
     std::optional<std::size_t> driver; ///< index of the handle whose goal moves
@@ -48,11 +35,10 @@ struct InteractiveDrag::Impl
     std::vector<sdk::Goal> goals;
     std::vector<double> q, blend;
     std::vector<sdk::GoalResult> goalResults;
-    FrameResult after;
+    SolvedFrame after;
 
-    [[nodiscard]] bool isActive(std::size_t handle);
-    [[nodiscard]] bool isDriven(JointIndex candidate);
-    [[nodiscard]] WorldGoal goalOf(std::size_t handle);
+    [[nodiscard]] bool isActive(std::size_t handle) const { return start.targets[handle].isActive(); }
+    [[nodiscard]] bool isDriven(JointIndex candidate) const;
     void findDriver();
     [[nodiscard]] Result<void> findChain();
     void findPins();
@@ -65,30 +51,13 @@ struct InteractiveDrag::Impl
     void holdPins(DragResult& result);
 };
 
-bool InteractiveDrag::Impl::isActive(std::size_t handle)
-{
-    return sampler->handleValue(handle, Property::Blend, pending, time)[0] > 0 &&
-           sampler->handleValue(handle, Property::Weight, pending, time)[0] > 0;
-}
-
-bool InteractiveDrag::Impl::isDriven(JointIndex candidate)
+bool InteractiveDrag::Impl::isDriven(JointIndex candidate) const
 {
     for (std::size_t h = 0; h < rig->handles.size(); ++h) {
         const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
         if (std::binary_search(moved.begin(), moved.end(), candidate) && isActive(h)) return true;
     }
     return false;
-}
-
-WorldGoal InteractiveDrag::Impl::goalOf(std::size_t handle)
-{
-    const ChannelValue r = sampler->handleValue(handle, Property::GoalRotation, pending, time);
-    WorldGoal goal{toVector(sampler->handleValue(handle, Property::GoalPosition, pending, time)),
-                   Quaternion(r[3], r[0], r[1], r[2])};
-    const JointId follow = rig->handles[handle].follow;
-    if (!follow.isValid()) return goal;
-    const Affine& space = start.model.modelFromJoint[at(rig->index(follow))];
-    return {space * goal.position, rotationOf(space) * goal.rotation};
 }
 
 /// Of the handles that move the joint, the one whose end is nearest below it.
@@ -181,14 +150,14 @@ Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry
     goalResults.resize(goals.size());
     for (std::size_t i = 0; i < pins.size(); ++i) {
         const Handle& handle = rig->handles[pins[i]];
-        const WorldGoal wanted = goalOf(pins[i]);
+        const GoalPose& pinned = start.targets[pins[i]].goal;
         sdk::Goal& goal = goals[1 + i];
         goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
         goal.body = builder->bodyOf(rig->index(handle.end));
         goal.priority = 1;
-        std::copy_n(handle.offset.data(), 3, goal.offset);
-        std::copy_n(wanted.position.data(), 3, goal.targetPosition);
-        std::copy_n(unitQuaternion(wanted.rotation).coeffs().data(), 4, goal.targetRotation);
+        writeNumbers(handle.offset, goal.offset);
+        writeNumbers(pinned.position, goal.targetPosition);
+        writeNumbers(pinned.rotation, goal.targetRotation);
         goal.positionWeight = 10; // for solvers that weigh where they should rank
         goal.rotationWeight = 10 * handle.orientationWeight;
     }
@@ -201,11 +170,12 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
     const Affine& placed = start.model.modelFromJoint[at(joint)];
     DragResult result;
     result.movedGoal = handle.id;
-    // The end joint is to stand at the target; of another the goal goes as far as the joint is dragged.
-    const Vector3 goal = rig->index(handle.end) == joint
-                             ? Vector3(target + (placed * handle.offset - placed.translation()))
-                             : Vector3(goalOf(*driver).position + target - placed.translation());
-    appendGoalPosition(*rig, handle, start.model, goal, result.writes);
+    // The end joint goes to the target; for another joint, the goal moves by as much as the joint is dragged.
+    GoalPose goal = start.targets[*driver].goal;
+    goal.position = rig->index(handle.end) == joint ? Vector3(target + (placed * handle.offset - placed.translation()))
+                                                    : Vector3(goal.position + target - placed.translation());
+    const GoalPose inSpace = goalInSpace(worldFromGoalSpace(*rig, handle, start.model), goal);
+    result.writes.push_back({{handle.id.value, Property::GoalPosition}, toValue(inSpace.position)});
     return result;
 }
 
@@ -213,9 +183,9 @@ DragResult InteractiveDrag::Impl::moveRigidly(const Vector3& target) const
 {
     const JointIndex parent = rig->parent[at(joint)];
     LocalPose moved = start.local;
-    moved.local[at(joint)].translation = parent < 0
-                                             ? target
-                                             : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
+    moved.joints[at(joint)].translation = parent < 0
+                                              ? target
+                                              : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
     DragResult result;
     appendJointWrites(*rig, joint, start.local, moved, WriteAxes::Changed, result.writes);
     return result;
@@ -228,11 +198,11 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     const auto end = static_cast<std::size_t>(std::find_if(builder->joints().begin(), builder->joints().end(),
                                                            [&](const SolveJoint& j) { return j.joint == joint; }) -
                                               builder->joints().begin());
-    builder->lockTurning(end); // its turn moves only what is below, which is to keep its place relative to it
+    builder->lockTurning(end); // its rotation moves only joints below it, which keep their local transforms
 
     sdk::Goal& goal = goals.front();
     goal.body = builder->bodyOf(joint);
-    std::copy_n(target.data(), 3, goal.targetPosition);
+    writeNumbers(target, goal.targetPosition);
     sdk::Problem problem = builder->problem();
     problem.goals = goals;
     std::fill(goalResults.begin(), goalResults.end(), sdk::GoalResult{});
@@ -264,7 +234,7 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     return result;
 }
 
-/// Pinned goals that ride on a joint are put back where they were in the world.
+/// Moves pinned goals that follow a joint back to where they were in the world.
 void InteractiveDrag::Impl::holdPins(DragResult& result)
 {
     std::vector<std::size_t> riding;
@@ -274,39 +244,30 @@ void InteractiveDrag::Impl::holdPins(DragResult& result)
     evaluator->evaluate(scene, clip, withWrites(pending, result.writes), time, after);
     for (const std::size_t h : riding) {
         const Handle& handle = rig->handles[h];
-        const std::size_t followed = at(rig->index(handle.follow));
-        if (after.model.modelFromJoint[followed].matrix() == start.model.modelFromJoint[followed].matrix()) continue;
-        const WorldGoal held = goalOf(h);
-        appendGoalPosition(*rig, handle, after.model, held.position, result.writes);
-        appendGoalRotation(*rig, handle, after.model, held.rotation, result.writes);
+        const Affine worldFromSpace = worldFromGoalSpace(*rig, handle, after.model);
+        if (worldFromSpace.matrix() == worldFromGoalSpace(*rig, handle, start.model).matrix()) continue;
+        appendGoal(handle, goalInSpace(worldFromSpace, start.targets[h].goal), result.writes);
     }
 }
 
 InteractiveDrag::InteractiveDrag(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 InteractiveDrag::~InteractiveDrag() = default;
 
-Result<std::unique_ptr<InteractiveDrag>> InteractiveDrag::begin(const Scene& scene, const Clip* clip,
-                                                                const PendingValues& pending, Time time,
-                                                                const SolverRegistry& registry,
-                                                                const DragRequest& request)
+Result<std::unique_ptr<InteractiveDrag>>
+InteractiveDrag::begin(const Scene& scene, ClipId clip, const PendingValues& pending, Time time,
+                       std::shared_ptr<Evaluator> evaluator, const SolverRegistry& registry, const DragRequest& request)
 {
-    auto rig = compile(scene);
-    if (!rig) return rig.error();
     auto impl = std::make_unique<Impl>();
-    impl->joint = (*rig)->index(request.joint);
+    impl->rig = evaluator->rig();
+    impl->evaluator = std::move(evaluator);
+    impl->joint = impl->rig->index(request.joint);
     if (impl->joint < 0) return Error{ErrorCode::NotFound, "there is no such joint", "drag"};
     impl->scene = scene;
-    impl->clip = clip;
+    impl->clip = impl->scene.find(clip);
     impl->pending = pending;
     impl->time = time;
-    impl->rig = *rig;
     impl->request = request;
-    auto evaluator = Evaluator::create(*rig, registry, OnBadHandle::ShowFk);
-    if (!evaluator) return evaluator.error();
-    impl->evaluator = *std::move(evaluator);
-    impl->evaluator->evaluate(impl->scene, clip, pending, time, impl->start);
-    impl->sampler.emplace(*rig);
-    impl->sampler->prepare(impl->scene, clip);
+    impl->evaluator->evaluate(impl->scene, impl->clip, pending, time, impl->start);
     if (const auto found = impl->findChain(); !found) return found.error();
     if (!impl->driver && !impl->isRigid)
         if (const auto ready = impl->prepareSolver(registry); !ready) return ready.error();
@@ -327,7 +288,7 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
 {
     Impl& impl = *m_impl;
     if (!worldTarget.allFinite())
-        return Error{ErrorCode::InvalidArgument, "the place to drag to is not finite",
+        return Error{ErrorCode::InvalidArgument, "the target of the drag is not finite",
                      impl.rig->authored[at(impl.joint)].name};
     DragResult result;
     if (impl.driver) {
@@ -344,18 +305,10 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
         for (const double number : write.value)
             if (!std::isfinite(number))
                 return Error{ErrorCode::InvalidArgument,
-                             "hangs from a joint that is scaled to nothing, so it cannot be put anywhere; scale that "
-                             "joint first",
+                             "is below a joint whose scale is 0, so that it cannot be moved; change that joint's scale "
+                             "first",
                              impl.rig->authored[at(impl.joint)].name};
     return result;
-}
-
-Result<DragResult> drag(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                        const SolverRegistry& registry, const DragRequest& request, const Vector3& worldTarget)
-{
-    auto session = InteractiveDrag::begin(scene, clip, pending, time, registry, request);
-    if (!session) return session.error();
-    return (*session)->to(worldTarget);
 }
 
 } // namespace tendon

@@ -2,7 +2,7 @@
 
 #include "core/base/Result.h"
 #include "core/solve/ChannelWrite.h"
-#include "core/solve/SolverRegistry.h"
+#include "core/solve/Evaluator.h"
 
 #include <tendon/sdk/Report.h>
 
@@ -13,59 +13,61 @@
 namespace tendon {
 
 enum class DragMode {
-    Ik, ///< what is above follows by inverse kinematics, what is below keeps its local transforms
-    Fk, ///< the joint itself is moved; only what is below comes along
+    Ik, ///< joints above it follow by inverse kinematics, joints below it keep their local transforms
+    Fk, ///< only the joint itself and the joints below it move
 };
 
 struct DragRequest
 {
     JointId joint;
     DragMode mode = DragMode::Ik;
-    /// Only for this drag: the ancestor this many links up stays put, with all above it. 1 = the parent, so nothing
-    /// moves.
+    /// For this drag only: the ancestor this many links up stays in place, with all joints above it. 1 = the parent, so
+    /// nothing moves.
     std::optional<int> terminationDepth = std::nullopt;
     std::string solver = std::string(SolverRegistry::kDefaultAlias);
+
+    bool operator==(const DragRequest&) const = default;
 };
 
-/// What a drag comes to.
+/// The result of a drag to one target.
 struct DragResult
 {
-    ChannelWrites writes; ///< what to set; empty when nothing may move
-    HandleId movedGoal;   ///< the handle whose goal was moved instead of joints; none = joints moved
+    ChannelWrites writes; ///< the values to write; empty if nothing may move
+    HandleId movedGoal;   ///< the handle whose goal moved instead of joints; none = joints moved
     sdk::Status status = sdk::Status::Converged;
     std::int32_t iterations = 0;
-    double distance = 0; ///< [m] from where the joint was dragged to; a moved goal counts as met
+    double distance = 0; ///< [m] between the joint and the target; 0 if a goal moved
 };
 
-/// Dragging one joint about with the mouse, or once by an operation, in a hierarchy that needs no handle.
+/// Drags one joint, by the mouse or by an operation, in a hierarchy that needs no handle.
 ///
-/// - A joint that a handle moves (blend above 0) moves that handle's goal.
-/// - A root, or a terminator, is moved as it is: all below comes along rigidly.
-/// - Otherwise, by Ik: the joints above it turn and slide as far as they are free, up to the lowest terminator, the
-///   termination depth or a joint that a handle moves, whichever comes first. That joint and all above it stay put.
-///   Pinned handles of chains that hang from what moves hold on to their goals as well as they can.
-/// - By Fk: its own translation changes.
-/// - The goal of every pinned handle that follows a joint is rewritten so that it holds its place in the world.
+/// - If a handle moves the joint (blend above 0), the drag moves the handle's goal.
+/// - A root or a terminator is translated; all joints below it move rigidly with it.
+/// - Ik: otherwise, the joints above it turn and slide as far as they are free, up to the lowest terminator, the
+///   termination depth or a joint that a handle moves, whichever comes first. That joint and all above it stay in
+///   place. Pinned handles of chains below the moving joints keep meeting their goals as well as they can.
+/// - Fk: otherwise, its own translation changes.
+/// - The goal of every pinned handle that follows a joint is changed so that it stays in place in the world.
 ///
-/// Where a drag ends depends on the pose it began with and on the target, not on the way between: dragging on from the
-/// same beginning to the same place gives the same values to the bit.
+/// The result depends on the pose at the beginning and on the target, not on the moves between: the same target gives
+/// the same values to the bit.
 class InteractiveDrag
 {
 public:
-    /// Takes up the pose at `time`. Errors: no such joint, a termination depth below 1, a solver that is not there or
-    /// cannot take the chain, a scene that does not compile.
-    [[nodiscard]] static Result<std::unique_ptr<InteractiveDrag>> begin(const Scene& scene, const Clip* clip,
-                                                                        const PendingValues& pending, Time time,
-                                                                        const SolverRegistry& registry,
-                                                                        const DragRequest& request);
+    /// Prepares a drag from the pose at `time` of a clip of the scene (or of none). `evaluator` fits the scene and is
+    /// used by one thread with the drag. Errors: no such joint, a termination depth below 1, a solver that is missing
+    /// or cannot take the chain. SolvedPoses::drag() keeps what this prepares.
+    [[nodiscard]] static Result<std::unique_ptr<InteractiveDrag>>
+    begin(const Scene& scene, ClipId clip, const PendingValues& pending, Time time,
+          std::shared_ptr<Evaluator> evaluator, const SolverRegistry& registry, const DragRequest& request);
     ~InteractiveDrag();
 
-    [[nodiscard]] Vector3 origin() const; ///< [m] where the joint stood at the beginning, in the world
+    [[nodiscard]] Vector3 origin() const; ///< [m] position of the joint at the beginning, in the world
 
-    /// The joints that this drag may move, top first: the dragged one last, or alone.
+    /// The joints that this drag may move, top first. The dragged joint is the last, or the only one.
     [[nodiscard]] std::vector<JointId> movedJoints() const;
 
-    /// Errors: a target that is not finite; a solver that failed.
+    /// Moves the joint to a target [m]. Errors: the target is not finite, the solver failed.
     [[nodiscard]] Result<DragResult> to(const Vector3& worldTarget);
 
 private:
@@ -73,10 +75,5 @@ private:
     explicit InteractiveDrag(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;
 };
-
-/// begin() and to() in one.
-[[nodiscard]] Result<DragResult> drag(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                                      const SolverRegistry& registry, const DragRequest& request,
-                                      const Vector3& worldTarget);
 
 } // namespace tendon

@@ -254,7 +254,7 @@ void ProblemBuilder::setBody(std::size_t body, const LocalPose& local)
 {
     const BodySource& source = m_bodies[body];
     const auto joint = static_cast<std::size_t>(m_joints[source.place].joint);
-    const LocalTransform& at = local.local[joint];
+    const LocalTransform& at = local.joints[joint];
     Vector3 translation = source.part == Part::Ball ? Vector3::Zero() : at.translation;
     const auto v = static_cast<std::size_t>(m_arrays.vBegin[body]);
     for (std::size_t k = 0; k < source.slides; ++k) translation[axisOf(m_dofs[v + k].property, Property::Tx)] = 0;
@@ -288,9 +288,9 @@ void ProblemBuilder::readCoordinates(std::size_t body, const LocalPose& local, s
     const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]),
                end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);
     for (std::size_t k = 0; k < source.slides; ++k)
-        q[k] = local.local[joint].translation[axisOf(m_dofs[begin + k].property, Property::Tx)];
+        q[k] = local.joints[joint].translation[axisOf(m_dofs[begin + k].property, Property::Tx)];
     if (sdk::traits(m_arrays.kind[body]).hasQuaternion) {
-        Quaternion motion = unitQuaternion(m_rig->rest[joint].rotation.conjugate() * local.local[joint].rotation);
+        Quaternion motion = unitQuaternion(m_rig->rest[joint].rotation.conjugate() * local.joints[joint].rotation);
         if (motion.w() < 0) motion.coeffs() *= -1;
         store(q + source.slides, motion);
         return;
@@ -354,7 +354,7 @@ void ProblemBuilder::writeBody(std::size_t body, const double* q, double stretch
     const BodySource& source = m_bodies[body];
     const auto joint = static_cast<std::size_t>(m_joints[source.place].joint);
     const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]);
-    Vector3& translation = local.local[joint].translation;
+    Vector3& translation = local.joints[joint].translation;
 
     if (stretch != 1) {
         std::array<bool, 3> slides{};
@@ -376,7 +376,7 @@ void ProblemBuilder::writeTurning(std::size_t body, const double* q, double blen
     const BodySource& source = m_bodies[body];
     const auto joint = static_cast<std::size_t>(m_joints[source.place].joint);
     const Quaternion& rest = m_rig->rest[joint].rotation;
-    Quaternion& rotation = local.local[joint].rotation;
+    Quaternion& rotation = local.joints[joint].rotation;
     Vector3& angles = local.angles[joint];
     const auto begin = static_cast<std::size_t>(m_arrays.vBegin[body]) + source.slides;
     const auto end = static_cast<std::size_t>(m_arrays.vBegin[body + 1]);

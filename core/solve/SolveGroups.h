@@ -9,14 +9,14 @@
 
 namespace tendon {
 
-/// Handles that are solved as one problem, and the joints that this solve may move.
+/// Handles that are solved as one problem, and the joints that the solve may move.
 struct SolveGroup
 {
     std::vector<std::size_t> handles; ///< indices into CompiledRig::handles, ascending
-    std::vector<JointIndex> joints;   ///< ascending; empty when a terminator holds them all
+    std::vector<JointIndex> joints;   ///< ascending; empty if terminators hold all of them
 };
 
-/// The groups in the order in which they are solved, and what about them deserves a word.
+/// The groups in the order in which they are solved, and the problems found.
 struct SolveOrder
 {
     std::vector<SolveGroup> groups;
@@ -24,13 +24,13 @@ struct SolveOrder
 };
 
 /// The joints that a handle moves, top first: from its start to its end, without those at or above the lowest
-/// terminator of that stretch.
+/// terminator between them.
 [[nodiscard]] std::vector<JointIndex> movableJoints(const CompiledRig& rig, const Handle& handle);
 
-/// Puts handles that share movable joints, solver, parameters and priority into one group (when the solver takes many
-/// goals), and orders the groups: a group whose goals or poles follow joints comes after the groups that move those;
-/// among what that leaves open the smaller priority number goes first, then what is nearer the root, then the
-/// document's order. Error: goals that follow each other in a circle, with the handles' names.
+/// Puts handles that share movable joints, solver, parameters and priority into one group (if the solver takes several
+/// goals), and orders the groups: a group whose goals or poles follow joints comes after the groups that move those
+/// joints; then the smaller priority number comes first, then the group nearer to the root, then the document's order.
+/// Error: goals follow each other in a circle; the error names the handles.
 [[nodiscard]] Result<SolveOrder> orderSolves(const CompiledRig& rig, const SolverRegistry& registry);
 
 } // namespace tendon

@@ -1,10 +1,14 @@
+#include "core/document/Gesture.h"
 #include "core/solve/Baker.h"
-#include "core/solve/InteractiveDrag.h"
 #include "resources/samples/Samples.h"
 #include "tests/support/Figure.h"
 #include "tests/support/LinkedSolvers.h"
 
+#include <QJsonArray>
+
 #include <benchmark/benchmark.h>
+
+#include <cmath>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -17,7 +21,7 @@ void sampleAndForwardKinematics(benchmark::State& state)
     figure.test.scene.handles.edit().clear();
     const auto rig = *compile(figure.test.scene);
     auto evaluator = *Evaluator::create(rig, shippedSolvers());
-    FrameResult result;
+    SolvedFrame result;
     int frame = 0;
     for (auto _ : state) {
         evaluator->evaluate(figure.test.scene, figure.test.clip(), {}, figure.test.scene.fps.timeOf(1 + frame++ % 48),
@@ -32,7 +36,7 @@ void evaluateWalkFrame(benchmark::State& state)
     Figure figure;
     const auto rig = *compile(figure.test.scene);
     auto evaluator = *Evaluator::create(rig, shippedSolvers());
-    FrameResult result;
+    SolvedFrame result;
     int frame = 0;
     double iterations = 0, missed = 0;
     for (auto _ : state) {
@@ -57,7 +61,7 @@ void evaluateMannequinFrame(benchmark::State& state)
     const auto rig = compile(scene);
     if (!rig || scene.clips.empty()) return state.SkipWithError("the mannequin does not walk");
     auto evaluator = *Evaluator::create(*rig, shippedSolvers());
-    FrameResult result;
+    SolvedFrame result;
     int frame = 0;
     double missed = 0;
     for (auto _ : state) {
@@ -93,7 +97,7 @@ void dragHandleFrame(benchmark::State& state)
     Figure figure;
     const auto rig = *compile(figure.test.scene);
     auto evaluator = *Evaluator::create(rig, shippedSolvers());
-    FrameResult result;
+    SolvedFrame result;
     double t = 0, iterations = 0;
     for (auto _ : state) {
         t += 0.02;
@@ -107,20 +111,24 @@ void dragHandleFrame(benchmark::State& state)
 }
 BENCHMARK(dragHandleFrame)->ArgName("outOfReach")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
-/// Interactive IK without a handle: a fingertip pulls the whole figure.
+/// Interactive IK without a handle: a fingertip pulls the whole figure. One mouse move as the editor carries it out:
+/// the operation "drag" in a gesture, from its JSON to the new scene.
 void dragJoint(benchmark::State& state)
 {
     Figure figure;
     figure.test.scene.handles.edit().clear();
     const SolverRegistry registry = shippedSolvers();
-    DragRequest request;
-    request.joint = *figure.test.scene.jointNamed("fingerL12");
-    auto drag = *InteractiveDrag::begin(figure.test.scene, nullptr, {}, {}, registry, request);
+    Document document = openDocument({}, {}, registry);
+    document.history = History(figure.test.scene);
+    Gesture gesture(document);
+    const Vector3 origin{0.87, 1.44, 0.02};
     double t = 0;
     for (auto _ : state) {
         t += 0.02;
-        const auto moved = drag->to(drag->origin() + Vector3(0.2 * std::sin(t), 0.1 * std::cos(t) - 0.2, 0.1));
-        benchmark::DoNotOptimize(moved->distance);
+        const Vector3 place = origin + Vector3(0.2 * std::sin(t), 0.1 * std::cos(t) - 0.2, 0.1);
+        const auto moved = gesture.update(
+            {{"op", "drag"}, {"joint", "fingerL12"}, {"to", QJsonArray{place.x(), place.y(), place.z()}}});
+        if (!moved) state.SkipWithError(moved.error().text().c_str());
     }
 }
 BENCHMARK(dragJoint)->Unit(benchmark::kMicrosecond);

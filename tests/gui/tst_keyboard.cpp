@@ -200,7 +200,7 @@ private slots:
         QCOMPARE(reader->valueInterface()->maximumValue().toDouble(), 1.0);
         reader->valueInterface()->setCurrentValue(0.25);
         w.settle();
-        QCOMPARE(w.state->finishFrame()->handles.front().blend, 0.25);
+        QCOMPARE(w.state->finishFrame()->handles.front().target.blend, 0.25);
         QCOMPARE(reader->text(QAccessible::Value), QString("0.25"));
     }
 

@@ -459,12 +459,12 @@ void TestPanels::softReachIsNotAnError()
     const HandleView rest = *w.state->finishFrame()->find(handle.id);
     const CompiledRig& rig = *w.state->frame()->rig;
     const auto place = [&](JointIndex joint) {
-        return Vector3(w.state->frame()->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        return Vector3(w.state->frame()->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
     };
     double reach = (rest.effector - place(rest.end)).norm();
     for (JointIndex joint = rest.end; joint != rest.start; joint = rig.parent[static_cast<std::size_t>(joint)])
         reach += (place(joint) - place(rig.parent[static_cast<std::size_t>(joint)])).norm();
-    const Vector3 start = place(rest.start), along = (rest.goal - start).normalized();
+    const Vector3 start = place(rest.start), along = (rest.target.goal.position - start).normalized();
     const auto pull = [&](double share) {
         const Vector3 goal = start + share * reach * along;
         (void)w.document().apply(

@@ -3,8 +3,8 @@
 #include "core/document/Arguments.h"
 #include "core/document/Operation.h"
 #include "core/document/Script.h"
-#include "core/document/SolvedPoses.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/solve/SolvedPoses.h"
 #include "tests/support/LinkedSolvers.h"
 
 #include <QJsonDocument>
@@ -71,7 +71,7 @@ public:
                                              frame == document.edit.frame ? document.edit.pending : none,
                                              scene().fps.timeOf(frame));
         if (!pose) qFatal("%s", pose.error().text().c_str());
-        return (*pose)->model.modelFromJoint[static_cast<std::size_t>(document.poses->rig().index(joint(name).id))];
+        return (*pose)->model.modelFromJoint[at(document.poses->rig()->index(joint(name).id))];
     }
 
     [[nodiscard]] const KeyList* keys(const char* target, Property property) const

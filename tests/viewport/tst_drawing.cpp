@@ -87,7 +87,7 @@ private slots:
 
             const Mesh& mesh = frame->scene->model->meshes.front();
             std::vector<Eigen::Vector3f> positions(4);
-            skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->pose.model, positions);
+            skinVertices(mesh, bindSkin(*frame->rig, mesh.skin), frame->solved.model, positions);
             Vector2 expected = Vector2::Zero();
             const viewport::View view(camera, size.width(), size.height());
             for (const Eigen::Vector3f& position : positions)

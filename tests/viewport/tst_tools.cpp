@@ -74,7 +74,7 @@ private slots:
         openMannequin();
         choose(SelectionItem::of(m_editor->frame()->handles.front().handle), editor::Tool::Scale);
         QSignalSpy refused(m_viewport.get(), &Viewport::refused);
-        const Vector2 at = m_viewport->view().project(m_editor->frame()->handles.front().goal).pixel;
+        const Vector2 at = m_viewport->view().project(m_editor->frame()->handles.front().target.goal.position).pixel;
         drag(at, at + Vector2(30, 0));
         QCOMPARE(refused.size(), 1);
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
@@ -90,7 +90,8 @@ private slots:
         m_editor->view().edit([](editor::ViewState& state) { state.tool = editor::Tool::Move; });
         QTest::qWait(50);
         const std::size_t steps = m_editor->document().history().undoCount();
-        const Vector3 leftFrom = m_editor->frame()->find(left)->goal, rightFrom = m_editor->frame()->find(right)->goal;
+        const Vector3 leftFrom = m_editor->frame()->find(left)->target.goal.position,
+                      rightFrom = m_editor->frame()->find(right)->target.goal.position;
         const viewport::View view = m_viewport->view();
         const viewport::GizmoPlace place = viewport::gizmoAt(view, rightFrom, Quaternion::Identity(), 88);
         const auto on = [&](double along) {
@@ -98,14 +99,15 @@ private slots:
         };
         drag(on(0), on(0.1));
         settle();
-        const Vector3 leftWay = m_editor->frame()->find(left)->goal - leftFrom,
-                      rightWay = m_editor->frame()->find(right)->goal - rightFrom;
+        const Vector3 leftWay = m_editor->frame()->find(left)->target.goal.position - leftFrom,
+                      rightWay = m_editor->frame()->find(right)->target.goal.position - rightFrom;
         QVERIFY2((rightWay - Vector3(0, 0.1, 0)).norm() < 0.01, qPrintable(QString::number(rightWay.y())));
         QVERIFY((leftWay - rightWay).norm() < 1e-12);
         QCOMPARE(m_editor->document().history().undoCount(), steps + 1);
         QVERIFY(m_editor->document().undo());
         settle();
-        QVERIFY(m_editor->frame()->find(left)->goal == leftFrom && m_editor->frame()->find(right)->goal == rightFrom);
+        QVERIFY(m_editor->frame()->find(left)->target.goal.position == leftFrom &&
+                m_editor->frame()->find(right)->target.goal.position == rightFrom);
     }
 
     void aLimitIsDraggedWhereItIsDrawn_data()
@@ -243,13 +245,13 @@ private:
     [[nodiscard]] LocalTransform localOf(JointId id) const
     {
         const editor::FramePtr frame = m_editor->frame();
-        return frame->pose.local.local[static_cast<std::size_t>(frame->rig->index(id))];
+        return frame->solved.local.joints[static_cast<std::size_t>(frame->rig->index(id))];
     }
 
     [[nodiscard]] double angleOf(JointId id) const
     {
         const editor::FramePtr frame = m_editor->frame();
-        return frame->pose.local.angles[static_cast<std::size_t>(frame->rig->index(id))].z();
+        return frame->solved.local.angles[static_cast<std::size_t>(frame->rig->index(id))].z();
     }
 
     [[nodiscard]] std::optional<viewport::LimitGrip> gripOf(LimitShape::Kind kind, int end) const

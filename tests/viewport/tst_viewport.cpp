@@ -30,7 +30,7 @@ private slots:
         openMannequin();
         const std::uint64_t before = m_viewport->framesDrawn();
         const editor::HandleView& handle = m_editor->frame()->handles.front();
-        QTest::mouseMove(m_viewport.get(), toPoint(m_viewport->view().project(handle.goal).pixel));
+        QTest::mouseMove(m_viewport.get(), toPoint(m_viewport->view().project(handle.target.goal.position).pixel));
         QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem::of(handle.handle));
         QTest::qWait(50);
         QCOMPARE(m_viewport->framesDrawn(), before);
@@ -45,7 +45,7 @@ private slots:
             const JointId joint = *m_editor->document().scene().jointNamed(name);
             const auto index = static_cast<std::size_t>(m_editor->frame()->rig->index(joint));
             const Vector2 pixel =
-                m_viewport->view().project(m_editor->frame()->pose.model.modelFromJoint[index].translation()).pixel;
+                m_viewport->view().project(m_editor->frame()->solved.model.modelFromJoint[index].translation()).pixel;
             QTest::mouseMove(m_viewport.get(), QPoint(20, 20));
             QTRY_COMPARE(m_editor->selection().hovered(), editor::SelectionItem());
             const QImage before = m_viewport->grabFramebuffer();
@@ -81,7 +81,8 @@ private slots:
     {
         openMannequin();
         const editor::HandleView& handle = m_editor->frame()->handles.front();
-        QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, toPoint(m_viewport->view().project(handle.goal).pixel));
+        QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {},
+                          toPoint(m_viewport->view().project(handle.target.goal.position).pixel));
         QCOMPARE(m_editor->selection().active(), editor::SelectionItem::of(handle.handle));
         QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, QPoint(20, 20));
         QVERIFY(m_editor->selection().isEmpty());
@@ -94,7 +95,7 @@ private slots:
         m_editor->selection().select(editor::SelectionItem::of(hand));
         QTest::qWait(50);
         const viewport::View view = m_viewport->view();
-        const Vector3 from = m_editor->frame()->find(hand)->goal;
+        const Vector3 from = m_editor->frame()->find(hand)->target.goal.position;
         const viewport::GizmoPlace place = viewport::gizmoAt(view, from, Quaternion::Identity(), 88);
         const auto grabbed = [&](double along) {
             return toPoint(view.project(from + (0.7 * place.arm + along) * Vector3::UnitY()).pixel);
@@ -120,7 +121,7 @@ private slots:
         QVERIFY(drawn <= kMoves && drawn >= kMoves - 2); // two moves may fall on one pixel
         QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, grabbed(0.22));
         settle();
-        const Vector3 moved = m_editor->frame()->find(hand)->goal - from;
+        const Vector3 moved = m_editor->frame()->find(hand)->target.goal.position - from;
         const double pixel = view.metresPerPixel(from);
         QVERIFY2((moved - Vector3(0, 0.22, 0)).norm() < 2 * pixel, qPrintable(QString::number(moved.y())));
         QVERIFY(!m_editor->document().edit().pending.empty()); // its channel is keyed and Auto Key is off
@@ -131,7 +132,7 @@ private slots:
         openMannequin();
         const HandleId hand = m_editor->frame()->handles.back().handle;
         m_editor->selection().select(editor::SelectionItem::of(hand));
-        const Vector3 from = m_editor->frame()->find(hand)->goal;
+        const Vector3 from = m_editor->frame()->find(hand)->target.goal.position;
         const viewport::View view = m_viewport->view();
         const viewport::GizmoPlace place = viewport::gizmoAt(view, from, Quaternion::Identity(), 88);
         const auto grabbed = [&](double along) {
@@ -147,7 +148,7 @@ private slots:
         QVERIFY(!m_editor->drag().isActive());
         QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, grabbed(0.1));
         settle();
-        QVERIFY(m_editor->frame()->find(hand)->goal == from);
+        QVERIFY(m_editor->frame()->find(hand)->target.goal.position == from);
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
 
         drag();
@@ -155,7 +156,7 @@ private slots:
         QTest::keyClick(m_viewport.get(), Qt::Key_Return);
         QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, grabbed(0.1));
         settle();
-        const Vector3 moved = m_editor->frame()->find(hand)->goal - from;
+        const Vector3 moved = m_editor->frame()->find(hand)->target.goal.position - from;
         QVERIFY2((moved - Vector3(0, -0.05, 0)).norm() < 1e-9, qPrintable(QString::number(moved.y())));
     }
 

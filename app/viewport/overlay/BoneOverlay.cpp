@@ -119,7 +119,7 @@ std::vector<Bone> bonesOf(const CompiledRig& rig)
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
                const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours)
 {
-    const std::vector<Affine>& world = frame.pose.model.modelFromJoint;
+    const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     const auto place = [&](JointIndex joint) { return Vector3(world[static_cast<std::size_t>(joint)].translation()); };
 
     const auto hide = [&](const View::Projected& from, const View::Projected& to) {

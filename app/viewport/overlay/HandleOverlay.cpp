@@ -48,7 +48,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
 {
     const std::vector<Vector3> places = frame.chainOf(handle);
     if (places.empty()) return;
-    const View::Projected start = view.project(places.front()), goal = view.project(handle.goal),
+    const View::Projected start = view.project(places.front()), goal = view.project(handle.target.goal.position),
                           effector = view.project(handle.effector);
 
     std::vector<Vector2> wire;
@@ -60,7 +60,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
     if (start.isInFront && goal.isInFront) {
         list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
         if (state.showsLabels && handle.reach > 0) {
-            const double share = (handle.goal - places.front()).norm() / handle.reach;
+            const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
                               .text = QStringLiteral("reach %1 %").arg(std::lround(100 * share)),
                               .colour = colours.text,
@@ -68,8 +68,9 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
         }
     }
     if (effector.isInFront) list.ring(effector.pixel, 7, 2, colours.effector);
-    if (handle.pole) {
-        const View::Projected pole = view.project(*handle.pole), middle = view.project(places[places.size() / 2]);
+    if (handle.target.pole) {
+        const View::Projected pole = view.project(*handle.target.pole),
+                              middle = view.project(places[places.size() / 2]);
         if (pole.isInFront) {
             if (middle.isInFront) list.line(middle.pixel, pole.pixel, 1.5, colours.pole, {5, 4});
             drawDiamond(list, pole.pixel, 7, colours.pole, isPoleEmphasised);
@@ -97,9 +98,10 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
                             selection.contains(editor::SelectionItem::poleOf(handle.handle));
         if (isSelected) drawSelectedHandle(list, labels, view, frame, handle, *authored, isPole, state, colours);
 
-        const View::Projected goal = view.project(handle.goal), effector = view.project(handle.effector);
+        const View::Projected goal = view.project(handle.target.goal.position),
+                              effector = view.project(handle.effector);
         const QString name = QString::fromStdString(authored->name);
-        if (handle.isMissed && handle.isSolved() && effector.isInFront && goal.isInFront) {
+        if (handle.isMissed && handle.target.isActive() && effector.isInFront && goal.isInFront) {
             list.line(effector.pixel, goal.pixel, 2.25, colours.errorLine, {6, 5});
             list.ring(effector.pixel, 8, 2.25, colours.errorLine);
             if (state.showsLabels)
@@ -119,7 +121,7 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
                      .anchor = Label::Anchor::Right});
         }
         if (!goal.isInFront) continue;
-        const bool isFk = !handle.isSolved();
+        const bool isFk = !handle.target.isActive();
         const Rgba colour = isHovered ? colours.boneHover : isFk ? colours.fk : colours.goal;
         drawCross(list, goal.pixel, colour, isSelected || isHovered, isFk);
         if (authored->isPinned) drawPin(list, goal.pixel, colours);

@@ -58,7 +58,7 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     const int rate = framesPerSecond();
     bool isMissed = false;
     for (const editor::HandleView& handle : frame.handles)
-        isMissed = isMissed || (handle.isMissed && handle.isSolved());
+        isMissed = isMissed || (handle.isMissed && handle.target.isActive());
     std::vector<Row> rows = {{QStringLiteral("worst goal"), editor::lengthText(frame.worstError), isMissed}};
     if (!isNarrow)
         rows = {{QStringLiteral("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("idle")},

@@ -43,8 +43,9 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     if (state.showsHandles) {
         Nearest nearest{{}, kHandleReach * scale};
         for (const editor::HandleView& handle : frame.handles) {
-            nearest.offer(view, handle.goal, pixel, SelectionItem::of(handle.handle));
-            if (handle.pole) nearest.offer(view, *handle.pole, pixel, SelectionItem::poleOf(handle.handle));
+            nearest.offer(view, handle.target.goal.position, pixel, SelectionItem::of(handle.handle));
+            if (handle.target.pole)
+                nearest.offer(view, *handle.target.pole, pixel, SelectionItem::poleOf(handle.handle));
         }
         if (nearest.item.isValid()) return nearest.item;
     }
@@ -53,7 +54,7 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     const Ray ray = view.ray(pixel);
     const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
     const double hiddenBeyond = canHide ? pickMeshes(view, framePtr, pixel).distance : 1e300; // [m] along the ray
-    const std::vector<Affine>& world = frame.pose.model.modelFromJoint;
+    const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     Nearest nearest{{}, kJointReach * scale};
     for (std::size_t i = 0; i < world.size(); ++i) {
         const Vector3 at = world[i].translation();
@@ -95,7 +96,7 @@ const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::Frame
         const SkinBinding binding = bindSkin(*frame->rig, mesh.skin);
         if (isNew) {
             m_positions[i].resize(mesh.positions.size());
-            skinVertices(mesh, binding, frame->pose.model, m_positions[i]);
+            skinVertices(mesh, binding, frame->solved.model, m_positions[i]);
         }
         const std::optional<MeshHit> hit = pickMesh(ray, m_positions[i], mesh.indices);
         if (!hit || hit->distance >= m_pick.distance) continue;
@@ -133,12 +134,12 @@ std::vector<SelectionItem> Picker::inside(const View& view, const editor::FrameP
     };
     if (state.showsHandles)
         for (const editor::HandleView& handle : frame->handles) {
-            offer(handle.goal, SelectionItem::of(handle.handle));
-            if (handle.pole) offer(*handle.pole, SelectionItem::poleOf(handle.handle));
+            offer(handle.target.goal.position, SelectionItem::of(handle.handle));
+            if (handle.target.pole) offer(*handle.target.pole, SelectionItem::poleOf(handle.handle));
         }
     if (!items.empty() || !state.showsJoints) return items;
     for (std::size_t i = 0; i < frame->rig->jointCount(); ++i)
-        offer(frame->pose.model.modelFromJoint[i].translation(), SelectionItem::of(frame->rig->id[i]));
+        offer(frame->solved.model.modelFromJoint[i].translation(), SelectionItem::of(frame->rig->id[i]));
     return items;
 }
 
@@ -164,7 +165,7 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
     const editor::GizmoSpace space = *kind == GizmoKind::Scale ? editor::GizmoSpace::Local : state.space;
     const auto rotationOfJoint = [&](JointIndex joint) {
         return joint < 0 ? Quaternion::Identity()
-                         : rotationOf(frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)]);
+                         : rotationOf(frame.solved.model.modelFromJoint[static_cast<std::size_t>(joint)]);
     };
     const auto parentOf = [&](JointIndex joint) {
         return joint < 0 ? -1 : frame.rig->parent[static_cast<std::size_t>(joint)];
@@ -175,15 +176,15 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
     if (isJoint) {
         const JointIndex joint = frame.rig->index(item.joint());
         if (joint < 0) return std::nullopt;
-        origin = frame.pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
+        origin = frame.solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
         local = rotationOfJoint(joint);
         parent = rotationOfJoint(parentOf(joint));
     } else {
         const editor::HandleView* handle = frame.find(item.handle());
         if (handle == nullptr) return std::nullopt;
-        if (isPole && !handle->pole) return std::nullopt;
-        origin = isPole ? *handle->pole : handle->goal;
-        if (!isPole) local = handle->goalRotation;
+        if (isPole && !handle->target.pole) return std::nullopt;
+        origin = isPole ? *handle->target.pole : handle->target.goal.position;
+        if (!isPole) local = handle->target.goal.rotation;
         const Handle* authored = frame.scene->find(handle->handle);
         if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
     }

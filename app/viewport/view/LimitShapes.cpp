@@ -84,7 +84,7 @@ LimitShape slideShape(const CompiledRig& rig, const LocalPose& local, const Mode
     const JointIndex parent = rig.parent[i];
     const Affine worldFromParent = parent < 0 ? Affine::Identity()
                                               : model.modelFromJoint[static_cast<std::size_t>(parent)];
-    const auto at = [=, now = local.local[i].translation](double value) {
+    const auto at = [=, now = local.joints[i].translation](double value) {
         Vector3 translation = now;
         translation[axis] = value;
         return Vector3(worldFromParent * translation);
@@ -92,7 +92,7 @@ LimitShape slideShape(const CompiledRig& rig, const LocalPose& local, const Mode
     LimitShape shape{.kind = LimitShape::Kind::Slide, .axis = axis};
     shape.from = freedom.lower();
     shape.to = freedom.upper();
-    shape.value = local.local[i].translation[axis];
+    shape.value = local.joints[i].translation[axis];
     shape.centre = at(0);
     shape.rim = {at(shape.from), at(shape.to)};
     shape.now = at(shape.value);
@@ -128,7 +128,7 @@ void addBallShapes(std::vector<LimitShape>& shapes, const CompiledRig& rig, cons
     const auto i = static_cast<std::size_t>(index);
     const BallLimits& ball = *rig.authored[i].ball;
     const int axis = ball.twistAxis, a = (axis + 1) % 3, b = (axis + 2) % 3;
-    const Split now = splitBall(rig.rest[i].rotation.conjugate() * local.local[i].rotation, axis);
+    const Split now = splitBall(rig.rest[i].rotation.conjugate() * local.joints[i].rotation, axis);
     const Vector3 bone = boneDirection(rig, index),
                   pointer = bone[axis] < 0 ? Vector3(-Vector3::Unit(axis)) : Vector3(Vector3::Unit(axis));
     const auto swung = [a, b](double byA, double byB) {

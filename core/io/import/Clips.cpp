@@ -1,4 +1,5 @@
 #include "core/io/import/SceneBuilder.h"
+#include "core/math/Convert.h"
 
 #include <algorithm>
 #include <array>
@@ -90,19 +91,17 @@ private:
     [[nodiscard]] ChannelValue express(const double* numbers, bool isSlope) const
     {
         if (m_channel.path == SourcePath::Rotation) {
-            const Quaternion given(numbers[3], numbers[0], numbers[1], numbers[2]);
-            if (!m_even || m_even->isIdentity) return {numbers[0], numbers[1], numbers[2], numbers[3]};
-            const Quaternion turned = m_even->rotation * given;
-            return {turned.x(), turned.y(), turned.z(), turned.w()};
+            const Quaternion given = toQuaternion(numbers);
+            return toValue(!m_even || m_even->isIdentity ? given : Quaternion(m_even->rotation * given));
         }
-        Vector3 vector(numbers[0], numbers[1], numbers[2]);
+        Vector3 vector = toVector(numbers);
         if (!m_even || !m_even->isIdentity) {
             if (m_channel.path == SourcePath::Scale)
                 vector *= m_even ? m_even->factor : 1;
             else
                 vector = isSlope ? Vector3(m_folded.linear() * vector) : Vector3(m_folded * vector);
         }
-        return {vector.x(), vector.y(), vector.z(), 0};
+        return toValue(vector);
     }
 
     const SourceChannel& m_channel;

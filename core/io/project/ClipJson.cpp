@@ -1,5 +1,6 @@
 #include "core/io/project/Names.h"
 #include "core/io/project/ProjectJson.h"
+#include "core/math/Convert.h"
 
 #include <algorithm>
 
@@ -128,7 +129,7 @@ void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& 
     if (json.has("out")) readValues(json, "out", keys, &Key::out, count);
     if (isQuaternion(channel.property))
         for (std::size_t i = 0; i < keys.size(); ++i)
-            if (const auto& q = keys[i].value; !normalised({q[3], q[0], q[1], q[2]}))
+            if (!normalised(toQuaternion(keys[i].value)))
                 state.error.set(json.pointer("values") + "/" + std::to_string(i * count),
                                 "begins a rotation of length 0");
     if (!clip.channels.emplace(channel, KeyList(std::move(keys))).second)

@@ -1,5 +1,7 @@
 #include "core/io/project/ObjectReader.h"
 
+#include "core/math/Convert.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +52,7 @@ Quaternion ObjectReader::quaternion(std::string_view name, const Quaternion& fal
 {
     if (!has(name)) return fallback;
     const auto n = fixedNumbers<4>(name, {0, 0, 0, 1});
-    const auto unit = normalised({n[3], n[0], n[1], n[2]});
+    const auto unit = normalised(toQuaternion(n));
     if (!unit) fail(name, "is not a rotation: the quaternion has length 0");
     return unit.value_or(fallback);
 }

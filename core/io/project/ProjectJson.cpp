@@ -2,6 +2,7 @@
 
 #include "core/io/project/ProjectModel.h"
 #include "core/io/project/Schema.h"
+#include "core/math/Convert.h"
 
 #include <QJsonDocument>
 
@@ -50,7 +51,7 @@ void staticsFromJson(ObjectReader& project, StaticValues& statics)
         if (project.state().hasFailed()) return;
         ChannelValue value{};
         std::copy(numbers.begin(), numbers.end(), value.begin());
-        if (isQuaternion(channel.property) && !normalised({value[3], value[0], value[1], value[2]}))
+        if (isQuaternion(channel.property) && !normalised(toQuaternion(value)))
             json.fail("value", "is not a rotation: the quaternion has length 0");
         if (!statics.emplace(channel, value).second) json.fail("channel", "appears twice");
     }

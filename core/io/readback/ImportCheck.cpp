@@ -36,7 +36,7 @@ public:
             else
                 m_pairs.push_back({joint, found->second,
                                    m_turnsFrom == TurnsFrom::Rest
-                                       ? rotationPart(worldInRestPose(m_scene, joint)).conjugate()
+                                       ? rotationOf(worldInRestPose(m_scene, joint)).conjugate()
                                        : Quaternion::Identity()});
         }
         bindMeshes();
@@ -111,7 +111,7 @@ private:
         const auto where = [&] { return placeOf(clip, s) + ", joint " + m_scene.find(pair.joint)->name; };
         if (m_turnsFrom == TurnsFrom::World) return m_joints.add(read, meant, where);
         m_joints.add(Vector3(read.translation()), Vector3(meant.translation()), where);
-        m_joints.addTurn(read.linear(), (rotationPart(meant) * pair.fromRest).toRotationMatrix(), where);
+        m_joints.addTurn(read.linear(), (rotationOf(meant) * pair.fromRest).toRotationMatrix(), where);
     }
 
     void checkVertices(const BakedClip& clip, std::size_t s, const ModelPose& pose)

@@ -1,5 +1,6 @@
 #include "resources/samples/mannequin/Walk.h"
 
+#include "core/math/Convert.h"
 #include "core/scene/SceneEdit.h"
 #include "resources/samples/mannequin/Gait.h"
 #include "resources/samples/mannequin/Skeleton.h"
@@ -63,17 +64,14 @@ GaitPose poseAt(double frame)
 
 using Part = std::function<Affine(double frame)>;
 
-ChannelValue positionOf(const Affine& pose)
-{
-    return {pose.translation().x(), pose.translation().y(), pose.translation().z(), 0};
-}
+ChannelValue positionOf(const Affine& pose) { return toValue(Vector3(pose.translation())); }
 
 /// Of the two quaternions of a rotation the one nearer to the rest of the figure's, so that neighbours agree in sign.
 ChannelValue rotationOf(const Affine& pose, const Affine& reference)
 {
     Quaternion q(pose.linear());
     if (q.dot(Quaternion(reference.linear())) < 0) q.coeffs() *= -1;
-    return {q.x(), q.y(), q.z(), q.w()};
+    return toValue(q);
 }
 
 /// Writes keys of a part's place and rotation at the given frames, with the slopes that it has there.
@@ -102,7 +100,7 @@ public:
             const double ahead = Gait::kStride * (cyclesAt(frame) - kCycles / 2.0);
             Key key;
             key.time = m_scene.fps.timeOf(frame);
-            key.value = {rest.x(), rest.y(), rest.z() + ahead, 0};
+            key.value = toValue(Vector3(rest + Vector3(0, 0, ahead)));
             key.interpolation = Interpolation::Linear;
             keys.push_back(key);
         }

@@ -80,7 +80,7 @@ private:
     [[nodiscard]] Vector3 goalAt(int frame)
     {
         w->state->goToFrame(frame);
-        return w->state->finishFrame()->handles.front().goal;
+        return w->state->finishFrame()->handles.front().target.goal.position;
     }
 
 private slots:

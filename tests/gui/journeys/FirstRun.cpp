@@ -76,9 +76,9 @@ void FirstRunJourney::theTourFollowsChoosingMayaKeysOrbitingAndFraming()
     const FramePtr now = w->frame();
     const HandleView hand = *now->find(w->handle("HandIK_R"));
     const auto add = [&](const Vector3& place) { box |= QRect(w->onScreen(place), QSize(1, 1)); };
-    add(hand.goal);
+    add(hand.target.goal.position);
     for (JointIndex joint = hand.end; joint >= 0; joint = now->rig->parent[static_cast<std::size_t>(joint)]) {
-        add(now->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        add(now->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
         if (joint == hand.start) break;
     }
     const double share = std::max(double(box.width()) / w->view->width(), double(box.height()) / w->view->height());
@@ -91,7 +91,7 @@ void FirstRunJourney::theTourFollowsChoosingMayaKeysOrbitingAndFraming()
 void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
 {
     m_start = w->scene();
-    m_startPose = w->frame()->pose.local;
+    m_startPose = w->frame()->solved.local;
     const Vector3 goal = w->goalOf("HandIK_R");
     const QPoint begin = w->onScreen(goal);
     w->hover(begin);
@@ -107,8 +107,9 @@ void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
     }
     QTest::mouseRelease(w->view, Qt::LeftButton, {}, begin - QPoint(40, 40));
     const HandleView hand = *w->frame()->find(w->handle("HandIK_R"));
-    QVERIFY2((hand.goal - goal).norm() > 0.02, "the goal did not follow the mouse");
-    QVERIFY2(!hand.isMissed && (hand.effector - hand.goal).norm() < 1e-3, "the hand did not follow the goal");
+    QVERIFY2((hand.target.goal.position - goal).norm() > 0.02, "the goal did not follow the mouse");
+    QVERIFY2(!hand.isMissed && (hand.effector - hand.target.goal.position).norm() < 1e-3,
+             "the hand did not follow the goal");
     std::sort(work.begin(), work.end());
     qInfo("solve, palette and overlay of a move: %.2f ms, the slowest %.2f ms", 1000 * work[work.size() / 2],
           1000 * work.back());
@@ -127,10 +128,10 @@ void FirstRunJourney::outOfReachTheArmPointsAtTheGoalAndTheStatusLineSaysSo()
     QVERIFY(hand.isMissed);
     // Straight, and towards the goal.
     const auto place = [&](JointIndex joint) {
-        return Vector3(now->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        return Vector3(now->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
     };
     const Vector3 shoulder = place(hand.start), end = place(hand.end);
-    const Vector3 along = (hand.goal - shoulder).normalized();
+    const Vector3 along = (hand.target.goal.position - shoulder).normalized();
     double reach = 0;
     for (JointIndex joint = hand.end; joint != hand.start; joint = now->rig->parent[static_cast<std::size_t>(joint)])
         reach += (place(joint) - place(now->rig->parent[static_cast<std::size_t>(joint)])).norm();
@@ -151,13 +152,13 @@ void FirstRunJourney::undoingTwiceRestoresTheStartToTheBit()
     w->key(Qt::Key_Z, Qt::ControlModifier);
     w->key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w->scene() == m_start);
-    QVERIFY(w->frame()->pose.local == m_startPose);
+    QVERIFY(w->frame()->solved.local == m_startPose);
     QVERIFY(!w->document().isModified());
     // Redo works, too.
     w->key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(!(w->frame()->pose.local == m_startPose));
+    QVERIFY(!(w->frame()->solved.local == m_startPose));
     w->key(Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(w->frame()->pose.local == m_startPose);
+    QVERIFY(w->frame()->solved.local == m_startPose);
 }
 
 void FirstRunJourney::anIdleWindowUsesNoProcessorTime()

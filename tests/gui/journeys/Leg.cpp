@@ -126,7 +126,7 @@ void LegJourney::aHandleFromTheDummyToTheFootIsAdded()
     const FramePtr now = w->frame();
     const HandleView& view = now->handles.front();
     QVERIFY2(now->issues.empty(), now->issues.empty() ? "" : now->issues.front().text.c_str());
-    QVERIFY((view.goal - Vector3(now->worldFromJoint(w->joint("Foot"))->translation())).norm() <
+    QVERIFY((view.target.goal.position - Vector3(now->worldFromJoint(w->joint("Foot"))->translation())).norm() <
             1e-3); // the cross is at the foot's pivot
     QVERIFY(w->state->view().state().showsHandles);
     QCOMPARE(now->rig->id[static_cast<std::size_t>(view.start)], w->joint(qPrintable(dummy)));
@@ -163,8 +163,8 @@ void LegJourney::theFirstKeyPastedAtTheEndClosesTheWalk()
     w->key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
     QCOMPARE(keyFrames(w->handle(qPrintable(m_handle)).value), (std::set<int>{1, 50, 100}));
     const FramePtr end = w->frame();
-    for (std::size_t i = 0; i < start->pose.model.modelFromJoint.size(); ++i)
-        QVERIFY((start->pose.model.modelFromJoint[i].matrix() - end->pose.model.modelFromJoint[i].matrix()).norm() <
+    for (std::size_t i = 0; i < start->solved.model.modelFromJoint.size(); ++i)
+        QVERIFY((start->solved.model.modelFromJoint[i].matrix() - end->solved.model.modelFromJoint[i].matrix()).norm() <
                 1e-4);
     w->clickOn("autoKey");
     QVERIFY(!w->document().edit().isAutoKeyOn);
@@ -209,7 +209,7 @@ void LegJourney::theWalkPlaysAtTrueSpeedWithoutAJump()
         if (last) QVERIFY2(std::abs(knee - *last) < 25 * kDegree, qPrintable(QString::number(frame)));
         last = knee;
         const Quaternion local =
-            now->pose.local.local[static_cast<std::size_t>(now->rig->index(w->joint("Foot")))].rotation;
+            now->solved.local.joints[static_cast<std::size_t>(now->rig->index(w->joint("Foot")))].rotation;
         if (foot) QVERIFY(local.coeffs() == foot->coeffs());
         foot = local;
     }

@@ -60,9 +60,9 @@ void Monkey::dragInView()
     // Mostly at an object.
     QPoint from = placeIn(*w->view);
     const FramePtr frame = w->state->frame();
-    if (chance(0.7) && frame != nullptr && frame->rig != nullptr && !frame->pose.model.modelFromJoint.empty()) {
-        const int joint = below(static_cast<int>(frame->pose.model.modelFromJoint.size()));
-        from = w->onScreen(frame->pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+    if (chance(0.7) && frame != nullptr && frame->rig != nullptr && !frame->solved.model.modelFromJoint.empty()) {
+        const int joint = below(static_cast<int>(frame->solved.model.modelFromJoint.size()));
+        from = w->onScreen(frame->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
     }
     const Qt::KeyboardModifiers keys = held();
     w->hover(from);
@@ -157,7 +157,7 @@ void Monkey::randomInputNeverBreaksTheDocument()
     if (w->state->playback().isPlaying()) w->state->togglePlayback();
     const FramePtr frame = w->frame();
     if (frame->rig != nullptr)
-        for (const Affine& world : frame->pose.model.modelFromJoint) QVERIFY(world.matrix().allFinite());
+        for (const Affine& world : frame->solved.model.modelFromJoint) QVERIFY(world.matrix().allFinite());
     // The resulting document survives saving and loading.
     const QTemporaryDir folder;
     const QString file = folder.filePath("monkey.tendon");

@@ -88,10 +88,10 @@ Affine RealWindow::worldOf(const char* name) { return *frame()->worldFromJoint(j
 LocalTransform RealWindow::localOf(const char* name)
 {
     const FramePtr now = frame();
-    return now->pose.local.local[static_cast<std::size_t>(now->rig->index(joint(name)))];
+    return now->solved.local.joints[static_cast<std::size_t>(now->rig->index(joint(name)))];
 }
 
-Vector3 RealWindow::goalOf(const char* name) { return frame()->find(handle(name))->goal; }
+Vector3 RealWindow::goalOf(const char* name) { return frame()->find(handle(name))->target.goal.position; }
 
 void RealWindow::hover(const QPoint& at)
 {
@@ -282,7 +282,7 @@ void RealWindow::picture(const QString& name)
 QByteArray poseHash(const editor::FrameResult& frame)
 {
     QCryptographicHash hash(QCryptographicHash::Sha1);
-    for (const Affine& world : frame.pose.model.modelFromJoint)
+    for (const Affine& world : frame.solved.model.modelFromJoint)
         hash.addData(QByteArrayView(reinterpret_cast<const char*>(world.matrix().data()),
                                     static_cast<qsizetype>(sizeof(double)) * world.matrix().size()));
     return hash.result();

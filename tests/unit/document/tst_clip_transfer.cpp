@@ -78,8 +78,8 @@ double worst(const TestDocument& a, const TestDocument& b)
         for (int frame = 0; frame < kFrames; ++frame) {
             const char* name = joint.name.c_str();
             const auto turned = [&](const TestDocument& test) {
-                return rotationPart(test.worldAt(name, frame)) *
-                       rotationPart(worldInRestPose(test.scene(), test.joint(name).id)).conjugate();
+                return rotationOf(test.worldAt(name, frame)) *
+                       rotationOf(worldInRestPose(test.scene(), test.joint(name).id)).conjugate();
             };
             largest = std::max({largest,
                                 (a.worldAt(name, frame).translation() - b.worldAt(name, frame).translation()).norm(),

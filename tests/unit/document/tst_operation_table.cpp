@@ -79,7 +79,10 @@ private slots:
             std::set<std::string_view> fields;
             for (const Field& field : operation.fields) {
                 QVERIFY2(fields.insert(field.name).second, field.name.data());
-                QCOMPARE(field.type == Field::Type::Choice, !field.choices.empty());
+                const bool mayHaveChoices = field.type == Field::Type::Choice ||
+                                            field.type == Field::Type::VectorOrNull;
+                QVERIFY2(mayHaveChoices || field.choices.empty(), field.name.data());
+                QVERIFY2(field.type != Field::Type::Choice || !field.choices.empty(), field.name.data());
             }
         }
     }

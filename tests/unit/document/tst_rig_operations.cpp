@@ -175,8 +175,8 @@ private slots:
         for (int axis = 0; axis < 3; ++axis) rightAngles[axis] = right.turning[static_cast<std::size_t>(axis)].to;
         const Quaternion leftTurn = rotationFromAngles(leftAngles, left.rotationOrder);
         const Quaternion rightTurn = rotationFromAngles(rightAngles, right.rotationOrder);
-        const Eigen::Matrix3d leftRest = rotationPart(worldInRestPose(test.scene(), left.id)).toRotationMatrix();
-        const Eigen::Matrix3d rightRest = rotationPart(worldInRestPose(test.scene(), right.id)).toRotationMatrix();
+        const Eigen::Matrix3d leftRest = rotationOf(worldInRestPose(test.scene(), left.id)).toRotationMatrix();
+        const Eigen::Matrix3d rightRest = rotationOf(worldInRestPose(test.scene(), right.id)).toRotationMatrix();
         const Eigen::Matrix3d mirror = Vector3(-1, 1, 1).asDiagonal();
         const Eigen::Matrix3d leftInWorld = leftRest * leftTurn.toRotationMatrix() * leftRest.transpose();
         const Eigen::Matrix3d rightInWorld = rightRest * rightTurn.toRotationMatrix() * rightRest.transpose();

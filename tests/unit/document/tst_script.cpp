@@ -231,8 +231,8 @@ private slots:
             R"({"op": "addJoint", "name": "thigh", "parent": "pelvis", "translation": [0, -1, 0], "rotation": [0, 0, 180]})");
         other(R"({"op": "importClip", "file": "a.glb", "map": {"hips": "pelvis", "leg": "thigh"}})");
         QVERIFY((other.worldAt("pelvis", 12).translation() - Vector3(0, 2.4, 0)).norm() < 1e-9);
-        const Quaternion rest = rotationPart(worldInRestPose(other.scene(), other.joint("thigh").id));
-        const Quaternion turned = rotationPart(other.worldAt("thigh", 12)) * rest.conjugate();
+        const Quaternion rest = rotationOf(worldInRestPose(other.scene(), other.joint("thigh").id));
+        const Quaternion turned = rotationOf(other.worldAt("thigh", 12)) * rest.conjugate();
         QVERIFY(turned.angularDistance(Quaternion(Eigen::AngleAxisd(radians(40), Vector3::UnitX()))) < 1e-9);
         QVERIFY(other.error(R"({"op": "importClip", "file": "a.glb", "map": {"hips": "nobody"}})").find("nobody") !=
                 std::string::npos);

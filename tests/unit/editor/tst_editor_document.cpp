@@ -53,7 +53,7 @@ void TestEditorDocument::aDragIsOneStepAndUndoGivesBackTheStart()
     editor.drag().commit();
     QCOMPARE(editor.document().history().undoCount(), steps + 1);
     const FramePtr after = editor.finishFrame();
-    QVERIFY((after->find(handle)->goal - editor.drag().origin() - Vector3(0, 0.2, 0)).norm() < 1e-12);
+    QVERIFY((after->find(handle)->target.goal.position - editor.drag().origin() - Vector3(0, 0.2, 0)).norm() < 1e-12);
     QVERIFY(editor.document().undo());
     QVERIFY(editor.document().undo());
     QVERIFY(editor.document().scene() == start);
@@ -106,7 +106,7 @@ void TestEditorDocument::aGoalThatFollowsAJointIsDraggedInTheWorld()
     QVERIFY(editor.drag().moveTo(target));
     editor.drag().commit();
     const FramePtr frame = editor.finishFrame();
-    QVERIFY((frame->find(handle)->goal - target).norm() < 1e-9);
+    QVERIFY((frame->find(handle)->target.goal.position - target).norm() < 1e-9);
     QVERIFY((frame->find(handle)->effector - target).norm() < 1e-3);
 }
 

@@ -63,13 +63,14 @@ void TestSolveScheduler::aFrameHoldsTogether()
     QVERIFY(editor.document().openSample("mannequin"));
     const FramePtr frame = editor.finishFrame();
     QVERIFY(frame != nullptr && frame->rig != nullptr);
-    QCOMPARE(frame->pose.model.modelFromJoint.size(), frame->rig->jointCount());
+    QCOMPARE(frame->solved.model.modelFromJoint.size(), frame->rig->jointCount());
     QCOMPARE(frame->handles.size(), frame->scene->handles->size());
     for (const HandleView& view : frame->handles) {
         const Handle* handle = frame->scene->find(view.handle);
         QVERIFY(handle != nullptr);
         QVERIFY(!view.isMissed);
-        QVERIFY2((view.goal - view.effector).norm() <= 3 * handle->positionTolerance, handle->name.c_str());
+        QVERIFY2((view.target.goal.position - view.effector).norm() <= 3 * handle->positionTolerance,
+                 handle->name.c_str());
         QVERIFY(frame->find(view.handle) == &view);
     }
 }
@@ -79,7 +80,7 @@ void TestSolveScheduler::playbackFramesMatchScrubbedOnes()
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("mannequin"));
     editor.goToFrame(17);
-    const LocalPose scrubbed = editor.finishFrame()->pose.local;
+    const LocalPose scrubbed = editor.finishFrame()->solved.local;
     editor.goToFrame(1);
     qint64 now = 0;
     editor.playback().clock = [&] { return now; };
@@ -89,7 +90,7 @@ void TestSolveScheduler::playbackFramesMatchScrubbedOnes()
     editor.scheduler().finish();
     QVERIFY(editor.frame()->isPlaying);
     QCOMPARE(editor.frame()->frame, 17);
-    QVERIFY(editor.frame()->pose.local == scrubbed); // to the bit
+    QVERIFY(editor.frame()->solved.local == scrubbed); // to the bit
     editor.togglePlayback();
     QCOMPARE(editor.document().edit().frame, 17); // it stays where it stopped
 }

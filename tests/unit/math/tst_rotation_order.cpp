@@ -1,6 +1,5 @@
 #include "core/math/RotationOrder.h"
-
-#include <QTest>
+#include "tests/support/TestProgram.h"
 
 #include <numbers>
 #include <random>
@@ -50,5 +49,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRotationOrder)
+TENDON_TEST(TestRotationOrder)
 #include "tst_rotation_order.moc"

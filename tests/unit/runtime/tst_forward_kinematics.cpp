@@ -81,7 +81,7 @@ private slots:
         forwardKinematics(*rig, local, before);
         for (JointIndex turned = 0; turned < 60; ++turned) {
             LocalPose moved = local;
-            Quaternion& rotation = moved.local[static_cast<std::size_t>(turned)].rotation;
+            Quaternion& rotation = moved.joints[static_cast<std::size_t>(turned)].rotation;
             rotation = rotation * Quaternion(Eigen::AngleAxisd(0.5, Vector3::UnitZ()));
             forwardKinematics(*rig, moved, after);
             ModelPose partial = before;
@@ -127,7 +127,7 @@ private slots:
         for (std::size_t v = 0; v < 40; ++v) QVERIFY((out[v] - mesh.positions[v]).norm() < 1e-5f);
 
         // In another pose, the GPU's palette gives the same result as the CPU.
-        for (auto& joint : local.local) joint.rotation = randomRotation(random);
+        for (auto& joint : local.joints) joint.rotation = randomRotation(random);
         forwardKinematics(*rig, local, posed);
         skinVertices(mesh, binding, posed, out);
         std::vector<Eigen::Matrix4f> palette(10);

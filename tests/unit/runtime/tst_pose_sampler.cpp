@@ -1,5 +1,6 @@
 #include "core/math/RotationOrder.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/RestPose.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
@@ -35,7 +36,7 @@ private slots:
         const LocalPose pose = sampled(test.scene, nullptr, {});
         const auto rig = *compile(test.scene);
         for (std::size_t i = 0; i < 20; ++i) {
-            QVERIFY(pose.local[i] == rig->rest[i]);
+            QVERIFY(pose.joints[i] == rig->rest[i]);
             QCOMPARE(pose.angles[i], Vector3(0, 0, 0));
         }
     }
@@ -53,10 +54,10 @@ private slots:
         test.set(id, Property::Sx, {2});
         const LocalPose pose = sampled(test.scene, nullptr, {});
         QCOMPARE(pose.angles[0], Vector3(0.3, 0, 7));
-        QCOMPARE(pose.local[0].translation, Vector3(1, 9, 3));
-        QCOMPARE(pose.local[0].scale, Vector3(2, 1, 1));
+        QCOMPARE(pose.joints[0].translation, Vector3(1, 9, 3));
+        QCOMPARE(pose.joints[0].scale, Vector3(2, 1, 1));
         const Quaternion expected = test.edit(id).rest.rotation * rotationFromAngles({0.3, 0, 7}, RotationOrder::ZXY);
-        QVERIFY(pose.local[0].rotation.angularDistance(expected) < 1e-15);
+        QVERIFY(pose.joints[0].rotation.angularDistance(expected) < 1e-15);
         QCOMPARE(int(pose.isReadOff[0]), 0);
     }
 
@@ -67,7 +68,7 @@ private slots:
         TestRig test;
         const JointId id = test.joint("j", {}, Vector3::Zero());
         const auto rotationNow = [&](const PendingValues& pending = {}) {
-            return sampled(test.scene, test.clip(), {}, pending).local[0].rotation;
+            return sampled(test.scene, test.clip(), {}, pending).joints[0].rotation;
         };
         const auto isTurn = [](const Quaternion& is, const Vector3& angles) {
             return is.angularDistance(rotationFromAngles(angles, RotationOrder::XYZ)) < 1e-12;
@@ -110,6 +111,63 @@ private slots:
         }
     }
 
+    void aSingleJointIsSampledToTheBitAsTheWholePoseIs()
+    {
+        std::mt19937 random(27);
+        std::uniform_int_distribution<int> coin(0, 1);
+        std::normal_distribution<double> number;
+        for (int round = 0; round < 300; ++round) {
+            TestRig test;
+            const JointId id = test.joint("j", {}, randomVector(random));
+            test.edit(id).rest.rotation = randomRotation(random);
+            test.edit(id).rest.rotation.coeffs() *= 1 + 1e-7 * coin(random); // as a file may give it
+            test.edit(id).rotationOrder = static_cast<RotationOrder>(round % 6);
+            PendingValues pending;
+            for (const Property property : {Property::Ty, Property::Sx, Property::Rx, Property::Ry, Property::Rz}) {
+                if (coin(random)) test.set(id, property, {number(random)});
+                if (coin(random)) test.key(id, property, 1, {number(random)});
+                if (coin(random)) pending[{id.value, property}] = {number(random)};
+            }
+            Quaternion rotation = randomRotation(random);
+            rotation.coeffs() *= 1 + 3e-15;
+            const ChannelValue value = channelValue(rotation);
+            if (round % 4 == 1) test.set(id, Property::Rotation, value);
+            if (round % 4 == 2) test.key(id, Property::Rotation, 1, value);
+            if (round % 4 == 3) pending[{id.value, Property::Rotation}] = value;
+
+            const LocalPose whole = sampled(test.scene, test.clip(), {}, pending);
+            const JointPose single = sampleJoint(test.scene, test.clip(), pending, test.scene.joints->front(), {});
+            QVERIFY(single.local == whole.joints[0]);
+            QVERIFY(single.angles == whole.angles[0]);
+            QCOMPARE(single.isReadOff, whole.isReadOff[0] != 0);
+            const JointPose still = staticPose(test.scene, test.scene.joints->front());
+            QVERIFY(still.local == sampled(test.scene, nullptr, {}).joints[0]);
+        }
+    }
+
+    void keysStayWhereTheyAreWhenStaticValuesChange()
+    {
+        TestRig test;
+        const JointId id = test.joint("j", {}, Vector3::Zero());
+        const HandleId hand = test.handle("hand", id, id, "dls");
+        test.key(id, Property::Rx, 1, {0.25});
+        test.key(hand, Property::Twist, 1, {0.5});
+        PoseSampler sampler(*compile(test.scene));
+        LocalPose pose;
+        for (const double still : {1.0, 2.0}) {
+            test.set(id, Property::Ry, {still});
+            test.set(hand, Property::Weight, {still});
+            test.set(hand, Property::Twist, {9});
+            sampler.prepare(test.scene, test.clip());
+            sampler.sample({}, {}, pose);
+            QCOMPARE(pose.angles[0], Vector3(0.25, still, 0));
+            QCOMPARE(sampler.handleValue(0, Property::Twist, {}, {})[0], 0.5);
+            QCOMPARE(sampler.handleValue(0, Property::Weight, {}, {})[0], still);
+        }
+        sampler.prepare(test.scene, nullptr);
+        QCOMPARE(sampler.handleValue(0, Property::Twist, {}, {})[0], 9.0);
+    }
+
     void framesInAnyOrderAgreeWithSingleChannelsToTheBit()
     {
         std::mt19937 random(25);
@@ -138,7 +196,7 @@ private slots:
             QVERIFY(pose == fresh);
             for (std::size_t j = 0; j < ids.size(); ++j) {
                 const ChannelValue tz = sampleChannel(scene, test.clip(), {}, {ids[j].value, Property::Tz}, time);
-                QCOMPARE(pose.local[j].translation.z(), tz[0]);
+                QCOMPARE(pose.joints[j].translation.z(), tz[0]);
             }
             QCOMPARE(sampler.handleValue(0, Property::GoalPosition, {}, time),
                      sampleChannel(scene, test.clip(), {}, {hand.value, Property::GoalPosition}, time));
@@ -161,7 +219,7 @@ private slots:
         sampler.prepare(test.scene, test.clip());
         sampler.sample({}, {}, pose);
         QCOMPARE(pose.angles[1].y(), 2.0);
-        QCOMPARE(pose.local[0].translation.x(), 5.0);
+        QCOMPARE(pose.joints[0].translation.x(), 5.0);
         sampler.prepare(test.scene, nullptr);
         sampler.sample({}, {}, pose);
         QCOMPARE(pose.angles[1].y(), 0.0);

@@ -42,7 +42,7 @@ private slots:
     void restGoalsKeepTheRestPose()
     {
         for (std::size_t j = 0; j < m_rig->jointCount(); ++j) {
-            const double moved = (m_rest.local.local[j].rotation.angularDistance(m_rig->rest[j].rotation));
+            const double moved = (m_rest.local.joints[j].rotation.angularDistance(m_rig->rest[j].rotation));
             QVERIFY2(moved < 1e-3, m_rig->authored[j].name.c_str());
         }
     }
@@ -112,7 +112,7 @@ private:
         for (const HandleResult& result : m_frame.handles)
             QVERIFY2(result.status == sdk::Status::Converged, m_scene.find(result.handle)->name.c_str());
     }
-    [[nodiscard]] Vector3 at(const FrameResult& frame, const std::string& joint) const
+    [[nodiscard]] Vector3 at(const SolvedFrame& frame, const std::string& joint) const
     {
         return frame.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(*m_scene.jointNamed(joint)))]
             .translation();
@@ -122,7 +122,7 @@ private:
     Scene m_scene;
     std::shared_ptr<const CompiledRig> m_rig;
     std::unique_ptr<Evaluator> m_evaluator;
-    FrameResult m_rest, m_frame;
+    SolvedFrame m_rest, m_frame;
 };
 
 TENDON_TEST(TestMannequinPosing)

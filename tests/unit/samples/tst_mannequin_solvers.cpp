@@ -76,7 +76,7 @@ private:
         if (!rig) return false;
         const auto evaluator = Evaluator::create(*rig, m_registry, OnBadHandle::ShowFk);
         if (!evaluator) return false;
-        FrameResult result;
+        SolvedFrame result;
         (*evaluator)->evaluate(scene, scene.clipNamed("Walk"), {}, scene.fps.timeOf(scene.firstFrame), result);
         return result.handles[handle].status != sdk::Status::Unsupported;
     }

@@ -44,11 +44,11 @@ private slots:
         const auto rig = compile(m_scene);
         QVERIFY(rig);
         LocalPose local;
-        local.local.resize(m_baked.joints.size());
+        local.joints.resize(m_baked.joints.size());
         m_worlds.resize(m_baked.times.size());
         for (std::size_t s = 0; s < m_baked.times.size(); ++s) {
             for (std::size_t j = 0; j < m_baked.joints.size(); ++j)
-                local.local[static_cast<std::size_t>((*rig)->index(m_baked.joints[j]))] =
+                local.joints[static_cast<std::size_t>((*rig)->index(m_baked.joints[j]))] =
                     m_baked.locals[s * m_baked.joints.size() + j];
             forwardKinematics(**rig, local, m_worlds[s]);
         }

@@ -67,15 +67,15 @@ private slots:
         const auto baked = bake(scene, m_registry, optionsOf(scene, 1, 49));
         QVERIFY(baked);
         auto evaluator = *Evaluator::create(*compile(scene), m_registry);
-        FrameResult result;
+        SolvedFrame result;
         const std::size_t n = baked->joints.size();
         for (std::size_t s = 0; s < baked->times.size(); ++s) {
             evaluator->evaluate(scene, figure.test.clip(), {}, baked->times[s], result);
             QVERIFY(baked->handles[s] == result.handles);
             for (const HandleResult& handle : baked->handles[s]) QCOMPARE(handle.status, sdk::Status::Converged);
             for (std::size_t j = 0; j < n; ++j) {
-                QCOMPARE(baked->locals[s * n + j].translation, result.local.local[j].translation);
-                QCOMPARE(std::abs(baked->locals[s * n + j].rotation.dot(result.local.local[j].rotation)) > 1 - 1e-12,
+                QCOMPARE(baked->locals[s * n + j].translation, result.local.joints[j].translation);
+                QCOMPARE(std::abs(baked->locals[s * n + j].rotation.dot(result.local.joints[j].rotation)) > 1 - 1e-12,
                          true);
             }
         }

@@ -16,13 +16,13 @@ using namespace tendon::test;
 
 namespace {
 
-bool isSameBits(const FrameResult& a, const FrameResult& b)
+bool isSameBits(const SolvedFrame& a, const SolvedFrame& b)
 {
     const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
     if (!std::equal(a.local.angles.begin(), a.local.angles.end(), b.local.angles.begin(), b.local.angles.end(), same))
         return false;
-    for (std::size_t i = 0; i < a.local.local.size(); ++i) {
-        const LocalTransform &x = a.local.local[i], &y = b.local.local[i];
+    for (std::size_t i = 0; i < a.local.joints.size(); ++i) {
+        const LocalTransform &x = a.local.joints[i], &y = b.local.joints[i];
         if (!same(x.translation, y.translation) || !same(x.scale, y.scale) ||
             !same(x.rotation.coeffs(), y.rotation.coeffs()))
             return false;
@@ -38,7 +38,7 @@ struct Running
     TestRig& test;
     std::shared_ptr<const CompiledRig> rig;
     std::unique_ptr<Evaluator> evaluator;
-    FrameResult result;
+    SolvedFrame result;
 
     Running(TestRig& scene, const SolverRegistry& registry) : test(scene), rig(*compile(scene.scene))
     {
@@ -47,7 +47,7 @@ struct Running
         evaluator = *std::move(made);
     }
 
-    FrameResult& at(double frame, const PendingValues& pending = {})
+    SolvedFrame& at(double frame, const PendingValues& pending = {})
     {
         evaluator->evaluate(test.scene, test.clip(), pending, test.scene.fps.timeOf(frame), result);
         return result;
@@ -97,12 +97,12 @@ private slots:
         QCOMPARE(run.result.handles[0].status, sdk::Status::Converged);
         QVERIFY((run.world(arm.wrist).translation() - Vector3(0.5, 1.7, 0.2)).norm() <= 1e-4);
         for (const JointId id : {arm.body, arm.wrist, arm.finger})
-            QVERIFY(run.result.local.local[run.index(id)] == fk.local[run.index(id)]);
+            QVERIFY(run.result.local.joints[run.index(id)] == fk.joints[run.index(id)]);
         for (const JointId id : {arm.shoulder, arm.elbow})
-            QVERIFY(!(run.result.local.local[run.index(id)] == fk.local[run.index(id)]));
+            QVERIFY(!(run.result.local.joints[run.index(id)] == fk.joints[run.index(id)]));
         // Turning, not stretching.
         for (const JointId id : {arm.shoulder, arm.elbow, arm.wrist})
-            QCOMPARE(run.result.local.local[run.index(id)].translation, fk.local[run.index(id)].translation);
+            QCOMPARE(run.result.local.joints[run.index(id)].translation, fk.joints[run.index(id)].translation);
     }
 
     void theResultDependsOnlyOnTheFrameToTheBit()
@@ -120,7 +120,7 @@ private slots:
             arm.test.key(arm.body, Property::Tx, frame, {0.1 * frame});
         }
         Running run(arm.test, m_registry);
-        std::vector<FrameResult> forward;
+        std::vector<SolvedFrame> forward;
         for (int frame = 1; frame <= 60; ++frame) forward.push_back(run.at(frame));
         std::vector<int> frames(60);
         for (int i = 0; i < 60; ++i) frames[static_cast<std::size_t>(i)] = i + 1;
@@ -160,8 +160,8 @@ private slots:
         run.at(1);
         const auto rig = *compile(arm.test.scene);
         for (const JointId id : {arm.body, arm.shoulder})
-            QVERIFY(run.result.local.local[run.index(id)] == rig->rest[run.index(id)]);
-        QVERIFY(!(run.result.local.local[run.index(arm.elbow)] == rig->rest[run.index(arm.elbow)]));
+            QVERIFY(run.result.local.joints[run.index(id)] == rig->rest[run.index(id)]);
+        QVERIFY(!(run.result.local.joints[run.index(arm.elbow)] == rig->rest[run.index(arm.elbow)]));
         QVERIFY(run.result.handles[0].status != sdk::Status::Converged);
 
         // With every joint held nothing moves, and the report says what holds it.
@@ -201,7 +201,7 @@ private slots:
         Running run(arm.test, m_registry);
         const auto shoulderAt = [&](double blend) {
             run.at(1, {{{arm.hand.value, Property::Blend}, {blend}}});
-            return run.result.local.local[run.index(arm.shoulder)].rotation;
+            return run.result.local.joints[run.index(arm.shoulder)].rotation;
         };
         const Quaternion fk = shoulderAt(0), ik = shoulderAt(1), quarter = shoulderAt(0.25);
         QVERIFY(fk.angularDistance(ik) > 0.1);
@@ -356,7 +356,7 @@ private slots:
                             QVERIFY(angle >= joint.turning[a].lower() - 1e-12 &&
                                     angle <= joint.turning[a].upper() + 1e-12);
                     }
-                    const double slide = run.result.local.local[run.index(id)].translation.y();
+                    const double slide = run.result.local.joints[run.index(id)].translation.y();
                     if (joint.sliding[1].active) QVERIFY(slide >= 0.1 - 1e-12 && slide <= 0.3 + 1e-12);
                 }
                 for (const HandleResult& handle : run.result.handles) {
@@ -366,7 +366,7 @@ private slots:
                         const auto axis = static_cast<std::size_t>(hit.axis) - (isSlide ? 0u : 3u);
                         const AxisFreedom& freedom = (isSlide ? joint.sliding : joint.turning)[axis];
                         const std::size_t j = run.index(hit.joint);
-                        const double value = isSlide ? run.result.local.local[j].translation[static_cast<int>(axis)]
+                        const double value = isSlide ? run.result.local.joints[j].translation[static_cast<int>(axis)]
                                                      : run.result.local.angles[j][static_cast<int>(axis)];
                         QVERIFY(std::min(std::abs(value - freedom.lower()), std::abs(value - freedom.upper())) < 1e-6);
                         ++hits;
@@ -530,10 +530,10 @@ private slots:
         auto shown = Evaluator::create(rig, m_registry, OnBadHandle::ShowFk);
         QVERIFY(shown);
         QCOMPARE((*shown)->issues().size(), 1u);
-        FrameResult result;
+        SolvedFrame result;
         (*shown)->evaluate(arm.test.scene, nullptr, {}, {}, result);
         QCOMPARE(result.handles[0].status, sdk::Status::Unsupported);
-        for (std::size_t i = 0; i < rig->jointCount(); ++i) QVERIFY(result.local.local[i] == rig->rest[i]);
+        for (std::size_t i = 0; i < rig->jointCount(); ++i) QVERIFY(result.local.joints[i] == rig->rest[i]);
     }
 
     void aCancelledSolveIsReported()

@@ -14,17 +14,18 @@ class TestHandleSwitch : public QObject
     Q_OBJECT
 
     SolverRegistry m_registry = shippedSolvers();
+    SolvedPoses m_poses{m_registry};
 
-    FrameResult evaluated(const TestRig& test, const PendingValues& pending)
+    SolvedFrame evaluated(const TestRig& test, const PendingValues& pending)
     {
         auto evaluator = *Evaluator::create(*compile(test.scene), m_registry);
-        FrameResult result;
+        SolvedFrame result;
         evaluator->evaluate(test.scene, test.clip(), pending, {}, result);
         return result;
     }
 
     /// Largest distance that a joint jumps.
-    static double jump(const FrameResult& a, const FrameResult& b)
+    static double jump(const SolvedFrame& a, const SolvedFrame& b)
     {
         double largest = 0;
         for (std::size_t i = 0; i < a.model.modelFromJoint.size(); ++i)
@@ -70,10 +71,10 @@ private slots:
             rig.test.set(rig.hand, Property::Twist, {0.3 * (round % 3)});
             rig.test.set(rig.hand, Property::Blend, {0});
             for (const JointId id : rig.arm) rig.test.set(id, Property::Rz, {randomVector(random).x()});
-            const FrameResult before = evaluated(rig.test, {});
-            const auto matched = switchToIk(rig.test.scene, nullptr, {}, {}, m_registry, rig.hand);
+            const SolvedFrame before = evaluated(rig.test, {});
+            const auto matched = switchHandle(m_poses, rig.test.scene, nullptr, {}, {}, rig.hand, SwitchTo::Ik);
             QVERIFY(matched);
-            const FrameResult after = evaluated(rig.test, withWrites({}, matched->writes));
+            const SolvedFrame after = evaluated(rig.test, withWrites({}, matched->writes));
             QVERIFY2(jump(before, after) <= 1e-4,
                      qPrintable(QString("round %1: %2").arg(round).arg(jump(before, after))));
             QVERIFY(matched->positionJump <= 1e-4);
@@ -93,10 +94,10 @@ private slots:
             if (round % 3 == 0) elbow.sliding[0] = {.active = true, .limited = true, .from = 0.2, .to = 0.5};
             if (round % 4 == 0) rig.test.set(rig.arm[2], Property::Rotation, channelValue(randomRotation(random)));
             rig.test.set(rig.arm[0], Property::Rx, {9.0});
-            const FrameResult before = evaluated(rig.test, {});
-            const auto matched = switchToFk(rig.test.scene, nullptr, {}, {}, m_registry, rig.hand);
+            const SolvedFrame before = evaluated(rig.test, {});
+            const auto matched = switchHandle(m_poses, rig.test.scene, nullptr, {}, {}, rig.hand, SwitchTo::Fk);
             QVERIFY(matched);
-            const FrameResult after = evaluated(rig.test, withWrites({}, matched->writes));
+            const SolvedFrame after = evaluated(rig.test, withWrites({}, matched->writes));
             QVERIFY(jump(before, after) <= 1e-9);
             QVERIFY(matched->positionJump <= 1e-9 && matched->rotationJump <= 1e-7);
             for (const ChannelWrite& write : matched->writes) {
@@ -128,13 +129,13 @@ private slots:
             test.set(leg[0], Property::Rx, {0.5 * randomVector(random).x()});
             test.set(leg[0], Property::Rz, {0.5 * randomVector(random).x()});
             test.set(leg[1], Property::Rx, {0.4 + 0.3 * randomVector(random).x()}); // up to 98.7 % of the reach
-            const FrameResult fk = evaluated(test, {{{foot.value, Property::Blend}, {0}}});
-            const auto toIk = switchToIk(test.scene, nullptr, {}, {}, m_registry, foot);
+            const SolvedFrame fk = evaluated(test, {{{foot.value, Property::Blend}, {0}}});
+            const auto toIk = switchHandle(m_poses, test.scene, nullptr, {}, {}, foot, SwitchTo::Ik);
             QVERIFY2(toIk, toIk ? "" : toIk.error().text().c_str());
             const double ikJump = jump(fk, evaluated(test, withWrites({}, toIk->writes)));
             QVERIFY2(ikJump <= 1e-4, qPrintable(QString("round %1: %2").arg(round).arg(ikJump)));
-            const FrameResult ik = evaluated(test, {});
-            const auto toFk = switchToFk(test.scene, nullptr, {}, {}, m_registry, foot);
+            const SolvedFrame ik = evaluated(test, {});
+            const auto toFk = switchHandle(m_poses, test.scene, nullptr, {}, {}, foot, SwitchTo::Fk);
             QVERIFY(jump(ik, evaluated(test, withWrites({}, toFk->writes))) <= 1e-9);
         }
     }
@@ -147,10 +148,10 @@ private slots:
         test.edit(hand).hasPole = true;
         test.set(hand, Property::Blend, {0});
         test.set(hand, Property::Pole, Vector3(0, 1, 0));
-        const auto matched = switchToIk(test.scene, nullptr, {}, {}, m_registry, hand);
+        const auto matched = switchHandle(m_poses, test.scene, nullptr, {}, {}, hand, SwitchTo::Ik);
         QVERIFY(matched);
         QVERIFY(matched->positionJump <= 1e-4);
-        QVERIFY(!switchToIk(test.scene, nullptr, {}, {}, m_registry, HandleId{99}));
+        QVERIFY(!switchHandle(m_poses, test.scene, nullptr, {}, {}, HandleId{99}, SwitchTo::Ik));
     }
 };
 

@@ -1,5 +1,4 @@
-#include "core/solve/Evaluator.h"
-#include "core/solve/InteractiveDrag.h"
+#include "core/solve/SolvedPoses.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/ScriptedSolver.h"
 #include "tests/support/TestProgram.h"
@@ -13,13 +12,23 @@ using namespace tendon::test;
 
 namespace {
 
-FrameResult evaluated(const TestRig& test, const SolverRegistry& registry, const PendingValues& pending = {},
+SolvedFrame evaluated(const TestRig& test, const SolverRegistry& registry, const PendingValues& pending = {},
                       Time time = {})
 {
     auto evaluator = *Evaluator::create(*compile(test.scene), registry);
-    FrameResult result;
+    SolvedFrame result;
     evaluator->evaluate(test.scene, test.clip(), pending, time, result);
     return result;
+}
+
+/// A drag from the pose at time 0 without a clip, begun and carried out at once.
+Result<DragResult> drag(const Scene& scene, const PendingValues& pending, const SolverRegistry& registry,
+                        const DragRequest& request, const Vector3& worldTarget)
+{
+    SolvedPoses poses(registry);
+    const auto begun = poses.drag(scene, {}, pending, {}, request);
+    if (!begun) return begun.error();
+    return (*begun)->to(worldTarget);
 }
 
 } // namespace
@@ -55,11 +64,11 @@ class TestInteractiveDrag : public QObject
     {
         std::vector<bool> local, world;
     };
-    static Moved compare(const FrameResult& a, const FrameResult& b)
+    static Moved compare(const SolvedFrame& a, const SolvedFrame& b)
     {
         Moved moved;
-        for (std::size_t i = 0; i < a.local.local.size(); ++i) {
-            moved.local.push_back(!(a.local.local[i] == b.local.local[i]));
+        for (std::size_t i = 0; i < a.local.joints.size(); ++i) {
+            moved.local.push_back(!(a.local.joints[i] == b.local.joints[i]));
             moved.world.push_back(a.model.modelFromJoint[i].matrix() != b.model.modelFromJoint[i].matrix());
         }
         return moved;
@@ -69,13 +78,12 @@ private slots:
     void aJointInTheMiddleSplitsTheHierarchyIntoIkAboveAndFkBelow()
     {
         Lamp lamp;
-        const FrameResult before = evaluated(lamp.test, m_registry);
+        const SolvedFrame before = evaluated(lamp.test, m_registry);
         const Vector3 target = before.model.modelFromJoint[Lamp::Lever02].translation() + Vector3(0.06, -0.04, 0.05);
-        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]},
-                                target);
+        const auto moved = drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]}, target);
         QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
         QCOMPARE(moved->status, sdk::Status::Converged);
-        const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
+        const SolvedFrame after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
         QVERIFY((after.model.modelFromJoint[Lamp::Lever02].translation() - target).norm() <= 1e-4);
         const Moved changed = compare(before, after);
         for (const int below : {Lamp::Hinge03, Lamp::Lever03, Lamp::Reflector}) {
@@ -90,12 +98,11 @@ private slots:
     void draggingTheRootMovesEverythingRigidly()
     {
         Lamp lamp;
-        const FrameResult before = evaluated(lamp.test, m_registry);
+        const SolvedFrame before = evaluated(lamp.test, m_registry);
         for (const DragMode mode : {DragMode::Ik, DragMode::Fk}) {
-            const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[0], .mode = mode},
-                                    {4, 5, 6});
+            const auto moved = drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[0], .mode = mode}, {4, 5, 6});
             QCOMPARE(moved->writes.size(), 3u);
-            const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
+            const SolvedFrame after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
             const Moved changed = compare(before, after);
             QVERIFY(changed.local[0]);
             for (std::size_t i = 1; i < 8; ++i) QVERIFY(!changed.local[i]);
@@ -107,17 +114,15 @@ private slots:
     {
         Lamp lamp;
         lamp.test.edit(lamp.ids[Lamp::Hinge01]).isTerminator = true;
-        const FrameResult before = evaluated(lamp.test, m_registry);
+        const SolvedFrame before = evaluated(lamp.test, m_registry);
         const Vector3 target = before.model.modelFromJoint[Lamp::Lever02].translation() + Vector3(0.03, -0.02, 0.03);
-        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]},
-                                target);
+        const auto moved = drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[Lamp::Lever02]}, target);
         const Moved changed = compare(before, evaluated(lamp.test, m_registry, withWrites({}, moved->writes)));
         QVERIFY(!changed.world[Lamp::Support] && !changed.world[Lamp::Hinge01]);
         QVERIFY(changed.local[Lamp::Lever01] && changed.local[Lamp::Hinge02]);
         // The terminator itself, dragged, goes where it is dragged, with all below.
-        const auto own = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Hinge01]},
-                              {0, 2, 0});
-        const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, own->writes));
+        const auto own = drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[Lamp::Hinge01]}, {0, 2, 0});
+        const SolvedFrame after = evaluated(lamp.test, m_registry, withWrites({}, own->writes));
         QVERIFY((after.model.modelFromJoint[Lamp::Hinge01].translation() - Vector3(0, 2, 0)).norm() < 1e-14);
         QVERIFY(!compare(before, after).world[Lamp::Support]);
     }
@@ -125,38 +130,38 @@ private slots:
     void theTerminationDepthIsATerminatorForOneDrag()
     {
         Lamp lamp;
-        const FrameResult before = evaluated(lamp.test, m_registry);
+        const SolvedFrame before = evaluated(lamp.test, m_registry);
         const Vector3 target = before.model.modelFromJoint[Lamp::Reflector].translation() + Vector3(0.02, -0.02, 0.02);
         DragRequest request{.joint = lamp.ids[Lamp::Reflector], .terminationDepth = 3};
-        auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, request, target);
+        auto moved = drag(lamp.test.scene, {}, m_registry, request, target);
         const Moved changed = compare(before, evaluated(lamp.test, m_registry, withWrites({}, moved->writes)));
         for (const int still : {Lamp::Support, Lamp::Hinge01, Lamp::Lever01, Lamp::Hinge02, Lamp::Lever02})
             QVERIFY(!changed.world[static_cast<std::size_t>(still)]);
         QVERIFY(changed.local[Lamp::Hinge03] && changed.local[Lamp::Lever03]);
         request.terminationDepth = 1;
-        moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry, request, target);
+        moved = drag(lamp.test.scene, {}, m_registry, request, target);
         QVERIFY(moved && moved->writes.empty());
         QCOMPARE(moved->status, sdk::Status::LimitsBlock);
         QVERIFY(std::abs(moved->distance - Vector3(0.02, -0.02, 0.02).norm()) < 1e-12);
         request.terminationDepth = 0;
-        QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, request, target));
+        QVERIFY(!drag(lamp.test.scene, {}, m_registry, request, target));
     }
 
     void withFkOnlyDescendantsFollow()
     {
         Lamp lamp;
-        const FrameResult before = evaluated(lamp.test, m_registry);
-        const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry,
+        const SolvedFrame before = evaluated(lamp.test, m_registry);
+        const auto moved = drag(lamp.test.scene, {}, m_registry,
                                 {.joint = lamp.ids[Lamp::Lever02], .mode = DragMode::Fk}, {1, 1, 1});
-        const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
+        const SolvedFrame after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
         QVERIFY((after.model.modelFromJoint[Lamp::Lever02].translation() - Vector3(1, 1, 1)).norm() < 1e-14);
         const Moved changed = compare(before, after);
         for (std::size_t i = 0; i < 8; ++i) {
             QCOMPARE(changed.world[i], i >= Lamp::Lever02);
             QCOMPARE(changed.local[i], i == Lamp::Lever02);
         }
-        QCOMPARE(after.local.local[Lamp::Lever02].rotation.coeffs(),
-                 before.local.local[Lamp::Lever02].rotation.coeffs());
+        QCOMPARE(after.local.joints[Lamp::Lever02].rotation.coeffs(),
+                 before.local.joints[Lamp::Lever02].rotation.coeffs());
     }
 
     void lockedAxesAndLimitsHoldWhileDragging()
@@ -168,9 +173,9 @@ private slots:
             joint.turning[2] = {.active = true, .limited = true, .from = 0.2, .to = -0.2};
         }
         lamp.test.edit(lamp.ids[Lamp::Hinge02]).turning[2].active = false; // fixed wholly
-        const FrameResult before = evaluated(lamp.test, m_registry);
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
-                                               {.joint = lamp.ids[Lamp::Reflector]});
+        const SolvedFrame before = evaluated(lamp.test, m_registry);
+        SolvedPoses poses(m_registry);
+        InteractiveDrag* session = *poses.drag(lamp.test.scene, {}, {}, {}, {.joint = lamp.ids[Lamp::Reflector]});
         std::mt19937 random(81);
         for (int round = 0; round < 100; ++round) {
             const auto moved = session->to(session->origin() + randomVector(random, 0.6));
@@ -187,14 +192,13 @@ private slots:
     void theResultOfADragDoesNotDependOnItsPath()
     {
         Lamp lamp;
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
-                                               {.joint = lamp.ids[Lamp::Lever03]});
+        SolvedPoses poses(m_registry);
+        InteractiveDrag* session = *poses.drag(lamp.test.scene, {}, {}, {}, {.joint = lamp.ids[Lamp::Lever03]});
         const Vector3 there = session->origin() + Vector3(0.1, -0.1, 0.1);
         for (int step = 1; step <= 20; ++step)
             QVERIFY(session->to(session->origin() + Vector3(0.2 * std::sin(step), 0.05 * step, 0)));
         const auto wandered = session->to(there);
-        const auto straight = drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[Lamp::Lever03]},
-                                   there);
+        const auto straight = drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[Lamp::Lever03]}, there);
         QVERIFY(wandered->writes == straight->writes);
         // Back at the beginning nothing is written.
         QVERIFY(session->to(session->origin())->writes.empty());
@@ -207,8 +211,8 @@ private slots:
         lamp.test.set(lamp.ids[Lamp::Lever01], Property::Rotation,
                       channelValue(Quaternion(Eigen::AngleAxisd(0.3, Vector3::UnitX()))));
         lamp.test.set(lamp.ids[Lamp::Hinge01], Property::Rz, {6.5}); // over a turn: its angles go on from there
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
-                                               {.joint = lamp.ids[Lamp::Reflector]});
+        SolvedPoses poses(m_registry);
+        InteractiveDrag* session = *poses.drag(lamp.test.scene, {}, {}, {}, {.joint = lamp.ids[Lamp::Reflector]});
         const Vector3 target = session->origin() + Vector3(0.02, -0.05, 0.03);
         const auto moved = session->to(target);
         bool hasRotation = false;
@@ -223,7 +227,7 @@ private slots:
             }
         }
         QVERIFY(hasRotation);
-        const FrameResult after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
+        const SolvedFrame after = evaluated(lamp.test, m_registry, withWrites({}, moved->writes));
         QVERIFY((after.model.modelFromJoint[Lamp::Reflector].translation() - target).norm() <= 1e-4);
     }
 
@@ -235,7 +239,7 @@ private slots:
         const HandleId handle = lamp.test.handle("handle", lamp.ids[Lamp::Hinge01], lamp.ids[Lamp::Lever03], "dls");
         lamp.test.edit(handle).follow = cart;
         lamp.test.edit(handle).offset = {0, 0.05, 0};
-        const FrameResult rest = [&] {
+        const SolvedFrame rest = [&] {
             TestRig without = lamp.test;
             without.scene.handles.edit().clear();
             return evaluated(without, m_registry);
@@ -248,7 +252,7 @@ private slots:
 
         for (const int dragged : {Lamp::Lever03, Lamp::Hinge02}) {
             const Vector3 from = rest.model.modelFromJoint[static_cast<std::size_t>(dragged)].translation();
-            const auto moved = drag(lamp.test.scene, nullptr, {}, {}, m_registry,
+            const auto moved = drag(lamp.test.scene, {}, m_registry,
                                     {.joint = lamp.ids[static_cast<std::size_t>(dragged)]}, from + by);
             QCOMPARE(moved->movedGoal, handle);
             QCOMPARE(moved->writes.size(), 1u);
@@ -257,11 +261,11 @@ private slots:
             QVERIFY((world - (effector + by)).norm() < 1e-6);
         }
         // Below the handle joints are free, up to what the handle moves.
-        auto session = *InteractiveDrag::begin(lamp.test.scene, nullptr, {}, {}, m_registry,
-                                               {.joint = lamp.ids[Lamp::Reflector]});
+        SolvedPoses poses(m_registry);
+        InteractiveDrag* session = *poses.drag(lamp.test.scene, {}, {}, {}, {.joint = lamp.ids[Lamp::Reflector]});
         QCOMPARE(session->movedJoints(), (std::vector<JointId>{lamp.ids[Lamp::Reflector]}));
         // With the handle off, joints move.
-        const auto off = drag(lamp.test.scene, nullptr, {{{handle.value, Property::Blend}, {0}}}, {}, m_registry,
+        const auto off = drag(lamp.test.scene, {{{handle.value, Property::Blend}, {0}}}, m_registry,
                               {.joint = lamp.ids[Lamp::Lever03]},
                               rest.model.modelFromJoint[Lamp::Lever03].translation() + by);
         QVERIFY(!off->movedGoal.isValid() && off->writes.size() > 3);
@@ -280,12 +284,12 @@ private slots:
         const Vector3 target(-0.25, 0.9, 0);
         for (const bool isPinned : {true, false}) {
             test.edit(hand).isPinned = isPinned;
-            const auto moved = drag(test.scene, nullptr, {}, {}, m_registry, {.joint = spine[4]}, target);
+            const auto moved = drag(test.scene, {}, m_registry, {.joint = spine[4]}, target);
             QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
             for (const ChannelWrite& write : moved->writes)
                 QVERIFY(std::any_of(spine.begin(), spine.end(),
                                     [&](JointId id) { return id.value == write.channel.target; }));
-            const FrameResult after = evaluated(test, m_registry, withWrites({}, moved->writes));
+            const SolvedFrame after = evaluated(test, m_registry, withWrites({}, moved->writes));
             const double slip = (after.model.modelFromJoint[7].translation() - held).norm();
             if (isPinned)
                 QVERIFY2(slip < 0.02, qPrintable(QString::number(slip)));
@@ -297,23 +301,22 @@ private slots:
         test.edit(hand).isPinned = true;
         test.edit(hand).follow = spine[1];
         test.set(hand, Property::GoalPosition, Vector3(0.5, 0.85, 0.1));
-        const auto moved = drag(test.scene, nullptr, {}, {}, m_registry, {.joint = spine[0]}, {0.05, 0.02, 0});
-        const FrameResult after = evaluated(test, m_registry, withWrites({}, moved->writes));
+        const auto moved = drag(test.scene, {}, m_registry, {.joint = spine[0]}, {0.05, 0.02, 0});
+        const SolvedFrame after = evaluated(test, m_registry, withWrites({}, moved->writes));
         QVERIFY((after.model.modelFromJoint[7].translation() - held).norm() <= 1e-4);
     }
 
     void invalidDragsAreRefused()
     {
         Lamp lamp;
-        QCOMPARE(drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = JointId{999}}, {}).error().code,
-                 ErrorCode::NotFound);
-        QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[3], .solver = "none"}, {}));
+        QCOMPARE(drag(lamp.test.scene, {}, m_registry, {.joint = JointId{999}}, {}).error().code, ErrorCode::NotFound);
+        QVERIFY(!drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[3], .solver = "none"}, {}));
         const Vector3 nowhere(std::numeric_limits<double>::quiet_NaN(), 0, 0);
-        QVERIFY(!drag(lamp.test.scene, nullptr, {}, {}, m_registry, {.joint = lamp.ids[3]}, nowhere));
+        QVERIFY(!drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[3]}, nowhere));
         lamp.test.edit(lamp.ids[0]).rest.scale = Vector3::Zero();
-        const auto vanished = drag(lamp.test.scene, nullptr, {}, {}, m_registry,
-                                   {.joint = lamp.ids[1], .mode = DragMode::Fk}, {1, 1, 1});
-        QVERIFY(!vanished && vanished.error().text().find("scaled to nothing") != std::string::npos);
+        const auto vanished = drag(lamp.test.scene, {}, m_registry, {.joint = lamp.ids[1], .mode = DragMode::Fk},
+                                   {1, 1, 1});
+        QVERIFY(!vanished && vanished.error().text().find("whose scale is 0") != std::string::npos);
     }
 };
 

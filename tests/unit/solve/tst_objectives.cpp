@@ -21,7 +21,7 @@ struct Asked
     std::vector<ScriptedSolver::Call> calls;
     std::shared_ptr<const CompiledRig> rig;
     std::unique_ptr<Evaluator> evaluator;
-    FrameResult result;
+    SolvedFrame result;
 
     explicit Asked(const ScriptedSolver::Script& script = standStill)
     {
@@ -35,7 +35,7 @@ struct Asked
         if (!made) qFatal("%s", made.error().text().c_str());
         evaluator = *std::move(made);
     }
-    const FrameResult& at(double frame, const PendingValues& pending = {})
+    const SolvedFrame& at(double frame, const PendingValues& pending = {})
     {
         calls.clear();
         evaluator->evaluate(test.scene, test.clip(), pending, test.scene.fps.timeOf(frame), result);

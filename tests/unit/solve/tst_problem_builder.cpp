@@ -204,7 +204,7 @@ private slots:
             for (std::size_t j = 3; j < 8; ++j) {
                 const Quaternion turned = pose.rig->rest[j].rotation *
                                           rotationFromAngles(written.angles[j], pose.rig->order[j]);
-                QVERIFY(turned.angularDistance(written.local[j].rotation) < 1e-7);
+                QVERIFY(turned.angularDistance(written.joints[j].rotation) < 1e-7);
             }
         }
         QVERIFY(balls > 50 && axes > 50 && frees > 20 && sliders > 20);

@@ -121,7 +121,7 @@ private:
     {
         BvhJoint placed{.joint = &joint, .name = {}, .parent = parent, .children = {}, .positions = {}, .angles = {}};
         const Affine world = worldInRestPose(m_scene, joint.id);
-        placed.restWorld = rotationPart(world);
+        placed.restWorld = rotationOf(world);
         placed.order = productOrder(joint.rotationOrder);
         if (joint.parent.isValid())
             placed.offset = world.translation() - worldInRestPose(m_scene, joint.parent).translation();
@@ -161,7 +161,7 @@ private:
                     from = place[static_cast<std::size_t>(joint.parent)];
                 if (joint.joint != nullptr) {
                     const Affine& world = poses.world(joint.joint->id);
-                    turned[j] = (rotationPart(world) * joint.restWorld.conjugate()).normalized();
+                    turned[j] = (rotationOf(world) * joint.restWorld.conjugate()).normalized();
                     place[j] = world.translation();
                 }
                 joint.positions.push_back(above.conjugate() * (place[j] - from));

@@ -3,6 +3,7 @@
 #include "core/io/export/gltf/EditableGltf.h"
 
 #include "core/io/export/gltf/JointTracks.h"
+#include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
 
 #include <algorithm>
@@ -37,9 +38,9 @@ LocalTransform localOf(const Json& node)
     LocalTransform local;
     std::array<double, 3> v{};
     std::array<double, 4> q{};
-    if (readNumbers(node, "translation", v)) local.translation = {v[0], v[1], v[2]};
-    if (readNumbers(node, "rotation", q)) local.rotation = Quaternion(q[3], q[0], q[1], q[2]).normalized();
-    if (readNumbers(node, "scale", v)) local.scale = {v[0], v[1], v[2]};
+    if (readNumbers(node, "translation", v)) local.translation = toVector(v);
+    if (readNumbers(node, "rotation", q)) local.rotation = toQuaternion(q).normalized();
+    if (readNumbers(node, "scale", v)) local.scale = toVector(v);
     return local;
 }
 
@@ -159,12 +160,12 @@ private:
         for (std::size_t t = 0; t < tracks.size(); ++t) trackOf[tracks[t].node] = static_cast<int>(t);
 
         LocalPose pose;
-        pose.local = (*rig)->rest;
+        pose.joints = (*rig)->rest;
         ModelPose model;
         std::vector<Affine> sourceFromNode(m_nodes.parent.size());
         for (std::size_t s = 0; s < m_clip.times.size(); ++s) {
             for (std::size_t j = 0; j < m_clip.joints.size(); ++j)
-                pose.local[static_cast<std::size_t>((*rig)->index(m_clip.joints[j]))] = local(s, j);
+                pose.joints[static_cast<std::size_t>((*rig)->index(m_clip.joints[j]))] = local(s, j);
             forwardKinematics(**rig, pose, model);
             for (const int node : m_nodes.parentsFirst) {
                 const auto n = static_cast<std::size_t>(node);

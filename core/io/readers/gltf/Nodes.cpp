@@ -1,4 +1,5 @@
 #include "core/io/readers/gltf/Parts.h"
+#include "core/math/Convert.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,10 +46,10 @@ LocalTransform readTransform(const Fields& node, Issues& issues)
     if (!matrix.empty()) return fromMatrix(node, matrix, issues);
 
     LocalTransform local;
-    if (!translation.empty()) local.translation = Vector3(translation.data());
-    if (!scale.empty()) local.scale = Vector3(scale.data());
+    if (!translation.empty()) local.translation = toVector(translation);
+    if (!scale.empty()) local.scale = toVector(scale);
     if (!rotation.empty()) {
-        const Quaternion given(rotation[3], rotation[0], rotation[1], rotation[2]);
+        const Quaternion given = toQuaternion(rotation);
         const double norm = given.norm();
         if (!(norm > 1e-6)) {
             node.fail("\"rotation\" is zero");

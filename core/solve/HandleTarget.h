@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/runtime/CompiledRig.h"
+#include "core/runtime/Pose.h"
+#include "core/runtime/PoseSampler.h"
+#include "core/scene/GoalPose.h"
+
+#include <optional>
+
+namespace tendon {
+
+/// What a handle asks for at one frame, in the world.
+struct HandleTarget
+{
+    GoalPose goal;               ///< in the world
+    std::optional<Vector3> pole; ///< [m] none = the handle has no pole
+    double twist = 0;            ///< [rad]
+    double blend = 0;            ///< 0 FK ... 1 IK
+    double weight = 0;           ///< >= 0
+
+    /// False: the handle leaves its joints at the FK pose.
+    [[nodiscard]] bool isActive() const { return blend > 0 && weight > 0; }
+};
+
+/// The space that the handle's goal is given in: of the joint it follows, as it is in `model`, or the world.
+[[nodiscard]] Affine worldFromGoalSpace(const CompiledRig& rig, const Handle& handle, const ModelPose& model);
+
+/// Samples handle `index` of rig.handles. The joints that its goal and its pole follow must be final in `model`.
+[[nodiscard]] HandleTarget sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sampler,
+                                        const PendingValues& pending, Time time, const ModelPose& model);
+
+} // namespace tendon

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/solve/Evaluator.h"
+#include "core/solve/InteractiveDrag.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tendon {
+
+/// The one cache of what evaluating takes: the compiled rig and the prepared solvers, kept as long as a scene's joints
+/// and handles stay the same, and prepared drags, kept as long as they begin from the same pose. What comes out does
+/// not depend on what was kept. One thread.
+class SolvedPoses
+{
+public:
+    /// `solvers` outlives this. `solving`, if given, outlives it too: see Evaluator::watch().
+    explicit SolvedPoses(const SolverRegistry& solvers, std::atomic<ObjectId>* solving = nullptr)
+        : m_solvers(&solvers), m_solving(solving)
+    {
+    }
+
+    /// Compiles the scene and prepares the solvers of its handles, without solving. A handle that cannot be solved is
+    /// no error: issues() names it. Error: a scene that does not compile; then rig() is null.
+    [[nodiscard]] Result<void> prepare(const Scene& scene);
+
+    /// The pose at a moment, handles included; valid until the next call. A handle that cannot be solved leaves its
+    /// joints at the FK pose. Errors: as prepare().
+    [[nodiscard]] Result<const SolvedFrame*> at(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                                Time time, const std::atomic<bool>* cancelled = nullptr);
+
+    /// A drag that begins at a moment; valid until the next call. Prepared anew only when it begins from another scene,
+    /// pose or request than the last drags did. Errors: as prepare() and InteractiveDrag::begin().
+    [[nodiscard]] Result<InteractiveDrag*> drag(const Scene& scene, ClipId clip, const PendingValues& pending,
+                                                Time time, const DragRequest& request);
+
+    /// Error: the handle's solver is missing or cannot take its chain. Errors: as prepare().
+    [[nodiscard]] Result<void> checkHandle(const Scene& scene, HandleId handle);
+
+    /// What is wrong with the handles of the last scene.
+    [[nodiscard]] Issues issues() const { return m_evaluator == nullptr ? Issues{} : m_evaluator->issues(); }
+
+    /// The rig of the last scene; null before the first.
+    [[nodiscard]] const std::shared_ptr<const CompiledRig>& rig() const { return m_rig; }
+
+private:
+    struct PreparedDrag
+    {
+        Scene scene;
+        ClipId clip;
+        PendingValues pending;
+        Time time;
+        DragRequest request;
+        std::unique_ptr<InteractiveDrag> drag;
+    };
+
+    const SolverRegistry* m_solvers;
+    std::atomic<ObjectId>* m_solving;
+    Shared<std::vector<Joint>> m_joints; ///< that m_rig was compiled from
+    Shared<std::vector<Handle>> m_handles;
+    std::shared_ptr<const CompiledRig> m_rig;
+    std::shared_ptr<Evaluator> m_evaluator;
+    SolvedFrame m_frame;               ///< keeps its memory from call to call
+    std::vector<PreparedDrag> m_drags; ///< one per joint, the latest last
+};
+
+} // namespace tendon

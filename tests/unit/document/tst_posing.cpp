@@ -1,0 +1,199 @@
+#include "core/document/Gesture.h"
+#include "core/document/Operation.h"
+#include "tests/support/Figure.h"
+#include "tests/support/LinkedSolvers.h"
+#include "tests/support/ScriptedSolver.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+Document documentOf(Scene scene, const SolverRegistry& solvers)
+{
+    Document document = openDocument({}, {}, solvers);
+    if (!scene.clips.empty()) document.edit.currentClip = scene.clips.front()->id;
+    document.history = History(std::move(scene));
+    return document;
+}
+
+bool succeeds(Document& document, const char* operation) { return carryOut(document, json(operation)).has_value(); }
+
+/// The default solver, counting in `made` how many of it are made. Each is prepared once, for one chain.
+SolverRegistry countingSolvers(int& made)
+{
+    SolverRegistry registry;
+    const auto added = registry.add(*shippedSolvers().find(SolverRegistry::kDefaultAlias), [&made] {
+        ++made;
+        return std::make_unique<DlsSolver>();
+    });
+    if (!added) std::abort();
+    return registry;
+}
+
+QJsonObject dragTo(const char* joint, const Vector3& place)
+{
+    return {{"op", "drag"}, {"joint", joint}, {"to", QJsonArray{place.x(), place.y(), place.z()}}};
+}
+
+/// Where move `i` of a drag takes a fingertip of Figure: about the hand, and out of reach now and then.
+Vector3 placeOf(int i)
+{
+    return {0.8 + 0.03 * std::sin(0.7 * i), 1.4 - 0.05 * std::cos(0.3 * i), 0.02 + 0.04 * std::sin(0.2 * i)};
+}
+
+} // namespace
+
+class TestPosing : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aPosePastedWhereItWasCopiedChangesNothing()
+    {
+        std::mt19937 random(91);
+        for (int round = 0; round < 20; ++round) {
+            TestRig test;
+            const JointId joint = test.joint("joint", {}, {0, 1, 0});
+            // As a document may hold it: unit, but not to the last bit.
+            Quaternion stored = randomRotation(random);
+            stored.coeffs() *= 1 + 3e-15;
+            test.set(joint, Property::Rotation, toValue(stored));
+            const SolverRegistry solvers = shippedSolvers();
+            Document document = documentOf(test.scene, solvers);
+            QVERIFY(succeeds(document, R"({"op": "copyPose"})"));
+            QVERIFY(succeeds(document, R"({"op": "pastePose"})"));
+            QVERIFY(document.scene() == test.scene);
+        }
+    }
+
+    void aCopiedGoalIsToTheBitWhatTheSolverWasAsked()
+    {
+        std::mt19937 random(92);
+        for (int round = 0; round < 20; ++round) {
+            TestRig test;
+            const JointId cart = test.joint("cart", {}, randomVector(random));
+            test.edit(cart).rest.rotation = randomRotation(random);
+            test.edit(cart).rest.scale = Vector3::Constant(1.7);
+            const auto arm = test.chain("arm", 3, {0.5, 0, 0});
+            const HandleId hand = test.handle("hand", arm[0], arm[2], "scripted");
+            test.edit(hand).follow = cart;
+            test.edit(hand).orientationWeight = 1;
+            test.set(hand, Property::GoalPosition, randomVector(random));
+            test.set(hand, Property::GoalRotation, toValue(randomRotation(random)));
+
+            SolverRegistry solvers;
+            std::vector<ScriptedSolver::Call> calls;
+            addScripted(solvers, "scripted", standStill, &calls);
+            Document document = documentOf(test.scene, solvers);
+            QVERIFY(succeeds(document, R"({"op": "copyPose"})"));
+            const sdk::Goal& asked = calls.back().goals.front();
+            const auto& copied = document.edit.copiedPose.goals.at(hand);
+            for (int i = 0; i < 3; ++i) QVERIFY(copied.position[i] == asked.targetPosition[i]);
+            for (int i = 0; i < 4; ++i) QVERIFY(copied.rotation.coeffs()[i] == asked.targetRotation[i]);
+        }
+    }
+
+    void aDragPreparesItsSolversOnce()
+    {
+        int made = 0;
+        const SolverRegistry solvers = countingSolvers(made);
+        Document document = documentOf(Figure().test.scene, solvers);
+        Gesture gesture(document);
+        QVERIFY(gesture.update(dragTo("fingerL12", placeOf(0))));
+        QVERIFY(made > 0);
+        const int madeAtFirst = made;
+        for (int move = 1; move < 50; ++move) QVERIFY(gesture.update(dragTo("fingerL12", placeOf(move))));
+        QCOMPARE(made, madeAtFirst);
+    }
+
+    /// What is prepared once is used for moves in any order, for other joints between, and for drags begun anew.
+    void whatADragLeavesDependsOnItsBeginningAndItsTargetOnly()
+    {
+        const SolverRegistry solvers = shippedSolvers();
+        const Scene start = Figure().test.scene;
+        std::vector<Scene> alone;
+        for (int move = 0; move < 20; ++move) {
+            Document document = documentOf(start, solvers);
+            QVERIFY(carryOut(document, dragTo("fingerL12", placeOf(move))));
+            alone.push_back(document.scene());
+            QVERIFY(!(alone.back() == start));
+        }
+        Document document = documentOf(start, solvers);
+        Gesture gesture(document);
+        for (const int stride : {1, 7, 13})
+            for (int i = 0; i < 20; ++i) {
+                const int move = i * stride % 20;
+                if (i % 5 == 0) QVERIFY(gesture.update(dragTo("fingerR12", {-0.7, 1.3, 0.01 * i})));
+                QVERIFY(gesture.update(dragTo("fingerL12", placeOf(move))));
+                QVERIFY(document.scene() == alone[static_cast<std::size_t>(move)]);
+            }
+        gesture.cancel();
+        QVERIFY(document.scene() == start);
+        // From another pose, to the same place and back again.
+        QVERIFY(carryOut(document, dragTo("fingerL12", placeOf(3))));
+        QVERIFY(document.history.undo());
+        QVERIFY(carryOut(document, dragTo("fingerL12", placeOf(5))));
+        QVERIFY(document.scene() == alone[5]);
+    }
+
+    void anAutomaticPoleLeavesTheChainBentAsItIs()
+    {
+        for (const char* solver : {"two-bone", "dls"}) {
+            TestDocument test = arm();
+            test(R"({"op": "setPose", "joint": "shoulder", "rotation": [20, 30, -50]})");
+            test(R"({"op": "rotate", "joint": "elbow", "axis": "y", "value": -70})");
+            test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})");
+            if (solver != std::string("two-bone")) test(R"({"op": "setHandle", "name": "hand", "solver": "dls"})");
+            const Affine elbow = test.world("elbow"), wrist = test.world("wrist");
+            test(R"({"op": "setHandle", "name": "hand", "pole": "auto"})");
+            QVERIFY(test.handle("hand").hasPole);
+            QVERIFY((test.world("elbow").translation() - elbow.translation()).norm() < 1e-3);
+            QVERIFY((test.world("wrist").translation() - wrist.translation()).norm() < 1e-3);
+            // Square to the line shoulder -> wrist, on the elbow's side, a metre (the chain's length) out.
+            const Vector3 pole = toVector(test.still("hand", Property::Pole));
+            const Vector3 start = test.world("shoulder").translation(), end = wrist.translation();
+            QVERIFY(std::abs((pole - 0.5 * (start + end)).dot(end - start)) < 1e-9);
+            QVERIFY(std::abs((pole - 0.5 * (start + end)).norm() - 1) < 1e-9);
+            QVERIFY((pole - start).dot(elbow.translation() - 0.5 * (start + end)) > 0.1);
+        }
+    }
+
+    void anAutomaticPoleOfAStraightChainIsOnTheSideOfItsPreferredAngles()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})");
+        test(R"({"op": "setHandle", "name": "hand", "pole": "auto"})");
+        const Vector3 middle(0.5, 1, 0);
+        QVERIFY((toVector(test.still("hand", Property::Pole)) - middle - Vector3(0, 0, 1)).norm() < 1e-9); // in front
+        test(R"({"op": "setPreferredAngle", "joint": "elbow", "value": [0, 0, 30]})");
+        test(R"({"op": "setHandle", "name": "hand", "pole": "auto"})");
+        QVERIFY((toVector(test.still("hand", Property::Pole)) - middle - Vector3(0, -1, 0)).norm() < 1e-9);
+    }
+
+    void aPoleIsMovedAsQuicklyAsAGoal()
+    {
+        const Operation& setHandle = *findOperation("setHandle");
+        const auto takes = [&](const char* operation) { return takesTime(setHandle, json(operation)); };
+        QVERIFY(!takes(R"({"op": "setHandle", "name": "hand", "pole": [0, 1, 2]})"));
+        QVERIFY(!takes(R"({"op": "setHandle", "name": "hand", "blend": 0.5, "twist": 10, "weight": 2})"));
+        QVERIFY(takes(R"({"op": "setHandle", "name": "hand", "pole": "auto"})"));
+        QVERIFY(takes(R"({"op": "setHandle", "name": "hand", "blend": 0.5, "solver": "dls"})"));
+
+        // Nothing is prepared either.
+        int made = 0;
+        const SolverRegistry solvers = countingSolvers(made);
+        Document document = documentOf(Figure().test.scene, solvers);
+        QVERIFY(succeeds(document, R"({"op": "setHandle", "name": "handHandleL", "pole": "auto"})"));
+        const int madeForThePole = made;
+        Gesture gesture(document);
+        for (int move = 0; move < 10; ++move)
+            QVERIFY(gesture.update({{"op", "setHandle"}, {"name", "handHandleL"}, {"pole", QJsonArray{1, 2, move}}}));
+        QCOMPARE(made, madeForThePole);
+    }
+};
+
+TENDON_TEST(TestPosing)
+#include "tst_posing.moc"
