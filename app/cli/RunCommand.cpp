@@ -2,8 +2,10 @@
 
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
+#include "core/document/Document.h"
 #include "core/document/Script.h"
 #include "core/io/base/Files.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,7 @@
 #include "app/editor/DragSession.h"
 
 #include "app/editor/JsonValues.h"
+#include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, c
         if (const auto dragged = makeDragged(other, kind, *frame)) m_dragged.push_back(*dragged);
     }
     m_kind = kind;
-    m_document.beginGesture(); // ends what was going on before this one is active
+    m_document.gesture().begin(); // ends what was going on before this one is active
     m_isActive = true;
     emit begun();
     return {};
@@ -144,7 +145,7 @@ Result<void> DragSession::scaleBy(const Vector3& factors)
 
 Result<void> DragSession::update(const std::vector<QJsonObject>& operations)
 {
-    auto done = m_document.updateGesture(operations);
+    auto done = m_document.gesture().update(ops::group(operations));
     if (!done) emit refused(QString::fromStdString(done.error().text()));
     return done;
 }
@@ -153,7 +154,7 @@ void DragSession::commit()
 {
     if (!m_isActive) return;
     m_isActive = false;
-    m_document.finishGesture();
+    m_document.gesture().finish();
     emit ended(true);
 }
 
@@ -161,7 +162,7 @@ void DragSession::cancel()
 {
     if (!m_isActive) return;
     m_isActive = false;
-    m_document.cancelGesture();
+    m_document.gesture().cancel();
     emit ended(false);
 }
 

@@ -1,5 +1,7 @@
 #include "app/editor/Editor.h"
 
+#include "core/document/MakeOperation.h"
+
 #include <algorithm>
 
 namespace tendon::editor {
@@ -49,7 +51,7 @@ void Editor::goToFrame(int frame)
         emit shownFrameChanged(frame);
         return;
     }
-    (void)m_document.apply({{"op", "setFrame"}, {"value", frame}});
+    (void)m_document.apply(ops::setFrame(frame));
 }
 
 void Editor::togglePlayback()
@@ -80,7 +82,7 @@ void Editor::clearPreview()
 
 FramePtr Editor::finishFrame()
 {
-    (void)m_document.finishWork();
+    (void)m_document.work().finish();
     requestFrame();
     m_scheduler.finish();
     return frame();

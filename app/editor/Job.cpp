@@ -7,14 +7,14 @@
 
 namespace tendon::editor {
 
-/// What the thread and the job share. A thread that was left behind keeps its own alive.
+/// What the thread and the job share; a thread that was left behind keeps it alive.
 struct Job::Shared
 {
     Control control;
     std::mutex mutex;
     std::condition_variable changed;
-    bool isOver = false;
-    Job* receiver = nullptr; ///< null once the job has let go
+    enum class Thread { Working, Ended } thread = Thread::Working;
+    Job* receiver = nullptr; ///< null once the job is destroyed
 };
 
 Job::Job(std::function<void(Control&)> work, std::function<void()> then, QObject* parent)
@@ -23,9 +23,9 @@ Job::Job(std::function<void(Control&)> work, std::function<void()> then, QObject
     m_shared->receiver = this;
     std::thread([shared = m_shared, work = std::move(work)]() mutable {
         work(shared->control);
-        work = nullptr; // what it holds goes before anybody hears that it is over
+        work = nullptr; // destroys what it holds before anybody hears that it is over
         const std::lock_guard lock(shared->mutex);
-        shared->isOver = true;
+        shared->thread = Shared::Thread::Ended;
         if (shared->receiver != nullptr)
             QMetaObject::invokeMethod(
                 shared->receiver, [receiver = shared->receiver] { receiver->deliver(); }, Qt::QueuedConnection);
@@ -38,7 +38,8 @@ Job::~Job()
     m_shared->control.cancelled = true;
     std::unique_lock lock(m_shared->mutex);
     m_shared->receiver = nullptr;
-    m_shared->changed.wait_for(lock, std::chrono::milliseconds(kLeave), [&] { return m_shared->isOver; });
+    m_shared->changed.wait_for(lock, std::chrono::milliseconds(kLeave),
+                               [&] { return m_shared->thread == Shared::Thread::Ended; });
 }
 
 double Job::done() const { return m_shared->control.done; }
@@ -50,16 +51,16 @@ bool Job::isCancelled() const { return m_shared->control.cancelled; }
 bool Job::isOver() const
 {
     const std::lock_guard lock(m_shared->mutex);
-    return m_shared->isOver;
+    return m_shared->thread == Shared::Thread::Ended;
 }
 
 bool Job::waitFor(int milliseconds)
 {
-    if (!m_isRunning) return true;
+    if (!isRunning()) return true;
     {
         std::unique_lock lock(m_shared->mutex);
         if (!m_shared->changed.wait_for(lock, std::chrono::milliseconds(milliseconds),
-                                        [&] { return m_shared->isOver; }))
+                                        [&] { return m_shared->thread == Shared::Thread::Ended; }))
             return false;
     }
     deliver();
@@ -69,14 +70,14 @@ bool Job::waitFor(int milliseconds)
 void Job::letGo()
 {
     cancel();
-    m_isRunning = false;
+    m_state = State::LetGo;
     m_then = nullptr;
 }
 
 void Job::deliver()
 {
-    if (!m_isRunning) return; // by waitFor() already, or nobody cares any more
-    m_isRunning = false;
+    if (!isRunning()) return; // waitFor() was first, or the job was let go
+    m_state = State::Delivered;
     const auto then = std::move(m_then);
     m_then = nullptr;
     emit finished();

@@ -18,14 +18,14 @@ void Playback::setRange(int first, int last)
     if (first == m_first && last == m_last) return;
     m_first = first;
     m_last = std::max(first, last);
-    if (m_isPlaying) restart(std::clamp(m_frame, m_first, m_last));
+    if (isPlaying()) restart(std::clamp(m_frame, m_first, m_last));
 }
 
 void Playback::setRate(double framesPerSecond)
 {
     if (framesPerSecond == m_rate || !(framesPerSecond > 0)) return;
     m_rate = framesPerSecond;
-    if (m_isPlaying) restart(m_frame);
+    if (isPlaying()) restart(m_frame);
 }
 
 void Playback::restart(int from)
@@ -38,8 +38,7 @@ void Playback::restart(int from)
 
 void Playback::play(int from)
 {
-    if (m_isPlaying) return;
-    m_isPlaying = true;
+    if (isPlaying()) return;
     m_frame = from < m_first || from >= m_last ? m_first : from;
     restart(m_frame);
     emit playingChanged(true);
@@ -48,15 +47,14 @@ void Playback::play(int from)
 
 void Playback::stop()
 {
-    if (!m_isPlaying) return;
-    m_isPlaying = false;
+    if (!isPlaying()) return;
     m_timer.stop();
     emit playingChanged(false);
 }
 
 void Playback::tick()
 {
-    if (!m_isPlaying) return;
+    if (!isPlaying()) return;
     const auto passed = static_cast<qint64>(std::floor(static_cast<double>(clock() - m_begin) * 1e-9 * m_rate));
     const qint64 count = m_last - m_first + 1;
     const qint64 unwrapped = m_from + passed;

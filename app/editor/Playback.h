@@ -8,8 +8,8 @@
 
 namespace tendon::editor {
 
-/// Runs through a range of frames at true speed: which frame is shown follows from the clock alone, so frames are
-/// dropped when drawing is slow and time never is.
+/// Plays a range of frames at true speed. The clock alone decides which frame is shown, so slow drawing drops frames
+/// and never slows time. GUI thread.
 class Playback : public QObject
 {
     Q_OBJECT
@@ -20,21 +20,21 @@ public:
     void setRate(double framesPerSecond);
     void setLooping(bool on) { m_isLooping = on; }
     [[nodiscard]] bool isLooping() const { return m_isLooping; }
-    [[nodiscard]] bool isPlaying() const { return m_isPlaying; }
+    [[nodiscard]] bool isPlaying() const { return m_timer.isActive(); }
     [[nodiscard]] int frame() const { return m_frame; }
 
-    /// From a frame; from the first one when it is the last or outside.
+    /// Plays from a frame, or from the first one if `from` is the last or outside the range.
     void play(int from);
     void stop();
 
-    /// What the clock says, in nanoseconds; replaced in tests.
+    /// The time [ns]; tests replace it.
     std::function<qint64()> clock;
-    /// Looks at the clock now. Called by the timer.
+    /// Shows the frame of the time now. The timer calls it.
     void tick();
 
 signals:
     void frameChanged(int frame);
-    void playingChanged(bool isPlaying); ///< with false: frame() is where it stopped
+    void playingChanged(bool isPlaying); ///< if false, frame() is where it stopped
 
 private:
     void restart(int from);
@@ -44,7 +44,6 @@ private:
     int m_first = 1, m_last = 100, m_frame = 1;
     double m_rate = 24;
     bool m_isLooping = true;
-    bool m_isPlaying = false;
     qint64 m_begin = 0;
     int m_from = 1;
 };

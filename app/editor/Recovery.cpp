@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <csignal>
 
 namespace tendon::editor {
@@ -19,6 +20,14 @@ QString pictureOf(const QString& file) { return file + ".png"; }
 void removeAll(const QString& file)
 {
     for (const QString& part : {file, notesOf(file), pictureOf(file)}) QFile::remove(part);
+}
+
+/// Work that one would not want to do again: an import, a bake.
+bool isBig(const ChangeSet& changes, const Scene& scene)
+{
+    return changes.isModelChanged || std::any_of(scene.clips.begin(), scene.clips.end(), [&](const auto& clip) {
+               return changes.has(clip->id.value, Aspect::Added) && clip->hasKeys();
+           });
 }
 
 bool isRunning(qint64 process)
@@ -37,9 +46,8 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     connect(&document, &EditorDocument::modifiedChanged, this, [this](bool isModified) {
         if (!isModified) remove();
     });
-    connect(&document, &EditorDocument::recordedOperation, this, [this](const QJsonObject& operation) {
-        static const QStringList big = {"import", "importClip", "bakeClip"};
-        if (big.contains(operation.value("op").toString()))
+    connect(&document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
+        if (isBig(changes, m_document.scene()))
             QMetaObject::invokeMethod(
                 this, [this] { writeLater(); }, Qt::QueuedConnection);
     });
@@ -74,7 +82,7 @@ std::function<Result<void>()> Recovery::writer() const
 Result<void> Recovery::writeNow()
 {
     m_job.reset(); // waits: two would write the same file
-    m_isUnwanted = false;
+    m_writing = Writing::Wanted;
     if (!isToBeWritten()) return {};
     const auto written = writer()();
     if (written) m_writtenRevision = m_document.revision();
@@ -85,23 +93,23 @@ void Recovery::writeLater()
 {
     if (!isToBeWritten() || (m_job != nullptr && m_job->isRunning())) return;
     const auto result = std::make_shared<Result<void>>();
-    m_isUnwanted = false;
+    m_writing = Writing::Wanted;
     m_job = std::make_unique<Job>([write = writer(), result](Job::Control&) { *result = write(); },
                                   [this, result, revision = m_document.revision()] {
                                       if (*result) m_writtenRevision = revision;
-                                      if (m_isUnwanted || !m_document.isModified()) remove();
+                                      if (m_writing == Writing::Unwanted || !m_document.isModified()) remove();
                                   });
 }
 
 Recovery::~Recovery()
 {
     m_job.reset();
-    if (m_isUnwanted) remove();
+    if (m_writing == Writing::Unwanted) remove();
 }
 
 void Recovery::remove()
 {
-    m_isUnwanted = m_job != nullptr && m_job->isRunning(); // what is being written goes when it is there
+    if (m_job != nullptr && m_job->isRunning()) m_writing = Writing::Unwanted; // removed once it is written
     removeAll(ownFile());
     m_writtenRevision = 0;
 }
@@ -124,7 +132,11 @@ Result<void> Recovery::recover(const Found& found)
 {
     auto project = readProject(found.file.toStdString());
     if (!project) return project.error();
-    m_document.adopt(std::move(*project), found.path.toStdString(), found.title, true);
+    m_document.adopt(std::move(*project), found.path.toStdString(), found.title);
+    (void)m_document.change([](Document& document) {
+        document.history.markUnsaved();
+        return Result<void>{};
+    });
     if (auto written = writeNow(); !written) return written;
     discard(found);
     return {};

@@ -13,8 +13,9 @@
 
 namespace tendon::editor {
 
-/// Keeps unsaved work in a file of its own: every two minutes, after big steps (imports, bakes), while the document is
-/// modified; gone when it is saved or closed. What a crash leaves is offered at the next start.
+/// While the document is modified, saves it to a recovery file: every two minutes and after big steps (imports, bakes).
+/// The file is removed when the document is saved or closed. What a crash leaves is offered at the next start. GUI
+/// thread.
 class Recovery : public QObject
 {
     Q_OBJECT
@@ -24,28 +25,28 @@ public:
     struct Found
     {
         QString file;  ///< the recovery file
-        QString title; ///< of the document it was
-        QString path;  ///< where that stood, "" = nowhere
+        QString title; ///< of the document
+        QString path;  ///< of the document's own file; "" = it was not saved yet
         QDateTime when;
-        QImage picture; ///< of the model then; null = there is none
+        QImage picture; ///< of the model; null = none
     };
 
-    /// Files go to `folder` (made when needed). `document` outlives this.
+    /// Files go to `folder`, which is created when needed. `document` outlives this.
     Recovery(EditorDocument& document, QString folder, QObject* parent = nullptr);
     ~Recovery() override;
 
-    /// The newest file that another run has left, none when there is none.
+    /// The newest file that another run has left; none if there is none.
     [[nodiscard]] std::optional<Found> find() const;
-    /// Opens what was found, as modified; the file stays until the document is saved.
+    /// Opens what was found, as modified. The work stays in a recovery file until the document is saved.
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
-    /// Makes the picture that is kept with each file; unset: none is.
+    /// Takes the picture that is written with each file. Unset: no picture is written.
     std::function<QImage()> takePicture = {};
 
     Result<void> writeNow();
-    void writeLater(); ///< in another thread; picture first
-    void remove();     ///< this run's own file
+    void writeLater(); ///< in another thread, after the picture was taken
+    void remove();     ///< removes the file of this run
 
 private:
     [[nodiscard]] QString ownFile() const;
@@ -53,7 +54,7 @@ private:
     {
         return m_document.isModified() && m_document.revision() != m_writtenRevision;
     }
-    /// Writes everything there is, in any thread.
+    /// A function that writes the document as it is now; any thread may call it.
     [[nodiscard]] std::function<Result<void>()> writer() const;
 
     EditorDocument& m_document;
@@ -61,7 +62,7 @@ private:
     QTimer m_timer;
     std::uint64_t m_writtenRevision = 0;
     std::unique_ptr<Job> m_job;
-    bool m_isUnwanted = false; ///< what m_job writes
+    enum class Writing { Wanted, Unwanted } m_writing = Writing::Wanted; ///< the file that m_job writes
 };
 
 } // namespace tendon::editor

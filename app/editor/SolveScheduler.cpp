@@ -13,7 +13,8 @@ namespace tendon::editor {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the worker's thread and the scheduler share. A hung thread keeps its own alive.
+/// What the worker's thread and the scheduler share; a thread that hangs keeps it alive. `mutex` guards everything but
+/// the atomics and the evaluator.
 struct SolveScheduler::Worker
 {
     explicit Worker(const SolverRegistry& solvers) : evaluator(solvers, &solving) {}
@@ -21,34 +22,32 @@ struct SolveScheduler::Worker
     std::mutex mutex;
     std::condition_variable changed;
     std::optional<FrameRequest> waiting;
-    bool isRunning = false;
-    bool isDone = false; ///< the thread has ended
-    bool mustEnd = false;
-    Clock::time_point since; ///< when the running request was taken up
+    enum class State { Idle, Evaluating, Ended } state = State::Idle;
+    Clock::time_point since; ///< when the evaluation began
     std::uint64_t started = 0;
-    std::uint64_t undelivered = 0; ///< frames made, not handed out yet
+    std::uint64_t undelivered = 0; ///< frames evaluated, not handed out yet
     std::atomic<bool> cancelled = false;
-    SolveScheduler* receiver = nullptr; ///< null once the scheduler has let go
+    SolveScheduler* receiver = nullptr; ///< null once the scheduler has left the thread, which then ends
 
-    std::atomic<ObjectId> solving = 0; ///< handle whose group is being solved
+    std::atomic<ObjectId> solving = 0; ///< the handle whose group is being solved
     FrameEvaluator evaluator;          ///< the thread's own
 
     static void run(std::shared_ptr<Worker> self)
     {
         std::unique_lock lock(self->mutex);
         while (true) {
-            self->changed.wait(lock, [&] { return self->waiting || self->mustEnd; });
-            if (self->mustEnd) break;
+            self->changed.wait(lock, [&] { return self->waiting || self->receiver == nullptr; });
+            if (self->receiver == nullptr) break;
             const FrameRequest request = std::move(*self->waiting);
             self->waiting.reset();
-            self->isRunning = true;
+            self->state = State::Evaluating;
             self->since = Clock::now();
             ++self->started;
             self->cancelled = false;
             lock.unlock();
             FramePtr frame = self->evaluator.evaluate(request, &self->cancelled);
             lock.lock();
-            self->isRunning = false;
+            self->state = State::Idle;
             if (self->receiver != nullptr) {
                 ++self->undelivered;
                 QMetaObject::invokeMethod(
@@ -66,7 +65,7 @@ struct SolveScheduler::Worker
             }
             self->changed.notify_all();
         }
-        self->isDone = true;
+        self->state = State::Ended;
         self->changed.notify_all();
     }
 };
@@ -80,11 +79,11 @@ SolveScheduler::~SolveScheduler()
 {
     std::unique_lock lock(m_worker->mutex);
     m_worker->receiver = nullptr;
-    m_worker->mustEnd = true;
     m_worker->cancelled = true;
     m_worker->changed.notify_all();
-    // A thread that does not end is left behind: it holds what it uses.
-    m_worker->changed.wait_for(lock, std::chrono::milliseconds(kHang), [&] { return m_worker->isDone; });
+    // A thread that does not end is left behind; it owns what it uses.
+    m_worker->changed.wait_for(lock, std::chrono::milliseconds(kHang),
+                               [&] { return m_worker->state == Worker::State::Ended; });
 }
 
 void SolveScheduler::startWorker()
@@ -112,7 +111,7 @@ std::uint64_t SolveScheduler::request(FrameRequest request)
 bool SolveScheduler::isBusy() const
 {
     const std::lock_guard lock(m_worker->mutex);
-    return m_worker->isRunning || m_worker->waiting || m_worker->undelivered > 0;
+    return m_worker->state == Worker::State::Evaluating || m_worker->waiting || m_worker->undelivered > 0;
 }
 
 std::uint64_t SolveScheduler::startedCount() const
@@ -128,8 +127,9 @@ void SolveScheduler::finish()
     const auto worker = m_worker;
     {
         std::unique_lock lock(worker->mutex);
-        const bool isIdle = worker->changed.wait_for(lock, std::chrono::milliseconds(kHang),
-                                                     [&] { return !worker->isRunning && !worker->waiting; });
+        const bool isIdle = worker->changed.wait_for(lock, std::chrono::milliseconds(kHang), [&] {
+            return worker->state != Worker::State::Evaluating && !worker->waiting;
+        });
         if (!isIdle) {
             lock.unlock();
             leaveHungWorker();
@@ -152,7 +152,6 @@ void SolveScheduler::leaveHungWorker()
     {
         const std::lock_guard lock(m_worker->mutex);
         m_worker->receiver = nullptr;
-        m_worker->mustEnd = true;
     }
     const Handle* handle = m_last.scene->find(HandleId{m_worker->solving});
     startWorker();
@@ -173,21 +172,20 @@ void SolveScheduler::leaveHungWorker()
 void SolveScheduler::timerEvent(QTimerEvent* event)
 {
     if (event->timerId() != m_watchTimer) return;
-    bool isHung = false;
-    {
+    const auto isHung = [this] {
         const std::lock_guard lock(m_worker->mutex);
-        if (!m_worker->isRunning && !m_worker->waiting) {
-            killTimer(m_watchTimer);
-            m_watchTimer = 0;
-            return;
+        if (m_worker->state != Worker::State::Evaluating) {
+            if (!m_worker->waiting) {
+                killTimer(m_watchTimer);
+                m_watchTimer = 0;
+            }
+            return false;
         }
         const auto age = Clock::now() - m_worker->since;
-        if (m_worker->isRunning && m_worker->waiting && age > std::chrono::milliseconds(kPatience))
-            m_worker->cancelled = true;
-        isHung = m_worker->isRunning && age > std::chrono::milliseconds(kHang);
-        if (isHung) m_worker->cancelled = true;
-    }
-    if (isHung) leaveHungWorker();
+        if (age > std::chrono::milliseconds(m_worker->waiting ? kPatience : kHang)) m_worker->cancelled = true;
+        return age > std::chrono::milliseconds(kHang);
+    };
+    if (isHung()) leaveHungWorker();
 }
 
 } // namespace tendon::editor

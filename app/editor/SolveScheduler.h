@@ -9,13 +9,13 @@
 
 namespace tendon::editor {
 
-/// Evaluates frames in a thread of its own. One slot: a newer request takes the place of the one that waits, never of
-/// the one that runs, so that a drag always moves and never lags behind. A request that runs is told to stop only when
-/// `cancelRunning()` is called or, with another waiting, after it has run for kPatience.
+/// Evaluates frames in a thread of its own. One slot: a newer request replaces the one that waits, never the one that
+/// runs, so a drag keeps moving and never lags behind. A running request is cancelled only by cancelRunning() or, while
+/// another waits, after kPatience.
 ///
-/// A solver that does not come back even then (kHang) is left with its thread and disabled, `hung` names it, and a new
-/// thread goes on with what waits. From then on handles with that solver are left out: their joints are shown as posed
-/// by FK.
+/// A solver that does not return within kHang is left behind with its thread and disabled; hung() names it, and a new
+/// thread goes on with the waiting request. From then on the handles of that solver show their joints as posed by FK.
+/// All functions are for the GUI thread.
 class SolveScheduler : public QObject
 {
     Q_OBJECT
@@ -27,19 +27,19 @@ public:
     explicit SolveScheduler(const SolverRegistry& solvers, QObject* parent = nullptr);
     ~SolveScheduler() override;
 
-    /// Asks for a frame; returns the number that its result will carry.
+    /// Requests a frame. Returns the number that its result will carry.
     std::uint64_t request(FrameRequest request);
 
-    [[nodiscard]] bool isBusy() const; ///< something runs or waits, or its result has not been handed out yet
+    [[nodiscard]] bool isBusy() const; ///< a request runs or waits, or a result is not handed out yet
     [[nodiscard]] FramePtr latest() const { return m_latest; } ///< null before the first
-    [[nodiscard]] std::uint64_t startedCount() const; ///< requests that were taken up; the others were overtaken
+    [[nodiscard]] std::uint64_t startedCount() const;          ///< requests that ran; the others were replaced
 
     void cancelRunning();
 
     [[nodiscard]] const std::set<std::string>& disabled() const { return m_disabled; } ///< aliases of solvers that hung
-    void enableAll();                                                                  ///< gives them another chance
+    void enableAll(); ///< enables the disabled solvers again
 
-    /// Waits until nothing runs or waits and hands out what was made: for scripts, screenshots and tests.
+    /// Waits until nothing runs or waits, and hands out the results: for scripts, screenshots and tests.
     void finish();
 
 signals:
@@ -57,7 +57,7 @@ private:
     std::shared_ptr<Worker> m_worker;
     FramePtr m_latest;
     std::uint64_t m_count = 0;
-    FrameRequest m_last; ///< newest that was asked for
+    FrameRequest m_last; ///< the newest request
     std::set<std::string> m_disabled;
     int m_watchTimer = 0;
 };

@@ -97,7 +97,7 @@ void Viewport::Impl::beginLimitDrag()
     limitJoint = frame->rig->id[static_cast<std::size_t>(joint)];
     limitDrag.emplace(*grip, widget.view(), Vector2(pressPoint.x(), pressPoint.y()));
     isLimitPreview = false;
-    editor.document().beginGesture();
+    editor.document().gesture().begin();
     gesture = Gesture::Limit;
     pointer.hidesGizmo = true;
 }
@@ -115,8 +115,8 @@ void Viewport::Impl::updateLimitDrag(Qt::KeyboardModifiers held)
 
     const bool wantsPreview = held.testFlag(Qt::ControlModifier);
     if (wantsPreview && !isLimitPreview) { // what was changed so far goes back: a preview leaves nothing
-        editor.document().cancelGesture();
-        editor.document().beginGesture();
+        editor.document().gesture().cancel();
+        editor.document().gesture().begin();
     }
     if (!wantsPreview && isLimitPreview) editor.clearPreview();
     isLimitPreview = wantsPreview;
@@ -124,7 +124,7 @@ void Viewport::Impl::updateLimitDrag(Qt::KeyboardModifiers held)
         const Preview preview = previewOf(*frame->rig, frame->rig->index(limitJoint), *pointer.grip,
                                           limitDrag->value());
         editor.previewJoint(limitJoint, preview.property, preview.value);
-    } else if (const auto done = editor.document().updateGesture(
+    } else if (const auto done = editor.document().gesture().update(
                    limitOperation(editor.document().scene(), *joint, *pointer.grip, limitDrag->value()));
                !done) {
         emit widget.refused(QString::fromStdString(done.error().text()));
@@ -143,9 +143,9 @@ void Viewport::Impl::endLimitDrag(bool isCommitted)
     pointer.dragText.clear();
     if (isLimitPreview) editor.clearPreview();
     if (isCommitted && !isLimitPreview)
-        editor.document().endGesture();
+        editor.document().gesture().end();
     else
-        editor.document().cancelGesture();
+        editor.document().gesture().cancel();
     isLimitPreview = false;
     widget.update();
 }

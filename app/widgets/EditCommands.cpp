@@ -73,7 +73,8 @@ void addEditCommands(MainWindow& window)
                .run = [document] { document->undo(); },
                .whyNot =
                    [document] {
-                       return !document->canUndo() && !document->isInGesture() ? QString("Nothing to undo") : QString();
+                       return !document->canUndo() && !document->gesture().isOpen() ? QString("Nothing to undo")
+                                                                                    : QString();
                    }});
     table.add({.id = "edit.redo",
                .menu = "Edit",

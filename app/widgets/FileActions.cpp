@@ -46,7 +46,8 @@ FileActions::FileActions(Editor& editor, QWidget* window)
     connect(&m_workTimer, &QTimer::timeout, this, [this, &document] {
         if (m_workProgress == nullptr)
             m_workProgress = showProgress(
-                tr("Solving"), [&document] { return document.workDone(); }, [&document] { document.cancelWork(); });
+                tr("Solving"), [&document] { return document.work().progress(); },
+                [&document] { document.work().cancel(); });
     });
     connect(&document, &EditorDocument::workChanged, this, [this](bool isWorking) {
         if (isWorking && !m_workTimer.isActive() && m_workProgress == nullptr) m_workTimer.start();
@@ -65,7 +66,7 @@ void FileActions::fail(const Error& error)
 bool FileActions::mayLeave()
 {
     if (m_isWaiting) return false;
-    m_editor.document().endGesture();
+    m_editor.document().gesture().end();
     if (!m_editor.document().isModified()) return true;
     QMessageBox box(m_window);
     box.setObjectName(QStringLiteral("unsaved"));
@@ -174,7 +175,7 @@ bool FileActions::save()
 bool FileActions::write(const QString& path)
 {
     EditorDocument& document = m_editor.document();
-    document.endGesture();
+    document.gesture().end();
     const auto copy = std::make_shared<Document>(document.copyForJob());
     QJsonObject operation{{"op", "save"}};
     if (!path.isEmpty()) operation.insert("file", QFileInfo(path).absoluteFilePath());
@@ -283,8 +284,11 @@ void FileActions::readAgain(const QString& file, const QJsonObject& operation, b
 void FileActions::take(const QJsonObject& operation, ImportedModel model, bool isNewProject)
 {
     if (isNewProject) m_editor.document().clear();
-    (void)m_editor.document().applyImport(operation, std::move(model),
-                                          [this](const Result<void>& done) { emit imported(done.has_value()); });
+    Services services = m_editor.document().services();
+    services.import = [read = std::make_shared<const ImportedModel>(std::move(model))](
+                          const std::string&, const ImportOptions&) -> Result<ImportedModel> { return *read; };
+    (void)m_editor.document().work().apply(operation, std::move(services),
+                                           [this](const Result<void>& done) { emit imported(done.has_value()); });
 }
 
 void FileActions::exportAnimation()

@@ -3,6 +3,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
+#include "core/document/Operation.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -119,7 +120,6 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
                                       {"save", tr("Save as a script for tendon run"), save}});
     column->addWidget(m_text, 1);
     connect(&editor.document(), &EditorDocument::replaced, this, &ScriptPanel::rebuild);
-    connect(&editor.document(), &EditorDocument::recordTakenBack, this, &ScriptPanel::rebuild);
     connect(&editor.document(), &EditorDocument::recordedOperation, this,
             [this](const QJsonObject& operation, bool replacesLast) {
                 const QString line = QString::fromStdString(operationToJson(operation));

@@ -1,6 +1,7 @@
 #include "app/widgets/OperationFields.h"
 
 #include "app/editor/Theme.h"
+#include "core/document/Operation.h"
 
 #include <QSignalBlocker>
 
@@ -23,21 +24,21 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
     const auto isPreview = std::make_shared<bool>(false);
     QObject::connect(field, &NumberField::dragBegun, &document, [&document, isPreview](bool previews) {
         *isPreview = previews;
-        if (!previews) document.beginGesture();
+        if (!previews) document.gesture().begin();
     });
     QObject::connect(field, &NumberField::dragged, &document, [&document, isPreview, make, preview](double value) {
         if (*isPreview)
             preview(value);
         else
-            (void)document.updateGesture(make(value));
+            (void)document.gesture().update(make(value));
     });
     QObject::connect(field, &NumberField::dragEnded, &document, [&document, isPreview, preview](bool isKept) {
         if (*isPreview)
             preview(std::nullopt);
         else if (isKept)
-            document.finishGesture();
+            document.gesture().finish();
         else
-            document.cancelGesture();
+            document.gesture().cancel();
     });
     QObject::connect(field, &NumberField::entered, &document,
                      [&document, make](double value) { (void)document.apply(make(value)); });

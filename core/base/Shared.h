@@ -17,7 +17,7 @@ public:
     const T& operator*() const { return *m_value; }
     const T* operator->() const { return m_value.get(); }
 
-    /// The value, free to change: copied first when others share it. Not for use from two threads on one object.
+    /// The value to edit, copied first if shared. Precondition: threads that dropped a copy have synchronised with us.
     [[nodiscard]] T& edit()
     {
         if (m_value.use_count() != 1) m_value = std::make_shared<T>(*m_value);

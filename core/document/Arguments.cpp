@@ -59,6 +59,13 @@ bool isNames(const QJsonValue& value)
     return std::all_of(array.begin(), array.end(), [](const QJsonValue& name) { return name.isString(); });
 }
 
+bool isOperations(const QJsonValue& value)
+{
+    if (!value.isArray() || value.toArray().isEmpty()) return false;
+    const QJsonArray array = value.toArray();
+    return std::all_of(array.begin(), array.end(), [](const QJsonValue& operation) { return operation.isObject(); });
+}
+
 bool isRotation(const QJsonValue& value)
 {
     if (isNumbers(value, 3, 3)) return true;
@@ -92,6 +99,7 @@ bool fits(const QJsonValue& value, const Field& field)
     case Type::Choice: return isChoice(value, field.choices);
     case Type::Object: return value.isObject();
     case Type::ObjectOrNull: return value.isNull() || value.isObject();
+    case Type::Operations: return isOperations(value);
     }
     return false;
 }
@@ -157,6 +165,7 @@ std::string describe(Field::Type type, std::string_view choices)
     }
     case Type::Object: return "an object";
     case Type::ObjectOrNull: return "an object, or null";
+    case Type::Operations: return "a list of one or more operations";
     }
     return {};
 }
@@ -210,6 +219,13 @@ std::vector<std::string> Arguments::names(const char* field) const
 {
     std::vector<std::string> list;
     for (const QJsonValue& entry : value(field).toArray()) list.push_back(entry.toString().toStdString());
+    return list;
+}
+
+std::vector<QJsonObject> Arguments::operations(const char* field) const
+{
+    std::vector<QJsonObject> list;
+    for (const QJsonValue& entry : value(field).toArray()) list.push_back(entry.toObject());
     return list;
 }
 

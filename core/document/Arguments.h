@@ -2,10 +2,14 @@
 
 #include "core/document/Operation.h"
 #include "core/math/Degrees.h"
+#include "core/math/RotationOrder.h"
+#include "core/math/Transform.h"
 
 #include <QJsonObject>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace tendon {
 
@@ -33,6 +37,7 @@ public:
     [[nodiscard]] std::vector<std::string> names(const char* field) const;
     [[nodiscard]] std::vector<Vector3> points(const char* field) const;
     [[nodiscard]] QJsonObject object(const char* field) const { return value(field).toObject(); }
+    [[nodiscard]] std::vector<QJsonObject> operations(const char* field) const;
     [[nodiscard]] std::optional<int> axis(const char* field) const; ///< 0 x, 1 y, 2 z
 
     /// A quaternion as given, made unit; three angles [deg] are turned in `order`.

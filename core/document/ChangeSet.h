@@ -6,18 +6,18 @@
 
 namespace tendon {
 
-/// What of an object or a clip can have changed; a set of bits.
+/// The aspects of an object or a clip that can change; bits.
 enum class Aspect : std::uint32_t {
     Added = 1 << 0,
     Removed = 1 << 1,
     Name = 1 << 2,
-    Structure = 1 << 3, ///< joint: parent · handle: start, end, solver, what it follows
+    Structure = 1 << 3, ///< joint: parent · handle: start, end, solver, follow, pole target
     Rest = 1 << 4,      ///< joint: rest pose
     Freedom = 1 << 5,   ///< joint: axes, limits, order, stiffness, terminator, ...
-    Settings = 1 << 6,  ///< handle: everything else it holds
-    Segment = 1 << 7,   ///< joint: the drawn body
+    Settings = 1 << 6,  ///< handle: everything else · clip: its source animation
+    Segment = 1 << 7,   ///< joint: the drawn shape and the mass
     Statics = 1 << 8,   ///< values without keys
-    Keys = 1 << 9,      ///< object: some clip's keys · clip: some keys of it
+    Keys = 1 << 9,      ///< object: its keys in some clip · clip: some of its keys
 };
 
 struct Aspects
@@ -30,11 +30,11 @@ struct Aspects
 };
 
 /// What differs between two scenes, so that views and the compiler refresh only that. Joints, handles and clips are
-/// named by id; an object whose keys changed in any clip is listed as well as the clip.
+/// listed by id. When keys have changed, both the object and the clip are listed.
 struct ChangeSet
 {
     std::map<ObjectId, Aspects> objects;
-    bool isOrderChanged = false;  ///< joints, handles or clips stand in another order
+    bool isOrderChanged = false;  ///< the order of joints, handles or clips
     bool isTimingChanged = false; ///< frame rate or range
     bool isModelChanged = false;
     bool isRigChanged = false; ///< joints or handles differ: a rig compiled from the one scene does not fit the other
@@ -48,7 +48,7 @@ struct ChangeSet
     bool operator==(const ChangeSet&) const = default;
 };
 
-/// Cheap where little differs: shared parts are told by their pointers.
+/// Fast when little differs, because shared parts are equal by their pointers.
 [[nodiscard]] ChangeSet changesBetween(const Scene& before, const Scene& after);
 
 } // namespace tendon

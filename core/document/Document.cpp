@@ -1,6 +1,8 @@
 #include "core/document/Document.h"
 
 #include "core/solve/SolvedPoses.h"
+#include "core/io/project/ProjectFile.h"
+#include "core/scene/Check.h"
 
 namespace tendon {
 
@@ -9,14 +11,11 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
     Document document;
     document.edit.currentClip = project.state.currentClip;
     document.edit.frame = project.state.frame;
-    if (project.scene.find(document.edit.currentClip) == nullptr)
-        document.edit.currentClip = project.scene.clips.empty() ? ClipId{} : project.scene.clips.front()->id;
-    document.history = History(std::move(project.scene));
+    pruneEditState(project.scene, document.edit);
+    document.history = History(versionOf(std::move(project.scene), document.edit));
     document.solvers = &solvers;
     document.path = std::move(path);
-    document.services.import = importModel;
-    document.services.exportTo = exportAnimation;
-    document.services.bake = bake;
+    document.services = fileServices();
     document.poses = std::make_shared<SolvedPoses>(solvers);
     return document;
 }
@@ -24,6 +23,25 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
 Project projectOf(const Document& document)
 {
     return {document.scene(), {document.edit.currentClip, document.edit.frame}};
+}
+
+Version versionOf(Scene scene, const EditState& edit) { return {std::move(scene), edit.currentClip, edit.pending}; }
+
+void followHistory(Document& document)
+{
+    const Version& version = document.history.current();
+    document.edit.currentClip = version.currentClip;
+    document.edit.pending = version.pending;
+    pruneEditState(version.scene, document.edit);
+}
+
+void pruneEditState(const Scene& scene, EditState& edit)
+{
+    std::erase_if(edit.pending, [&](const auto& entry) { return !checkChannel(scene, entry.first); });
+    std::erase_if(edit.copiedPose.joints, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
+    std::erase_if(edit.copiedPose.goals, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
+    if (scene.find(edit.currentClip) == nullptr)
+        edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;
 }
 
 } // namespace tendon

@@ -1,79 +1,70 @@
 #pragma once
 
+#include "core/base/Issue.h"
 #include "core/document/History.h"
-#include "core/io/export/AnimationExport.h"
-#include "core/io/import/ModelImport.h"
-#include "core/io/project/ProjectFile.h"
-#include "core/runtime/PoseSampler.h"
+#include "core/document/Services.h"
 #include "core/scene/GoalPose.h"
-#include "core/solve/Baker.h"
-#include "core/solve/SolverRegistry.h"
 
-#include <atomic>
-#include <functional>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 
 namespace tendon {
 
+struct Project;
 class SolvedPoses;
 
-/// A pose taken by copyPose, to be pasted.
+/// The pose that copyPose takes and pastePose applies.
 struct CopiedPose
 {
-    std::map<JointId, LocalTransform> joints; ///< as evaluated, handles and all
-    std::map<HandleId, GoalPose> goals;       ///< in the world, of handles that end at one of the joints
+    std::map<JointId, LocalTransform> joints; ///< as evaluated, with the handles solved
+    std::map<HandleId, GoalPose> goals;       ///< in world space, of the handles that end at one of the joints
 
     bool operator==(const CopiedPose&) const = default;
 };
 
-/// State of the editing that is not part of the document: no undo step, not compared.
+/// The state of the editing. The history keeps the current clip and the pending values with each version; the rest is
+/// not affected by undo.
 struct EditState
 {
     ClipId currentClip;
     std::int32_t frame = 1;
     bool isAutoKeyOn = false;
-    PendingValues pending; ///< posed at `frame` on keyed channels, not keyed yet
+    PendingValues pending; ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
     CopiedPose copiedPose;
 
     bool operator==(const EditState&) const = default;
 };
 
-/// What the operations on files call, so that an editor can hand in a model that it has read in the background, and a
-/// test can do without files. openDocument() sets the real ones.
-struct Services
-{
-    std::function<Result<ImportedModel>(const std::string& path, const ImportOptions& options)> import;
-    std::function<Result<ExportReport>(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
-                                       const ExportOptions& options)>
-        exportTo;
-    std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)>
-        bake;
-    std::function<void(double done)> progress; ///< 0 ... 1 of the operation under way
-    const std::atomic<bool>* cancelled = nullptr;
-};
-
-/// What an operation works on: the scene's history, the editing state and the solvers. Owned by one thread.
+/// What an operation works on: the history of the scene, the editing state and the solvers. One thread.
 struct Document
 {
-    History history;
+    History history; ///< its current version is `edit`'s clip and pending values with the scene
     EditState edit;
     const SolverRegistry* solvers = nullptr; ///< never null; outlives the document
-    std::string path;                        ///< where the project stands; empty = nowhere yet
+    std::string path;                        ///< file of the project; empty = not saved yet
     Services services;
     std::shared_ptr<SolvedPoses> poses; ///< set by openDocument(); copies of a document share it
-    Issues messages; ///< what the last operation (or script) had to say beside success: hints, warnings
+    Issues messages;                    ///< hints and warnings of the last operation (or script)
 
-    [[nodiscard]] const Scene& scene() const { return history.current(); }
+    [[nodiscard]] const Scene& scene() const { return history.current().scene; }
     [[nodiscard]] const Clip* clip() const { return scene().find(edit.currentClip); } ///< null = none
     [[nodiscard]] Time time() const { return scene().fps.timeOf(edit.frame); }
 };
 
-/// A document on a project that was read from `path` (empty: a new one).
+/// A document on a project that was read from `path` (empty: a new one). It counts as saved.
 [[nodiscard]] Document openDocument(Project project, std::string path, const SolverRegistry& solvers);
 
-/// What a save writes: the scene, and what of the editing's state a project remembers.
+/// What a save writes: the scene, and the part of the editing state that a project remembers.
 [[nodiscard]] Project projectOf(const Document& document);
+
+/// What the history keeps of a scene and an editing state.
+[[nodiscard]] Version versionOf(Scene scene, const EditState& edit);
+
+/// Brings the editing state in line with the history after an undo or redo.
+void followHistory(Document& document);
+
+/// Removes from `edit` what refers to objects and clips that `scene` does not have.
+void pruneEditState(const Scene& scene, EditState& edit);
 
 } // namespace tendon

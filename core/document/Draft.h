@@ -5,8 +5,8 @@
 
 namespace tendon {
 
-/// What an operation edits: begins as the document's scene and editing state, becomes the document's when the operation
-/// succeeds, and is thrown away when it fails. So an operation may leave it half-edited on an error.
+/// What an operation edits. It starts as a copy of the document's scene and editing state. When the operation succeeds,
+/// it becomes the document's; on an error it is discarded, so an operation may leave it half-edited.
 struct Draft
 {
     Scene scene;
@@ -14,7 +14,7 @@ struct Draft
     const SolverRegistry& solvers;
     const Services& services;
     SolvedPoses& poses;
-    std::string text; ///< what the step is called in the undo menu: "Move goal"
+    std::string text; ///< name of the step in the Undo menu: "Move goal"
     Issues messages;
 
     [[nodiscard]] const Clip* clip() const { return scene.find(edit.currentClip); }
@@ -25,7 +25,7 @@ struct Draft
         messages.push_back({severity, std::move(message), std::move(where), object});
     }
 
-    /// Takes over the scene that an edit made.
+    /// Takes the scene that an edit has made, or returns its error.
     [[nodiscard]] Result<void> take(Result<Scene> next)
     {
         if (!next) return next.error();
@@ -33,7 +33,7 @@ struct Draft
         return {};
     }
 
-    /// The pose now, handles and all. It stands until the next evaluation.
+    /// The pose at the current frame with the handles solved. Valid until the next evaluation.
     [[nodiscard]] Result<const SolvedFrame*> pose() { return poses.at(scene, clip(), edit.pending, time()); }
 };
 

@@ -1,7 +1,7 @@
 #include "core/document/Families.h"
-#include "core/document/FileStage.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
+#include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 
 #include <cmath>
@@ -36,17 +36,24 @@ Result<void> selectClipOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-/// After the history has moved: nothing may name what is not there, and nothing posed outlives what it was posed on.
-void settle(Document& document)
+Result<void> groupOperation(Draft& draft, const Arguments& arguments)
 {
-    const Scene& scene = document.scene();
-    document.edit.pending.clear();
-    if (scene.find(document.edit.currentClip) == nullptr)
-        document.edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;
-    std::erase_if(document.edit.copiedPose.joints,
-                  [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
-    std::erase_if(document.edit.copiedPose.goals,
-                  [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
+    std::string text;
+    const std::vector<QJsonObject> operations = arguments.operations("operations");
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const std::string place = "operations[" + std::to_string(i) + "]";
+        const Operation* operation = findOperation(operations[i]);
+        if (operation != nullptr && !operation->isUndoStep)
+            return Error{ErrorCode::InvalidArgument,
+                         inQuotes(operation->name) + " is not an undo step, so it cannot be in a group; carry it out "
+                                                     "before or after",
+                         place};
+        if (const auto done = carryOut(draft, operations[i]); !done) return done.error().within(place);
+        if (text.empty()) text = draft.text;
+    }
+    draft.text = arguments.text(
+        "label", operations.size() == 1 ? text : text + " and " + std::to_string(operations.size() - 1) + " more");
+    return {};
 }
 
 Result<void> move(Document& document, const Arguments& arguments, bool (History::*step)(), std::size_t available,
@@ -58,7 +65,7 @@ Result<void> move(Document& document, const Arguments& arguments, bool (History:
     if (static_cast<std::size_t>(count) > available)
         return Error{ErrorCode::NotFound, "there are only " + std::to_string(available) + " steps to " + what, "count"};
     for (int i = 0; i < count; ++i) (document.history.*step)();
-    settle(document);
+    followHistory(document);
     return {};
 }
 
@@ -76,12 +83,17 @@ constexpr Field kSetFrame[] = {{"value", Type::Integer, kRequired,
                                 "Frame to go to. Pending values (posed on keyed channels, not keyed) are dropped"}};
 constexpr Field kAutoKey[] = {{"on", Type::Bool, kRequired, "True: posing sets keys at the current frame"}};
 constexpr Field kSelectClip[] = {{"name", Type::String, kRequired, "Clip to play and key from now on"}};
+constexpr Field kGroup[] = {
+    {"operations", Type::Operations, kRequired, "Operations that are undo steps, in order"},
+    {"label", Type::String, kOptional, "Name of the step in the Undo menu. Left out: made from the first operation"}};
 constexpr Field kUndo[] = {{"count", Type::Integer, kOptional, "Number of steps. Left out: 1"}};
 
 constexpr Operation kEditingOperations[] = {
-    {"setFrame", kSetFrame, false, "Goes to a frame.", setFrameOperation},
+    {"setFrame", kSetFrame, false, "Goes to a frame.", setFrameOperation, nullptr, !kTakesTime, kOnlyLastMatters},
     {"autoKey", kAutoKey, false, "Turns Auto Key on or off.", autoKeyOperation},
     {"selectClip", kSelectClip, false, "Chooses the current clip.", selectClipOperation},
+    {"group", kGroup, true, "Carries out several operations as one undo step. If one fails, none has an effect.",
+     groupOperation},
     {"undo", kUndo, false, "Undoes the last steps.", nullptr, undoOperation},
     {"redo", kUndo, false, "Redoes the last undone steps.", nullptr, redoOperation},
 };

@@ -8,9 +8,9 @@
 
 namespace tendon {
 
-/// Files that come into being together or not at all. Each is first written in a folder beside its target (so that
-/// moving it there cannot fail for lack of room); commit() moves them all, and undoes that if one cannot be moved.
-/// Without commit() nothing is left behind.
+/// Files that are written all or none. Each is first written to a folder beside its target, so that moving it there
+/// cannot fail for lack of space. commit() moves them all, and moves them back if one cannot be moved. Without commit()
+/// nothing is left behind.
 class FileStage
 {
 public:
@@ -19,13 +19,13 @@ public:
     FileStage(const FileStage&) = delete;
     FileStage& operator=(const FileStage&) = delete;
 
-    /// Calls `write` with a path that has the target's file name, in a new folder on the target's disk. Whatever files
-    /// `write` leaves in that folder belong to it. Errors: the target's folder is not there or not writable, and those
-    /// of `write`, which then leaves nothing.
+    /// Calls `write` with a path that has the target's file name, in a new folder on the target's disk. All files that
+    /// `write` creates in that folder are staged. Errors: the target's folder is missing or not writable, and those of
+    /// `write`, after which nothing is staged.
     [[nodiscard]] Result<void> write(const std::string& target,
                                      const std::function<Result<void>(const std::string& path)>& write);
 
-    /// Puts all files in their places, over those that are there. On an error all places are as they were.
+    /// Moves all files to their targets, replacing existing files. On an error all targets are as they were.
     [[nodiscard]] Result<void> commit();
 
 private:

@@ -1,60 +1,46 @@
 #include "core/document/Gesture.h"
 
+#include "core/document/Operation.h"
+
 namespace tendon {
 
-Gesture::Gesture(Document& document) : m_document(document), m_edit(document.edit), m_mergeKey("gesture")
-{
-    m_document.history.seal();
-}
+Gesture::Gesture(Document& document) : m_document(document), m_scene(document.scene()), m_edit(document.edit) {}
 
-Result<void> Gesture::check(std::span<const QJsonObject> operations)
+Result<void> Gesture::check(const QJsonObject& operation)
 {
-    for (const QJsonObject& operation : operations) {
-        const Operation* known = findOperation(operation.value(QLatin1StringView("op")).toString().toStdString());
-        if (known != nullptr && !known->isUndoStep)
-            return Error{ErrorCode::InvalidArgument, "only what is an undo step can be part of a gesture",
-                         std::string(known->name)};
-    }
+    const Operation* known = findOperation(operation);
+    if (known != nullptr && !known->isUndoStep)
+        return Error{ErrorCode::InvalidArgument, "only an undo step can be part of a gesture",
+                     std::string(known->name)};
     return {};
 }
 
-Result<void> Gesture::update(std::span<const QJsonObject> operations)
+Result<void> Gesture::update(const QJsonObject& operation)
 {
-    if (!m_isOpen) return Error{ErrorCode::Internal, "a gesture that has ended takes no more operations", ""};
-    if (const auto fits = check(operations); !fits) return fits;
-    auto steps = prepareSteps(scene(), m_edit, *m_document.solvers, m_document.services, *m_document.poses, operations);
-    if (!steps) return steps.error();
-    take(std::move(*steps), operations);
+    if (const auto fits = check(operation); !fits) return fits;
+    auto step = prepare(m_scene, m_edit, *m_document.solvers, m_document.services, *m_document.poses, operation);
+    if (!step) return step.error();
+    take(std::move(*step), operation);
     return {};
 }
 
-void Gesture::take(std::vector<PreparedStep> steps, std::span<const QJsonObject> operations)
+void Gesture::take(PreparedStep step, const QJsonObject& operation)
 {
-    if (!m_isOpen || steps.empty()) return;
-    Issues messages;
-    for (PreparedStep& step : steps) messages.insert(messages.end(), step.messages.begin(), step.messages.end());
-    steps.back().messages = std::move(messages);
-    takeStep(m_document, std::move(steps.back()), m_mergeKey);
-    m_last.assign(operations.begin(), operations.end());
+    m_document.messages = std::move(step.messages);
+    m_document.edit = std::move(step.edit);
+    Version next = versionOf(std::move(step.scene), m_document.edit);
+    History& history = m_document.history;
+    m_hasStep = m_hasStep ? history.replaceLast(std::move(next), std::move(step.text))
+                          : history.push(std::move(next), std::move(step.text));
+    m_last = operation;
 }
 
 void Gesture::cancel()
 {
-    if (!m_isOpen) return;
-    if (!m_last.empty()) {
-        m_document.history.pushMerged(m_document.history.baseOf(m_mergeKey), {}, m_mergeKey);
-        m_document.edit = m_edit;
-    }
-    m_last.clear();
-    finish();
-}
-
-std::vector<QJsonObject> Gesture::finish()
-{
-    if (!m_isOpen) return {};
-    m_isOpen = false;
-    m_document.history.seal();
-    return m_last;
+    if (m_hasStep) m_hasStep = m_document.history.replaceLast(versionOf(m_scene, m_edit), {});
+    m_document.edit = m_edit;
+    m_document.history.setCurrentClip(m_edit.currentClip);
+    m_last.reset();
 }
 
 } // namespace tendon

@@ -1,53 +1,49 @@
 #pragma once
 
-#include "core/document/Operation.h"
 #include "core/document/PreparedStep.h"
 
-#include <span>
-#include <vector>
+#include <QJsonObject>
+
+#include <optional>
 
 namespace tendon {
 
-/// One continuous change by hand, such as a drag: the same operations again and again with other values, which count as
-/// one. Each update starts from where the gesture began, so that what it leaves, and what a recording of its last
-/// operations replays to, does not depend on the way between; one that comes back to its beginning leaves no step.
+/// One continuous change by hand, such as a drag: an operation that is carried out again and again with other values
+/// and counts as one step. Each update starts from where the gesture began, so what it leaves, and what a recording of
+/// its last operation replays to, does not depend on the way there. A gesture that comes back to its start leaves no
+/// step. It lasts until it is destroyed; nothing else may change the document meanwhile.
 class Gesture
 {
 public:
+    /// `document` outlives the gesture.
     explicit Gesture(Document& document);
-    ~Gesture() { finish(); }
     Gesture(const Gesture&) = delete;
     Gesture& operator=(const Gesture&) = delete;
 
-    /// Carries out `operation` in place of the one before. On an error the document stays as the last good update left
-    /// it.
-    [[nodiscard]] Result<void> update(const QJsonObject& operation) { return update(std::span(&operation, 1)); }
-    /// Several, one after the other, that count as one: none is carried out when one of them fails.
-    [[nodiscard]] Result<void> update(std::span<const QJsonObject> operations);
+    /// Carries out `operation` in place of the one before. Error: the document stays as the last good update left it.
+    [[nodiscard]] Result<void> update(const QJsonObject& operation);
 
-    /// What update() does, in two halves: prepareSteps() from here, in another thread maybe, and what came of it put
-    /// in.
-    [[nodiscard]] const Scene& scene() const { return m_document.history.baseOf(m_mergeKey); }
+    // What update() does, in two halves: prepare() from `scene` and `edit`, in any thread, then take() in the
+    // document's.
+    [[nodiscard]] const Scene& scene() const { return m_scene; }
     [[nodiscard]] const EditState& edit() const { return m_edit; }
-    void take(std::vector<PreparedStep> steps, std::span<const QJsonObject> operations);
+    void take(PreparedStep step, const QJsonObject& operation);
 
-    /// Whether operations may be part of a gesture at all. Errors: one that is no undo step.
-    [[nodiscard]] static Result<void> check(std::span<const QJsonObject> operations);
+    /// Whether an operation may be part of a gesture. Error: it is not an undo step.
+    [[nodiscard]] static Result<void> check(const QJsonObject& operation);
 
-    [[nodiscard]] bool isEmpty() const { return m_last.empty(); } ///< nothing was carried out yet
+    /// The operation to record: the one carried out last. None when nothing was carried out, or after cancel().
+    [[nodiscard]] const std::optional<QJsonObject>& last() const { return m_last; }
 
-    /// Back to the beginning.
+    /// Puts the document back to where the gesture began.
     void cancel();
-
-    /// Ends it. Returns the operations to record: those that were carried out last; none when nothing was.
-    std::vector<QJsonObject> finish();
 
 private:
     Document& m_document;
-    EditState m_edit; ///< at the beginning
-    std::string m_mergeKey;
-    std::vector<QJsonObject> m_last;
-    bool m_isOpen = true;
+    const Scene m_scene;    ///< at the beginning
+    const EditState m_edit; ///< at the beginning
+    bool m_hasStep = false; ///< the last step of the history is this gesture's
+    std::optional<QJsonObject> m_last;
 };
 
 } // namespace tendon

@@ -1,66 +1,72 @@
 #include "core/document/History.h"
 
 namespace tendon {
+namespace {
 
-History::History(Scene start) { m_steps.push_back({std::move(start), {}, {}}); }
-
-const Scene& History::current() const { return m_steps[m_current].scene; }
-
-void History::forgetRedo()
+bool isStep(const Version& before, const Version& after)
 {
-    m_steps.resize(m_current + 1);
-    if (m_saved != kNowhere && m_saved > m_current) m_saved = kNowhere;
+    return !(before.scene == after.scene) || before.pending != after.pending;
 }
 
-bool History::append(Scene next, std::string text, std::string mergeKey)
+} // namespace
+
+History::History(Version start) { m_steps.push_back({std::move(start), m_lastSceneNumber, {}}); }
+
+History::Step History::stepFrom(const Step& before, Version next, std::string text)
 {
-    m_isSealed = true;
-    if (next == current()) return false;
-    forgetRedo();
-    m_steps.push_back({std::move(next), std::move(text), std::move(mergeKey)});
-    if (m_steps.size() > kSteps + 1) {
-        m_steps.erase(m_steps.begin());
-        if (m_saved != kNowhere) m_saved = m_saved == 0 ? kNowhere : m_saved - 1;
+    const bool isSameScene = before.version.scene == next.scene;
+    return {std::move(next), isSameScene ? before.sceneNumber : ++m_lastSceneNumber, std::move(text)};
+}
+
+bool History::push(Version next, std::string text)
+{
+    if (!isStep(current(), next)) {
+        setCurrentClip(next.currentClip);
+        return false;
     }
+    m_steps.resize(m_current + 1);
+    m_steps.push_back(stepFrom(m_steps.back(), std::move(next), std::move(text)));
+    if (m_steps.size() > kMaxSteps + 1) m_steps.erase(m_steps.begin());
     m_current = m_steps.size() - 1;
     return true;
 }
 
-void History::push(Scene next, std::string text) { append(std::move(next), std::move(text), {}); }
-
-const Scene& History::baseOf(const std::string& mergeKey) const
+bool History::replaceLast(Version next, std::string text)
 {
-    const bool isMerging = !m_isSealed && m_current > 0 && m_steps[m_current].mergeKey == mergeKey;
-    return isMerging ? m_steps[m_current - 1].scene : current();
-}
-
-void History::pushMerged(Scene next, std::string text, std::string mergeKey)
-{
-    const bool isMerging = !m_isSealed && m_current > 0 && m_steps[m_current].mergeKey == mergeKey;
-    if (isMerging) {
-        forgetRedo();
-        if (m_saved == m_current && !(next == current())) m_saved = kNowhere;
-        if (next == m_steps[m_current - 1].scene) { // back where it began: no step
-            m_steps.pop_back();
-            --m_current;
-            m_isSealed = true;
-        } else {
-            m_steps[m_current].scene = std::move(next);
-            m_steps[m_current].text = std::move(text);
-        }
-        return;
+    const Step& before = m_steps[m_current - 1];
+    const bool isStill = isStep(before.version, next);
+    if (isStill) {
+        m_steps[m_current] = stepFrom(before, std::move(next), std::move(text));
+    } else {
+        m_steps.pop_back();
+        --m_current;
+        setCurrentClip(next.currentClip);
     }
-    if (append(std::move(next), std::move(text), std::move(mergeKey))) m_isSealed = false;
+    return isStill;
 }
 
-std::size_t History::undoCount() const { return m_current; }
-std::size_t History::redoCount() const { return m_steps.size() - 1 - m_current; }
+void History::dropPending()
+{
+    std::vector<Step> kept;
+    std::size_t current = 0;
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        Step& step = m_steps[i];
+        step.version.pending.clear();
+        if (kept.empty() || kept.back().sceneNumber != step.sceneNumber)
+            kept.push_back(std::move(step));
+        else if (i <= m_current)
+            kept.back().version = std::move(step.version); // the later one: its clip is the one that was left
+        if (i == m_current) current = kept.size() - 1;
+    }
+    m_steps = std::move(kept);
+    m_current = current;
+}
+
 std::string History::undoText() const { return m_current == 0 ? std::string() : m_steps[m_current].text; }
 std::string History::redoText() const { return redoCount() == 0 ? std::string() : m_steps[m_current + 1].text; }
 
 bool History::undo()
 {
-    m_isSealed = true;
     if (m_current == 0) return false;
     --m_current;
     return true;
@@ -68,18 +74,9 @@ bool History::undo()
 
 bool History::redo()
 {
-    m_isSealed = true;
     if (redoCount() == 0) return false;
     ++m_current;
     return true;
 }
-
-void History::markSaved()
-{
-    m_isSealed = true;
-    m_saved = m_current;
-}
-
-bool History::isSaved() const { return m_saved == m_current; }
 
 } // namespace tendon

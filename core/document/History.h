@@ -1,60 +1,78 @@
 #pragma once
 
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/Scene.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tendon {
 
-/// Every version of a scene since it was opened, as values. Undo and redo move along it.
+/// What undo and redo bring back.
+struct Version
+{
+    Scene scene;
+    ClipId currentClip;
+    PendingValues pending; ///< posed at the current frame, on keyed channels of `currentClip`, and not keyed
+
+    bool operator==(const Version&) const = default;
+};
+
+/// The versions of a document since it was opened. Undo and redo move along them. Two neighbours differ in their scene,
+/// their pending values or both; a change of the current clip alone is no step. One thread.
 class History
 {
 public:
-    static constexpr std::size_t kSteps = 200; ///< oldest are forgotten beyond this
+    static constexpr std::size_t kMaxSteps = 200; ///< the oldest steps are dropped beyond this
 
-    explicit History(Scene start = {});
+    explicit History(Version start = {});
 
-    [[nodiscard]] const Scene& current() const;
-    /// Makes `next` the current scene and forgets what was undone. An equal scene makes no step.
-    void push(Scene next, std::string text);
-    /// Like push, but a step of the same `mergeKey` as the last one takes its place (a drag is one step; one that comes
-    /// back to where it began is none).
-    void pushMerged(Scene next, std::string text, std::string mergeKey);
-    void seal() { m_isSealed = true; } ///< the next pushMerged begins a new step
+    [[nodiscard]] const Version& current() const { return m_steps[m_current].version; }
 
-    /// Scene that a merged step of this key would build on: the one before the last step when that one is of the key
-    /// and not sealed, else the current one. A drag applies its whole self to this at every move, so that what it
-    /// leaves does not depend on the way.
-    [[nodiscard]] const Scene& baseOf(const std::string& mergeKey) const;
+    /// Makes `next` the current version and drops the steps that could be redone. Returns false when it made no step,
+    /// because nothing but the current clip differs.
+    bool push(Version next, std::string text);
 
-    [[nodiscard]] std::size_t undoCount() const;
-    [[nodiscard]] std::size_t redoCount() const;
+    /// Puts `next` in place of the last step, as if it had been pushed instead. Returns false when this leaves no step,
+    /// because `next` is what the step began with. Precondition: the last call was a push() or replaceLast() that
+    /// returned true.
+    bool replaceLast(Version next, std::string text);
+
+    /// Changes the current clip without a step.
+    void setCurrentClip(ClipId clip) { m_steps[m_current].version.currentClip = clip; }
+
+    /// Drops the pending values of every version, because the frame or clip they belong to was left. Steps that changed
+    /// nothing else go with them.
+    void dropPending();
+
+    [[nodiscard]] std::size_t undoCount() const { return m_current; }
+    [[nodiscard]] std::size_t redoCount() const { return m_steps.size() - 1 - m_current; }
     [[nodiscard]] std::string undoText() const; ///< "" when there is nothing to undo
-    [[nodiscard]] std::string redoText() const;
-    bool undo(); ///< false when there is nothing to undo
-    bool redo();
+    [[nodiscard]] std::string redoText() const; ///< "" when there is nothing to redo
+    bool undo();                                ///< returns false when there is nothing to undo
+    bool redo();                                ///< returns false when there is nothing to redo
 
-    void markSaved();
-    [[nodiscard]] bool isSaved() const; ///< true when the current scene is the one marked
+    void markSaved() { m_savedScene = m_steps[m_current].sceneNumber; }
+    void markUnsaved() { m_savedScene = 0; } ///< for work that was recovered: unsaved until markSaved()
+    /// Whether the current scene is the saved one. Pending values are not part of a project, so they do not count.
+    [[nodiscard]] bool isSaved() const { return m_savedScene == m_steps[m_current].sceneNumber; }
 
 private:
     struct Step
     {
-        Scene scene;
-        std::string text;
-        std::string mergeKey;
+        Version version;
+        std::uint64_t sceneNumber = 0; ///< equal for equal neighbouring scenes, never reused
+        std::string text;              ///< what led to this version
     };
-    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-    void forgetRedo();
-    bool append(Scene next, std::string text, std::string mergeKey); ///< false: nothing changed
+    [[nodiscard]] Step stepFrom(const Step& before, Version next, std::string text);
 
-    std::vector<Step> m_steps; ///< the first is the start
+    std::vector<Step> m_steps; ///< never empty; the first is the start
     std::size_t m_current = 0;
-    std::size_t m_saved = 0; ///< step that was saved; kNowhere when it can no longer be gone back to
-    bool m_isSealed = true;  ///< the next merged step begins a new one
+    std::uint64_t m_lastSceneNumber = 1;
+    std::uint64_t m_savedScene = 1; ///< 0 = none of them is saved
 };
 
 } // namespace tendon

@@ -1,23 +1,21 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/document/Document.h"
 
 #include <QJsonObject>
 
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tendon {
 
 class Arguments;
 class FileStage;
+struct Document;
 struct Draft;
 
-/// One field of an operation. The table of these reads the JSON, checks it, gives help, and makes the page in the
-/// manual.
+/// One field of an operation. From these the JSON is checked, and help and the manual's page are made.
 struct Field
 {
     enum class Type {
@@ -41,6 +39,7 @@ struct Field
         Choice,       ///< one of `choices`
         Object,
         ObjectOrNull,
+        Operations, ///< [{"op": ...}, ...], at least one
     };
 
     std::string_view name;
@@ -52,49 +51,56 @@ struct Field
 
 inline constexpr bool kRequired = true, kOptional = false;
 inline constexpr bool kTakesTime = true;
+inline constexpr bool kOnlyLastMatters = true;
 
-/// One of the things that can be done to a document, by name. All edits of the editor, the command line and the tests
-/// are operations. Just one of the two functions is set.
+/// One operation of the table. Every edit of the editor, the command line and the tests is one of these. Exactly one of
+/// the two functions is set.
 struct Operation
 {
     std::string_view name; ///< "addJoint"
     std::span<const Field> fields;
-    bool isUndoStep = true; ///< false: changes the state of the editing, not the document
+    bool isUndoStep = true; ///< false: changes the state of the editing, or moves along the history, or writes files
     std::string_view doc;
-    /// Makes the next scene and editing state out of a draft that begins as the document's own. The draft is thrown
-    /// away on an error. `arguments` has been checked against `fields`.
+    /// Changes a draft that starts as the document's scene and editing state. The draft is discarded on an error.
+    /// `arguments` has been checked against `fields`. An operation that is no undo step leaves the scene alone.
     Result<void> (*edit)(Draft& draft, const Arguments& arguments) = nullptr;
-    /// Works on history and files. Files are staged: they come into being when the whole of what runs has succeeded.
+    /// Works on the history or on files. Files are staged: they appear when the whole transaction has succeeded.
     Result<void> (*act)(Document& document, const Arguments& arguments, FileStage& stage) = nullptr;
-    /// It solves, bakes or reads files: as quick as solvers and files are, so that a window has it done by another
-    /// thread.
+    /// Solves, bakes or reads files, so a window has it prepared in another thread. See also takesTime().
     bool takesTime = false;
-    /// Of an operation that takes time: true for the uses that write values only. Null: all take time.
+    /// Of an operation that takes time: true for the uses that only write values. Null: every use takes time.
     bool (*isQuick)(const QJsonObject& operation) = nullptr;
+    /// Carried out several times in a row, the first and the last leave the same as all of them, so a recording omits
+    /// those between.
+    bool onlyLastMatters = false;
 };
 
-/// Whether this use of an operation takes time.
-[[nodiscard]] inline bool takesTime(const Operation& operation, const QJsonObject& json)
-{
-    return operation.takesTime && (operation.isQuick == nullptr || !operation.isQuick(json));
-}
-
-/// Every operation there is, in the order of the manual.
+/// All operations, in the order of the manual.
 [[nodiscard]] std::span<const Operation> operations();
 [[nodiscard]] const Operation* findOperation(std::string_view name);
+[[nodiscard]] const Operation* findOperation(const QJsonObject& operation); ///< by its member "op"
 
-/// Carries out one operation given as {"op": name, field: value, ...}. Unknown operation, unknown or missing field,
-/// wrong type, number that is not finite: an error "op: field: what is wrong", nothing changed, no file written.
+/// Whether an operation, or one of those in it, takes time.
+[[nodiscard]] bool takesTime(const QJsonObject& operation);
+
+/// Carries out one operation given as {"op": name, field: value, ...}. Error for an unknown operation or field, a
+/// missing field, a wrong type or a number that is not finite: "op: field: what is wrong"; then nothing has changed and
+/// no file was written.
 [[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation);
 
-/// The same as a part of more: files stay in `stage`.
+/// The same as part of a transaction: files stay in `stage`. An operation on files or the history that fails may leave
+/// `document` half-changed.
 [[nodiscard]] Result<void> carryOut(Document& document, const QJsonObject& operation, FileStage& stage);
+
+/// Carries out an operation that edits on a draft. Error: an operation on files or the history, and as above; discard
+/// the draft then.
+[[nodiscard]] Result<void> carryOut(Draft& draft, const QJsonObject& operation);
 
 /// An operation on one line, "op" first and its fields in the table's order, numbers with all their digits: what the
 /// script panel shows and saves. Carrying out what was recorded gives the same document to the last bit.
 [[nodiscard]] std::string operationToJson(const QJsonObject& operation);
 
-/// The manual's page about all operations, made from the table.
+/// The manual's page of all operations, made from the table.
 [[nodiscard]] std::string operationsAsMarkdown();
 
 } // namespace tendon

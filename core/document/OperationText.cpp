@@ -39,6 +39,14 @@ std::string textOf(const QJsonValue& value)
 
 std::string member(const QString& name, const QJsonValue& value) { return textOf(name) + ": " + textOf(value); }
 
+std::string operationsToText(const QJsonArray& operations)
+{
+    std::string text = "[";
+    for (const QJsonValue& operation : operations)
+        text += (text.size() > 1 ? ", " : "") + operationToJson(operation.toObject());
+    return text + "]";
+}
+
 std::string escapedForTable(std::string text)
 {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.replace(at, 1, "\\|");
@@ -65,7 +73,9 @@ std::string operationToJson(const QJsonObject& operation)
         for (const Field& field : known->fields) {
             const QString key = QString::fromUtf8(field.name.data(), static_cast<qsizetype>(field.name.size()));
             if (!rest.contains(key)) continue;
-            text += ", " + member(key, rest.value(key));
+            text += ", " + (field.type == Field::Type::Operations
+                                ? textOf(key) + ": " + operationsToText(rest.value(key).toArray())
+                                : member(key, rest.value(key)));
             rest.remove(key);
         }
     for (auto entry = rest.begin(); entry != rest.end(); ++entry) text += ", " + member(entry.key(), entry.value());
@@ -100,7 +110,8 @@ value at the first frame of the range. With Auto Key off, the value is *pending*
 `key` turns it into a key, and going to another frame drops it.
 
 **Undo.** Each operation is one undo step, except those marked °, which change the state of the editor but not the
-project.
+project. Posing a pending value is a step, too; going to another frame or selecting a clip drops pending values together
+with the steps that set them. `group` makes one step of several operations.
 
 This page is generated from the program's table of operations. To update it, run
 `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table`.

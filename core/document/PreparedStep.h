@@ -4,34 +4,27 @@
 
 #include <QJsonObject>
 
-#include <span>
 #include <string>
-#include <vector>
 
 namespace tendon {
 
-struct Operation;
-class Arguments;
-class SolvedPoses;
-
-/// What an operation makes of a scene and the state of its editing, worked out apart from any document: in another
-/// thread, while the document's own goes on.
+/// What an operation makes of a scene and an editing state, apart from any document, so that it can be prepared in
+/// another thread while the document's own thread goes on.
 struct PreparedStep
 {
     Scene scene;
     EditState edit;
-    std::string text; ///< what the step is called in the undo menu
+    bool isUndoStep = true;
+    std::string text; ///< name of the step in the Undo menu
     Issues messages;
 };
 
-/// Carries out operations that edit, one on what the other left. Any one thread: what comes in is only read, but for
-/// `poses`, which is this thread's for the time. Errors: as carryOut(); an operation on files or the history.
-[[nodiscard]] Result<std::vector<PreparedStep>> prepareSteps(const Scene& scene, const EditState& edit,
-                                                             const SolverRegistry& solvers, const Services& services,
-                                                             SolvedPoses& poses,
-                                                             std::span<const QJsonObject> operations);
+/// Carries out an operation that edits. Any thread: everything is only read, except `poses`, which belongs to the
+/// calling thread meanwhile. Errors: as carryOut(); an operation on files or the history.
+[[nodiscard]] Result<PreparedStep> prepare(const Scene& scene, const EditState& edit, const SolverRegistry& solvers,
+                                           const Services& services, SolvedPoses& poses, const QJsonObject& operation);
 
-/// Puts a step into a document that is what the step was prepared from. With `mergeKey`: see History::pushMerged().
-void takeStep(Document& document, PreparedStep step, const std::string& mergeKey = {});
+/// Puts a step into a document that is as it was when the step was prepared. The document's thread.
+void takeStep(Document& document, PreparedStep step);
 
 } // namespace tendon

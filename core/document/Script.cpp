@@ -1,14 +1,12 @@
 #include "core/document/Script.h"
 
-#include "core/document/FileStage.h"
-#include "core/document/Operation.h"
-#include "core/io/base/Files.h"
+#include "core/document/MakeOperation.h"
+#include "core/document/Transaction.h"
 
 #include <QJsonDocument>
 #include <QJsonParseError>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace tendon {
 namespace {
@@ -106,20 +104,6 @@ Result<void> readEntry(Splitter& splitter, Script& script)
     return {};
 }
 
-Result<void> save(Document& document, const std::string& path, FileStage& stage)
-{
-    std::error_code code;
-    const std::string whole = std::filesystem::absolute(path, code).lexically_normal().string();
-    const auto bytes = projectBytes(projectOf(document), whole);
-    if (!bytes) return bytes.error();
-    if (const auto staged = stage.write(whole, [&](const std::string& file) { return writeFile(file, *bytes); });
-        !staged)
-        return staged;
-    document.path = whole;
-    document.history.markSaved();
-    return {};
-}
-
 } // namespace
 
 Result<Script> parseScript(std::string_view text)
@@ -156,28 +140,24 @@ Result<Script> parseScript(std::string_view text)
 
 Result<void> runScript(Document& document, const Script& script, const RunOptions& options)
 {
-    Document work = document;
+    Transaction transaction(document);
     Issues messages;
-    FileStage stage;
     int done = 0;
     for (const Script::Entry& entry : script.entries) {
         if (document.services.cancelled != nullptr && document.services.cancelled->load())
             return Error{ErrorCode::Cancelled, "cancelled", placeOf(entry)};
-        work.messages.clear();
-        if (const auto carriedOut = carryOut(work, entry.operation, stage); !carriedOut)
+        if (const auto carriedOut = transaction.carryOut(entry.operation); !carriedOut)
             return carriedOut.error().within(placeOf(entry));
-        for (Issue& message : work.messages) {
+        for (Issue& message : transaction.draft().messages) {
             message.where = message.where.empty() ? placeOf(entry) : placeOf(entry) + ": " + message.where;
             messages.push_back(std::move(message));
         }
         if (options.progress) options.progress(++done, static_cast<int>(script.entries.size()));
     }
     if (!options.saveTo.empty())
-        if (const auto saved = save(work, options.saveTo, stage); !saved) return saved;
-    if (const auto written = stage.commit(); !written) return written;
-    work.messages = std::move(messages);
-    document = std::move(work);
-    return {};
+        if (const auto saved = transaction.carryOut(ops::save(options.saveTo)); !saved) return saved;
+    transaction.draft().messages = std::move(messages);
+    return transaction.commit();
 }
 
 std::string scriptToText(const std::vector<QJsonObject>& operations)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/document/Document.h"
+#include "core/base/Result.h"
 
 #include <QJsonObject>
 
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace tendon {
+
+struct Document;
 
 /// Operations in order, each with the line of the text where it begins.
 struct Script
@@ -23,21 +25,21 @@ struct Script
     std::vector<Entry> entries;
 };
 
-/// Reads a JSON array of operations, or one operation a line (empty lines are skipped). Errors name the line.
+/// Reads a JSON array of operations, or one operation per line (empty lines are skipped). Errors name the line.
 [[nodiscard]] Result<Script> parseScript(std::string_view text);
 
 struct RunOptions
 {
-    std::string saveTo; ///< a project to write with the script's own files, empty = none
+    std::string saveTo; ///< project file to write together with the script's files; empty = none
     std::function<void(int done, int count)> progress;
 };
 
-/// Carries out all of a script or nothing: on an error, which names the line and the operation, the document is as it
-/// was and no file has been written or changed, also none that an operation before it asked for. `document.messages`
-/// gets what all operations had to say.
+/// Carries out a whole script as one transaction. On an error, which names the line and the operation, the document is
+/// as it was and no file has been written or changed, not even one that an earlier operation asked for.
+/// `document.messages` receives the messages of all operations.
 [[nodiscard]] Result<void> runScript(Document& document, const Script& script, const RunOptions& options = {});
 
-/// The operations one a line, as parseScript reads them.
+/// The operations, one per line, as parseScript() reads them.
 [[nodiscard]] std::string scriptToText(const std::vector<QJsonObject>& operations);
 
 } // namespace tendon

@@ -39,7 +39,7 @@ TestDocument longClip(int channels)
     clip.id = ClipId{scene.takeId()};
     scene.clips.emplace_back(std::move(clip));
     test.document.edit.currentClip = scene.clips.front()->id;
-    test.document.history = History(std::move(scene));
+    test.document.history = History(versionOf(std::move(scene), test.document.edit));
     return test;
 }
 

@@ -1,174 +1,49 @@
+#include "core/document/MakeOperation.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/scene/Validate.h"
-#include "tests/support/TestDocument.h"
-
-#include <QJsonArray>
-
-#include <algorithm>
-#include <random>
+#include "tests/support/RandomOperations.h"
 
 using namespace tendon;
 using namespace tendon::test;
 
 namespace {
 
-/// Operations drawn at random: mostly such as fit the document as it is, in the hope of going deep.
-class RandomOperations
-{
-public:
-    explicit RandomOperations(std::uint32_t seed) : m_random(seed) {}
-
-    QJsonObject next(const Scene& scene)
-    {
-        const auto all = operations();
-        for (;;) {
-            const Operation& operation = all[below(all.size())];
-            if (operation.name == "save" || operation.name == "export" || operation.name == "import" ||
-                operation.name == "importClip")
-                continue;
-            if ((operation.name == "removeJoint" || operation.name == "removeHandle" ||
-                 operation.name == "removeClip" || operation.name == "resetPose") &&
-                below(4) != 0)
-                continue;
-            QJsonObject json{{QStringLiteral("op"), text(operation.name)}};
-            for (const Field& field : operation.fields)
-                if (field.isRequired || below(2) == 0) json.insert(text(field.name), value(scene, operation, field));
-            return json;
-        }
-    }
-
-    std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(m_random); }
-
-    /// Anything at all, also what no operation takes.
-    QJsonValue anything(int depth = 0)
-    {
-        switch (below(depth > 2 ? 6 : 8)) {
-        case 0: return QJsonValue::Null;
-        case 1: return below(2) == 0;
-        case 2: return number();
-        case 3: return 1e300 * number();
-        case 4: return QString::fromStdString(std::string(below(12), static_cast<char>(32 + below(90))));
-        case 5: return QStringLiteral("joint 1");
-        case 6: {
-            QJsonArray array;
-            for (std::size_t i = below(6); i > 0; --i) array.append(anything(depth + 1));
-            return array;
-        }
-        default: {
-            QJsonObject object;
-            for (std::size_t i = below(4); i > 0; --i) object.insert(QStringLiteral("m%1").arg(i), anything(depth + 1));
-            return object;
-        }
-        }
-    }
-
-private:
-    static QString text(std::string_view view)
-    {
-        return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-    }
-    double number() { return std::uniform_real_distribution<double>(-2, 2)(m_random); }
-
-    template <typename Objects>
-    QString nameIn(const Objects& objects)
-    {
-        return objects.empty() ? QStringLiteral("nobody") : QString::fromStdString(objects[below(objects.size())].name);
-    }
-    QString clipName(const Scene& scene)
-    {
-        return scene.clips.empty() || below(6) == 0
-                   ? QStringLiteral("clip %1").arg(below(5))
-                   : QString::fromStdString(scene.clips[below(scene.clips.size())]->name);
-    }
-    QJsonArray numbers(std::size_t count, double factor = 1)
-    {
-        QJsonArray array;
-        for (std::size_t i = 0; i < count; ++i) array.append(factor * number());
-        return array;
-    }
-
-    QJsonValue named(const Scene& scene, const Operation& operation, const Field& field)
-    {
-        const std::string_view f = field.name;
-        const bool isNew = operation.name == "addJoint" || operation.name == "addHandle" ||
-                           operation.name == "insertParent" || (operation.name == "rename" && f == "to");
-        if (f == "solver") return QStringLiteral("dls");
-        if (isNew) return QStringLiteral("joint %1").arg(below(40));
-        if (f == "clip" || f == "into" || f == "to" || f == "name") return clipName(scene);
-        return QStringLiteral("nobody");
-    }
-
-    QJsonValue value(const Scene& scene, const Operation& operation, const Field& field)
-    {
-        using Type = Field::Type;
-        const std::string_view f = field.name;
-        switch (field.type) {
-        case Type::String: return named(scene, operation, field);
-        case Type::Joint: return nameIn(*scene.joints);
-        case Type::JointOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(nameIn(*scene.joints));
-        case Type::Handle: return nameIn(*scene.handles);
-        case Type::Target:
-            return below(2) == 0 && !scene.handles->empty() ? nameIn(*scene.handles) : nameIn(*scene.joints);
-        case Type::Names: {
-            QJsonArray names;
-            if (f == "channels") {
-                names.append(QStringList{"rx", "rotation", "tx", "goal.position", "blend", "translation", "angles",
-                                         "twist"}[static_cast<qsizetype>(below(8))]);
-            } else {
-                for (std::size_t i = 1 + below(3); i > 0; --i) names.append(nameIn(*scene.joints));
-            }
-            return names;
-        }
-        case Type::Bool: return below(2) == 0;
-        case Type::Integer:
-            return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
-        case Type::Number:
-            return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
-                   : f == "value"                                         ? 40 * std::abs(number()) + 1
-                                                                          : std::abs(number()) / 4;
-        case Type::NumberOrNull: return below(3) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(number());
-        case Type::NumberOrText: return 1;
-        case Type::Numbers:
-            return f == "swing"    ? QJsonArray{10, 20, 30, 40}
-                   : f == "frames" ? QJsonArray{1, static_cast<int>(below(30))}
-                                   : numbers(2, 20);
-        case Type::NumberOrNumbers: return below(2) == 0 ? QJsonValue(number()) : QJsonValue(numbers(3, 40));
-        case Type::Vector: return numbers(3);
-        case Type::VectorOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(numbers(3));
-        case Type::Rotation: return below(2) == 0 ? numbers(3, 90) : numbers(4);
-        case Type::Points: return QJsonArray{};
-        case Type::Choice: {
-            const QStringList choices = text(field.choices).split(QLatin1Char('|'));
-            return choices[static_cast<qsizetype>(below(static_cast<std::size_t>(choices.size())))];
-        }
-        case Type::Object: return QJsonObject{};
-        case Type::ObjectOrNull:
-            return below(3) == 0 ? QJsonValue(QJsonValue::Null)
-                                 : QJsonValue(QJsonObject{{QStringLiteral("kind"), QStringLiteral("sphere")},
-                                                          {QStringLiteral("size"), QJsonArray{0.1}}});
-        }
-        return {};
-    }
-
-    std::mt19937 m_random;
-};
-
-TestDocument start()
-{
-    TestDocument test;
-    test(R"({"op": "addJoint", "name": "joint 1"})")(
-        R"({"op": "addJoint", "name": "joint 2", "parent": "joint 1", "translation": [0.5, 0, 0]})");
-    test(R"({"op": "addJoint", "name": "joint 3", "parent": "joint 2", "translation": [0.5, 0, 0]})");
-    test(R"({"op": "addHandle", "name": "joint 4", "start": "joint 1", "end": "joint 3"})")(
-        R"({"op": "addClip", "name": "clip 1"})");
-    test.document.history = History(test.document.scene());
-    return test;
-}
-
 std::string bytesOf(const Scene& scene)
 {
     const auto bytes = projectBytes({scene, {}}, "/nowhere/p.tendon");
     return bytes ? *bytes : "ERROR " + bytes.error().text();
 }
+
+/// Undo as the manual tells it, by values alone: what each version was, and which one is current.
+struct ExpectedVersions
+{
+    std::vector<Version> versions;
+    std::size_t current = 0;
+
+    static bool isSame(const Version& a, const Version& b) { return a.scene == b.scene && a.pending == b.pending; }
+
+    void follow(const Operation& operation, const Document& document, const EditState& editBefore)
+    {
+        const Version now = versionOf(document.scene(), document.edit);
+        if (operation.name == "undo") {
+            --current;
+        } else if (operation.name == "redo") {
+            ++current;
+        } else if (operation.isUndoStep) {
+            if (isSame(now, versions[current])) return;
+            versions.resize(current + 1);
+            versions.push_back(now);
+            ++current;
+        } else if (document.edit.frame != editBefore.frame || document.edit.currentClip != editBefore.currentClip) {
+            for (std::size_t i = 0; i < versions.size(); ++i) {
+                versions[i].pending.clear();
+                if (i == 0 || !isSame(versions[i - 1], versions[i])) continue;
+                versions.erase(versions.begin() + static_cast<std::ptrdiff_t>(i));
+                if (i-- <= current) --current;
+            }
+        }
+    }
+};
 
 } // namespace
 
@@ -187,50 +62,62 @@ private slots:
     {
         QFETCH(int, seed);
         RandomOperations random(static_cast<std::uint32_t>(seed));
-        TestDocument test = start();
+        TestDocument test = randomStart();
         std::vector<QJsonObject> done;
-        const Scene first = test.scene();
-        EditState edit = test.document.edit;
-        int refused = 0;
-        for (int i = 0; i < 400; ++i) {
+        ExpectedVersions expected{{test.document.history.current()}};
+        int refused = 0, posings = 0, groups = 0;
+        for (int i = 0; i < 360; ++i) {
             const QJsonObject operation = random.next(test.scene());
-            const Scene before = test.scene();
-            edit = test.document.edit;
+            const Version before = versionOf(test.scene(), test.document.edit);
+            const EditState edit = test.document.edit;
             const auto result = carryOut(test.document, operation);
+            const std::string line = operationToJson(operation);
+            const char* text = line.c_str();
+            const Version after = versionOf(test.scene(), test.document.edit);
             if (result) {
                 done.push_back(operation);
                 const auto sound = checkScene(test.scene());
-                QVERIFY2(sound.has_value(),
-                         (operationToJson(operation) + "\n" + (sound ? "" : sound.error().text())).c_str());
+                QVERIFY2(sound.has_value(), sound ? "" : (line + "\n" + sound.error().text()).c_str());
+                posings += findOperation(operation)->isUndoStep && after.scene == before.scene &&
+                           after.pending != before.pending;
+                groups += findOperation(operation)->name == "group";
+                expected.follow(*findOperation(operation), test.document, edit);
+                QVERIFY2(ExpectedVersions::isSame(after, expected.versions[expected.current]), text);
+                QCOMPARE(test.document.history.undoCount(), expected.current);
             } else {
                 ++refused;
-                QVERIFY2(test.scene() == before && test.document.edit == edit, operationToJson(operation).c_str());
+                QVERIFY2(after == before && test.document.edit == edit, text);
                 QVERIFY2(result.error().text().find('\n') == std::string::npos, result.error().text().c_str());
             }
+            QVERIFY2(test.document.history.current() == after, text);
         }
-        qInfo("seed %d: %zu operations carried out, %d refused, %zu undo steps", seed, done.size(), refused,
-              test.document.history.undoCount());
+        qInfo("seed %d: %zu operations carried out (%d groups, %d pending poses), %d refused, %zu undo steps", seed,
+              done.size(), groups, posings, refused, test.document.history.undoCount());
         QVERIFY(done.size() > 100);
+        QVERIFY(groups > 0 && posings > 0);
 
-        const Scene last = test.scene();
-        const std::string lastBytes = bytesOf(last);
-        const bool isWhole = test.document.history.undoCount() < History::kSteps;
-        while (test.document.history.undo()) {}
-        if (isWhole) {
-            QVERIFY(test.scene() == first);
-            QCOMPARE(bytesOf(test.scene()), bytesOf(first));
-        }
-        while (test.document.history.redo()) {}
-        QVERIFY(test.scene() == last);
+        const Version last = test.document.history.current();
+        const std::string lastBytes = bytesOf(last.scene);
+        QVERIFY(test.document.history.undoCount() < History::kMaxSteps);
+        const int steps = static_cast<int>(test.document.history.undoCount());
+        for (int i = 0; i < steps; ++i) QVERIFY(carryOut(test.document, ops::undo()).has_value());
+        QVERIFY(test.scene() == expected.versions.front().scene);
+        QVERIFY(test.document.edit.pending == expected.versions.front().pending);
+        QCOMPARE(bytesOf(test.scene()), bytesOf(expected.versions.front().scene));
+        while (test.document.history.redoCount() > 0) QVERIFY(carryOut(test.document, ops::redo()).has_value());
+        while (test.document.history.undoCount() > static_cast<std::size_t>(steps))
+            QVERIFY(carryOut(test.document, ops::undo()).has_value()); // steps that were undone at the end
+        QVERIFY(versionOf(test.scene(), test.document.edit) == last);
         QCOMPARE(bytesOf(test.scene()), lastBytes);
 
         // What was carried out, written down and carried out again, gives the same bytes.
-        TestDocument again = start();
+        TestDocument again = randomStart();
         const auto script = parseScript(scriptToText(done));
         QVERIFY2(script.has_value(), script ? "" : script.error().text().c_str());
         const auto ran = runScript(again.document, *script);
         QVERIFY2(ran.has_value(), ran ? "" : ran.error().text().c_str());
         QCOMPARE(bytesOf(again.scene()), lastBytes);
+        QVERIFY(versionOf(again.scene(), again.document.edit) == last);
     }
 
     void nonsenseNeitherCrashesNorChangesAnything()
@@ -238,7 +125,7 @@ private slots:
         constexpr std::uint32_t kSeed = 20240607;
         qInfo("seed %u", kSeed);
         RandomOperations random(kSeed);
-        TestDocument test = start();
+        TestDocument test = randomStart();
         test(R"({"op": "autoKey", "on": true})")(R"({"op": "rotate", "joint": "joint 2", "axis": "z", "value": 20})");
         int refused = 0;
         for (int i = 0; i < 20'000; ++i) {
@@ -265,7 +152,7 @@ private slots:
                 const auto sound = checkScene(test.scene());
                 QVERIFY2(sound.has_value(),
                          (operationToJson(operation) + "\n" + (sound ? "" : sound.error().text())).c_str());
-                if (test.scene().joints->size() > 30 || test.scene().joints->size() < 2) test = start();
+                if (test.scene().joints->size() > 30 || test.scene().joints->size() < 2) test = randomStart();
             }
         }
         QVERIFY(refused > 10'000);
@@ -278,7 +165,7 @@ private slots:
         std::mt19937 random(kSeed);
         const std::string good = "[\n{\"op\": \"rotate\", \"joint\": \"joint 2\", \"axis\": \"x\", \"value\": "
                                  "3},\n{\"op\": \"setRange\", \"from\": 1, \"to\": 5}\n]\n";
-        TestDocument test = start();
+        TestDocument test = randomStart();
         const Scene before = test.scene();
         for (int i = 0; i < 5000; ++i) {
             std::string text = good;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/document/Arguments.h"
+#include "core/document/Document.h"
 #include "core/document/Operation.h"
 #include "core/document/Script.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/SolvedPoses.h"
 #include "tests/support/LinkedSolvers.h"

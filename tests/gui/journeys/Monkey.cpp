@@ -153,7 +153,7 @@ void Monkey::randomInputNeverBreaksTheDocument()
         QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
         QVERIFY2(w->window->isVisible(), "the window has gone");
     }
-    w->document().endGesture();
+    w->document().gesture().end();
     if (w->state->playback().isPlaying()) w->state->togglePlayback();
     const FramePtr frame = w->frame();
     if (frame->rig != nullptr)

@@ -2,6 +2,7 @@
 #include "core/io/export/AnimationExport.h"
 #include "core/io/export/bvh/BvhWriter.h"
 #include "core/scene/RestPose.h"
+#include "core/solve/Baker.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"

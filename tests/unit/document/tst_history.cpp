@@ -9,12 +9,21 @@ using namespace tendon::test;
 
 namespace {
 
-Scene withJoint(const char* name)
+Version withJoint(const char* name)
 {
     Joint joint;
     joint.name = name;
-    return *addJoint({}, joint);
+    return {*addJoint({}, joint), {}, {}};
 }
+
+/// `version` with a pending value.
+Version posed(Version version, double value)
+{
+    version.pending[{1, Property::Rx}] = {value};
+    return version;
+}
+
+std::string nameOf(const History& history) { return history.current().scene.joints->front().name; }
 
 } // namespace
 
@@ -26,22 +35,22 @@ private slots:
     void undoAndRedoMoveAlongTheSteps()
     {
         History history;
-        history.push(withJoint("a"), "Add a");
-        history.push(withJoint("b"), "Add b");
+        QVERIFY(history.push(withJoint("a"), "Add a"));
+        QVERIFY(history.push(withJoint("b"), "Add b"));
         QCOMPARE(history.undoText(), std::string("Add b"));
         QVERIFY(history.undo());
-        QCOMPARE(history.current().joints->front().name, std::string("a"));
+        QCOMPARE(nameOf(history), std::string("a"));
         QCOMPARE(history.redoText(), std::string("Add b"));
         QVERIFY(history.undo());
         QVERIFY(!history.undo());
-        QVERIFY(history.current() == Scene{});
+        QVERIFY(history.current() == Version{});
         QVERIFY(history.redo());
         QVERIFY(history.redo());
         QVERIFY(!history.redo());
-        QCOMPARE(history.current().joints->front().name, std::string("b"));
+        QCOMPARE(nameOf(history), std::string("b"));
     }
 
-    void aStepAfterUndoForgetsWhatWasUndone()
+    void aStepAfterUndoDropsWhatCouldBeRedone()
     {
         History history;
         history.push(withJoint("a"), "");
@@ -51,23 +60,65 @@ private slots:
         QCOMPARE(history.undoCount(), std::size_t(1));
     }
 
-    void anEqualSceneIsNoStep()
+    void anEqualVersionIsNoStep()
     {
         History history(withJoint("a"));
-        history.push(withJoint("a"), "");
+        QVERIFY(!history.push(withJoint("a"), ""));
+        Version otherClip = withJoint("a");
+        otherClip.currentClip = ClipId{7};
+        QVERIFY(!history.push(otherClip, ""));
         QCOMPARE(history.undoCount(), std::size_t(0));
+        QCOMPARE(history.current().currentClip, ClipId{7});
     }
 
-    void theOldestStepsAreForgotten()
+    void pendingValuesAreSteps()
+    {
+        History history(withJoint("a"));
+        QVERIFY(history.push(posed(withJoint("a"), 1), "Rotate"));
+        QVERIFY(history.push(posed(withJoint("a"), 2), "Rotate"));
+        QVERIFY(history.isSaved()); // a project does not hold them
+        QVERIFY(history.undo());
+        QVERIFY(history.current() == posed(withJoint("a"), 1));
+        QVERIFY(history.undo());
+        QVERIFY(history.current() == withJoint("a"));
+        QVERIFY(history.redo());
+        QVERIFY(history.current() == posed(withJoint("a"), 1));
+    }
+
+    void droppedPendingValuesTakeTheirStepsWithThem()
+    {
+        History history(withJoint("a"));
+        history.push(posed(withJoint("a"), 1), "Rotate");
+        history.push(posed(withJoint("b"), 1), "Add b");
+        history.push(posed(withJoint("b"), 2), "Rotate");
+        history.push(withJoint("c"), "Key");
+        history.push(posed(withJoint("c"), 3), "Rotate");
+        QVERIFY(history.undo());
+        QVERIFY(history.undo()); // at the second Rotate
+        history.dropPending();
+        QCOMPARE(history.undoCount(), std::size_t(1));
+        QCOMPARE(history.redoCount(), std::size_t(1));
+        QCOMPARE(history.undoText(), std::string("Add b"));
+        QCOMPARE(history.redoText(), std::string("Key"));
+        QVERIFY(history.current() == withJoint("b"));
+        QVERIFY(history.redo());
+        QVERIFY(history.current() == withJoint("c"));
+        while (history.undo()) {}
+        QVERIFY(history.current() == withJoint("a"));
+        QVERIFY(history.isSaved());
+    }
+
+    void theOldestStepsAreDropped()
     {
         History history;
-        for (std::size_t i = 0; i < History::kSteps + 50; ++i) history.push(withJoint(std::to_string(i).c_str()), "");
-        QCOMPARE(history.undoCount(), History::kSteps);
+        for (std::size_t i = 0; i < History::kMaxSteps + 50; ++i)
+            history.push(withJoint(std::to_string(i).c_str()), "");
+        QCOMPARE(history.undoCount(), History::kMaxSteps);
         while (history.undo()) {}
-        QCOMPARE(history.current().joints->front().name, std::string("49"));
+        QCOMPARE(nameOf(history), std::string("49"));
     }
 
-    void savedIsTheVeryStepThatWasMarked()
+    void savedIsTheVerySceneThatWasMarked()
     {
         History history;
         QVERIFY(history.isSaved());
@@ -81,26 +132,85 @@ private slots:
         history.undo();
         history.push(withJoint("c"), "");
         QVERIFY(!history.isSaved());
-        for (std::size_t i = 0; i < 3 * History::kSteps; ++i) history.push(withJoint(std::to_string(i).c_str()), "");
+        for (std::size_t i = 0; i < 3 * History::kMaxSteps; ++i) history.push(withJoint(std::to_string(i).c_str()), "");
+        QVERIFY(!history.isSaved());
+        history.markSaved();
+        history.markUnsaved();
         QVERIFY(!history.isSaved());
     }
 
-    void mergedStepsAreOneAndComingBackIsNone()
+    void aReplacedStepStaysOneAndComingBackIsNone()
     {
         History history;
-        history.pushMerged(withJoint("a"), "Drag", "drag");
-        history.pushMerged(withJoint("b"), "Drag", "drag");
+        QVERIFY(history.push(withJoint("a"), "Drag"));
+        QVERIFY(history.replaceLast(withJoint("b"), "Drag"));
         QCOMPARE(history.undoCount(), std::size_t(1));
-        QCOMPARE(history.current().joints->front().name, std::string("b"));
-        history.pushMerged(Scene{}, "Drag", "drag");
+        QCOMPARE(nameOf(history), std::string("b"));
+        QVERIFY(!history.replaceLast({}, "Drag"));
         QCOMPARE(history.undoCount(), std::size_t(0));
+    }
 
-        history.pushMerged(withJoint("a"), "Drag", "drag");
-        history.seal();
-        history.pushMerged(withJoint("b"), "Drag", "drag");
-        QCOMPARE(history.undoCount(), std::size_t(2));
-        history.pushMerged(withJoint("c"), "Turn", "turn");
-        QCOMPARE(history.undoCount(), std::size_t(3));
+    void aPoseIsUndoneByTheOperation()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "key", "target": "elbow"})")(R"({"op": "setFrame", "value": 10})");
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 45})");
+        const PendingValues pending = test.document.edit.pending;
+        QCOMPARE(pending.size(), std::size_t(1));
+        test(R"({"op": "undo"})");
+        QVERIFY(test.document.edit.pending.empty());
+        test(R"({"op": "redo"})");
+        QVERIFY(test.document.edit.pending == pending);
+        // A key takes up the pending value, and undo brings it back.
+        test(R"({"op": "key", "target": "elbow"})");
+        QVERIFY(test.document.edit.pending.empty());
+        test(R"({"op": "undo"})");
+        QVERIFY(test.document.edit.pending == pending);
+        // Going away drops it for good: the step before it is undone next.
+        test(R"({"op": "setFrame", "value": 11})")(R"({"op": "setFrame", "value": 10})");
+        QCOMPARE(test.document.history.undoText(), std::string("Key elbow"));
+        QCOMPARE(test.document.history.redoText(), std::string("Key elbow"));
+        test(R"({"op": "undo"})");
+        QVERIFY(test.document.edit.pending.empty());
+        QVERIFY(test.document.clip() == nullptr);
+    }
+
+    void undoAndRedoBringTheCurrentClipBack()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addClip", "name": "a"})")(R"({"op": "addClip", "name": "b"})")(R"({"op": "undo"})");
+        QCOMPARE(test.document.clip()->name, std::string("a"));
+        test(R"({"op": "redo"})");
+        QCOMPARE(test.document.clip()->name, std::string("b"));
+        test(R"({"op": "selectClip", "name": "a"})")(R"({"op": "addJoint", "name": "extra"})")(R"({"op": "undo"})");
+        QCOMPARE(test.document.clip()->name, std::string("a")); // selecting is no step
+        QCOMPARE(test.document.history.undoText(), std::string("Add clip b"));
+    }
+
+    void aGroupIsOneStepAllOrNothing()
+    {
+        TestDocument test = arm();
+        const Scene before = test.scene();
+        const std::size_t steps = test.document.history.undoCount();
+        test(R"({"op": "group", "operations": [{"op": "key", "target": "elbow"}, {"op": "key", "target": "wrist"}]})");
+        QCOMPARE(test.document.history.undoCount(), steps + 1);
+        QCOMPARE(test.document.history.undoText(), std::string("Key elbow and 1 more"));
+        const Scene keyed = test.scene();
+        test(R"({"op": "undo"})");
+        QVERIFY(test.scene() == before);
+        test(R"({"op": "redo"})");
+        QVERIFY(test.scene() == keyed);
+
+        const std::string error = test.error(R"({"op": "group", "operations": [
+            {"op": "key", "target": "elbow", "frame": 5}, {"op": "key", "target": "nobody"}]})");
+        QVERIFY2(error.starts_with("group: operations[1]: key: ") && error.find("nobody") != std::string::npos,
+                 error.c_str());
+        QCOMPARE(
+            test.error(R"({"op": "group", "operations": [{"op": "setFrame", "value": 5}]})"),
+            std::string("group: operations[0]: \"setFrame\" is not an undo step, so it cannot be in a group; carry "
+                        "it out before or after"));
+        QVERIFY(test.error(R"({"op": "group", "operations": []})").find("one or more operations") != std::string::npos);
+        QVERIFY(test.scene() == keyed);
     }
 
     void aGestureIsOneStepThatDoesNotDependOnItsWay()
@@ -110,30 +220,48 @@ private slots:
 
         TestDocument test = arm();
         const std::size_t steps = test.document.history.undoCount();
-        {
-            Gesture gesture(test.document);
-            QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [0.1, -0.5, 0.2]})")).has_value());
-            QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [-0.9, 0.1, 0.4]})")).has_value());
-            QVERIFY(!gesture.update(json(R"({"op": "drag", "joint": "nobody", "by": [0, 0, 0]})")));
-            QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})")).has_value());
-            const auto recorded = gesture.finish();
-            QCOMPARE(recorded.size(), std::size_t(1));
-            QCOMPARE(recorded.front(), json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})"));
-        }
+        Gesture gesture(test.document);
+        QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [0.1, -0.5, 0.2]})")).has_value());
+        QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [-0.9, 0.1, 0.4]})")).has_value());
+        QVERIFY(!gesture.update(json(R"({"op": "drag", "joint": "nobody", "by": [0, 0, 0]})")));
+        QVERIFY(!gesture.update(json(R"({"op": "setFrame", "value": 3})")));
+        QVERIFY(gesture.update(json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})")).has_value());
+        QVERIFY(gesture.last() == json(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})"));
         QCOMPARE(test.document.history.undoCount(), steps + 1);
         QVERIFY(test.scene() == direct.scene());
+    }
+
+    void aGestureThatComesBackIsNoStep()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "key", "target": "elbow"})")(R"({"op": "setFrame", "value": 10})");
+        const std::size_t steps = test.document.history.undoCount();
+        Gesture gesture(test.document);
+        QVERIFY(gesture.update(json(R"({"op": "slide", "joint": "elbow", "axis": "x", "value": 0.7})")).has_value());
+        QCOMPARE(test.document.history.undoCount(), steps + 1);
+        QVERIFY(gesture.update(json(R"({"op": "slide", "joint": "elbow", "axis": "x", "value": 0.5})")).has_value());
+        QCOMPARE(test.document.history.undoCount(), steps);
+        QVERIFY(gesture.update(json(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})")).has_value());
+        QCOMPARE(test.document.edit.pending.size(), std::size_t(1));
+        QCOMPARE(test.document.history.undoCount(), steps + 1);
     }
 
     void aCancelledGestureLeavesNothing()
     {
         TestDocument test = arm();
+        test(R"({"op": "autoKey", "on": true})");
         const Scene before = test.scene();
+        const EditState edit = test.document.edit;
         const std::size_t steps = test.document.history.undoCount();
         Gesture gesture(test.document);
         QVERIFY(gesture.update(json(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})")).has_value());
+        QVERIFY(test.document.clip() != nullptr); // made for the key
         gesture.cancel();
         QVERIFY(test.scene() == before);
+        QVERIFY(test.document.edit == edit);
+        QVERIFY(test.document.history.current() == versionOf(before, edit));
         QCOMPARE(test.document.history.undoCount(), steps);
+        QVERIFY(!gesture.last());
     }
 
     void aChangeSetNamesWhatChangedAndNothingElse()

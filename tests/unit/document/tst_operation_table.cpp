@@ -1,3 +1,4 @@
+#include "core/document/MakeOperation.h"
 #include "core/io/base/Files.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
@@ -85,6 +86,54 @@ private slots:
                 QVERIFY2(field.type != Field::Type::Choice || !field.choices.empty(), field.name.data());
             }
         }
+    }
+
+    void whatTheMakersMakeFitsTheTable()
+    {
+        const QJsonObject key{{"op", "key"}, {"target", "a"}};
+        for (const QJsonObject& operation : {ops::undo(), ops::redo(2), ops::save(), ops::save("a.tendon"),
+                                             ops::setFrame(3), ops::group({key, key})}) {
+            const Operation* known = findOperation(operation);
+            QVERIFY2(known != nullptr, operationToJson(operation).c_str());
+            const auto fits = Arguments::check(*known, operation);
+            QVERIFY2(fits.has_value(), fits ? "" : fits.error().text().c_str());
+        }
+        QCOMPARE(ops::group({key}), key);
+    }
+
+    void aGroupIsWrittenWithItsOperationsInOrder()
+    {
+        const std::string text = R"({"op": "group", "operations": [{"op": "key", "target": "b", "frame": 2}]})";
+        QCOMPARE(operationToJson(json(text.c_str())), text);
+    }
+
+    void aGroupTakesTimeWhenSomethingInItDoes()
+    {
+        const QJsonObject key{{"op", "key"}, {"target", "a"}}, paste{{"op", "pastePose"}};
+        QVERIFY(!takesTime(ops::group({key, key})));
+        QVERIFY(takesTime(ops::group({key, paste})));
+    }
+
+    /// What a recording omits changes nothing: of several in a row, those between the first and the last.
+    void onlyTheLastMattersWhereTheTableSaysSo()
+    {
+        const auto outcome = [](const Operation& operation, std::initializer_list<int> values) {
+            TestDocument test = arm();
+            test(R"({"op": "key", "target": "elbow"})")(
+                R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})");
+            for (const int value : values) {
+                const QJsonObject json{{"op", QString::fromUtf8(operation.name.data())}, {"value", value}};
+                if (!carryOut(test.document, json)) qFatal("%s", operationToJson(json).c_str());
+            }
+            return std::pair(test.document.history.current(), test.document.edit);
+        };
+        int count = 0;
+        for (const Operation& operation : operations()) {
+            if (!operation.onlyLastMatters) continue;
+            ++count;
+            QVERIFY2(outcome(operation, {5, 9, 1}) == outcome(operation, {5, 1}), operation.name.data());
+        }
+        QVERIFY(count > 0);
     }
 
     void theManualsPageIsCurrent()

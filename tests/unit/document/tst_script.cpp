@@ -1,5 +1,8 @@
 #include "core/document/FileStage.h"
 #include "core/io/base/Files.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/io/import/ModelImport.h"
+#include "core/runtime/BakedClip.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"

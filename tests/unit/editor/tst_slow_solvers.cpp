@@ -153,7 +153,7 @@ void TestSlowSolvers::aDragGoesOnMeanwhileAndEndsWhereItWasLetGo()
         const auto seen = changed.count();
         timed([this] { m_editor->drag().commit(); });
         QVERIFY(!m_editor->drag().isActive());
-        QVERIFY(document().finishWork());
+        QVERIFY(document().work().finish());
         QVERIFY2(seen >= 2, "nothing moves until the mouse is let go");
         QCOMPARE(document().history().undoCount(), steps + 1);
         QCOMPARE(document().recorded().back().value("op").toString(), QString("drag"));
@@ -175,15 +175,16 @@ void TestSlowSolvers::aBakeCanBeCancelledAndLeavesNothing()
         const std::size_t recorded = document().recorded().size();
         QSignalSpy worked(&document(), &EditorDocument::workChanged);
         timed([this] { QVERIFY(document().apply({{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}})); });
-        QVERIFY(document().isWorking());
+        QVERIFY(!document().work().isEmpty());
         serveEvents(200);
-        for (int i = 0; i < 100 && document().isWorking() && document().workDone() <= 0; ++i) serveEvents(10);
-        QVERIFY(document().isWorking());
-        QVERIFY2(document().workDone() > 0 && document().workDone() < 1,
-                 qPrintable(QString::number(document().workDone())));
-        timed([this] { document().cancelWork(); });
+        for (int i = 0; i < 100 && !document().work().isEmpty() && document().work().progress() <= 0; ++i)
+            serveEvents(10);
+        QVERIFY(!document().work().isEmpty());
+        QVERIFY2(document().work().progress() > 0 && document().work().progress() < 1,
+                 qPrintable(QString::number(document().work().progress())));
+        timed([this] { document().work().cancel(); });
         serveEvents(100);
-        QVERIFY(!document().isWorking());
+        QVERIFY(document().work().isEmpty());
         QCOMPARE(worked.last().first().toBool(), false);
         QVERIFY(document().scene() == before);
         QCOMPARE(document().recorded().size(), recorded);
@@ -197,14 +198,15 @@ void TestSlowSolvers::aBakeTakesInWhatWasEditedMeanwhile()
         makeWalk();
         m_sleep = 5;
         bool isDone = false;
-        QVERIFY(document().applyAsOne({{{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}}},
-                                      [&](const Result<void>& done) { isDone = done.has_value(); }));
+        QVERIFY(document().work().apply({{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}},
+                                        document().services(),
+                                        [&](const Result<void>& done) { isDone = done.has_value(); }));
         QVERIFY(!isDone);
         timed([this] { QVERIFY(document().apply({{"op", "addJoint"}, {"name", "late"}, {"parent", "c"}})); });
         QVERIFY2(document().scene().jointNamed("late"), "an edit has to wait for a bake");
         QElapsedTimer clock;
         clock.start();
-        while (document().isWorking() && clock.elapsed() < 10'000) serveEvents(10);
+        while (!document().work().isEmpty() && clock.elapsed() < 10'000) serveEvents(10);
         QVERIFY(isDone);
         QVERIFY(document().scene().clipNamed("baked") != nullptr && document().scene().jointNamed("late"));
         QCOMPARE(document().recorded().back().value("op").toString(), QString("bakeClip"));
@@ -224,7 +226,7 @@ void TestSlowSolvers::aBakeIsNotBegunAnewByScrubbing()
         m_sleep = 5;
         m_solves = 0;
         (void)document().apply({{"op", "bakeClip"}, {"clip", "Clip"}, {"into", "baked"}});
-        for (int step = 0; document().isWorking() && step < 1000; ++step) {
+        for (int step = 0; !document().work().isEmpty() && step < 1000; ++step) {
             meanwhile(step);
             serveEvents(20);
         }
@@ -255,9 +257,9 @@ void TestSlowSolvers::aPoseIsPastedAfterItWasCopied()
         timed([this] { QVERIFY(document().apply({{"op", "copyPose"}})); });
         timed([this] { QVERIFY(document().apply({{"op", "pastePose"}})); });
         timed([this] { QVERIFY(document().apply({{"op", "switch"}, {"handle", "h"}, {"to", "fk"}})); });
-        QVERIFY(document().isWorking());
+        QVERIFY(!document().work().isEmpty());
         serveEvents(50);
-        QVERIFY(document().finishWork());
+        QVERIFY(document().work().finish());
         const auto& recorded = document().recorded();
         QCOMPARE(recorded[recorded.size() - 3].value("op").toString(), QString("copyPose"));
         QCOMPARE(recorded[recorded.size() - 2].value("op").toString(), QString("pastePose"));
@@ -306,7 +308,7 @@ void TestSlowSolvers::anEditAfterADragWaitsForItsEnd()
     QVERIFY(m_editor->drag().moveTo(Vector3(0.5, 2, 0)));
     m_editor->drag().commit();
     QVERIFY(document().apply({{"op", "key"}, {"target", "b"}}));
-    QVERIFY(document().finishWork());
+    QVERIFY(document().work().finish());
     QCOMPARE(document().recorded()[document().recorded().size() - 2].value("op").toString(), QString("drag"));
     QCOMPARE(document().recorded().back().value("op").toString(), QString("key"));
     QVERIFY(document().clip() != nullptr && document().clip()->hasKeys());
@@ -320,15 +322,15 @@ void TestSlowSolvers::anotherDocumentDropsWhatIsUnderWay()
     makeWalk();
     m_sleep = kSolve;
     bool wasCancelled = false;
-    QVERIFY(document().applyAsOne({{{"op", "switch"}, {"handle", "h"}, {"to", "fk"}}}, [&](const Result<void>& done) {
-        wasCancelled = !done && done.error().code == ErrorCode::Cancelled;
-    }));
+    QVERIFY(document().work().apply(
+        {{"op", "switch"}, {"handle", "h"}, {"to", "fk"}}, document().services(),
+        [&](const Result<void>& done) { wasCancelled = !done && done.error().code == ErrorCode::Cancelled; }));
     timed([this] { document().clear(); });
     QVERIFY(wasCancelled);
     serveEvents(2 * kSolve);
     QVERIFY(document().scene().joints->empty());
     QVERIFY(document().recorded().empty());
-    QVERIFY(!document().isWorking());
+    QVERIFY(document().work().isEmpty());
 }
 
 void TestSlowSolvers::whatIsQuickIsDoneAtOnce()
@@ -338,9 +340,9 @@ void TestSlowSolvers::whatIsQuickIsDoneAtOnce()
     constexpr int kOften = 40; // a busy machine may be too slow for most of them
     bool isAtOnce = false;
     for (int i = 0; i < kOften && !isAtOnce; ++i) {
-        QVERIFY(document().applyAsOne({{{"op", "copyPose"}}}));
-        isAtOnce = !document().isWorking();
-        QVERIFY(document().finishWork());
+        QVERIFY(document().apply({{"op", "copyPose"}}));
+        isAtOnce = document().work().isEmpty();
+        QVERIFY(document().work().finish());
         QVERIFY(!document().edit().copiedPose.joints.empty());
     }
     QVERIFY(isAtOnce);
@@ -350,7 +352,7 @@ void TestSlowSolvers::whatIsQuickIsDoneAtOnce()
     for (int i = 0; i < kOften && !isRefused; ++i) {
         reported.clear();
         isRefused = !document().apply({{"op", "switch"}, {"handle", "nobody"}, {"to", "fk"}});
-        QVERIFY(document().finishWork());
+        QVERIFY(document().work().finish());
     }
     QVERIFY(isRefused);
     QCOMPARE(reported.count(), 1);
@@ -362,14 +364,13 @@ void TestSlowSolvers::aDragWhoseSolverHangsIsGivenUp()
     makeChain();
     const Scene before = document().scene();
     const FramePtr frame = m_editor->finishFrame();
-    m_sleep = EditorDocument::kHang + 400;
+    m_sleep = 3 * GestureWork::kHang / 2;
     QSignalSpy reported(&document(), &EditorDocument::reported);
     QVERIFY(
         m_editor->drag().begin(SelectionItem::of(*document().scene().jointNamed("c")), DragSession::Kind::Move, frame));
     QVERIFY(m_editor->drag().moveTo(Vector3(0.5, 2, 0)));
     m_sleep = 0;
-    serveEvents(EditorDocument::kHang + 300);
-    QVERIFY(!m_editor->drag().isActive());
+    QVERIFY(QTest::qWaitFor([this] { return !m_editor->drag().isActive(); }, 2 * GestureWork::kHang));
     QCOMPARE(reported.count(), 1);
     QVERIFY(document().scene() == before);
     QVERIFY(document().apply({{"op", "addJoint"}, {"name", "d"}})); // and it goes on

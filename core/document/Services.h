@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/base/Result.h"
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+struct Scene;
+struct ImportedModel;
+struct ImportOptions;
+struct ExportReport;
+struct ExportOptions;
+struct BakedClip;
+struct BakeOptions;
+class SolverRegistry;
+
+/// The functions that operations on files call. An editor replaces them to hand in a model that it has already read, a
+/// test to do without files.
+struct Services
+{
+    std::function<Result<ImportedModel>(const std::string& path, const ImportOptions& options)> import;
+    std::function<Result<ExportReport>(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
+                                       const ExportOptions& options)>
+        exportTo;
+    std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)>
+        bake;
+    std::function<void(double done)> progress;    ///< 0 to 1 of the running operation; any thread
+    const std::atomic<bool>* cancelled = nullptr; ///< null = cannot be cancelled; outlives the running operation
+};
+
+/// The real ones.
+[[nodiscard]] Services fileServices();
+
+} // namespace tendon

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "tests/support/TestDocument.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QStringList>
+
+#include <algorithm>
+#include <random>
+
+namespace tendon::test {
+
+/// Operations drawn at random. Most of them fit the scene they are drawn for, so that a long run goes deep.
+class RandomOperations
+{
+public:
+    explicit RandomOperations(std::uint32_t seed) : m_random(seed) {}
+
+    QJsonObject next(const Scene& scene)
+    {
+        const auto all = operations();
+        for (;;) {
+            // Posing, groups and the history come up more often than the rest of the table.
+            static constexpr const char* kOften[] = {"rotate", "rotate", "setPose", "setGoal",
+                                                     "key",    "group",  "undo",    "redo"};
+            const Operation& operation = below(4) == 0 ? *findOperation(kOften[below(std::size(kOften))])
+                                                       : all[below(all.size())];
+            if (operation.name == "save" || operation.name == "export" || operation.name == "import" ||
+                operation.name == "importClip" || (m_isInGroup && !isForGroups(operation)))
+                continue;
+            if ((operation.name == "removeJoint" || operation.name == "removeHandle" ||
+                 operation.name == "removeClip" || operation.name == "resetPose") &&
+                below(4) != 0)
+                continue;
+            QJsonObject json{{QStringLiteral("op"), text(operation.name)}};
+            for (const Field& field : operation.fields)
+                if (field.isRequired || below(2) == 0) json.insert(text(field.name), value(scene, operation, field));
+            return json;
+        }
+    }
+
+    std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(m_random); }
+
+    /// Anything at all, also what no operation takes.
+    QJsonValue anything(int depth = 0)
+    {
+        switch (below(depth > 2 ? 6 : 8)) {
+        case 0: return QJsonValue::Null;
+        case 1: return below(2) == 0;
+        case 2: return number();
+        case 3: return 1e300 * number();
+        case 4: return QString::fromStdString(std::string(below(12), static_cast<char>(32 + below(90))));
+        case 5: return QStringLiteral("joint 1");
+        case 6: {
+            QJsonArray array;
+            for (std::size_t i = below(6); i > 0; --i) array.append(anything(depth + 1));
+            return array;
+        }
+        default: {
+            QJsonObject object;
+            for (std::size_t i = below(4); i > 0; --i) object.insert(QStringLiteral("m%1").arg(i), anything(depth + 1));
+            return object;
+        }
+        }
+    }
+
+private:
+    static bool isForGroups(const Operation& operation) { return operation.isUndoStep && operation.name != "group"; }
+    QJsonArray group(const Scene& scene)
+    {
+        m_isInGroup = true;
+        QJsonArray operations;
+        for (std::size_t i = 1 + below(3); i > 0; --i) operations.append(next(scene));
+        m_isInGroup = false;
+        return operations;
+    }
+    static QString text(std::string_view view)
+    {
+        return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+    }
+    double number() { return std::uniform_real_distribution<double>(-2, 2)(m_random); }
+
+    template <typename Objects>
+    QString nameIn(const Objects& objects)
+    {
+        return objects.empty() ? QStringLiteral("nobody") : QString::fromStdString(objects[below(objects.size())].name);
+    }
+    QString clipName(const Scene& scene)
+    {
+        return scene.clips.empty() || below(6) == 0
+                   ? QStringLiteral("clip %1").arg(below(5))
+                   : QString::fromStdString(scene.clips[below(scene.clips.size())]->name);
+    }
+    QJsonArray numbers(std::size_t count, double factor = 1)
+    {
+        QJsonArray array;
+        for (std::size_t i = 0; i < count; ++i) array.append(factor * number());
+        return array;
+    }
+
+    QJsonValue named(const Scene& scene, const Operation& operation, const Field& field)
+    {
+        const std::string_view f = field.name;
+        const bool isNew = operation.name == "addJoint" || operation.name == "addHandle" ||
+                           operation.name == "insertParent" || (operation.name == "rename" && f == "to");
+        if (f == "solver") return QStringLiteral("dls");
+        if (isNew) return QStringLiteral("joint %1").arg(below(40));
+        if (f == "clip" || f == "into" || f == "to" || f == "name") return clipName(scene);
+        return QStringLiteral("nobody");
+    }
+
+    QJsonValue value(const Scene& scene, const Operation& operation, const Field& field)
+    {
+        using Type = Field::Type;
+        const std::string_view f = field.name;
+        switch (field.type) {
+        case Type::String: return named(scene, operation, field);
+        case Type::Joint: return nameIn(*scene.joints);
+        case Type::JointOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(nameIn(*scene.joints));
+        case Type::Handle: return nameIn(*scene.handles);
+        case Type::Target:
+            return below(2) == 0 && !scene.handles->empty() ? nameIn(*scene.handles) : nameIn(*scene.joints);
+        case Type::Names: {
+            QJsonArray names;
+            if (f == "channels") {
+                names.append(QStringList{"rx", "rotation", "tx", "goal.position", "blend", "translation", "angles",
+                                         "twist"}[static_cast<qsizetype>(below(8))]);
+            } else {
+                for (std::size_t i = 1 + below(3); i > 0; --i) names.append(nameIn(*scene.joints));
+            }
+            return names;
+        }
+        case Type::Bool: return below(2) == 0;
+        case Type::Integer:
+            return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
+        case Type::Number:
+            return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
+                   : f == "value"                                         ? 40 * std::abs(number()) + 1
+                                                                          : std::abs(number()) / 4;
+        case Type::NumberOrNull: return below(3) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(number());
+        case Type::NumberOrText: return 1;
+        case Type::Numbers:
+            return f == "swing"    ? QJsonArray{10, 20, 30, 40}
+                   : f == "frames" ? QJsonArray{1, static_cast<int>(below(30))}
+                                   : numbers(2, 20);
+        case Type::NumberOrNumbers: return below(2) == 0 ? QJsonValue(number()) : QJsonValue(numbers(3, 40));
+        case Type::Vector: return numbers(3);
+        case Type::VectorOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(numbers(3));
+        case Type::Rotation: return below(2) == 0 ? numbers(3, 90) : numbers(4);
+        case Type::Points: return QJsonArray{};
+        case Type::Choice: {
+            const QStringList choices = text(field.choices).split(QLatin1Char('|'));
+            return choices[static_cast<qsizetype>(below(static_cast<std::size_t>(choices.size())))];
+        }
+        case Type::Object: return QJsonObject{};
+        case Type::ObjectOrNull:
+            return below(3) == 0 ? QJsonValue(QJsonValue::Null)
+                                 : QJsonValue(QJsonObject{{QStringLiteral("kind"), QStringLiteral("sphere")},
+                                                          {QStringLiteral("size"), QJsonArray{0.1}}});
+        case Type::Operations: return group(scene);
+        }
+        return {};
+    }
+
+    std::mt19937 m_random;
+    bool m_isInGroup = false;
+};
+
+/// What random operations start from: three joints in a row, a handle and a clip.
+inline TestDocument randomStart()
+{
+    TestDocument test;
+    test(R"({"op": "addJoint", "name": "joint 1"})")(
+        R"({"op": "addJoint", "name": "joint 2", "parent": "joint 1", "translation": [0.5, 0, 0]})");
+    test(R"({"op": "addJoint", "name": "joint 3", "parent": "joint 2", "translation": [0.5, 0, 0]})");
+    test(R"({"op": "addHandle", "name": "joint 4", "start": "joint 1", "end": "joint 3"})")(
+        R"({"op": "addClip", "name": "clip 1"})");
+    test.document.history = History(versionOf(test.document.scene(), test.document.edit));
+    return test;
+}
+
+} // namespace tendon::test
