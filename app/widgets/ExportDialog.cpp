@@ -8,6 +8,7 @@
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/Texts.h"
+#include "core/io/export/Exporters.h"
 #include "core/io/formats/FileFormats.h"
 
 #include <QButtonGroup>
@@ -29,11 +30,10 @@ namespace {
 
 QString noteOf(const ExportPreset& preset)
 {
-    const bool hasUnit = preset.format == "fbx" || preset.format == "bvh"; // glTF is in metres anyway
-    const QString unit = !hasUnit || preset.metresPerUnit == 1 ? ExportDialog::tr("metres")
-                                                               : ExportDialog::tr("centimetres");
-    return ExportDialog::tr("%1, %2").arg(
-        preset.format == "glb" ? QStringLiteral("glTF") : fromView(preset.format).toUpper(), unit);
+    const Exporter* exporter = findExporter(preset.format);
+    const bool isInMetres = exporter == nullptr || !exporter->hasUnit || preset.metresPerUnit == 1;
+    return QStringLiteral(".%1, %2").arg(fromView(preset.format),
+                                         isInMetres ? ExportDialog::tr("metres") : ExportDialog::tr("centimetres"));
 }
 
 } // namespace
@@ -97,10 +97,9 @@ void ExportDialog::addFile(QVBoxLayout& column, const QString& file)
     addRow(&column, tr("Save as"), {place});
     m_format = new QComboBox;
     m_format->setObjectName(QStringLiteral("export.format"));
-    for (const FileFormat& format : fileFormats())
-        if (format.isWritten)
-            m_format->addItem(QStringLiteral("%1 (.%2)").arg(fromView(format.title), fromView(format.suffix)),
-                              fromView(format.suffix));
+    for (const Exporter& exporter : exporters())
+        m_format->addItem(QStringLiteral("%1 (.%2)").arg(fromView(exporter.title), fromView(exporter.suffix)),
+                          fromView(exporter.suffix));
     addRow(&column, tr("Format"), {m_format});
     connect(other, &QToolButton::clicked, this, &ExportDialog::browse);
     connect(m_format, &QComboBox::activated, this, [this] { setSuffix(m_format->currentData().toString()); });
@@ -187,7 +186,8 @@ void ExportDialog::setSuffix(const QString& suffix)
 {
     QString file = m_file->text().trimmed();
     const QString former = QFileInfo(file).suffix();
-    if (findFileFormat(former.toLower().toStdString()) != nullptr) file.chop(former.size() + 1);
+    const std::string known = former.toLower().toStdString();
+    if (findExporter(known) != nullptr || findFileFormat(known) != nullptr) file.chop(former.size() + 1);
     m_file->setText(file + '.' + suffix);
     refresh();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/export/ExportPresets.h"
+#include "core/io/export/base/ExportPresets.h"
 #include "core/scene/Scene.h"
 
 #include <QDialog>

@@ -36,34 +36,11 @@ QString degreesText(double radians)
 
 } // namespace
 
-GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
-{
-    GoalTally tally;
-    for (const BakedClip& clip : clips)
-        for (std::size_t s = 0; s < clip.handles.size(); ++s) {
-            if (clip.handles[s].empty()) continue;
-            ++tally.samples;
-            bool isMet = true;
-            for (const HandleResult& result : clip.handles[s]) {
-                if (result.status == sdk::Status::Converged) continue;
-                isMet = false;
-                const Handle* handle = scene.find(result.handle);
-                if (handle == nullptr || result.positionError < tally.error) continue;
-                tally.error = result.positionError;
-                tally.frame = clip.fps.frameAt(clip.times[s]);
-                tally.handle = handle->name;
-            }
-            if (isMet) ++tally.met;
-        }
-    return tally;
-}
-
-ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& report, const GoalTally& goals,
-                                       const Issues& notes, QWidget* parent)
+ExportReportDialog::ExportReportDialog(const QString& file, const ExportOutcome& outcome, QWidget* parent)
     : QDialog(parent)
 {
     const Theme& theme = Theme::instance();
-    const ReadBack& read = report.readBack;
+    const ReadBack& read = outcome.report.readBack;
     const QString name = QFileInfo(file).fileName();
     setWindowTitle(tr("Exported %1").arg(name));
     setObjectName(QStringLiteral("exportReport"));
@@ -71,39 +48,41 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportReport& 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
     column->setSpacing(theme.px(8));
-    const QString said = read.isWithin() ? tr("Written and read back: the file matches the scene")
-                                         : tr("Written, but the file differs from the scene");
+    const QString verdict = read.isWithin() ? tr("Written and read back: the file matches the scene")
+                                            : tr("Written, but the file differs from the scene");
     const QString what = tr("%1, %2, %3 samples read back by %4")
-                             .arg(name, QLocale().formattedDataSize(report.bytes), QString::number(read.samples.size()),
-                                  QString::fromStdString(read.reader));
-    addVerdict(*column, read.isWithin(), said, what);
-    addChecks(*column, read, goals);
+                             .arg(name, QLocale().formattedDataSize(outcome.report.bytes),
+                                  QString::number(read.samples.size()), QString::fromStdString(read.reader));
+    addVerdict(*column, read.isWithin(), verdict, what);
+    addChecks(*column, read, outcome.goals);
     addGraph(*column, read);
-    addNotes(*column, read, goals, notes);
+    addNotes(*column, outcome);
     QStringList text{
-        said, what, tr("Joints off by %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt)),
+        verdict, what, tr("Joints off by %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt)),
         tr("Vertices off by %1 (%2)").arg(lengthOf(read.vertexError), QString::fromStdString(read.vertexAt))};
-    for (const std::string& missing : read.missing) text << tr("Missing: %1").arg(QString::fromStdString(missing));
-    for (const Issue& issue : notes) text << textOf(issue);
+    if (read.cappedVertices > 0)
+        text << tr("Capping influences moves vertices by up to %1 (%2)")
+                    .arg(lengthOf(read.cappingError), QString::fromStdString(read.cappingAt));
+    for (const Issue& issue : outcome.issues) text << textOf(issue);
     addButtons(*column, file, text.join('\n'));
 }
 
-void ExportReportDialog::addVerdict(QVBoxLayout& column, bool isGood, const QString& said, const QString& what)
+void ExportReportDialog::addVerdict(QVBoxLayout& column, bool isGood, const QString& verdict, const QString& what)
 {
     const Theme& theme = Theme::instance();
-    auto* verdict = new QFrame;
+    auto* frame = new QFrame;
     const MarkLook look = lookOf(isGood ? Mark::Ok : Mark::Error);
-    verdict->setProperty("message", look.message);
-    auto* row = new QHBoxLayout(verdict);
+    frame->setProperty("message", look.message);
+    auto* row = new QHBoxLayout(frame);
     row->setSpacing(theme.px(10));
     auto* mark = new QLabel;
     mark->setPixmap(iconPixmap(look.icon, look.token, theme.px(20), devicePixelRatioF()));
     mark->setAccessibleName(look.word);
     row->addWidget(mark);
-    auto* words = new QLabel(QStringLiteral("<b>%1</b><br>%2").arg(said.toHtmlEscaped(), what.toHtmlEscaped()));
+    auto* words = new QLabel(QStringLiteral("<b>%1</b><br>%2").arg(verdict.toHtmlEscaped(), what.toHtmlEscaped()));
     words->setWordWrap(true);
     row->addWidget(words, 1);
-    column.addWidget(verdict);
+    column.addWidget(frame);
 }
 
 void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, const GoalTally& goals)
@@ -135,17 +114,20 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
         add(mark(read.vertexError <= vertex),
             tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))),
             lengthOf(read.vertexError), atMost(lengthOf(vertex)), QString::fromStdString(read.vertexAt));
+    if (read.cappedVertices > 0)
+        add(Mark::Info, tr("Cost of capping %1 vertices").arg(QLocale().toString(qlonglong(read.cappedVertices))),
+            lengthOf(read.cappingError), {}, QString::fromStdString(read.cappingAt));
     add(mark(read.missing.empty()), tr("Missing joints, meshes, clips"), QString::number(read.missing.size()),
         QStringLiteral("0"), {});
     if (goals.samples > 0) {
-        const bool isMet = goals.met == goals.samples;
-        add(isMet ? Mark::Ok : Mark::Warning, tr("Goals met when solved"),
-            tr("%1 of %2").arg(goals.met).arg(goals.samples), QString::number(goals.samples),
-            isMet ? QString()
-                  : tr("%1, frame %2: %3 short")
-                        .arg(QString::fromStdString(goals.handle))
-                        .arg(goals.frame)
-                        .arg(lengthOf(goals.error)));
+        const GoalResult* worst = goals.worstMissed();
+        add(worst == nullptr ? Mark::Ok : Mark::Warning, tr("Goals met when solved"),
+            tr("%1 of %2").arg(goals.samplesMet).arg(goals.samples), QString::number(goals.samples),
+            worst == nullptr ? QString()
+                             : tr("%1, frame %2: %3 short")
+                                   .arg(QString::fromStdString(worst->handle))
+                                   .arg(worst->frame)
+                                   .arg(lengthOf(worst->error)));
     }
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     for (const int number : {1, 2}) table->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
@@ -168,18 +150,17 @@ void ExportReportDialog::addGraph(QVBoxLayout& column, const ReadBack& read)
     column.addWidget(new ErrorGraph(read.samples, tolerance));
 }
 
-void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, const GoalTally& goals,
-                                  const Issues& notes)
+void ExportReportDialog::addNotes(QVBoxLayout& column, const ExportOutcome& outcome)
 {
-    if (read.missing.empty() && notes.empty()) return;
+    if (outcome.issues.empty()) return;
     auto* row = new QHBoxLayout;
     row->addWidget(headingOf(tr("Notes")));
     row->addStretch(1);
-    if (goals.met < goals.samples) {
-        const int frame = qRound(goals.frame);
+    if (const GoalResult* worst = outcome.goals.worstMissed()) {
+        const int frame = qRound(worst->frame);
         auto* go = new QPushButton(tr("Go to frame %1").arg(frame));
         go->setObjectName(QStringLiteral("report.go"));
-        go->setToolTip(tr("Where a goal is missed most"));
+        go->setToolTip(tr("Go to the frame with the largest goal error"));
         connect(go, &QPushButton::clicked, this, [this, frame] { emit frameWanted(frame); });
         row->addWidget(go);
     }
@@ -188,9 +169,7 @@ void ExportReportDialog::addNotes(QVBoxLayout& column, const ReadBack& read, con
     list->setObjectName(QStringLiteral("report.notes"));
     list->setAccessibleName(tr("Notes"));
     makeIssueList(*list);
-    for (const std::string& missing : read.missing)
-        addFinding(*list, Mark::Error, tr("Missing: %1").arg(QString::fromStdString(missing)));
-    for (const Issue& issue : notes) addFinding(*list, markOf(issue.severity), textOf(issue));
+    for (const Issue& issue : outcome.issues) addFinding(*list, markOf(issue.severity), textOf(issue));
     column.addWidget(list, 1);
 }
 

@@ -5,6 +5,7 @@
 #include "app/widgets/ExportReportDialog.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/ImportDialog.h"
+#include "core/document/ExportJob.h"
 #include "core/document/Operation.h"
 #include "resources/samples/Samples.h"
 
@@ -317,15 +318,8 @@ void FileActions::exportBy(const QJsonObject& operation)
     const QString path = operation.value("file").toString();
     const auto document = std::make_shared<Document>(m_editor.document().copyForJob());
     const auto result = std::make_shared<std::optional<Result<void>>>();
-    const auto report = std::make_shared<std::optional<ExportReport>>();
-    const auto goals = std::make_shared<GoalTally>();
-    document->services.exportTo = [report, goals](const Scene& scene, const std::vector<BakedClip>& clips,
-                                                  const std::string& file, const ExportOptions& options) {
-        auto done = tendon::exportAnimation(scene, clips, file, options);
-        if (done) *report = *done;
-        *goals = tallyGoals(scene, clips);
-        return done;
-    };
+    const auto outcome = std::make_shared<ExportOutcome>();
+    document->services.exported = [outcome](const ExportOutcome& done) { *outcome = done; };
     run(
         tr("Exporting %1").arg(QFileInfo(path).fileName()),
         [document, operation, result](Job::Control& control) {
@@ -333,22 +327,18 @@ void FileActions::exportBy(const QJsonObject& operation)
             document->services.progress = [&control](double done) { control.done = done; };
             *result = carryOut(*document, operation);
         },
-        [this, document, operation, result, report, goals] {
+        [this, document, operation, result, outcome] {
             if (!**result) {
                 if ((*result)->error().code != ErrorCode::Cancelled) fail((*result)->error());
                 emit exported(false);
                 return;
             }
             m_editor.document().noteDone(operation, document->messages);
-            const bool isGood = *report && (*report)->readBack.isWithin();
-            if (*report) {
-                auto* dialog = new ExportReportDialog(operation.value("file").toString(), **report, *goals,
-                                                      document->messages, m_window);
-                connect(dialog, &ExportReportDialog::frameWanted, &m_editor, &Editor::goToFrame);
-                dialog->setAttribute(Qt::WA_DeleteOnClose);
-                dialog->show();
-            }
-            emit exported(isGood);
+            auto* dialog = new ExportReportDialog(operation.value("file").toString(), *outcome, m_window);
+            connect(dialog, &ExportReportDialog::frameWanted, &m_editor, &Editor::goToFrame);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->show();
+            emit exported(outcome->report.readBack.isWithin());
         });
 }
 

@@ -1,6 +1,7 @@
 #include "app/widgets/FileFilters.h"
 
 #include "app/widgets/Texts.h"
+#include "core/io/export/Exporters.h"
 #include "core/io/formats/FileFormats.h"
 
 #include <QCoreApplication>
@@ -9,16 +10,15 @@
 namespace tendon::editor {
 namespace {
 
-QString filterOf(const FileFormat& format)
+QString filterOf(std::string_view title, std::string_view suffix)
 {
-    return QStringLiteral("%1 (*.%2)").arg(fromView(format.title), fromView(format.suffix));
+    return QStringLiteral("%1 (*.%2)").arg(fromView(title), fromView(suffix));
 }
 
 QString readPatterns()
 {
     QStringList patterns;
-    for (const FileFormat& format : fileFormats())
-        if (format.isRead) patterns << "*." + fromView(format.suffix);
+    for (const FileFormat& format : fileFormats()) patterns << "*." + fromView(format.suffix);
     return patterns.join(' ');
 }
 
@@ -27,8 +27,7 @@ QString readPatterns()
 QString modelFilters()
 {
     QStringList filters{QCoreApplication::translate("FileFilters", "Models (%1)").arg(readPatterns())};
-    for (const FileFormat& format : fileFormats())
-        if (format.isRead) filters << filterOf(format);
+    for (const FileFormat& format : fileFormats()) filters << filterOf(format.title, format.suffix);
     filters << QCoreApplication::translate("FileFilters", "All files (*)");
     return filters.join(QStringLiteral(";;"));
 }
@@ -43,15 +42,14 @@ QString openFilters()
 QString exportFilters()
 {
     QStringList filters;
-    for (const FileFormat& format : fileFormats())
-        if (format.isWritten) filters << filterOf(format);
+    for (const Exporter& exporter : exporters()) filters << filterOf(exporter.title, exporter.suffix);
     return filters.join(QStringLiteral(";;"));
 }
 
 QString exportFilter(const QString& suffix)
 {
-    const FileFormat* format = findFileFormat(suffix.toLower().toStdString());
-    return format == nullptr || !format->isWritten ? QString() : filterOf(*format);
+    const Exporter* exporter = findExporter(suffix.toLower().toStdString());
+    return exporter == nullptr ? QString() : filterOf(exporter->title, exporter->suffix);
 }
 
 } // namespace tendon::editor

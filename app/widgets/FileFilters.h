@@ -4,7 +4,7 @@
 
 namespace tendon::editor {
 
-// What file dialogs offer, out of the table of formats (core/io/formats/FileFormats.h).
+// What file dialogs offer, from the tables of import formats and exporters.
 
 [[nodiscard]] QString modelFilters();                      ///< to import: all that are read, then each, then all files
 [[nodiscard]] QString openFilters();                       ///< projects and models

@@ -36,7 +36,7 @@ struct EditState
     bool operator==(const EditState&) const = default;
 };
 
-/// What an operation works on: the history of the scene, the editing state and the solvers. One thread.
+/// What an operation works on: the history of the scene, the editing state and the solvers. Owned by one thread.
 struct Document
 {
     History history; ///< its current version is `edit`'s clip and pending values with the scene

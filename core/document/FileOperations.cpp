@@ -1,5 +1,5 @@
-#include "core/base/SmallLength.h"
 #include "core/document/ClipTransfer.h"
+#include "core/document/ExportJob.h"
 #include "core/document/Families.h"
 #include "core/document/FileStage.h"
 #include "core/document/Lookup.h"
@@ -10,7 +10,6 @@
 #include "core/io/project/ProjectFile.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
-#include "core/solve/Baker.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,108 +133,40 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
     return {};
 }
 
-/// The clips to write: the one named, all, the current one, or the first; without any, the pose as a clip of its own.
-Result<std::vector<ClipId>> clipsToExport(const Document& document, const Arguments& arguments, Scene& scene)
+Result<ExportRequest> exportRequest(const Arguments& arguments)
 {
-    if (arguments.has("clip")) {
-        if (arguments.has("clips")) return Error{ErrorCode::InvalidArgument, "give only one of clip and clips", ""};
-        const auto clip = clipIn(scene, arguments, "clip");
-        if (!clip) return clip.error();
-        return std::vector{*clip};
-    }
-    if (scene.clips.empty()) {
-        auto posed = addClip(scene, "pose");
-        if (!posed) return posed.error();
-        scene = std::move(*posed);
-    }
-    std::vector<ClipId> clips;
-    if (arguments.has("clips"))
-        for (const auto& clip : scene.clips) clips.push_back(clip->id);
-    else
-        clips.push_back(scene.find(document.edit.currentClip) != nullptr ? document.edit.currentClip
-                                                                         : scene.clips.front()->id);
-    return clips;
-}
-
-Result<BakeOptions> bakeOptions(const Document& document, const Arguments& arguments, const Scene& scene, ClipId id)
-{
-    const Clip& clip = *scene.find(id);
-    BakeOptions options;
-    options.clip = id;
-    options.fps = scene.fps;
-    options.from = clip.begin();
-    options.to = clip.end();
-    options.cancelled = document.services.cancelled;
-    options.progress = document.services.progress;
-    if (arguments.has("fps")) {
-        const double fps = arguments.number("fps");
-        if (!(fps >= 0.01 && fps <= 10'000))
-            return Error{ErrorCode::InvalidArgument, "must be from 0.01 to 10000", "fps"};
-        options.fps = FrameRate::fromValue(fps);
-    }
+    if (arguments.has("clip") && arguments.has("clips"))
+        return Error{ErrorCode::InvalidArgument, "use either clip or clips, not both", ""};
+    ExportRequest request;
+    request.clip = arguments.text("clip");
+    request.isAllClips = arguments.has("clips");
+    if (arguments.has("fps")) request.fps = arguments.number("fps");
     if (arguments.has("range")) {
         const std::vector<double> range = arguments.numbers("range");
-        if (range.size() != 2 || range[0] > range[1] || std::abs(range[0]) > kMaxFrame ||
-            std::abs(range[1]) > kMaxFrame)
-            return Error{ErrorCode::InvalidArgument,
-                         "must be two frames [from, to] within 10 000 000 of 0, the first not after the second",
-                         "range"};
-        options.from = scene.fps.timeOf(range[0]);
-        options.to = scene.fps.timeOf(range[1]);
+        if (range.size() != 2) return Error{ErrorCode::InvalidArgument, "must be two frames [from, to]", "range"};
+        request.range = {range[0], range[1]};
     }
-    return options;
-}
-
-/// Goals that were missed, once for each handle: how often, and the worst.
-void tellMissedGoals(Document& document, const Scene& scene, const BakedClip& baked)
-{
-    for (std::size_t h = 0; h < scene.handles->size(); ++h) {
-        std::size_t missed = 0;
-        double worst = 0;
-        for (const auto& sample : baked.handles) {
-            if (h >= sample.size() || sample[h].status == sdk::Status::Converged) continue;
-            ++missed;
-            worst = std::max(worst, sample[h].positionError);
-        }
-        if (missed == 0) continue;
-        const Handle& handle = (*scene.handles)[h];
-        document.messages.push_back({Severity::Warning,
-                                     "its goal was missed at " + std::to_string(missed) + " of " +
-                                         std::to_string(baked.times.size()) + " samples, by " + smallLength(worst) +
-                                         " at worst",
-                                     "clip " + baked.name + ": " + handle.name, handle.id.value});
-    }
+    request.options.onlyTheseClips = arguments.boolean("only");
+    if (const ExportPreset* preset = findExportPreset(arguments.text("preset"))) request.options.preset = *preset;
+    return request;
 }
 
 Result<void> exportOperation(Document& document, const Arguments& arguments, FileStage& stage)
 {
     const std::string path = absolutePath(arguments.text("file"));
-    Scene scene = document.scene();
-    if (scene.joints->empty()) return Error{ErrorCode::InvalidArgument, "there are no joints to export", ""};
-    if (const auto fits = checkExport(scene, path); !fits) return fits;
-    const auto clips = clipsToExport(document, arguments, scene);
-    if (!clips) return clips.error();
-    std::vector<BakedClip> baked;
-    for (const ClipId clip : *clips) {
-        const auto options = bakeOptions(document, arguments, scene, clip);
-        if (!options) return options.error();
-        auto result = bake(scene, *document.solvers, *options);
-        if (!result) return result.error();
-        tellMissedGoals(document, scene, *result);
-        baked.push_back(std::move(*result));
-    }
-    ExportOptions options{.onlyTheseClips = arguments.boolean("only")};
-    if (const ExportPreset* preset = findExportPreset(arguments.text("preset"))) options.preset = *preset;
+    const Services& services = document.services;
+    auto request = exportRequest(arguments);
+    if (!request) return request.error();
+    auto job = ExportJob::create(document.scene(), document.edit.currentClip, path, std::move(*request));
+    if (!job) return job.error();
+    if (const auto baked = job->bakeClips(*document.solvers, services.bake, services.progress, services.cancelled);
+        !baked)
+        return baked;
     return stage.write(path, [&](const std::string& file) -> Result<void> {
-        const auto report = document.services.exportTo(scene, baked, file, options);
-        if (!report) return report.error();
-        document.messages.insert(document.messages.end(), report->issues.begin(), report->issues.end());
-        if (!report->readBack.isWithin())
-            document.messages.push_back({Severity::Warning,
-                                         "read back, the file differs from what was meant by " +
-                                             QString::number(report->readBack.jointError * 1000, 'g', 3).toStdString() +
-                                             " mm at worst",
-                                         path, 0});
+        const auto outcome = job->write(file);
+        if (!outcome) return outcome.error();
+        document.messages.insert(document.messages.end(), outcome->issues.begin(), outcome->issues.end());
+        if (services.exported) services.exported(*outcome);
         return {};
     });
 }

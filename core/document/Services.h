@@ -5,15 +5,13 @@
 #include <atomic>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace tendon {
 
 struct Scene;
 struct ImportedModel;
 struct ImportOptions;
-struct ExportReport;
-struct ExportOptions;
+struct ExportOutcome;
 struct BakedClip;
 struct BakeOptions;
 class SolverRegistry;
@@ -23,13 +21,11 @@ class SolverRegistry;
 struct Services
 {
     std::function<Result<ImportedModel>(const std::string& path, const ImportOptions& options)> import;
-    std::function<Result<ExportReport>(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
-                                       const ExportOptions& options)>
-        exportTo;
     std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)>
         bake;
-    std::function<void(double done)> progress;    ///< 0 to 1 of the running operation; any thread
-    const std::atomic<bool>* cancelled = nullptr; ///< null = cannot be cancelled; outlives the running operation
+    std::function<void(const ExportOutcome& outcome)> exported; ///< called after each export; may be empty
+    std::function<void(double done)> progress;                  ///< 0 to 1 of the running operation; any thread
+    const std::atomic<bool>* cancelled = nullptr;               ///< null = cannot be cancelled; outlives the running operation
 };
 
 /// The real ones.

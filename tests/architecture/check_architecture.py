@@ -45,10 +45,10 @@ def core(*layers):
 IO_BASE = ["core/io/base/"]
 READER = core_up_to("scene") + EIGEN + QT + IO_BASE + ["core/io/formats/", "core/io/model/"]
 WRITER = core_up_to("runtime") + EIGEN + QT + IO_BASE + ["core/io/formats/"]
-PREPARE = ["core/io/export/prepare/"]
+EXPORTER = WRITER + ["core/io/export/base/", "core/io/export/prepare/", "core/io/import/ModelImport.h", "core/io/readback/"]
 IO_DOORS = IO_BASE + [
     "core/io/formats/FileFormats.h", "core/io/import/ModelImport.h", "core/io/export/AnimationExport.h",
-    "core/io/export/Export", "core/io/readback/ReadBack.h", "core/io/project/ProjectFile.h",
+    "core/io/export/Exporters.h", "core/io/export/base/", "core/io/readback/ReadBack.h", "core/io/project/ProjectFile.h",
 ]
 
 # Folder -> what it may include beside the standard library and itself: beginnings of paths, with < for those of others.
@@ -83,11 +83,10 @@ ALLOWED = {
     "core/io/import": READER + ["core/io/readers/"],
     "core/io/readback": core_up_to("runtime") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/readers/draco/"],
     "core/io/export": WRITER + ["core/io/import/ModelImport.h", "core/io/readback/"],
-    "core/io/export/prepare": WRITER,
-    "core/io/export/bvh": WRITER + PREPARE,
-    "core/io/export/fbx": WRITER + PREPARE,
-    "core/io/export/gltf": WRITER + PREPARE + ["<nlohmann/"],
-    "core/io/export/tables": WRITER + PREPARE,
+    "core/io/export/base": WRITER + ["core/io/readback/Original.h", "core/io/readback/ReadBack.h"],
+    "core/io/export/prepare": WRITER + ["core/io/export/base/"],
+    "core/io/export/{name}": EXPORTER + ["core/io/export/{name}/"],
+    "core/io/export/gltf": EXPORTER + ["<nlohmann/"],
     "core/io/project": core_up_to("scene") + JSON + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/gltf/GltfWriter.h"],
     "core/document": core_up_to("solve") + JSON + IO_DOORS + EIGEN + QT,
     "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "resources/samples/"] + QT,
@@ -277,7 +276,7 @@ def self_test():
         "core/io/import/C.cpp": ("#include <nlohmann/json.hpp>\n", "must not include <nlohmann/json.hpp>"),
         "core/io/readback/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
         "core/io/readback/C.cpp": ('#include "core/io/formats/gltf/B.h"\n', 'must not include "core/io/formats/gltf/B.h"'),
-        "core/io/export/gltf/A.cpp": ('#include "core/io/readback/B.h"\n', 'must not include "core/io/readback/B.h"'),
+        "core/io/export/base/A.cpp": ('#include "core/io/readback/B.h"\n', 'must not include "core/io/readback/B.h"'),
         "core/io/export/fbx/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
         "core/io/export/prepare/A.cpp": ('#include "core/solve/B.h"\n', 'must not include "core/solve/B.h"'),
         "core/io/export/A.cpp": ('#include "core/io/project/B.h"\n', 'must not include "core/io/project/B.h"'),

@@ -40,6 +40,12 @@ Result<void> writeFile(const std::string& path, std::string_view bytes)
     return {};
 }
 
+bool isSameFile(const std::string& a, const std::string& b)
+{
+    const QString first = QFileInfo(QString::fromStdString(a)).canonicalFilePath();
+    return !first.isEmpty() && first == QFileInfo(QString::fromStdString(b)).canonicalFilePath();
+}
+
 std::string sha256(std::string_view bytes)
 {
     const QByteArrayView view(bytes.data(), static_cast<qsizetype>(bytes.size()));

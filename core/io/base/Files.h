@@ -14,6 +14,9 @@ namespace tendon {
 /// Writes a file whole or not at all: on failure an existing file is as it was and nothing is left over.
 [[nodiscard]] Result<void> writeFile(const std::string& path, std::string_view bytes);
 
+/// True when both paths lead to one existing file or folder.
+[[nodiscard]] bool isSameFile(const std::string& a, const std::string& b);
+
 /// SHA-256 of bytes, lower-case hex.
 [[nodiscard]] std::string sha256(std::string_view bytes);
 

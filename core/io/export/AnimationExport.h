@@ -2,7 +2,7 @@
 
 #include "core/base/Issue.h"
 #include "core/base/Result.h"
-#include "core/io/export/ExportPresets.h"
+#include "core/io/export/Exporters.h"
 #include "core/io/readback/ReadBack.h"
 #include "core/runtime/BakedClip.h"
 #include "core/scene/Scene.h"
@@ -13,28 +13,33 @@
 
 namespace tendon {
 
-struct ExportOptions
-{
-    bool onlyTheseClips = false; ///< drop the source's other animations
-    ExportPreset preset = kNoPreset;
-};
-
 struct ExportReport
 {
     std::int64_t bytes = 0;
     ReadBack readBack;
-    Issues issues;
+    Issues issues; ///< of the preparation and of the writer
 };
 
-/// What can be told before the work of a bake: the format can be written, the folder is there, and the path is not that
-/// of the model the project was made from.
-[[nodiscard]] Result<void> checkExport(const Scene& scene, const std::string& path);
+/// What can be checked before a bake: the suffix has an exporter, the folder exists, and the path is not the model that
+/// the project was made from. Returns the exporter of the scene.
+[[nodiscard]] Result<const Exporter*> exporterFor(const Scene& scene, const std::string& path);
 
-/// Writes a model with its baked animations, format by suffix (.glb, .gltf, .fbx; .bvh, .json and .csv hold the joints
-/// alone), atomically, and reads it back. A glTF source is patched; anything else is written anew. What was read back
-/// differing is no error: the file stays, and the report says so. Errors: a format that cannot be written, a source
-/// that is gone or has changed, a path that is the source's own; then nothing is written.
+/// Writes a model with its baked animations, in the format of the suffix, atomically, and reads it back. A glTF source
+/// is patched; anything else is written anew. A difference between the file and the original is not an error: the file
+/// stays, and the report says so. Errors: those of exporterFor(), a bake that the format cannot hold, a source that is
+/// gone or has changed; then nothing is written.
 [[nodiscard]] Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips,
                                                    const std::string& path, const ExportOptions& options);
+
+/// The same by a given exporter.
+[[nodiscard]] Result<ExportReport> exportBy(const Exporter& exporter, const Scene& scene,
+                                            const std::vector<BakedClip>& clips, const std::string& path,
+                                            const ExportOptions& options);
+
+/// An error if the format cannot hold that many clips.
+[[nodiscard]] Result<void> checkClipCount(const Exporter& exporter, std::size_t clips, const std::string& path);
+
+/// One error for each kind of difference between a file and the original that is beyond tolerance.
+[[nodiscard]] Issues readBackIssues(const std::string& file, const ReadBack& readBack);
 
 } // namespace tendon

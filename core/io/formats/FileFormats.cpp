@@ -6,21 +6,19 @@
 namespace tendon {
 namespace {
 
-constexpr std::array<FileFormat, 14> kFormats = {{
-    {"glTF, one file", "glb", true, true},
-    {"glTF", "gltf", true, true},
-    {"FBX", "fbx", true, true},
-    {"Collada", "dae", true, false},
-    {"BVH", "bvh", true, true},
-    {"URDF robots", "urdf", true, false},
-    {"VRM", "vrm", true, false},
-    {"VRM animations", "vrma", true, false},
-    {"MD5", "md5mesh", true, false},
-    {"B3D", "b3d", true, false},
-    {"DirectX", "x", true, false},
-    {"SMD", "smd", true, false},
-    {"Joints as JSON", "json", false, true},
-    {"Joints as CSV", "csv", false, true},
+constexpr std::array<FileFormat, 12> kFormats = {{
+    {"glTF, one file", "glb"},
+    {"glTF", "gltf"},
+    {"FBX", "fbx"},
+    {"Collada", "dae"},
+    {"BVH", "bvh"},
+    {"URDF robots", "urdf"},
+    {"VRM", "vrm"},
+    {"VRM animations", "vrma"},
+    {"MD5", "md5mesh"},
+    {"B3D", "b3d"},
+    {"DirectX", "x"},
+    {"SMD", "smd"},
 }};
 
 } // namespace

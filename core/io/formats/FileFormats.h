@@ -5,14 +5,12 @@
 
 namespace tendon {
 
-/// A kind of file that is read as a model or written as an export. One table for the export's check, file dialogs and
-/// help.
+/// A kind of file that can be imported. One table for file dialogs and help; what can be written has its own
+/// (export/Exporter.h).
 struct FileFormat
 {
     std::string_view title;  ///< "Collada"
     std::string_view suffix; ///< in lower case, without the dot
-    bool isRead = false;
-    bool isWritten = false;
 };
 
 [[nodiscard]] std::span<const FileFormat> fileFormats();                 ///< the usual ones first

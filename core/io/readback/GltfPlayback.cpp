@@ -228,7 +228,7 @@ bool GltfPlayback::readAccessor(int index, std::vector<double>& values, int& com
 
 void GltfPlayback::loadNodes()
 {
-    const QJsonArray nodes = m_json["nodes"].toArray();
+    const QJsonArray nodes = m_json["nodes"].toArray(), meshes = m_json["meshes"].toArray();
     m_nodes.resize(static_cast<std::size_t>(nodes.size()));
     for (std::size_t n = 0; n < m_nodes.size(); ++n) {
         const QJsonObject object = nodes[qsizetype(n)].toObject();
@@ -241,6 +241,12 @@ void GltfPlayback::loadNodes()
         if (t.size() == 3) node.translation = {t[0], t[1], t[2]};
         if (r.size() == 4) node.rotation = Eigen::Vector4d(r[0], r[1], r[2], r[3]).normalized();
         if (s.size() == 3) node.scale = {s[0], s[1], s[2]};
+        if (object.contains(QLatin1String("mesh"))) {
+            const QJsonObject mesh = meshes.at(object["mesh"].toInt(-1)).toObject();
+            node.weights = numbers(object.contains(QLatin1String("weights")) ? object["weights"] : mesh["weights"]);
+            const QJsonObject first = mesh["primitives"].toArray().at(0).toObject();
+            node.weights.resize(static_cast<std::size_t>(first["targets"].toArray().size()), 0);
+        }
         for (const QJsonValue& child : object["children"].toArray())
             if (child.toInt(-1) >= 0 && child.toInt() < nodes.size())
                 m_nodes[static_cast<std::size_t>(child.toInt())].parent = static_cast<int>(n);
@@ -255,7 +261,7 @@ void GltfPlayback::loadNodes()
 void GltfPlayback::loadAnimations()
 {
     for (const QJsonValue& value : m_json["animations"].toArray()) {
-        Animation animation{.name = value.toObject()["name"].toString().toStdString(), .channels = {}};
+        Animation animation{.name = value.toObject()["name"].toString().toStdString(), .channels = {}, .morphs = {}};
         const QJsonArray samplers = value.toObject()["samplers"].toArray();
         for (const QJsonValue& entry : value.toObject()["channels"].toArray()) {
             const QJsonObject target = entry.toObject()["target"].toObject(),
@@ -266,13 +272,17 @@ void GltfPlayback::loadAnimations()
                             .times = {},
                             .values = {}};
             int components = 0;
-            if (channel.node >= m_nodes.size() || channel.path == QLatin1String("weights")) continue;
+            if (channel.node >= m_nodes.size()) continue;
             if (!readAccessor(sampler["input"].toInt(-1), channel.times, components)) continue;
             if (!readAccessor(sampler["output"].toInt(-1), channel.values, components)) continue;
-            const std::size_t needed = channel.times.size() * (channel.path == QLatin1String("rotation") ? 4 : 3) *
+            const bool isMorph = channel.path == QLatin1String("weights");
+            const std::size_t width = isMorph                                     ? m_nodes[channel.node].weights.size()
+                                      : channel.path == QLatin1String("rotation") ? 4
+                                                                                  : 3;
+            const std::size_t needed = channel.times.size() * width *
                                        (channel.interpolation == QLatin1String("CUBICSPLINE") ? 3 : 1);
             if (!channel.times.empty() && channel.values.size() == needed)
-                animation.channels.push_back(std::move(channel));
+                (isMorph ? animation.morphs : animation.channels).push_back(std::move(channel));
         }
         m_animations.push_back(std::move(animation));
     }
@@ -358,6 +368,7 @@ void GltfPlayback::loadParts()
             Part part{.mesh = mesh["name"].toString().toStdString(),
                       .node = n,
                       .positions = {},
+                      .morphTargets = {},
                       .skin = node["skin"].toInt(-1),
                       .influences = {}};
             if (part.skin >= static_cast<int>(m_skins.size())) part.skin = -1;
@@ -370,6 +381,8 @@ void GltfPlayback::loadParts()
             const std::vector<double>& values = read[QStringLiteral("POSITION")];
             for (std::size_t i = 0; i + 2 < values.size(); i += 3)
                 part.positions.push_back({values[i], values[i + 1], values[i + 2]});
+            for (const QJsonValue& target : primitive.toObject()["targets"].toArray())
+                part.morphTargets.push_back(target.toObject()["POSITION"].toInt(-1));
             if (part.skin >= 0) part.influences.resize(part.positions.size());
             for (int set = 0; part.skin >= 0; ++set) {
                 const QString number = QString::number(set);
@@ -442,7 +455,7 @@ Eigen::VectorXd GltfPlayback::sample(const Channel& channel, double seconds)
 {
     const bool isCubic = channel.interpolation == QLatin1String("CUBICSPLINE");
     const bool isTurn = channel.path == QLatin1String("rotation");
-    const std::size_t n = isTurn ? 4 : 3, perKey = isCubic ? 3 * n : n;
+    const std::size_t perKey = channel.values.size() / channel.times.size(), n = isCubic ? perKey / 3 : perKey;
     const auto vector = [&](std::size_t key, std::size_t part) {
         Eigen::VectorXd v(n);
         for (std::size_t i = 0; i < n; ++i) v[Eigen::Index(i)] = channel.values[key * perKey + part * n + i];
@@ -498,8 +511,35 @@ std::vector<Eigen::Matrix4d> GltfPlayback::pose(int animation, double seconds) c
     return world;
 }
 
-std::vector<Eigen::Vector3d> GltfPlayback::vertices(const Part& part, const std::vector<Eigen::Matrix4d>& pose) const
+std::vector<double> GltfPlayback::weights(std::size_t node, int animation, double seconds) const
 {
+    std::vector<double> result = m_nodes[node].weights;
+    if (animation < 0) return result;
+    for (const Channel& channel : m_animations[static_cast<std::size_t>(animation)].morphs)
+        if (channel.node == node) {
+            const Eigen::VectorXd value = sample(channel, seconds);
+            result.assign(value.begin(), value.end());
+        }
+    return result;
+}
+
+std::vector<Eigen::Vector3d> GltfPlayback::morphed(const Part& part, const std::vector<double>& weights) const
+{
+    std::vector<Eigen::Vector3d> positions = part.positions;
+    std::vector<double> deltas;
+    int components = 0;
+    for (std::size_t t = 0; t < std::min(weights.size(), part.morphTargets.size()); ++t) {
+        if (weights[t] == 0 || !readAccessor(part.morphTargets[t], deltas, components)) continue;
+        for (std::size_t v = 0; v < positions.size() && 3 * v + 2 < deltas.size(); ++v)
+            positions[v] += weights[t] * Eigen::Vector3d(&deltas[3 * v]);
+    }
+    return positions;
+}
+
+std::vector<Eigen::Vector3d> GltfPlayback::vertices(const Part& part, const std::vector<Eigen::Matrix4d>& pose,
+                                                    const std::vector<double>& weights) const
+{
+    const std::vector<Eigen::Vector3d> positions = morphed(part, weights);
     std::vector<Eigen::Vector3d> result;
     result.reserve(part.positions.size());
     for (std::size_t v = 0; v < part.positions.size(); ++v) {
@@ -516,7 +556,7 @@ std::vector<Eigen::Vector3d> GltfPlayback::vertices(const Part& part, const std:
             }
             if (sum > 0) matrix /= sum; // what readers do with weights that do not sum to 1
         }
-        result.push_back((matrix * part.positions[v].homogeneous()).head<3>());
+        result.push_back((matrix * positions[v].homogeneous()).head<3>());
     }
     return result;
 }

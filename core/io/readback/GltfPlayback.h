@@ -14,16 +14,15 @@
 
 namespace tendon {
 
-/// Plays a glTF file as its specification says, from nothing but the bytes on disk: the judge of what was written. It
-/// shares no code with the import or the writers (another JSON reader, own accessors, own interpolation, own
-/// kinematics) and keeps to what it must know, so that a mistake there cannot hide here. Draco alone is decoded by what
-/// the import uses too.
+/// Plays a glTF file as its specification says, from nothing but the bytes on disk. It judges what was written, so it
+/// shares no code with the import or the writers: it has its own JSON reader, accessors, interpolation, kinematics and
+/// skinning, and a mistake there cannot hide here. Only Draco is decoded by the same code as in the import.
 class GltfPlayback
 {
 public:
-    /// Reads a .glb or .gltf with its buffers. Errors: damaged, or of a kind this reader does not know (a sparse
-    /// accessor is known; a mesh that is compressed otherwise than by Draco is left out and named in unreadableParts(),
-    /// one whose Draco data is damaged is not there).
+    /// Reads a .glb or .gltf with its buffers. A mesh compressed by anything but Draco is left out and named in
+    /// unreadableParts(); one whose Draco data is damaged is left out. Errors: damaged, or a kind of file that this
+    /// reader does not know.
     [[nodiscard]] static Result<GltfPlayback> load(const std::string& path);
 
     [[nodiscard]] std::size_t nodeCount() const { return m_nodes.size(); }
@@ -36,12 +35,16 @@ public:
     /// World matrices of all nodes; animation -1 = as the file stands.
     [[nodiscard]] std::vector<Eigen::Matrix4d> pose(int animation, double seconds) const;
 
+    /// The weights of the morph targets of a node's mesh; animation -1 = those of the file. Empty = there are none.
+    [[nodiscard]] std::vector<double> weights(std::size_t node, int animation, double seconds) const;
+
     /// One primitive of a mesh at one node.
     struct Part
     {
         std::string mesh;
         std::size_t node = 0;
         std::vector<Eigen::Vector3d> positions;
+        std::vector<int> morphTargets; ///< accessors of their positions; -1 = moves none
         int skin = -1;
         std::vector<std::vector<std::pair<int, double>>>
             influences; ///< per vertex: joint of the skin, share; empty = rigid
@@ -52,9 +55,9 @@ public:
     [[nodiscard]] const std::vector<std::pair<std::size_t, ModelLight>>& lights() const { return m_lights; }
     [[nodiscard]] const std::vector<std::string>& unreadableParts() const { return m_unreadable; }
 
-    /// The part's vertices in the world, skinned, without morph targets.
-    [[nodiscard]] std::vector<Eigen::Vector3d> vertices(const Part& part,
-                                                        const std::vector<Eigen::Matrix4d>& pose) const;
+    /// The part's vertices in the world, morphed by `weights` and skinned.
+    [[nodiscard]] std::vector<Eigen::Vector3d> vertices(const Part& part, const std::vector<Eigen::Matrix4d>& pose,
+                                                        const std::vector<double>& weights) const;
 
 private:
     struct Node
@@ -65,6 +68,7 @@ private:
         bool hasMatrix = false;
         Eigen::Vector3d translation = Eigen::Vector3d::Zero(), scale = Eigen::Vector3d::Ones();
         Eigen::Vector4d rotation{0, 0, 0, 1}; ///< xyzw
+        std::vector<double> weights;          ///< of its mesh's morph targets
     };
     struct Channel
     {
@@ -75,7 +79,8 @@ private:
     struct Animation
     {
         std::string name;
-        std::vector<Channel> channels;
+        std::vector<Channel> channels; ///< of nodes' transforms
+        std::vector<Channel> morphs;   ///< of the weights of morph targets
     };
     using Attributes = std::map<QString, std::vector<double>>; ///< POSITION, JOINTS_n, WEIGHTS_n
     struct Skin
@@ -94,6 +99,7 @@ private:
     [[nodiscard]] bool readAccessor(int index, std::vector<double>& values, int& components) const;
     [[nodiscard]] bool readAttributes(const QJsonObject& primitive, Attributes& read) const;
     [[nodiscard]] bool readDraco(const QJsonObject& draco, const QJsonObject& attributes, Attributes& read) const;
+    [[nodiscard]] std::vector<Eigen::Vector3d> morphed(const Part& part, const std::vector<double>& weights) const;
     [[nodiscard]] QByteArray bytesOf(int view) const;
     [[nodiscard]] static Eigen::VectorXd sample(const Channel& channel, double seconds);
 

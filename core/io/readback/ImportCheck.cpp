@@ -1,10 +1,10 @@
 #include "core/io/readback/ImportCheck.h"
 
 #include "core/io/import/ModelImport.h"
-#include "core/io/readback/JointErrors.h"
+#include "core/io/readback/Comparison.h"
+#include "core/io/readback/OriginalMeshes.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
-#include "core/runtime/Skinning.h"
 #include "core/scene/RestPose.h"
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 namespace tendon {
 namespace {
 
-/// Plays the imported file beside what was meant.
+/// Plays the imported file beside the original.
 class ReimportCheck
 {
 public:
-    ReimportCheck(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Scene& scene, BakedPoses& poses,
-                  ReadBack& result, TurnsFrom turnsFrom)
-        : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_scene(scene), m_poses(poses), m_result(result),
-          m_turnsFrom(turnsFrom)
+    ReimportCheck(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Original& original,
+                  BakedPoses& poses, ReadBack& result, TurnsFrom turnsFrom)
+        : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_original(original), m_poses(poses),
+          m_meshes(original, poses.rig()), m_result(result), m_turnsFrom(turnsFrom)
     {
     }
 
-    void run(const std::vector<BakedClip>& clips, const std::map<JointId, std::string>& nameOf)
+    void run(const std::map<JointId, std::string>& nameOf)
     {
         std::map<std::string, JointIndex> indexOf;
         for (const Joint& joint : *m_file.joints) indexOf[joint.name] = m_rig->index(joint.id);
@@ -34,16 +34,15 @@ public:
             if (found == indexOf.end())
                 m_result.missing.push_back("joint " + name);
             else
-                m_pairs.push_back({joint, found->second,
-                                   m_turnsFrom == TurnsFrom::Rest
-                                       ? rotationOf(worldInRestPose(m_scene, joint)).conjugate()
-                                       : Quaternion::Identity()});
+                m_joints.push_back({joint, found->second,
+                                    m_turnsFrom == TurnsFrom::Rest
+                                        ? rotationOf(worldInRestPose(m_original.scene, joint)).conjugate()
+                                        : Quaternion::Identity()});
         }
         bindMeshes();
-        for (std::size_t c = 0; c < clips.size(); ++c) checkClip(clips[c], c);
-        m_joints.tell(m_result);
-        m_result.vertexError = m_vertex.value;
-        m_result.vertexAt = m_vertex.at;
+        for (std::size_t c = 0; c < m_original.clips.size(); ++c) checkClip(m_original.clips[c], c);
+        m_jointErrors.report(m_result);
+        m_vertexErrors.report(m_result);
     }
 
 private:
@@ -51,12 +50,11 @@ private:
     {
         JointId joint;
         JointIndex found;
-        Quaternion fromRest; ///< what takes the joint's axes at rest back to the world's
+        Quaternion fromRest; ///< turns the joint's axes at rest to the world's
     };
     struct MeshPair
     {
-        const Mesh* meant = nullptr;
-        SkinBinding meantBinding;
+        std::size_t original = 0;  ///< in m_meshes
         std::ptrdiff_t found = -1; ///< in m_found, paired at the first sample
     };
     struct FoundMesh
@@ -65,15 +63,21 @@ private:
         SkinBinding binding;
         bool isTaken = false;
     };
+    struct Moment
+    {
+        const BakedClip& clip;
+        std::size_t sample = 0;
+        std::int32_t sourceAnimation = -1; ///< of the file's clip
+        double seconds = 0;                ///< in the file's clip
+        const ModelPose& original;
+    };
 
     void bindMeshes()
     {
         if (m_file.model)
             for (const Mesh& mesh : m_file.model->meshes) m_found.push_back({&mesh, bindSkin(*m_rig, mesh.skin)});
-        if (!m_scene.model) return;
-        for (const Mesh& mesh : m_scene.model->meshes)
-            if (!mesh.positions.empty() && !mesh.indices.empty())
-                m_meshes.push_back({&mesh, bindSkin(m_poses.rig(), mesh.skin)});
+        for (std::size_t i = 0; i < m_meshes.size(); ++i)
+            if (!m_meshes[i].capped.indices.empty()) m_pairs.push_back({i, -1});
     }
 
     void checkClip(const BakedClip& clip, std::size_t index)
@@ -92,14 +96,16 @@ private:
         m_sampler.prepare(m_file, found);
         for (std::size_t s = 0; s < count; ++s) {
             // Importers of the format count time from a clip's first key.
-            m_sampler.sample({}, Time{first.ticks + clip.times[s].ticks - clip.times.front().ticks}, m_local);
+            const Time time{first.ticks + clip.times[s].ticks - clip.times.front().ticks};
+            m_sampler.sample({}, time, m_local);
             forwardKinematics(*m_rig, m_local, m_model);
-            const ModelPose& meant = m_poses.at(clip, s);
-            m_joints.begin(index, sampleFrame(clip, s));
-            for (const JointPair& pair : m_pairs) checkJoint(pair, clip, s);
-            if (isVertexSample(s, count)) checkVertices(clip, s, meant);
-            if (s == 0)
-                checkMounted(mountedIn(m_scene.model.get(), m_poses.rig(), meant),
+            const ModelPose& original = m_poses.at(clip, s);
+            m_jointErrors.begin(index, sampleFrame(clip, s));
+            for (const JointPair& pair : m_joints) checkJoint(pair, clip, s);
+            if (isVertexSample(s, count))
+                checkVertices({clip, s, found == nullptr ? -1 : found->sourceAnimation, time.seconds(), original});
+            if (s == 0 && m_original.hasModel)
+                checkMounted(mountedIn(m_original.scene.model.get(), m_poses.rig(), original),
                              mountedIn(m_file.model.get(), *m_rig, m_model), m_result);
         }
     }
@@ -107,61 +113,79 @@ private:
     void checkJoint(const JointPair& pair, const BakedClip& clip, std::size_t s)
     {
         const Affine &read = m_model.modelFromJoint[static_cast<std::size_t>(pair.found)],
-                     &meant = m_poses.world(pair.joint);
-        const auto where = [&] { return placeOf(clip, s) + ", joint " + m_scene.find(pair.joint)->name; };
-        if (m_turnsFrom == TurnsFrom::World) return m_joints.add(read, meant, where);
-        m_joints.add(Vector3(read.translation()), Vector3(meant.translation()), where);
-        m_joints.addTurn(read.linear(), (rotationOf(meant) * pair.fromRest).toRotationMatrix(), where);
+                     &original = m_poses.world(pair.joint);
+        const auto where = [&] { return placeOf(clip, s) + ", joint " + m_original.scene.find(pair.joint)->name; };
+        if (m_turnsFrom == TurnsFrom::World) return m_jointErrors.add(read, original, where);
+        m_jointErrors.add(Vector3(read.translation()), Vector3(original.translation()), where);
+        m_jointErrors.addTurn(read.linear(), (rotationOf(original) * pair.fromRest).toRotationMatrix(), where);
     }
 
-    void checkVertices(const BakedClip& clip, std::size_t s, const ModelPose& pose)
+    void checkVertices(const Moment& moment)
     {
-        std::vector<std::vector<Eigen::Vector3f>> found;
-        for (const FoundMesh& mesh : m_found) {
-            found.emplace_back(mesh.mesh->positions.size());
-            skinVertices(*mesh.mesh, mesh.binding, m_model, found.back());
-        }
-        for (MeshPair& pair : m_meshes) {
-            std::vector<Eigen::Vector3f> meant(pair.meant->positions.size());
-            skinVertices(*pair.meant, pair.meantBinding, pose, meant);
-            if (pair.found < 0 && !findCounterpart(pair, meant, found)) continue;
-            m_vertex.add(largest(*pair.meant, meant, static_cast<std::size_t>(pair.found), found),
-                         [&] { return placeOf(clip, s) + ", mesh " + pair.meant->name; });
+        for (MeshPair& pair : m_pairs) {
+            if (pair.found < 0 && !findCounterpart(pair, moment)) continue;
+            const Distances found = distances(pair.original, m_found[static_cast<std::size_t>(pair.found)], moment);
+            m_vertexErrors.add(found.fromCapped, found.fromWhole, [&] {
+                return placeOf(moment.clip, moment.sample) + ", mesh " + m_meshes[pair.original].name;
+            });
         }
     }
 
-    /// Corner by corner: importers give each corner of a triangle a vertex of its own, or join those that are alike.
-    double largest(const Mesh& mesh, const std::vector<Eigen::Vector3f>& meant, std::size_t other,
-                   const std::vector<std::vector<Eigen::Vector3f>>& found) const
+    /// The largest distances from the original, with capped and with all influences. [m]
+    struct Distances
     {
-        double worst = 0;
-        for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
-            const Eigen::Vector3f &a = meant[mesh.indices[i]], &b = found[other][m_found[other].mesh->indices[i]];
-            const auto d = static_cast<double>((a - b).norm());
-            worst = d <= worst ? worst : d == d ? d : std::numeric_limits<double>::infinity();
+        double fromCapped = 0, fromWhole = 0;
+    };
+    /// Corner by corner: importers give each corner of a triangle a vertex of its own, or join vertices that are alike.
+    Distances distances(std::size_t original, const FoundMesh& found, const Moment& moment)
+    {
+        const auto index = static_cast<std::size_t>(found.mesh - m_file.model->meshes.data());
+        const MorphsToCompare morphs = morphsToCompare(
+            m_meshes.weights(original, moment.clip, moment.clip.times[moment.sample].seconds()),
+            morphWeightsAt(*m_file.model, index, moment.sourceAnimation, moment.seconds));
+        const OriginalMeshes::Vertices meant = m_meshes.vertices(original, moment.original, morphs.original);
+        Mesh posed;
+        posed.positions = morphed(*found.mesh, morphs.found);
+        posed.skin = found.mesh->skin;
+        std::vector<Eigen::Vector3f> read(posed.positions.size());
+        skinVertices(posed, found.binding, m_model, read);
+        const std::vector<std::uint32_t>& corners = m_meshes[original].capped.indices;
+        Distances largest;
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            const Eigen::Vector3f& vertex = read[found.mesh->indices[i]];
+            addDistance(largest.fromCapped, vertex, meant.capped[corners[i]]);
+            if (!meant.whole.empty()) addDistance(largest.fromWhole, vertex, meant.whole[corners[i]]);
         }
-        return worst;
+        return largest;
     }
 
-    /// The mesh with as many triangles, the nearest of those that are left: importers order and name meshes as they
-    /// like.
-    bool findCounterpart(MeshPair& pair, const std::vector<Eigen::Vector3f>& meant,
-                         const std::vector<std::vector<Eigen::Vector3f>>& found)
+    static void addDistance(double& largest, const Eigen::Vector3f& a, const Eigen::Vector3f& b)
     {
+        const auto distance = static_cast<double>((a - b).norm());
+        largest = distance <= largest    ? largest
+                  : std::isnan(distance) ? std::numeric_limits<double>::infinity()
+                                         : distance;
+    }
+
+    /// The nearest mesh with as many triangles of those that have no counterpart yet: importers order and name meshes
+    /// as they like.
+    bool findCounterpart(MeshPair& pair, const Moment& moment)
+    {
+        const OriginalMeshes::Entry& entry = m_meshes[pair.original];
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < m_found.size(); ++i) {
-            if (m_found[i].isTaken || m_found[i].mesh->indices.size() != pair.meant->indices.size()) continue;
-            const double error = largest(*pair.meant, meant, i, found);
+            if (m_found[i].isTaken || m_found[i].mesh->indices.size() != entry.capped.indices.size()) continue;
+            const double error = distances(pair.original, m_found[i], moment).fromCapped;
             if (pair.found >= 0 && error >= best) continue;
             best = error;
             pair.found = static_cast<std::ptrdiff_t>(i);
         }
         if (pair.found >= 0) {
             m_found[static_cast<std::size_t>(pair.found)].isTaken = true;
-            m_result.vertices += static_cast<std::int64_t>(meant.size());
+            m_vertexErrors.addMesh(static_cast<std::int64_t>(entry.capped.positions.size()), entry.cappedVertices);
             return true;
         }
-        const std::string name = "mesh " + pair.meant->name;
+        const std::string name = "mesh " + entry.name;
         if (std::find(m_result.missing.begin(), m_result.missing.end(), name) == m_result.missing.end())
             m_result.missing.push_back(name);
         return false;
@@ -172,27 +196,28 @@ private:
     PoseSampler m_sampler;
     LocalPose m_local;
     ModelPose m_model;
-    const Scene& m_scene;
+    const Original& m_original;
     BakedPoses& m_poses;
+    OriginalMeshes m_meshes;
     ReadBack& m_result;
     TurnsFrom m_turnsFrom;
-    std::vector<JointPair> m_pairs;
+    std::vector<JointPair> m_joints;
     std::vector<FoundMesh> m_found;
-    std::vector<MeshPair> m_meshes;
-    JointErrors m_joints;
-    WorstError m_vertex;
+    std::vector<MeshPair> m_pairs;
+    JointErrors m_jointErrors;
+    VertexErrors m_vertexErrors;
 };
 
 } // namespace
 
-Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, const std::vector<BakedClip>& clips,
+Result<ReadBack> checkByImport(const std::string& path, const Original& original,
                                const std::map<JointId, std::string>& nameOf, const ImportOptions& options,
                                TurnsFrom turnsFrom)
 {
-    auto poses = BakedPoses::of(scene);
+    auto poses = BakedPoses::of(original.scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's import, by Assimp", .jointAt = {}, .vertexAt = {}, .missing = {}};
-    result.radius = radiusOf(scene, clips, *poses);
+    result.radius = radiusOf(original.scene, original.clips, *poses);
     const auto imported = importModel(path, options);
     if (!imported) {
         result.missing.push_back("the whole file: " + imported.error().text());
@@ -200,7 +225,7 @@ Result<ReadBack> checkByImport(const std::string& path, const Scene& scene, cons
     }
     const auto rig = compile(imported->scene);
     if (!rig) return rig.error();
-    ReimportCheck(imported->scene, *rig, scene, *poses, result, turnsFrom).run(clips, nameOf);
+    ReimportCheck(imported->scene, *rig, original, *poses, result, turnsFrom).run(nameOf);
     return result;
 }
 

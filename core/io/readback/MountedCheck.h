@@ -20,8 +20,8 @@ struct Mounted
     std::vector<InWorld<ModelLight>> lights;
 };
 
-/// Adds to result.missing what has no counterpart in `found`: of its kind, with its numbers, standing where it stands
-/// and looking where it looks. Names are not compared: readers make them unique in their own ways.
-void checkMounted(const Mounted& meant, Mounted found, ReadBack& result);
+/// Adds to result.missing each camera and light without a counterpart in `found`: of its kind, with its numbers, in its
+/// place and with its direction. Names are not compared: readers make them unique in their own ways.
+void checkMounted(const Mounted& original, Mounted found, ReadBack& result);
 
 } // namespace tendon

@@ -1,7 +1,8 @@
 #include "core/io/readback/PoseTableCheck.h"
 
 #include "core/io/base/Files.h"
-#include "core/io/readback/JointErrors.h"
+#include "core/io/readback/Comparison.h"
+#include "core/math/Degrees.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,12 +14,24 @@ namespace tendon {
 
 namespace {
 
-using Positions = std::map<std::string, Vector3>;            ///< by joint name
-using Table = std::map<std::string, std::vector<Positions>>; ///< clip name -> samples
-
-Eigen::Matrix4d matrixOf(const QJsonObject& local)
+/// What a table says of a joint at a sample.
+struct JointRow
 {
-    const QJsonArray t = local["translation"].toArray(), q = local["rotation"].toArray(), s = local["scale"].toArray();
+    Affine world = Affine::Identity();      ///< as it is stated
+    Affine fromLocals = Affine::Identity(); ///< as it follows from the local transforms of the joint and those above
+    Vector3 angles = Vector3::Zero();       ///< [degrees]
+};
+using Rows = std::map<std::string, JointRow>; ///< by joint name
+struct Table
+{
+    bool hasTransforms = false;                     ///< whole transforms; otherwise positions and angles
+    std::map<std::string, std::vector<Rows>> clips; ///< samples by the name of the clip
+};
+
+Eigen::Matrix4d matrixOf(const QJsonObject& transform)
+{
+    const QJsonArray t = transform["translation"].toArray(), q = transform["rotation"].toArray(),
+                     s = transform["scale"].toArray();
     Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
     m.block<3, 3>(
         0, 0) = Quaternion(q[3].toDouble(), q[0].toDouble(), q[1].toDouble(), q[2].toDouble()).toRotationMatrix() *
@@ -27,32 +40,44 @@ Eigen::Matrix4d matrixOf(const QJsonObject& local)
     return m;
 }
 
+/// True when no translation, rotation and scale make this transform.
+bool isSheared(const Affine& transform)
+{
+    const Eigen::Matrix3d axes = transform.linear() * transform.linear().colwise().norm().cwiseInverse().asDiagonal();
+    return !((axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-6);
+}
+
 Table readJson(const std::string& bytes)
 {
     const QJsonObject root = QJsonDocument::fromJson(QByteArray::fromStdString(bytes)).object();
     const QJsonArray joints = root["joints"].toArray();
     std::map<QString, qsizetype> indexOf;
     for (qsizetype j = 0; j < joints.size(); ++j) indexOf[joints[j].toObject()["name"].toString()] = j;
-    Table table;
+    Table table{.hasTransforms = true, .clips = {}};
     for (const QJsonValue& clip : root["clips"].toArray())
         for (const QJsonValue& sample : clip.toObject()["samples"].toArray()) {
             const QJsonArray posed = sample.toObject()["joints"].toArray();
-            Positions positions;
+            Rows rows;
             for (qsizetype j = 0; j < joints.size(); ++j) {
                 Eigen::Matrix4d world = Eigen::Matrix4d::Identity();
-                qsizetype steps = 0; // a file with a cycle of parents ends all the same
+                qsizetype steps = 0; // ends even if the file's parents form a cycle
                 for (auto at = indexOf.find(joints[j].toObject()["name"].toString());
                      at != indexOf.end() && steps++ <= joints.size();
                      at = indexOf.find(joints[at->second].toObject()["parent"].toString()))
                     world = matrixOf(posed[at->second].toObject()["local"].toObject()) * world;
-                positions[joints[j].toObject()["name"].toString().toStdString()] = world.block<3, 1>(0, 3);
+                const QJsonObject joint = posed[j].toObject();
+                const QJsonArray angles = joint["angles"].toArray();
+                rows[joints[j].toObject()["name"].toString().toStdString()] = {
+                    Affine(matrixOf(joint["world"].toObject())),
+                    Affine(world),
+                    {angles[0].toDouble(), angles[1].toDouble(), angles[2].toDouble()}};
             }
-            table[clip.toObject()["name"].toString().toStdString()].push_back(std::move(positions));
+            table.clips[clip.toObject()["name"].toString().toStdString()].push_back(std::move(rows));
         }
     return table;
 }
 
-/// Rows of fields as RFC 4180 has them.
+/// Rows of fields, quoted as RFC 4180 says.
 std::vector<std::vector<std::string>> readRows(const std::string& text)
 {
     std::vector<std::vector<std::string>> rows(1, std::vector<std::string>(1));
@@ -79,54 +104,65 @@ Table readCsv(const std::string& bytes)
     Table table;
     for (std::size_t r = 1; r < rows.size(); ++r) {
         if (rows[r].size() != rows[0].size()) continue;
-        Positions positions;
+        Rows joints;
         for (std::size_t c = 3; c + 5 < rows[r].size(); c += 6) {
             const auto number = [&](std::size_t at) { return QString::fromStdString(rows[r][at]).toDouble(); };
             const std::string& title = rows[0][c];
-            positions[title.substr(0, title.size() - 2)] = {number(c), number(c + 1), number(c + 2)};
+            joints[title.substr(0, title.size() - 2)] = {
+                Affine(Eigen::Translation3d(number(c), number(c + 1), number(c + 2))),
+                Affine::Identity(),
+                {number(c + 3), number(c + 4), number(c + 5)}};
         }
-        table[rows[r][0]].push_back(std::move(positions));
+        table.clips[rows[r][0]].push_back(std::move(joints));
     }
     return table;
 }
 
 } // namespace
 
-Result<ReadBack> checkPoseTable(const std::string& path, const Scene& scene, const std::vector<BakedClip>& clips)
+Result<ReadBack> checkPoseTable(const std::string& path, const Original& original)
 {
-    auto poses = BakedPoses::of(scene);
+    auto poses = BakedPoses::of(original.scene);
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's table reader", .jointAt = {}, .vertexAt = {}, .missing = {}};
-    result.radius = radiusOf(scene, clips, *poses);
+    result.radius = radiusOf(original.scene, original.clips, *poses);
     const auto bytes = readFile(path);
     if (!bytes) {
         result.missing.push_back("the whole file: " + bytes.error().text());
         return result;
     }
     const Table table = path.ends_with(".csv") ? readCsv(*bytes) : readJson(*bytes);
-    JointErrors worst;
-    for (std::size_t c = 0; c < clips.size(); ++c) {
-        const BakedClip& clip = clips[c];
-        const auto samples = table.find(clip.name);
-        if (samples == table.end() || samples->second.size() != clip.times.size()) {
+    JointErrors errors;
+    for (std::size_t c = 0; c < original.clips.size(); ++c) {
+        const BakedClip& clip = original.clips[c];
+        const auto samples = table.clips.find(clip.name);
+        if (samples == table.clips.end() || samples->second.size() != clip.times.size()) {
             result.missing.push_back("clip " + clip.name);
             continue;
         }
         for (std::size_t s = 0; s < clip.times.size(); ++s) {
             poses->at(clip, s);
-            worst.begin(c, sampleFrame(clip, s));
-            for (const Joint& joint : *scene.joints) {
+            errors.begin(c, sampleFrame(clip, s));
+            for (const Joint& joint : *original.scene.joints) {
                 const auto found = samples->second[s].find(joint.name);
                 const std::string name = "joint " + joint.name;
-                if (found != samples->second[s].end())
-                    worst.add(found->second, Vector3(poses->world(joint.id).translation()),
-                              [&] { return placeOf(clip, s) + ", " + name; });
-                else if (result.missing.empty() || result.missing.back() != name)
-                    result.missing.push_back(name);
+                const auto where = [&] { return placeOf(clip, s) + ", " + name; };
+                if (found == samples->second[s].end()) {
+                    if (result.missing.empty() || result.missing.back() != name) result.missing.push_back(name);
+                    continue;
+                }
+                const Affine& world = poses->world(joint.id);
+                errors.add(Vector3(found->second.world.translation()), Vector3(world.translation()), where);
+                if (table.hasTransforms) {
+                    errors.add(found->second.fromLocals, world, where);
+                    if (!isSheared(world)) errors.addTurn(found->second.world.linear(), world.linear(), where);
+                }
+                const Vector3& angles = clip.angles[s * clip.joints.size() + poses->column(clip, joint.id)];
+                errors.addTurn((found->second.angles / kDegrees - angles).cwiseAbs().maxCoeff(), where);
             }
         }
     }
-    worst.tell(result);
+    errors.report(result);
     return result;
 }
 

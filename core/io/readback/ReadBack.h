@@ -7,35 +7,38 @@
 
 namespace tendon {
 
-/// How far the written file is from what was meant, read by a path that shares no code with the writer.
+/// How far a written file is from the original scene and bake, measured by readers that share no code with the writers.
 struct ReadBack
 {
     std::string reader;
     double jointError = 0;     ///< [m] largest over joints and samples
-    double vertexError = 0;    ///< [m] largest over vertices, at a few samples
-    std::int64_t vertices = 0; ///< compared at each of those samples; 0 = there are none, or none could be
-    double radius = 0;         ///< [m] of the skeleton, to judge the errors by
-    std::string jointAt;       ///< where the joint error is: "clip walk, frame 12, joint hand.L"; empty without one
-    std::string vertexAt;      ///< where the vertex error is: "clip walk, frame 12, mesh Body"
-    double turnError =
-        -1; ///< [rad] largest of a joint's axes against where it should point; -1 = the reader sees no turns
-    std::string turnAt = {}; ///< where that is, as jointAt
+    double vertexError = 0;    ///< [m] largest over vertices, at a few samples; the original keeps as many influences
+                               ///< per vertex as the file was asked to keep
+    std::int64_t vertices = 0; ///< compared at each of those samples; 0 = there are none, or none could be compared
+    double radius = 0;         ///< [m] of the skeleton; tolerances are shares of it
+    std::string jointAt;       ///< where jointError is: "clip walk, frame 12, joint hand.L"; empty without an error
+    std::string vertexAt;      ///< where vertexError is: "clip walk, frame 12, mesh Body"
+    double turnError = -1; ///< [rad] largest angle between a joint's axes and the original's; -1 = the format has none
+    std::string turnAt = {}; ///< where turnError is, as jointAt
+
+    double cappingError = 0;         ///< [m] largest distance of a vertex with capped influences from the original
+    std::int64_t cappedVertices = 0; ///< vertices that lost influences
+    std::string cappingAt = {};      ///< where cappingError is, as vertexAt
 
     struct Sample
     {
-        std::size_t clip = 0;  ///< position in what was written
+        std::size_t clip = 0;  ///< position in the list of clips
         double frame = 0;      ///< at the clip's rate
         double jointError = 0; ///< [m] largest over joints
     };
-    std::vector<Sample> samples = {}; ///< clip by clip, as far as they were compared
-    std::vector<std::string> missing; ///< what was meant to be in the file and is not
+    std::vector<Sample> samples = {}; ///< every sample that was compared, clip by clip
+    std::vector<std::string> missing; ///< what the original has and the file should have, but has not
 
-    /// Shares of the radius. Joints: what single precision can hold, with room to spare. Vertices: their weights are
-    /// rounded too, and they stand farther out.
-    static constexpr double kJointTolerance = 1e-5;
-    static constexpr double kVertexTolerance = 1e-4;
-    static constexpr double kTurnTolerance =
-        1e-4; ///< [rad] at a radius' distance a joint turned by this moves a vertex by its tolerance
+    /// Joints: what single precision holds, with room to spare. Vertices: their weights are rounded too, and they are
+    /// farther out. Turns: at the distance of a radius, a joint turned by this moves a vertex by its tolerance.
+    static constexpr double kJointTolerance = 1e-5;  ///< share of the radius
+    static constexpr double kVertexTolerance = 1e-4; ///< share of the radius
+    static constexpr double kTurnTolerance = 1e-4;   ///< [rad]
     [[nodiscard]] bool isWithin() const
     {
         return missing.empty() && jointError <= kJointTolerance * radius && vertexError <= kVertexTolerance * radius &&

@@ -1,6 +1,7 @@
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/io/export/bvh/BvhWriter.h"
+#include "core/io/export/prepare/LengthUnit.h"
 #include "core/scene/RestPose.h"
 #include "core/solve/Baker.h"
 #include "tests/support/TestDocument.h"
@@ -167,7 +168,8 @@ private slots:
         for (const bool isTurned : {false, true}) {
             const Scene source = figure(isTurned, true);
             for (const double unit : {0.01, 0.17}) {
-                const auto written = writeBvh(source, baked(source), {.metresPerUnit = unit});
+                const auto written = writeBvh(withLengthsTimes(source, 1 / unit),
+                                              withLengthsTimes(baked(source), 1 / unit));
                 const std::string path = m_folder.filePath("unit.bvh").toStdString();
                 QVERIFY(written && writeFile(path, written->text));
                 TestDocument test = holding(figure(isTurned, false));

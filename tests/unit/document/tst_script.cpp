@@ -1,3 +1,4 @@
+#include "core/document/ExportJob.h"
 #include "core/document/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
@@ -247,12 +248,7 @@ private slots:
         TestDocument test = arm();
         test(R"({"op": "key", "target": "elbow", "frame": 1})")(R"({"op": "key", "target": "elbow", "frame": 5})");
         std::string seen;
-        test.document.services.exportTo = [&](const Scene&, const std::vector<BakedClip>& clips,
-                                              const std::string& path, const ExportOptions&) -> Result<ExportReport> {
-            seen = clips.front().name;
-            if (const auto written = writeFile(path, "model"); !written) return written.error();
-            return ExportReport{};
-        };
+        test.document.services.exported = [&](const ExportOutcome& outcome) { seen = outcome.clips.front().name; };
         const std::string script = "{\"op\":\"export\",\"file\":\"" + in("arm.glb") + "\"}\n";
         QVERIFY(!runText(test.document, script + "{\"op\":\"undo\",\"count\":99}").empty());
         QCOMPARE(seen, std::string("Clip"));

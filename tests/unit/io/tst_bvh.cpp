@@ -131,7 +131,7 @@ struct Rig
 
 WrittenBvh written(const Scene& scene, const BakedClip& clip)
 {
-    auto result = writeBvh(scene, clip, {});
+    auto result = writeBvh(scene, clip);
     if (!result) qFatal("%s", result.error().text().c_str());
     return std::move(*result);
 }

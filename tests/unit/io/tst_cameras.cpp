@@ -2,7 +2,7 @@
 #include "core/io/export/gltf/GltfPatcher.h"
 #include "core/io/export/gltf/GltfWriter.h"
 #include "core/io/import/ModelImport.h"
-#include "core/io/readback/ReadBackCheck.h"
+#include "core/io/readback/GltfCheck.h"
 #include "core/math/FieldOfView.h"
 #include "core/scene/JointEdit.h"
 #include "core/scene/RestPose.h"
@@ -320,8 +320,8 @@ private slots:
                 test::writeFile(m_folder.filePath(QString::fromStdString(file.name)),
                                 {reinterpret_cast<const char*>(file.bytes.data()), qsizetype(file.bytes.size())});
             Issues issues;
-            const auto result = checkGltf(m_folder.filePath("changed.gltf").toStdString(),
-                                          {scene, clips, written->nodeOf}, issues);
+            const auto result = checkGltf(m_folder.filePath("changed.gltf").toStdString(), {scene, clips},
+                                          {written->nodeOf}, issues);
             return result ? result->missing : std::vector<std::string>{"everything"};
         };
         QVERIFY(missingNow().empty());

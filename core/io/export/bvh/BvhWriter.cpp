@@ -62,10 +62,7 @@ std::string writable(const std::string& name)
 class BvhFile
 {
 public:
-    BvhFile(const Scene& scene, const BakedClip& clip, const BvhOptions& options)
-        : m_scene(scene), m_clip(clip), m_options(options)
-    {
-    }
+    BvhFile(const Scene& scene, const BakedClip& clip) : m_scene(scene), m_clip(clip) {}
 
     Result<WrittenBvh> write()
     {
@@ -93,10 +90,10 @@ private:
         if (roots.size() > 1) {
             m_joints.push_back(
                 {.joint = nullptr, .name = uniqueName("Root"), .children = {}, .positions = {}, .angles = {}});
-            tell(Severity::Info,
-                 "BVH has one root: the " + std::to_string(roots.size()) + " roots hang below a new joint, " +
-                     m_joints[0].name,
-                 "");
+            report(Severity::Info,
+                   "BVH has one root: the " + std::to_string(roots.size()) + " roots are below a new joint, " +
+                       m_joints[0].name,
+                   "");
         }
         struct Pending
         {
@@ -131,7 +128,7 @@ private:
             placed.isEnd = joint.name == "EndSite_" + m_joints[static_cast<std::size_t>(parent)].name;
         placed.name = placed.isEnd ? joint.name : uniqueName(writable(joint.name));
         if (placed.name != joint.name)
-            tell(Severity::Info, "BVH cannot hold this name: it is called " + placed.name + " there", joint.name);
+            report(Severity::Info, "BVH cannot hold this name; it is written as " + placed.name, joint.name);
         m_written.nameOf[joint.id] = placed.name;
         m_joints.push_back(std::move(placed));
     }
@@ -179,10 +176,10 @@ private:
         const auto moving = std::count_if(m_joints.begin(), m_joints.end(),
                                           [&](const BvhJoint& joint) { return joint.moves && !isFree(joint); });
         if (moving > 0)
-            tell(Severity::Info,
-                 std::to_string(moving) + " joints move against their parents and have position channels: some readers "
-                                          "(three.js) take these wrongly",
-                 "");
+            report(Severity::Info,
+                   std::to_string(moving) + " joints move relative to their parents and have position channels, which "
+                                            "some readers (three.js) misread",
+                   "");
     }
 
     /// At the top: its position is its place in the world.
@@ -199,7 +196,7 @@ private:
         const std::string indent(static_cast<std::size_t>(depth), '\t');
         text += indent + (joint.isEnd ? "End Site" : (depth == 0 ? "ROOT " : "JOINT ") + joint.name) + "\n" + indent +
                 "{\n" + indent + "\tOFFSET";
-        append(text, Vector3(joint.offset / m_options.metresPerUnit));
+        append(text, joint.offset);
         text += "\n";
         if (!joint.isEnd) {
             text += indent + (hasPosition(joint) ? "\tCHANNELS 6 Xposition Yposition Zposition" : "\tCHANNELS 3");
@@ -222,7 +219,7 @@ private:
             const std::size_t begin = text.size();
             for (const BvhJoint& joint : m_joints) {
                 if (joint.isEnd) continue;
-                if (hasPosition(joint)) append(text, Vector3(joint.positions[f] / m_options.metresPerUnit));
+                if (hasPosition(joint)) append(text, joint.positions[f]);
                 for (const int axis : joint.order) {
                     text += ' ';
                     append(text, joint.angles[f][axis] * 180 / std::numbers::pi);
@@ -240,14 +237,13 @@ private:
         return name;
     }
 
-    void tell(Severity severity, std::string text, std::string where)
+    void report(Severity severity, std::string text, std::string where)
     {
         m_written.issues.push_back({severity, std::move(text), std::move(where)});
     }
 
     const Scene& m_scene;
     const BakedClip& m_clip;
-    BvhOptions m_options;
     std::vector<BvhJoint> m_joints;
     std::set<std::string> m_names;
     WrittenBvh m_written;
@@ -302,9 +298,6 @@ BakedClip wholeFrames(const BakedClip& clip, Issues& issues)
     return frames;
 }
 
-Result<WrittenBvh> writeBvh(const Scene& scene, const BakedClip& clip, const BvhOptions& options)
-{
-    return BvhFile(scene, clip, options).write();
-}
+Result<WrittenBvh> writeBvh(const Scene& scene, const BakedClip& clip) { return BvhFile(scene, clip).write(); }
 
 } // namespace tendon

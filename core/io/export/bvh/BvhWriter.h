@@ -11,11 +11,6 @@
 
 namespace tendon {
 
-struct BvhOptions
-{
-    double metresPerUnit = 1; ///< the format states no unit
-};
-
 struct WrittenBvh
 {
     std::string text;
@@ -23,16 +18,16 @@ struct WrittenBvh
     Issues issues;
 };
 
-/// A clip as BVH: hierarchy and motion of the joints, nothing that is drawn. A joint's frame is parallel to the world's
-/// axes at rest, as the format has it, so that all channels at zero are the rest pose; +Y up. Angles follow the joint's
-/// rotation order, unrolled. The roots' positions are whole (their OFFSET is 0: readers disagree on adding it); other
-/// joints have position channels only if they move against their parent, then whole as well. Several roots hang below a
-/// new joint that stands still. Precondition: the samples are whole frames, one after another. Errors: no joint, no
-/// sample.
-[[nodiscard]] Result<WrittenBvh> writeBvh(const Scene& scene, const BakedClip& clip, const BvhOptions& options);
+/// A clip as BVH: the hierarchy and the motion of the joints. A joint's frame is parallel to the world's
+/// axes at rest, as the format requires, so all channels at zero are the rest pose; +Y up. Lengths are written as they
+/// are, because the format states no unit. Angles use the joint's rotation order and are unrolled. The roots' positions
+/// are complete and their OFFSET is 0, because readers disagree on adding the two; other joints have position channels
+/// only if they move relative to their parent, complete as well. Several roots get a new joint as their parent, which
+/// does not move. Precondition: the samples are consecutive whole frames. Errors: no joint, no sample.
+[[nodiscard]] Result<WrittenBvh> writeBvh(const Scene& scene, const BakedClip& clip);
 
-/// The clip at every whole frame of its rate from its first to its last, between samples as readers interpolate; a clip
-/// too short for one is its first sample. An issue tells of samples that fall between frames.
+/// The clip at every whole frame of its rate from its first to its last, interpolated as readers do. A clip too short
+/// for a whole frame becomes its first sample. An issue counts the samples between frames.
 [[nodiscard]] BakedClip wholeFrames(const BakedClip& clip, Issues& issues);
 
 } // namespace tendon

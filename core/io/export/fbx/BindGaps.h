@@ -8,9 +8,9 @@
 
 namespace tendon::fbx {
 
-/// Of every joint that slides in a clip how far its bind pose is to be moved aside, in the world [m]: some millionths
-/// of the skeleton's size. Blender ties a bone whose bind pose lies exactly on the tip of its parent to that tip, and
-/// then drops what slides it.
+/// How far to move the bind pose of each joint that slides in a clip, in the world [m]: some millionths of the
+/// skeleton's size. If a bone's bind pose lies exactly on the tip of its parent, Blender ties it to that tip and drops
+/// its sliding.
 [[nodiscard]] std::map<JointId, Vector3> bindGaps(const Scene& scene, const std::vector<BakedClip>& clips);
 
 } // namespace tendon::fbx

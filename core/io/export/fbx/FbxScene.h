@@ -11,7 +11,7 @@
 
 namespace tendon::fbx {
 
-/// Objects of a file under construction and how they are connected. Ids count up, so that the same scene gives the same
+/// The objects of a file under construction and their connections. Ids count up, so the same scene gives the same
 /// bytes.
 class Objects
 {
@@ -37,27 +37,27 @@ private:
     std::map<std::string, std::int32_t> m_counts; ///< by kind
 };
 
-/// Ids of materials by their place in the model; pictures are embedded. What FBX readers cannot show is left out.
+/// Ids of the materials in the model's order; textures are embedded. What FBX readers cannot show is left out.
 [[nodiscard]] std::vector<std::int64_t> addMaterials(Objects& objects, const ModelAsset& model);
 
-/// The geometry of meshes in one, with its morph targets, whose channels' ids are appended; its id.
+/// Adds a geometry with its morph targets and appends the ids of their channels. Returns the geometry's id.
 std::int64_t addGeometry(Objects& objects, const MeshGroup& group, std::vector<std::int64_t>& morphChannels);
 
-/// The skin deformer of a geometry. `modelOf` are the ids of the joints' models.
+/// Adds the skin deformer of a geometry. `modelOf` has the ids of the joints' models.
 void addSkin(Objects& objects, const Mesh& mesh, std::int64_t geometry, const std::map<JointId, std::int64_t>& modelOf);
 
-/// What makes a camera of a node ("Camera"), or a light ("Light"), which it is called like.
+/// Adds the attribute that makes a node a camera ("Camera") or a light ("Light"), with the name of the node.
 void addCamera(Objects& objects, const ModelCamera& camera, std::string_view name, std::int64_t model);
 void addLight(Objects& objects, const ModelLight& light, std::string_view name, std::int64_t model);
 
-/// Ids of the channels of a mesh's morph targets, and how much of each is added at the samples of a clip.
+/// The channels of a mesh's morph targets, and their weights at the samples of a clip.
 struct MorphTracks
 {
     std::vector<std::int64_t> channels;
     std::vector<double> weights; ///< (samples x channels)
 };
 
-/// The stack, layer and curves of one clip.
+/// Adds the stack, layer and curves of one clip.
 void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, std::int64_t>& modelOf,
              const std::vector<MorphTracks>& morphs);
 

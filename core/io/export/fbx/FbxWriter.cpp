@@ -2,7 +2,6 @@
 
 #include "core/io/export/fbx/BindGaps.h"
 #include "core/io/export/fbx/FbxScene.h"
-#include "core/io/export/prepare/LengthUnit.h"
 #include "core/io/export/prepare/MorphWeights.h"
 #include "core/io/formats/fbx/FbxTime.h"
 #include "core/math/Degrees.h"
@@ -408,10 +407,7 @@ private:
 
 Result<WrittenFbx> writeFbx(const Scene& scene, const std::vector<BakedClip>& clips, const FbxOptions& options)
 {
-    if (options.metresPerUnit == 1) return Writer(scene, options).write(clips);
-    std::vector<BakedClip> scaled;
-    for (const BakedClip& clip : clips) scaled.push_back(withLengthsTimes(clip, 1 / options.metresPerUnit));
-    return Writer(withLengthsTimes(scene, 1 / options.metresPerUnit), options).write(scaled);
+    return Writer(scene, options).write(clips);
 }
 
 } // namespace tendon

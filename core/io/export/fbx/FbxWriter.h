@@ -14,8 +14,8 @@ namespace tendon {
 
 struct FbxOptions
 {
-    double metresPerUnit = 1;
-    bool hasArmature = true; ///< false: a single root joint stands at the top itself
+    double metresPerUnit = 1; ///< of the lengths in the scene and the clips, which the file states
+    bool hasArmature = true;  ///< false: a single root joint stands at the top itself
 };
 
 struct WrittenFbx
@@ -25,11 +25,11 @@ struct WrittenFbx
     Issues issues;
 };
 
-/// A binary FBX 7.4 file of the scene, +Y up, in metres unless asked otherwise, with the clips as its animation stacks:
-/// joints as limb nodes in their rest pose below one null ("Armature"), skins with their bind pose, drawn segments,
-/// materials, embedded pictures, morph targets, vertex colours. One key a sample on translation, rotation (unrolled XYZ
-/// angles) and scale of every joint, what never changes as two. No leaf bones. Same scene, same bytes. Errors: nothing
-/// to write; more than the format's 4 GiB.
+/// A binary FBX 7.4 file of the scene, +Y up, with the clips as its animation stacks: joints as limb nodes in their
+/// rest pose below one null ("Armature"), skins with their bind pose, drawn segments, materials, embedded pictures,
+/// morph targets, vertex colours. One key per sample on the translation, rotation (unrolled XYZ angles) and scale of
+/// every joint; two keys where nothing moves. No leaf bones. Same scene, same bytes. Errors: nothing to write; more
+/// than the format's 4 GiB.
 [[nodiscard]] Result<WrittenFbx> writeFbx(const Scene& scene, const std::vector<BakedClip>& clips,
                                           const FbxOptions& options = {});
 

@@ -6,7 +6,7 @@
 
 namespace tendon::fbx {
 
-/// What FBX writes as one mesh with several materials: the parts that an importer split by material, joined again.
+/// One mesh with several materials, as FBX has them: the parts that an importer split by material, joined again.
 struct MeshGroup
 {
     Mesh mesh;                           ///< skin: the union of the parts' joints
@@ -16,8 +16,8 @@ struct MeshGroup
     std::vector<std::size_t> begins = {}; ///< first vertex of each part
 };
 
-/// Parts join when they share a name, the way they are bound and the attributes they have. Readers such as three.js
-/// make copies of a joint for every further mesh that is bound to it. Order is that of the first parts.
+/// Joins parts that have the same name, binding and attributes, in the order of the first parts. Readers such as
+/// three.js copy a joint for every further mesh that is bound to it.
 [[nodiscard]] std::vector<MeshGroup> groupMeshes(const std::vector<Mesh>& meshes);
 
 } // namespace tendon::fbx

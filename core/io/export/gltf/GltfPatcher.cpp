@@ -65,7 +65,7 @@ private:
             tracks.nodes = std::move(*found);
             if (tracks.nodes.empty() || tracks.seconds.empty()) {
                 m_result.issues.push_back({.severity = Severity::Warning,
-                                           .text = "moves nothing that the source file has and was not written",
+                                           .text = "moves no node of the source file and was not written",
                                            .where = "clip " + clip.name});
                 continue;
             }

@@ -19,7 +19,7 @@ struct PatchSource
     std::string folder; ///< where the files beside a .gltf are; empty = there are none (an embedded source)
 };
 
-/// Where the result goes.
+/// The file to write.
 struct PatchTarget
 {
     std::string fileName; ///< "walk.glb", "walk.gltf"
@@ -33,12 +33,12 @@ struct PatchedGltf
     Issues issues;
 };
 
-/// The source with the clips as animations. The JSON and the binary stay as they are but for `animations`, `accessors`,
-/// `bufferViews`, `buffers` and the `matrix` of animated nodes; new data is appended to the BIN chunk of a .glb, or
-/// stands in a file <name>.anim.bin of its own. A clip takes the place of the source animation of its name and keeps
-/// what that has for things Tendon does not drive (morph weights, cameras, props); with `onlyTheseClips` all other
-/// animations go. A .glb holds everything; to a .gltf in another folder the files beside the source come along. Errors:
-/// a source that is damaged or refers to something outside its folder.
+/// The source with the clips as animations. Only `animations`, `accessors`, `bufferViews`, `buffers` and the `matrix`
+/// of animated nodes change in the JSON; new data is appended to the BIN chunk of a .glb, or written to a file
+/// <name>.anim.bin. A clip replaces the source animation with its name and keeps that animation's channels for what
+/// Tendon does not drive (morph weights, cameras, props); with `onlyTheseClips` all other animations are removed. A
+/// .glb holds everything; a .gltf in another folder gets copies of the files beside the source. Errors: a source that
+/// is damaged or refers to something outside its folder.
 [[nodiscard]] Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene,
                                             const std::vector<BakedClip>& clips, const PatchTarget& target,
                                             bool onlyTheseClips);

@@ -16,7 +16,7 @@ struct GltfWriterOptions
     int maxInfluences = 4; ///< 4 or 8 per vertex
 };
 
-/// A model written anew: the file and where its joints went.
+/// A new file and the nodes of its joints.
 struct WrittenGltf
 {
     std::vector<std::uint8_t> glb;

@@ -4,10 +4,10 @@
 
 namespace tendon::gltf {
 
-/// The skin with every joint between its own and the nearest one above all of them, that one too (their roots where
-/// there is none). What is added has no influence; it is bound as it stands at rest to the joint below it that was
-/// bound first. Readers that work out a bone's bind pose from that of its parent (Blender) take the rest pose wherever
-/// a chain of a skin has a gap, and where a model was not bound at rest they blend its vertices between the two.
+/// The skin with every joint between its own and their nearest common ancestor, including it (or their roots if there
+/// is none). Added joints have no influence; they are bound as they are at rest relative to the joint below that was
+/// bound first. Blender computes a bone's bind pose from that of its parent: at a gap it takes the rest pose, and
+/// vertices of a model that was not bound at rest end up between the two.
 [[nodiscard]] Skin withoutGaps(Skin skin, const Scene& scene);
 
 /// True when no joint stands above all joints of the skin.

@@ -70,8 +70,8 @@ Scene withCappedInfluences(Scene scene, std::size_t cap, Issues& issues)
         if (!capped) capped = std::make_shared<ModelAsset>(*scene.model);
         capInfluences(capped->meshes[m].skin, cap);
         issues.push_back({Severity::Info,
-                          std::to_string(count) + " vertices hang on more than " + std::to_string(cap) +
-                              " joints; the heaviest " + std::to_string(cap) + " are kept",
+                          std::to_string(count) + " vertices have more than " + std::to_string(cap) +
+                              " influences; the heaviest " + std::to_string(cap) + " are kept",
                           "mesh " + mesh.name});
     }
     if (capped) scene.model = std::move(capped);

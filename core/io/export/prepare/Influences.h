@@ -8,18 +8,19 @@
 
 namespace tendon {
 
-/// One joint that a vertex hangs on.
+/// The influence of a joint on a vertex.
 struct Influence
 {
     std::uint16_t joint = 0; ///< index into Skin::joints
     double weight = 0;
 };
 
-/// A vertex's influences as files hold them: one per joint, the heaviest first, at most `cap`, weights summing to 1.
+/// A vertex's influences as files hold them: one per joint, the heaviest first, at most `cap`, with weights that sum to
+/// 1.
 [[nodiscard]] std::vector<Influence> influencesOf(const Skin& skin, std::size_t vertex, std::size_t cap);
 
-/// The scene with at most `cap` influences a vertex, which is what most players of a file take; an issue for each mesh
-/// that lost some.
+/// The scene with at most `cap` influences per vertex, which is what programs read. An issue for each mesh that lost
+/// some.
 [[nodiscard]] Scene withCappedInfluences(Scene scene, std::size_t cap, Issues& issues);
 
 } // namespace tendon

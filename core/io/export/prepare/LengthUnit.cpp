@@ -33,4 +33,13 @@ BakedClip withLengthsTimes(const BakedClip& clip, double factor)
     return scaled;
 }
 
+PreparingStep lengthUnitStep()
+{
+    return {"length unit", [](Prepared& prepared, const ExportPreset& preset) {
+                if (preset.metresPerUnit == 1) return;
+                prepared.scene = withLengthsTimes(prepared.scene, 1 / preset.metresPerUnit);
+                for (BakedClip& clip : prepared.clips) clip = withLengthsTimes(clip, 1 / preset.metresPerUnit);
+            }};
+}
+
 } // namespace tendon

@@ -4,10 +4,10 @@
 
 namespace tendon {
 
-/// The scene with every skinned mesh moved to where its joints stand at rest, its binding with it: then the bind poses
-/// of joints are their rest poses wherever the model allows that, and meshes agree on those of the joints that they
-/// share. Nothing moves: a vertex follows its joints as before. Files leave open where a mesh stands when it is bound;
-/// readers that build their bones from bind poses (Blender) do not.
+/// The scene with every skinned mesh, and its binding, moved to where its joints are at rest. Bind poses are then rest
+/// poses where the model allows it, and meshes that share joints agree on their bind poses. Vertices follow their
+/// joints as before, so nothing moves on screen. Files may bind a mesh anywhere, but Blender builds its bones from bind
+/// poses.
 [[nodiscard]] Scene withMeshesAtRest(Scene scene);
 
 } // namespace tendon

@@ -13,16 +13,16 @@ struct Rescaled
     std::vector<BakedClip> clips;
 };
 
-/// The same motion with joints that do not scale at rest: what a joint scales evenly goes into the lengths below it, so
-/// that a skeleton in another unit under a root of scale 100 becomes one in metres. Joints stay where they are and turn
-/// as they do, vertices too; only their scale is another. Scales that are uneven or mirror stay. Players whose bones
-/// know no scale (Blender) lose what such a root holds.
+/// The same motion without even scales at rest: each goes into the lengths below its joint, so a skeleton in another
+/// unit below a root with scale 100 becomes one in metres. The positions and turns of joints and the positions of
+/// vertices do not change; only the scales of joints do. Scales that are uneven or mirror are kept. Programs whose
+/// bones have no scale (Blender) would drop what such a root scales.
 [[nodiscard]] Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips);
 
-/// The same motion with ends of chains that are not scaled unevenly in their bind pose (those that no skin binds: at
-/// rest): what they are scaled by goes into what hangs on them, below them nothing would be sheared. Where there are
-/// clips, these alone say how such an end is scaled, its rest pose does not; the same goes for an end that is flat at
-/// rest. Blender's bones cannot be scaled where they are bound.
+/// The same motion without uneven scales in the bind pose of joints at the ends of chains (of those without a skin: in
+/// the rest pose). The scale goes into what hangs on the end; since no joint is below it, nothing is sheared. If there
+/// are clips, only they scale such an end, and its rest pose does not; the same holds for an end that is flat at rest.
+/// Blender's bones cannot be scaled where they are bound.
 [[nodiscard]] Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips);
 
 } // namespace tendon

@@ -8,7 +8,7 @@
 
 namespace tendon {
 
-/// The joints of a bake as numbers for other programs. Metres, degrees, quaternions xyzw; numbers with as many digits
+/// The joints of a bake as numbers for other programs: metres, degrees, quaternions xyzw. Numbers have as many digits
 /// as it takes to read the same double again. Same bake, same bytes.
 ///
 /// JSON: {"joints":[{"name","parent"}],"clips":[{"name","fps","samples":[{"frame","seconds","joints":[

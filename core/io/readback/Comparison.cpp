@@ -1,4 +1,4 @@
-#include "core/io/readback/JointErrors.h"
+#include "core/io/readback/Comparison.h"
 
 #include <algorithm>
 #include <array>
@@ -64,11 +64,22 @@ double JointErrors::turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d&
     return largest;
 }
 
-void JointErrors::tell(ReadBack& result) const
+void VertexErrors::report(ReadBack& result) const
+{
+    result.vertexError = m_error.value;
+    result.vertexAt = m_error.at;
+    result.vertices = m_vertices;
+    result.cappedVertices = m_capped;
+    if (m_capped == 0) return;
+    result.cappingError = m_capping.value;
+    result.cappingAt = m_capping.at;
+}
+
+void JointErrors::report(ReadBack& result) const
 {
     result.jointError = m_place.value;
     result.jointAt = m_place.at;
-    result.turnError = m_seesTurns ? m_turn.value : -1;
+    result.turnError = m_hasTurns ? m_turn.value : -1;
     result.turnAt = m_turn.at;
     result.samples = m_samples;
 }

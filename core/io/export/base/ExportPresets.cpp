@@ -1,4 +1,4 @@
-#include "core/io/export/ExportPresets.h"
+#include "core/io/export/base/ExportPresets.h"
 
 #include <algorithm>
 #include <array>

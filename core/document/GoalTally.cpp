@@ -1,0 +1,86 @@
+#include "core/document/GoalTally.h"
+
+#include "core/base/SmallLength.h"
+#include "core/math/Degrees.h"
+#include "core/solve/StatusNames.h"
+
+#include <QString>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tendon {
+namespace {
+
+/// Rounds away what is left of a whole frame after the division of ticks.
+double tidyFrame(double frame) { return std::abs(frame - std::round(frame)) < 1e-3 ? std::round(frame) : frame; }
+
+std::string shortNumber(double value) { return QString::number(value, 'g', 3).toStdString(); }
+
+bool isLess(const GoalResult& a, const GoalResult& b) { return a.error < b.error; }
+
+} // namespace
+
+const GoalResult* GoalTally::worstMissed() const
+{
+    const auto largest = std::max_element(missed.begin(), missed.end(), isLess);
+    return largest == missed.end() ? nullptr : &*largest;
+}
+
+GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
+{
+    GoalTally tally;
+    for (const BakedClip& clip : clips)
+        for (std::size_t s = 0; s < clip.handles.size(); ++s) {
+            if (clip.handles[s].empty()) continue;
+            const std::size_t missedBefore = tally.missed.size();
+            for (const HandleResult& result : clip.handles[s]) {
+                const Handle* handle = scene.find(result.handle);
+                GoalResult goal{.clip = clip.name,
+                                .handle = handle != nullptr ? handle->name : "",
+                                .status = statusName(result.status),
+                                .object = result.handle.value,
+                                .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
+                                .error = result.positionError,
+                                .rotationError = result.rotationError};
+                if (!tally.hasGoals || isLess(tally.worst, goal)) tally.worst = goal;
+                tally.hasGoals = true;
+                if (result.status != sdk::Status::Converged) tally.missed.push_back(std::move(goal));
+            }
+            ++tally.samples;
+            if (tally.missed.size() == missedBefore) ++tally.samplesMet;
+        }
+    return tally;
+}
+
+Issues missedGoalIssues(const GoalTally& goals)
+{
+    struct Misses
+    {
+        std::size_t count = 0;
+        GoalResult worst;
+    };
+    std::map<std::pair<std::string, std::string>, Misses> byHandle;
+    for (const GoalResult& goal : goals.missed) {
+        Misses& misses = byHandle[{goal.clip, goal.handle}];
+        const auto size = [](const GoalResult& g) { return std::max(g.error, g.rotationError); };
+        if (misses.count++ == 0 || size(goal) > size(misses.worst)) misses.worst = goal;
+    }
+    Issues issues;
+    for (const auto& [where, misses] : byHandle) {
+        std::string text = "misses its goal on " + std::to_string(misses.count) +
+                           (misses.count == 1 ? " frame" : " frames") + ", at worst by " +
+                           shortNumber(misses.worst.error) + " m";
+        if (misses.worst.rotationError > 0)
+            text += " and " + shortNumber(misses.worst.rotationError * kDegrees) + " degrees";
+        text += " at frame " + shortNumber(misses.worst.frame) + " (" + misses.worst.status + ")";
+        issues.push_back({.severity = Severity::Warning,
+                          .text = std::move(text),
+                          .where = "clip " + where.first + ", handle " + where.second,
+                          .object = misses.worst.object});
+    }
+    return issues;
+}
+
+} // namespace tendon

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/base/Issue.h"
+#include "core/runtime/BakedClip.h"
+#include "core/scene/Scene.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// The result of one goal at one sample of a bake.
+struct GoalResult
+{
+    std::string clip, handle, status;
+    ObjectId object = 0;      ///< of the handle
+    double frame = 0;         ///< at the clip's rate
+    double error = 0;         ///< [m]
+    double rotationError = 0; ///< [rad]
+};
+
+/// Which goals a bake met.
+struct GoalTally
+{
+    bool hasGoals = false;
+    GoalResult worst;               ///< the largest position error, missed or not
+    std::vector<GoalResult> missed; ///< by clip, sample and handle
+    std::size_t samples = 0;        ///< with goals
+    std::size_t samplesMet = 0;     ///< at which all goals were met
+
+    [[nodiscard]] const GoalResult* worstMissed() const; ///< by position error; null = none was missed
+};
+
+[[nodiscard]] GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips);
+
+/// One warning for each clip and handle that misses its goal: on how many frames, and where by how much at worst.
+[[nodiscard]] Issues missedGoalIssues(const GoalTally& goals);
+
+} // namespace tendon

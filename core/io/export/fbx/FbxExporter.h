@@ -1,0 +1,9 @@
+#pragma once
+
+#include "core/io/export/base/Exporter.h"
+
+namespace tendon {
+
+[[nodiscard]] Exporter fbxExporter();
+
+} // namespace tendon
