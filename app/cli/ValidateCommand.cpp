@@ -5,6 +5,7 @@
 #include "core/io/project/ProjectFile.h"
 #include "core/scene/Validate.h"
 #include "core/solve/Evaluator.h"
+#include "core/solve/Settings.h"
 
 #include <CLI/CLI.hpp>
 #include <QFileInfo>
@@ -46,6 +47,8 @@ void checkHandles(const Cli& cli, const Scene& scene, Issues& issues)
                                       " does not have; remove it or choose another solver",
                                   "handle " + handle.name, handle.id.value});
     }
+    const Issues unused = unusedSettings(scene, solvers(cli));
+    issues.insert(issues.end(), unused.begin(), unused.end());
     const auto evaluator = Evaluator::create(*rig, solvers(cli), OnBadHandle::ShowFk);
     if (!evaluator)
         issues.push_back(asIssue(evaluator.error()));

@@ -58,7 +58,7 @@ void join(viewport::Viewport& view, MainWindow& window)
     using viewport::Viewport;
     QObject::connect(&view, &Viewport::chainPicked, &window, &MainWindow::makeHandle);
     QObject::connect(&view, &Viewport::chainPickingChanged, &window, &MainWindow::showChainPicking);
-    QObject::connect(&view, &Viewport::refused, &window, &MainWindow::sayRefused);
+    QObject::connect(&view, &Viewport::refused, &window, &MainWindow::showRefusal);
     QObject::connect(&view, &Viewport::contextMenuRequested, &window, &MainWindow::openViewMenu);
 }
 

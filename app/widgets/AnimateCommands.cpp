@@ -12,7 +12,7 @@
 namespace tendon::editor {
 namespace {
 
-/// Objects whose keys a command works on, each once.
+/// The objects whose keys a command works on, without duplicates.
 std::vector<ObjectId> targets(Editor& editor)
 {
     std::vector<ObjectId> objects;
@@ -27,7 +27,7 @@ bool hasKeys(const Clip* clip, ObjectId object)
                                           [&](const auto& channel) { return channel.first.target == object; });
 }
 
-/// The frame of the next key of what is selected (of anything, without a selection); none = there is no further one.
+/// The frame of the next key of the selection, or of the whole rig if nothing is selected; empty = there is none.
 std::optional<int> nextKey(Editor& editor, int direction)
 {
     const EditorDocument& document = editor.document();
@@ -52,10 +52,10 @@ void addAnimateCommands(MainWindow& window)
     Editor* editor = &window.editor();
     EditorDocument* document = &editor->document();
     const auto needsSelection = [editor] {
-        return editor->selection().isEmpty() ? QString("Select a joint or a handle first") : QString();
+        return editor->selection().isEmpty() ? Command::tr("Select a joint or a handle first") : QString();
     };
     const auto needsClip = [document] {
-        return document->clip() == nullptr ? QString("There is no clip yet: set a key first") : QString();
+        return document->clip() == nullptr ? Command::tr("There is no clip yet. Set a key first") : QString();
     };
     const auto forTargets = [editor, document](const QJsonObject& base, bool onlyKeyed) {
         std::vector<QJsonObject> operations;
@@ -69,9 +69,9 @@ void addAnimateCommands(MainWindow& window)
     };
 
     table.add({.id = "key.set",
-               .menu = "Animate",
-               .text = "Key",
-               .tip = "Keys what is selected as it is posed",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Key"),
+               .tip = Command::tr("Key the selection as it is posed"),
                .icon = "key-add",
                .keys = {"S", "I", "K"},
                .run =
@@ -80,9 +80,9 @@ void addAnimateCommands(MainWindow& window)
                    },
                .whyNot = needsSelection});
     table.add({.id = "key.translation",
-               .menu = "Animate",
-               .text = "Key translation",
-               .tip = "Keys the selected joints' translations",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Key translation"),
+               .tip = Command::tr("Key the translation of the selected joints"),
                .keys = {"Shift+W", "", ""},
                .run =
                    [forTargets] {
@@ -90,9 +90,9 @@ void addAnimateCommands(MainWindow& window)
                    },
                .whyNot = needsSelection});
     table.add({.id = "key.rotation",
-               .menu = "Animate",
-               .text = "Key rotation",
-               .tip = "Keys the selected joints' rotations",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Key rotation"),
+               .tip = Command::tr("Key the rotation of the selected joints"),
                .keys = {"Shift+E", "", ""},
                .run =
                    [forTargets] {
@@ -101,9 +101,9 @@ void addAnimateCommands(MainWindow& window)
                .whyNot = needsSelection});
     table.add(
         {.id = "key.delete",
-         .menu = "Animate",
-         .text = "Delete key",
-         .tip = "Deletes the selection's keys at this frame",
+         .menu = {Command::tr("Animate")},
+         .text = Command::tr("Delete key"),
+         .tip = Command::tr("Delete the keys of the selection at this frame"),
          .icon = "key-remove",
          .keys = {"Alt+S", "Alt+I", ""},
          .run =
@@ -112,10 +112,10 @@ void addAnimateCommands(MainWindow& window)
              },
          .whyNot = [needsSelection, needsClip] { return needsClip().isEmpty() ? needsSelection() : needsClip(); }});
     table.add({.id = "key.auto",
-               .menu = "Animate",
-               .text = "Auto Key",
-               .tip = "While it is on, posing sets keys at the current frame; a channel's first key also keys what "
-                      "was, at the first frame",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Auto Key"),
+               .tip = Command::tr("Set keys at the current frame while you pose; the first key of a channel also keys "
+                                  "its former value at the first frame of the range"),
                .icon = "auto-key",
                .keys = {"", "", "N"},
                .run =
@@ -125,9 +125,9 @@ void addAnimateCommands(MainWindow& window)
                .isOn = [document] { return document->edit().isAutoKeyOn; }});
     const auto copied = std::make_shared<std::pair<int, std::vector<ObjectId>>>();
     table.add({.id = "key.copy",
-               .menu = "Animate",
-               .text = "Copy keys of this frame",
-               .tip = "Remembers the selection's keys at this frame",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Copy keys"),
+               .tip = Command::tr("Copy the keys of the selection at this frame"),
                .icon = "copy",
                .keys = {"Ctrl+Alt+C", "Ctrl+Alt+C", "Ctrl+Alt+C"},
                .run =
@@ -137,9 +137,9 @@ void addAnimateCommands(MainWindow& window)
                .whyNot = [needsSelection, needsClip] { return needsClip().isEmpty() ? needsSelection() : needsClip(); },
                .beginsGroup = true});
     table.add({.id = "key.paste",
-               .menu = "Animate",
-               .text = "Paste keys here",
-               .tip = "Copies the remembered keys to this frame",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Paste keys"),
+               .tip = Command::tr("Paste the copied keys at this frame"),
                .icon = "paste",
                .keys = {"Ctrl+Alt+V", "Ctrl+Alt+V", "Ctrl+Alt+V"},
                .run =
@@ -153,23 +153,25 @@ void addAnimateCommands(MainWindow& window)
                                                      {"to", editor->shownFrame()}});
                        (void)document->applyAsOne(operations);
                    },
-               .whyNot = [copied] { return copied->second.empty() ? QString("Copy keys first") : QString(); }});
-    for (const char* kind : {"step", "linear", "bezier"})
+               .whyNot = [copied] { return copied->second.empty() ? Command::tr("Copy keys first") : QString(); }});
+    const std::pair<const char*, QString> kinds[] = {
+        {"step", Command::tr("Step")}, {"linear", Command::tr("Linear")}, {"bezier", Command::tr("Bezier")}};
+    for (const auto& [kind, title] : kinds)
         table.add(
             {.id = QStringLiteral("key.%1").arg(kind),
-             .menu = "Animate|Interpolation",
-             .text = QString(kind).replace(0, 1, QChar(*kind).toUpper()),
-             .tip = "How the selection's keys at this frame run on",
+             .menu = {Command::tr("Animate"), Command::tr("Interpolation")},
+             .text = title,
+             .tip = Command::tr("Set the interpolation of the selection's keys at this frame"),
              .run =
-                 [forTargets, editor, kind] {
+                 [forTargets, editor, kind = kind] {
                      forTargets({{"op", "setTangent"}, {"frame", editor->shownFrame()}, {"interpolation", kind}}, true);
                  },
              .whyNot = needsClip});
 
     table.add({.id = "time.play",
-               .menu = "Animate",
-               .text = "Play",
-               .tip = "Plays the range at true speed, or stops",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Play"),
+               .tip = Command::tr("Play the range in real time, or stop"),
                .icon = "play",
                .keys = {"Space; Alt+V", "Space; Shift+Space", "/"},
                .run = [editor] { editor->togglePlayback(); },
@@ -179,112 +181,114 @@ void addAnimateCommands(MainWindow& window)
         editor->goToFrame(std::clamp(frame, document->scene().firstFrame, document->scene().lastFrame));
     };
     table.add({.id = "time.first",
-               .menu = "Animate",
-               .text = "First frame",
-               .tip = "Goes to the range's first frame",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("First frame"),
+               .tip = Command::tr("Go to the first frame of the range"),
                .icon = "to-start",
                .keys = {"Alt+Shift+V; Ctrl+Left", "Shift+Left", "Home"},
                .run = [go, document] { go(document->scene().firstFrame); }});
     table.add({.id = "time.last",
-               .menu = "Animate",
-               .text = "Last frame",
-               .tip = "Goes to the range's last frame",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Last frame"),
+               .tip = Command::tr("Go to the last frame of the range"),
                .icon = "to-end",
                .keys = {"Ctrl+Right", "Shift+Right", "End"},
                .run = [go, document] { go(document->scene().lastFrame); }});
     table.add({.id = "time.previousFrame",
-               .menu = "Animate",
-               .text = "Previous frame",
-               .tip = "One frame back",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Previous frame"),
+               .tip = Command::tr("Go to the previous frame"),
                .icon = "step-back",
                .keys = {"Alt+,; Left", "Left", ",; Left"},
                .run = [go, editor] { go(editor->shownFrame() - 1); }});
     table.add({.id = "time.nextFrame",
-               .menu = "Animate",
-               .text = "Next frame",
-               .tip = "One frame on",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Next frame"),
+               .tip = Command::tr("Go to the next frame"),
                .icon = "step-forward",
                .keys = {"Alt+.; Right", "Right", ".; Right"},
                .run = [go, editor] { go(editor->shownFrame() + 1); }});
     table.add({.id = "time.previousKey",
-               .menu = "Animate",
-               .text = "Previous key",
-               .tip = "Back to a key of what is selected, or of anything",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Previous key"),
+               .tip = Command::tr("Go to the previous key of the selection, or of the whole rig"),
                .icon = "key-prev",
                .keys = {",", "Down", ""},
                .run = [editor] {
                    if (const auto frame = nextKey(*editor, -1)) editor->goToFrame(*frame);
                }});
     table.add({.id = "time.nextKey",
-               .menu = "Animate",
-               .text = "Next key",
-               .tip = "On to a key of what is selected, or of anything",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Next key"),
+               .tip = Command::tr("Go to the next key of the selection, or of the whole rig"),
                .icon = "key-next",
                .keys = {".", "Up", ""},
                .run = [editor] {
                    if (const auto frame = nextKey(*editor, 1)) editor->goToFrame(*frame);
                }});
     table.add({.id = "time.loop",
-               .menu = "Animate",
-               .text = "Loop",
-               .tip = "Begins again at the end",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Loop"),
+               .tip = Command::tr("Start again at the end of the range"),
                .icon = "loop",
                .run = [editor] { editor->playback().setLooping(!editor->playback().isLooping()); },
                .isOn = [editor] { return editor->playback().isLooping(); }});
 
     const auto ask = [w = &window](const QString& title, const QString& usual) {
         bool isOk = false;
-        const QString name = QInputDialog::getText(w, title, "Name", QLineEdit::Normal, usual, &isOk);
+        const QString name = QInputDialog::getText(w, title, Command::tr("Name"), QLineEdit::Normal, usual, &isOk);
         return isOk ? name : QString();
     };
     const auto current = [document] { return QString::fromStdString(document->clip()->name); };
     table.add({.id = "clip.add",
-               .menu = "Animate|Clips",
-               .text = "New clip…",
-               .tip = "Adds an empty clip",
+               .menu = {Command::tr("Animate"), Command::tr("Clips")},
+               .text = Command::tr("New clip…"),
+               .tip = Command::tr("Add an empty clip"),
                .icon = "add",
                .run = [document, ask] {
-                   if (const QString name = ask("New clip", "Clip"); !name.isEmpty())
+                   if (const QString name = ask(Command::tr("New clip"), Command::tr("Clip")); !name.isEmpty())
                        (void)document->apply({{"op", "addClip"}, {"name", name}});
                }});
     table.add({.id = "clip.rename",
-               .menu = "Animate|Clips",
-               .text = "Rename clip…",
-               .tip = "Gives the current clip another name",
+               .menu = {Command::tr("Animate"), Command::tr("Clips")},
+               .text = Command::tr("Rename clip…"),
+               .tip = Command::tr("Rename the current clip"),
                .run =
                    [document, ask, current] {
-                       if (const QString name = ask("Rename clip", current()); !name.isEmpty())
+                       if (const QString name = ask(Command::tr("Rename clip"), current()); !name.isEmpty())
                            (void)document->apply({{"op", "renameClip"}, {"name", current()}, {"to", name}});
                    },
                .whyNot = needsClip});
     table.add({.id = "clip.duplicate",
-               .menu = "Animate|Clips",
-               .text = "Duplicate clip",
-               .tip = "Copies the current clip",
+               .menu = {Command::tr("Animate"), Command::tr("Clips")},
+               .text = Command::tr("Duplicate clip"),
+               .tip = Command::tr("Duplicate the current clip"),
                .run =
                    [document, current] {
                        (void)document->apply({{"op", "duplicateClip"}, {"name", current()}});
                    },
                .whyNot = needsClip});
     table.add({.id = "clip.remove",
-               .menu = "Animate|Clips",
-               .text = "Remove clip",
-               .tip = "Removes the current clip and its keys",
+               .menu = {Command::tr("Animate"), Command::tr("Clips")},
+               .text = Command::tr("Delete clip"),
+               .tip = Command::tr("Delete the current clip and its keys"),
                .run =
                    [document, current] {
                        (void)document->apply({{"op", "removeClip"}, {"name", current()}});
                    },
                .whyNot = needsClip});
-    table.add({.id = "clip.bake",
-               .menu = "Animate|Clips",
-               .text = "Bake to joints…",
-               .tip = "Makes a clip of joint keys, one a frame, out of the current one",
-               .run =
-                   [document, ask, current] {
-                       if (const QString name = ask("Bake to joints", current() + " baked"); !name.isEmpty())
-                           (void)document->apply({{"op", "bakeClip"}, {"clip", current()}, {"into", name}});
-                   },
-               .whyNot = needsClip});
+    table.add(
+        {.id = "clip.bake",
+         .menu = {Command::tr("Animate"), Command::tr("Clips")},
+         .text = Command::tr("Bake to joints…"),
+         .tip = Command::tr("Bake the current clip into a new clip with one joint key per frame"),
+         .run =
+             [document, ask, current] {
+                 if (const QString name = ask(Command::tr("Bake to joints"), Command::tr("%1 baked").arg(current()));
+                     !name.isEmpty())
+                     (void)document->apply({{"op", "bakeClip"}, {"clip", current()}, {"into", name}});
+             },
+         .whyNot = needsClip});
 }
 
 } // namespace tendon::editor

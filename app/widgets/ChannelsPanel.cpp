@@ -37,8 +37,7 @@ Quaternion fromEulerDegrees(const Vector3& degrees)
     return rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ);
 }
 
-/// Angles from rest that show how a joint is turned: its own, or where it is turned as a whole (ball joints), angles
-/// that come to the same.
+/// A joint's angles from rest: its own, or equivalent ones if its whole rotation was set (ball joints).
 Vector3 shownAngles(const FrameResult& frame, std::size_t joint)
 {
     const Joint& authored = frame.rig->authored[joint];
@@ -62,7 +61,7 @@ void clearLayout(QLayout* layout)
 
 ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Channels"), parent), m_editor(editor)
 {
-    auto* unit = new QLabel(QStringLiteral("cm")); // narrow fields have no room for theirs
+    auto* unit = new QLabel(QStringLiteral("cm")); // narrow fields do not show their unit
     unit->setProperty("role", "hint");
     headerEnd()->addWidget(unit);
 }
@@ -78,6 +77,7 @@ void ChannelsPanel::show(const InspectorTarget& target)
     m_target = target;
     if (isSame) return;
     m_rows.clear();
+    m_settings.reset();
     clearLayout(body());
     if (target.isHandle())
         addHandleRows();
@@ -149,8 +149,8 @@ void ChannelsPanel::addJointRows()
         turns << turned;
         moves << moved;
     }
-    addRow(body(), tr("Rotation"), turns, tr("Angles from the rest pose, in the joint's rotation order"));
-    addRow(body(), tr("Translation"), moves, tr("In the parent's space"));
+    addRow(body(), tr("Rotation"), turns, tr("Rotate the joint: angles from the rest pose, in its rotation order"));
+    addRow(body(), tr("Translation"), moves, tr("Move the joint: position in its parent's space"));
 }
 
 void ChannelsPanel::addHandleRows()
@@ -170,7 +170,8 @@ void ChannelsPanel::addHandleRows()
     QList<QWidget*> moves, turns;
     for (int axis = 0; axis < 3; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        // The other two numbers are read when the gesture makes its operation: each gesture begins from the same place.
+        // Read the other two numbers when the operation is made: every update of a drag starts again from the same
+        // base.
         NumberField* moved = numberField(document, lengthFormat(axis), [this, sampled, a](double v) {
             const ChannelValue p = sampled(Property::GoalPosition);
             QJsonArray position{p[0], p[1], p[2]};
@@ -207,7 +208,7 @@ void ChannelsPanel::addHandleRows()
         turns << turned;
     }
     addRow(body(), tr("Goal"), moves, fieldHelp("setGoal", "position"));
-    addRow(body(), tr("Rotation"), turns, tr("Of the goal; it counts while Orientation is above 0"));
+    addRow(body(), tr("Rotation"), turns, tr("Rotate the goal; it has an effect while Orientation is above 0"));
 
     const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format,
                             double factor, double usual) {
@@ -223,12 +224,15 @@ void ChannelsPanel::addHandleRows()
                   {property});
         addMenu(number, {property}, [this, make, usual] { (void)m_editor.document().apply(make(usual)); });
         addRow(body(), label, {number}, fieldHelp("setHandle", field));
+        if (const SettingRule* rule = findRule("setHandle", field)) m_settings->add(rule->setting, label, {number});
     };
-    single(tr("Swivel"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
+    m_settings.emplace();
+    single(tr("Twist"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
            0);
     single(tr("IK blend"), "blend", Property::Blend,
            {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
     single(tr("Weight"), "weight", Property::Weight, {.decimals = 2, .step = 0.01, .minimum = 0}, 1, 1);
+    body()->addWidget(m_settings->hint());
 }
 
 NumberField::Keyed ChannelsPanel::keyedState(const std::vector<Property>& properties) const
@@ -252,10 +256,12 @@ NumberField::Keyed ChannelsPanel::keyedState(const std::vector<Property>& proper
 
 void ChannelsPanel::refresh()
 {
+    if (const Handle* handle = m_editor.document().scene().find(m_target.handle); handle != nullptr && m_settings)
+        m_settings->show(*handle, m_editor.document().solvers());
     const FramePtr frame = m_editor.frame();
     if (frame == nullptr || frame->rig == nullptr) return;
     if (m_target.item.kind == SelectionItem::Kind::Joint && frame->rig->index(m_target.joint) < 0)
-        return; // a newer frame is on its way
+        return; // a newer frame will arrive
     for (const Row& row : m_rows) {
         row.field->setValue(row.value(*frame));
         row.field->setKeyed(keyedState(row.properties));

@@ -3,11 +3,12 @@
 #include "app/widgets/InspectorTarget.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/SettingFields.h"
 
 namespace tendon::editor {
 
-/// The channels of the active joint or handle: values at the shown frame, red where keyed here, pink where keyed
-/// elsewhere.
+/// The channels of the active joint or handle at the shown frame. A value with a key at this frame is red; one with
+/// keys only at other frames is pink.
 class ChannelsPanel : public Section
 {
     Q_OBJECT
@@ -15,14 +16,14 @@ public:
     explicit ChannelsPanel(Editor& editor, QWidget* parent = nullptr);
 
     void show(const InspectorTarget& target);
-    void refresh(); ///< values of the frame shown now
+    void refresh(); ///< shows the values of the current frame
 
 private:
     struct Row
     {
         NumberField* field;
         std::function<double(const FrameResult&)> value;
-        std::vector<Property> properties; ///< that key its value
+        std::vector<Property> properties; ///< channels whose keys mark the field
     };
     void addJointRows();
     void addHandleRows();
@@ -35,6 +36,7 @@ private:
     Editor& m_editor;
     InspectorTarget m_target;
     std::vector<Row> m_rows;
+    std::optional<SettingFields> m_settings; ///< of a handle
 };
 
 } // namespace tendon::editor

@@ -42,7 +42,7 @@ void ChoiceCard::paintEvent(QPaintEvent*)
 
     const double pad = theme.px(10), dot = theme.px(14);
     const QRectF mark(pad, (headHeight() - dot) / 2 + theme.px(2), dot, dot);
-    const double ring = isChecked() ? dot / 3.2 : 1; // chosen: a thick ring
+    const double ring = isChecked() ? dot / 3.2 : 1; // a thick ring marks the choice
     painter.setPen(QPen(theme.color(isChecked() ? "accent.fill" : "line.strong"), ring));
     painter.setBrush(theme.color(isChecked() ? "text.on-accent" : "surface.well"));
     painter.drawEllipse(mark.adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2));

@@ -4,7 +4,7 @@
 
 namespace tendon::editor {
 
-/// One of a few choices, as a card: a mark, a name and a line of what it means.
+/// One of a few choices, as a card: a mark, a name and a line of explanation.
 class ChoiceCard : public QAbstractButton
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    [[nodiscard]] static int headHeight(); ///< of the mark and the name
+    [[nodiscard]] static int headHeight(); ///< height of the mark and the name
 
 private:
     QString m_note;

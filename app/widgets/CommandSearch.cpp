@@ -70,7 +70,7 @@ void CommandSearch::fill(const QString& text)
     std::vector<Hit> hits;
     const QStringList words = text.split(' ', Qt::SkipEmptyParts);
     for (const auto& command : m_commands.all()) {
-        const QString whole = command->menu + ' ' + command->text + ' ' + command->tip;
+        const QString whole = command->menu.join(' ') + ' ' + command->text + ' ' + command->tip;
         if (!std::all_of(words.begin(), words.end(),
                          [&](const QString& word) { return whole.contains(word, Qt::CaseInsensitive); }))
             continue;
@@ -82,11 +82,11 @@ void CommandSearch::fill(const QString& text)
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });
     m_list->clear();
     const Theme& theme = Theme::instance();
-    QPixmap none(m_list->iconSize()); // so that names stand in line
+    QPixmap none(m_list->iconSize()); // so that the names line up
     none.fill(Qt::transparent);
     for (const Hit& hit : hits) {
         const QAction* action = m_commands.action(hit.command->id);
-        const QString menu = QString(hit.command->menu).replace('|', QStringLiteral(" › "));
+        const QString menu = hit.command->menu.join(QStringLiteral(" › "));
         auto* item = new QTreeWidgetItem(
             m_list, {hit.command->text, menu, action->shortcut().toString(QKeySequence::NativeText)});
         item->setIcon(0, action->icon().isNull() ? QIcon(none) : action->icon());

@@ -23,7 +23,7 @@ private:
 
     CommandTable& m_commands;
     QLineEdit* m_text;
-    QTreeWidget* m_list; ///< a row a command: its name, where it is in the menus, its keys
+    QTreeWidget* m_list; ///< one row per command: name, menu, keys
 };
 
 } // namespace tendon::editor

@@ -55,7 +55,7 @@ void CommandTable::run(const QString& id)
         refresh();
         return;
     }
-    qWarning("there is no command %s", qPrintable(id));
+    qWarning("unknown command %s", qPrintable(id));
 }
 
 void CommandTable::applyKeys(const Command& command, QAction& action)
@@ -67,11 +67,9 @@ void CommandTable::applyKeys(const Command& command, QAction& action)
 void CommandTable::applyTip(const Command& command, QAction& action, const QString& reason)
 {
     const auto keys = action.shortcuts();
-    const QString shown = keys.isEmpty() ? QString() : "  " + keys.first().toString(QKeySequence::NativeText);
-    QString name = command.text;
-    name.remove(QStringLiteral("…"));
-    const QString tip = name + shown + (command.tip.isEmpty() ? QString() : '\n' + command.tip) +
-                        (reason.isEmpty() ? QString() : '\n' + reason);
+    QString tip = command.tip;
+    if (!keys.isEmpty()) tip += QStringLiteral(" (%1)").arg(keys.first().toString(QKeySequence::NativeText));
+    if (!reason.isEmpty()) tip += '\n' + reason;
     if (tip != action.toolTip()) action.setToolTip(tip);
     action.setStatusTip(command.tip);
 }
@@ -108,12 +106,12 @@ void CommandTable::refresh()
 
 QString CommandTable::asMarkdown() const
 {
-    QString page = tr("# Keys and commands\n\nAll of them can be found by name: Tab in the viewport, or F3. The preset "
-                      "of keys is chosen at the right end of the tool bar.\n\n");
-    page += QStringLiteral("| command | what | Maya | Blender | 3ds Max |\n|---|---|---|---|---|\n");
+    QString page = tr("# Keys and commands\n\nTo find any command by name, press Tab in the viewport, or F3. Choose "
+                      "the key preset at the right end of the tool bar.\n\n");
+    page += tr("| command | what it does | Maya | Blender | 3ds Max |") + "\n|---|---|---|---|---|\n";
     QString menu;
     for (const auto& command : m_commands) {
-        const QString top = command->menu.section('|', 0, 0);
+        const QString top = command->menu.value(0);
         if (top != menu && !top.isEmpty()) {
             menu = top;
             page += QStringLiteral("| **%1** | | | | |\n").arg(menu);

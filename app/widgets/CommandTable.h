@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QKeySequence>
 #include <QObject>
 #include <QString>
@@ -16,19 +17,30 @@ namespace tendon::editor {
 enum class KeyPreset { Maya, Blender, Max };
 inline constexpr std::array<const char*, 3> kKeyPresetNames = {"Maya", "Blender", "3ds Max"};
 
-/// One thing that can be commanded: what menus, tool bar, search, shortcuts and the manual's page are made from.
+/// Words for the user, from Command::tr(). A raw literal does not compile.
+class UserText : public QString
+{
+public:
+    UserText() = default;
+    UserText(QString text) : QString(std::move(text)) {}
+    UserText(const char*) = delete;
+};
+
+/// A command: menus, tool bar, search, shortcuts and the manual's page are made from these.
 struct Command
 {
+    Q_DECLARE_TR_FUNCTIONS(Command)
+public:
     QString id = {};                  ///< "file.save": never changes meaning
-    QString menu = {};                ///< "File", "File|Samples"; "" = in no menu
-    QString text = {};                ///< "Save as…"
-    QString tip = {};                 ///< what it does, one line
+    QStringList menu = {};            ///< titles of the menu and the submenu; empty = in no menu
+    UserText text = {};               ///< "Save as…"
+    UserText tip = {};                ///< what it does, in one line that begins with a verb: "Save the project"
     QString icon = {};                ///< "" = none
     std::array<QString, 3> keys = {}; ///< by preset; several separated by "; "
     std::function<void()> run = {};
-    std::function<QString()> whyNot = {}; ///< why it can't be done now, "" = it can; unset = always
-    std::function<bool()> isOn = {};      ///< set: it is a switch
-    bool beginsGroup = false;             ///< a line above it in the menu
+    std::function<UserText()> whyNot = {}; ///< why it can't run now, "" = it can; unset = it always can
+    std::function<bool()> isOn = {};       ///< set: the command is a switch
+    bool beginsGroup = false;              ///< a separator above it in the menu
 };
 
 /// Every command, registered once.
@@ -40,18 +52,18 @@ public:
 
     QAction* add(Command command);
     [[nodiscard]] const std::vector<std::unique_ptr<Command>>& all() const { return m_commands; }
-    [[nodiscard]] QAction* action(const QString& id) const; ///< null = there is none
+    [[nodiscard]] QAction* action(const QString& id) const; ///< null = unknown id
     void run(const QString& id);
 
     void setPreset(KeyPreset preset);
     [[nodiscard]] KeyPreset preset() const { return m_preset; }
-    /// "S: Key all, Save" for keys that a preset gives to two commands.
+    /// "S: Key all, Save" for each key that a preset gives to two commands.
     [[nodiscard]] QStringList conflicts(KeyPreset preset) const;
 
-    /// Asks every command whether it can be done and is on.
+    /// Updates the actions: which commands can run, and which switches are on.
     void refresh();
 
-    /// The manual's page, from the table.
+    /// The manual's page of keys.
     [[nodiscard]] QString asMarkdown() const;
 
 signals:

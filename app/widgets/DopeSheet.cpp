@@ -42,6 +42,29 @@ void paintKey(QPainter& painter, QPointF at, double r, Interpolation interpolati
 
 } // namespace
 
+QString DopeSheet::titleOf(Property property)
+{
+    switch (property) {
+    case Property::Tx: return tr("Translation X");
+    case Property::Ty: return tr("Translation Y");
+    case Property::Tz: return tr("Translation Z");
+    case Property::Rx: return tr("Rotation X");
+    case Property::Ry: return tr("Rotation Y");
+    case Property::Rz: return tr("Rotation Z");
+    case Property::Sx: return tr("Scale X");
+    case Property::Sy: return tr("Scale Y");
+    case Property::Sz: return tr("Scale Z");
+    case Property::Rotation: return tr("Rotation");
+    case Property::GoalPosition: return tr("Goal position");
+    case Property::GoalRotation: return tr("Goal rotation");
+    case Property::Pole: return tr("Pole");
+    case Property::Twist: return tr("Twist");
+    case Property::Blend: return tr("IK blend");
+    case Property::Weight: return tr("Weight");
+    }
+    return {};
+}
+
 DopeSheet::DopeSheet(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
 {
     setObjectName(QStringLiteral("dopeSheet"));
@@ -73,13 +96,10 @@ void DopeSheet::rebuild()
                 m_rows.push_back(
                     {QString::fromStdString(nameOf(scene, channel.target)), channel.target, std::nullopt, isOpen});
             last = channel.target;
-            if (isOpen)
-                m_rows.push_back({QString::fromUtf8(propertyName(channel.property).data(),
-                                                    static_cast<qsizetype>(propertyName(channel.property).size())),
-                                  channel.target, channel.property, false});
+            if (isOpen) m_rows.push_back({titleOf(channel.property), channel.target, channel.property, false});
         }
     }
-    // What is gone is not selected any more.
+    // Keys that are gone leave the selection.
     std::set<KeyRef> there;
     for (const Row& row : m_rows)
         if (row.target != 0 && !row.property)
@@ -114,7 +134,7 @@ std::set<int> DopeSheet::framesOf(const Row& row) const
     std::set<int> frames;
     const Clip* clip = m_editor.document().clip();
     if (clip == nullptr) return frames;
-    // Channels stand in the order of their targets.
+    // Channels are sorted by their targets.
     auto at = row.target == 0 ? clip->channels.begin() : clip->channels.lower_bound({row.target, Property{}});
     for (; at != clip->channels.end() && (row.target == 0 || at->first.target == row.target); ++at) {
         const auto& [channel, keys] = *at;
@@ -134,7 +154,7 @@ void DopeSheet::paintEvent(QPaintEvent*)
     if (m_rows.empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font());
-        painter.drawText(rect(), Qt::AlignCenter, tr("No keys yet. S sets one"));
+        painter.drawText(rect(), Qt::AlignCenter, tr("No keys yet. Press S to set one"));
         return;
     }
     const int first = std::max(0, rowAt(0)), last = std::min(static_cast<int>(m_rows.size()) - 1, rowAt(height()));
@@ -382,11 +402,13 @@ void DopeSheet::setInterpolation(const QString& kind)
 void DopeSheet::contextMenuEvent(QContextMenuEvent* event)
 {
     QMenu menu(this);
-    for (const char* kind : {"step", "linear", "bezier"})
-        menu.addAction(tr("Run on: %1").arg(QLatin1StringView(kind)), this,
-                       [this, kind] { setInterpolation(QLatin1StringView(kind)); });
+    const std::pair<const char*, QString> kinds[] = {{"step", tr("Interpolation: step")},
+                                                     {"linear", tr("Interpolation: linear")},
+                                                     {"bezier", tr("Interpolation: bezier")}};
+    for (const auto& [kind, title] : kinds)
+        menu.addAction(title, this, [this, kind = kind] { setInterpolation(QLatin1StringView(kind)); });
     menu.addSeparator();
-    menu.addAction(tr("Copy to this frame"), this, [this] {
+    menu.addAction(tr("Copy to the current frame"), this, [this] {
         if (m_selected.empty()) return;
         int first = m_selected.begin()->frame;
         for (const KeyRef& key : m_selected) first = std::min(first, key.frame);
@@ -395,10 +417,10 @@ void DopeSheet::contextMenuEvent(QContextMenuEvent* event)
             return QJsonObject{{"op", "copyKeys"}, {"target", target}, {"frames", list}, {"by", by}};
         });
     });
-    menu.addAction(tr("Stretch…"), this, [this] {
+    menu.addAction(tr("Scale…"), this, [this] {
         bool isOk = false;
-        const double factor = QInputDialog::getDouble(this, tr("Stretch keys"), tr("Factor on the times"), 1, 0.01, 100,
-                                                      2, &isOk);
+        const double factor = QInputDialog::getDouble(this, tr("Scale keys"), tr("Time factor"), 1, 0.01, 100, 2,
+                                                      &isOk);
         if (isOk && factor != 1) scaleSelected(factor);
     });
     menu.addAction(tr("Delete"), this, [this] { deleteSelected(); });

@@ -11,10 +11,10 @@ class QScrollBar;
 
 namespace tendon::editor {
 
-/// Keys as rows: a summary, then each object with keys and, unfolded, its channels. Keys are picked by click or box and
-/// dragged on whole frames; a drag, a deletion or a change of interpolation is one undo step. By keyboard: Up and Down
-/// go through the rows, Left and Right through a row's keys (Shift adds), with Ctrl they move what is selected, Return
-/// unfolds.
+/// Keys in rows: a summary, then each object that has keys and, when expanded, its channels. A click or a box selects
+/// keys; a drag moves them by whole frames. A drag, a deletion and a change of interpolation are one undo step each.
+/// Keyboard: Up and Down change the row, Left and Right the key (with Shift they add to the selection, with Ctrl they
+/// move it), Return expands.
 class DopeSheet : public QWidget
 {
     Q_OBJECT
@@ -27,9 +27,9 @@ public:
         int frame;
         auto operator<=>(const KeyRef&) const = default;
     };
-    [[nodiscard]] static int labelWidth(); ///< of the column of names, up to the first frame
+    [[nodiscard]] static int labelWidth(); ///< width of the column of names, up to the first frame
     [[nodiscard]] const std::set<KeyRef>& selected() const { return m_selected; }
-    /// Where the key of a row stands, for tests; rows count from 0, the summary.
+    /// The position of a key in a row, for tests. Row 0 is the summary.
     [[nodiscard]] QPoint placeOf(int row, int frame) const;
 
     void moveSelected(int frames);
@@ -45,11 +45,12 @@ private:
         std::optional<Property> property;
         bool isOpen = false;
     };
+    [[nodiscard]] static QString titleOf(Property property);
     void rebuild();
-    void select(const Row& row); ///< its object, in the scene
+    void select(const Row& row); ///< selects the row's object in the scene
     void fold(const Row& row);
     void goToRow(int index);
-    void goToKey(int direction, bool isAdded); ///< of the current row
+    void goToKey(int direction, bool isAdded); ///< in the current row
     void selectAllOf(const Row& row);
     void changeEach(const std::function<QJsonObject(const QString& target, const QJsonArray& frames)>& make);
     [[nodiscard]] TimeAxis axis() const;
@@ -72,8 +73,8 @@ private:
     std::set<ObjectId> m_open;
     std::set<KeyRef> m_selected;
     int m_scroll = 0;           ///< [px]
-    int m_row = 0;              ///< where the keyboard is
-    std::optional<int> m_frame; ///< the key there that was gone to last
+    int m_row = 0;              ///< row that the keyboard works on
+    std::optional<int> m_frame; ///< the key in it that was visited last
     std::optional<QPoint> m_press;
     std::optional<QRect> m_box;
     bool m_isMoving = false;

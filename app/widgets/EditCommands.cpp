@@ -15,8 +15,7 @@ QString nameOfObject(const EditorDocument& document, ObjectId object)
     return QString::fromStdString(nameOf(document.scene(), object));
 }
 
-/// Joints that a pose command works on: the selected ones with the ends of selected handles; none selected = all of
-/// them.
+/// The joints that a pose command works on: the selected joints and the ends of the selected handles; empty = all.
 QJsonArray poseJoints(Editor& editor)
 {
     QJsonArray names;
@@ -61,33 +60,33 @@ void addEditCommands(MainWindow& window)
     EditorDocument* document = &editor->document();
     const auto same = [](const char* keys) { return std::array<QString, 3>{keys, keys, keys}; };
     const auto needsSelection = [editor] {
-        return editor->selection().isEmpty() ? QString("Select a joint or a handle first") : QString();
+        return editor->selection().isEmpty() ? Command::tr("Select a joint or a handle first") : QString();
     };
 
     table.add({.id = "edit.undo",
-               .menu = "Edit",
-               .text = "Undo",
-               .tip = "Takes the last step back",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Undo"),
+               .tip = Command::tr("Undo the last step"),
                .icon = "undo",
                .keys = same("Ctrl+Z"),
                .run = [document] { document->undo(); },
                .whyNot =
                    [document] {
-                       return !document->canUndo() && !document->gesture().isOpen() ? QString("Nothing to undo")
+                       return !document->canUndo() && !document->gesture().isOpen() ? Command::tr("Nothing to undo")
                                                                                     : QString();
                    }});
     table.add({.id = "edit.redo",
-               .menu = "Edit",
-               .text = "Redo",
-               .tip = "Takes an undone step again",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Redo"),
+               .tip = Command::tr("Redo the last undone step"),
                .icon = "redo",
                .keys = {"Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Y; Ctrl+Shift+Z"},
                .run = [document] { document->redo(); },
-               .whyNot = [document] { return !document->canRedo() ? QString("Nothing to redo") : QString(); }});
+               .whyNot = [document] { return !document->canRedo() ? Command::tr("Nothing to redo") : QString(); }});
     table.add({.id = "edit.copyPose",
-               .menu = "Edit",
-               .text = "Copy pose",
-               .tip = "Copies the pose of what is selected, or of everything",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Copy pose"),
+               .tip = Command::tr("Copy the pose of the selection, or of the whole rig"),
                .icon = "copy",
                .keys = same("Ctrl+C"),
                .run =
@@ -96,12 +95,12 @@ void addEditCommands(MainWindow& window)
                    },
                .beginsGroup = true});
     const auto hasPose = [document] {
-        return document->edit().copiedPose.joints.empty() ? QString("Copy a pose first") : QString();
+        return document->edit().copiedPose.joints.empty() ? Command::tr("Copy a pose first") : QString();
     };
     table.add({.id = "edit.pastePose",
-               .menu = "Edit",
-               .text = "Paste pose",
-               .tip = "Poses as copied",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Paste pose"),
+               .tip = Command::tr("Paste the copied pose"),
                .icon = "paste",
                .keys = same("Ctrl+V"),
                .run =
@@ -110,9 +109,9 @@ void addEditCommands(MainWindow& window)
                    },
                .whyNot = hasPose});
     table.add({.id = "edit.pasteMirrored",
-               .menu = "Edit",
-               .text = "Paste mirrored pose",
-               .tip = "Poses as copied, left and right changed",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Paste mirrored pose"),
+               .tip = Command::tr("Paste the copied pose with left and right swapped"),
                .icon = "paste-mirror",
                .keys = same("Ctrl+Shift+V"),
                .run =
@@ -121,25 +120,25 @@ void addEditCommands(MainWindow& window)
                    },
                .whyNot = hasPose});
     table.add({.id = "edit.rename",
-               .menu = "Edit",
-               .text = "Rename…",
-               .tip = "Gives the active joint or handle another name",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Rename…"),
+               .tip = Command::tr("Rename the active joint or handle"),
                .keys = {"", "F2", "F2"},
                .run =
                    [editor, document, w = &window] {
                        const QString former = nameOfObject(*document, editor->selection().active().object);
                        bool isOk = false;
-                       const QString name = QInputDialog::getText(w, "Rename", "Name", QLineEdit::Normal, former,
-                                                                  &isOk);
+                       const QString name = QInputDialog::getText(w, Command::tr("Rename"), Command::tr("Name"),
+                                                                  QLineEdit::Normal, former, &isOk);
                        if (isOk && name != former)
                            (void)document->apply({{"op", "rename"}, {"target", former}, {"to", name}});
                    },
                .whyNot = needsSelection,
                .beginsGroup = true});
     table.add({.id = "edit.delete",
-               .menu = "Edit",
-               .text = "Delete",
-               .tip = "Removes the selected handles, poles and joints",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Delete"),
+               .tip = Command::tr("Delete the selected handles, poles and joints"),
                .icon = "trash",
                .keys = same("Delete"),
                .run =
@@ -152,7 +151,7 @@ void addEditCommands(MainWindow& window)
                            if (item.kind == SelectionItem::Kind::Pole)
                                operations.push_back({{"op", "setHandle"}, {"name", name}, {"pole", QJsonValue::Null}});
                            if (item.kind != SelectionItem::Kind::Joint) continue;
-                           // One below another selected joint goes with it.
+                           // A joint below another selected joint is deleted with it.
                            const bool goesAlong = std::any_of(
                                editor->selection().items().begin(), editor->selection().items().end(),
                                [&](const SelectionItem& other) {
@@ -165,9 +164,9 @@ void addEditCommands(MainWindow& window)
                    },
                .whyNot = needsSelection});
     table.add({.id = "edit.selectHandles",
-               .menu = "Edit",
-               .text = "Select all handles",
-               .tip = "Selects every handle",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Select all handles"),
+               .tip = Command::tr("Select every handle"),
                .keys = same("Ctrl+A"),
                .run =
                    [editor, document] {
@@ -178,22 +177,22 @@ void addEditCommands(MainWindow& window)
                    },
                .beginsGroup = true});
     table.add({.id = "edit.selectNone",
-               .menu = "Edit",
-               .text = "Select nothing",
-               .tip = "Clears the selection",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Deselect all"),
+               .tip = Command::tr("Clear the selection"),
                .keys = same("Ctrl+Shift+A"),
                .run = [editor] { editor->selection().clear(); }});
     table.add({.id = "edit.parent",
-               .menu = "Edit",
-               .text = "Select parent",
-               .tip = "The joint above; of a handle its start",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Select parent"),
+               .tip = Command::tr("Select the parent joint, or the start of a handle"),
                .keys = {"Up", "[", "PgUp"},
                .run = [editor] { walk(*editor, true); },
                .whyNot = needsSelection});
     table.add({.id = "edit.child",
-               .menu = "Edit",
-               .text = "Select child",
-               .tip = "The first joint below; of a handle its end",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Select child"),
+               .tip = Command::tr("Select the first child joint, or the end of a handle"),
                .keys = {"Down", "]", "PgDown"},
                .run = [editor] { walk(*editor, false); },
                .whyNot = needsSelection});

@@ -18,10 +18,10 @@ ErrorGraph::ErrorGraph(std::vector<ReadBack::Sample> samples, double tolerance, 
     double worst = 0;
     for (const ReadBack::Sample& sample : m_samples)
         if (std::isfinite(sample.jointError)) worst = std::max(worst, sample.jointError);
-    // The errors fill the height; the tolerance stands among them where it is no more than some times as high.
+    // The errors fill the height; the tolerance is shown if it is not much larger.
     m_top = worst * 6 > m_tolerance ? std::max(worst, m_tolerance) * 1.2 : worst * 1.25;
     if (m_top <= 0) m_top = m_tolerance * 1.2;
-    setAccessibleName(tr("Joint error by frame, at most %1").arg(lengthOf(worst)));
+    setAccessibleName(tr("Joint error per frame, at most %1").arg(lengthOf(worst)));
 }
 
 QSize ErrorGraph::sizeHint() const { return {Theme::instance().px(400), Theme::instance().px(96)}; }
@@ -36,7 +36,7 @@ void ErrorGraph::paintEvent(QPaintEvent*)
     paintScale(painter, plot);
     const double width = plot.width() / static_cast<double>(std::max<std::size_t>(1, m_samples.size()));
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
-        const double error = std::min(m_samples[i].jointError, m_top); // infinite ones reach the top
+        const double error = std::min(m_samples[i].jointError, m_top); // an infinite error reaches the top
         const double height = std::max(1.0, error / m_top * plot.height());
         const QRectF bar(plot.left() + width * static_cast<double>(i), plot.bottom() - height,
                          std::max(1.0, width - (width > 4 ? 1 : 0)), height);
@@ -53,7 +53,7 @@ void ErrorGraph::paintEvent(QPaintEvent*)
 void ErrorGraph::paintScale(QPainter& painter, const QRectF& plot) const
 {
     const Theme& theme = Theme::instance();
-    // The largest round number in the upper half, and zero.
+    // Zero, and the largest round number in the upper half.
     const double power = std::pow(10.0, std::floor(std::log10(m_top)));
     const double round = m_top / power >= 5 ? 5 * power : m_top / power >= 2 ? 2 * power : power;
     for (const double value : {0.0, round}) {
@@ -72,7 +72,7 @@ void ErrorGraph::paintFrames(QPainter& painter, const QRectF& plot) const
     const Theme& theme = Theme::instance();
     painter.setPen(theme.color("text.secondary"));
     const double width = plot.width() / static_cast<double>(m_samples.size());
-    double free = -1e9; // labels keep clear of each other
+    double free = -1e9; // end of the last label: labels do not overlap
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
         const double frame = m_samples[i].frame;
         const bool begins = i == 0 || m_samples[i].clip != m_samples[i - 1].clip;

@@ -6,8 +6,7 @@
 
 namespace tendon::editor {
 
-/// How far the joints of a written file are from what was meant, sample by sample: a bar each, and the tolerance as a
-/// broken line where it is near enough to be seen.
+/// The joint error of a written file: one bar per sample, and the tolerance as a dashed line when it fits the scale.
 class ErrorGraph : public QWidget
 {
     Q_OBJECT

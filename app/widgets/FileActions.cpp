@@ -72,10 +72,10 @@ bool FileActions::mayLeave()
     QMessageBox box(m_window);
     box.setObjectName(QStringLiteral("unsaved"));
     box.setWindowTitle(tr("Unsaved changes"));
-    box.setText(tr("%1 has changes that are not saved.").arg(m_editor.document().title()));
+    box.setText(tr("%1 has unsaved changes.").arg(m_editor.document().title()));
     auto* save = box.addButton(tr("Save"), QMessageBox::AcceptRole);
-    auto* discard = box.addButton(tr("Discard changes"), QMessageBox::DestructiveRole);
-    auto* stay = box.addButton(tr("Keep editing"), QMessageBox::RejectRole);
+    auto* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    auto* stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     save->setProperty("main", true);
     box.setDefaultButton(save);
     box.setEscapeButton(stay);
@@ -129,7 +129,7 @@ bool FileActions::openSample(const QString& name)
     const auto project = std::make_shared<Result<Project>>(Project{});
     const SolverRegistry* solvers = &m_editor.document().solvers();
     if (!waitFor(
-            tr("Making the sample"),
+            tr("Opening the sample"),
             [name, project, solvers](Job::Control&) { *project = makeSample(name.toStdString(), *solvers); }, true))
         return false;
     if (!*project) {
@@ -210,7 +210,7 @@ bool FileActions::saveAs()
 
 void FileActions::import()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import a model"), {}, modelFilters());
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import model"), {}, modelFilters());
     if (!path.isEmpty()) importFile(path);
 }
 
@@ -345,7 +345,9 @@ void FileActions::exportBy(const QJsonObject& operation)
 bool FileActions::isBusy()
 {
     if (!m_isWaiting && (m_job == nullptr || !m_job->isRunning())) return false;
-    fail({ErrorCode::InvalidArgument, "another file is still being read or written", {}});
+    fail({ErrorCode::InvalidArgument,
+          tr("Another file is still being read or written. Wait until it is done, or cancel it").toStdString(),
+          {}});
     return true;
 }
 

@@ -23,30 +23,34 @@ struct Step
 };
 constexpr int kStepCount = 5;
 constexpr Step kSteps[kStepCount] = {
-    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Keys you know"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Which keys do your hands know?"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay",
-                       "You can change this at any time at the right end of the tool bar. Comma and full stop step "
-                       "keys in Maya and frames in 3ds Max; S sets a key in Maya and scales in Blender."),
+    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Choose your keys"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Which program's keys do you know?"),
+     QT_TRANSLATE_NOOP(
+         "FirstRunOverlay",
+         "You can change this at any time at the right end of the tool bar. In Maya, comma and full stop step through "
+         "keys and S sets a key. In 3ds Max they step through frames. In Blender, S scales."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: look around")},
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Look around"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Look around"),
      QT_TRANSLATE_NOOP("FirstRunOverlay",
                        "Orbit with Alt and the left mouse button (Blender: the middle one), pan with the middle one, "
                        "zoom with the wheel. F brings what is selected into view, A everything."),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: pull the goal")},
-    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Pull the goal"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Pull the goal"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: drag a goal")},
+    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Drag a goal"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Drag a goal"),
      QT_TRANSLATE_NOOP("FirstRunOverlay",
-                       "Click the cross at a hand and drag it. The arm follows. Far out of reach it straightens, and "
-                       "the line at the bottom says by how much it falls short and what you can do."),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: stop the pull")},
-    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Stop the pull"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Stop the pull"),
+                       "Click the cross at a hand and drag it. The arm follows. If you drag the goal out of reach, the "
+                       "arm straightens, and the status line says how far short it is and what you can do."),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: hold joints in place")},
+    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Hold joints in place"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Hold joints in place"),
      QT_TRANSLATE_NOOP("FirstRunOverlay",
-                       "With Interactive IK on, any joint can be dragged, and those above it come along. Tick "
-                       "Terminator on a joint: it and all above stay put. Pin a handle: its goal stays where it is."),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: key it and play")},
-    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Key it and play"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Key it and play"),
-     QT_TRANSLATE_NOOP("FirstRunOverlay", "Turn on Auto Key, go to another frame, move the goal. Then play. File, "
-                                          "Export writes the animation with the model. Ctrl+Z takes anything back."),
+                       "With Interactive IK on, you can drag any joint, and the joints above it follow. A terminator "
+                       "stops this: the joint and its ancestors stay put. A pinned handle holds its goal in place."),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: set keys and play")},
+    {QT_TRANSLATE_NOOP("FirstRunOverlay", "Set keys and play"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay", "Set keys and play"),
+     QT_TRANSLATE_NOOP("FirstRunOverlay",
+                       "Turn on Auto Key, go to another frame and move the goal. Then play. File › Export animation "
+                       "writes the model with its animation. Ctrl+Z undoes anything."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Start")},
 };
 
@@ -89,7 +93,7 @@ QWidget* FirstRunOverlay::makeList()
     auto* logo = new QLabel;
     logo->setPixmap(iconPixmap("tendon", "accent.text", theme.px(28), devicePixelRatioF()));
     column->addWidget(logo);
-    auto* heading = new QLabel(tr("Two minutes with a mannequin"));
+    auto* heading = new QLabel(tr("Two minutes with the mannequin"));
     heading->setWordWrap(true);
     heading->setProperty("role", "dialogTitle");
     column->addWidget(heading);
@@ -100,7 +104,7 @@ QWidget* FirstRunOverlay::makeList()
         m_steps << label;
     }
     column->addStretch(1);
-    auto* hint = new QLabel(tr("Help, Tour brings this back."));
+    auto* hint = new QLabel(tr("Help › Tour shows this again."));
     hint->setProperty("role", "hint");
     hint->setWordWrap(true);
     column->addWidget(hint);
@@ -144,15 +148,15 @@ QHBoxLayout* FirstRunOverlay::makeButtons()
 {
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(Theme::instance().px(8));
-    auto* skip = new QPushButton(tr("Skip the tour"));
+    auto* skip = new QPushButton(tr("Skip tour"));
     skip->setObjectName(QStringLiteral("tour.skip"));
     m_themes = new QComboBox;
     m_themes->setObjectName(QStringLiteral("tour.theme"));
-    m_themes->setToolTip(tr("Colours of the interface; also in Window, Theme"));
+    m_themes->setToolTip(tr("Choose the theme; also in Window › Theme"));
     m_themes->addItems({tr("Dark"), tr("Light")});
     m_scales = new QComboBox;
     m_scales->setObjectName(QStringLiteral("tour.scale"));
-    m_scales->setToolTip(tr("Size of the interface; also in Window, Scale"));
+    m_scales->setToolTip(tr("Choose the size of the interface; also in Window › Scale"));
     for (const int percent : {100, 125, 150, 175, 200}) m_scales->addItem(tr("Scale %1 %").arg(percent), percent);
     m_next = new QPushButton;
     m_next->setObjectName(QStringLiteral("tour.next"));
@@ -199,7 +203,7 @@ void FirstRunOverlay::show(int step)
             i == step ? QStringLiteral("font-weight: 600; color: %1;").arg(theme.color("accent.text").name())
                       : QString());
     }
-    // How the interface looks is asked once, with the keys.
+    // Theme and scale are asked for once, with the keys.
     for (QComboBox* box : {m_themes, m_scales}) box->setVisible(step == 0);
     m_themes->setCurrentIndex(theme.isDark() ? 0 : 1);
     m_scales->setCurrentIndex(m_scales->findData(qRound(theme.scale() * 100)));
@@ -211,7 +215,7 @@ int FirstRunOverlay::heightFor(int width, bool hasList) const
 {
     const QMargins around = layout()->contentsMargins();
     const int inner = width - around.left() - around.right() - (hasList ? m_list->width() + layout()->spacing() : 0);
-    // Of this step alone: the others are shorter or longer texts, and the first has cards.
+    // For this step alone: the texts have different lengths, and the first step has cards.
     int height = m_pages->currentWidget()->layout()->totalHeightForWidth(inner) + m_pages->layout()->spacing() +
                  m_next->sizeHint().height() + Theme::instance().px(12);
     if (hasList)
@@ -226,8 +230,8 @@ void FirstRunOverlay::place()
 {
     const QWidget* window = parentWidget();
     const Theme& theme = Theme::instance();
-    // Over the left dock, which the tour does not need, and no farther: the figure, in the middle of the view, stays in
-    // sight. The list of steps is for windows that have the room.
+    // Cover only the left dock, which the tour does not need, so that the figure stays visible. Only wide windows have
+    // room for the list of steps.
     const bool hasList = window->width() >= theme.px(1750);
     m_list->setVisible(hasList);
     m_where->setVisible(!hasList);

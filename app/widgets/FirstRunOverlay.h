@@ -13,7 +13,8 @@ class QStackedWidget;
 
 namespace tendon::editor {
 
-/// The tour of the first start: five steps on a card beside the figure. Enter goes on, Skip ends it.
+/// The tour at the first start: five steps on a card beside the figure. Enter goes to the next step, Skip ends the
+/// tour.
 class FirstRunOverlay : public QFrame
 {
     Q_OBJECT
@@ -34,7 +35,7 @@ private:
     QHBoxLayout* makeButtons();
     void show(int step);
     void place();
-    [[nodiscard]] int heightFor(int width, bool hasList) const; ///< of the card with the step that it shows
+    [[nodiscard]] int heightFor(int width, bool hasList) const; ///< of the card with the current step
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

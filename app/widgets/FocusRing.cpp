@@ -47,7 +47,7 @@ private:
         const bool isByKeyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                                   reason == Qt::ShortcutFocusReason;
         if (event->type() == QEvent::FocusIn && isByKeyboard) {
-            if (m_ring == nullptr) m_ring = new Ring; // dies with the window that it is drawn in
+            if (m_ring == nullptr) m_ring = new Ring; // deleted with the window that it is drawn in
             m_ring->setWidget(widget);
         } else if (m_ring != nullptr && m_ring->widget() == widget) {
             m_ring->setWidget(nullptr);

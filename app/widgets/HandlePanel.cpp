@@ -14,8 +14,8 @@
 namespace tendon::editor {
 namespace {
 
-constexpr const char* kNone = "";           // no pole, no joint followed
-constexpr const char* kPoint = "\x01point"; // a pole that is a point in the world; no joint can be called that
+constexpr const char* kNone = "";           // no pole, or no followed joint
+constexpr const char* kPoint = "\x01point"; // a pole at a point in the world; no joint can have this name
 
 } // namespace
 
@@ -24,7 +24,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     EditorDocument& document = editor.document();
     m_badge = new QLabel;
     headerEnd()->addWidget(m_badge);
-    m_empty = new QLabel(tr("No handle moves this. Create, IK handle adds one."));
+    m_empty = new QLabel(tr("No handle moves this joint. Create › IK handle adds one."));
     m_empty->setProperty("role", "hint");
     m_empty->setWordWrap(true);
     body()->addWidget(m_empty);
@@ -62,6 +62,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     });
     m_pole->setObjectName(QStringLiteral("handle.pole"));
     addRow(column, tr("Pole"), {m_pole}, fieldHelp("setHandle", "pole"));
+    greyIfUnused("pole", tr("Pole"), m_pole);
     m_follow = choiceField(document, [this](const QString& value) {
         return QJsonObject{
             {"op", "setHandle"}, {"name", name()}, {"follow", value == kNone ? QJsonValue() : QJsonValue(value)}};
@@ -84,6 +85,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     });
     m_sticky->setText(tr("Sticky"));
     m_sticky->setToolTip(fieldHelp("setHandle", "stick"));
+    m_sticky->setObjectName(QStringLiteral("handle.stick"));
+    greyIfUnused("stick", m_sticky->text(), m_sticky);
     flags->addSpacing(Theme::instance().px(80));
     flags->addWidget(m_pinned);
     flags->addWidget(m_sticky);
@@ -91,14 +94,15 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     column->addLayout(flags);
     addNumber(tr("Tolerance"), "tolerance", {.decimals = 3, .unit = "mm", .step = 0.001, .minimum = 1e-6}, 1000,
               [](const Handle& h) { return h.positionTolerance; });
-    addNumber(tr("Turn tol."), "rotationTolerance",
+    addNumber(tr("Angle tol."), "rotationTolerance",
               {.decimals = 3, .unit = QStringLiteral("°"), .step = 0.001, .minimum = 1e-6}, 1,
               [](const Handle& h) { return h.rotationTolerance * kDegrees; });
     addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1,
               [](const Handle& h) { return h.maxIterations; });
+    column->addWidget(m_settings.hint());
 }
 
-void HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
+NumberField* HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
                             std::function<double(const Handle&)> value)
 {
     const bool isWhole = format.decimals == 0;
@@ -109,6 +113,13 @@ void HandlePanel::addNumber(const QString& label, const char* field, NumberField
     number->setObjectName(QStringLiteral("handle.%1").arg(field));
     m_numbers.push_back({number, [value = std::move(value), factor](const Handle& h) { return value(h) * factor; }});
     addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {number}, fieldHelp("setHandle", field));
+    greyIfUnused(field, label, number);
+    return number;
+}
+
+void HandlePanel::greyIfUnused(const char* field, const QString& title, QWidget* widget)
+{
+    if (const SettingRule* rule = findRule("setHandle", field)) m_settings.add(rule->setting, title, {widget});
 }
 
 void HandlePanel::showBadge(const HandleView* view)
@@ -174,10 +185,10 @@ void HandlePanel::refresh()
     fillChoices();
     const Scene& scene = m_editor.document().scene();
     setHint(m_target.isHandle() ? QString() : QString::fromStdString(h->name));
-    m_chain->setText(tr("%1 to %2, %3 joints")
+    const int joints = static_cast<int>(chain(scene, h->start, h->end).size());
+    m_chain->setText((joints == 1 ? tr("%1 to %2, 1 joint") : tr("%1 to %2, %n joints", nullptr, joints))
                          .arg(QString::fromStdString(nameOf(scene, h->start.value)),
-                              QString::fromStdString(nameOf(scene, h->end.value)))
-                         .arg(chain(scene, h->start, h->end).size()));
+                              QString::fromStdString(nameOf(scene, h->end.value))));
     showChoice(m_solver, QString::fromStdString(h->solver));
     showChoice(m_pole, !h->hasPole               ? kNone
                        : h->poleTarget.isValid() ? QString::fromStdString(nameOf(scene, h->poleTarget.value))
@@ -186,6 +197,7 @@ void HandlePanel::refresh()
     showCheck(m_pinned, h->isPinned);
     showCheck(m_sticky, h->isSticky);
     for (const Number& number : m_numbers) number.field->setValue(number.value(*h));
+    m_settings.show(*h, m_editor.document().solvers());
     const FramePtr frame = m_editor.frame();
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
     showBadge(view);

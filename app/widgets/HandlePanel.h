@@ -3,6 +3,7 @@
 #include "app/widgets/InspectorTarget.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/SettingFields.h"
 
 class QCheckBox;
 class QComboBox;
@@ -10,7 +11,7 @@ class QLabel;
 
 namespace tendon::editor {
 
-/// What a handle is: its solver, goals' weights, pole, what it follows, its tolerances.
+/// The settings of a handle: solver, weights, pole, followed joint, tolerances.
 class HandlePanel : public Section
 {
     Q_OBJECT
@@ -25,11 +26,12 @@ private:
         NumberField* field;
         std::function<double(const Handle&)> value;
     };
-    void addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
-                   std::function<double(const Handle&)> value);
+    NumberField* addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
+                           std::function<double(const Handle&)> value);
+    /// Greys the fields of a setting, named as the operation setHandle names it, while the solver does not use it.
+    void greyIfUnused(const char* field, const QString& title, QWidget* widget);
     void fillChoices();
-    /// A place for a new pole: out from the bend, as far again as the chain is long.
-    void showBadge(const HandleView* view); ///< IK, FK or how much of each; null: none
+    void showBadge(const HandleView* view); ///< IK, FK or the blend in percent; null: none
     [[nodiscard]] QString name() const;
     [[nodiscard]] const Handle* handle() const;
 
@@ -40,7 +42,8 @@ private:
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain;
     QWidget* m_fields;
-    Shared<std::vector<Joint>> m_joints; ///< that the choices were made from
+    SettingFields m_settings;
+    Shared<std::vector<Joint>> m_joints; ///< that the lists of joints were filled from
     bool m_hasChoices = false;
 };
 

@@ -13,38 +13,40 @@ void addHelpCommands(MainWindow& window)
         manual->open(page);
     };
     table.add({.id = "help.manual",
-               .menu = "Help",
-               .text = "Manual",
-               .tip = "Contents, search and pages, beside the work",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Manual"),
+               .tip = Command::tr("Open the manual in its own window"),
                .icon = "help",
                .keys = {"F1", "F1", "F1"},
                .run = [openManual] { openManual({}); }});
     table.add({.id = "help.editor",
-               .menu = "Help",
-               .text = "The editor",
-               .tip = "The manual's page on this window",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("The editor"),
+               .tip = Command::tr("Open the manual's page about this window"),
                .run = [openManual] { openManual("editor"); }});
     table.add({.id = "help.keys",
-               .menu = "Help",
-               .text = "Keys and commands",
-               .tip = "Every command with its keys",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Keys and commands"),
+               .tip = Command::tr("List every command with its keys"),
                .run = [openManual] { openManual("keys"); }});
     table.add({.id = "help.operations",
-               .menu = "Help",
-               .text = "Operations",
-               .tip = "What scripts are made of",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Operations"),
+               .tip = Command::tr("List the operations that scripts are made of"),
                .run = [openManual] { openManual("operations"); }});
     table.add({.id = "help.search",
-               .menu = "Help",
-               .text = "Search commands…",
-               .tip = "Finds any command by name; Tab in the viewport does too",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Search commands…"),
+               .tip = Command::tr("Find and run any command by name; Tab in the viewport does the same"),
                .icon = "search",
                .keys = {"F3", "F3", "X"},
                .run = [w] { w->openSearch(); },
                .beginsGroup = true});
-    table.add({.id = "help.tour", .menu = "Help", .text = "Tour", .tip = "Two minutes with a mannequin", .run = [w] {
-                   w->showTour();
-               }});
+    table.add({.id = "help.tour",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Tour"),
+               .tip = Command::tr("Take a two-minute tour with the mannequin"),
+               .run = [w] { w->showTour(); }});
 }
 
 } // namespace tendon::editor

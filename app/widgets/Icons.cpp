@@ -44,7 +44,7 @@ private:
     [[nodiscard]] QString tokenFor(QIcon::Mode mode, QIcon::State state) const
     {
         if (mode == QIcon::Disabled) return QStringLiteral("text.disabled");
-        const bool isButton = m_token == QLatin1StringView("text.primary"); // trees ask for On where a row is open
+        const bool isButton = m_token == QLatin1StringView("text.primary"); // trees use On for expanded rows
         return state == QIcon::On && isButton ? QStringLiteral("accent.text") : m_token;
     }
     QString m_name, m_token;
@@ -61,7 +61,7 @@ QPixmap iconPixmap(const QString& name, const QString& token, int px, qreal dpr)
     QPixmap picture;
     if (QPixmapCache::find(key, &picture)) return picture;
     picture = QPixmap(qRound(px * dpr), qRound(px * dpr));
-    if (picture.isNull()) return picture; // no room for it: a column dragged to nothing
+    if (picture.isNull()) return picture; // a column dragged to zero width
     picture.fill(Qt::transparent);
     QSvgRenderer renderer(colored(name, color));
     QPainter painter(&picture);

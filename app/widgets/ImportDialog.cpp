@@ -24,8 +24,8 @@
 namespace tendon::editor {
 namespace {
 
-/// The model, drawn for the room that the box gives it. The box stands first: drawing takes a moment without a graphics
-/// card.
+/// A picture of the model at the size that the dialog gives it. It is drawn after the dialog is shown, because drawing
+/// takes a moment without a graphics card.
 class ModelPicture : public QWidget
 {
 public:
@@ -70,7 +70,7 @@ ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, Draw
     halves->setSpacing(theme.px(16));
     if (draw) {
         auto* picture = new ModelPicture(std::move(draw));
-        picture->setAccessibleName(tr("The model at the first frame"));
+        picture->setAccessibleName(tr("The model at its first frame"));
         halves->addWidget(picture);
     }
     auto* column = new QVBoxLayout;
@@ -121,14 +121,14 @@ void ImportDialog::addSize(QVBoxLayout& column, bool isUnitGuessed)
 {
     column.addWidget(headingOf(tr("Size and axes")));
     m_unit = new QComboBox;
-    m_unit->addItem(tr("As read: %1 m a unit").arg(m_metresPerUnit, 0, 'g', 4), 0.0);
+    m_unit->addItem(tr("File: 1 unit = %1 m").arg(m_metresPerUnit, 0, 'g', 4), 0.0);
     for (const auto& [name, metres] :
          {std::pair{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}})
         m_unit->addItem(QString::fromLatin1(name), metres);
     addNoted(column, tr("Unit"), m_unit)
-        ->setText(isUnitGuessed ? tr("guessed: the file does not say") : tr("the file says so"));
+        ->setText(isUnitGuessed ? tr("guessed: the file does not state it") : tr("stated in the file"));
     m_axis = new QComboBox;
-    m_axis->addItem(tr("As read: %1 up").arg(QChar('X' + m_upAxis)), QString());
+    m_axis->addItem(tr("File: %1 up").arg(QChar('X' + m_upAxis)), QString());
     for (const char* axis : {"x", "y", "z"})
         m_axis->addItem(tr("%1 up").arg(QString::fromLatin1(axis).toUpper()), QString::fromLatin1(axis));
     addNoted(column, tr("Up axis"), m_axis);
@@ -141,22 +141,23 @@ void ImportDialog::addSize(QVBoxLayout& column, bool isUnitGuessed)
 void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
 {
     const Scene& scene = model.scene;
-    column.addWidget(headingOf(tr("What comes in")));
-    std::size_t vertices = 0, meshes = 0;
-    if (scene.model != nullptr) {
-        meshes = scene.model->meshes.size();
-        for (const Mesh& mesh : scene.model->meshes) vertices += mesh.positions.size();
-    }
+    column.addWidget(headingOf(tr("Contents")));
     const QLocale locale;
-    QStringList parts{tr("%1 joints").arg(scene.joints->size())};
-    if (meshes > 0)
-        parts << (meshes == 1 ? tr("a mesh") : tr("%1 meshes").arg(meshes)) +
-                     tr(" of %1 vertices").arg(locale.toString(static_cast<qulonglong>(vertices)));
-    if (scene.model != nullptr && !scene.model->cameras.empty())
-        parts << tr("cameras: %1").arg(scene.model->cameras.size());
-    if (scene.model != nullptr && !scene.model->lights.empty())
-        parts << tr("lights: %1").arg(scene.model->lights.size());
-    if (!scene.clips.empty()) parts << tr("%1 frames a second").arg(scene.fps.perSecond(), 0, 'g', 5);
+    const int joints = static_cast<int>(scene.joints->size());
+    QStringList parts{joints == 1 ? tr("1 joint") : tr("%n joints", nullptr, joints)};
+    if (scene.model != nullptr) {
+        std::size_t vertices = 0;
+        for (const Mesh& mesh : scene.model->meshes) vertices += mesh.positions.size();
+        const int meshes = static_cast<int>(scene.model->meshes.size()),
+                  cameras = static_cast<int>(scene.model->cameras.size()),
+                  lights = static_cast<int>(scene.model->lights.size());
+        if (meshes > 0)
+            parts << (meshes == 1 ? tr("1 mesh, %1 vertices") : tr("%n meshes, %1 vertices", nullptr, meshes))
+                         .arg(locale.toString(static_cast<qulonglong>(vertices)));
+        if (cameras > 0) parts << (cameras == 1 ? tr("1 camera") : tr("%n cameras", nullptr, cameras));
+        if (lights > 0) parts << (lights == 1 ? tr("1 light") : tr("%n lights", nullptr, lights));
+    }
+    if (!scene.clips.empty()) parts << tr("%1 fps").arg(scene.fps.perSecond(), 0, 'g', 5);
     column.addWidget(new QLabel(parts.join(QStringLiteral(" · "))));
     if (scene.clips.empty()) return;
     auto* table = new QTreeWidget;
@@ -183,30 +184,31 @@ void ImportDialog::addContents(QVBoxLayout& column, const ImportedModel& model)
 
 void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
 {
-    const auto count = [&](Severity severity) {
-        return std::count_if(issues.begin(), issues.end(),
-                             [severity](const Issue& issue) { return issue.severity == severity; });
-    };
-    const auto warnings = count(Severity::Warning) + count(Severity::Error), notes = count(Severity::Info);
+    const int notes = static_cast<int>(std::count_if(
+                  issues.begin(), issues.end(), [](const Issue&issue) { return issue.severity == Severity::Info; })),
+              warnings = static_cast<int>(issues.size()) - notes;
+    QStringList counts;
+    if (warnings > 0) counts << (warnings == 1 ? tr("1 warning") : tr("%n warnings", nullptr, warnings));
+    if (notes > 0) counts << (notes == 1 ? tr("1 note") : tr("%n notes", nullptr, notes));
     auto* row = new QHBoxLayout;
-    row->addWidget(headingOf(tr("Found in the file")));
-    auto* tally = new QLabel(issues.empty() ? QString() : tr("%1 warnings, %2 notes").arg(warnings).arg(notes));
+    row->addWidget(headingOf(tr("Findings")));
+    auto* tally = new QLabel(counts.join(QStringLiteral(", ")));
     tally->setProperty("role", "hint");
     row->addWidget(tally, 1);
     column.addLayout(row);
     auto* list = new QListWidget;
     list->setObjectName(QStringLiteral("import.issues"));
-    list->setAccessibleName(tr("Found in the file"));
+    list->setAccessibleName(tr("Findings"));
     makeIssueList(*list);
     for (const Issue& issue : issues)
         addFinding(*list, markOf(issue.severity), textOf(issue))->setToolTip(textOf(issue));
-    if (issues.empty()) addFinding(*list, Mark::Ok, tr("Nothing to report"));
+    if (issues.empty()) addFinding(*list, Mark::Ok, tr("No findings"));
     const auto heightOf = [list](int rows) {
         return Theme::instance().px(24) * std::min(list->count(), rows) + 2 * list->frameWidth();
     };
     list->setMinimumHeight(heightOf(2));
     list->setMaximumHeight(heightOf(6));
-    column.addWidget(list, 100); // what room there is, before the empty end
+    column.addWidget(list, 100); // takes the free space
 }
 
 void ImportDialog::addButtons(QVBoxLayout& column)
@@ -237,11 +239,11 @@ void ImportDialog::refresh()
     const double height = unit > 0 ? m_height / m_metresPerUnit * unit : m_height;
     QString text = tr("%1 m").arg(height, 0, 'f', height < 0.1 ? 4 : 2);
     if (height >= 1.2 && height <= 2.3)
-        text += tr(": the size of a person");
+        text += tr(" (the size of a person)");
     else if (height > 20)
-        text += tr(": large; the file may be in centimetres");
+        text += tr(" (very large: the file may be in centimetres)");
     else if (height < 0.1 && height > 0)
-        text += tr(": small; the file may be in metres");
+        text += tr(" (very small: the file may be in metres)");
     m_size->setText(text);
 }
 

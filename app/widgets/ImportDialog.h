@@ -14,20 +14,20 @@ class QVBoxLayout;
 
 namespace tendon::editor {
 
-/// What is in a model's file, before it is taken in: size with the guess of unit and axis, counts, warnings.
+/// Shows the contents of a model file before it is imported: size with the guessed unit and axis, counts, warnings.
 class ImportDialog : public QDialog
 {
     Q_OBJECT
 public:
-    /// Makes the model's picture of so many pixels, so many of which stand for one of the window's.
+    /// Draws the model. `pixels`: size in device pixels; `pixelRatio`: device pixels per logical pixel.
     using Draw = std::function<QImage(QSize pixels, double pixelRatio)>;
 
-    /// `draw`: for the picture beside it, once the box is there; unset: none.
+    /// `draw` makes the picture once the dialog is shown; unset = no picture.
     ImportDialog(const QString& file, const ImportedModel& model, Draw draw, QWidget* parent = nullptr);
 
     [[nodiscard]] QJsonObject operation() const;
     [[nodiscard]] bool isNewProject() const;
-    [[nodiscard]] bool isAsGuessed() const; ///< unit and axis as the file was read
+    [[nodiscard]] bool isAsGuessed() const; ///< unit and axis were left as they were read
 
 private:
     void addTitle(QVBoxLayout& column, const std::string& format);

@@ -108,11 +108,14 @@ void Inspector::follow()
     m_title->setText(QString::fromStdString(nameOf(scene, target.item.object)));
     const std::size_t others = m_editor.selection().items().size();
     QString kind;
-    if (handle != nullptr)
-        kind = (target.item.kind == SelectionItem::Kind::Pole ? tr("pole") : tr("IK handle")) +
-               tr(", %1 joints").arg(chain(scene, handle->start, handle->end).size());
-    else if (isAny)
+    if (handle != nullptr) {
+        const int joints = static_cast<int>(chain(scene, handle->start, handle->end).size());
+        kind = target.item.kind == SelectionItem::Kind::Pole ? tr("pole")
+               : joints == 1                                 ? tr("IK handle, 1 joint")
+                                                             : tr("IK handle, %n joints", nullptr, joints);
+    } else if (isAny) {
         kind = tr("joint");
+    }
     if (others > 1) kind += tr(" · %1 selected").arg(others);
     m_kind->setText(kind);
     m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? "ik-handle" : "joint", "text.primary",

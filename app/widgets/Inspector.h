@@ -13,7 +13,7 @@ class HandlePanel;
 class JointPanel;
 class SolverPanel;
 
-/// The right dock: what the active object is and all that can be set of it.
+/// The right dock: the active object and all of its settings.
 class Inspector : public QScrollArea
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ private:
 
     Editor& m_editor;
     InspectorTarget m_target;
-    JointId m_walked; ///< joint chosen with the arrows, while the selection stays
+    JointId m_walked; ///< joint chosen with the arrows; the selection stays the same
     bool m_isRefreshPending = false;
     QLabel *m_icon, *m_title, *m_kind, *m_empty;
     ChannelsPanel* m_channels;

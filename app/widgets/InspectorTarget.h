@@ -4,12 +4,12 @@
 
 namespace tendon::editor {
 
-/// What the inspector's panels show: the active object, and the joint and handle that go with it.
+/// What the inspector's panels show: the active object with its joint and its handle.
 struct InspectorTarget
 {
     SelectionItem item;
-    JointId joint;   ///< the selected one, or one of the selected handle's chain
-    HandleId handle; ///< the selected one, or the one that moves the selected joint; none = none does
+    JointId joint;   ///< the selected joint, or one in the selected handle's chain
+    HandleId handle; ///< the selected handle, or the one that moves the selected joint; may be invalid
 
     [[nodiscard]] bool isHandle() const
     {
@@ -18,7 +18,7 @@ struct InspectorTarget
     bool operator==(const InspectorTarget&) const = default;
 };
 
-/// The handle whose chain a joint is in; the first in the document's order.
+/// The first handle, in the document's order, whose chain contains a joint.
 [[nodiscard]] HandleId handleOver(const Scene& scene, JointId joint);
 
 } // namespace tendon::editor

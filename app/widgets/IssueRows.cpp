@@ -18,7 +18,7 @@ MarkLook lookOf(Mark mark)
 {
     const auto word = [](const char* text) { return QCoreApplication::translate("Mark", text); };
     switch (mark) {
-    case Mark::Ok: return {"ok", "status.ok", "ok", word("Good")};
+    case Mark::Ok: return {"ok", "status.ok", "ok", word("OK")};
     case Mark::Info: return {"info", "status.info", "info", word("Note")};
     case Mark::Warning: return {"warning", "status.warn", "warn", word("Warning")};
     case Mark::Error: break;

@@ -10,7 +10,7 @@ class QListWidgetItem;
 
 namespace tendon::editor {
 
-/// How good or bad something is, as it is shown everywhere: by an outline, a colour and a word.
+/// A severity as every list shows it: an icon, a colour and a word.
 enum class Mark { Ok, Info, Warning, Error };
 
 struct MarkLook
@@ -18,19 +18,19 @@ struct MarkLook
     const char* icon;
     const char* token;   ///< colour
     const char* message; ///< property "message" of a frame in the style sheet
-    QString word;        ///< for who sees neither: "Warning"
+    QString word;        ///< for screen readers: "Warning"
 };
 
 [[nodiscard]] Mark markOf(Severity severity);
 [[nodiscard]] MarkLook lookOf(Mark mark);
 [[nodiscard]] QIcon iconOf(Mark mark);
 
-/// Where it is and what it is.
+/// "where: text".
 [[nodiscard]] QString textOf(const Issue& issue);
 
-/// Makes a list one of findings: their icons, words that wrap, and no selection.
+/// Sets a list up for findings: icon size, word wrap, no selection.
 void makeIssueList(QListWidget& list);
-/// Adds a finding with its mark, which screen readers say before it.
+/// Adds a finding with its mark; screen readers read the mark first.
 QListWidgetItem* addFinding(QListWidget& list, Mark mark, const QString& text);
 
 } // namespace tendon::editor

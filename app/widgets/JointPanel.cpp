@@ -18,7 +18,7 @@
 namespace tendon::editor {
 namespace {
 
-/// Damping and spring are shown once for the three axes: those of the first active one.
+/// Damping and spring have one field each for all axes: it shows the first active axis.
 const AxisFreedom& representative(const Joint& joint)
 {
     for (const AxisFreedom& axis : joint.turning)
@@ -44,10 +44,10 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         connect(button, &QToolButton::clicked, this, [this, direction] { walk(direction); });
         headerEnd()->addWidget(button);
     };
-    arrow(-1, QStringLiteral("‹"), tr("The joint above"));
+    arrow(-1, QStringLiteral("‹"), tr("Go to the parent joint"));
     m_name = new QLabel;
     headerEnd()->addWidget(m_name);
-    arrow(1, QStringLiteral("›"), tr("The joint below"));
+    arrow(1, QStringLiteral("›"), tr("Go to the next joint down the chain"));
 
     m_content = new QWidget;
     auto* column = new QVBoxLayout(m_content);
@@ -91,9 +91,9 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
                               });
     m_stiffness->setObjectName(QStringLiteral("joint.stiffness"));
     addRow(column, tr("Damping"), {m_damping},
-           tr("Of the first active axis: %1").arg(fieldHelp("setRotationAxis", "damping")));
+           tr("First active axis: %1").arg(fieldHelp("setRotationAxis", "damping")));
     addRow(column, tr("Spring"), {m_spring},
-           tr("Of the first active axis: %1").arg(fieldHelp("setRotationAxis", "springTension")));
+           tr("First active axis: %1").arg(fieldHelp("setRotationAxis", "springTension")));
     addRow(column, tr("Stiffness"), {m_stiffness}, fieldHelp("setStiffness", "value"));
     QList<QWidget*> preferred;
     for (int axis = 0; axis < 3; ++axis) {
@@ -107,6 +107,15 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         preferred << m_preferred[static_cast<std::size_t>(axis)];
     }
     addRow(column, tr("Preferred"), preferred, fieldHelp("setPreferredAngle", "value"));
+    m_damping->setObjectName(QStringLiteral("joint.damping"));
+    m_spring->setObjectName(QStringLiteral("joint.springTension"));
+    m_settings.add(Setting::Damping, tr("Damping"), {m_damping});
+    m_settings.add(Setting::SpringTension, tr("Spring"), {m_spring});
+    m_settings.add(Setting::Stiffness, tr("Stiffness"), {m_stiffness});
+    m_settings.add(Setting::PreferredAngle, tr("Preferred"), preferred);
+    for (const std::array<AxisRow, 3>* rows : {&m_sliding, &m_turning})
+        for (const AxisRow& row : *rows) m_settings.add(Setting::Ease, tr("Ease"), {row.ease});
+    column->addWidget(m_settings.hint());
     m_shape = new QLabel;
     m_shape->setProperty("role", "hint");
     m_shape->setWordWrap(true);
@@ -150,7 +159,7 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
     const Theme& theme = Theme::instance();
     const char* op = slides ? "setSlidingAxis" : "setRotationAxis";
     const QString prefix = QStringLiteral("joint.%1.%2.").arg(slides ? "slide" : "turn", kAxisNames[axis]);
-    const double factor = slides ? kCm : 1; // operations have metres and degrees
+    const double factor = slides ? kCm : 1; // operations use metres and degrees
     const auto base = [this, op, axis] {
         return QJsonObject{{"op", op}, {"joint", name()}, {"axis", kAxisNames[axis]}};
     };
@@ -194,9 +203,9 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
         widgets[i]->setAccessibleName(
             QStringLiteral("%1 %2 %3")
                 .arg(slides ? tr("Sliding") : tr("Rotational"), QString(QChar('X' + axis)), heads[i]));
-        widgets[i]->setToolTip(fieldHelp(op, names[i]) + (i == 2 || i == 3
-                                                              ? tr("\nCtrl-drag: moves the joint there while you hold")
-                                                              : QString()));
+        widgets[i]->setToolTip(
+            fieldHelp(op, names[i]) +
+            (i == 2 || i == 3 ? tr("\nCtrl-drag to preview: the joint moves there until you release") : QString()));
         grid->addWidget(widgets[i], row, i + 1);
     }
     return fields;
@@ -217,7 +226,7 @@ void JointPanel::walk(int direction)
         if (j->parent.isValid()) emit walked(j->parent);
         return;
     }
-    // Down the handle's chain where there is one, else to the first child.
+    // Go down the handle's chain, or to the first child if there is no handle.
     if (const Handle* handle = scene.find(m_target.handle)) {
         const auto joints = chain(scene, handle->start, handle->end);
         for (std::size_t i = 0; i + 1 < joints.size(); ++i)
@@ -251,9 +260,8 @@ void JointPanel::refresh()
     m_name->setText(QString::fromStdString(j->name));
     m_relation->setText(
         j->parent.isValid()
-            ? tr("Child relative to parent: %1 to %2")
-                  .arg(QString::fromStdString(j->name), QString::fromStdString(nameOf(scene, j->parent.value)))
-            : tr("%1 is a root: relative to the world").arg(QString::fromStdString(j->name)));
+            ? tr("Relative to its parent %1").arg(QString::fromStdString(nameOf(scene, j->parent.value)))
+            : tr("Root: relative to the world"));
     showCheck(m_terminator, j->isTerminator);
     const auto fill = [](const std::array<AxisRow, 3>& rows, const std::array<AxisFreedom, 3>& axes, double factor) {
         for (std::size_t i = 0; i < 3; ++i) {
@@ -272,17 +280,26 @@ void JointPanel::refresh()
     fill(m_turning, j->turning, kDegrees);
     const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
     m_slidingOff->setVisible(std::none_of(j->sliding.begin(), j->sliding.end(), isActive));
-    m_turningOff->setVisible(!j->ball && std::none_of(j->turning.begin(), j->turning.end(), isActive));
+    m_turningOff->setText(j->ball ? tr("ball joint: limited by swing and twist") : tr("all axes off"));
+    m_turningOff->setVisible(j->ball || std::none_of(j->turning.begin(), j->turning.end(), isActive));
+    const SolverRegistry& registry = m_editor.document().solvers();
+    m_settings.show(solversOf(scene, j->id, registry), registry);
+    for (const AxisRow& row : m_turning) { // a ball joint keeps its axes' values, and none of them has an effect
+        for (QWidget* field : {static_cast<QWidget*>(row.active), static_cast<QWidget*>(row.limited),
+                               static_cast<QWidget*>(row.from), static_cast<QWidget*>(row.to)})
+            field->setEnabled(!j->ball);
+        if (j->ball) row.ease->setEnabled(false);
+    }
     m_damping->setValue(representative(*j).damping);
     m_spring->setValue(representative(*j).springTension);
     m_stiffness->setValue(j->stiffness);
     for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegrees);
     const double length = j->rest.translation.norm();
     m_shape->setText(
-        tr("Bone from its parent %1 cm").arg(length * kCm, 0, 'f', 1) +
+        tr("Bone length %1 cm").arg(length * kCm, 0, 'f', 1) +
         (j->segment.shape == Segment::Shape::None
              ? QString()
-             : tr(" · body %1 l, %2 kg").arg(j->segment.volume() * 1000, 0, 'f', 2).arg(j->segment.mass, 0, 'f', 2)));
+             : tr(" · shape %1 l, %2 kg").arg(j->segment.volume() * 1000, 0, 'f', 2).arg(j->segment.mass, 0, 'f', 2)));
 }
 
 } // namespace tendon::editor

@@ -3,6 +3,7 @@
 #include "app/widgets/InspectorTarget.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/SettingFields.h"
 
 #include <array>
 
@@ -13,8 +14,8 @@ class QLabel;
 namespace tendon::editor {
 
 /// A joint's parameters as 3ds Max shows them: sliding and rotational axes with Active, Limited, From, To, Ease;
-/// terminator, stiffness, preferred angle. Ctrl-drag of From or To moves the joint to the limit for as long as the
-/// mouse is down.
+/// terminator, stiffness, preferred angle. Ctrl-drag of From or To previews the limit: the joint moves there until the
+/// mouse button is released.
 class JointPanel : public Section
 {
     Q_OBJECT
@@ -24,7 +25,7 @@ public:
     void refresh();
 
 signals:
-    void walked(JointId joint); ///< the arrows in the header
+    void walked(JointId joint); ///< an arrow in the header was clicked
 
 private:
     struct AxisRow
@@ -45,6 +46,7 @@ private:
     std::array<AxisRow, 3> m_sliding{}, m_turning{};
     std::array<NumberField*, 3> m_preferred{};
     NumberField *m_stiffness, *m_damping, *m_spring;
+    SettingFields m_settings;
     QWidget* m_content;
 };
 

@@ -52,11 +52,11 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     m_list->setObjectName(QStringLiteral("log"));
     m_list->setAccessibleName(tr("Messages"));
     makeIssueList(*m_list);
-    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection); // to be copied
-    auto* empty = new QLabel(tr("Nothing to report"), m_list);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection); // for copying
+    auto* empty = new QLabel(tr("No findings"), m_list);
     empty->setProperty("role", "hint");
     empty->move(Theme::instance().px(10), Theme::instance().px(6));
-    // Not by way of the panel: the model also speaks when it goes, after the panel.
+    // Not with the panel as context: the model emits when it is destroyed, after the panel.
     const auto showEmpty = [model = m_list->model(), empty] { empty->setVisible(model->rowCount() == 0); };
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(m_list->model(), signal, empty, showEmpty);
@@ -67,7 +67,7 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
             if (m_list->selectedItems().isEmpty() || m_list->item(i)->isSelected()) lines << m_list->item(i)->text();
         QApplication::clipboard()->setText(lines.join('\n'));
     };
-    auto* column = columnWithButtons(this, {{"copy", tr("Copy the selected messages, or all"), copy},
+    auto* column = columnWithButtons(this, {{"copy", tr("Copy the selected messages, or all of them"), copy},
                                             {"trash", tr("Clear"), [this] { m_list->clear(); }}});
     column->addWidget(m_list, 1);
     auto* shortcut = new QShortcut(QKeySequence::Copy, m_list, copy, Qt::WidgetShortcut);
@@ -105,7 +105,7 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
     m_text->setReadOnly(true);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setFont(Theme::instance().monoFont(12));
-    m_text->setPlaceholderText(tr("What you do appears here as a script"));
+    m_text->setPlaceholderText(tr("The operations that you carry out appear here"));
     const auto save = [this] {
         const QString path = QFileDialog::getSaveFileName(this, tr("Save script"), QStringLiteral("script.json"),
                                                           tr("Scripts (*.json)"));
@@ -117,7 +117,7 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
     };
     auto* column = columnWithButtons(this,
                                      {{"copy", tr("Copy all"), [this] { QApplication::clipboard()->setText(text()); }},
-                                      {"save", tr("Save as a script for tendon run"), save}});
+                                      {"save", tr("Save as a script for `tendon run`"), save}});
     column->addWidget(m_text, 1);
     connect(&editor.document(), &EditorDocument::replaced, this, &ScriptPanel::rebuild);
     connect(&editor.document(), &EditorDocument::recordedOperation, this,

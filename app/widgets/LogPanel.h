@@ -9,7 +9,7 @@ class QPlainTextEdit;
 
 namespace tendon::editor {
 
-/// What was said: hints, warnings and errors, newest last. Double click selects what a message is about; Ctrl+C copies.
+/// The log: notes, warnings and errors, newest last. Double-click selects the object of a message; Ctrl+C copies.
 class LogPanel : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ private:
     QListWidget* m_list;
 };
 
-/// Each operation as it was carried out, as JSON, one a line: to copy, to save, to run again.
+/// The operations that were carried out, as JSON, one per line: to copy, save and run again.
 class ScriptPanel : public QWidget
 {
     Q_OBJECT

@@ -33,7 +33,7 @@ constexpr int kLayoutVersion = 1;
 
 bool isPlainKeyOf(const QWidget* focus, const QKeyEvent* key)
 {
-    // Space presses buttons and boxes, arrows walk lists: shortcuts don't take them there.
+    // Space presses buttons and arrows move through lists: shortcuts must not take these keys there.
     const int code = key->key();
     if (key->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) return false;
     if (qobject_cast<const QAbstractButton*>(focus) != nullptr) return code == Qt::Key_Space || code == Qt::Key_Return;
@@ -84,8 +84,8 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
 
 void MainWindow::followEditor()
 {
-    connect(m_status, &StatusStrip::logRequested, this, [this] { showBottom(2); });
-    connect(&m_commands, &CommandTable::refused, this, &MainWindow::sayRefused);
+    connect(m_status, &StatusStrip::logRequested, this, [this] { showBottom(BottomTab::Log); });
+    connect(&m_commands, &CommandTable::refused, this, &MainWindow::showRefusal);
     EditorDocument& document = m_editor.document();
     connect(&document, &EditorDocument::changed, this, &MainWindow::refreshSoon);
     connect(&document, &EditorDocument::editChanged, this, &MainWindow::refreshSoon);
@@ -94,7 +94,8 @@ void MainWindow::followEditor()
         m_isFramePending = true;
     });
     connect(&m_editor, &Editor::frameReady, this, [this](const FramePtr& frame) {
-        if (!m_isFramePending || frame->revision != m_editor.document().revision()) return; // of the document before
+        if (!m_isFramePending || frame->revision != m_editor.document().revision())
+            return; // a frame of the previous document
         m_isFramePending = false;
         m_viewport.frameAll();
     });
@@ -106,10 +107,10 @@ void MainWindow::followEditor()
     connect(&m_editor.scheduler(), &SolveScheduler::hung, this, [this](const QString& solver) {
         const Issue issue{
             Severity::Error,
-            "did not come back and was disabled: its handles are shown as FK. Choose another solver for them",
+            tr("stopped responding and was disabled; its handles fall back to FK. Choose another solver").toStdString(),
             solver.toStdString(), 0};
         m_log->add({issue});
-        m_status->say(issue);
+        m_status->report(issue);
     });
 }
 
@@ -130,12 +131,12 @@ void MainWindow::offerRecovery(const Recovery::Found& found)
     QMessageBox box(this);
     box.setObjectName(QStringLiteral("recovery"));
     box.setWindowTitle(tr("Recover unsaved work"));
-    box.setText(tr("Tendon ended without saving %1. Its last state, of %2, was kept.")
+    box.setText(tr("Tendon closed without saving %1. A recovery file from %2 was found.")
                     .arg(found.title, found.when.toString("d MMM, HH:mm")));
     if (!found.picture.isNull()) box.setIconPixmap(QPixmap::fromImage(found.picture));
     auto* recover = box.addButton(tr("Recover"), QMessageBox::AcceptRole);
     recover->setProperty("main", true);
-    box.addButton(tr("Throw it away"), QMessageBox::DestructiveRole);
+    box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
     box.setDefaultButton(recover);
     box.exec();
     if (box.clickedButton() != recover) {
@@ -184,7 +185,7 @@ void MainWindow::resetLayout()
 }
 
 void MainWindow::openSearch() { m_search->open(); }
-void MainWindow::showBottom(int tab) { m_transport->tabs()->setCurrentIndex(tab); }
+void MainWindow::showBottom(BottomTab tab) { m_transport->tabs()->setCurrentIndex(static_cast<int>(tab)); }
 
 void MainWindow::refreshSoon()
 {
@@ -205,14 +206,14 @@ void MainWindow::refresh()
 
 QString MainWindow::hint() const
 {
-    if (m_isPicking) return tr("Click the chain's first joint, then its last · <b>Esc</b> ends it");
-    if (m_editor.drag().isActive()) return tr("<b>Esc</b> gives it back · type a number for an exact place");
+    if (m_isPicking) return tr("Click the first joint of the chain, then the last · <b>Esc</b> cancels");
+    if (m_editor.drag().isActive()) return tr("<b>Esc</b> cancels · type a number for an exact value");
     const KeyPreset preset = m_commands.preset();
     const QString orbit = preset == KeyPreset::Maya      ? tr("Alt LMB")
                           : preset == KeyPreset::Blender ? tr("MMB")
                                                          : tr("Alt MMB");
     const QString key = m_commands.action("key.set")->shortcut().toString(QKeySequence::NativeText);
-    return tr("<b>LMB</b> drag the goal · <b>%1</b> orbit · <b>Ctrl</b> on a limit field = preview · <b>%2</b> key")
+    return tr("<b>LMB</b> drag a goal · <b>%1</b> orbit · <b>Ctrl</b>-drag a limit to preview · <b>%2</b> set key")
         .arg(orbit, key);
 }
 
@@ -265,9 +266,9 @@ void MainWindow::makeHandle(JointId start, JointId end)
 void MainWindow::showChainPicking(bool isPicking)
 {
     m_isPicking = isPicking;
-    if (isPicking) m_status->unsay();
+    if (isPicking) m_status->clearReport();
     refreshSoon();
-    // A chain that was picked is told right after this; without one the chosen solver is forgotten.
+    // chainPicked comes right after this if a chain was picked; if not, forget the chosen solver.
     if (!isPicking)
         QMetaObject::invokeMethod(
             this,
@@ -277,11 +278,14 @@ void MainWindow::showChainPicking(bool isPicking)
             Qt::QueuedConnection);
 }
 
-void MainWindow::sayRefused(const QString& reason) { m_status->say({Severity::Warning, reason.toStdString(), {}, 0}); }
+void MainWindow::showRefusal(const QString& reason)
+{
+    m_status->report({Severity::Warning, reason.toStdString(), {}, 0});
+}
 
 void MainWindow::openViewMenu(const QPoint& globalPosition)
 {
-    // What is under the pointer is what the menu is about.
+    // The menu is about the object under the pointer.
     const SelectionItem under = m_editor.selection().hovered();
     if (under.isValid() && !m_editor.selection().contains(under)) m_editor.selection().select(under);
     m_commands.refresh();
@@ -289,7 +293,7 @@ void MainWindow::openViewMenu(const QPoint& globalPosition)
     menu->setObjectName(QStringLiteral("viewMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const bool isAny = !m_editor.selection().isEmpty();
-    // Of an object only what can be done with it; on nothing what concerns the view and everything in it.
+    // For an object, only the commands that can run; otherwise, commands for the view and the whole scene.
     if (isAny) {
         for (QAction* action : objectActions())
             if (action->isEnabled()) menu->addAction(action);
@@ -304,7 +308,7 @@ void MainWindow::openViewMenu(const QPoint& globalPosition)
 void MainWindow::refreshTitle()
 {
     const EditorDocument& document = m_editor.document();
-    const QString state = document.isModified()     ? tr(" · changed")
+    const QString state = document.isModified()     ? tr(" · unsaved changes")
                           : document.path().empty() ? tr(" · not saved yet")
                                                     : QString();
     m_title->setText(document.title() + state);

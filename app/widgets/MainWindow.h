@@ -22,6 +22,9 @@ class ScriptPanel;
 class StatusStrip;
 class TransportBar;
 
+/// The tabs of the bottom dock, in their order.
+enum class BottomTab { Timeline, DopeSheet, Log, Script };
+
 /// The editor's window: menus, tool bar, docks and the viewport, all of them made from the command table.
 class MainWindow : public QMainWindow
 {
@@ -35,23 +38,23 @@ public:
     [[nodiscard]] FileActions& files() { return *m_files; }
     [[nodiscard]] const ViewportPort& viewport() const { return m_viewport; }
 
-    /// Recovered work or the mannequin, and the tour the first time.
+    /// Offers recovered work or opens the mannequin; starts the tour the first time.
     void begin();
     void showTour();
     void setKeyPreset(KeyPreset preset);
     void setTheme(Theme::Kind kind, double scale);
     void resetLayout();
     void openSearch();
-    void showBottom(int tab);
+    void showBottom(BottomTab tab);
 
-    /// The next two clicks in the view pick the start and the end of a handle with this solver ("" = the usual one).
+    /// The next two clicks in the view pick the start and the end of a new handle. `solver`: alias, "" = the default.
     void pickChain(const QString& solver);
 
 public slots:
-    // What the view tells; app/gui connects them.
+    // For signals of the view; app/gui connects them.
     void makeHandle(tendon::JointId start, tendon::JointId end);
     void showChainPicking(bool isPicking);
-    void sayRefused(const QString& reason); ///< in the status strip, until something else is done
+    void showRefusal(const QString& reason); ///< in the status strip, until the next edit
     void openViewMenu(const QPoint& globalPosition);
 
 private:
@@ -60,7 +63,7 @@ private:
     void buildMenus();
     void buildToolBar();
     void buildDocks();
-    [[nodiscard]] QList<QAction*> objectActions() const; ///< for the menus of joints and handles
+    [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
     void followEditor();
     void offerRecovery(const Recovery::Found& found);
     [[nodiscard]] QString hint() const;
@@ -69,7 +72,7 @@ private:
     void refreshTitle();
     void saveSettings() const;
     void closeEvent(QCloseEvent* event) override;
-    void showEvent(QShowEvent* event) override; ///< frames all: only now the view has its size
+    void showEvent(QShowEvent* event) override; ///< frames the scene, now that the view has its size
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -89,11 +92,11 @@ private:
     QByteArray m_firstLayout;
     bool m_isRefreshPending = false;
     QString m_pickSolver;
-    bool m_isPicking = false;      ///< the view picks a chain
-    bool m_isFramePending = false; ///< another document: the view goes to it with its first frame
+    bool m_isPicking = false;      ///< a chain is being picked in the view
+    bool m_isFramePending = false; ///< frame the new document when its first frame arrives
 };
 
-// What the window can be told to do, by menu. Each adds its commands to the table.
+// Each adds the commands of one menu to the table.
 void addFileCommands(MainWindow& window);
 void addEditCommands(MainWindow& window);
 void addRigCommands(MainWindow& window);

@@ -3,13 +3,13 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/DopeSheet.h"
 #include "app/widgets/FileActions.h"
-#include "app/widgets/GivingWay.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/Outliner.h"
 #include "app/widgets/RecentMenu.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/ShrinkingRow.h"
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
 
@@ -27,7 +27,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-// What the window is put together from, once, when it is made.
+// The parts of the window, built once by its constructor.
 
 namespace tendon::editor {
 namespace {
@@ -56,7 +56,7 @@ private:
     Editor& m_editor;
 };
 
-/// A dock's title as a row of a panel: name, float, close. Drags go through it to the dock.
+/// The title bar of a dock: name, float, close. Drags pass through it to the dock.
 QWidget* titleOf(QDockWidget* dock)
 {
     const Theme& theme = Theme::instance();
@@ -69,15 +69,14 @@ QWidget* titleOf(QDockWidget* dock)
     row->addWidget(headingOf(dock->windowTitle()), 1);
     const auto add = [&](const char* picture, const QString& tip) {
         auto* button = pictureButton(QLatin1StringView(picture), tip, "text.secondary");
-        button->setAccessibleName(button->accessibleName() + ' ' + dock->windowTitle());
         button->setIconSize({theme.px(12), theme.px(12)});
         button->setFixedSize(theme.px(22), theme.px(22));
         row->addWidget(button);
         return button;
     };
-    QObject::connect(add("layers", MainWindow::tr("Float\nTakes the panel out of the window, or back")),
+    QObject::connect(add("layers", MainWindow::tr("Float %1, or dock it again").arg(dock->windowTitle())),
                      &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
-    QObject::connect(add("close", MainWindow::tr("Close\nWindow, %1 brings it back").arg(dock->windowTitle())),
+    QObject::connect(add("close", MainWindow::tr("Close %1; Window › %1 opens it again").arg(dock->windowTitle())),
                      &QToolButton::clicked, dock, &QWidget::close);
     return bar;
 }
@@ -103,12 +102,14 @@ void MainWindow::buildCommands()
 
 void MainWindow::buildMenus()
 {
-    std::map<QString, QMenu*> menus;
-    for (const char* name : {"File", "Edit", "Create", "Rig", "Animate", "Solve", "View", "Window", "Help"})
-        menus[QLatin1StringView(name)] = menuBar()->addMenu(QLatin1StringView(name));
-    const auto menuFor = [&](const QString& path) {
+    std::map<QStringList, QMenu*> menus;
+    for (const QString& title :
+         {Command::tr("File"), Command::tr("Edit"), Command::tr("Create"), Command::tr("Rig"), Command::tr("Animate"),
+          Command::tr("Solve"), Command::tr("View"), Command::tr("Window"), Command::tr("Help")})
+        menus[{title}] = menuBar()->addMenu(title);
+    const auto menuFor = [&](const QStringList& path) {
         if (const auto found = menus.find(path); found != menus.end()) return found->second;
-        QMenu* menu = menus.at(path.section('|', 0, 0))->addMenu(path.section('|', 1));
+        QMenu* menu = menus.at({path.first()})->addMenu(path.last());
         menus[path] = menu;
         return menu;
     };
@@ -119,10 +120,10 @@ void MainWindow::buildMenus()
         menu->addAction(m_commands.action(command->id));
         menu->setToolTipsVisible(true);
     }
-    keepRecent(*menuFor(QStringLiteral("File|Recent")), *m_files);
+    fillRecentMenu(*menuFor({Command::tr("File"), Command::tr("Recent")}), *m_files);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) {
         QAction* action = dock->toggleViewAction();
-        menus.at(QStringLiteral("Window"))->addAction(action);
+        menus.at({Command::tr("Window")})->addAction(action);
     }
 
     auto* logo = new QLabel;
@@ -143,15 +144,15 @@ void MainWindow::buildMenus()
     m_title = new QLabel;
     m_title->setProperty("role", "label");
     m_title->setObjectName(QStringLiteral("title"));
-    m_title->setFixedWidth(Theme::instance().px(260)); // the corner is laid out once, the title changes
+    m_title->setFixedWidth(Theme::instance().px(260)); // fixed: the corner is laid out once, but the title changes
     m_title->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* search = new QPushButton(icon("search", "text.hint"), tr(" Search commands"));
-    // The menu bar gives its corner less than the style sheet's padding needs.
+    // The menu bar does not leave room for the padding of the style sheet.
     search->setFixedWidth(Theme::instance().px(206));
     search->setObjectName(QStringLiteral("searchButton"));
     search->setAccessibleName(tr("Search commands"));
     search->setFocusPolicy(Qt::TabFocus);
-    search->setToolTip(tr("Find any command by name: Tab in the viewport, or F3"));
+    search->setToolTip(tr("Find and run any command by name (F3, or Tab in the viewport)"));
     connect(search, &QPushButton::clicked, this, &MainWindow::openSearch);
     row->addWidget(m_title);
     auto* key = new QLabel(QKeySequence(Qt::Key_Tab).toString(QKeySequence::NativeText));
@@ -169,12 +170,12 @@ void MainWindow::buildMenus()
             width += menuBar()->fontMetrics().horizontalAdvance(action->text()) + Theme::instance().px(16);
         return width;
     };
-    new GivingWay(*menuBar(), wanted,
-                  {[this](bool isShort) { m_title->setVisible(!isShort); },
-                   [search, key](bool isShort) {
-                       search->setText(isShort ? QString() : tr(" Search commands"));
-                       search->setFixedWidth(Theme::instance().px(isShort ? 72 : 206));
-                   }});
+    new ShrinkingRow(*menuBar(), wanted,
+                     {[this](bool isShort) { m_title->setVisible(!isShort); },
+                      [search, key](bool isShort) {
+                          search->setText(isShort ? QString() : tr(" Search commands"));
+                          search->setFixedWidth(Theme::instance().px(isShort ? 72 : 206));
+                      }});
 }
 
 void MainWindow::buildToolBar()
@@ -191,8 +192,8 @@ void MainWindow::buildToolBar()
         button->setFocusPolicy(Qt::TabFocus);
         button->setToolButtonStyle(hasText ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
         if (hasText)
-            button->defaultAction()->setIconText(' ' +
-                                                 button->defaultAction()->text()); // the style sets them too close
+            button->defaultAction()->setIconText(
+                ' ' + button->defaultAction()->text()); // the style sets icon and text too close
         button->setMinimumSize(theme.size("height.tool-button"), theme.size("height.tool-button"));
         bar->addWidget(button);
         return button;
@@ -225,7 +226,7 @@ void MainWindow::buildToolBar()
     auto* camera = new QToolButton;
     camera->setObjectName(QStringLiteral("button.camera"));
     camera->setIcon(icon("camera", "text.primary"));
-    camera->setToolTip(tr("Where the view looks from"));
+    camera->setToolTip(tr("Choose the camera"));
     camera->setAccessibleName(tr("Camera"));
     camera->setFocusPolicy(Qt::TabFocus);
     camera->setPopupMode(QToolButton::InstantPopup);
@@ -247,17 +248,17 @@ void MainWindow::buildToolBar()
     auto* presets = new QComboBox;
     presets->setObjectName(QStringLiteral("keyPreset"));
     presets->setAccessibleName(tr("Keys like"));
-    presets->setToolTip(tr("Which program's keys and mouse buttons Tendon has"));
+    presets->setToolTip(tr("Choose the program whose keys and mouse buttons you know"));
     for (const char* name : kKeyPresetNames) presets->addItem(QLatin1StringView(name));
     connect(presets, &QComboBox::activated, this, [this](int index) { setKeyPreset(static_cast<KeyPreset>(index)); });
     bar->addWidget(presets);
-    const auto takeWords = [worded](bool isShort) {
+    const auto hideWords = [worded](bool isShort) {
         for (QToolButton* button : worded)
             button->setToolButtonStyle(isShort ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     };
-    constexpr int kSpare = 2; // [px] of what a button would like, it does without
+    constexpr int kSpare = 2; // [px] that a button can be narrower than its size hint
     const auto wanted = [bar] { return bar->sizeHint().width() - kSpare * static_cast<int>(bar->actions().size()); };
-    new GivingWay(*bar, wanted, {takeWords, [labelled](bool isShort) { labelled->setVisible(!isShort); }});
+    new ShrinkingRow(*bar, wanted, {hideWords, [labelled](bool isShort) { labelled->setVisible(!isShort); }});
 }
 
 void MainWindow::buildDocks()
@@ -295,20 +296,22 @@ void MainWindow::buildDocks()
     m_bottom->addWidget(m_log = new LogPanel(m_editor));
     m_bottom->addWidget(m_script = new ScriptPanel(m_editor));
     column->addWidget(m_bottom, 1);
+    // In the order of BottomTab.
     const std::pair<const char*, QString> tabs[] = {
         {"timeline", tr("Timeline")}, {"dope", tr("Dope sheet")}, {"log", tr("Log")}, {"iterate", tr("Script")}};
     for (const auto& [picture, text] : tabs) m_transport->tabs()->addTab(icon(picture, "text.secondary"), text);
     const auto showTab = [this, timeline](int index) {
-        timeline->setLabelWidth(index == 1 ? DopeSheet::labelWidth() : TimelineView::labelWidth());
+        const auto tab = static_cast<BottomTab>(index);
+        timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth() : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
-        m_bottom->setVisible(index != 0);
-        m_bottom->setMinimumHeight(index == 0 ? 0 : Theme::instance().px(130));
+        m_bottom->setVisible(tab != BottomTab::Timeline);
+        m_bottom->setMinimumHeight(tab == BottomTab::Timeline ? 0 : Theme::instance().px(130));
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
     connect(&Theme::instance(), &Theme::changed, this,
             [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
-    showTab(0);
-    QDockWidget* time = dock("dock.time", tr("Time"), bottom, Qt::BottomDockWidgetArea);
+    showTab(static_cast<int>(BottomTab::Timeline));
+    QDockWidget* time = dock("dock.time", tr("Bottom panel"), bottom, Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new QWidget);
     resizeDocks({left, right}, {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
     resizeDocks({time}, {theme.px(120)}, Qt::Vertical);

@@ -11,7 +11,7 @@
 namespace tendon::editor {
 namespace {
 
-constexpr int kDressed = QTextFormat::UserProperty; // of a page's first block
+constexpr int kDressed = QTextFormat::UserProperty; // set on the first block of a formatted page
 
 void dressTables(QTextFrame& frame, const Theme& theme)
 {
@@ -41,7 +41,7 @@ ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent)
     setOpenExternalLinks(true);
     setProperty("page", true);
     connect(&Theme::instance(), &Theme::changed, this, [this] { reload(); });
-    // Back and forward come by here, too. The document is there already, source() is still the one before.
+    // Back and Forward call this as well. The document is the new one, but source() is still the previous one.
     connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
         m_page = url.path().section(QStringLiteral("/tendon/manual/"), 1);
         if (!document()->begin().blockFormat().hasProperty(kDressed)) dress();
@@ -58,8 +58,8 @@ void ManualBrowser::open(const QString& page, const QString& slug)
 
 QVariant ManualBrowser::loadResource(int type, const QUrl& url)
 {
-    // Qt's reader of Markdown would lay the page out anew at every block, long tables for seconds: once, when it is
-    // dressed.
+    // Qt's Markdown reader would lay the page out again at every block, which takes seconds for long tables. Lay it out
+    // once, after formatting.
     if (type == QTextDocument::MarkdownResource) document()->setLayoutEnabled(false);
     QVariant loaded = QTextBrowser::loadResource(type, url);
     if (type != QTextDocument::ImageResource) return loaded;
@@ -75,7 +75,7 @@ QVariant ManualBrowser::loadResource(int type, const QUrl& url)
 void ManualBrowser::doSetSource(const QUrl& url, QTextDocument::ResourceType type)
 {
     QTextBrowser::doSetSource(url, type);
-    // To the heading only once the page is dressed, and so as tall as it will be.
+    // Scroll to the heading only after formatting, when the page has its final height.
     if (!url.fragment().isEmpty() && !scrollToHeading(url.fragment()))
         qWarning("the manual has no heading %s", qPrintable(url.toString()));
 }

@@ -4,7 +4,7 @@
 
 namespace tendon::editor {
 
-/// Shows a page of the manual: Markdown in the theme's look, pictures as wide as fits, links to headings.
+/// Shows a page of the manual: Markdown in the colours of the theme, pictures scaled to fit, links to headings.
 class ManualBrowser : public QTextBrowser
 {
     Q_OBJECT
@@ -12,8 +12,8 @@ public:
     explicit ManualBrowser(QWidget* parent = nullptr);
 
     [[nodiscard]] QString page() const { return m_page; } ///< path in the repository
-    void mark(const QStringList& words);                  ///< wherever they stand; none: nothing
-    /// Goes to the heading of a page; an empty slug is its beginning.
+    void mark(const QStringList& words);                  ///< highlights them; empty = no highlights
+    /// Goes to a heading of a page; an empty slug is the top of the page.
     void open(const QString& page, const QString& slug);
 
 protected:

@@ -26,7 +26,7 @@ ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent)
 {
     const Theme& theme = Theme::instance();
     setObjectName(QStringLiteral("manual"));
-    setWindowTitle(tr("Tendon's manual"));
+    setWindowTitle(tr("Tendon manual"));
     setWindowFlag(Qt::WindowMaximizeButtonHint);
     setSizeGripEnabled(true);
     resize(std::min(theme.px(1040), parent->width() - theme.px(80)),
@@ -48,9 +48,9 @@ ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent)
         bar->addWidget(button);
         return button;
     };
-    auto* back = addButton("manual.back", "step-back", tr("Back  Alt+Left\nTo the page before"),
+    auto* back = addButton("manual.back", "step-back", tr("Go back to the previous page (Alt+Left)"),
                            &QTextBrowser::backward);
-    auto* forth = addButton("manual.forward", "step-forward", tr("Forward  Alt+Right\nTo the page after"),
+    auto* forth = addButton("manual.forward", "step-forward", tr("Go forward to the next page (Alt+Right)"),
                             &QTextBrowser::forward);
     connect(m_page, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
     connect(m_page, &QTextBrowser::forwardAvailable, forth, &QWidget::setEnabled);
@@ -142,7 +142,7 @@ void ManualDialog::fill(const QString& words)
                    section.level == 1 ? section.title : QStringLiteral("%1 › %2").arg(title, section.title));
     }
     if (m_contents->topLevelItemCount() == 0) {
-        auto* none = new QTreeWidgetItem(m_contents, {tr("Nothing holds these words")});
+        auto* none = new QTreeWidgetItem(m_contents, {tr("No page contains these words")});
         none->setFlags(Qt::NoItemFlags);
     }
 }

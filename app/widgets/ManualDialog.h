@@ -12,20 +12,20 @@ namespace tendon::editor {
 
 class ManualBrowser;
 
-/// The manual in a window of its own, beside the work: contents, search, pages.
+/// The manual in its own window: contents, search, pages.
 class ManualDialog : public QDialog
 {
     Q_OBJECT
 public:
     explicit ManualDialog(QWidget* parent);
 
-    /// Brings it to the front at a page of resources/docs/user ("export"); "" = where it was.
+    /// Brings the window to the front and opens a page of resources/docs/user ("export"); "" = the page shown last.
     void open(const QString& page);
     [[nodiscard]] const ManualPages& pages() const { return m_pages; }
 
 private:
-    void fill(const QString& words); ///< the contents, or what was found
-    void showCurrent();              ///< marks the page in the contents
+    void fill(const QString& words); ///< shows the contents, or the search results
+    void showCurrent();              ///< selects the current page in the contents
     QTreeWidgetItem* addSection(QTreeWidgetItem* above, const ManualSection& section, const QString& text);
 
     ManualPages m_pages;

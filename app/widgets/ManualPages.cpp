@@ -8,14 +8,14 @@
 static void initManual()
 {
     Q_INIT_RESOURCE(manual);
-} // resources of a static library; the macro stands outside of namespaces
+} // resources of a static library; the macro must be outside namespaces
 
 namespace tendon::editor {
 namespace {
 
 const QString kManualFolder = QStringLiteral("resources/docs/user/");
 
-/// A heading as it is read: without backquotes, stars and links.
+/// A heading without backquotes, stars and links.
 QString plainTitle(QString title)
 {
     static const QRegularExpression link(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));

@@ -34,7 +34,7 @@ std::optional<double> NumberField::parse(const QString& typed, double current, c
         "\\G\\s*([+\\-*/]?)\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*(cm|mm|m|in|%|°|deg)?\\s*"));
     QString text = typed;
     text.replace(',', '.');
-    // A sign at the very beginning belongs to the number; * and / work on the value that is there.
+    // A sign at the start belongs to the number; * and / apply to the present value.
     const QString trimmed = text.trimmed();
     bool isFirst = true;
     double sum = 0;
@@ -335,7 +335,7 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event)
     }
     if (watched == m_edit && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Return || key == Qt::Key_Enter) { // not handed on to the field, which would open again
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) { // not passed on to the field, which would open again
             endEdit(true);
             return true;
         }
@@ -350,9 +350,9 @@ QString NumberField::refusal(double value) const
     const auto bound = [&](double b) {
         return QString::number(b, 'g', 6) + (m_format.unit.isEmpty() ? QString() : ' ' + m_format.unit);
     };
-    if (!std::isfinite(m_format.maximum)) return tr("It must be %1 or more").arg(bound(m_format.minimum));
-    if (!std::isfinite(m_format.minimum)) return tr("It must be %1 or less").arg(bound(m_format.maximum));
-    return tr("It goes from %1 to %2").arg(bound(m_format.minimum), bound(m_format.maximum));
+    if (!std::isfinite(m_format.maximum)) return tr("Enter %1 or more").arg(bound(m_format.minimum));
+    if (!std::isfinite(m_format.minimum)) return tr("Enter %1 or less").arg(bound(m_format.maximum));
+    return tr("Enter a value from %1 to %2").arg(bound(m_format.minimum), bound(m_format.maximum));
 }
 
 void NumberField::enter(double value)
@@ -370,9 +370,9 @@ void NumberField::endEdit(bool isKept)
     QLineEdit* edit = m_edit;
     if (isKept) {
         const auto value = parse(edit->text(), m_value, m_format.unit);
-        const QString reason = !value ? tr("\"%1\" is not a number").arg(edit->text()) : refusal(*value);
+        const QString reason = !value ? tr("“%1” is not a number").arg(edit->text()) : refusal(*value);
         if (!reason.isEmpty()) {
-            if (edit->hasFocus()) { // stays open, red, with the reason below; the old value stays in force
+            if (edit->hasFocus()) { // stays open, red, with the reason below; the old value stays
                 edit->setProperty("wrong", true);
                 edit->style()->unpolish(edit);
                 edit->style()->polish(edit);

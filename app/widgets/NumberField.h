@@ -9,8 +9,8 @@ class QLineEdit;
 
 namespace tendon::editor {
 
-/// A number that is typed or dragged sideways: 1 px = 1 step, Shift ten times that, Ctrl a tenth. Esc while dragging
-/// gives the old value back. Typed text may be a sum, carry a unit, or begin with an operator: "12cm", "24+3", "*2".
+/// A number that is typed, or dragged sideways: one step per pixel, ten with Shift, a tenth with Ctrl. Esc cancels a
+/// drag. Typed text may be a sum, have a unit, or begin with an operator: "12cm", "24+3", "*2".
 class NumberField : public QWidget
 {
     Q_OBJECT
@@ -21,30 +21,30 @@ public:
     {
         int decimals = 2;
         QString unit = {}; ///< shown after the number: "cm", "°"
-        double step = 0.1; ///< a pixel of drag
+        double step = 0.1; ///< change per pixel of a drag
         double minimum = -std::numeric_limits<double>::infinity();
         double maximum = std::numeric_limits<double>::infinity();
-        QChar axis = {};               ///< X, Y, Z: its letter is shown in its colour
-        bool showsFill = false;        ///< bounded: how full it is
-        double fillTo = 0;             ///< the value at which that is whole; 0: the maximum
-        bool previewsWithCtrl = false; ///< Ctrl-drag shows the value and gives it back
+        QChar axis = {};               ///< X, Y or Z: shown in the colour of the axis
+        bool showsFill = false;        ///< shows a bounded value as a bar
+        double fillTo = 0;             ///< value at which the bar is full; 0 = the maximum
+        bool previewsWithCtrl = false; ///< Ctrl-drag previews a value and restores it on release
     };
 
     explicit NumberField(Format format, QWidget* parent = nullptr);
 
     [[nodiscard]] double value() const { return m_value; }
-    void setValue(double value); ///< silently; ignored while the user is at it
-    void setMixed(bool isMixed); ///< a dash in place of the value
+    void setValue(double value); ///< emits nothing; ignored while the user edits
+    void setMixed(bool isMixed); ///< shows a dash instead of the value
     void setKeyed(Keyed keyed);
-    void setInForce(bool isInForce);    ///< false: hint text, still editable
-    void enter(double value);           ///< as if typed, and held within the bounds
-    [[nodiscard]] QString text() const; ///< the number as it is shown, without its unit
+    void setInForce(bool isInForce);    ///< false = dimmed, still editable
+    void enter(double value);           ///< as if typed; clamped to the bounds
+    [[nodiscard]] QString text() const; ///< the number as shown, without the unit
     [[nodiscard]] const Format& format() const { return m_format; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// Reads what was typed, in the field's unit. `current` is what an operator works on. None: not a number.
+    /// Parses typed text into the field's unit. An operator at the start applies to `current`. Empty = not a number.
     [[nodiscard]] static std::optional<double> parse(const QString& text, double current, const QString& unit);
 
 signals:

@@ -2,8 +2,8 @@
 
 namespace tendon::editor {
 
-/// Lets screen readers see number fields as what they are: their name, value, bounds, and a way to change them. Once,
-/// after the application is made.
+/// Gives screen readers access to number fields: name, value, bounds, and changing the value. Call once, after the
+/// application is created.
 void installNumberReader();
 
 } // namespace tendon::editor

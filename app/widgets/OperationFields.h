@@ -10,29 +10,29 @@
 
 namespace tendon::editor {
 
-inline constexpr double kCm = 100;                            ///< centimetres, which fields show, in a metre
-inline constexpr const char* kAxisNames[3] = {"x", "y", "z"}; ///< as operations have them
+inline constexpr double kCm = 100;                            ///< centimetres per metre; fields show centimetres
+inline constexpr const char* kAxisNames[3] = {"x", "y", "z"}; ///< as operations name them
 
-// Fields whose edits are operations: each knows how to make the operation from its value, and takes its help from the
-// operation's table. A drag of a number is one gesture, so one undo step.
+// Fields whose edits are operations: each makes the operation from its value and takes its help from the table of
+// operations. A drag of a number is one gesture and one undo step.
 
-/// What the table says about a field of an operation: "IK blend: 0 FK ... 1 IK. A channel  (setHandle.blend)".
+/// The help of an operation's field, from the table of operations.
 [[nodiscard]] QString fieldHelp(const char* operation, const char* field);
 
 using MakeOperation = std::function<QJsonObject(double value)>;
 
-/// Shows a value for as long as the mouse is down, without an operation; none = no more.
+/// Previews a value without an operation; empty = end of the preview.
 using Preview = std::function<void(std::optional<double> value)>;
 
-/// `preview`: what Ctrl-dragging does; unset = there is no preview.
+/// `preview`: called during a Ctrl-drag; unset = no preview.
 [[nodiscard]] NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make,
                                        Preview preview = {});
 [[nodiscard]] QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool on)> make);
 
-/// A combo box of (text, value); `make` gets the chosen value.
+/// A combo box of (text, value) items; `make` gets the chosen value.
 [[nodiscard]] QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const QString& value)> make);
 
-/// Shows a choice without asking for an operation.
+/// Show a value without carrying out an operation.
 void showChoice(QComboBox* box, const QString& value);
 void showCheck(QCheckBox* box, bool isOn);
 

@@ -22,7 +22,7 @@ namespace {
 
 enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole, CountRole, HandlesRole };
 
-/// A row with its badges at the right end: icons, and IK or FK as a word.
+/// Paints a row with its badges at the right end: icons, and IK or FK as text.
 class RowPainter : public QStyledItemDelegate
 {
 public:
@@ -58,7 +58,7 @@ public:
             const int width = painter->fontMetrics().horizontalAdvance(word) + theme.px(8);
             const QRectF badge(right - width + 0.5, option.rect.center().y() - theme.px(7) + 0.5, width, theme.px(14));
             const QColor color = theme.color(isIk ? "rig.ik" : "rig.fk");
-            painter->setPen(QPen(color, 1, isIk ? Qt::SolidLine : Qt::DashLine)); // solid = IK, broken outline = FK
+            painter->setPen(QPen(color, 1, isIk ? Qt::SolidLine : Qt::DashLine)); // solid = IK, dashed = FK
             painter->setBrush(isIk ? QBrush(color) : QBrush(Qt::NoBrush));
             painter->drawRoundedRect(badge, theme.px(3), theme.px(3));
             painter->setPen(isIk ? theme.color("surface.well") : color);
@@ -102,7 +102,7 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     m_search->setAccessibleName(m_search->placeholderText());
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon("search", "text.hint"), QLineEdit::LeadingPosition);
-    m_onlyHandles = pictureButton("filter", tr("Handles only\nHides joints and meshes"));
+    m_onlyHandles = pictureButton("filter", tr("Show handles only; hide joints and meshes"));
     m_onlyHandles->setObjectName(QStringLiteral("outliner.onlyHandles"));
     m_onlyHandles->setCheckable(true);
     auto* row = new QHBoxLayout;
@@ -129,7 +129,7 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
 
     connect(m_search, &QLineEdit::textChanged, this, &Outliner::filter);
     connect(m_onlyHandles, &QToolButton::toggled, this, [this] { filter(m_search->text()); });
-    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, &Outliner::takeSelection);
+    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, &Outliner::applySelection);
     connect(m_tree, &QWidget::customContextMenuRequested, this, &Outliner::openMenu);
     connect(m_tree, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
         if (!itemAt(item).isValid()) return;
@@ -187,7 +187,7 @@ void Outliner::rebuild()
         return row;
     };
     auto* rig = add(nullptr, tr("Joints"), "skeleton", {});
-    // Parents need not come first in the scene: each pass adds those whose parent is there.
+    // Parents need not come first in the scene: each pass adds the joints whose parent is in the tree.
     std::vector<const Joint*> left;
     for (const Joint& joint : *scene.joints) left.push_back(&joint);
     while (!left.empty()) {
@@ -221,7 +221,7 @@ void Outliner::rebuild()
             row->setFlags(row->flags() & ~(Qt::ItemIsSelectable | Qt::ItemIsDragEnabled));
         }
     }
-    // A deep skeleton opens down to what is posed: fingers stay folded at first.
+    // Expand a deep skeleton down to the joints that are posed; fingers stay collapsed.
     m_tree->expandAll();
     if (isFirst && scene.joints->size() > 40)
         for (const auto& [object, item] : m_items) {
@@ -290,7 +290,7 @@ void Outliner::showSelection()
     refreshMarks();
 }
 
-void Outliner::takeSelection()
+void Outliner::applySelection()
 {
     if (m_isBusy) return;
     m_isBusy = true;

@@ -14,7 +14,7 @@ class QTreeWidgetItem;
 
 namespace tendon::editor {
 
-/// The left dock: joints as a tree, handles with what became of them, meshes. Selecting here selects everywhere;
+/// The left dock: a tree of joints, handles with their state, and meshes. It shares the selection with the view;
 /// dragging a joint onto another links it.
 class Outliner : public QWidget
 {
@@ -28,7 +28,7 @@ private:
     void rebuild();
     void refreshMarks(); ///< badges and colours
     void showSelection();
-    void takeSelection();
+    void applySelection();
     void filter(const QString& text);
     void link(QTreeWidgetItem* dragged, QTreeWidgetItem* onto);
     void openMenu(const QPoint& at);
@@ -40,7 +40,7 @@ private:
     QToolButton* m_onlyHandles;
     QTreeWidget* m_tree;
     std::map<ObjectId, QTreeWidgetItem*> m_items;
-    bool m_isBusy = false; ///< showing or taking the selection: don't answer oneself
+    bool m_isBusy = false; ///< the selection is being synchronised: ignore own signals
 };
 
 } // namespace tendon::editor

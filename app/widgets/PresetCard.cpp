@@ -7,8 +7,6 @@
 namespace tendon::editor {
 namespace {
 
-constexpr const char* kOrbit[] = {"Alt LMB", "MMB", "Alt MMB"};
-
 QString firstKey(const CommandTable& commands, const char* id, KeyPreset preset)
 {
     for (const auto& command : commands.all())
@@ -30,10 +28,11 @@ PresetCard::PresetCard(const CommandTable& commands, KeyPreset preset, QWidget* 
             if (const QString key = firstKey(commands, id, preset); !key.isEmpty()) result << key;
         return result;
     };
+    const QString orbit[] = {tr("Alt LMB"), tr("MMB"), tr("Alt MMB")}; // by preset
     m_rows = {{tr("Tools"), {keys({"view.select", "view.move", "view.rotate", "view.scale"}).join(' ')}},
-              {tr("Orbit"), {QString::fromLatin1(kOrbit[static_cast<std::size_t>(preset)])}},
+              {tr("Orbit"), {orbit[static_cast<std::size_t>(preset)]}},
               {tr("Set key"), keys({"key.set"})},
-              {tr("Step keys"), keys({"time.previousKey", "time.nextKey"})},
+              {tr("Step through keys"), keys({"time.previousKey", "time.nextKey"})},
               {tr("Frames"), keys({"time.previousFrame", "time.nextFrame"})}};
     QString spoken = text();
     for (const auto& [what, shown] : m_rows) spoken += QStringLiteral(", %1 %2").arg(what, shown.join(' '));

@@ -5,7 +5,7 @@
 
 namespace tendon::editor {
 
-/// One preset of keys to choose: its name and the keys that hands know, out of the command table.
+/// A key preset to choose: its name and its most important keys, from the command table.
 class PresetCard : public ChoiceCard
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
 private:
     void paintEvent(QPaintEvent* event) override;
 
-    QList<std::pair<QString, QStringList>> m_rows; ///< what, keys
+    QList<std::pair<QString, QStringList>> m_rows; ///< label, keys
 };
 
 } // namespace tendon::editor

@@ -22,7 +22,7 @@ QString textOf(const QString& entry)
     return entry;
 }
 
-/// The picture in a square of the menu's icon size; an empty frame where there is none, so that the names line up.
+/// The picture in a square of the menu's icon size; an empty frame if there is none, so that the names line up.
 QIcon iconOf(const QString& entry)
 {
     const Theme& theme = Theme::instance();
@@ -51,16 +51,16 @@ void fill(QMenu& menu, FileActions& files)
         action->setEnabled(isThere);
     }
     if (menu.isEmpty()) {
-        menu.addAction(QObject::tr("No files yet"))->setEnabled(false);
+        menu.addAction(QObject::tr("No recent files"))->setEnabled(false);
         return;
     }
     menu.addSeparator();
-    menu.addAction(QObject::tr("Clear this list"), [] { RecentFiles::clear(); });
+    menu.addAction(QObject::tr("Clear list"), [] { RecentFiles::clear(); });
 }
 
 } // namespace
 
-void keepRecent(QMenu& menu, FileActions& files)
+void fillRecentMenu(QMenu& menu, FileActions& files)
 {
     menu.setObjectName(QStringLiteral("recentMenu")); // Style gives menus of this name large icons
     menu.setToolTipsVisible(true);

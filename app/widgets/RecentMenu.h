@@ -6,7 +6,7 @@ namespace tendon::editor {
 
 class FileActions;
 
-/// Fills `menu`, whenever it opens, with what was opened last: pictures, names, and which files are gone.
-void keepRecent(QMenu& menu, FileActions& files);
+/// Fills `menu` with the recent files whenever it opens: pictures, names, and marks for missing files.
+void fillRecentMenu(QMenu& menu, FileActions& files);
 
 } // namespace tendon::editor

@@ -27,7 +27,7 @@ std::vector<HandleId> selectedHandles(Editor& editor)
     return handles;
 }
 
-/// Two joints: from the upper to the lower. Else the next clicks in the view say which.
+/// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain.
 void createHandle(MainWindow& window)
 {
     const std::vector<JointId> joints = selectedJoints(window.editor());
@@ -39,7 +39,7 @@ void createHandle(MainWindow& window)
     window.makeHandle(joints[isUpward ? 1 : 0], joints[isUpward ? 0 : 1]);
 }
 
-/// From the root of its branch down to the selected joint.
+/// From the root of the hierarchy to the selected joint.
 void createHandleFromRoot(MainWindow& window)
 {
     const Scene& scene = window.editor().document().scene();
@@ -88,10 +88,10 @@ void addRigCommands(MainWindow& window)
     Editor* editor = &window.editor();
     EditorDocument* document = &editor->document();
     const auto needsJoint = [editor] {
-        return selectedJoints(*editor).empty() ? QString("Select a joint first") : QString();
+        return selectedJoints(*editor).empty() ? Command::tr("Select a joint first") : QString();
     };
     const auto needsHandle = [editor] {
-        return selectedHandles(*editor).empty() ? QString("Select a handle first") : QString();
+        return selectedHandles(*editor).empty() ? Command::tr("Select a handle first") : QString();
     };
     const auto forJoints = [editor, document](const std::function<QJsonObject(const QString&)>& make) {
         std::vector<QJsonObject> operations;
@@ -100,39 +100,42 @@ void addRigCommands(MainWindow& window)
     };
 
     table.add({.id = "create.handle",
-               .menu = "Create",
-               .text = "IK handle",
-               .tip = "Click the chain's first joint, then its last; or select both before",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("IK handle"),
+               .tip = Command::tr(
+                   "Add an IK handle: click the first joint of the chain, then the last; or select both first"),
                .icon = "ik-handle",
                .keys = {"Ctrl+I", "Shift+I", ""},
                .run = [w = &window] { createHandle(*w); }});
     for (const SolverInfo& info : document->solvers().solvers()) {
         const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
-        table.add({.id = "create.handle." + alias,
-                   .menu = "Create|IK handle with",
-                   .text = solver,
-                   .tip = QString("Click the chain's first joint, then its last; %1 solves it").arg(solver),
-                   .icon = "ik-handle",
-                   .run = [w = &window, alias] { w->pickChain(alias); }});
+        table.add(
+            {.id = "create.handle." + alias,
+             .menu = {Command::tr("Create"), Command::tr("IK handle with")},
+             .text = solver,
+             .tip = Command::tr("Add an IK handle solved by %1: click the first joint of the chain, then the last")
+                        .arg(solver),
+             .icon = "ik-handle",
+             .run = [w = &window, alias] { w->pickChain(alias); }});
     }
     table.add({.id = "create.handleFromRoot",
-               .menu = "Create",
-               .text = "IK handle from the root",
-               .tip = "From the root of its branch down to the selected joint",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("IK handle from the root"),
+               .tip = Command::tr("Add an IK handle from the root of the hierarchy to the selected joint"),
                .icon = "ik-handle",
                .run = [w = &window] { createHandleFromRoot(*w); },
                .whyNot = needsJoint});
     table.add({.id = "create.pole",
-               .menu = "Create",
-               .text = "Pole",
-               .tip = "Gives the selected handle a point that its bend turns to",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("Pole"),
+               .tip = Command::tr("Add a pole: a point that the bend of the selected handle turns to"),
                .icon = "pole",
                .run = [editor] { createPole(*editor); },
                .whyNot = needsHandle});
     table.add({.id = "create.joint",
-               .menu = "Create",
-               .text = "Joint",
-               .tip = "Adds a joint below the selected one, or a root",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("Joint"),
+               .tip = Command::tr("Add a child of the selected joint, or a root"),
                .icon = "joint",
                .keys = {"", "", ""},
                .run =
@@ -147,9 +150,9 @@ void addRigCommands(MainWindow& window)
                    },
                .beginsGroup = true});
     table.add({.id = "create.dummy",
-               .menu = "Create",
-               .text = "Dummy parent",
-               .tip = "Puts a joint above the selected one, at its pivot",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("Dummy parent"),
+               .tip = Command::tr("Insert a parent joint at the pivot of the selected joint"),
                .icon = "root",
                .run =
                    [editor, document] {
@@ -161,9 +164,9 @@ void addRigCommands(MainWindow& window)
                .whyNot = needsJoint});
 
     table.add({.id = "rig.terminator",
-               .menu = "Rig",
-               .text = "Terminator",
-               .tip = "The joint and all above it stay put while others are solved",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Terminator"),
+               .tip = Command::tr("Stop solves at the selected joints: they and their ancestors stay put"),
                .icon = "terminator",
                .run =
                    [editor, document, forJoints] {
@@ -180,9 +183,9 @@ void addRigCommands(MainWindow& window)
                        return j != nullptr && j->isTerminator;
                    }});
     table.add({.id = "rig.pin",
-               .menu = "Rig",
-               .text = "Pin",
-               .tip = "The goal holds its place in the world while others are dragged",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Pin"),
+               .tip = Command::tr("Hold the goal in place in the world while other objects are dragged"),
                .icon = "pin",
                .run =
                    [editor, document] {
@@ -202,9 +205,10 @@ void addRigCommands(MainWindow& window)
                        return h != nullptr && h->isPinned;
                    }});
     table.add({.id = "rig.switch",
-               .menu = "Rig",
-               .text = "IK/FK switch",
-               .tip = "Hands the selected handle's joints over at this frame without a jump; both sides are keyed",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("IK/FK switch"),
+               .tip = Command::tr(
+                   "Switch the selected handles between IK and FK at this frame without a jump, and key both sides"),
                .icon = "ik-fk",
                .run =
                    [editor, document] {
@@ -222,9 +226,9 @@ void addRigCommands(MainWindow& window)
                    },
                .whyNot = needsHandle});
     table.add({.id = "rig.link",
-               .menu = "Rig",
-               .text = "Link to last selected",
-               .tip = "Hangs the selected joints on the one selected last; they keep their places",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Link to last selected"),
+               .tip = Command::tr("Parent the selected joints to the last-selected joint; they stay in place"),
                .icon = "link",
                .run =
                    [editor, document] {
@@ -238,15 +242,14 @@ void addRigCommands(MainWindow& window)
                    },
                .whyNot =
                    [editor] {
-                       return selectedJoints(*editor).size() < 2
-                                  ? QString("Select the joints, then the one to hang them on")
-                                  : QString();
+                       return selectedJoints(*editor).size() < 2 ? Command::tr("Select the joints, then the new parent")
+                                                                 : QString();
                    },
                .beginsGroup = true});
     table.add({.id = "rig.unlink",
-               .menu = "Rig",
-               .text = "Unlink",
-               .tip = "Makes the selected joints roots; they keep their places",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Unlink"),
+               .tip = Command::tr("Unparent the selected joints; they stay in place"),
                .icon = "unlink",
                .run =
                    [forJoints] {
@@ -256,9 +259,9 @@ void addRigCommands(MainWindow& window)
                    },
                .whyNot = needsJoint});
     table.add({.id = "rig.copyParameters",
-               .menu = "Rig",
-               .text = "Copy joint parameters to the others",
-               .tip = "From the joint selected last to the other selected ones",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Copy joint parameters to the others"),
+               .tip = Command::tr("Copy the last-selected joint's parameters to the other selected joints"),
                .icon = "copy",
                .run =
                    [editor, document] {
@@ -273,14 +276,14 @@ void addRigCommands(MainWindow& window)
                .whyNot =
                    [editor] {
                        return selectedJoints(*editor).size() < 2
-                                  ? QString("Select the joints to change, then the one to copy from")
+                                  ? Command::tr("Select the joints to change, then the joint to copy from")
                                   : QString();
                    },
                .beginsGroup = true});
     table.add({.id = "rig.mirrorParameters",
-               .menu = "Rig",
-               .text = "Mirror joint parameters to the others",
-               .tip = "As in a mirror across X, from the joint selected last",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Mirror joint parameters to the others"),
+               .tip = Command::tr("Copy the last-selected joint's parameters to the others, mirrored across X"),
                .icon = "mirror",
                .run =
                    [editor, document] {
@@ -296,13 +299,13 @@ void addRigCommands(MainWindow& window)
                .whyNot =
                    [editor] {
                        return selectedJoints(*editor).size() < 2
-                                  ? QString("Select the joints to change, then the one to copy from")
+                                  ? Command::tr("Select the joints to change, then the joint to copy from")
                                   : QString();
                    }});
     table.add({.id = "rig.reset",
-               .menu = "Rig",
-               .text = "Reset to rest",
-               .tip = "What is selected, or everything, goes back to the rest pose",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Reset to rest pose"),
+               .tip = Command::tr("Reset the selection, or the whole rig, to the rest pose"),
                .icon = "reset",
                .run =
                    [editor, document] {
@@ -317,16 +320,16 @@ void addRigCommands(MainWindow& window)
                    },
                .beginsGroup = true});
     table.add({.id = "rig.resetTranslation",
-               .menu = "Rig",
-               .text = "Reset translation",
-               .tip = "The selected joints slide back to rest",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Reset translation"),
+               .tip = Command::tr("Reset the translation of the selected joints to the rest pose"),
                .keys = {"Alt+W", "Alt+G", ""},
                .run = [editor] { resetAngles(*editor, false, true); },
                .whyNot = needsJoint});
     table.add({.id = "rig.resetRotation",
-               .menu = "Rig",
-               .text = "Reset rotation",
-               .tip = "The selected joints turn back to rest",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Reset rotation"),
+               .tip = Command::tr("Reset the rotation of the selected joints to the rest pose"),
                .keys = {"Alt+E", "Alt+R", ""},
                .run = [editor] { resetAngles(*editor, true, false); },
                .whyNot = needsJoint});

@@ -12,7 +12,7 @@ namespace tendon::editor {
     return QString::fromStdString(nameOf(document.scene(), object));
 }
 
-/// `base`, or with the first number after it that makes it a name which nothing in the scene has.
+/// `base`, followed by a number if the name is taken in the scene.
 [[nodiscard]] inline QString freeName(const Scene& scene, const QString& base)
 {
     for (int i = 1;; ++i) {

@@ -32,7 +32,7 @@ Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
                        "transparent; color: palette(window-text); }"));
     m_header->setIcon(icon(QStringLiteral("chevron-down"), QStringLiteral("text.hint")));
     m_header->setIconSize({theme.px(12), theme.px(12)});
-    m_header->setToolTip(tr("Fold or unfold"));
+    m_header->setToolTip(tr("Collapse or expand"));
     m_header->setFocusPolicy(Qt::TabFocus);
     row->addWidget(m_header);
     m_hint = new QLabel;
@@ -109,7 +109,7 @@ QToolButton* pictureButton(const QString& picture, const QString& tip, const QSt
     auto* button = new QToolButton;
     button->setIcon(icon(picture, color));
     button->setToolTip(tip);
-    button->setAccessibleName(tip.section('\n', 0, 0).section(QStringLiteral("  "), 0, 0));
+    button->setAccessibleName(tip.section(QStringLiteral(" ("), 0, 0));
     button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
@@ -126,7 +126,7 @@ QLabel* addRow(QVBoxLayout* body, const QString& text, const QList<QWidget*>& fi
     row->addWidget(label);
     for (QWidget* field : fields) {
         if (!tip.isEmpty() && field->toolTip().isEmpty()) field->setToolTip(tip);
-        // For screen readers, which do not see what stands beside it.
+        // For screen readers, which do not see the label beside the field.
         const auto* number = qobject_cast<NumberField*>(field);
         const bool isAxis = number != nullptr && !number->format().axis.isNull();
         if (field->accessibleName().isEmpty())

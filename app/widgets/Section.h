@@ -10,7 +10,7 @@ class QTreeWidget;
 
 namespace tendon::editor {
 
-/// A folding part of a panel: a header that folds it, things at the header's right end, a body.
+/// A collapsible part of a panel: a header that collapses it, widgets at the right end of the header, a body.
 class Section : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     void setOpen(bool isOpen);
 
 protected:
-    /// For fields that are made later than what stands round them: Tab goes from the header through them as they stand.
+    /// Makes Tab go from the header through the fields in layout order, for fields that are created late.
     void orderTabs();
 
 private:
@@ -34,18 +34,18 @@ private:
     QHBoxLayout* m_end;
 };
 
-/// The heading of a part of a dialog, and the line between two.
+/// The heading of a part of a dialog, and a line between two parts.
 [[nodiscard]] QLabel* headingOf(const QString& text);
 [[nodiscard]] QWidget* separatorLine();
 
-/// Makes a table as high as its header and so many rows, those beyond it scroll.
+/// Makes a table as high as its header and `rows` rows; further rows scroll.
 void setRowsShown(QTreeWidget& table, int rows);
 
-/// A tool button with a picture and no words: reached by Tab, and named by its tip's first line, up to the keys in it.
+/// A tool button with an icon only: reached by Tab, and named for screen readers by its tip without the keys.
 [[nodiscard]] QToolButton* pictureButton(const QString& picture, const QString& tip,
                                          const QString& color = QStringLiteral("text.primary"));
 
-/// A label in the label column with something beside it, which it names for screen readers; adds itself to `body`.
+/// Adds a row to `body`: a label in the label column, and fields that it names for screen readers.
 QLabel* addRow(QVBoxLayout* body, const QString& label, const QList<QWidget*>& fields, const QString& tip = {});
 
 } // namespace tendon::editor

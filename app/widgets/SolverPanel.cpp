@@ -55,8 +55,9 @@ void SolverPanel::build(const SolverInfo* info)
                 heading->setProperty("role", "hint");
                 column->addWidget(heading);
             }
-            addRow(column, QString::fromStdString(parameter.label), {fieldFor(parameter)},
-                   QString::fromStdString(parameter.doc));
+            QLabel* label = addRow(column, QString::fromStdString(parameter.label), {fieldFor(parameter)},
+                                   QString::fromStdString(parameter.doc));
+            label->setWordWrap(true); // plugins may declare long labels
         }
     }
     body()->insertWidget(0, m_parameters);
@@ -66,29 +67,28 @@ void SolverPanel::build(const SolverInfo* info)
 
 void SolverPanel::addObjectives(QVBoxLayout& column)
 {
-    struct Wish
+    struct Objective
     {
         const char* id;
         QString label, tip;
         double Objectives::*weight;
     };
-    const Wish wishes[] = {
-        {"restPose", tr("Rest pose"), tr("Among the poses that meet the goal: one like the rest pose"),
+    const Objective objectives[] = {
+        {"restPose", tr("Rest pose"), tr("Prefer a pose near the rest pose, among those that meet the goal"),
          &Objectives::restPose},
         {"naturalPose", tr("Natural pose"),
-         tr("Among the poses that meet the goal: one like the joints' preferred angles"), &Objectives::naturalPose},
-        {"velocity", tr("Velocity"),
-         tr("Among the poses that meet the goal: one like the pose a frame before, so that joints turn slowly"),
+         tr("Prefer a pose near the preferred angles of the joints, among those that meet the goal"),
+         &Objectives::naturalPose},
+        {"velocity", tr("Velocity"), tr("Prefer a pose near that of the frame before, so that joints turn slowly"),
          &Objectives::velocity},
-        {"power", tr("Power"),
-         tr("Among the poses that meet the goal: one that moves little mass since the frame before"),
+        {"power", tr("Power"), tr("Prefer a pose that moves little mass from that of the frame before"),
          &Objectives::power},
     };
-    auto* heading = new QLabel(tr("Be like, 0 = off"));
+    auto* heading = new QLabel(tr("Objectives (0 = off)"));
     heading->setProperty("role", "hint");
     column.addWidget(heading);
-    for (const Wish& wish : wishes) {
-        const auto make = [this, id = QString::fromLatin1(wish.id)](double weight) {
+    for (const Objective& objective : objectives) {
+        const auto make = [this, id = QString::fromLatin1(objective.id)](double weight) {
             const std::string name = nameOf(m_editor.document().scene(), m_target.handle.value);
             return QJsonObject{
                 {"op", "setHandle"}, {"name", QString::fromStdString(name)}, {"objectives", QJsonObject{{id, weight}}}};
@@ -96,9 +96,10 @@ void SolverPanel::addObjectives(QVBoxLayout& column)
         NumberField* field = numberField(
             m_editor.document(),
             {.decimals = 2, .step = 0.02, .minimum = 0, .maximum = 1e6, .showsFill = true, .fillTo = 10}, make);
-        field->setObjectName(QStringLiteral("solver.objective.%1").arg(QLatin1StringView(wish.id)));
-        m_refresh.push_back([field, weight = wish.weight](const Handle& h) { field->setValue(h.objectives.*weight); });
-        addRow(&column, wish.label, {field}, wish.tip);
+        field->setObjectName(QStringLiteral("solver.objective.%1").arg(QLatin1StringView(objective.id)));
+        m_refresh.push_back(
+            [field, weight = objective.weight](const Handle& h) { field->setValue(h.objectives.*weight); });
+        addRow(&column, objective.label, {field}, objective.tip);
     }
 }
 
@@ -127,7 +128,7 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
     } else {
         const bool isWhole = parameter.kind == SolverParameter::Kind::Integer;
         const double span = parameter.maximum - parameter.minimum;
-        // Enough decimals to tell a hundredth of the usual value.
+        // Enough decimals to show a hundredth of the default.
         const double grain = std::max(std::abs(parameter.defaultValue), span * 1e-3) * 0.01;
         const int decimals = isWhole
                                  ? 0
@@ -170,14 +171,14 @@ void SolverPanel::refresh()
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
     if (view == nullptr) return;
     if (info == nullptr)
-        m_stopped->setText(tr("There is no solver %1").arg(QString::fromStdString(h->solver)));
+        m_stopped->setText(tr("The solver %1 is not installed").arg(QString::fromStdString(h->solver)));
     else if (!view->target.isActive())
-        m_stopped->setText(tr("Not solved: FK drives"));
+        m_stopped->setText(tr("Not solved: the chain is in FK"));
     else if (view->isSoft)
-        m_stopped->setText(
-            tr("Stopped: held back by soft reach, %1 mm off").arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(tr("Soft reach holds the chain back: %1 mm short of the goal")
+                               .arg(view->result.positionError * 1000, 0, 'f', 2));
     else
-        m_stopped->setText(tr("Stopped: %1 after %2 iterations, %3 mm off")
+        m_stopped->setText(tr("Result: %1 after %2 iterations, %3 mm off")
                                .arg(QString::fromLatin1(statusName(view->result.status)))
                                .arg(view->result.iterations)
                                .arg(view->result.positionError * 1000, 0, 'f', 2));

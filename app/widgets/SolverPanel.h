@@ -12,7 +12,7 @@ class QVBoxLayout;
 
 namespace tendon::editor {
 
-/// The parameters that a handle's solver declares in its solver.json, as widgets, and how its last solve ended.
+/// The parameters that a handle's solver declares in its solver.json, and the result of its last solve.
 class SolverPanel : public Section
 {
     Q_OBJECT
@@ -23,13 +23,13 @@ public:
 
 private:
     void build(const SolverInfo* info);
-    void addObjectives(QVBoxLayout& column); ///< their weights, for solvers that know them
+    void addObjectives(QVBoxLayout& column); ///< for solvers that support objectives
     QWidget* fieldFor(const SolverParameter& parameter);
     [[nodiscard]] const Handle* handle() const;
 
     Editor& m_editor;
     InspectorTarget m_target;
-    std::string m_builtFor; ///< solver's id
+    std::string m_builtFor; ///< id of the solver
     std::vector<std::function<void(const Handle&)>> m_refresh;
     QLabel* m_stopped;
     QWidget* m_parameters = nullptr;

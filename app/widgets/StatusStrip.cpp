@@ -6,6 +6,7 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
+#include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QFrame>
@@ -53,14 +54,14 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     m_more = new QLabel;
     m_more->setTextFormat(Qt::RichText);
     m_more->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    m_more->setAccessibleName(tr("More, in the log"));
+    m_more->setAccessibleName(tr("Show the log"));
     connect(m_more, &QLabel::linkActivated, this, &StatusStrip::logRequested);
     row->addWidget(m_more);
     auto* close = pictureButton("close", tr("Close this message"), "text.secondary");
     close->setIconSize({theme.px(12), theme.px(12)});
     connect(close, &QToolButton::clicked, this, [this] {
         m_closed = m_shown;
-        m_said.reset();
+        m_reported.reset();
         refresh();
     });
     row->addWidget(close);
@@ -69,22 +70,22 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
 
     connect(&editor, &Editor::frameReady, this, &StatusStrip::refresh);
     connect(&editor.selection(), &Selection::changed, this, &StatusStrip::refresh);
-    connect(&editor.document(), &EditorDocument::changed, this, [this] { m_said.reset(); });
+    connect(&editor.document(), &EditorDocument::changed, this, [this] { m_reported.reset(); });
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
         const Clip* clip = m_editor.document().clip();
         m_keyCount = clip == nullptr ? 0 : clip->keyCount();
         m_keys->clear();
-        m_said.reset();
+        m_reported.reset();
         m_closed.clear();
         refresh();
     });
     connect(&editor.document(), &EditorDocument::reported, this, [this](const Issues& issues) {
         for (const Issue& issue : issues)
-            if (issue.severity != Severity::Info) say(issue);
+            if (issue.severity != Severity::Info) report(issue);
     });
     connect(&editor.document(), &EditorDocument::editChanged, this, &StatusStrip::refresh);
     connect(&theme, &Theme::changed, this, [this] {
-        m_frame->setProperty("message", {}); // its icon is drawn anew
+        m_frame->setProperty("message", {}); // so that its icon is drawn again
         refresh();
     });
 }
@@ -96,16 +97,16 @@ void StatusStrip::setHint(const QString& richText)
 
 void StatusStrip::setSaved(const QString& text) { m_saved->setText(text); }
 
-void StatusStrip::say(const Issue& issue)
+void StatusStrip::report(const Issue& issue)
 {
-    m_said = issue;
+    m_reported = issue;
     m_closed.clear();
     refresh();
 }
 
-void StatusStrip::unsay()
+void StatusStrip::clearReport()
 {
-    m_said.reset();
+    m_reported.reset();
     refresh();
 }
 
@@ -113,12 +114,12 @@ void StatusStrip::refresh()
 {
     showKeys();
     m_more->clear();
-    if (m_said) {
+    if (m_reported) {
         const QString where =
-            m_said->where.empty()
+            m_reported->where.empty()
                 ? QString()
-                : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_said->where).toHtmlEscaped());
-        showMessage(m_said->severity, where + QString::fromStdString(m_said->text).toHtmlEscaped(), {});
+                : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_reported->where).toHtmlEscaped());
+        showMessage(m_reported->severity, where + QString::fromStdString(m_reported->text).toHtmlEscaped(), {});
         return;
     }
     const FramePtr frame = m_editor.frame();
@@ -132,16 +133,16 @@ void StatusStrip::refresh()
 
 void StatusStrip::showKeys()
 {
-    // Auto Key: how many keys the clip has, so that one sees them come.
+    // With Auto Key on, show how many keys the clip has.
     const EditorDocument& document = m_editor.document();
     const std::size_t keys = document.clip() == nullptr ? 0 : document.clip()->keyCount();
     m_keys->setVisible(document.edit().isAutoKeyOn || !document.edit().pending.empty());
     if (!document.edit().pending.empty() && !document.edit().isAutoKeyOn)
-        m_keys->setText(tr("Posed, not keyed: S keys it"));
+        m_keys->setText(tr("Posed, not keyed · S sets a key"));
     else if (keys != m_keyCount)
         m_keys->setText(tr("%1 → %2 keys").arg(m_keyCount).arg(keys));
     else if (m_keys->text().isEmpty())
-        m_keys->setText(tr("%n keys", nullptr, static_cast<int>(keys)));
+        m_keys->setText(keys == 1 ? tr("1 key") : tr("%n keys", nullptr, static_cast<int>(keys)));
     m_keyCount = keys;
 }
 
@@ -159,15 +160,21 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     if (missed > 1) m_more->setText(QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1));
     const QString name = QString::fromStdString(handle->name).toHtmlEscaped(),
                   error = lengthText(worst->result.positionError);
-    // What is beyond the reach no limit is to blame for.
+    // No limit is to blame for a goal beyond the reach.
     const bool isHeldOff = worst->result.blockedBy.isValid() &&
                            worst->result.shortfall < 0.5 * worst->result.positionError;
+    // Where the position is met, only the rotation is missed.
+    const bool isOnlyTurned = worst->result.positionError <= 2 * handle->positionTolerance;
+    const QString angle = QString::number(worst->result.rotationError * kDegrees, 'f', 1);
     const QString holder =
         isHeldOff ? QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value)).toHtmlEscaped()
                   : QString();
     showMessage(Severity::Error,
-                isHeldOff ? tr("<b>%1</b> is held off by the limits of %2: %3 short").arg(name, holder, error)
-                          : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
+                isOnlyTurned && isHeldOff
+                    ? tr("Limits of %2 hold <b>%1</b> off its goal: %3° off").arg(name, holder, angle)
+                : isOnlyTurned ? tr("<b>%1</b> can't turn to its goal: %2° off").arg(name, angle)
+                : isHeldOff    ? tr("Limits of %2 hold <b>%1</b> off its goal: %3 short").arg(name, holder, error)
+                               : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
                 fixesFor(frame, *handle, *worst));
     return true;
 }
@@ -183,24 +190,24 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
         const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
                      reached = std::max(1e-6, distance - view.result.positionError);
         const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
-        fixes.push_back({tr("Stretch"), tr("Lets the bones lengthen as far as needed"), [&document, name, stretch] {
+        fixes.push_back({tr("Stretch"), tr("Lengthen the bones until the goal is reached"), [&document, name, stretch] {
                              (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
                          }});
     }
-    fixes.push_back({tr("Hold pose"), tr("Brings the goal back to where the chain can reach"),
+    fixes.push_back({tr("Hold pose"), tr("Move the goal back to the end of the chain"),
                      [this, &document, name, effector = view.effector, follow = handle.follow] {
                          const FramePtr now = m_editor.frame();
                          const Affine* world = now == nullptr ? nullptr : now->worldFromJoint(follow);
                          const Vector3 place = world == nullptr ? effector : world->inverse(Eigen::Affine) * effector;
                          (void)document.apply({{"op", "setGoal"}, {"handle", name}, {"position", toJson(place)}});
                      }});
-    // The root comes along by what is missing.
+    // Move the root by the missing distance.
     JointIndex root = view.start;
     while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)
         root = frame.rig->parent[static_cast<std::size_t>(root)];
     const QString rootName = QString::fromStdString(
         nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
-    fixes.push_back({tr("Move root"), tr("Moves %1 towards the goal by what is missing").arg(rootName),
+    fixes.push_back({tr("Move root"), tr("Move %1 towards the goal by the missing distance").arg(rootName),
                      [&document, rootName, by = toJson(Vector3(view.target.goal.position - view.effector))] {
                          (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
                      }});
@@ -214,9 +221,9 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
     if (handle == nullptr) return false;
     const QString name = QString::fromStdString(handle->name);
     showMessage(Severity::Info,
-                tr("<b>%1</b> is eased by its soft reach, as it is set: %2 short")
+                tr("Soft reach holds <b>%1</b> back: %2 short")
                     .arg(name.toHtmlEscaped(), lengthText(view->result.positionError)),
-                {{tr("Reach fully"), tr("Turns soft reach off for this handle"), [this, name] {
+                {{tr("Reach fully"), tr("Turn soft reach off for this handle"), [this, name] {
                       (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"soft", 0}});
                   }}});
     return true;
@@ -237,9 +244,9 @@ bool StatusStrip::showBrokenSolver(const FrameResult& frame)
     };
     const QString name = QString::fromStdString(handle->name), usual = nameFor(SolverRegistry::kDefaultAlias);
     showMessage(Severity::Error,
-                tr("<b>%1</b> of %2 gave values that are not numbers: its joints are shown as FK")
+                tr("<b>%1</b> gave invalid values for %2; its joints fall back to FK")
                     .arg(nameFor(handle->solver).toHtmlEscaped(), name.toHtmlEscaped()),
-                {{tr("Use %1").arg(usual), tr("Solves this handle by %1").arg(usual), [this, name] {
+                {{tr("Use %1").arg(usual), tr("Solve this handle with %1").arg(usual), [this, name] {
                       const QString alias = QString::fromLatin1(SolverRegistry::kDefaultAlias.data());
                       (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", alias}});
                   }}});
@@ -264,7 +271,7 @@ void StatusStrip::showMessage(Severity severity, const QString& richText, const 
     if (richText == m_shown && m_fixes->count() == static_cast<int>(fixes.size())) return;
     m_shown = richText;
     m_text->setText(richText);
-    // The same fixes keep their buttons: one that is being pressed must not go.
+    // Reuse the buttons: one that is being pressed must not be deleted.
     while (m_fixes->count() > static_cast<int>(fixes.size())) {
         QLayoutItem* item = m_fixes->takeAt(m_fixes->count() - 1);
         item->widget()->deleteLater();
@@ -274,7 +281,8 @@ void StatusStrip::showMessage(Severity severity, const QString& richText, const 
         QPushButton* button = nullptr;
         if (static_cast<int>(i) < m_fixes->count()) {
             button = qobject_cast<QPushButton*>(m_fixes->itemAt(static_cast<int>(i))->widget());
-            disconnect(button, &QPushButton::clicked, this, nullptr); // and nothing else: styles watch it go as well
+            disconnect(button, &QPushButton::clicked, this,
+                       nullptr); // only this signal: styles are connected to the button as well
         } else {
             m_fixes->addWidget(button = new QPushButton);
         }

@@ -11,8 +11,7 @@ class QTimer;
 
 namespace tendon::editor {
 
-/// The bottom line: what the mouse does here at the left; at the right the worst thing that is wrong, with one-click
-/// fixes.
+/// The status line: at the left what the mouse does here; at the right the worst problem, with one-click fixes.
 class StatusStrip : public QStatusBar
 {
     Q_OBJECT
@@ -20,9 +19,9 @@ public:
     explicit StatusStrip(Editor& editor, QWidget* parent = nullptr);
 
     void setHint(const QString& richText);
-    void
-    say(const Issue& issue); ///< something that is no lasting state: it goes when another edit succeeds or it is closed
-    void unsay();            ///< what was said last is over
+    /// Shows something that is no lasting state, until the next successful edit or until the user closes it.
+    void report(const Issue& issue);
+    void clearReport();
     void setSaved(const QString& text);
 
 signals:
@@ -36,10 +35,10 @@ private:
     };
     void refresh();
     void showKeys();
-    bool showBrokenSolver(const FrameResult& frame); ///< false: none is broken
-    bool showMissedGoal(const FrameResult& frame);   ///< the worst of them; false: none is missed
+    bool showBrokenSolver(const FrameResult& frame); ///< false = no solver is broken
+    bool showMissedGoal(const FrameResult& frame);   ///< shows the worst one; false = no goal is missed
     [[nodiscard]] std::vector<Fix> fixesFor(const FrameResult& frame, const Handle& handle, const HandleView& view);
-    bool showSoftReach(const FrameResult& frame); ///< of what is selected; false: it is not held back
+    bool showSoftReach(const FrameResult& frame); ///< of the selected handle; false = soft reach does not hold it back
     void showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes);
     void hideMessage();
 
@@ -47,9 +46,9 @@ private:
     QLabel *m_hint, *m_keys, *m_saved, *m_icon, *m_text, *m_more;
     QFrame* m_frame;
     QHBoxLayout* m_fixes;
-    std::optional<Issue> m_said;
-    QString m_shown;  ///< what the frame says now
-    QString m_closed; ///< closed by hand: not again until it changes
+    std::optional<Issue> m_reported;
+    QString m_shown;  ///< text of the present message
+    QString m_closed; ///< message that the user closed: hidden until it changes
     std::size_t m_keyCount = 0;
 };
 

@@ -38,14 +38,14 @@ public:
     QIcon standardIcon(StandardPixmap picture, const QStyleOption* option, const QWidget* widget) const override
     {
         if (picture == SP_ToolBarHorizontalExtensionButton)
-            return icon(QStringLiteral("more")); // the style's own is black
+            return icon(QStringLiteral("more")); // the style's own icon is black
         return QProxyStyle::standardIcon(picture, option, widget);
     }
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override
     {
         switch (hint) {
-        case SH_FocusFrame_AboveWidget: return 1; // not cut off by what the widget stands in
+        case SH_FocusFrame_AboveWidget: return 1; // not clipped by the widget's parent
         case SH_ToolTip_WakeUpDelay: return 500;
         case SH_EtchDisabledText: return 0;
         default: return QProxyStyle::styleHint(hint, option, widget, data);
@@ -71,7 +71,7 @@ QPalette paletteOf(const Theme& theme)
     return palette;
 }
 
-/// Fills in @group.name@, @u(n)@ and @icon(name,group.name)@.
+/// The style sheet with @group.name@, @u(n)@ and @icon(name,group.name)@ filled in.
 QString sheetOf(const Theme& theme)
 {
     QFile file(QStringLiteral(":/tendon/look/tendon.qss.in"));

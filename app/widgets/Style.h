@@ -4,7 +4,7 @@ class QApplication;
 
 namespace tendon::editor {
 
-/// Gives the program its style: Fusion with our metrics, palette and style sheet; once more whenever the theme changes.
+/// Sets the style of the program: Fusion with our metrics, palette and style sheet. Follows changes of the theme.
 void installStyle(QApplication& application);
 
 } // namespace tendon::editor

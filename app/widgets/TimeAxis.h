@@ -5,7 +5,7 @@
 
 namespace tendon::editor {
 
-/// Frames to pixels and back: what ruler, keys and dope sheet share.
+/// Maps frames to pixels and back, for the ruler, the keys and the dope sheet.
 struct TimeAxis
 {
     double first = 1, last = 100; ///< frames at the ends

@@ -21,8 +21,8 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag to go through the frames. Quality of those seen: red = a goal missed, hatched = a limit "
-                  "reached, amber = a knee snaps (soft IK helps)"));
+    setToolTip(tr("Drag to scrub. The strip shows each frame that was solved: red = goal missed, hatched = limit "
+                  "reached, amber = the knee snaps (soft reach helps)"));
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
@@ -56,7 +56,7 @@ TimeAxis TimelineView::axis() const
 
 void TimelineView::noteQuality(const FrameResult& frame)
 {
-    // What is known of other frames holds only while the scene stays as it was.
+    // The quality of other frames is valid only while the scene is unchanged.
     const bool isSameScene = m_qualityScene != nullptr && m_qualityScene->statics.isSame(frame.scene->statics) &&
                              m_qualityScene->handles.isSame(frame.scene->handles) &&
                              m_qualityScene->joints.isSame(frame.scene->joints) &&
@@ -153,10 +153,10 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
         painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter,
-                         tr("No keys yet. S sets one"));
+                         tr("No keys yet. Press S to set one"));
         return;
     }
-    // One tick a pixel, however many keys: those of the selection on top.
+    // At most one tick per pixel; ticks of the selection on top.
     std::set<int> selected, others;
     const FrameRate fps = m_editor.document().scene().fps;
     for (const auto& [channel, keys] : clip->channels) {
@@ -182,7 +182,7 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
     for (const auto& [frame, quality] : m_quality) {
         if (frame < axis.first || frame > axis.last) continue;
         const QRectF whole(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
-        const QRectF cell = whole.intersected(QRectF(axis.left - 2, top, width(), height)); // clear of the labels
+        const QRectF cell = whole.intersected(QRectF(axis.left - 2, top, width(), height)); // right of the labels
         if (quality.error > 0) {
             const double bar = std::max(4.0, quality.error / worst * height); // height = error
             painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar),
@@ -191,7 +191,7 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
             painter.fillRect(cell, theme.color("status.warn"));
         } else if (quality.isAtLimit) {
             painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
-        } else if (quality.isSoft) { // eased, as meant: a broken line
+        } else if (quality.isSoft) { // held back by soft reach: a dashed line
             painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, std::max(1.0, frameWidth / 2), 2),
                              theme.color("status.warn"));
         } else {

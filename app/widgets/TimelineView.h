@@ -12,7 +12,7 @@
 
 namespace tendon::editor {
 
-/// Ruler, keys and quality of the frames seen so far. Left mouse button scrubs, on whole frames.
+/// Ruler, keys, and the quality of the frames solved so far. The left mouse button scrubs by whole frames.
 class TimelineView : public QWidget
 {
     Q_OBJECT
@@ -23,11 +23,11 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
-    /// Width of the column of labels at the left: that of what stands below, so that frames stand in line.
+    /// Width of the column of labels at the left; the same as in the panel below, so that frames line up.
     void setLabelWidth(int width);
     [[nodiscard]] static int labelWidth();
 
-    /// Frames that the quality strip shows in amber: a knee snaps there.
+    /// Frames at which a knee snaps: amber in the quality strip.
     [[nodiscard]] const std::set<int>& warnings() const;
 
 private:
@@ -48,10 +48,10 @@ private:
     };
     Editor& m_editor;
     int m_labelWidth = labelWidth();
-    std::map<int, Quality> m_quality;                ///< of frames as last seen; forgotten when the scene changes
-    std::map<int, Bends> m_bends;                    ///< of the same frames
+    std::map<int, Quality> m_quality;                ///< by frame, as last solved; cleared when the scene changes
+    std::map<int, Bends> m_bends;                    ///< by frame, like m_quality
     mutable std::optional<std::set<int>> m_warnings; ///< unset: m_bends has changed
-    std::shared_ptr<const Scene> m_qualityScene;     ///< that m_quality is of
+    std::shared_ptr<const Scene> m_qualityScene;     ///< scene that m_quality belongs to
 };
 
 /// Draws the playhead at a frame over a whole widget.

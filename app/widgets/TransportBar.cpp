@@ -1,9 +1,9 @@
 #include "app/widgets/TransportBar.h"
 
 #include "app/editor/Theme.h"
-#include "app/widgets/GivingWay.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/NumberField.h"
+#include "app/widgets/ShrinkingRow.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -34,7 +34,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setObjectName(QStringLiteral("bottom.tabs"));
-    m_tabs->setAccessibleName(tr("Panels over time"));
+    m_tabs->setAccessibleName(tr("Bottom tabs"));
     row->addWidget(m_tabs);
     row->addStretch(1);
     for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame",
@@ -66,17 +66,17 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_clip = new QComboBox;
     m_clip->setObjectName(QStringLiteral("clip"));
     m_clip->setAccessibleName(tr("Clip"));
-    m_clip->setToolTip(tr("The clip that plays and gets keys"));
+    m_clip->setToolTip(tr("Choose the clip to play and key"));
     m_clip->setMaximumWidth(theme.px(130));
     row->addWidget(m_clip);
     label(tr("Frame"));
-    m_frame = number("frame", tr("The current frame"));
-    label(tr("of"));
+    m_frame = number("frame", tr("Current frame"));
+    label(tr("Range"));
     m_first = number("range.first", tr("First frame of the range"));
     label(tr("to"));
     m_last = number("range.last", tr("Last frame of the range"));
     m_rate = new QComboBox;
-    m_rate->setToolTip(tr("Frames per second. Keys keep their times"));
+    m_rate->setToolTip(tr("Choose the frame rate; keys keep their times in seconds"));
     m_rate->setObjectName(QStringLiteral("rate"));
     m_rate->setAccessibleName(tr("Frames per second"));
     for (const double rate : kRates) m_rate->addItem(rateText(rate), rate);
@@ -90,19 +90,19 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     const QAction* autoKey = commands.action(QStringLiteral("key.auto"));
     const auto showTip = [this, autoKey] {
         m_autoKey->setToolTip(autoKey->toolTip());
-    }; // its key depends on the preset
+    }; // the shortcut depends on the preset
     connect(autoKey, &QAction::changed, this, showTip);
     showTip();
     row->addWidget(m_autoKey);
-    const auto takeLabels = [this, labels](bool isShort) {
+    const auto hideLabels = [this, labels](bool isShort) {
         for (QLabel* each : labels) each->setVisible(!isShort);
         m_isAutoKeyShort = isShort;
         showAutoKey();
     };
-    row->setSizeConstraint(QLayout::SetNoConstraint); // its own least width, so that the window may be narrow
+    row->setSizeConstraint(QLayout::SetNoConstraint); // its own minimum width, so that the window can be narrow
     setMinimumWidth(theme.px(640));
-    new GivingWay(*this, [row] { return row->sizeHint().width(); },
-                  {[this](bool isShort) { takeTabWords(isShort); }, takeLabels});
+    new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
+                     {[this](bool isShort) { shortenTabs(isShort); }, hideLabels});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });
@@ -138,7 +138,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     refresh();
 }
 
-void TransportBar::takeTabWords(bool isShort)
+void TransportBar::shortenTabs(bool isShort)
 {
     for (int i = 0; i < m_tabs->count(); ++i) {
         if (isShort) {

@@ -24,7 +24,7 @@ public:
 
 private:
     void refresh();
-    void takeTabWords(bool isShort); ///< tips say them then
+    void shortenTabs(bool isShort); ///< the tips say the words then
     void showAutoKey();
     void paintEvent(QPaintEvent*) override;
 

@@ -7,8 +7,9 @@ void addViewCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
     ViewSettings* view = &window.editor().view();
-    const auto toggle = [&](const char* id, const char* menu, const char* text, const char* tip, const char* icon,
-                            std::array<QString, 3> keys, bool ViewState::*flag, bool beginsGroup = false) {
+    const auto toggle = [&](const char* id, const QStringList& menu, const QString& text, const QString& tip,
+                            const char* icon, std::array<QString, 3> keys, bool ViewState::*flag,
+                            bool beginsGroup = false) {
         table.add({.id = id,
                    .menu = menu,
                    .text = text,
@@ -19,8 +20,8 @@ void addViewCommands(MainWindow& window)
                    .isOn = [view, flag] { return view->state().*flag; },
                    .beginsGroup = beginsGroup});
     };
-    const auto choose = [&](const char* id, const char* menu, const char* text, const char* tip, const char* icon,
-                            std::array<QString, 3> keys, auto ViewState::*member, auto value,
+    const auto choose = [&](const char* id, const QStringList& menu, const QString& text, const QString& tip,
+                            const char* icon, std::array<QString, 3> keys, auto ViewState::*member, auto value,
                             bool beginsGroup = false) {
         table.add({.id = id,
                    .menu = menu,
@@ -33,70 +34,102 @@ void addViewCommands(MainWindow& window)
                    .beginsGroup = beginsGroup});
     };
 
-    toggle("solve.interactive", "Solve", "Interactive IK",
-           "Dragging a joint takes what is above along; off: only it and what is below move", "interactive-ik",
-           {"", "", ""}, &ViewState::isInteractiveIk);
-    const std::pair<const char*, std::optional<int>> depths[] = {
-        {"Off", std::nullopt}, {"1 link up", 1}, {"2 links up", 2}, {"3 links up", 3}, {"4 links up", 4}};
+    toggle("solve.interactive", {Command::tr("Solve")}, Command::tr("Interactive IK"),
+           Command::tr("Move the joints above a dragged joint by IK; when off, only the joint and its children move"),
+           "interactive-ik", {"", "", ""}, &ViewState::isInteractiveIk);
+    const std::pair<QString, std::optional<int>> depths[] = {{Command::tr("Off"), std::nullopt},
+                                                             {Command::tr("1 link up"), 1},
+                                                             {Command::tr("2 links up"), 2},
+                                                             {Command::tr("3 links up"), 3},
+                                                             {Command::tr("4 links up"), 4}};
     int number = 0;
     for (const auto& [text, depth] : depths)
         table.add({.id = QStringLiteral("solve.depth.%1").arg(number++),
-                   .menu = "Solve|Auto-termination",
+                   .menu = {Command::tr("Solve"), Command::tr("Auto-termination")},
                    .text = text,
-                   .tip = "Interactive IK: the joint this many links above what is grabbed stays put",
+                   .tip = Command::tr("Stop interactive IK this many links above the dragged joint"),
                    .run = [view, depth = depth] { view->edit([&](ViewState& s) { s.terminationDepth = depth; }); },
                    .isOn = [view, depth = depth] { return view->state().terminationDepth == depth; }});
 
-    choose("view.select", "View|Tool", "Select", "Picks, and moves nothing", "select", {"Q", "", "Q"}, &ViewState::tool,
-           Tool::Select);
-    choose("view.move", "View|Tool", "Move", "Moves what is selected", "move", {"W", "G", "W"}, &ViewState::tool,
-           Tool::Move);
-    choose("view.rotate", "View|Tool", "Rotate", "Turns what is selected", "rotate", {"E", "R", "E"}, &ViewState::tool,
-           Tool::Rotate);
-    choose("view.scale", "View|Tool", "Scale", "Scales what is selected", "scale", {"R", "S", "R"}, &ViewState::tool,
-           Tool::Scale);
-    choose("view.local", "View|Axes", "Local", "Along the object's own axes", "space-local", {"", "", ""},
-           &ViewState::space, GizmoSpace::Local);
-    choose("view.world", "View|Axes", "World", "Along the world's axes", "space-world", {"", "", ""}, &ViewState::space,
-           GizmoSpace::World);
-    choose("view.parent", "View|Axes", "Parent", "Along the parent's axes", "space-parent", {"", "", ""},
-           &ViewState::space, GizmoSpace::Parent);
-    toggle("view.snap", "View", "Snap", "Drags go in steps of 5 cm or 15°", "snap", {"", "", ""},
-           &ViewState::isSnapping);
+    choose("view.select", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Select"),
+           Command::tr("Select objects without moving them"), "select", {"Q", "", "Q"}, &ViewState::tool, Tool::Select);
+    choose("view.move", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Move"),
+           Command::tr("Move the selection"), "move", {"W", "G", "W"}, &ViewState::tool, Tool::Move);
+    choose("view.rotate", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Rotate"),
+           Command::tr("Rotate the selection"), "rotate", {"E", "R", "E"}, &ViewState::tool, Tool::Rotate);
+    choose("view.scale", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Scale"),
+           Command::tr("Scale the selection"), "scale", {"R", "S", "R"}, &ViewState::tool, Tool::Scale);
+    choose("view.local", {Command::tr("View"), Command::tr("Axes")}, Command::tr("Local"),
+           Command::tr("Use the object's own axes"), "space-local", {"", "", ""}, &ViewState::space, GizmoSpace::Local);
+    choose("view.world", {Command::tr("View"), Command::tr("Axes")}, Command::tr("World"),
+           Command::tr("Use the world's axes"), "space-world", {"", "", ""}, &ViewState::space, GizmoSpace::World);
+    choose("view.parent", {Command::tr("View"), Command::tr("Axes")}, Command::tr("Parent"),
+           Command::tr("Use the parent's axes"), "space-parent", {"", "", ""}, &ViewState::space, GizmoSpace::Parent);
+    toggle("view.snap", {Command::tr("View")}, Command::tr("Snap"), Command::tr("Snap drags to steps of 5 cm or 15°"),
+           "snap", {"", "", ""}, &ViewState::isSnapping);
 
     table.add({.id = "view.frameSelected",
-               .menu = "View",
-               .text = "Frame selected",
-               .tip = "Brings what is selected into view",
+               .menu = {Command::tr("View")},
+               .text = Command::tr("Frame selected"),
+               .tip = Command::tr("Frame the selection in the view"),
                .icon = "frame-selection",
                .keys = {"F", "Num+.", "Z"},
                .run = [w = &window] { w->viewport().frameSelected(); },
                .beginsGroup = true});
     table.add({.id = "view.frameAll",
-               .menu = "View",
-               .text = "Frame all",
-               .tip = "Brings everything into view",
+               .menu = {Command::tr("View")},
+               .text = Command::tr("Frame all"),
+               .tip = Command::tr("Frame the whole scene in the view"),
                .icon = "frame-all",
                .keys = {"A", "Home", "Shift+Z"},
                .run = [w = &window] { w->viewport().frameAll(); }});
     struct Look
     {
-        const char *id, *text;
+        const char* id;
+        QString text, tip;
         CameraKind kind;
         std::array<QString, 3> keys;
     };
-    const Look looks[] = {{"view.front", "Front", CameraKind::Front, {"Alt+1", "Num+1", "F"}},
-                          {"view.right", "Right", CameraKind::Right, {"Alt+2; F2", "Num+3", ""}},
-                          {"view.left", "Left", CameraKind::Left, {"", "Ctrl+Num+3", "L"}},
-                          {"view.top", "Top", CameraKind::Top, {"Alt+3", "Num+7", "T"}},
-                          {"view.back", "Back", CameraKind::Back, {"", "Ctrl+Num+1", ""}},
-                          {"view.bottom", "Bottom", CameraKind::Bottom, {"", "Ctrl+Num+7", ""}},
-                          {"view.perspective", "Perspective", CameraKind::Perspective, {"Alt+4; F4", "Num+5", "P"}}};
+    const Look looks[] = {{"view.front",
+                           Command::tr("Front"),
+                           Command::tr("View the scene from the front"),
+                           CameraKind::Front,
+                           {"Alt+1", "Num+1", "F"}},
+                          {"view.right",
+                           Command::tr("Right"),
+                           Command::tr("View the scene from the right"),
+                           CameraKind::Right,
+                           {"Alt+2; F2", "Num+3", ""}},
+                          {"view.left",
+                           Command::tr("Left"),
+                           Command::tr("View the scene from the left"),
+                           CameraKind::Left,
+                           {"", "Ctrl+Num+3", "L"}},
+                          {"view.top",
+                           Command::tr("Top"),
+                           Command::tr("View the scene from the top"),
+                           CameraKind::Top,
+                           {"Alt+3", "Num+7", "T"}},
+                          {"view.back",
+                           Command::tr("Back"),
+                           Command::tr("View the scene from the back"),
+                           CameraKind::Back,
+                           {"", "Ctrl+Num+1", ""}},
+                          {"view.bottom",
+                           Command::tr("Bottom"),
+                           Command::tr("View the scene from the bottom"),
+                           CameraKind::Bottom,
+                           {"", "Ctrl+Num+7", ""}},
+                          {"view.perspective",
+                           Command::tr("Perspective"),
+                           Command::tr("View the scene in perspective"),
+                           CameraKind::Perspective,
+                           {"Alt+4; F4", "Num+5", "P"}}};
     for (const Look& look : looks)
         table.add({.id = look.id,
-                   .menu = "View|Camera",
+                   .menu = {Command::tr("View"), Command::tr("Camera")},
                    .text = look.text,
-                   .tip = "Looks from there",
+                   .tip = look.tip,
                    .icon = "camera",
                    .keys = look.keys,
                    .run =
@@ -106,72 +139,88 @@ void addViewCommands(MainWindow& window)
                        },
                    .isOn = [view, kind = look.kind] { return view->state().camera == kind; }});
 
-    choose("view.shaded", "View|Shading", "Shaded", "Lit, with materials", "shaded", {"5", "", ""}, &ViewState::shading,
+    choose("view.shaded", {Command::tr("View"), Command::tr("Shading")}, Command::tr("Shaded"),
+           Command::tr("Show the model lit, with materials"), "shaded", {"5", "", ""}, &ViewState::shading,
            Shading::Shaded);
-    choose("view.shadedWire", "View|Shading", "Shaded with edges", "Lit, with the triangles' edges", "layers",
-           {"", "", "F4"}, &ViewState::shading, Shading::ShadedWire);
-    choose("view.wire", "View|Shading", "Wireframe", "Edges alone", "wire", {"4", "", ""}, &ViewState::shading,
-           Shading::Wire);
-    toggle("view.xray", "View", "X-ray", "Joints and bones show through the mesh", "xray", {"Alt+X", "Alt+Z", "Alt+X"},
+    choose("view.shadedWire", {Command::tr("View"), Command::tr("Shading")}, Command::tr("Shaded with edges"),
+           Command::tr("Show the model lit, with the edges of its triangles"), "layers", {"", "", "F4"},
+           &ViewState::shading, Shading::ShadedWire);
+    choose("view.wire", {Command::tr("View"), Command::tr("Shading")}, Command::tr("Wireframe"),
+           Command::tr("Show only the edges of the model"), "wire", {"4", "", ""}, &ViewState::shading, Shading::Wire);
+    toggle("view.xray", {Command::tr("View")}, Command::tr("X-ray"),
+           Command::tr("Show joints and bones through the mesh"), "xray", {"Alt+X", "Alt+Z", "Alt+X"},
            &ViewState::isXray, true);
-    toggle("view.mesh", "View", "Meshes", "Shows the model", "mesh", {"", "", ""}, &ViewState::showsMesh);
-    toggle("view.joints", "View", "Joints", "Shows joints and bones", "skeleton", {"", "", ""},
-           &ViewState::showsJoints);
-    toggle("view.handles", "View", "Handles", "Shows goals, wires, vectors and poles", "ik-handle", {"", "", ""},
+    toggle("view.mesh", {Command::tr("View")}, Command::tr("Meshes"), Command::tr("Show the model"), "mesh",
+           {"", "", ""}, &ViewState::showsMesh);
+    toggle("view.joints", {Command::tr("View")}, Command::tr("Joints"), Command::tr("Show joints and bones"),
+           "skeleton", {"", "", ""}, &ViewState::showsJoints);
+    toggle("view.handles", {Command::tr("View")}, Command::tr("Handles"),
+           Command::tr("Show goals, chains, handle vectors and poles"), "ik-handle", {"", "", ""},
            &ViewState::showsHandles);
-    toggle("view.limits", "View", "Limits", "Shows the limits of what is selected", "limit", {"", "", ""},
-           &ViewState::showsLimits);
-    toggle("view.labels", "View", "Labels", "Shows names and figures", "info", {"", "", ""}, &ViewState::showsLabels);
-    toggle("view.grid", "View", "Grid", "Shows the floor", "grid", {"", "", "G"}, &ViewState::showsGrid);
-    toggle("view.hud", "View", "Figures", "Shows frames a second, solve time, iterations and errors", "hud",
-           {"H", "", "H"}, &ViewState::showsHud);
-    toggle("view.smooth", "View", "Smooth edges", "Draws with multisampling: slower without a graphics card", "swing",
-           {"", "", ""}, &ViewState::isMultisampled);
+    toggle("view.limits", {Command::tr("View")}, Command::tr("Limits"),
+           Command::tr("Show the limits of the selected joints"), "limit", {"", "", ""}, &ViewState::showsLimits);
+    toggle("view.labels", {Command::tr("View")}, Command::tr("Labels"), Command::tr("Show names and values"), "info",
+           {"", "", ""}, &ViewState::showsLabels);
+    toggle("view.grid", {Command::tr("View")}, Command::tr("Grid"), Command::tr("Show the floor grid"), "grid",
+           {"", "", "G"}, &ViewState::showsGrid);
+    toggle("view.hud", {Command::tr("View")}, Command::tr("Statistics"),
+           Command::tr("Show frames per second, solve time, iterations and errors"), "hud", {"H", "", "H"},
+           &ViewState::showsHud);
+    toggle("view.smooth", {Command::tr("View")}, Command::tr("Anti-aliasing"),
+           Command::tr("Smooth edges by multisampling; slower without a graphics card"), "swing", {"", "", ""},
+           &ViewState::isMultisampled);
 
     MainWindow* w = &window;
     table.add({.id = "window.dark",
-               .menu = "Window|Theme",
-               .text = "Dark",
-               .tip = "Dark theme",
+               .menu = {Command::tr("Window"), Command::tr("Theme")},
+               .text = Command::tr("Dark"),
+               .tip = Command::tr("Use the dark theme"),
                .run = [w] { w->setTheme(Theme::Kind::Dark, Theme::instance().scale()); },
                .isOn = [] { return Theme::instance().isDark(); }});
     table.add({.id = "window.light",
-               .menu = "Window|Theme",
-               .text = "Light",
-               .tip = "Light theme",
+               .menu = {Command::tr("Window"), Command::tr("Theme")},
+               .text = Command::tr("Light"),
+               .tip = Command::tr("Use the light theme"),
                .run = [w] { w->setTheme(Theme::Kind::Light, Theme::instance().scale()); },
                .isOn = [] { return !Theme::instance().isDark(); }});
     for (const int percent : {100, 125, 150, 175, 200})
         table.add({.id = QStringLiteral("window.scale.%1").arg(percent),
-                   .menu = "Window|Scale",
+                   .menu = {Command::tr("Window"), Command::tr("Scale")},
                    .text = QStringLiteral("%1 %").arg(percent),
-                   .tip = "Size of the interface; panels take all of it at the next start",
+                   .tip = Command::tr("Scale the interface; some panels follow only after a restart"),
                    .run = [w, percent] { w->setTheme(Theme::instance().kind(), percent / 100.0); },
                    .isOn = [percent] { return qRound(Theme::instance().scale() * 100) == percent; }});
     for (int preset = 0; preset < 3; ++preset)
         table.add({.id = QStringLiteral("window.keys.%1").arg(preset),
-                   .menu = "Window|Keys like",
-                   .text = kKeyPresetNames[static_cast<std::size_t>(preset)],
-                   .tip = "Shortcuts and mouse buttons",
+                   .menu = {Command::tr("Window"), Command::tr("Keys like")},
+                   .text = QString::fromLatin1(kKeyPresetNames[static_cast<std::size_t>(preset)]),
+                   .tip = Command::tr("Use the shortcuts and mouse buttons of this program"),
                    .run = [w, preset] { w->setKeyPreset(static_cast<KeyPreset>(preset)); },
                    .isOn = [w, preset] { return static_cast<int>(w->commands().preset()) == preset; }});
     table.add({.id = "window.reset",
-               .menu = "Window",
-               .text = "Reset layout",
-               .tip = "Brings all panels back to their places",
+               .menu = {Command::tr("Window")},
+               .text = Command::tr("Reset layout"),
+               .tip = Command::tr("Restore the default layout of the panels"),
                .run = [w] { w->resetLayout(); },
                .beginsGroup = true});
-    const std::pair<const char*, const char*> tabs[] = {{"window.timeline", "Timeline"},
-                                                        {"window.dope", "Dope sheet"},
-                                                        {"window.log", "Message log"},
-                                                        {"window.script", "Script"}};
-    for (int i = 0; i < 4; ++i)
-        table.add({.id = tabs[i].first,
-                   .menu = "Window",
-                   .text = tabs[i].second,
-                   .tip = "Shows it in the bottom dock",
-                   .run = [w, i] { w->showBottom(i); },
-                   .beginsGroup = i == 0});
+    struct Tab
+    {
+        const char* id;
+        QString text, tip;
+        BottomTab tab;
+    };
+    const Tab tabs[] = {
+        {"window.timeline", Command::tr("Timeline"), Command::tr("Show the timeline alone"), BottomTab::Timeline},
+        {"window.dope", Command::tr("Dope sheet"), Command::tr("Show the dope sheet"), BottomTab::DopeSheet},
+        {"window.log", Command::tr("Log"), Command::tr("Show errors, warnings and notes"), BottomTab::Log},
+        {"window.script", Command::tr("Script"), Command::tr("Show what you do as a script"), BottomTab::Script}};
+    for (const Tab& each : tabs)
+        table.add({.id = each.id,
+                   .menu = {Command::tr("Window")},
+                   .text = each.text,
+                   .tip = each.tip,
+                   .run = [w, tab = each.tab] { w->showBottom(tab); },
+                   .beginsGroup = each.tab == BottomTab::Timeline});
 }
 
 } // namespace tendon::editor

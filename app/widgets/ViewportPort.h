@@ -10,7 +10,7 @@
 
 namespace tendon::editor {
 
-/// What the main window needs of the 3D view, which is in a folder of its own: only app/gui knows both.
+/// What the main window needs of the 3D view. Only app/gui knows both.
 struct ViewportPort
 {
     QWidget* widget = nullptr;
@@ -19,10 +19,9 @@ struct ViewportPort
     std::function<void(CameraKind)> lookFrom;
     std::function<void()> startChainPick = {}; ///< the next two clicks pick a chain; see MainWindow::makeHandle
     std::function<QImage(const Scene&, QSize pixels, double pixelRatio)> draw =
-        {}; ///< another model, whole and in its rest pose
-    std::function<void(const Scene&)> prepare =
-        {};                            ///< in any thread: what the view will need of a model that is about to come
-    std::function<QImage(QSize)> grab; ///< the picture as it is drawn now, at another size
+        {};                                         ///< another model, whole and in its rest pose
+    std::function<void(const Scene&)> prepare = {}; ///< prepares a model for drawing before it is opened [any thread]
+    std::function<QImage(QSize)> grab;              ///< a picture of the view at another size
 };
 
 } // namespace tendon::editor

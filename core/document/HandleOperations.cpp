@@ -266,11 +266,12 @@ constexpr Field kSetHandle[] = {
      "with Tendon supports it"},
     {"objectives", Type::Object, kOptional,
      "{restPose, naturalPose, velocity, power: weight} choose among the poses that meet the goal. Each weight is 0 or "
-     "more; 0 or null: off"},
+     "more; 0 or null: off. Of the solvers that come with Tendon only ceres supports them"},
     {"tolerance", Type::Number, kOptional, "Distance, in metres, within which the goal counts as met. Above 0"},
     {"rotationTolerance", Type::Number, kOptional,
      "Angle, in degrees, within which the goal's rotation counts as met. Above 0"},
-    {"maxIterations", Type::Integer, kOptional, "Maximum number of iterations. 0: the solver's default"},
+    {"maxIterations", Type::Integer, kOptional,
+     "Maximum number of iterations. 0: the solver's default. Solvers in closed form, such as two-bone, ignore it"},
 };
 constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {

@@ -2,6 +2,7 @@
 
 #include "core/document/Arguments.h"
 #include "core/scene/Check.h"
+#include "core/solve/Settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,23 +60,13 @@ Result<const SolverInfo*> solverNamed(const SolverRegistry& solvers, const std::
 
 Result<void> checkSolverFits(const Handle& handle, const SolverInfo& solver)
 {
-    const auto lacks = [&](const char* field, const char* feature, const char* remedy) {
-        return Error{ErrorCode::Unsupported,
-                     "the solver " + inQuotes(solver.alias) + " does not have the feature \"" + feature + "\"; " +
-                         remedy,
-                     field};
-    };
-    if (handle.hasPole && !solver.has("pole"))
-        return lacks("pole", "pole", "set pole to null, or choose another solver");
-    if (handle.orientationWeight > 0 && !solver.has("pose-goal"))
-        return lacks("orientationWeight", "pose-goal", "set orientationWeight to 0, or choose another solver");
-    if (!handle.curve.empty() && !solver.has("curve"))
-        return lacks("curve", "curve", "set curve to [], or choose another solver");
-    if (handle.stretch > 1 && !solver.has("stretch"))
-        return lacks("stretch", "stretch", "set stretch to 1, or choose another solver");
-    if (handle.objectives.isAny() && !solver.has("objectives"))
-        return lacks("objectives", "objectives", "set their weights to 0, or choose another solver");
-    return {};
+    const SettingRule* rule = firstRefused(handle, solver);
+    if (rule == nullptr) return {};
+    const std::string field(rule->field);
+    return Error{ErrorCode::Unsupported,
+                 "the solver " + inQuotes(solver.alias) + " cannot " + std::string(rule->verb) + "; set " + field +
+                     " to " + std::string(rule->standard) + " or choose another solver",
+                 field};
 }
 
 Result<std::map<std::string, double>> changedParameters(std::map<std::string, double> former,

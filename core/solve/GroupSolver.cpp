@@ -3,6 +3,7 @@
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/ChainBend.h"
+#include "core/solve/Settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +26,9 @@ bool turnsItsEnd(const Handle& handle)
 
 } // namespace
 
-GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group)
-    : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints))
+GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info)
+    : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints), settingsOf(info)),
+      m_usesPoles(isUsed(Setting::Pole, info)), m_usesSoft(isUsed(Setting::Soft, info))
 {
     for (const std::size_t h : m_group.handles) {
         Asked asked;
@@ -67,9 +69,12 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
 Result<std::unique_ptr<GroupSolver>> GroupSolver::create(std::shared_ptr<const CompiledRig> rig, SolveGroup group,
                                                          const SolverRegistry& registry)
 {
-    std::unique_ptr<GroupSolver> made(new GroupSolver(std::move(rig), std::move(group)));
-    if (const auto ready = made->prepareSolver(registry); !ready)
-        return ready.error().within("handle \"" + made->m_rig->handles[made->m_group.handles.front()].name + "\"");
+    const Handle& first = rig->handles[group.handles.front()];
+    const std::string where = "handle \"" + first.name + "\"";
+    const SolverInfo* info = registry.find(first.solver);
+    if (info == nullptr) return registry.create(first.solver).error().within(where);
+    std::unique_ptr<GroupSolver> made(new GroupSolver(std::move(rig), std::move(group), *info));
+    if (const auto ready = made->prepareSolver(registry); !ready) return ready.error().within(where);
     return made;
 }
 
@@ -97,8 +102,6 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
     forwardKinematics(*m_rig, rest, restModel);
     m_builder.setPose(rest, restModel);
     m_isDistortedAtRest = m_builder.isDistorted();
-    m_takesPoles = info.has("pole");
-    m_isSoft = info.has("soft");
     return {};
 }
 
@@ -119,14 +122,9 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
                      "change its active axes or choose another solver");
     }
     for (const std::size_t h : m_group.handles) {
-        const Handle& handle = m_rig->handles[h];
-        if (handle.orientationWeight > 0 && !info.has("pose-goal"))
-            return lacks("meet the rotation of a goal", "set orientationWeight to 0 or choose another solver");
-        if (handle.hasPole && !info.has("pole"))
-            return lacks("follow a pole", "turn the pole off or choose another solver");
-        if (handle.objectives.isAny() && !info.has("objectives"))
-            return lacks("weigh objectives", "set their weights to 0 or choose another solver");
-        if (!handle.curve.empty() && !info.has("curve")) return lacks("follow a curve", "choose another solver");
+        if (const SettingRule* rule = firstRefused(m_rig->handles[h], info))
+            return lacks(std::string(rule->verb), "set " + std::string(rule->field) + " to " +
+                                                      std::string(rule->standard) + " or choose another solver");
     }
     return {};
 }
@@ -174,7 +172,7 @@ void GroupSolver::addGoals(Asked& asked, const ModelPose& model, const HandleTar
         goal.rotationWeight = weight * handle.orientationWeight;
         goal.positionTolerance = handle.positionTolerance;
         goal.rotationTolerance = handle.rotationTolerance;
-        goal.soft = m_isSoft ? handle.soft : 0;
+        goal.soft = m_usesSoft ? handle.soft : 0;
         asked.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
@@ -194,7 +192,7 @@ Vector3 GroupSolver::bendDirection(const Asked& asked, const ModelPose& model, c
 void GroupSolver::addPole(const Asked& asked, const ModelPose& model, const HandleTarget& target, double weight)
 {
     const Handle& handle = m_rig->handles[asked.handle];
-    if (!m_takesPoles || asked.places.size() < 3) return; // nothing between start and end to turn
+    if (!m_usesPoles || asked.places.size() < 3) return; // nothing between start and end to turn
     if (!target.pole && target.twist == 0) return;
     sdk::Goal pole;
     pole.isDirection = target.pole ? 0 : 1;

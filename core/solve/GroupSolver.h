@@ -50,7 +50,7 @@ private:
         std::int32_t goal = -1; ///< index into m_goals at this frame; -1 = none
     };
 
-    GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group);
+    GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info);
 
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
@@ -66,8 +66,7 @@ private:
     std::vector<Asked> m_asked;
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
-    bool m_takesPoles = false;
-    bool m_isSoft = false; ///< the solver honours Goal::soft
+    bool m_usesPoles = false, m_usesSoft = false;
     bool m_isDistortedAtRest = false;
     sdk::Stop m_stop;
     double m_maxStretch = 1;

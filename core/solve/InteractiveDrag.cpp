@@ -133,9 +133,9 @@ std::vector<SolveJoint> InteractiveDrag::Impl::solveJoints() const
 
 Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry)
 {
-    builder = std::make_unique<ProblemBuilder>(rig, solveJoints());
     auto made = registry.create(request.solver);
     if (!made) return made.error();
+    builder = std::make_unique<ProblemBuilder>(rig, solveJoints(), settingsOf(*registry.find(request.solver)));
     solver = *std::move(made);
     const auto goalCount = static_cast<std::int32_t>(1 + pins.size());
     if (solver->prepare(builder->model(), goalCount) != sdk::Status::Converged)

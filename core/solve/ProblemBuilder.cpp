@@ -1,6 +1,7 @@
 #include "core/solve/ProblemBuilder.h"
 
 #include "core/math/Interpolate.h"
+#include "core/solve/Settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +10,6 @@ namespace tendon {
 namespace {
 
 constexpr std::size_t kBase = 8; ///< numbers per body in Problem::base
-
-bool isFree(const AxisFreedom& axis)
-{
-    return axis.active && !axis.limited && axis.ease == 0 && axis.damping == 0 && axis.springTension == 0;
-}
 
 std::array<bool, 3> activeSlides(const Joint& joint)
 {
@@ -25,11 +21,6 @@ int count(const std::array<bool, 3>& flags) { return int(flags[0]) + int(flags[1
 bool turnsAtAll(const Joint& joint)
 {
     return joint.ball || joint.turning[0].active || joint.turning[1].active || joint.turning[2].active;
-}
-
-bool turnsFreely(const Joint& joint)
-{
-    return !joint.ball && std::all_of(joint.turning.begin(), joint.turning.end(), isFree);
 }
 
 /// Centre of mass of a joint's drawn body, in joint space.
@@ -64,8 +55,19 @@ int axisOf(Property property, Property first) { return static_cast<int>(property
 
 } // namespace
 
-ProblemBuilder::ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vector<SolveJoint> joints)
-    : m_rig(std::move(rig)), m_joints(std::move(joints)), m_bodyOfPlace(m_joints.size()),
+JointSettings settingsOf(const SolverInfo& solver)
+{
+    return {.ease = isUsed(Setting::Ease, solver),
+            .damping = isUsed(Setting::Damping, solver),
+            .spring = isUsed(Setting::SpringTension, solver),
+            .preferredAngle = isUsed(Setting::PreferredAngle, solver),
+            .stiffness = isUsed(Setting::Stiffness, solver),
+            .precedence = isUsed(Setting::Precedence, solver)};
+}
+
+ProblemBuilder::ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vector<SolveJoint> joints,
+                               JointSettings settings)
+    : m_rig(std::move(rig)), m_joints(std::move(joints)), m_settings(settings), m_bodyOfPlace(m_joints.size()),
       m_firstOfPlace(m_joints.size())
 {
     for (std::size_t place = 0; place < m_joints.size(); ++place) {
@@ -118,6 +120,18 @@ std::int32_t ProblemBuilder::bodyOf(JointIndex joint) const
     return m_bodyOfPlace[static_cast<std::size_t>(found - m_joints.begin())];
 }
 
+bool ProblemBuilder::isFree(const AxisFreedom& axis) const
+{
+    return axis.active && !axis.limited && (axis.ease == 0 || !m_settings.ease) &&
+           (axis.damping == 0 || !m_settings.damping) && (axis.springTension == 0 || !m_settings.spring);
+}
+
+bool ProblemBuilder::turnsFreely(const Joint& joint) const
+{
+    return !joint.ball && std::all_of(joint.turning.begin(), joint.turning.end(),
+                                      [this](const AxisFreedom& axis) { return isFree(axis); });
+}
+
 std::int32_t ProblemBuilder::addCarrier(std::size_t place)
 {
     m_bodies.push_back({Part::Carrier, place, 0});
@@ -130,7 +144,8 @@ std::int32_t ProblemBuilder::addJoint(std::size_t place, std::int32_t parentBody
     m_firstOfPlace[place] = static_cast<std::int32_t>(m_bodies.size());
     const std::array<bool, 3> slides = activeSlides(joint);
     const bool isMovable = m_joints[place].isMovable;
-    const bool slidesFreely = std::all_of(joint.sliding.begin(), joint.sliding.end(), isFree);
+    const bool slidesFreely = std::all_of(joint.sliding.begin(), joint.sliding.end(),
+                                          [this](const AxisFreedom& axis) { return isFree(axis); });
 
     if (!isMovable || (count(slides) == 0 && !turnsAtAll(joint)))
         return addFrom(place, Part::Whole, parentBody, sdk::JointKind::Fixed, {}, false);
@@ -188,9 +203,8 @@ std::int32_t ProblemBuilder::addFrom(std::size_t place, Part part, std::int32_t 
 void ProblemBuilder::describeDofs(std::size_t body, const Joint& joint)
 {
     const bool hasQuaternion = sdk::traits(m_arrays.kind[body]).hasQuaternion;
-    const Vector3 preferred = hasQuaternion
-                                  ? rotationVector(rotationFromAngles(joint.preferredAngle, joint.rotationOrder))
-                                  : joint.preferredAngle;
+    const Vector3 angles = m_settings.preferredAngle ? joint.preferredAngle : Vector3(Vector3::Zero());
+    const Vector3 preferred = hasQuaternion ? rotationVector(rotationFromAngles(angles, joint.rotationOrder)) : angles;
     for (auto v = static_cast<std::size_t>(m_arrays.vBegin[body]);
          v < static_cast<std::size_t>(m_arrays.vBegin[body + 1]); ++v) {
         const Property property = m_dofs[v].property;
@@ -198,11 +212,12 @@ void ProblemBuilder::describeDofs(std::size_t body, const Joint& joint)
         const int axis = axisOf(property, isSlide ? Property::Tx : Property::Rx);
         const AxisFreedom& freedom = (isSlide ? joint.sliding : joint.turning)[static_cast<std::size_t>(axis)];
         const double wish = isSlide ? joint.rest.translation[axis] : preferred[axis];
-        m_arrays.stiffness[v] = joint.stiffness;
+        m_arrays.stiffness[v] = m_settings.stiffness ? joint.stiffness : 0;
         m_arrays.preferred[v] = std::clamp(wish, m_arrays.lower[v], m_arrays.upper[v]);
         if (joint.ball && !isSlide) continue; // its axes' other settings do not count
-        m_arrays.damping[v] = freedom.damping;
-        m_arrays.ease[v] = freedom.limited ? freedom.ease : 0;
+        m_arrays.damping[v] = m_settings.damping ? freedom.damping : 0;
+        m_arrays.ease[v] = freedom.limited && m_settings.ease ? freedom.ease : 0;
+        if (!m_settings.spring) continue;
         m_arrays.springRest[v] = freedom.springBack.value_or(0);
         m_arrays.springTension[v] = freedom.springBack ? freedom.springTension : 0;
     }
@@ -210,7 +225,7 @@ void ProblemBuilder::describeDofs(std::size_t body, const Joint& joint)
 
 void ProblemBuilder::describeBody(std::size_t body, const Joint& joint)
 {
-    m_arrays.precedence[body] = joint.precedence;
+    m_arrays.precedence[body] = m_settings.precedence ? joint.precedence : 0;
     m_arrays.mass[body] = joint.segment.mass;
     store(&m_arrays.centre[3 * body], centreOf(joint.segment));
     if (m_arrays.kind[body] != sdk::JointKind::Ball || !joint.ball) return;

@@ -3,6 +3,7 @@
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/Pose.h"
 #include "core/solve/ModelArrays.h"
+#include "core/solve/SolverInfo.h"
 
 #include <tendon/sdk/Problem.h>
 
@@ -21,6 +22,16 @@ struct SolveJoint
     bool isMovable = true; ///< false: carries those below it, keeping its FK pose
 };
 
+/// Which settings of joints reach the solver. One that it does not read must not change the pose, not even by what kind
+/// of joint it makes.
+struct JointSettings
+{
+    bool ease = true, damping = true, spring = true, preferredAngle = true, stiffness = true, precedence = true;
+};
+
+/// Those that a solver uses.
+[[nodiscard]] JointSettings settingsOf(const SolverInfo& solver);
+
 /// Turns some joints of a rig into a solver's model, and the pose of a frame into a solver's problem. Owns every array
 /// the two look into; after construction nothing allocates. Bodies stand only for the joints given: all above them are
 /// folded into one fixed body per topmost joint.
@@ -33,7 +44,7 @@ class ProblemBuilder
 {
 public:
     /// `joints` ascending; wherever two are connected, all between are there too.
-    ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vector<SolveJoint> joints);
+    ProblemBuilder(std::shared_ptr<const CompiledRig> rig, std::vector<SolveJoint> joints, JointSettings settings = {});
 
     ProblemBuilder(const ProblemBuilder&) = delete;
     ProblemBuilder& operator=(const ProblemBuilder&) = delete;
@@ -91,6 +102,8 @@ private:
     std::int32_t addFrom(std::size_t place, Part part, std::int32_t parentBody, sdk::JointKind kind,
                          const std::array<bool, 3>& slides, bool turns);
     void describeBody(std::size_t body, const Joint& joint);
+    [[nodiscard]] bool isFree(const AxisFreedom& axis) const;
+    [[nodiscard]] bool turnsFreely(const Joint& joint) const;
     void describeDofs(std::size_t body, const Joint& joint);
 
     void setCarrier(std::size_t body, const ModelPose& model);
@@ -103,6 +116,7 @@ private:
 
     std::shared_ptr<const CompiledRig> m_rig;
     std::vector<SolveJoint> m_joints;
+    JointSettings m_settings;
     std::vector<std::int32_t> m_bodyOfPlace;  ///< the lowest body of each joint
     std::vector<std::int32_t> m_firstOfPlace; ///< and the topmost
     std::vector<BodySource> m_bodies;

@@ -105,7 +105,7 @@ private:
         const Handle& handle = w.document().scene().handles->front();
         if (selected == "handle") w.select(handle.name.c_str());
         if (selected == "joint") w.state->selection().select(SelectionItem::of(handle.start));
-        w.window->showBottom(tab);
+        w.window->showBottom(static_cast<BottomTab>(tab));
         w.settle();
     }
     static void addArrangements()
@@ -230,7 +230,7 @@ private slots:
     void keysCanBeMovedWithTheKeyboard()
     {
         WindowUnderTest w("leg");
-        w.window->showBottom(1);
+        w.window->showBottom(BottomTab::DopeSheet);
         const Handle handle = w.document().scene().handles->front();
         const QString name = QString::fromStdString(handle.name);
         w.select(handle.name.c_str());

@@ -5,6 +5,7 @@
 #include "app/widgets/ExportDialog.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/LogPanel.h"
+#include "app/widgets/SettingFields.h"
 #include "app/widgets/StatusStrip.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/io/formats/FileFormats.h"
@@ -69,6 +70,9 @@ private slots:
     void aTypedNumberPosesTheGoal();
     void ctrlDraggingALimitPreviewsItAndChangesNothing();
     void tickingTerminatorIsAnOperation();
+    void settingsThatASolverDoesNotUseAreGreyed_data();
+    void settingsThatASolverDoesNotUseAreGreyed();
+    void rotationAxesOfABallJointAreGreyed();
     void solverParametersComeFromThePlugin();
     void shortcutsUndoAndPlay();
     void autoKeyShowsARedBorder();
@@ -226,6 +230,62 @@ void TestPanels::tickingTerminatorIsAnOperation()
              qPrintable(script));
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(!box->isChecked());
+}
+
+void TestPanels::settingsThatASolverDoesNotUseAreGreyed_data()
+{
+    QTest::addColumn<QString>("solver");
+    for (const char* solver : {"dls", "two-bone", "fabrik"}) QTest::newRow(solver) << solver;
+}
+
+void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
+{
+    QFETCH(QString, solver);
+    WindowUnderTest w("arm");
+    const Handle handle = w.document().scene().handles->front();
+    const QString name = QString::fromStdString(handle.name);
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", solver}}));
+    w.select(handle.name.c_str());
+    const SolverInfo* info = w.solvers.find(solver.toStdString());
+    QVERIFY(info != nullptr);
+    const std::pair<const char*, Setting> fields[] = {{"handle.pole", Setting::Pole},
+                                                      {"channel.twist", Setting::Twist},
+                                                      {"handle.orientationWeight", Setting::OrientationWeight},
+                                                      {"handle.soft", Setting::Soft},
+                                                      {"handle.stretch", Setting::Stretch},
+                                                      {"handle.stick", Setting::Stick},
+                                                      {"handle.maxIterations", Setting::MaxIterations},
+                                                      {"joint.stiffness", Setting::Stiffness},
+                                                      {"joint.turn.z.ease", Setting::Ease},
+                                                      {"joint.damping", Setting::Damping},
+                                                      {"joint.springTension", Setting::SpringTension}};
+    QStringList hints;
+    for (const QLabel* hint : w.window->findChildren<QLabel*>("settings.unused"))
+        if (hint->isVisible()) hints << hint->text();
+    int greyed = 0;
+    for (const auto& [field, setting] : fields) {
+        const auto* widget = w.find<QWidget>(field);
+        QVERIFY2(widget->isEnabled() == isUsed(setting, *info), field);
+        const QString why = SettingFields::reason(setting, std::span(&info, 1), w.solvers);
+        QCOMPARE(why.isEmpty(), isUsed(setting, *info));
+        QVERIFY2(widget->toolTip().endsWith(why), qPrintable(widget->toolTip()));
+        QVERIFY2(hints.join('\n').contains(why), qPrintable(hints.join('\n')));
+        greyed += why.isEmpty() ? 0 : 1;
+    }
+    QVERIFY(greyed >= 3); // sticky, stretch and spring at least
+}
+
+void TestPanels::rotationAxesOfABallJointAreGreyed()
+{
+    WindowUnderTest w("mannequin");
+    const auto& joints = *w.document().scene().joints;
+    const auto ball = std::find_if(joints.begin(), joints.end(),
+                                   [](const Joint& joint) { return joint.ball.has_value(); });
+    QVERIFY(ball != joints.end());
+    w.select(ball->name.c_str());
+    for (const char* field : {"joint.turn.x.active", "joint.turn.y.limited", "joint.turn.z.from", "joint.turn.x.ease"})
+        QVERIFY2(!w.find<QWidget>(field)->isEnabled(), field);
+    QVERIFY(w.find<QWidget>("joint.slide.x.active")->isEnabled());
 }
 
 void TestPanels::solverParametersComeFromThePlugin()
@@ -392,10 +452,10 @@ void TestPanels::closingAsksAboutUnsavedChanges()
                 if (button->text() == text) QTest::mouseClick(button, Qt::LeftButton);
         });
     };
-    answer("Keep editing");
+    answer("Cancel");
     QVERIFY(!w.window->close());
     QCOMPARE(asked, 1);
-    answer("Discard changes");
+    answer("Discard");
     QVERIFY(w.window->close());
     QCOMPARE(asked, 2);
 }
@@ -439,7 +499,7 @@ void TestPanels::changingTheThemeAfterRemediesAreGoneIsSafe()
     }
     const QPointer<QPushButton> remedy = w.find<QPushButton>("fix.0");
     QVERIFY(remedy != nullptr);
-    w.window->findChild<StatusStrip*>()->say({Severity::Info, "something else", ""});
+    w.window->findChild<StatusStrip*>()->report({Severity::Info, "something else", ""});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QVERIFY(remedy.isNull());
     w.window->commands().run("window.light");
@@ -483,7 +543,8 @@ void TestPanels::softReachIsNotAnError()
     w.settle();
     QVERIFY(message->isVisible());
     QCOMPARE(message->property("message").toString(), QString("info"));
-    QVERIFY2(w.find<QLabel>("status.text")->text().contains("soft"), qPrintable(w.find<QLabel>("status.text")->text()));
+    QVERIFY2(w.find<QLabel>("status.text")->text().contains("Soft reach"),
+             qPrintable(w.find<QLabel>("status.text")->text()));
     const HandleView far = pull(1.2); // out of reach
     QVERIFY(far.isMissed && !far.isSoft);
     w.settle();

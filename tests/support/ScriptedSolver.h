@@ -64,8 +64,9 @@ inline void addScripted(SolverRegistry& registry, const std::string& alias, Scri
     info.id = "test." + alias;
     info.alias = info.name = alias;
     info.jointKinds = {"revolute", "prismatic", "universal", "ball", "axes", "free"};
-    info.features = {"position-goal", "orientation-goal", "pose-goal", "pole", "multi-goal",
-                     "tree",          "objectives",       "soft"};
+    info.features = {
+        "position-goal", "orientation-goal", "pose-goal", "pole",       "multi-goal", "tree",    "objectives",
+        "soft",          "preferred-angle",  "stiffness", "precedence", "ease",       "damping", "spring"};
     std::erase(info.features, unclaimed);
     const auto added = registry.add(info, [script, calls] { return std::make_unique<ScriptedSolver>(script, calls); });
     if (!added) std::abort();

@@ -62,7 +62,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
         if (state.showsLabels && handle.reach > 0) {
             const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
-                              .text = QStringLiteral("reach %1 %").arg(std::lround(100 * share)),
+                              .text = Overlay::tr("reach %1 %").arg(std::lround(100 * share)),
                               .colour = colours.text,
                               .anchor = Label::Anchor::Right});
         }
@@ -76,7 +76,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
             drawDiamond(list, pole.pixel, 7, colours.pole, isPoleEmphasised);
             if (state.showsLabels)
                 labels.push_back({.at = pole.pixel + list.scale() * Vector2(15, 0),
-                                  .text = QStringLiteral("%1 pole").arg(QString::fromStdString(authored.name)),
+                                  .text = Overlay::tr("%1 pole").arg(QString::fromStdString(authored.name)),
                                   .colour = colours.pole});
         }
     }
@@ -107,7 +107,7 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             if (state.showsLabels)
                 labels.push_back(
                     {.at = goal.pixel - list.scale() * Vector2(22, 0),
-                     .text = QStringLiteral("%1 %2 short").arg(name, editor::lengthText(handle.result.positionError)),
+                     .text = Overlay::tr("%1: %2 short").arg(name, editor::lengthText(handle.result.positionError)),
                      .colour = colours.errorLine,
                      .anchor = Label::Anchor::Right});
         }
@@ -116,7 +116,7 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             if (state.showsLabels && (isSelected || isHovered))
                 labels.push_back(
                     {.at = goal.pixel - list.scale() * Vector2(22, 0),
-                     .text = QStringLiteral("soft, %1").arg(editor::lengthText(handle.result.positionError)),
+                     .text = Overlay::tr("soft reach: %1 short").arg(editor::lengthText(handle.result.positionError)),
                      .colour = colours.limit,
                      .anchor = Label::Anchor::Right});
         }

@@ -59,13 +59,13 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     bool isMissed = false;
     for (const editor::HandleView& handle : frame.handles)
         isMissed = isMissed || (handle.isMissed && handle.target.isActive());
-    std::vector<Row> rows = {{QStringLiteral("worst goal"), editor::lengthText(frame.worstError), isMissed}};
+    std::vector<Row> rows = {{tr("worst goal"), editor::lengthText(frame.worstError), isMissed}};
     if (!isNarrow)
-        rows = {{QStringLiteral("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("idle")},
-                {QStringLiteral("solve"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
-                {QStringLiteral("iterations"), QString::number(frame.iterations)},
+        rows = {{tr("fps"), rate > 0 ? QString::number(rate) : tr("idle")},
+                {tr("solve time"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
+                {tr("iterations"), QString::number(frame.iterations)},
                 rows[0],
-                {QStringLiteral("limit hits"), QString::number(frame.limitHits)}};
+                {tr("limit hits"), QString::number(frame.limitHits)}};
     const QFont font = theme.font(12, 500);
     const QFontMetricsF metrics(font);
     const double line = theme.px(18), pad = theme.px(9);

@@ -4,6 +4,7 @@
 #include "app/viewport/overlay/OverlayColours.h"
 #include "app/viewport/view/ViewCube.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QImage>
 
@@ -16,6 +17,7 @@ namespace tendon::viewport {
 /// The numbers in the top right corner. They change at most ten times per second, so that they are readable.
 class Hud
 {
+    Q_DECLARE_TR_FUNCTIONS(Hud)
 public:
     void noteFrame(); ///< call after each drawn frame; counts frames per second
     void paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,

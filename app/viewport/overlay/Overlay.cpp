@@ -101,7 +101,7 @@ void Overlay::paintWords(QPainter& painter, const View& view, const editor::Fram
     if (state.showsGrid)
         m_labels.push_back(
             {.at = Vector2(corner.centre.x() + 48 * theme.scale(), size.height() - 24 * theme.scale()),
-             .text = QStringLiteral("%1 grid").arg(
+             .text = tr("%1 grid").arg(
                  editor::lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
              .colour = m_colours.dimText,
              .hasPlate = false});

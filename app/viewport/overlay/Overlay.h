@@ -32,6 +32,7 @@ struct PointerState
 /// Everything painted over the scene. Built again from one FrameResult each time something is drawn.
 class Overlay
 {
+    Q_DECLARE_TR_FUNCTIONS(Overlay)
 public:
     void setColours(const OverlayColours& colours);
     [[nodiscard]] const OverlayColours& colours() const { return m_colours; }

@@ -55,7 +55,7 @@ private:
             QWidget* modal = QApplication::activeModalWidget();
             if (modal != nullptr && modal->objectName() == "unsaved") {
                 watch.stop();
-                w->answer("Discard changes");
+                w->answer("Discard");
             }
             auto* dialog = qobject_cast<ImportDialog*>(modal);
             if (dialog == nullptr || height >= 0) return;

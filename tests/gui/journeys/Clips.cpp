@@ -133,7 +133,7 @@ void ClipsJourney::keysSelectedWithABoxAreMovedScaledCopiedAndDeleted()
     QCOMPARE(frames(), (std::vector<int>{1, 31, 41}));
     pick(31, 41);
     goTo(61);
-    choose("Copy to this frame");
+    choose("Copy to the current frame");
     QCOMPARE(frames(), (std::vector<int>{1, 31, 41, 61, 71}));
     QVERIFY((goalAt(61) - second).norm() < 1e-12 && (goalAt(71) - third).norm() < 1e-12);
     pick(31, 41);
@@ -153,13 +153,13 @@ void ClipsJourney::interpolationChangesHowAKeyRunsToTheNext()
     QVERIFY((first - second).norm() > 0.01);
     pick(1, 1);
     QCOMPARE(m_sheet->selected().size(), std::size_t(1));
-    choose("Run on: step");
+    choose("Interpolation: step");
     QCOMPARE(keys()[0].interpolation, Interpolation::Step);
     QCOMPARE(keys()[1].interpolation, Interpolation::Bezier);
     QVERIFY((goalAt(60) - first).norm() < 1e-12);
-    choose("Run on: linear");
+    choose("Interpolation: linear");
     QVERIFY((goalAt(16) - (0.75 * first + 0.25 * second)).norm() < 1e-9);
-    choose("Run on: bezier");
+    choose("Interpolation: bezier");
     QCOMPARE(keys()[0].interpolation, Interpolation::Bezier);
     QVERIFY((goalAt(16) - (0.75 * first + 0.25 * second)).norm() > 1e-4);
     w->picture("clips-keys");

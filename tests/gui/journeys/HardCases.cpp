@@ -161,11 +161,11 @@ void HardCasesJourney::aSolverThatReturnsNaNIsNamed()
     // The solver returns NaN if the goal is out of reach.
     QVERIFY(w->document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{5, 0, 0}}}));
     QVERIFY(isFinite());
-    QVERIFY2(said().contains("FootGoal") && said().contains("not numbers"), qPrintable(said()));
+    QVERIFY2(said().contains("FootGoal") && said().contains("invalid values"), qPrintable(said()));
     w->picture("journey10-nan");
     w->clickOn("fix.0"); // the usual solver instead
     QCOMPARE(w->scene().handles->front().solver, std::string(SolverRegistry::kDefaultAlias));
-    QVERIFY(!said().contains("not numbers"));
+    QVERIFY(!said().contains("invalid values"));
     while (w->document().undo()) {}
     w->window->close();
     w.reset();
@@ -210,7 +210,7 @@ void HardCasesJourney::unsavedWorkOfAKilledWindowIsOfferedAndRestored()
     QVERIFY(w->document().isModified());
     w->picture("journey10-recovered");
     // If the changes are discarded on closing, the next start does not ask.
-    w->answer("Discard changes");
+    w->answer("Discard");
     QVERIFY(w->window->close());
     w.reset();
     QVERIFY(QDir(folder).entryList({"*.recovery.tendon"}, QDir::Files).isEmpty());

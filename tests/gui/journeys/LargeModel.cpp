@@ -131,7 +131,7 @@ void LargeModel::importingAndItsPictureDoNotBlockTheWindow()
             if (auto* dialog = qobject_cast<ImportDialog*>(modal); dialog != nullptr && !std::exchange(isSeen, true))
                 QTimer::singleShot(1000, dialog, &QDialog::accept); // its picture has been drawn
             if (modal != nullptr && modal->objectName() == "unsaved" && !std::exchange(isAsked, true))
-                w->answer("Discard changes");
+                w->answer("Discard");
         });
         watch.start(20);
         return gapOf([this] { files().openFile(m_folder.filePath("tube.glb")); },

@@ -122,7 +122,7 @@ void Monkey::leaveDialogs()
     if (modal == nullptr) return;
     const auto buttons = modal->findChildren<QAbstractButton*>();
     for (QAbstractButton* button : buttons)
-        if (button->text() == "Discard changes" || button->text() == "Throw it away") return button->click();
+        if (button->text() == "Discard") return button->click();
     if (auto* dialog = qobject_cast<QDialog*>(modal)) dialog->done(chance(0.5) ? QDialog::Accepted : QDialog::Rejected);
 }
 

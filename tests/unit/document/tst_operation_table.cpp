@@ -1,5 +1,6 @@
 #include "core/document/MakeOperation.h"
 #include "core/io/base/Files.h"
+#include "core/solve/Settings.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
@@ -11,6 +12,19 @@ using namespace tendon::test;
 class TestOperationTable : public QObject
 {
     Q_OBJECT
+
+    /// The solvers that come with Tendon, in the order in which the manual lists them.
+    static std::vector<SolverInfo> shippedInfos()
+    {
+        std::vector<SolverInfo> infos;
+        for (const char* folder : {"dls", "two_bone", "fabrik", "ceres"}) {
+            const auto json = readFile(TENDON_SOURCE_DIR "/solvers/" + std::string(folder) + "/solver.json");
+            const auto info = json ? parseSolverInfo(*json) : Result<SolverInfo>(json.error());
+            if (!info) qFatal("%s", info.error().text().c_str());
+            infos.push_back(*info);
+        }
+        return infos;
+    }
 
 private slots:
     void everyOperationOfTheContractIsThere()
@@ -134,6 +148,52 @@ private slots:
             QVERIFY2(outcome(operation, {5, 9, 1}) == outcome(operation, {5, 1}), operation.name.data());
         }
         QVERIFY(count > 0);
+    }
+
+    /// What the help of a field says about the solvers that use it is what their descriptions declare.
+    void fieldsSayWhichSolversUseThem()
+    {
+        for (const SettingRule& rule : settingRules()) {
+            std::string users, others;
+            for (const SolverInfo& solver : shippedInfos()) {
+                std::string& names = isUsed(rule.setting, solver) ? users : others;
+                names += (names.empty() ? "" : " and ") + solver.alias;
+            }
+            for (const char* name : {rule.operation.data(), "setSlidingAxis"}) {
+                const Operation& operation = *findOperation(name);
+                for (const Field& field : operation.fields) {
+                    if (findRule(name, field.name) != &rule) continue;
+                    const std::string doc(field.doc);
+                    const auto says = [&](const std::string& text) { return doc.find(text) != std::string::npos; };
+                    const std::string problem = operation.name.data() + (": " + doc);
+                    const bool saysNever = says("It has no effect yet") || says("No solver that comes with Tendon");
+                    QVERIFY2(saysNever == users.empty(), problem.c_str());
+                    if (rule.use == SettingRule::Use::Unless)
+                        QVERIFY2(says("such as " + others), problem.c_str());
+                    else
+                        QVERIFY2((users.empty() || others.empty()) != says("only " + users + " "), problem.c_str());
+                }
+            }
+        }
+    }
+
+    void theManualSaysWhichSolversUseASetting()
+    {
+        const auto page = readFile(TENDON_SOURCE_DIR "/resources/docs/user/solvers.md");
+        QVERIFY(page.has_value());
+        const std::pair<const char*, Setting> rows[] = {{"soft reach", Setting::Soft},
+                                                        {"stiffness, precedence, damping", Setting::Stiffness},
+                                                        {"stiffness, precedence, damping", Setting::Precedence},
+                                                        {"stiffness, precedence, damping", Setting::Damping},
+                                                        {"ease", Setting::Ease},
+                                                        {"preferred angle", Setting::PreferredAngle},
+                                                        {"objectives", Setting::Objectives},
+                                                        {"iteration cap", Setting::MaxIterations}};
+        for (const auto& [title, setting] : rows) {
+            std::string row = "| " + std::string(title) + " |";
+            for (const SolverInfo& solver : shippedInfos()) row += isUsed(setting, solver) ? " yes |" : " no |";
+            QVERIFY2(page->find(row) != std::string::npos, row.c_str());
+        }
     }
 
     void theManualsPageIsCurrent()

@@ -1,5 +1,6 @@
 #include "core/scene/Validate.h"
 #include "core/solve/Baker.h"
+#include "core/solve/Settings.h"
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
 
@@ -44,6 +45,7 @@ private slots:
         const Scene scene = make().scene;
         QVERIFY(!scene.joints->empty());
         for (const Issue& issue : validate(scene)) QFAIL((issue.where + ": " + issue.text).c_str());
+        for (const Issue& issue : unusedSettings(scene, m_registry)) QFAIL((issue.where + ": " + issue.text).c_str());
     }
 
     void everySampleHasSomethingToDraw_data() { addSamples(); }

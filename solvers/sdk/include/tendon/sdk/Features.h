@@ -33,6 +33,12 @@ inline constexpr Feature kFeatures[] = {
     {"no-alloc", "allocates nothing in solve()"},
     {"cancellable", "polls Control::cancelled once per iteration"},
     {"deterministic", "gives the same bits for the same input"},
+    {"preferred-angle", "uses Model::preferred"},
+    {"stiffness", "uses Model::stiffness"},
+    {"precedence", "uses Model::precedence"},
+    {"ease", "uses Model::ease"},
+    {"damping", "uses Model::damping"},
+    {"spring", "uses Model::springRest and Model::springTension"},
 };
 
 /// False for a name that is no feature of this SDK.

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+#include <vector>
+
+class QWidget;
+
+namespace tendon::editor {
+
+/// Hides words in a row of the window, step by step, while the row is wider than its space, and shows them again when
+/// there is room. The words that are hidden first are the ones that an icon or a tooltip repeats.
+class ShrinkingRow : public QObject
+{
+public:
+    using Step = std::function<void(bool isShort)>;
+
+    /// `wanted`: the preferred width of the row in its present state. The row owns this object.
+    ShrinkingRow(QWidget& row, std::function<int()> wanted, std::vector<Step> steps);
+
+private:
+    void fit();
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+    QWidget& m_row;
+    std::function<int()> m_wanted;
+    std::vector<Step> m_steps;
+    std::size_t m_hidden = 0; ///< steps
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,214 @@
+#include "core/solve/Settings.h"
+
+#include "core/scene/Check.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tendon {
+namespace {
+
+using Use = SettingRule::Use;
+using Unused = SettingRule::Unused;
+
+constexpr SettingRule kRules[] = {
+    {Setting::Pole, "pole", Use::ByFeature, "pole", Unused::Refused, "follow a pole", "null", "setHandle"},
+    {Setting::Twist, "twist", Use::ByFeature, "pole", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::OrientationWeight, "orientationWeight", Use::ByFeature, "pose-goal", Unused::Refused,
+     "meet the rotation of a goal", "0", "setHandle"},
+    {Setting::Soft, "soft", Use::ByFeature, "soft", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::Stretch, "stretch", Use::ByFeature, "stretch", Unused::Refused, "lengthen bones", "1", "setHandle"},
+    {Setting::Stick, "stick", Use::Never, "", Unused::Ignored, "", "false", "setHandle"},
+    {Setting::Curve, "curve", Use::ByFeature, "curve", Unused::Refused, "follow a curve", "[]", "setHandle"},
+    {Setting::Objectives, "objectives", Use::ByFeature, "objectives", Unused::Refused, "weigh objectives", "null",
+     "setHandle"},
+    {Setting::MaxIterations, "maxIterations", Use::Unless, "closed-form", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::PreferredAngle, "value", Use::ByFeature, "preferred-angle", Unused::Ignored, "", "0",
+     "setPreferredAngle"},
+    {Setting::Stiffness, "value", Use::ByFeature, "stiffness", Unused::Ignored, "", "0", "setStiffness"},
+    {Setting::Precedence, "value", Use::ByFeature, "precedence", Unused::Ignored, "", "0", "setPrecedence"},
+    {Setting::Ease, "ease", Use::ByFeature, "ease", Unused::Ignored, "", "0", "setRotationAxis"},
+    {Setting::Damping, "damping", Use::ByFeature, "damping", Unused::Ignored, "", "0", "setRotationAxis"},
+    {Setting::SpringBack, "springBack", Use::ByFeature, "spring", Unused::Ignored, "", "null", "setRotationAxis"},
+    {Setting::SpringTension, "springTension", Use::ByFeature, "spring", Unused::Ignored, "", "0", "setRotationAxis"},
+};
+
+constexpr Setting kJointSettings[] = {Setting::PreferredAngle, Setting::Stiffness, Setting::Precedence};
+constexpr Setting kAxisSettings[] = {Setting::Ease, Setting::Damping, Setting::SpringBack, Setting::SpringTension};
+
+/// What the setting is called where the operation's field is only "value".
+std::string titleOf(const SettingRule& rule)
+{
+    switch (rule.setting) {
+    case Setting::PreferredAngle: return "the preferred angle";
+    case Setting::Stiffness: return "stiffness";
+    case Setting::Precedence: return "precedence";
+    default: return inQuotes(rule.field);
+    }
+}
+
+/// The issue for one setting that none of `solvers` uses; `subject` comes before the setting: "rotation axis x: ".
+Issue warningOf(const SettingRule& rule, std::span<const SolverInfo* const> solvers, const SolverRegistry& registry,
+                const std::string& subject, const std::string& where, ObjectId object)
+{
+    const std::vector<const SolverInfo*> all = usersOf(rule.setting, registry);
+    std::string users;
+    for (const SolverInfo* user : all)
+        users.append(users.empty() ? "" : user == all.back() ? " or " : ", ").append(user->alias);
+    std::string text = subject + titleOf(rule) + " has no effect";
+    if (users.empty())
+        text += " yet, because no solver uses it; set it to " + std::string(rule.standard);
+    else
+        text += " with solver " + solvers.front()->alias + "; set it to " + std::string(rule.standard) +
+                " or choose a solver that uses it: " + users;
+    return {Severity::Warning, text, where, object};
+}
+
+/// Its static twist or a key of it.
+bool isTwisted(const Scene& scene, const Handle& handle)
+{
+    const ChannelId twist{handle.id.value, Property::Twist};
+    const auto value = scene.statics->find(twist);
+    return (value != scene.statics->end() && value->second[0] != 0) ||
+           std::any_of(scene.clips.begin(), scene.clips.end(),
+                       [&](const auto& clip) { return clip->find(twist) != nullptr; });
+}
+
+} // namespace
+
+std::span<const SettingRule> settingRules() { return kRules; }
+
+const SettingRule& ruleOf(Setting setting)
+{
+    const auto index = static_cast<std::size_t>(setting);
+    assert(kRules[index].setting == setting);
+    return kRules[index];
+}
+
+const SettingRule* findRule(std::string_view operation, std::string_view field)
+{
+    if (operation == "setSlidingAxis") operation = "setRotationAxis";
+    const auto found = std::find_if(std::begin(kRules), std::end(kRules), [&](const SettingRule& rule) {
+        return rule.operation == operation && rule.field == field;
+    });
+    return found == std::end(kRules) ? nullptr : found;
+}
+
+bool isUsed(Setting setting, const SolverInfo& solver)
+{
+    const SettingRule& rule = ruleOf(setting);
+    switch (rule.use) {
+    case Use::ByFeature: return solver.has(rule.feature);
+    case Use::Unless: return !solver.has(rule.feature);
+    case Use::Never: break;
+    }
+    return false;
+}
+
+bool isUnused(Setting setting, std::span<const SolverInfo* const> solvers)
+{
+    return !solvers.empty() &&
+           std::none_of(solvers.begin(), solvers.end(), [&](const SolverInfo* s) { return isUsed(setting, *s); });
+}
+
+std::vector<const SolverInfo*> usersOf(Setting setting, const SolverRegistry& registry)
+{
+    std::vector<const SolverInfo*> users;
+    for (const SolverInfo& solver : registry.solvers())
+        if (isUsed(setting, solver)) users.push_back(&solver);
+    return users;
+}
+
+std::vector<const SolverInfo*> solversOf(const Scene& scene, JointId joint, const SolverRegistry& registry)
+{
+    std::vector<const SolverInfo*> solvers;
+    bool isInChain = false;
+    for (const Handle& handle : *scene.handles) {
+        const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
+        if (std::find(joints.begin(), joints.end(), joint) == joints.end()) continue;
+        isInChain = true;
+        const SolverInfo* solver = registry.find(handle.solver);
+        if (solver != nullptr && std::find(solvers.begin(), solvers.end(), solver) == solvers.end())
+            solvers.push_back(solver);
+    }
+    if (const SolverInfo* usual = registry.find(SolverRegistry::kDefaultAlias); !isInChain && usual != nullptr)
+        solvers.push_back(usual);
+    return solvers;
+}
+
+bool isSet(Setting setting, const Handle& handle)
+{
+    switch (setting) {
+    case Setting::Pole: return handle.hasPole;
+    case Setting::OrientationWeight: return handle.orientationWeight > 0;
+    case Setting::Soft: return handle.soft > 0;
+    case Setting::Stretch: return handle.stretch > 1;
+    case Setting::Stick: return handle.isSticky;
+    case Setting::Curve: return !handle.curve.empty();
+    case Setting::Objectives: return handle.objectives.isAny();
+    case Setting::MaxIterations: return handle.maxIterations > 0;
+    default: return false;
+    }
+}
+
+bool isSet(Setting setting, const Joint& joint)
+{
+    switch (setting) {
+    case Setting::PreferredAngle: return !joint.preferredAngle.isZero(0);
+    case Setting::Stiffness: return joint.stiffness > 0;
+    case Setting::Precedence: return joint.precedence != 0;
+    default: return false;
+    }
+}
+
+bool isSet(Setting setting, const AxisFreedom& axis)
+{
+    switch (setting) {
+    case Setting::Ease: return axis.ease > 0;
+    case Setting::Damping: return axis.damping > 0;
+    case Setting::SpringBack: return axis.springBack.has_value();
+    case Setting::SpringTension: return axis.springTension > 0;
+    default: return false;
+    }
+}
+
+const SettingRule* firstRefused(const Handle& handle, const SolverInfo& solver)
+{
+    for (const SettingRule& rule : kRules)
+        if (rule.unused == Unused::Refused && isSet(rule.setting, handle) && !isUsed(rule.setting, solver))
+            return &rule;
+    return nullptr;
+}
+
+Issues unusedSettings(const Scene& scene, const SolverRegistry& registry)
+{
+    Issues issues;
+    for (const Joint& joint : *scene.joints) {
+        const std::vector<const SolverInfo*> solvers = solversOf(scene, joint.id, registry);
+        const auto warn = [&](Setting setting, const std::string& subject) {
+            if (isUnused(setting, solvers))
+                issues.push_back(
+                    warningOf(ruleOf(setting), solvers, registry, subject, "joint " + joint.name, joint.id.value));
+        };
+        for (const Setting setting : kJointSettings)
+            if (isSet(setting, joint)) warn(setting, "");
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (const Setting setting : kAxisSettings) {
+                const std::string letter(1, static_cast<char>('x' + axis));
+                if (isSet(setting, joint.turning[axis])) warn(setting, "rotation axis " + letter + ": ");
+                if (isSet(setting, joint.sliding[axis])) warn(setting, "sliding axis " + letter + ": ");
+            }
+    }
+    for (const Handle& handle : *scene.handles) {
+        const SolverInfo* solver = registry.find(handle.solver);
+        if (solver == nullptr) continue;
+        for (const SettingRule& rule : kRules)
+            if (rule.unused == Unused::Ignored && !isUsed(rule.setting, *solver) &&
+                (isSet(rule.setting, handle) || (rule.setting == Setting::Twist && isTwisted(scene, handle))))
+                issues.push_back(
+                    warningOf(rule, std::span(&solver, 1), registry, "", "handle " + handle.name, handle.id.value));
+    }
+    return issues;
+}
+
+} // namespace tendon

@@ -1,0 +1,277 @@
+#include "core/solve/Settings.h"
+
+#include "core/scene/Validate.h"
+#include "core/solve/Evaluator.h"
+#include "core/solve/InteractiveDrag.h"
+#include "tests/support/TestProgram.h"
+#include "tests/support/TestRig.h"
+
+#include <numbers>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+constexpr double kBone = 0.5; // [m]
+const Vector3 kStep(kBone, 0, 0);
+
+/// A chain with a handle to its last joint.
+struct Limb
+{
+    std::string name;
+    TestRig rig;
+    std::vector<JointId> joints;
+    HandleId handle;
+    double preferred = 0.7; ///< [rad] the angle that the second joint is given
+};
+
+void limit(AxisFreedom& axis)
+{
+    axis.limited = true;
+    axis.from = -2;
+    axis.to = 2;
+}
+
+Limb limb(const std::string& name, const std::string& solver, int bones, const Vector3& goal)
+{
+    Limb made;
+    made.name = name;
+    made.joints = made.rig.chain("joint", bones + 1, kStep);
+    made.handle = made.rig.handle("hand", made.joints.front(), made.joints.back(), solver);
+    made.rig.set(made.handle, Property::GoalPosition, goal);
+    made.rig.set(made.handle, Property::GoalRotation,
+                 channelValue(Quaternion(Eigen::AngleAxisd(0.4, Vector3::UnitZ()))));
+    return made;
+}
+
+/// Turns about z only, within limits, bent a little: the bend is no guess of the solver.
+void makeHinge(Limb& limb, std::size_t at)
+{
+    Joint& joint = limb.rig.edit(limb.joints[at]);
+    joint.turning[0].active = joint.turning[1].active = false;
+    limit(joint.turning[2]);
+    limb.rig.set(limb.joints[at], Property::Rz, ChannelValue{0.2, 0, 0, 0});
+}
+
+/// Limbs on which some setting or other shows: free balls, limited hinges, an arm, an arm that is nearly straight, a
+/// straight one that has to bend.
+std::vector<Limb> limbs(const std::string& solver)
+{
+    std::vector<Limb> all;
+    all.push_back(limb("balls", solver, 3, {0.6, 0.5, 0.3}));
+    all.push_back(limb("hinges", solver, 3, {0.7, 0.8, 0}));
+    for (std::size_t i = 0; i < 3; ++i) makeHinge(all.back(), i);
+    all.push_back(limb("hinges, goal beyond their range", solver, 3, {-0.2, 0.1, 0}));
+    for (std::size_t i = 0; i < 3; ++i) makeHinge(all.back(), i);
+    all.push_back(limb("arm", solver, 2, {0.5, 0.4, 0.2}));
+    makeHinge(all.back(), 1);
+    all.push_back(limb("arm, nearly straight", solver, 2, {0.7, 0.69, 0}));
+    makeHinge(all.back(), 1);
+    for (const double preferred : {-0.7, 0.7}) { // a solver bends it one of the two ways by itself
+        all.push_back(limb("straight arm", solver, 2, {0.6, 0, 0}));
+        makeHinge(all.back(), 1);
+        all.back().rig.set(all.back().joints[1], Property::Rz, ChannelValue{0, 0, 0, 0});
+        all.back().preferred = preferred;
+    }
+    return all;
+}
+
+void set(Limb& limb, Setting setting)
+{
+    TestRig& rig = limb.rig;
+    Handle& handle = rig.edit(limb.handle);
+    const auto eachAxis = [&](const auto& change) {
+        for (std::size_t i = 0; i + 1 < limb.joints.size(); ++i)
+            for (AxisFreedom& axis : rig.edit(limb.joints[i]).turning) change(axis, i);
+    };
+    switch (setting) {
+    case Setting::Pole:
+        handle.hasPole = true;
+        rig.set(limb.handle, Property::Pole, Vector3(0, -3, 1));
+        break;
+    case Setting::Twist: rig.set(limb.handle, Property::Twist, ChannelValue{0.6, 0, 0, 0}); break;
+    case Setting::OrientationWeight: handle.orientationWeight = 1; break;
+    case Setting::Soft: handle.soft = 0.2; break;
+    case Setting::Stretch: handle.stretch = 1.5; break;
+    case Setting::Stick: handle.isSticky = true; break;
+    case Setting::Curve: handle.curve = {{0, 0, 0}, {0.3, 0.2, 0}, {0.6, 0.2, 0}, {0.9, 0, 0}}; break;
+    case Setting::Objectives: handle.objectives.restPose = 1; break;
+    case Setting::MaxIterations: handle.maxIterations = 1; break;
+    case Setting::PreferredAngle: rig.edit(limb.joints[1]).preferredAngle = {0, 0, limb.preferred}; break;
+    case Setting::Stiffness: rig.edit(limb.joints[0]).stiffness = 0.9; break;
+    case Setting::Precedence: rig.edit(limb.joints[1]).precedence = 3; break;
+    case Setting::Ease: eachAxis([](AxisFreedom& axis, std::size_t i) { axis.ease = i == 0 ? 0.9 : 0.1; }); break;
+    case Setting::Damping: eachAxis([](AxisFreedom& axis, std::size_t i) { axis.damping = i == 0 ? 0.9 : 0; }); break;
+    case Setting::SpringBack:
+    case Setting::SpringTension:
+        eachAxis([](AxisFreedom& axis, std::size_t) {
+            axis.springBack = 0.5;
+            axis.springTension = 1;
+        });
+        break;
+    }
+}
+
+/// Every number of what comes of a limb: its pose with the goal, and what dragging its first and last joint writes.
+Result<std::vector<double>> resultOf(const Limb& limb, const SolverRegistry& registry)
+{
+    const auto rig = compile(limb.rig.scene);
+    if (!rig) return rig.error();
+    const auto evaluator = Evaluator::create(*rig, registry);
+    if (!evaluator) return evaluator.error();
+    FrameResult frame;
+    (*evaluator)->evaluate(limb.rig.scene, nullptr, {}, Time{}, frame);
+    std::vector<double> numbers;
+    for (const Affine& world : frame.model.modelFromJoint)
+        numbers.insert(numbers.end(), world.matrix().data(), world.matrix().data() + 16);
+    for (const JointId joint : {limb.joints.front(), limb.joints.back()}) {
+        const DragRequest request{.joint = joint};
+        const auto dragged = drag(limb.rig.scene, nullptr, {}, Time{}, registry, request, Vector3(0.2, 0.6, 0.1));
+        if (!dragged) return dragged.error();
+        for (const auto& [channel, value] : dragged->writes) {
+            numbers.push_back(static_cast<double>(channel.target));
+            numbers.insert(numbers.end(), value.begin(), value.end());
+        }
+    }
+    return numbers;
+}
+
+bool isSameBits(const std::vector<double>& a, const std::vector<double>& b)
+{
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+bool isRefused(const SettingRule& rule) { return rule.unused == SettingRule::Unused::Refused; }
+
+} // namespace
+
+/// The table of settings against what the shipped solvers do.
+class TestSettings : public QObject
+{
+    Q_OBJECT
+
+    SolverRegistry m_registry;
+
+private slots:
+    void initTestCase()
+    {
+        m_registry.scan();
+        QVERIFY(m_registry.solvers().size() >= 3);
+    }
+
+    /// No line stays that says "no effect" of a setting that has one, and none that says the reverse.
+    void tellWhatChangesThePose_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        QTest::addColumn<int>("index");
+        for (const SolverInfo& solver : m_registry.solvers())
+            for (std::size_t i = 0; i < settingRules().size(); ++i)
+                QTest::addRow("%s: %s.%s", solver.alias.c_str(), settingRules()[i].operation.data(),
+                              settingRules()[i].field.data())
+                    << solver.alias << static_cast<int>(i);
+    }
+    void tellWhatChangesThePose()
+    {
+        QFETCH(std::string, solver);
+        QFETCH(int, index);
+        const SettingRule& rule = settingRules()[static_cast<std::size_t>(index)];
+        const SolverInfo& info = *m_registry.find(solver);
+        const bool isExpected = isUsed(rule.setting, info);
+        bool isChanged = false;
+        int tried = 0;
+        for (Limb& limb : limbs(solver)) {
+            const auto before = resultOf(limb, m_registry);
+            if (!before) continue; // not a chain for this solver
+            ++tried;
+            set(limb, rule.setting);
+            const auto after = resultOf(limb, m_registry);
+            if (!isExpected && isRefused(rule)) {
+                QVERIFY2(!after, (limb.name + ": taken, though it cannot be used").c_str());
+                QVERIFY2(after.error().message.find(rule.field) != std::string::npos, after.error().text().c_str());
+                continue;
+            }
+            QVERIFY2(after, after ? "" : after.error().text().c_str());
+            isChanged = isChanged || !isSameBits(*before, *after);
+            if (!isExpected) QVERIFY2(!isChanged, ("it changes " + limb.name).c_str());
+        }
+        QVERIFY(tried >= 2);
+        QCOMPARE(isChanged, isExpected);
+    }
+
+    void rulesStandInTheOrderOfTheSettings()
+    {
+        int index = 0;
+        for (const SettingRule& rule : settingRules()) QCOMPARE(static_cast<int>(rule.setting), index++);
+    }
+
+    void warningNamesTheObjectTheSettingAndTheRemedy_data()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < settingRules().size(); ++i)
+            if (!isRefused(settingRules()[i]))
+                QTest::addRow("%s.%s", settingRules()[i].operation.data(), settingRules()[i].field.data())
+                    << static_cast<int>(i);
+    }
+    void warningNamesTheObjectTheSettingAndTheRemedy()
+    {
+        QFETCH(int, index);
+        const SettingRule& rule = settingRules()[static_cast<std::size_t>(index)];
+        bool isWarned = false;
+        for (const SolverInfo& solver : m_registry.solvers()) {
+            Limb arm = limbs(solver.alias)[3];
+            QVERIFY(unusedSettings(arm.rig.scene, m_registry).empty());
+            set(arm, rule.setting);
+            const Issues issues = unusedSettings(arm.rig.scene, m_registry);
+            QCOMPARE(issues.empty(), isUsed(rule.setting, solver));
+            for (const Issue& issue : issues) {
+                const bool isOfJoint = rule.setting >= Setting::PreferredAngle;
+                QVERIFY2(issue.where.starts_with(isOfJoint ? "joint joint" : "handle hand"), issue.where.c_str());
+                QVERIFY2(issue.text.find("has no effect") != std::string::npos, issue.text.c_str());
+                QVERIFY2(issue.text.find("set it to ") != std::string::npos, issue.text.c_str());
+                QVERIFY(issue.severity == Severity::Warning && issue.object != 0);
+            }
+            isWarned = isWarned || !issues.empty();
+        }
+        // Each setting in the table is without effect with some shipped solver; all use twist and the preferred angle.
+        QCOMPARE(isWarned, rule.setting != Setting::Twist && rule.setting != Setting::PreferredAngle);
+    }
+
+    void settingIsUsedWhenOneOfTheSolversUsesIt()
+    {
+        const SolverInfo* dls = m_registry.find("dls");
+        const SolverInfo* twoBone = m_registry.find("two-bone");
+        QVERIFY(dls != nullptr && twoBone != nullptr);
+        const auto isOff = [](Setting setting, std::vector<const SolverInfo*> solvers) {
+            return isUnused(setting, solvers);
+        };
+        QVERIFY(isOff(Setting::Soft, {dls}));
+        QVERIFY(!isOff(Setting::Soft, {twoBone}));
+        QVERIFY(!isOff(Setting::Soft, {dls, twoBone})); // a joint of both chains
+        QVERIFY(!isOff(Setting::Stick, {}));            // no solver is known
+        QCOMPARE(usersOf(Setting::Soft, m_registry), std::vector{twoBone});
+        QVERIFY(usersOf(Setting::Stick, m_registry).empty());
+    }
+
+    void jointOutsideEveryChainIsSolvedByTheDefaultSolver()
+    {
+        Limb arm = limbs("two-bone")[3];
+        const JointId other = arm.rig.joint("other", {}, {0, 0, 1});
+        QCOMPARE(solversOf(arm.rig.scene, other, m_registry), std::vector{m_registry.find("dls")});
+        QCOMPARE(solversOf(arm.rig.scene, arm.joints[1], m_registry), std::vector{m_registry.find("two-bone")});
+        arm.rig.handle("wrist", arm.joints[1], arm.joints[2], "dls");
+        QCOMPARE(solversOf(arm.rig.scene, arm.joints[1], m_registry),
+                 (std::vector{m_registry.find("two-bone"), m_registry.find("dls")}));
+    }
+
+    /// A solver that lacks a feature must not fail on a setting that it would ignore.
+    void settingThatIsNotUsedDoesNotShapeTheJoint()
+    {
+        Limb arm = limbs("two-bone")[3];
+        for (AxisFreedom& axis : arm.rig.edit(arm.joints[0]).turning) axis.damping = 0.5;
+        QVERIFY(resultOf(arm, m_registry)); // was refused: a damped shoulder was no ball any more
+    }
+};
+
+TENDON_TEST(TestSettings)
+#include "tst_settings.moc"
