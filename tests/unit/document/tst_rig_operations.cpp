@@ -327,7 +327,8 @@ private slots:
         row(R"({"op": "setHandle", "name": "hand", "parameters": {"nope": 1}})", "no parameter \"nope\"");
         row(R"({"op": "setHandle", "name": "hand", "parameters": {"relax": 7}})", "from 0.001 to 1");
         row(R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "fast"}})", "one of adaptive, plain");
-        row(R"({"op": "setHandle", "name": "hand", "curve": [[0,0,0],[1,0,0],[2,0,0],[3,0,0]]})", "cannot follow a curve; set curve to []");
+        row(R"({"op": "setHandle", "name": "hand", "curve": [[0,0,0],[1,0,0],[2,0,0],[3,0,0]]})",
+            "cannot follow a curve; set curve to []");
         row(R"({"op": "setHandle", "name": "hand", "stretch": 1.5})", "cannot lengthen bones; set stretch to 1");
         row(R"({"op": "setHandle", "name": "hand", "blend": 1.5})", "from 0 (FK) to 1 (IK)");
         row(R"({"op": "setHandle", "name": "hand", "soft": 0.9})", "soft");
