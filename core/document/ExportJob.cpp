@@ -96,7 +96,9 @@ Result<void> ExportJob::bakeClips(const SolverRegistry& solvers, const BakeFunct
 
 Result<ExportOutcome> ExportJob::write(const std::string& file) const
 {
-    auto report = exportAnimation(m_scene, m_baked, file, m_request.options);
+    ExportOptions options = m_request.options;
+    options.finalPath = m_path;
+    auto report = exportAnimation(m_scene, m_baked, file, options);
     if (!report) return report.error();
     ExportOutcome outcome;
     for (const BakedClip& clip : m_baked)

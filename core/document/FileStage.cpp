@@ -1,5 +1,6 @@
 #include "core/document/FileStage.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <system_error>
@@ -64,6 +65,28 @@ Result<Move> moveIntoPlace(const fs::path& staged, const fs::path& target, const
     return move;
 }
 
+/// The files in a folder and its subfolders, as paths from it.
+std::vector<fs::path> filesBelow(const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    std::error_code code;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, code))
+        if (entry.is_regular_file(code)) files.push_back(entry.path().lexically_relative(folder));
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// Creates a folder and those above it; appends the new ones, the outermost first.
+Result<void> makeFolders(const fs::path& folder, std::vector<fs::path>& newFolders)
+{
+    std::error_code code;
+    if (folder.empty() || fs::is_directory(folder, code)) return {};
+    if (const auto above = makeFolders(folder.parent_path(), newFolders); !above) return above;
+    if (fs::create_directory(folder, code); code) return ioError(folder.string(), "cannot create this folder", code);
+    newFolders.push_back(folder);
+    return {};
+}
+
 } // namespace
 
 FileStage::~FileStage() { clear(); }
@@ -102,16 +125,19 @@ Result<void> FileStage::write(const std::string& target,
 Result<void> FileStage::commit()
 {
     std::vector<Move> moves;
+    std::vector<fs::path> newFolders;
     Result<void> outcome;
     std::error_code code;
     for (const Entry& entry : m_entries) {
+        const std::vector<fs::path> files = filesBelow(entry.folder);
         const fs::path backups = fs::path(entry.folder) / ".before";
         if (fs::create_directory(backups, code); code) outcome = ioError(entry.folder, "cannot write", code);
-        for (const auto& file : fs::directory_iterator(entry.folder, code)) {
+        for (const fs::path& file : files) {
             if (!outcome) break;
-            if (!file.is_regular_file(code)) continue;
-            const fs::path name = file.path().filename();
-            auto moved = moveIntoPlace(file.path(), fs::path(entry.targetFolder) / name, backups / name);
+            const fs::path target = fs::path(entry.targetFolder) / file;
+            outcome = makeFolders(target.parent_path(), newFolders);
+            if (!outcome) break;
+            auto moved = moveIntoPlace(fs::path(entry.folder) / file, target, backups / std::to_string(moves.size()));
             if (moved)
                 moves.push_back(std::move(*moved));
             else
@@ -119,8 +145,10 @@ Result<void> FileStage::commit()
         }
         if (!outcome) break;
     }
-    if (!outcome)
+    if (!outcome) {
         for (auto move = moves.rbegin(); move != moves.rend(); ++move) move->takeBack();
+        for (auto folder = newFolders.rbegin(); folder != newFolders.rend(); ++folder) fs::remove(*folder, code);
+    }
     clear();
     return outcome;
 }

@@ -20,8 +20,13 @@ public:
     FileStage& operator=(const FileStage&) = delete;
 
     /// Calls `write` with a path that has the target's file name, in a new folder on the target's disk. All files that
+<<<<<<< ours
     /// `write` creates in that folder are staged. Errors: the target's folder is missing or not writable, and those of
     /// `write`, after which nothing is staged.
+=======
+    /// `write` leaves in that folder and its subfolders belong to it. Errors: the target's folder is not there or not writable, and those
+    /// of `write`, which then leaves nothing.
+>>>>>>> theirs
     [[nodiscard]] Result<void> write(const std::string& target,
                                      const std::function<Result<void>(const std::string& path)>& write);
 

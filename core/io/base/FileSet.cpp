@@ -23,9 +23,24 @@ bool hasContent(const QString& path, const std::vector<std::uint8_t>& bytes)
 
 } // namespace
 
+Result<void> checkFilesBeside(const std::string& folder, const std::vector<OutputFile>& files,
+                              const std::vector<std::string>& mayReplace)
+{
+    const QDir base(QString::fromStdString(folder));
+    for (const OutputFile& file : files) {
+        const QString path = base.filePath(QString::fromStdString(file.name));
+        if (&file != &files.back() && QFileInfo::exists(path) && !hasContent(path, file.bytes) &&
+            std::find(mayReplace.begin(), mayReplace.end(), file.name) == mayReplace.end())
+            return Error{ErrorCode::Io, "exists already with other content; choose another folder or another name",
+                         path.toStdString()};
+    }
+    return {};
+}
+
 Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<OutputFile>& files,
                                 const std::vector<std::string>& mayReplace)
 {
+    if (const auto free = checkFilesBeside(folder, files, mayReplace); !free) return free.error();
     const QDir base(QString::fromStdString(folder));
     std::vector<std::unique_ptr<QSaveFile>> open;
     std::vector<QString> isNew;
@@ -34,11 +49,15 @@ Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<Out
         const QString path = base.filePath(QString::fromStdString(file.name));
         total += static_cast<std::int64_t>(file.bytes.size());
         if (QFileInfo::exists(path)) {
+<<<<<<< ours
             const bool isMain = &file == &files.back();
             if (!isMain && hasContent(path, file.bytes)) continue;
             if (!isMain && std::find(mayReplace.begin(), mayReplace.end(), file.name) == mayReplace.end())
                 return Error{ErrorCode::Io, "already exists with other content; choose another folder or name",
                              path.toStdString()};
+=======
+            if (&file != &files.back() && hasContent(path, file.bytes)) continue;
+>>>>>>> theirs
         } else {
             isNew.push_back(path);
         }

@@ -11,10 +11,9 @@
 namespace tendon {
 namespace {
 
-Destination destinationOf(const std::string& path)
+std::string folderOf(const std::string& path)
 {
-    const QFileInfo info(QString::fromStdString(path));
-    return {path, info.absolutePath().toStdString(), info.fileName().toStdString()};
+    return QFileInfo(QString::fromStdString(path)).absolutePath().toStdString();
 }
 
 /// True when the joints are nodes of a glTF file, which can be patched then.
@@ -65,9 +64,12 @@ Result<ExportReport> exportBy(const Exporter& exporter, const Scene& scene, cons
     if (const auto fits = checkClipCount(exporter, clips.size(), path); !fits) return fits.error();
     Prepared prepared{scene, clips, {}};
     for (const PreparingStep& step : exporter.steps) step.apply(prepared, options.preset);
-    const Destination to = destinationOf(path);
+    const Destination to{path, folderOf(path), QFileInfo(QString::fromStdString(path)).fileName().toStdString(),
+                         options.finalPath.empty() ? path : options.finalPath};
     auto written = exporter.write(prepared, to, options);
     if (!written) return written.error();
+    if (const auto free = checkFilesBeside(folderOf(to.finalPath), written->files, written->mayReplace); !free)
+        return free.error();
     const auto bytes = writeFiles(to.folder, written->files, written->mayReplace);
     if (!bytes) return bytes.error();
 

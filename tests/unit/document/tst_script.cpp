@@ -9,6 +9,7 @@
 #include "tests/support/TestProgram.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QTemporaryDir>
 
 using namespace tendon;
@@ -183,6 +184,30 @@ private slots:
         QVERIFY(stage.write(in("b"), write).has_value());
         QVERIFY(stage.commit().has_value());
         QCOMPARE(files(), (QStringList{"a", "b"}));
+        QCOMPARE(*readFile(in("a")), std::string("new"));
+    }
+
+    void filesInSubfoldersAreMovedToo()
+    {
+        const auto write = [](const std::string& path) -> Result<void> {
+            const QFileInfo file(QString::fromStdString(path));
+            QDir().mkpath(file.path() + "/data/deep");
+            if (auto beside = writeFile((file.path() + "/data/deep/b").toStdString(), "beside"); !beside) return beside;
+            return writeFile(path, "new");
+        };
+        {
+            FileStage stage;
+            QVERIFY(stage.write(in("a"), write).has_value());
+            QVERIFY(stage.write(in("c"), write).has_value());
+            QVERIFY(QDir(m_folder.path()).mkdir("c")); // appears before the files are moved
+            QVERIFY(!stage.commit());
+            QVERIFY(!QFileInfo::exists(m_folder.filePath("data")));
+            QVERIFY(QDir(m_folder.path()).rmdir("c"));
+        }
+        FileStage stage;
+        QVERIFY(stage.write(in("a"), write).has_value());
+        QVERIFY(stage.commit().has_value());
+        QCOMPARE(*readFile(in("data/deep/b")), std::string("beside"));
         QCOMPARE(*readFile(in("a")), std::string("new"));
     }
 

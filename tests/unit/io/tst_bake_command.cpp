@@ -1,3 +1,4 @@
+#include "core/io/export/AnimationExport.h"
 #include "core/io/project/ProjectFile.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
@@ -160,6 +161,46 @@ private slots:
         QVERIFY(report()["readBack"].toObject()["jointError"].toDouble() > 0.1);
         QVERIFY2(m_errors.contains("read back, a joint is") && m_errors.contains("joint "), m_errors.constData());
         QVERIFY(QFileInfo::exists(m_folder.filePath("o.glb")));
+    }
+
+    void whatCappingInfluencesCostsIsToldInMillimetres()
+    {
+        std::mt19937 random(3);
+        const Scene scene = richScene(random); // up to seven influences per vertex, which FBX keeps
+        QVERIFY(exportAnimation(scene, {wiggle(scene, "go", 5, random)}, m_folder.filePath("m.fbx").toStdString(), {})
+                    .has_value());
+        QCOMPARE(tendon({"import", "m.fbx", "-o", "p.tendon"}), 0);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--preset", "unity", "--report", "r.json"}), 0);
+        const QJsonObject readBack = report()["readBack"].toObject();
+        QVERIFY(readBack["cappedVertices"].toInt() > 0);
+        QVERIFY2(readBack["cappingMm"].toDouble() > 10, qPrintable(QString::number(readBack["cappingMm"].toDouble())));
+        QVERIFY(readBack["cappingAt"].toString().startsWith("clip go, frame "));
+        QVERIFY(readBack["vertexError"].toDouble(1) < 1e-4);
+        QVERIFY2(m_output.contains("capping influences moves") && m_output.contains(" mm ("), m_output.constData());
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--preset", "godot", "--report", "r.json"}), 0);
+        QCOMPARE(report()["readBack"].toObject()["cappingMm"].toDouble(-1), 0.0);
+        QVERIFY2(!m_output.contains("capping"), m_output.constData());
+    }
+
+    void limitsAreThoseOfTheOperation()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        for (const QStringList& limit : QList<QStringList>{{"--fps", "0.009"},
+                                                           {"--fps", "10001"},
+                                                           {"--range", "0:10000001"},
+                                                           {"--range", "-10000001:0"},
+                                                           {"--range", "2:1"}}) {
+            QCOMPARE(tendon(QStringList{"bake", "p.tendon", "-o", "o.csv"} + limit), 2);
+            QVERIFY(!QFileInfo::exists(m_folder.filePath("o.csv")));
+        }
+        for (const char* limit : {R"("fps": 0.009)", R"("fps": 10001)", R"("range": [0, 10000001])",
+                                  R"("range": [-10000001, 0])", R"("range": [2, 1])"}) {
+            writeBytes(m_folder.filePath("s.json"),
+                       QByteArray(R"([{"op": "export", "file": "o.csv", )") + limit + "}]");
+            QCOMPARE(tendon({"run", "s.json", "-p", "p.tendon"}), 1);
+            QVERIFY2(m_errors.contains("must be"), m_errors.constData());
+            QVERIFY(!QFileInfo::exists(m_folder.filePath("o.csv")));
+        }
     }
 
     void failuresExitWith1InOneLineAndWriteNothing()

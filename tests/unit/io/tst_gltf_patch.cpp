@@ -359,6 +359,13 @@ private slots:
         QVERIFY(refused.error().text().find("skin.png") != std::string::npos);
         QCOMPARE(QDir(path("taken")).entryList(QDir::Files), QStringList({"skin.png"}));
         QCOMPARE(fileBytes(path("taken/skin.png")), QByteArray("someone else's"));
+        // Nor when the files are written elsewhere first, as by the operation `export`.
+        QDir(m_folder.path()).mkdir("stage");
+        ExportOptions moved;
+        moved.finalPath = path("taken/out.gltf").toStdString();
+        QVERIFY(
+            !exportAnimation(scene, {wiggle(scene, "walk", 6, m_random)}, path("stage/out.gltf").toStdString(), moved));
+        QVERIFY(QDir(path("stage")).isEmpty());
     }
 
     void aGltfBecomesASelfContainedGlb()

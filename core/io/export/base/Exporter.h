@@ -19,6 +19,7 @@ struct ExportOptions
 {
     bool onlyTheseClips = false; ///< drop the source's other animations
     ExportPreset preset = kNoPreset;
+    std::string finalPath = {}; ///< where the files are moved after they have been written elsewhere; empty = they stay
 };
 
 /// The scene and its bake on their way to a writer. Steps change them; the file must still show the original.
@@ -36,9 +37,10 @@ struct PreparingStep
     std::function<void(Prepared&, const ExportPreset&)> apply;
 };
 
+/// Where files are written. `finalPath` is that path, or the one that they are moved to later.
 struct Destination
 {
-    std::string path, folder, fileName;
+    std::string path, folder, fileName, finalPath;
 };
 
 /// The files of an export in memory, and where in them its joints are.

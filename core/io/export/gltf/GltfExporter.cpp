@@ -39,7 +39,7 @@ Result<WrittenExport> exportNew(const Prepared& prepared, const Destination& to,
     auto split = gltf::splitGlb(written.files[0].bytes, to.fileName);
     if (!split) return split.error();
     written.files = std::move(*split);
-    written.mayReplace = filesOfEarlierExport(to.path);
+    written.mayReplace = filesOfEarlierExport(to.finalPath);
     return written;
 }
 
@@ -74,7 +74,7 @@ Result<WrittenExport> exportPatched(const Prepared& prepared, const Destination&
     auto patched = gltf::patchGltf(*source, prepared.scene, prepared.clips, target, options.onlyTheseClips);
     if (!patched) return patched.error().within(origin.path);
     return WrittenExport{.files = std::move(patched->files),
-                         .mayReplace = isBinary ? std::vector<std::string>() : filesOfEarlierExport(to.path),
+                         .mayReplace = isBinary ? std::vector<std::string>() : filesOfEarlierExport(to.finalPath),
                          .issues = std::move(patched->issues)};
 }
 
