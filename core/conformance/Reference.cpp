@@ -1,5 +1,7 @@
 #include "core/conformance/Reference.h"
 
+#include "core/math/Convert.h"
+
 #include <tendon/kit/Limits.h>
 
 #include <algorithm>
@@ -12,10 +14,7 @@ namespace {
 using sdk::GoalKind;
 
 Eigen::Vector3d vector(const double* v) { return {v[0], v[1], v[2]}; }
-Eigen::Matrix3d matrix(const double* xyzw)
-{
-    return Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).toRotationMatrix();
-}
+Eigen::Matrix3d matrix(const double* xyzw) { return toQuaternion(xyzw).toRotationMatrix(); }
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 double angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
@@ -152,8 +151,7 @@ double limitExcess(const sdk::Model& model, std::span<const double> q, std::span
         for (std::int32_t v = begin; v < singlesEnd; ++v, ++own)
             if (!isLocked(v)) worst = std::max({worst, model.lower[at(v)] - *own, *own - model.upper[at(v)]});
         if (joint.hasSwingLimits && !isLocked(singlesEnd))
-            worst = std::max(worst,
-                             kit::ballViolation(model, b, Eigen::Quaterniond(own[3], own[0], own[1], own[2])) - 1e-9);
+            worst = std::max(worst, kit::ballViolation(model, b, toQuaternion(own)) - 1e-9);
     }
     return worst;
 }

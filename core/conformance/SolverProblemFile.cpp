@@ -2,6 +2,8 @@
 
 #include "core/json/JsonReader.h"
 
+#include "core/math/Convert.h"
+
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -410,7 +412,7 @@ std::vector<double> SolverProblemModel::toFile(std::span<const double> solverCon
         Eigen::Matrix3d basis;
         basis << joint[0].axis, joint[1].axis, joint[2].axis;
         const double sign = basis.determinant() < 0 ? -1 : 1;
-        const Eigen::Matrix3d r = basis.transpose() * Quaternion(c[3], c[0], c[1], c[2]).normalized() * basis;
+        const Eigen::Matrix3d r = basis.transpose() * toQuaternion(c).normalized() * basis;
         const double cosine = std::hypot(r(0, 0), r(0, 1));
         q.push_back(sign * std::atan2(-r(1, 2), r(2, 2)));
         q.push_back(sign * std::atan2(r(0, 2), cosine));

@@ -1,4 +1,5 @@
 #include "core/conformance/Suite.h"
+#include "core/math/Convert.h"
 #include "core/solve/StatusNames.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ Trial moved(const Trial& trial, const Eigen::Quaterniond& rotation, const Eigen:
         target = goal.isDirection != 0 ? Eigen::Vector3d(rotation * target)
                                        : Eigen::Vector3d(translation + rotation * target * factor);
         const double* r = goal.targetRotation;
-        const Eigen::Quaterniond wanted = (rotation * Eigen::Quaterniond(r[3], r[0], r[1], r[2])).normalized();
+        const Eigen::Quaterniond wanted = (rotation * toQuaternion(r)).normalized();
         for (int k = 0; k < 4; ++k) goal.targetRotation[k] = wanted.coeffs()[k];
         goal.positionTolerance *= factor;
     }

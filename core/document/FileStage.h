@@ -20,13 +20,8 @@ public:
     FileStage& operator=(const FileStage&) = delete;
 
     /// Calls `write` with a path that has the target's file name, in a new folder on the target's disk. All files that
-<<<<<<< ours
-    /// `write` creates in that folder are staged. Errors: the target's folder is missing or not writable, and those of
-    /// `write`, after which nothing is staged.
-=======
-    /// `write` leaves in that folder and its subfolders belong to it. Errors: the target's folder is not there or not writable, and those
-    /// of `write`, which then leaves nothing.
->>>>>>> theirs
+    /// `write` creates in that folder and its subfolders are staged. Errors: the target's folder is missing or not
+    /// writable, and those of `write`, after which nothing is staged.
     [[nodiscard]] Result<void> write(const std::string& target,
                                      const std::function<Result<void>(const std::string& path)>& write);
 

@@ -31,13 +31,13 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
       m_usesPoles(isUsed(Setting::Pole, info)), m_usesSoft(isUsed(Setting::Soft, info))
 {
     for (const std::size_t h : m_group.handles) {
-        Asked asked;
-        asked.handle = h;
+        Member member;
+        member.handle = h;
         for (const JointIndex joint : movableJoints(*m_rig, m_rig->handles[h]))
-            asked.places.push_back(static_cast<std::size_t>(
+            member.places.push_back(static_cast<std::size_t>(
                 std::lower_bound(m_group.joints.begin(), m_group.joints.end(), joint) - m_group.joints.begin()));
-        if (!asked.places.empty()) asked.endPlace = asked.places.back();
-        m_asked.push_back(std::move(asked));
+        if (!member.places.empty()) member.endPlace = member.places.back();
+        m_members.push_back(std::move(member));
 
         const Handle& handle = m_rig->handles[h];
         if (handle.maxIterations > 0)
@@ -49,17 +49,17 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
                                         std::pair(&sdk::Objectives::velocity, handle.objectives.velocity),
                                         std::pair(&sdk::Objectives::power, handle.objectives.power)})
             m_objectives.*wish = std::max(m_objectives.*wish, own);
-        if (!handle.curve.empty() && m_curve.startBody < 0 && !m_asked.back().places.empty()) {
-            m_curve.startBody = m_builder.bodyOf(m_group.joints[m_asked.back().places.front()]);
-            m_curve.endBody = m_builder.bodyOf(m_group.joints[m_asked.back().endPlace]);
+        if (!handle.curve.empty() && m_curve.startBody < 0 && !m_members.back().places.empty()) {
+            m_curve.startBody = m_builder.bodyOf(m_group.joints[m_members.back().places.front()]);
+            m_curve.endBody = m_builder.bodyOf(m_group.joints[m_members.back().endPlace]);
             for (const Vector3& point : handle.curve)
                 m_curvePoints.insert(m_curvePoints.end(), point.data(), point.data() + 3);
             m_curve.points = m_curvePoints;
         }
     }
     const sdk::Model& model = m_builder.model();
-    m_goals.reserve(2 * m_asked.size());
-    m_goalResults.resize(2 * m_asked.size());
+    m_goals.reserve(2 * m_members.size());
+    m_goalResults.resize(2 * m_members.size());
     m_blend.resize(m_group.joints.size());
     m_q.resize(static_cast<std::size_t>(model.coordinateCount));
     m_stretch.resize(static_cast<std::size_t>(model.bodyCount), 1);
@@ -88,7 +88,7 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
     if (const auto able = checkAbilities(info); !able) return able;
     if (const auto set = setParameters(**solver, info, first.parameters); !set) return set;
 
-    const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_asked.size()));
+    const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_members.size()));
     if (status != sdk::Status::Converged)
         return Error{ErrorCode::Unsupported,
                      "the solver cannot take this chain (" + std::to_string(m_group.joints.size()) +
@@ -134,37 +134,37 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
 void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
 {
     std::fill(m_blend.begin(), m_blend.end(), 0.0);
-    for (const Asked& asked : m_asked)
-        if (targets[asked.handle].isActive())
-            for (const std::size_t place : asked.places)
-                m_blend[place] = std::max(m_blend[place], targets[asked.handle].blend);
+    for (const Member& member : m_members)
+        if (targets[member.handle].isActive())
+            for (const std::size_t place : member.places)
+                m_blend[place] = std::max(m_blend[place], targets[member.handle].blend);
 
     for (std::size_t place = 0; place < m_blend.size(); ++place)
         if (m_blend[place] <= 0) m_builder.lock(place);
-    for (const Asked& asked : m_asked) {
-        if (!targets[asked.handle].isActive() || turnsItsEnd(m_rig->handles[asked.handle])) continue;
-        const bool isAskedToTurn = std::any_of(m_asked.begin(), m_asked.end(), [&](const Asked& other) {
+    for (const Member& member : m_members) {
+        if (!targets[member.handle].isActive() || turnsItsEnd(m_rig->handles[member.handle])) continue;
+        const bool mustTurn = std::any_of(m_members.begin(), m_members.end(), [&](const Member& other) {
             if (!targets[other.handle].isActive()) return false;
-            const bool isInside = std::find(other.places.begin(), other.places.end(), asked.endPlace) !=
+            const bool isInside = std::find(other.places.begin(), other.places.end(), member.endPlace) !=
                                   other.places.end();
-            return isInside && (other.endPlace != asked.endPlace || turnsItsEnd(m_rig->handles[other.handle]));
+            return isInside && (other.endPlace != member.endPlace || turnsItsEnd(m_rig->handles[other.handle]));
         });
-        if (!isAskedToTurn) m_builder.lockTurning(asked.endPlace);
+        if (!mustTurn) m_builder.lockTurning(member.endPlace);
     }
 }
 
-void GroupSolver::addGoals(Asked& asked, const ModelPose& model, const HandleTarget& target, double strongest)
+void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest)
 {
-    asked.goal = -1;
-    if (!target.isActive() || asked.places.empty()) return;
-    const Handle& handle = m_rig->handles[asked.handle];
+    member.goal = -1;
+    if (!target.isActive() || member.places.empty()) return;
+    const Handle& handle = m_rig->handles[member.handle];
     // Weights count relative to each other. Of handles solved together a half blended one asks half as much, so that
     // fading it out is smooth.
     const double weight = target.weight * target.blend / strongest;
     if (handle.curve.empty()) {
         sdk::Goal goal;
         goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
-        goal.body = m_builder.bodyOf(m_group.joints[asked.endPlace]);
+        goal.body = m_builder.bodyOf(m_group.joints[member.endPlace]);
         writeNumbers(handle.offset, goal.offset);
         writeNumbers(target.goal.position, goal.targetPosition);
         writeNumbers(target.goal.rotation, goal.targetRotation);
@@ -173,33 +173,33 @@ void GroupSolver::addGoals(Asked& asked, const ModelPose& model, const HandleTar
         goal.positionTolerance = handle.positionTolerance;
         goal.rotationTolerance = handle.rotationTolerance;
         goal.soft = m_usesSoft ? handle.soft : 0;
-        asked.goal = static_cast<std::int32_t>(m_goals.size());
+        member.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
-    addPole(asked, model, target, weight);
+    addPole(member, model, target, weight);
 }
 
 /// Where the chain bends in the FK pose, carried along as its line start -> effector turns toward the goal: what a
 /// twist is counted from when there is no pole.
-Vector3 GroupSolver::bendDirection(const Asked& asked, const ModelPose& model, const Vector3& goal) const
+Vector3 GroupSolver::bendDirection(const Member& member, const ModelPose& model, const Vector3& goal) const
 {
-    const Handle& handle = m_rig->handles[asked.handle];
-    const ChainBend bend = chainBend(*m_rig, model, m_group.joints[asked.places.front()], m_rig->index(handle.end),
+    const Handle& handle = m_rig->handles[member.handle];
+    const ChainBend bend = chainBend(*m_rig, model, m_group.joints[member.places.front()], m_rig->index(handle.end),
                                      handle.offset);
     return Quaternion::FromTwoVectors(bend.end - bend.start, goal - bend.start) * bend.direction;
 }
 
-void GroupSolver::addPole(const Asked& asked, const ModelPose& model, const HandleTarget& target, double weight)
+void GroupSolver::addPole(const Member& member, const ModelPose& model, const HandleTarget& target, double weight)
 {
-    const Handle& handle = m_rig->handles[asked.handle];
-    if (!m_usesPoles || asked.places.size() < 3) return; // nothing between start and end to turn
+    const Handle& handle = m_rig->handles[member.handle];
+    if (!m_usesPoles || member.places.size() < 3) return; // nothing between start and end to turn
     if (!target.pole && target.twist == 0) return;
     sdk::Goal pole;
     pole.isDirection = target.pole ? 0 : 1;
-    const Vector3 position = target.pole ? *target.pole : bendDirection(asked, model, target.goal.position);
+    const Vector3 position = target.pole ? *target.pole : bendDirection(member, model, target.goal.position);
     pole.kind = sdk::GoalKind::Pole;
-    pole.body = m_builder.bodyOf(m_group.joints[asked.endPlace]);
-    pole.startBody = m_builder.bodyOf(m_group.joints[asked.places.front()]);
+    pole.body = m_builder.bodyOf(m_group.joints[member.endPlace]);
+    pole.startBody = m_builder.bodyOf(m_group.joints[member.places.front()]);
     writeNumbers(handle.offset, pole.offset);
     writeNumbers(position, pole.targetPosition);
     pole.positionWeight = pole.rotationWeight = weight;
@@ -212,9 +212,9 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
                         const FrameBefore* before, const std::atomic<bool>* cancelled)
 {
     double strongest = 0;
-    for (const Asked& asked : m_asked) {
-        HandleTarget& target = result.targets[asked.handle];
-        target = sampleTarget(*m_rig, asked.handle, sampler, pending, time, result.model);
+    for (const Member& member : m_members) {
+        HandleTarget& target = result.targets[member.handle];
+        target = sampleTarget(*m_rig, member.handle, sampler, pending, time, result.model);
         if (target.isActive()) strongest = std::max(strongest, target.weight * target.blend);
     }
     if (strongest <= 0) return;
@@ -224,7 +224,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         m_builder.setPose(result.local, result.model);
         if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
         chooseBlends(result.targets);
-        for (Asked& asked : m_asked) addGoals(asked, result.model, result.targets[asked.handle], strongest);
+        for (Member& member : m_members) addGoals(member, result.model, result.targets[member.handle], strongest);
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
@@ -257,17 +257,17 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             }
         }
     }
-    for (const Asked& asked : m_asked)
-        if (result.targets[asked.handle].isActive()) report(asked, status, result);
+    for (const Member& member : m_members)
+        if (result.targets[member.handle].isActive()) report(member, status, result);
 }
 
-void GroupSolver::report(const Asked& asked, sdk::Status status, SolvedFrame& result) const
+void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& result) const
 {
-    HandleResult& report = result.handles[asked.handle];
+    HandleResult& report = result.handles[member.handle];
     report.status = status;
     if (!m_solver) {
         // Held by a terminator: the lowest of its chain is what blocks it.
-        JointIndex joint = m_rig->index(m_rig->handles[asked.handle].end);
+        JointIndex joint = m_rig->index(m_rig->handles[member.handle].end);
         while (joint >= 0 && !m_rig->authored[static_cast<std::size_t>(joint)].isTerminator)
             joint = m_rig->parent[static_cast<std::size_t>(joint)];
         if (joint >= 0) report.blockedBy = m_rig->id[static_cast<std::size_t>(joint)];
@@ -275,8 +275,8 @@ void GroupSolver::report(const Asked& asked, sdk::Status status, SolvedFrame& re
     }
     report.iterations = m_solution.iterations;
     if (!sdk::isUsable(status)) return;
-    if (asked.goal >= 0) {
-        const sdk::GoalResult& goal = m_goalResults[static_cast<std::size_t>(asked.goal)];
+    if (member.goal >= 0) {
+        const sdk::GoalResult& goal = m_goalResults[static_cast<std::size_t>(member.goal)];
         if (sdk::isUsable(goal.status)) report.status = goal.status; // a solver may leave single goals unreported
         report.positionError = goal.positionError;
         report.rotationError = goal.rotationError;
@@ -289,7 +289,7 @@ void GroupSolver::report(const Asked& asked, sdk::Status status, SolvedFrame& re
     for (std::int32_t v = 0; v < model.dofCount; ++v) {
         if (m_limitHits[static_cast<std::size_t>(v)] == 0) continue;
         const JointIndex joint = m_builder.jointOfDof(v);
-        const bool isItsOwn = std::any_of(asked.places.begin(), asked.places.end(),
+        const bool isItsOwn = std::any_of(member.places.begin(), member.places.end(),
                                           [&](std::size_t place) { return m_group.joints[place] == joint; });
         if (isItsOwn)
             report.limitHits.push_back({m_rig->id[static_cast<std::size_t>(joint)], m_builder.propertyOfDof(v)});

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] bool isDistortedAtRest() const { return m_isDistortedAtRest; }
 
 private:
-    struct Asked
+    struct Member
     {
         std::size_t handle = 0;          ///< index into rig.handles
         std::vector<std::size_t> places; ///< of its joints in m_builder.joints(), top first
@@ -55,15 +55,15 @@ private:
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void chooseBlends(std::span<const HandleTarget> targets);
-    void addGoals(Asked& asked, const ModelPose& model, const HandleTarget& target, double strongest);
-    void addPole(const Asked& asked, const ModelPose& model, const HandleTarget& target, double weight);
-    [[nodiscard]] Vector3 bendDirection(const Asked& asked, const ModelPose& model, const Vector3& goal) const;
-    void report(const Asked& asked, sdk::Status status, SolvedFrame& result) const;
+    void addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest);
+    void addPole(const Member& member, const ModelPose& model, const HandleTarget& target, double weight);
+    [[nodiscard]] Vector3 bendDirection(const Member& member, const ModelPose& model, const Vector3& goal) const;
+    void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> m_rig;
     SolveGroup m_group;
     ProblemBuilder m_builder;
-    std::vector<Asked> m_asked;
+    std::vector<Member> m_members;
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
     bool m_usesPoles = false, m_usesSoft = false;

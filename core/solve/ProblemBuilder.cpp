@@ -1,5 +1,6 @@
 #include "core/solve/ProblemBuilder.h"
 
+#include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
 #include "core/solve/Settings.h"
 
@@ -46,10 +47,6 @@ Vector3 rotationVector(const Quaternion& q)
     const Eigen::AngleAxisd turn(q);
     return turn.angle() * turn.axis();
 }
-
-void store(double* to, const Vector3& v) { std::copy_n(v.data(), 3, to); }
-void store(double* to, const Quaternion& q) { std::copy_n(q.coeffs().data(), 4, to); }
-Quaternion loadQuaternion(const double* from) { return {from[3], from[0], from[1], from[2]}; }
 
 int axisOf(Property property, Property first) { return static_cast<int>(property) - static_cast<int>(first); }
 
@@ -105,10 +102,10 @@ void ProblemBuilder::describePoses()
             m_posture[q + v - begin] = rest[axisOf(m_dofs[v].property, Property::Tx)];
         }
         if (singles == end) continue;
-        const Vector3 preferred(m_arrays.preferred[singles], m_arrays.preferred[singles + 1],
-                                m_arrays.preferred[singles + 2]);
+        const Vector3 preferred = toVector(&m_arrays.preferred[singles]);
         if (preferred.isZero(0)) continue;
-        store(&m_natural[q + singles - begin], Quaternion(Eigen::AngleAxisd(preferred.norm(), preferred.normalized())));
+        writeNumbers(Quaternion(Eigen::AngleAxisd(preferred.norm(), preferred.normalized())),
+                     &m_natural[q + singles - begin]);
     }
 }
 
@@ -227,7 +224,7 @@ void ProblemBuilder::describeBody(std::size_t body, const Joint& joint)
 {
     m_arrays.precedence[body] = m_settings.precedence ? joint.precedence : 0;
     m_arrays.mass[body] = joint.segment.mass;
-    store(&m_arrays.centre[3 * body], centreOf(joint.segment));
+    writeNumbers(centreOf(joint.segment), &m_arrays.centre[3 * body]);
     if (m_arrays.kind[body] != sdk::JointKind::Ball || !joint.ball) return;
     m_arrays.ballAxis[body] = static_cast<sdk::Axis>(joint.ball->twistAxis);
     if (joint.ball->swing)
@@ -260,8 +257,8 @@ void ProblemBuilder::setCarrier(std::size_t body, const ModelPose& model)
     const Similarity placed = nearestSimilarity(model.modelFromJoint[static_cast<std::size_t>(m_rig->parent[top])]);
     m_isDistorted = m_isDistorted || !placed.isExact;
     double* base = &m_base[kBase * body];
-    store(base, placed.translation);
-    store(base + 3, placed.rotation);
+    writeNumbers(placed.translation, base);
+    writeNumbers(placed.rotation, base + 3);
     base[7] = placed.scale;
 }
 
@@ -276,11 +273,11 @@ void ProblemBuilder::setBody(std::size_t body, const LocalPose& local)
     const bool turns = static_cast<std::size_t>(m_arrays.vBegin[body + 1]) > v + source.slides;
 
     double* base = &m_base[kBase * body];
-    store(base, translation);
+    writeNumbers(translation, base);
     if (source.part == Part::Slides)
-        store(base + 3, Quaternion::Identity());
+        writeNumbers(Quaternion::Identity(), base + 3);
     else
-        store(base + 3, turns ? m_rig->rest[joint].rotation : unitQuaternion(at.rotation));
+        writeNumbers(turns ? m_rig->rest[joint].rotation : unitQuaternion(at.rotation), base + 3);
     bool isUniform = true;
     base[7] = source.part == Part::Slides ? 1 : uniformScale(at.scale, isUniform);
     // The last joint's own scale reaches nothing but its children, which the solve does not see.
@@ -307,7 +304,7 @@ void ProblemBuilder::readCoordinates(std::size_t body, const LocalPose& local, s
     if (sdk::traits(m_arrays.kind[body]).hasQuaternion) {
         Quaternion motion = unitQuaternion(m_rig->rest[joint].rotation.conjugate() * local.joints[joint].rotation);
         if (motion.w() < 0) motion.coeffs() *= -1;
-        store(q + source.slides, motion);
+        writeNumbers(motion, q + source.slides);
         return;
     }
     for (std::size_t v = begin + source.slides; v < end; ++v)
@@ -398,7 +395,7 @@ void ProblemBuilder::writeTurning(std::size_t body, const double* q, double blen
 
     if (sdk::traits(m_arrays.kind[body]).hasQuaternion) {
         if (std::equal(q, q + 4, m_seed.data() + m_arrays.qBegin[body] + source.slides)) return;
-        rotation = slerp(rotation, unitQuaternion(rest * loadQuaternion(q)), blend);
+        rotation = slerp(rotation, unitQuaternion(rest * toQuaternion(q)), blend);
         angles = anglesFromRotation(rest.conjugate() * rotation, m_rig->order[joint], Vector3::Zero());
         local.isReadOff[joint] = 1;
         return;

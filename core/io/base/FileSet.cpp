@@ -31,7 +31,7 @@ Result<void> checkFilesBeside(const std::string& folder, const std::vector<Outpu
         const QString path = base.filePath(QString::fromStdString(file.name));
         if (&file != &files.back() && QFileInfo::exists(path) && !hasContent(path, file.bytes) &&
             std::find(mayReplace.begin(), mayReplace.end(), file.name) == mayReplace.end())
-            return Error{ErrorCode::Io, "exists already with other content; choose another folder or another name",
+            return Error{ErrorCode::Io, "already exists with other content; choose another folder or name",
                          path.toStdString()};
     }
     return {};
@@ -49,15 +49,7 @@ Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<Out
         const QString path = base.filePath(QString::fromStdString(file.name));
         total += static_cast<std::int64_t>(file.bytes.size());
         if (QFileInfo::exists(path)) {
-<<<<<<< ours
-            const bool isMain = &file == &files.back();
-            if (!isMain && hasContent(path, file.bytes)) continue;
-            if (!isMain && std::find(mayReplace.begin(), mayReplace.end(), file.name) == mayReplace.end())
-                return Error{ErrorCode::Io, "already exists with other content; choose another folder or name",
-                             path.toStdString()};
-=======
             if (&file != &files.back() && hasContent(path, file.bytes)) continue;
->>>>>>> theirs
         } else {
             isNew.push_back(path);
         }

@@ -15,23 +15,15 @@ struct OutputFile
     std::vector<std::uint8_t> bytes;
 };
 
-<<<<<<< ours
+/// Error: `folder` already has one of the files (any but the last) with other content, and `mayReplace` does not name it:
+/// it may belong to something else.
+[[nodiscard]] Result<void> checkFilesBeside(const std::string& folder, const std::vector<OutputFile>& files,
+                                            const std::vector<std::string>& mayReplace);
+
 /// Writes files that belong together into `folder`. All of them are complete on disk before the first one is renamed to
 /// its final name; they are renamed in the given order, so the file that refers to the others comes last. If that fails
 /// halfway, files that did not exist before are removed. An existing file with other content, except the last one, is
 /// replaced only if `mayReplace` names it: it may belong to something else. Returns the total number of bytes.
-=======
-/// An error if `folder` already has a file beside (any but the last) with other content and `mayReplace` does not name
-/// it: it may be someone else's.
-[[nodiscard]] Result<void> checkFilesBeside(const std::string& folder, const std::vector<OutputFile>& files,
-                                            const std::vector<std::string>& mayReplace);
-
-/// Writes files that belong together into `folder`: all of them are complete on the disk before the first takes its
-/// place, and they do so in the order given (the one that refers to the others comes last). When that fails halfway,
-/// files that were not there before are removed again. A file beside (any but the last) that is there already with
-/// other content is not replaced unless `mayReplace` names it: it may be someone else's. Returns the number of bytes of
-/// all.
->>>>>>> theirs
 [[nodiscard]] Result<std::int64_t> writeFiles(const std::string& folder, const std::vector<OutputFile>& files,
                                               const std::vector<std::string>& mayReplace = {});
 
