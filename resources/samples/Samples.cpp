@@ -2,14 +2,17 @@
 
 #include "core/document/Document.h"
 #include "core/document/Script.h"
-#include "resources/samples/mannequin/Mannequin.h"
 
 #include <QFile>
 
 #include <algorithm>
 
 // Resources of a static library are found only after this; the macro must stand outside of namespaces.
-static void initResources() { Q_INIT_RESOURCE(samples); }
+static void initResources()
+{
+    Q_INIT_RESOURCE(samples);
+    Q_INIT_RESOURCE(mannequin);
+}
 
 namespace tendon {
 
@@ -41,20 +44,40 @@ constexpr Sample kSamples[] = {
      "on the handles alone."},
 };
 
-Result<Project> runSampleScript(std::string_view name, const SolverRegistry& registry)
+/// A file of the samples that is built into the program.
+Result<std::string> builtIn(std::string_view file)
 {
     initResources();
-    QFile file(QStringLiteral(":/tendon/samples/%1.json")
-                   .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::Internal, "the sample's script is missing from the program", std::string(name)};
-    const QByteArray text = file.readAll();
-    const auto script = parseScript(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+    QFile resource(QStringLiteral(":/tendon/samples/") +
+                   QString::fromUtf8(file.data(), static_cast<qsizetype>(file.size())));
+    if (!resource.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::Internal, "the sample is missing from the program", std::string(file)};
+    return resource.readAll().toStdString();
+}
+
+Result<Project> runSampleScript(std::string_view name, const SolverRegistry& registry)
+{
+    const auto text = builtIn(std::string(name) + ".json");
+    if (!text) return text.error();
+    const auto script = parseScript(*text);
     if (!script) return script.error().within("sample " + std::string(name));
     Document document = openDocument({}, {}, registry);
     if (const auto done = runScript(document, *script); !done)
         return done.error().within("sample " + std::string(name));
     return projectOf(document);
+}
+
+/// The mannequin is generated when Tendon is built, and opened here as any project is.
+Result<Project> openMannequin()
+{
+    const std::string file = std::string(kMannequin) + ".tendon";
+    const auto bytes = builtIn(file);
+    if (!bytes) return bytes.error();
+    Issues issues;
+    auto project = projectFromBytes(*bytes, file, &issues);
+    if (project && !issues.empty())
+        return Error{ErrorCode::Internal, issues.front().text, issues.front().where}.within("sample " + file);
+    return project;
 }
 
 } // namespace
@@ -69,7 +92,7 @@ Result<Project> makeSample(std::string_view name, const SolverRegistry& registry
         for (const Sample& sample : kSamples) names += (names.empty() ? "" : ", ") + std::string(sample.name);
         return Error{ErrorCode::NotFound, "there is no such sample; there are " + names, std::string(name)};
     }
-    return name == kMannequin ? mannequin::makeProject() : runSampleScript(name, registry);
+    return name == kMannequin ? openMannequin() : runSampleScript(name, registry);
 }
 
 } // namespace tendon

@@ -1,6 +1,7 @@
 #include "core/scene/JointMirror.h"
 #include "core/scene/Validate.h"
 #include "resources/samples/Samples.h"
+#include "resources/samples/mannequin/Mannequin.h"
 #include "tests/support/TestProgram.h"
 
 #include <QtEndian>
@@ -45,6 +46,16 @@ private slots:
         auto project = makeSample("mannequin", SolverRegistry());
         QVERIFY2(project, project ? "" : project.error().text().c_str());
         m_project = std::move(*project);
+    }
+
+    /// The program carries what the generator wrote while it was built; opened and saved again it has lost nothing.
+    void programHasWhatTheGeneratorMakes()
+    {
+        const auto generated = mannequin::makeProject();
+        QVERIFY2(generated, generated ? "" : generated.error().text().c_str());
+        const auto expected = projectBytes(*generated, "/a.tendon"), actual = projectBytes(m_project, "/a.tendon");
+        QVERIFY(expected && actual);
+        QVERIFY(*expected == *actual);
     }
 
     void theMannequinHasNoIssues()
