@@ -91,6 +91,7 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
         const double share = impl.wayLength > 0 ? static_cast<double>(impl.wayTime.elapsed()) / impl.wayLength : 1;
         if (share >= 1) impl.wayTimer.stop();
         impl.useCamera(between(impl.wayFrom, impl.wayTo, share));
+        if (share >= 1) emit cameraArrived();
     });
     // When pictures stop coming the figures say so, once.
     m_impl->restTimer.setSingleShot(true);
@@ -244,6 +245,10 @@ void Viewport::frameSelected()
     moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare),
                static_cast<int>(kFrameTime));
 }
+
+bool Viewport::isCameraMoving() const { return m_impl->wayTimer.isActive(); }
+
+bool Viewport::isAtRest() const { return !isCameraMoving() && !m_impl->restTimer.isActive(); }
 
 void Viewport::lookFrom(StandardView view) { moveCamera(lookingFrom(camera(), view), 0); }
 

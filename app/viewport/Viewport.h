@@ -38,7 +38,8 @@ public:
     void moveCamera(const Camera& camera, int milliseconds);
 
     void frameAll();
-    void frameSelected(); ///< frames everything if nothing is selected
+    void frameSelected();                      ///< frames everything if nothing is selected
+    [[nodiscard]] bool isCameraMoving() const; ///< a movement with a duration has not ended
     void lookFrom(StandardView view);
     void lookWithPerspective();
 
@@ -63,8 +64,12 @@ public:
     drawingSeconds(); ///< [s] CPU time of the window's thread that OpenGL and Qt 3D have used so far
     [[nodiscard]] double overlaySeconds() const; ///< [s] CPU time of the newest palette and overlay, without drawing
 
+    /// The camera is still, and the HUD has stopped counting pictures: nothing more is drawn until something changes.
+    [[nodiscard]] bool isAtRest() const;
+
 signals:
     void cameraChanged();
+    void cameraArrived(); ///< after moveCamera() with a duration
     void contextMenuRequested(const QPoint& globalPosition);
     void chainPicked(tendon::JointId start, tendon::JointId end); ///< end is below start
     void chainPickingChanged(bool isPicking);

@@ -2,6 +2,7 @@
 
 #include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
+#include "tests/support/Picture.h"
 
 #include <QTest>
 
@@ -57,7 +58,7 @@ protected:
         settle();
         static_cast<void>(m_viewport->grabImage({64, 64})); // its textures have loaded
         settle();
-        QTest::qWait(100);
+        QVERIFY(tendon::test::waitForPicture(*m_viewport));
     }
 
     /// Waits until the newest frame has been drawn.

@@ -117,7 +117,7 @@ private slots:
         openMannequin();
         for (const QSize size : {QSize(400, 300), QSize(900, 420)}) {
             m_viewport->resize(size);
-            QTest::qWait(100);
+            QVERIFY(test::waitForPicture(*m_viewport));
             const QImage image = m_viewport->grabFramebuffer();
             QCOMPARE(image.size(), size);
             // The gradient of the background makes top and bottom differ; pixels that were never drawn would be black.
@@ -140,9 +140,10 @@ private slots:
             return m_viewport->grabImage(m_viewport->size()).copy(QRect(at - QPoint(7, 7), QSize(15, 15)));
         };
         const auto hovered = [&] {
-            QTest::mouseMove(m_viewport.get(), QPoint(5, 250));
-            QTest::mouseMove(m_viewport.get(), at);
-            QTest::qWait(50); // the window system delivers moves late
+            for (const QPoint& to : {QPoint(5, 250), at}) { // not by the window system, which delivers moves late
+                QMouseEvent move(QEvent::MouseMove, to, m_viewport->mapToGlobal(to), Qt::NoButton, Qt::NoButton, {});
+                QCoreApplication::sendEvent(m_viewport.get(), &move);
+            }
             return m_editor->selection().hovered();
         };
         for (const bool isMultisampled : {false, true}) {
@@ -214,9 +215,8 @@ private slots:
     void theBackgroundFollowsTheCameraAndTheTheme()
     {
         openMannequin();
-        QTest::qWait(100);
         const auto shown = [&] { // as the widget has drawn it, with one frame for the change
-            QTest::qWait(100);
+            if (!test::waitForPicture(*m_viewport)) return QImage();
             return m_viewport->grabFramebuffer();
         };
         const QImage before = shown();

@@ -88,7 +88,7 @@ private slots:
                        right = m_editor->document().scene().handleNamed("HandIK_R")->id;
         m_editor->selection().select({SelectionItem::of(left), SelectionItem::of(right)});
         m_editor->view().edit([](editor::ViewState& state) { state.tool = editor::Tool::Move; });
-        QTest::qWait(50);
+        QVERIFY(test::waitForPicture(*m_viewport));
         const std::size_t steps = m_editor->document().history().undoCount();
         const Vector3 leftFrom = m_editor->frame()->find(left)->target.goal.position,
                       rightFrom = m_editor->frame()->find(right)->target.goal.position;
@@ -207,7 +207,7 @@ private:
         camera.yaw = 0.35;
         camera.pitch = -0.3;
         m_viewport->setCamera(camera);
-        QTest::qWait(30);
+        QVERIFY(test::waitForPicture(*m_viewport));
     }
 
     [[nodiscard]] JointId joint(const char* name) const
@@ -221,7 +221,7 @@ private:
         m_editor->selection().select(item);
         m_editor->view().edit([&](editor::ViewState& state) { state.tool = tool; });
         settle();
-        QTest::qWait(30);
+        QVERIFY(test::waitForPicture(*m_viewport));
     }
 
     void move(const QPoint& to, Qt::KeyboardModifiers held)

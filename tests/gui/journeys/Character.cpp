@@ -1,5 +1,6 @@
 #include "tests/gui/journeys/Journeys.h"
 #include "tests/gui/journeys/RealWindow.h"
+#include "tests/support/Picture.h"
 
 #include "app/widgets/ImportDialog.h"
 #include "core/scene/Check.h"
@@ -20,7 +21,7 @@ namespace {
 using namespace editor;
 
 /// Journey 6 without Guess rig: a character is imported by drag and drop, rigged by hand, animated and exported.
-class CharacterJourney : public QObject
+class CharacterJourney : public Journey
 {
     Q_OBJECT
 private:
@@ -123,7 +124,8 @@ void CharacterJourney::thePictureOfTheImportShowsWhatTheViewShows()
         QVERIFY(QTest::qWaitForWindowExposed(&live));
         editor.document().adopt(Project{.scene = w->scene(), .state = {}}, {}, {});
         editor.finishFrame();
-        QTest::qWait(800);
+        (void)live.grabImage({64, 64}); // waits for its textures
+        QVERIFY(waitForPicture(live));
         const QImage shown = live.grabFramebuffer().convertToFormat(QImage::Format_RGB32);
         QCOMPARE(picture.size(), shown.size());
         picture.save(QStringLiteral(TENDON_PICTURES) + "/import-picture.png");
@@ -176,7 +178,6 @@ void CharacterJourney::pinnedFeetStayWhileTheHipsGoDown()
         return Vector3(frame->worldFromJoint(w->joint(joint))->translation());
     };
     w->command("Front");
-    QTest::qWait(50);
     const Vector3 hips = at(before, "Hips");
     w->clickRow("Hips");
     w->dragTo(hips, hips - Vector3(0, 0.2, 0), 12);
@@ -214,8 +215,8 @@ void CharacterJourney::handGoalsAreKeyedAndPlayBack()
     }
     w->type("frame", "1");
     w->key(Qt::Key_Space);
-    QTest::qWait(700);
-    QVERIFY(w->state->playback().isPlaying() && w->state->shownFrame() > 5);
+    QTRY_VERIFY(w->state->shownFrame() > 5);
+    QVERIFY(w->state->playback().isPlaying());
     w->key(Qt::Key_Space);
     // Every frame is solved, or the strip below the timeline shows why not.
     int missed = 0;

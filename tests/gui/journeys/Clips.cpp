@@ -13,7 +13,7 @@ using namespace editor;
 
 /// Clips are added, renamed and duplicated; keys are selected with a box, moved, scaled, copied and deleted; their
 /// interpolation is set; and the model's own clips play.
-class ClipsJourney : public QObject
+class ClipsJourney : public Journey
 {
     Q_OBJECT
 private:

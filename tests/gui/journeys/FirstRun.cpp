@@ -1,5 +1,6 @@
 #include "tests/gui/journeys/Journeys.h"
 #include "tests/gui/journeys/RealWindow.h"
+#include "tests/support/Picture.h"
 
 #include "app/editor/RecentFiles.h"
 
@@ -17,7 +18,7 @@ namespace {
 using namespace editor;
 
 /// Journey 1: a clean profile, the mannequin, its hand dragged out of reach and back.
-class FirstRunJourney : public QObject
+class FirstRunJourney : public Journey
 {
     Q_OBJECT
 private:
@@ -70,7 +71,6 @@ void FirstRunJourney::theTourFollowsChoosingMayaKeysOrbitingAndFraming()
 
     w->clickRow("HandIK_R");
     w->key(Qt::Key_F);
-    QTest::qWait(500);
     // The chain and its goal fill most of the view's smaller side.
     QRect box;
     const FramePtr now = w->frame();
@@ -85,7 +85,6 @@ void FirstRunJourney::theTourFollowsChoosingMayaKeysOrbitingAndFraming()
     QVERIFY2(share >= 0.6, qPrintable(QString("the selection fills %1 of the view").arg(share)));
     QVERIFY(QRect(QPoint(), w->view->size()).contains(box));
     w->key(Qt::Key_A);
-    QTest::qWait(500);
 }
 
 void FirstRunJourney::theHandFollowsItsGoalAndEveryMoveIsDrawn()
@@ -163,7 +162,9 @@ void FirstRunJourney::undoingTwiceRestoresTheStartToTheBit()
 
 void FirstRunJourney::anIdleWindowUsesNoProcessorTime()
 {
-    QTest::qWait(1600); // the HUD settles and the picture for the recent files is taken
+    QTRY_VERIFY(!RecentFiles::picture("sample:mannequin").isNull());
+    QTRY_VERIFY(w->view->isAtRest());
+    QVERIFY(waitForPicture(*w->view));
     const std::uint64_t drawn = w->view->framesDrawn();
     const double before = processorSeconds();
     QElapsedTimer clock;

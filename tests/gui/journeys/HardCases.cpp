@@ -18,7 +18,7 @@ namespace {
 using namespace editor;
 
 /// Journey 10, steps 4 to 7: what must still work when something fails.
-class HardCasesJourney : public QObject
+class HardCasesJourney : public Journey
 {
     Q_OBJECT
 private:

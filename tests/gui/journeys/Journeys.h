@@ -1,11 +1,27 @@
 #pragma once
 
-#include <QObject>
+#include <QTest>
 
 #include <memory>
 #include <string_view>
 
 namespace tendon::test {
+
+/// Steps that build on each other: after one that fails, the rest are skipped.
+class Journey : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        if (m_hasFailed) QSKIP("an earlier step failed");
+    }
+    void cleanup() { m_hasFailed = m_hasFailed || QTest::currentTestFailed(); }
+
+private:
+    bool m_hasFailed = false;
+};
 
 [[nodiscard]] std::unique_ptr<QObject> makeFirstRunJourney();  ///< 1: first run, pull a hand
 [[nodiscard]] std::unique_ptr<QObject> makeLampJourney();      ///< 2: interactive IK and terminators

@@ -14,7 +14,7 @@ constexpr const char* kLamp[] = {"Support", "Hinge01", "Lever01", "Hinge02",
                                  "Lever02", "Hinge03", "Lever03", "Reflector"};
 
 /// Journey 2: the table lamp, without any rig.
-class LampJourney : public QObject
+class LampJourney : public Journey
 {
     Q_OBJECT
 private:
@@ -148,7 +148,6 @@ void LampJourney::theReopenedProjectDragsTheSame()
     QVERIFY(w->document().saveAs(file));
     QVERIFY(w->window->files().openFile(file));
     w->settle();
-    QTest::qWait(400);
     w->view->setCamera(camera); // as before: the mouse takes the same path
     QVERIFY(w->badgesOf("Hinge01").contains("terminator|rig.terminator"));
     w->state->selection().clear();

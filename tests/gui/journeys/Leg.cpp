@@ -16,7 +16,7 @@ using namespace editor;
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
 /// Journey 4: a leg walks with Auto Key.
-class LegJourney : public QObject
+class LegJourney : public Journey
 {
     Q_OBJECT
 private:
@@ -141,7 +141,6 @@ void LegJourney::autoKeyTurnsRedAndKeysOnlyTheGoal()
     goTo(50);
     const Vector3 goal = w->goalOf(qPrintable(m_handle));
     w->command("Right"); // the leg walks along z, so seen from the side it crosses the view
-    QTest::qWait(100);
     w->dragTo(goal, goal - Vector3(0, 0, 0.3), 15);
     QVERIFY2(std::abs((w->goalOf(qPrintable(m_handle)) - goal).z() + 0.3) < 0.01,
              qPrintable(QString::number((w->goalOf(qPrintable(m_handle)) - goal).z())));

@@ -11,7 +11,7 @@ namespace {
 using namespace editor;
 
 /// Journey 3: the mace's chain, a handle picked in the view, and joint parameters.
-class MaceJourney : public QObject
+class MaceJourney : public Journey
 {
     Q_OBJECT
 private:

@@ -25,7 +25,7 @@ QByteArray bytesOf(const QString& path)
 
 /// Random mouse events, keys and commands. TENDON_MONKEY_SEED repeats a run,
 /// TENDON_MONKEY_SECONDS sets its length.
-class Monkey : public QObject
+class Monkey : public Journey
 {
     Q_OBJECT
 private:

@@ -30,16 +30,15 @@ RealWindow::RealWindow(const char* sample, const std::function<void(SolverRegist
     window = std::make_unique<MainWindow>(*state, portOf(*view, solvers));
     join(*view, *window);
     window->resize(1366, 768);
+    const QSignalSpy arrived(view, &viewport::Viewport::cameraArrived);
     window->show();
     if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not show");
     QApplication::setActiveWindow(window.get());
-    if (sample == nullptr) {
+    if (!QTest::qWaitFor([&] { return !arrived.isEmpty(); })) qFatal("a new window does not frame its scene");
+    if (sample == nullptr)
         window->begin();
-    } else {
-        if (!document().openSample(sample)) qFatal("no sample %s", sample);
-        settle();
-        QTest::qWait(400); // the view moves to the model
-    }
+    else if (!document().openSample(sample))
+        qFatal("no sample %s", sample);
     settle();
 }
 
@@ -49,12 +48,12 @@ void RealWindow::settle()
 {
     QCoreApplication::processEvents();
     state->finishFrame();
-    QElapsedTimer clock;
-    clock.start();
     const std::uint64_t newest = state->frame() == nullptr ? 0 : state->frame()->request;
+    const auto isSettled = [&] { return view->frameShown() >= newest && !view->isCameraMoving(); };
+    QDeadlineTimer deadline(5000);
     do {
         QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
-    } while (view->frameShown() < newest && clock.elapsed() < 500);
+    } while (!isSettled() && view->isVisible() && !deadline.hasExpired());
 }
 
 FramePtr RealWindow::frame()
@@ -272,7 +271,6 @@ QString RealWindow::replayedOn(const QString& sample)
 
 void RealWindow::picture(const QString& name)
 {
-    QTest::qWait(250); // transitions end
     settle();
     QDir().mkpath(QStringLiteral(TENDON_PICTURES));
     const QString file = QDir(QStringLiteral(TENDON_PICTURES)).filePath(name + ".png");

@@ -24,7 +24,7 @@ struct RealWindow
     [[nodiscard]] editor::EditorDocument& document() { return state->document(); }
     [[nodiscard]] const Scene& scene() { return state->document().scene(); }
     /// Waits until the newest frame has been solved and drawn.
-    void settle();
+    void settle(); ///< waits for the newest frame, its picture and the camera
     [[nodiscard]] editor::FramePtr frame();
 
     // What is where
