@@ -10,11 +10,11 @@ KeyList::KeyList(std::vector<Key> keys)
     // Of several keys at one time, the last one stays.
     std::vector<Key> unique;
     unique.reserve(keys.size());
-    for (Key& key : keys) {
+    for (const Key& key : keys) {
         if (!unique.empty() && unique.back().time == key.time)
-            unique.back() = std::move(key);
+            unique.back() = key;
         else
-            unique.push_back(std::move(key));
+            unique.push_back(key);
     }
     for (std::size_t begin = 0; begin < unique.size(); begin += kChunk) {
         const auto first = unique.begin() + static_cast<std::ptrdiff_t>(begin);
