@@ -141,7 +141,8 @@ private slots:
         };
         const auto hovered = [&] {
             for (const QPoint& to : {QPoint(5, 250), at}) { // not by the window system, which delivers moves late
-                QMouseEvent move(QEvent::MouseMove, to, m_viewport->mapToGlobal(to), Qt::NoButton, Qt::NoButton, {});
+                QMouseEvent move(QEvent::MouseMove, to, m_viewport->mapToGlobal(to), Qt::NoButton, Qt::NoButton,
+                                 Qt::NoModifier);
                 QCoreApplication::sendEvent(m_viewport.get(), &move);
             }
             return m_editor->selection().hovered();

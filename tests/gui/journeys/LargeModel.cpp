@@ -3,6 +3,7 @@
 
 #include "app/widgets/ImportDialog.h"
 #include "tests/support/LongTube.h"
+#include "tests/support/Picture.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -71,7 +72,7 @@ private:
         QCoreApplication::processEvents();
         m_gaps->restart();
         act();
-        if (!QTest::qWaitFor(isDone, 60000)) return 1e6;
+        if (!QTest::qWaitFor(isDone, 60000) || !waitForPicture(*w->view)) return 1e6;
         const auto isAtRest = [&] { return w->view->isAtRest() && !w->state->scheduler().isBusy(); };
         return QTest::qWaitFor(isAtRest, 60000) ? m_gaps->longest() : 1e6;
     }

@@ -7,6 +7,7 @@
 
 #include <QAbstractButton>
 #include <QCryptographicHash>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QInputDialog>
 #include <QLabel>
