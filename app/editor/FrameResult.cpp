@@ -14,7 +14,7 @@ const HandleView* FrameResult::find(HandleId handle) const
 const Affine* FrameResult::worldFromJoint(JointId joint) const
 {
     const JointIndex index = rig == nullptr ? -1 : rig->index(joint);
-    return index < 0 ? nullptr : &pose.model.modelFromJoint[static_cast<std::size_t>(index)];
+    return index < 0 ? nullptr : &solved.model.modelFromJoint[static_cast<std::size_t>(index)];
 }
 
 std::vector<Vector3> FrameResult::chainOf(const HandleView& handle) const
@@ -22,7 +22,7 @@ std::vector<Vector3> FrameResult::chainOf(const HandleView& handle) const
     std::vector<Vector3> places;
     JointIndex joint = handle.start < 0 ? -1 : handle.end;
     for (; joint >= 0; joint = rig->parent[static_cast<std::size_t>(joint)]) {
-        places.push_back(pose.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        places.push_back(solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
         if (joint == handle.start) break;
     }
     if (joint < 0) return {};

@@ -89,7 +89,8 @@ constexpr Field kGroup[] = {
 constexpr Field kUndo[] = {{"count", Type::Integer, kOptional, "Number of steps. Left out: 1"}};
 
 constexpr Operation kEditingOperations[] = {
-    {"setFrame", kSetFrame, false, "Goes to a frame.", setFrameOperation, nullptr, !kTakesTime, kOnlyLastMatters},
+    {"setFrame", kSetFrame, false, "Goes to a frame.", setFrameOperation, nullptr, !kTakesTime, nullptr,
+     kOnlyLastMatters},
     {"autoKey", kAutoKey, false, "Turns Auto Key on or off.", autoKeyOperation},
     {"selectClip", kSelectClip, false, "Chooses the current clip.", selectClipOperation},
     {"group", kGroup, true, "Carries out several operations as one undo step. If one fails, none has an effect.",

@@ -5,6 +5,12 @@
 
 namespace tendon {
 
-Services fileServices() { return {.import = importModel, .bake = bake}; }
+Services fileServices()
+{
+    Services services;
+    services.import = importModel;
+    services.bake = bake;
+    return services;
+}
 
 } // namespace tendon

@@ -15,7 +15,7 @@ Document documentOf(Scene scene, const SolverRegistry& solvers)
 {
     Document document = openDocument({}, {}, solvers);
     if (!scene.clips.empty()) document.edit.currentClip = scene.clips.front()->id;
-    document.history = History(std::move(scene));
+    document.history = History(versionOf(std::move(scene), document.edit));
     return document;
 }
 

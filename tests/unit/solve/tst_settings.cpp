@@ -2,7 +2,7 @@
 
 #include "core/scene/Validate.h"
 #include "core/solve/Evaluator.h"
-#include "core/solve/InteractiveDrag.h"
+#include "core/solve/SolvedPoses.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
 
@@ -120,14 +120,16 @@ Result<std::vector<double>> resultOf(const Limb& limb, const SolverRegistry& reg
     if (!rig) return rig.error();
     const auto evaluator = Evaluator::create(*rig, registry);
     if (!evaluator) return evaluator.error();
-    FrameResult frame;
+    SolvedFrame frame;
     (*evaluator)->evaluate(limb.rig.scene, nullptr, {}, Time{}, frame);
     std::vector<double> numbers;
     for (const Affine& world : frame.model.modelFromJoint)
         numbers.insert(numbers.end(), world.matrix().data(), world.matrix().data() + 16);
+    SolvedPoses poses(registry);
     for (const JointId joint : {limb.joints.front(), limb.joints.back()}) {
-        const DragRequest request{.joint = joint};
-        const auto dragged = drag(limb.rig.scene, nullptr, {}, Time{}, registry, request, Vector3(0.2, 0.6, 0.1));
+        const auto drag = poses.drag(limb.rig.scene, {}, {}, Time{}, {.joint = joint});
+        if (!drag) return drag.error();
+        const auto dragged = (*drag)->to(Vector3(0.2, 0.6, 0.1));
         if (!dragged) return dragged.error();
         for (const auto& [channel, value] : dragged->writes) {
             numbers.push_back(static_cast<double>(channel.target));

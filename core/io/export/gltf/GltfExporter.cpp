@@ -1,6 +1,7 @@
 #include "core/io/export/gltf/GltfExporter.h"
 
 #include "core/io/base/Files.h"
+#include "core/io/export/gltf/EditableGltf.h"
 #include "core/io/export/gltf/GltfPatcher.h"
 #include "core/io/export/gltf/GltfWriter.h"
 #include "core/io/export/gltf/SourceFiles.h"

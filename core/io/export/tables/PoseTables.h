@@ -2,6 +2,7 @@
 
 #include "core/base/Result.h"
 #include "core/runtime/BakedClip.h"
+#include "core/scene/Scene.h"
 
 #include <string>
 #include <vector>
