@@ -68,7 +68,7 @@ private slots:
     void init()
     {
         QVERIFY(m_folder.isValid());
-        for (const QString& file : files()) QVERIFY(QFile::remove(m_folder.filePath(file)));
+        QVERIFY(QDir(m_folder.path()).removeRecursively() && QDir().mkpath(m_folder.path()));
     }
 
     void anArrayAndLinesAreTheSame()
