@@ -124,7 +124,7 @@ class TestClipTransfer : public QObject
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
 
-    void ontoTheSameSkeletonEveryWorldPoseIsTheSame_data()
+    void onTheSameSkeletonEveryWorldPoseIsTheSame_data()
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("isTurned");
@@ -133,7 +133,7 @@ private slots:
                 QTest::addRow("%s%s", file, isTurned ? ", turned" : "") << QString(file) << isTurned;
     }
 
-    void ontoTheSameSkeletonEveryWorldPoseIsTheSame()
+    void onTheSameSkeletonEveryWorldPoseIsTheSame()
     {
         QFETCH(QString, file);
         QFETCH(bool, isTurned);
@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(result.document.clip()->name, std::string(file == "walk.bvh" ? "walk" : "clip"));
     }
 
-    void axesThatDifferDoNotMatter()
+    void differentJointAxesDoNotChangeTheMotion()
     {
         const Scene source = figure(true, true);
         const TestDocument result = transferred(source, "walk.glb", figure(false, false));
@@ -155,7 +155,7 @@ private slots:
         QVERIFY2(error < 2e-5, qPrintable(QString::number(error)));
     }
 
-    void whoAsksForItGetsLocalTransformsAndAWarning()
+    void retargetNoneCopiesLocalTransformsWithAWarning()
     {
         const Scene source = figure(true, true);
         const TestDocument result = transferred(source, "walk.glb", figure(false, false), ", \"retarget\": \"none\"");
@@ -163,7 +163,7 @@ private slots:
         QVERIFY(worst(holding(source), result) > 0.1);
     }
 
-    void aUnitThatIsNotStatedIsFoundByTheBones()
+    void aMissingUnitIsDerivedFromTheBones()
     {
         for (const bool isTurned : {false, true}) {
             const Scene source = figure(isTurned, true);
@@ -180,7 +180,7 @@ private slots:
         }
     }
 
-    void jointsThatAreNotThereAreNamed()
+    void jointsWithoutACounterpartAreNamed()
     {
         Scene target = figure(false, false);
         target.joints.edit()[2].name = "skull";

@@ -213,7 +213,7 @@ private slots:
         QVERIFY(test.scene() == keyed);
     }
 
-    void aGestureIsOneStepThatDoesNotDependOnItsWay()
+    void aGestureIsOneStepThatDoesNotDependOnItsPath()
     {
         TestDocument direct = arm();
         direct(R"({"op": "drag", "joint": "wrist", "by": [-0.2, 0.3, 0.1]})");
@@ -246,7 +246,7 @@ private slots:
         QCOMPARE(test.document.history.undoCount(), steps + 1);
     }
 
-    void aCancelledGestureLeavesNothing()
+    void aCancelledGestureLeavesNoStep()
     {
         TestDocument test = arm();
         test(R"({"op": "autoKey", "on": true})");

@@ -27,7 +27,7 @@ class TestOperationTable : public QObject
     }
 
 private slots:
-    void everyOperationOfTheContractIsThere()
+    void everyOperationOfTheContractExists()
     {
         for (const char* name : {"import",
                                  "importClip",
@@ -196,7 +196,7 @@ private slots:
         }
     }
 
-    void theManualsPageIsCurrent()
+    void theManualsPageMatchesTheTable()
     {
         const std::string path = TENDON_SOURCE_DIR "/resources/docs/user/operations.md";
         if (qEnvironmentVariableIsSet("TENDON_UPDATE_DOCS"))

@@ -37,7 +37,7 @@ class TestRigOperations : public QObject
     Q_OBJECT
 
 private slots:
-    void joints()
+    void jointsAreAddedRenamedAndPosedAtRest()
     {
         TestDocument test = arm();
         QCOMPARE(test.joint("elbow").parent, test.joint("shoulder").id);
@@ -48,7 +48,7 @@ private slots:
         QVERIFY((place(test, "hand") - Vector3(0.7, 1.5, 0)).norm() < kTight);
     }
 
-    void removingAJointTakesAllThatHangsOnIt()
+    void removingAJointRemovesTheJointsAndHandlesThatDependOnIt()
     {
         TestDocument test = arm();
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
@@ -67,7 +67,7 @@ private slots:
         QVERIFY(checkScene(test.scene()).has_value());
     }
 
-    void linkKeepsThePlaceNowAtRestAndAtEachKey()
+    void linkKeepsTheWorldTransformNowAtRestAndAtEachKey()
     {
         TestDocument test = arm();
         test(R"({"op": "addJoint", "name": "prop", "translation": [0.3, 0.2, 0.5], "rotation": [20, 30, 40]})");
@@ -91,7 +91,7 @@ private slots:
         QVERIFY(distance(test.worldAt("prop", 20), at20) < kTight);
     }
 
-    void linkTakesSlidingRangesAlong()
+    void linkShiftsSlidingRanges()
     {
         TestDocument test = arm();
         test(R"({"op": "addJoint", "name": "rod", "translation": [0, 3, 0]})");
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(std::abs(axis.from - 2) < kTight && std::abs(axis.to - 1) < kTight);
     }
 
-    void insertParentKeepsThePlaceAndTheKeys()
+    void insertParentKeepsWorldTransformsAndKeys()
     {
         TestDocument test = arm();
         test(R"({"op": "key", "target": "elbow", "channels": ["translation", "angles"], "frame": 1})");
@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(test.joint("elbow").segment.mass, 2.0);
     }
 
-    void freedoms()
+    void freedomsLimitsAndParametersAreSet()
     {
         TestDocument test = arm();
         test(
@@ -183,7 +183,7 @@ private slots:
         QVERIFY((mirror * leftInWorld * mirror - rightInWorld).cwiseAbs().maxCoeff() < 1e-9);
     }
 
-    void mirroredBallLimitsChangeSides()
+    void mirroredBallLimitsSwapSides()
     {
         TestDocument test;
         test(R"({"op": "addJoint", "name": "leg_L", "translation": [0.1, 1, 0]})");
@@ -216,7 +216,7 @@ private slots:
         QVERIFY(distance(test.world("hand_R"), right) < kTight);
     }
 
-    void pastingPutsBackPosesAndGoals()
+    void pastingRestoresPosesAndGoals()
     {
         TestDocument test = arm();
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
@@ -230,7 +230,7 @@ private slots:
                  std::size_t(0));
     }
 
-    void aNewHandleLeavesThePoseAndItsGoalIsAtTheEffector()
+    void aNewHandleKeepsThePoseAndItsGoalIsAtTheEffector()
     {
         TestDocument test = arm();
         test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 40})");
@@ -243,7 +243,7 @@ private slots:
         QVERIFY((test.world("wrist") * Vector3(0.1, 0, 0) - Vector3(0.2, 1.5, 0.3)).norm() < 1e-4);
     }
 
-    void handleFields()
+    void everyFieldOfAHandleIsSet()
     {
         TestDocument test = arm();
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
@@ -263,7 +263,7 @@ private slots:
         QVERIFY(test.scene().handles->empty() && test.scene().statics->empty());
     }
 
-    void aGoalThatBeginsToFollowKeepsItsPlace()
+    void aGoalThatStartsToFollowAJointStaysInPlace()
     {
         TestDocument test = arm();
         test(R"({"op": "addJoint", "name": "table", "translation": [2, 0, 0], "rotation": [0, 45, 0]})");
@@ -279,7 +279,7 @@ private slots:
                     .find("moves with the handle itself") != std::string::npos);
     }
 
-    void errorsNameTheirReasonAndChangeNothing_data()
+    void errorsNameTheReasonAndChangeNothing_data()
     {
         QTest::addColumn<QString>("operation");
         QTest::addColumn<QString>("said");
@@ -345,7 +345,7 @@ private slots:
         row(R"({"op": "redo"})", "nothing to redo");
     }
 
-    void errorsNameTheirReasonAndChangeNothing()
+    void errorsNameTheReasonAndChangeNothing()
     {
         QFETCH(QString, operation);
         QFETCH(QString, said);
@@ -369,7 +369,7 @@ private slots:
         }
     }
 
-    void validateFindsWhatNoEditWouldLetIn()
+    void validateFindsStatesThatNoEditProduces()
     {
         TestDocument test = arm();
         QVERIFY(checkScene(test.scene()).has_value());

@@ -71,7 +71,7 @@ private slots:
         QVERIFY(QDir(m_folder.path()).removeRecursively() && QDir().mkpath(m_folder.path()));
     }
 
-    void anArrayAndLinesAreTheSame()
+    void anArrayAndLinesGiveTheSameScript()
     {
         TestDocument array, lines;
         QCOMPARE(
@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(runText(array.document, "  \n"), std::string());
     }
 
-    void errorsNameTheirLine_data()
+    void errorsNameTheLine_data()
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("said");
@@ -115,7 +115,7 @@ private slots:
                                   << "line 1: ";
     }
 
-    void errorsNameTheirLine()
+    void errorsNameTheLine()
     {
         QFETCH(QString, text);
         QFETCH(QString, said);
@@ -150,7 +150,7 @@ private slots:
         QCOMPARE(*readFile(in("third.tendon")), *readFile(in("new.tendon")));
     }
 
-    void filesThatCannotBeWrittenFailTheWhole()
+    void aFileThatCannotBeWrittenFailsTheWholeScript()
     {
         TestDocument test = arm();
         const Scene before = test.scene();
@@ -164,7 +164,7 @@ private slots:
         QVERIFY(test.error(R"({"op": "save"})").find("has not been saved before") != std::string::npos);
     }
 
-    void stagedFilesAreTakenBackWhenOneCannotBePlaced()
+    void stagedFilesAreRemovedIfOneCannotBeWritten()
     {
         QVERIFY(writeFile(in("a"), "old").has_value());
         const auto write = [](const std::string& path) { return writeFile(path, "new"); };
@@ -211,7 +211,7 @@ private slots:
         QCOMPARE(*readFile(in("a")), std::string("new"));
     }
 
-    void modelsAreTakenInAndUndoneWhole()
+    void importingAModelIsOneStepThatUndoRemovesCompletely()
     {
         TestDocument test;
         test.document.services.import = fakeImport;
@@ -230,7 +230,7 @@ private slots:
         QVERIFY(test.scene().model == nullptr && test.scene().joints->size() == 1);
     }
 
-    void removingASkinnedJointHandsItsMeshToTheOneAbove()
+    void removingASkinnedJointBindsItsMeshToTheJointAbove()
     {
         TestDocument test;
         test.document.services.import = fakeImport;
@@ -240,7 +240,7 @@ private slots:
         QVERIFY(test.error(R"({"op": "removeJoint", "joint": "hips"})").find("no joint above") != std::string::npos);
     }
 
-    void clipsOfOtherFilesComeOntoTheSameJointsOrMappedOnes()
+    void clipsOfOtherFilesAreImportedByNameOrByMap()
     {
         TestDocument same;
         same.document.services.import = fakeImport;
@@ -268,7 +268,7 @@ private slots:
         QVERIFY(other.error(R"({"op": "importClip", "file": "a.glb"})").find("map") != std::string::npos);
     }
 
-    void exportsAreStagedWithTheRest()
+    void exportsAreStagedWithTheScript()
     {
         TestDocument test = arm();
         test(R"({"op": "key", "target": "elbow", "frame": 1})")(R"({"op": "key", "target": "elbow", "frame": 5})");
@@ -282,7 +282,7 @@ private slots:
         QCOMPARE(files(), QStringList{"arm.glb"});
     }
 
-    void whatWasRecordedReplaysToTheSameBytes()
+    void theRecordedScriptReplaysToTheSameBytes()
     {
         const std::vector<QJsonObject> session{
             json(R"({"op": "addJoint", "name": "a", "translation": [0.1, 0.30000000000000004, 1e-17]})"),

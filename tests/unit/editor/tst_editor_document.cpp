@@ -27,19 +27,19 @@ private:
 
 private slots:
     void initTestCase() { m_solvers.scan(); }
-    void aDragIsOneStepAndUndoGivesBackTheStart();
-    void aDragThatComesBackIsNoStep();
-    void escGivesBackWhatWas();
+    void aDragIsOneStepAndUndoRestoresTheStart();
+    void aDragThatReturnsToItsStartIsNotAStep();
+    void escCancelsADrag();
     void aGoalThatFollowsAJointIsDraggedInTheWorld();
     void autoKeyKeysTheFirstFrameToo();
-    void whatWasRecordedReplaysToTheSameBytes();
-    void severalAreUndoneAsOne();
+    void theRecordedScriptReplaysToTheSameBytes();
+    void severalOperationsAreUndoneAsOne();
     void anotherEditEndsTheDrag();
     void anErrorChangesNothingAndIsReported();
-    void unsavedWorkIsFoundAgain();
+    void unsavedWorkIsRecovered();
 };
 
-void TestEditorDocument::aDragIsOneStepAndUndoGivesBackTheStart()
+void TestEditorDocument::aDragIsOneStepAndUndoRestoresTheStart()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("mannequin"));
@@ -59,7 +59,7 @@ void TestEditorDocument::aDragIsOneStepAndUndoGivesBackTheStart()
     QVERIFY(editor.document().scene() == start);
 }
 
-void TestEditorDocument::aDragThatComesBackIsNoStep()
+void TestEditorDocument::aDragThatReturnsToItsStartIsNotAStep()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("leg"));
@@ -72,7 +72,7 @@ void TestEditorDocument::aDragThatComesBackIsNoStep()
     QVERIFY(!editor.document().isModified());
 }
 
-void TestEditorDocument::escGivesBackWhatWas()
+void TestEditorDocument::escCancelsADrag()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("leg"));
@@ -140,7 +140,7 @@ void TestEditorDocument::autoKeyKeysTheFirstFrameToo()
     QCOMPARE(document.clip()->keyCount(), std::size_t(2));
 }
 
-void TestEditorDocument::whatWasRecordedReplaysToTheSameBytes()
+void TestEditorDocument::theRecordedScriptReplaysToTheSameBytes()
 {
     Editor editor(m_solvers);
     EditorDocument& document = editor.document();
@@ -172,7 +172,7 @@ void TestEditorDocument::whatWasRecordedReplaysToTheSameBytes()
     QVERIFY(*ours == *theirs);
 }
 
-void TestEditorDocument::severalAreUndoneAsOne()
+void TestEditorDocument::severalOperationsAreUndoneAsOne()
 {
     Editor editor(m_solvers);
     EditorDocument& document = editor.document();
@@ -223,7 +223,7 @@ void TestEditorDocument::anErrorChangesNothingAndIsReported()
     QVERIFY(document.recorded().empty());
 }
 
-void TestEditorDocument::unsavedWorkIsFoundAgain()
+void TestEditorDocument::unsavedWorkIsRecovered()
 {
     QTemporaryDir folder;
     SolverRegistry& solvers = m_solvers;

@@ -121,19 +121,19 @@ private slots:
         m_sleep = 0;
         m_editor.reset();
     }
-    void aDragGoesOnMeanwhileAndEndsWhereItWasLetGo();
-    void aBakeCanBeCancelledAndLeavesNothing();
-    void aBakeTakesInWhatWasEditedMeanwhile();
-    void aBakeIsNotBegunAnewByScrubbing();
+    void aDragStaysResponsiveAndEndsWhereTheMouseWasReleased();
+    void aCancelledBakeLeavesNothing();
+    void aBakeIncludesEditsMadeMeanwhile();
+    void scrubbingDoesNotRestartABake();
     void aPoseIsPastedAfterItWasCopied();
-    void undoTakesBackWhatIsUnderWay();
-    void anEditAfterADragWaitsForItsEnd();
-    void anotherDocumentDropsWhatIsUnderWay();
-    void whatIsQuickIsDoneAtOnce();
-    void aDragWhoseSolverHangsIsGivenUp();
+    void undoCancelsRunningWork();
+    void anEditAfterADragWaitsForTheDrag();
+    void openingAnotherDocumentCancelsRunningWork();
+    void quickOperationsAreDoneAtOnce();
+    void aDragWhoseSolverHangsIsCancelled();
 };
 
-void TestSlowSolvers::aDragGoesOnMeanwhileAndEndsWhereItWasLetGo()
+void TestSlowSolvers::aDragStaysResponsiveAndEndsWhereTheMouseWasReleased()
 {
     quickAtBest([this] {
         m_sleep = 0;
@@ -165,7 +165,7 @@ void TestSlowSolvers::aDragGoesOnMeanwhileAndEndsWhereItWasLetGo()
     });
 }
 
-void TestSlowSolvers::aBakeCanBeCancelledAndLeavesNothing()
+void TestSlowSolvers::aCancelledBakeLeavesNothing()
 {
     quickAtBest([this] {
         m_sleep = 0;
@@ -191,7 +191,7 @@ void TestSlowSolvers::aBakeCanBeCancelledAndLeavesNothing()
     });
 }
 
-void TestSlowSolvers::aBakeTakesInWhatWasEditedMeanwhile()
+void TestSlowSolvers::aBakeIncludesEditsMadeMeanwhile()
 {
     quickAtBest([this] {
         m_sleep = 0;
@@ -215,7 +215,7 @@ void TestSlowSolvers::aBakeTakesInWhatWasEditedMeanwhile()
     });
 }
 
-void TestSlowSolvers::aBakeIsNotBegunAnewByScrubbing()
+void TestSlowSolvers::scrubbingDoesNotRestartABake()
 {
     const auto solvesOfBake = [this](const std::function<void(int step)>& meanwhile) {
         m_sleep = 0;
@@ -269,7 +269,7 @@ void TestSlowSolvers::aPoseIsPastedAfterItWasCopied()
     });
 }
 
-void TestSlowSolvers::undoTakesBackWhatIsUnderWay()
+void TestSlowSolvers::undoCancelsRunningWork()
 {
     m_sleep = 0;
     makeWalk();
@@ -297,7 +297,7 @@ void TestSlowSolvers::undoTakesBackWhatIsUnderWay()
     QCOMPARE(document().history().undoCount(), steps + 1);
 }
 
-void TestSlowSolvers::anEditAfterADragWaitsForItsEnd()
+void TestSlowSolvers::anEditAfterADragWaitsForTheDrag()
 {
     m_sleep = 0;
     makeChain();
@@ -316,7 +316,7 @@ void TestSlowSolvers::anEditAfterADragWaitsForItsEnd()
     QVERIFY(replaysToTheSameBytes());
 }
 
-void TestSlowSolvers::anotherDocumentDropsWhatIsUnderWay()
+void TestSlowSolvers::openingAnotherDocumentCancelsRunningWork()
 {
     m_sleep = 0;
     makeWalk();
@@ -333,7 +333,7 @@ void TestSlowSolvers::anotherDocumentDropsWhatIsUnderWay()
     QVERIFY(document().work().isEmpty());
 }
 
-void TestSlowSolvers::whatIsQuickIsDoneAtOnce()
+void TestSlowSolvers::quickOperationsAreDoneAtOnce()
 {
     m_sleep = 0;
     makeWalk();
@@ -358,7 +358,7 @@ void TestSlowSolvers::whatIsQuickIsDoneAtOnce()
     QCOMPARE(reported.count(), 1);
 }
 
-void TestSlowSolvers::aDragWhoseSolverHangsIsGivenUp()
+void TestSlowSolvers::aDragWhoseSolverHangsIsCancelled()
 {
     m_sleep = 0;
     makeChain();

@@ -20,10 +20,10 @@ private slots:
         QVERIFY(m_solvers.find("dls") != nullptr);
     }
     void theNewestRequestIsAlwaysAnswered();
-    void waitingRequestsAreOvertaken();
-    void aFrameHoldsTogether();
-    void playbackFramesMatchScrubbedOnes();
-    void aHandleThatCannotBeSolvedLeavesTheRest();
+    void newerRequestsReplaceWaitingOnes();
+    void aFramesPartsBelongToOneRequest();
+    void playedFramesMatchScrubbedFrames();
+    void aHandleThatCannotBeSolvedDoesNotAffectOthers();
 };
 
 void TestSolveScheduler::theNewestRequestIsAlwaysAnswered()
@@ -36,7 +36,7 @@ void TestSolveScheduler::theNewestRequestIsAlwaysAnswered()
     QCOMPARE(editor.frame()->revision, editor.document().revision());
 }
 
-void TestSolveScheduler::waitingRequestsAreOvertaken()
+void TestSolveScheduler::newerRequestsReplaceWaitingOnes()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("mannequin"));
@@ -57,7 +57,7 @@ void TestSolveScheduler::waitingRequestsAreOvertaken()
              qPrintable(QString::number(editor.scheduler().startedCount() - before)));
 }
 
-void TestSolveScheduler::aFrameHoldsTogether()
+void TestSolveScheduler::aFramesPartsBelongToOneRequest()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("mannequin"));
@@ -75,7 +75,7 @@ void TestSolveScheduler::aFrameHoldsTogether()
     }
 }
 
-void TestSolveScheduler::playbackFramesMatchScrubbedOnes()
+void TestSolveScheduler::playedFramesMatchScrubbedFrames()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("mannequin"));
@@ -95,7 +95,7 @@ void TestSolveScheduler::playbackFramesMatchScrubbedOnes()
     QCOMPARE(editor.document().edit().frame, 17); // it stays where it stopped
 }
 
-void TestSolveScheduler::aHandleThatCannotBeSolvedLeavesTheRest()
+void TestSolveScheduler::aHandleThatCannotBeSolvedDoesNotAffectOthers()
 {
     Editor editor(m_solvers);
     QVERIFY(editor.document().openSample("leg"));

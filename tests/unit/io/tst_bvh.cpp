@@ -145,14 +145,14 @@ class TestBvh : public QObject
     QTemporaryDir m_folder;
 
 private slots:
-    void everyFramePutsEveryJointWhereTheBakeHasIt_data()
+    void everyJointOfEveryFrameIsWhereTheBakeHasIt_data()
     {
         QTest::addColumn<unsigned>("seed");
         QTest::addColumn<bool>("moves");
         for (unsigned seed = 1; seed <= 8; ++seed) QTest::addRow("seed %u", seed) << seed << (seed % 2 == 0);
     }
 
-    void everyFramePutsEveryJointWhereTheBakeHasIt()
+    void everyJointOfEveryFrameIsWhereTheBakeHasIt()
     {
         QFETCH(unsigned, seed);
         QFETCH(bool, moves);
@@ -195,7 +195,7 @@ private slots:
                     QVERIFY((worldInRestPose(rig.scene, joint).translation() - origin - places[i]).norm() < 1e-8);
     }
 
-    void channelsStandInTheJointsOrder()
+    void channelsAreInTheJointsRotationOrder()
     {
         const Rig rig(4, false);
         const BvhText text(written(rig.scene, rig.clip).text);
@@ -206,7 +206,7 @@ private slots:
                 QCOMPARE(node.channels, (std::vector<std::string>{"Yrotation", "Xrotation", "Zrotation"}));
     }
 
-    void anglesRunOnPastAHalfTurn()
+    void anglesContinuePastAHalfTurn()
     {
         TestRig rig;
         rig.chain("j", 2, {0, 1, 0});
@@ -225,7 +225,7 @@ private slots:
         QVERIFY(std::abs(text.frames.back()[3] - 0.5 * 29 * 180 / std::numbers::pi) < 1e-6);
     }
 
-    void leavesEndInEndSitesAndNamesHaveNoBlanks()
+    void leavesEndInEndSitesAndNamesHaveNoSpaces()
     {
         TestRig rig;
         const JointId hip = rig.joint("left hip", {}, {0, 1, 0});
@@ -241,7 +241,7 @@ private slots:
         QVERIFY(file.issues.size() >= 3);
     }
 
-    void samplesBetweenFramesAreLeftOutAndFramesBetweenSamplesMade()
+    void samplesBetweenFramesAreDroppedAndMissingFramesInterpolated()
     {
         const Rig rig(5, true);
         BakedClip clip =
@@ -297,7 +297,7 @@ private slots:
         QVERIFY(!QFile::exists(m_folder.filePath("two.bvh")));
     }
 
-    void theSharedFilesSurviveComingInAndGoingOut()
+    void theSharedFilesSurviveImportAndExport()
     {
         const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
         const QDir folder(shared + "/assets/bvh");

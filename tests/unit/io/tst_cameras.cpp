@@ -230,14 +230,14 @@ class TestCameras : public QObject
     }
 
 private slots:
-    void aGltfModelBringsItsCamerasAndLights() { compareWithSet(import(m_set.glb(), "set.glb").scene); }
+    void camerasAndLightsOfAGltfModelAreImported() { compareWithSet(import(m_set.glb(), "set.glb").scene); }
 
-    void writtenAnewTheyAreTheSame_data()
+    void aNewGltfHasTheSameCamerasAndLights_data()
     {
         QTest::addColumn<QByteArray>("file");
         for (const char* file : {"again.glb", "again.gltf", "again.fbx"}) QTest::newRow(file) << QByteArray(file);
     }
-    void writtenAnewTheyAreTheSame()
+    void aNewGltfHasTheSameCamerasAndLights()
     {
         QFETCH(QByteArray, file);
         const Scene scene = madeHere(import(m_set.glb(), "set.glb").scene);
@@ -253,7 +253,7 @@ private slots:
         compareWithSet(importFile("twice.fbx").scene);
     }
 
-    void aPatchedGltfKeepsThemAsTheyStand()
+    void aPatchedGltfKeepsCamerasAndLightsAsTheyAre()
     {
         const ImportedModel model = import(m_set.glb(), "set.glb");
         const ReadBack readBack = written(model.scene, "patched.gltf");
@@ -265,7 +265,7 @@ private slots:
             QVERIFY2(patched[member] == m_set.json[member], member);
     }
 
-    void aProjectThatIsReadAgainHasThemOnItsOwnJoints()
+    void aReloadedProjectHasCamerasAndLightsOnItsOwnJoints()
     {
         const ImportedModel model = import(m_set.glb(), "set.glb");
         std::vector<Joint> joints = *model.scene.joints;
@@ -278,7 +278,7 @@ private slots:
         QVERIFY(!named((*asset)->cameras, "plan").mount.joint.isValid());
     }
 
-    void whatAJointCarriedStaysWhereItIsWhenTheJointGoes()
+    void aCameraStaysInPlaceWhenItsJointIsRemoved()
     {
         const Scene before = import(m_set.glb(), "set.glb").scene;
         const auto after = removeJoint(before, *before.jointNamed("arm"));
@@ -288,7 +288,7 @@ private slots:
         QVERIFY(looksAs(mount.jointFromMount, worldAtRest(before, named(before.model->cameras, "eye").mount)));
     }
 
-    void whatIsNotInTheFileOrLooksElsewhereIsMissing_data()
+    void aLostOrTurnedCameraIsReportedAsMissing_data()
     {
         QTest::addColumn<QByteArray>("from");
         QTest::addColumn<QByteArray>("to");
@@ -304,7 +304,7 @@ private slots:
         QTest::newRow("another place") << QByteArray(R"("translation":[0.0,5.0,0.0])")
                                        << QByteArray(R"("translation":[0.0,6.0,0.0])") << QByteArray("camera plan");
     }
-    void whatIsNotInTheFileOrLooksElsewhereIsMissing()
+    void aLostOrTurnedCameraIsReportedAsMissing()
     {
         QFETCH(QByteArray, from);
         QFETCH(QByteArray, to);
@@ -333,7 +333,7 @@ private slots:
         QCOMPARE(missingNow(), std::vector<std::string>{missing.toStdString()});
     }
 
-    void aCameraThatMakesNoPictureIsLeftOutWithAWord()
+    void anInvalidCameraIsLeftOutWithAnIssue()
     {
         FilmSet set;
         set.json["cameras"][0]["perspective"]["yfov"] = 4;
@@ -343,7 +343,7 @@ private slots:
                             [](const Issue& issue) { return issue.where == "camera eye"; }));
     }
 
-    void widthAndHeightSpanTheAnglesOfTheirRatio()
+    void fieldsOfViewOfWidthAndHeightFollowTheirRatio()
     {
         const double across = fieldOfViewAcross(1, 2); // tan(0.5) * 2
         QVERIFY(std::abs(std::tan(across / 2) - 2 * std::tan(0.5)) < 1e-12);

@@ -217,7 +217,7 @@ private slots:
     }
 
     /// Reading back sees what is inside: other compressed vertices under the same skeleton and clip are found.
-    void otherVerticesInTheCompressedBytesAreFound()
+    void changedVerticesInTheCompressedBytesAreFound()
     {
         const auto model = importModel(write(Strip(7).model(draco::MESH_SEQUENTIAL_ENCODING).glb(), "one.glb"));
         QVERIFY(model);
@@ -246,7 +246,7 @@ private slots:
         QCOMPARE(lost->missing.size(), std::size_t(1));
     }
 
-    void keptInsideAProjectItIsNotBlownUp()
+    void anEmbeddedModelStaysCompressed()
     {
         const auto path = write(Strip(6).model(draco::MESH_EDGEBREAKER_ENCODING).glb());
         ImportOptions options;

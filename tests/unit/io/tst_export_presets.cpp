@@ -78,8 +78,8 @@ private slots:
         QVERIFY2(manual->find(exportPresetsAsMarkdown()) != std::string::npos, exportPresetsAsMarkdown().c_str());
     }
 
-    void fbxHasTheUnitTheRootAndTheInfluences_data() { addPresets(); }
-    void fbxHasTheUnitTheRootAndTheInfluences()
+    void fbxHasTheUnitRootAndInfluencesOfThePreset_data() { addPresets(); }
+    void fbxHasTheUnitRootAndInfluencesOfThePreset()
     {
         QFETCH(QString, name);
         const ExportPreset preset = presetOf(name);
@@ -125,7 +125,7 @@ private slots:
         QVERIFY(countOf(inCentimetres, 50) >= joints && countOf(inCentimetres, 0.5) < joints);
     }
 
-    void severalRootsAreHeldTogetherAndTold()
+    void severalRootsGetACommonRootAndAnIssue()
     {
         const Scene scene = richScene(m_random);
         const auto written = writeFbx(scene, {}, {.hasArmature = false});

@@ -154,7 +154,7 @@ private slots:
         QCOMPARE(written(scene, {}).bytes, written(scene, {}).bytes);
     }
 
-    void everyConnectionLeadsToObjectsThatAreThere()
+    void everyConnectionLeadsToExistingObjects()
     {
         const Scene scene = richScene(m_random);
         const QList<Record> records = Reader(written(scene, {wiggle(scene, "go", 3, m_random)}).bytes).read();
@@ -186,7 +186,7 @@ private slots:
         QCOMPARE(models.size(), 1 + 8 + 2); // the armature, the joints, the meshes
     }
 
-    void equalNamesAreToldApart()
+    void equalNamesAreMadeDistinct()
     {
         Scene scene = richScene(m_random);
         for (Joint& joint : scene.joints.edit()) joint.name = "grid";
@@ -195,7 +195,7 @@ private slots:
         QCOMPARE(names.size(), scene.joints->size());
     }
 
-    void whatIsWrittenPlaysAsItWasBaked()
+    void theWrittenFilePlaysLikeTheBake()
     {
         const Scene scene = richScene(m_random);
         const std::vector<BakedClip> clips{wiggle(scene, "go", 12, m_random), wiggle(scene, "stop", 5, m_random)};
@@ -210,7 +210,7 @@ private slots:
         QCOMPARE(report->readBack.vertices, 128);
     }
 
-    void influencesAreCappedForProgramsAlone()
+    void influencesAreCappedOnlyByPresets()
     {
         const Scene scene = richScene(m_random); // up to seven a vertex
         const std::vector<BakedClip> clips{wiggle(scene, "go", 3, m_random)};
@@ -233,7 +233,7 @@ private slots:
         QVERIFY(capped && capped->readBack.isWithin() && isCapped(*capped));
     }
 
-    void whatIsImportedKeepsUnitsMaterialsPicturesAndMorphs()
+    void importedModelsKeepUnitsMaterialsTexturesAndMorphs()
     {
         const Scene scene = richScene(m_random);
         const std::string path = m_folder.filePath("kept.fbx").toStdString();
@@ -257,7 +257,7 @@ private slots:
         QCOMPARE(imported->scene.fps, scene.fps);
     }
 
-    void transparencyAndOcclusionComeBack()
+    void transparencyAndOcclusionSurviveExportAndImport()
     {
         Scene scene = richScene(m_random);
         ModelAsset asset = *scene.model;
@@ -322,7 +322,7 @@ private slots:
         QVERIFY(std::abs(curve.times.back() - clip.times.back().seconds()) < 1e-5);
     }
 
-    void instancesStayMeshesOfTheirOwn()
+    void instancesBecomeSeparateMeshes()
     {
         Scene scene = richScene(m_random);
         ModelAsset model = *scene.model;
@@ -332,7 +332,7 @@ private slots:
         QCOMPARE(after.size(), before.size() + 1);
     }
 
-    void anglesDoNotJumpByWholeTurns()
+    void anglesDoNotJumpByFullTurns()
     {
         Scene scene = richScene(m_random);
         BakedClip clip = wiggle(scene, "spin", 25, m_random);
@@ -345,7 +345,7 @@ private slots:
         QVERIFY(report && report->readBack.isWithin());
     }
 
-    void aDamagedFileIsToldApart()
+    void theReadBackFindsDamage()
     {
         const Scene scene = richScene(m_random);
         std::vector<BakedClip> clips{wiggle(scene, "go", 12, m_random)};

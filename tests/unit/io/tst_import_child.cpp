@@ -76,7 +76,7 @@ class TestImportChild : public QObject
     Q_OBJECT
 
 private slots:
-    void outputMessagesAndExitCodeAreTakenIn()
+    void outputMessagesAndExitCodeAreCollected()
     {
         const ChildRun run = shell("echo data; echo words >&2; exit 3", {});
         QCOMPARE(run.end, ChildEnd::Exited);
@@ -87,7 +87,7 @@ private slots:
         QVERIFY(run.peakResidentBytes > 0);
     }
 
-    void inputArrivesByDescriptor()
+    void inputArrivesThroughADescriptor()
     {
         const std::vector<std::uint8_t> input(300'000, 'x');
         const auto run = runChild({"/bin/sh", "-c", "wc -c <&3"}, input, {.maxOutputBytes = 100});
@@ -96,7 +96,7 @@ private slots:
                  QByteArray("300000"));
     }
 
-    void aChildThatHangsIsKilledWithAllItStarted()
+    void aChildThatHangsIsKilledWithItsOwnChildren()
     {
         QTemporaryDir folder;
         const QString note = folder.filePath("started");
@@ -122,7 +122,7 @@ private slots:
         QCOMPARE(shell("cat /dev/zero", {.maxOutputBytes = 100'000}).end, ChildEnd::WroteTooMuch);
     }
 
-    void aCrashIsToldFromAnExit()
+    void aCrashIsDistinguishedFromAnExit()
     {
         const ChildRun run = shell("kill -SEGV $$", {});
         QCOMPARE(run.end, ChildEnd::Killed);
@@ -141,7 +141,7 @@ private slots:
 
     void aMissingProgramIsAnError() { QVERIFY(!runChild({"/nonexistent/program"}, {}, {})); }
 
-    void aWorkerThatCrashesBecomesOneLine()
+    void aCrashOfTheWorkerBecomesOneLine()
     {
         QTemporaryDir folder;
         TinyGltf gltf;
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(importModel(folder.filePath("model.glb").toStdString())); // the file itself was sound
     }
 
-    void theIntermediateGivesBackWhatWasWritten()
+    void theIntermediateRoundTrips()
     {
         const auto bytes = writeIntermediate(sampleModel());
         const auto outcome = readIntermediate(bytes);
@@ -184,7 +184,7 @@ private slots:
         QCOMPARE(std::get<Error>(*failure).text(), std::string("place: message"));
     }
 
-    void aDamagedIntermediateIsNeverTaken()
+    void aDamagedIntermediateIsAlwaysRefused()
     {
         const auto bytes = writeIntermediate(sampleModel());
         for (std::size_t length = 0; length < bytes.size(); ++length)
@@ -197,13 +197,13 @@ private slots:
         }
     }
 
-    void aFaultOfAnyKindIsFoundInTheParent_data()
+    void theParentFindsEveryKindOfFault_data()
     {
         QTest::addColumn<int>("fault");
         for (int fault = 0; fault < kFaultCount; ++fault) QTest::addRow("fault %d", fault) << fault;
     }
 
-    void aFaultOfAnyKindIsFoundInTheParent()
+    void theParentFindsEveryKindOfFault()
     {
         QFETCH(int, fault);
         SourceModel model = sampleModel();

@@ -77,7 +77,7 @@ private slots:
     }
 
     /// Of a joint at an end nothing hangs: only its own axes can tell that it is turned.
-    void aTurnedEndIsFound()
+    void aRotatedEndJointIsFound()
     {
         for (const auto& [angle, isWithin] : {std::pair{5e-5, true}, std::pair{5e-4, false}}) {
             Scene scene = m_scene;
@@ -115,7 +115,7 @@ private slots:
         QVERIFY(!check().isWithin());
     }
 
-    void aLostClipAJointAndAMeshAreMissing()
+    void aLostClipJointAndMeshAreReportedAsMissing()
     {
         rewrite(R"("name":"walk")", R"("name":"wall")");
         QCOMPARE(check().missing, std::vector<std::string>({"clip walk"}));
@@ -126,7 +126,7 @@ private slots:
         QCOMPARE(check().missing, std::vector<std::string>({"joint hip"}));
     }
 
-    void aClipThatEndsEarlyIsMissingItsEnd()
+    void aClipThatEndsEarlyIsReportedAsMissingItsEnd()
     {
         m_clips[0].times.push_back(m_scene.fps.timeOf(80));
         m_clips[0].handles.emplace_back();
@@ -134,12 +134,12 @@ private slots:
         QCOMPARE(check().missing, std::vector<std::string>({"the end of clip walk"}));
     }
 
-    void aDamagedFileIsMissingWhole_data()
+    void aDamagedFileIsReportedAsMissing_data()
     {
         QTest::addColumn<int>("size");
         for (const int size : {0, 3, 11, 19, 100, 2000}) QTest::addRow("%d bytes", size) << size;
     }
-    void aDamagedFileIsMissingWhole()
+    void aDamagedFileIsReportedAsMissing()
     {
         QFETCH(int, size);
         writeBytes(m_file, fileBytes(m_file).left(size));
@@ -149,13 +149,13 @@ private slots:
         QVERIFY(!check().isWithin());
     }
 
-    void tablesReadBackAndTheirDamageIsFound_data()
+    void damageInTablesIsFound_data()
     {
         QTest::addColumn<QString>("suffix");
         QTest::newRow("json") << "json";
         QTest::newRow("csv") << "csv";
     }
-    void tablesReadBackAndTheirDamageIsFound()
+    void damageInTablesIsFound()
     {
         QFETCH(QString, suffix);
         m_scene.joints.edit()[1].name = "knee, \"left\"\nside"; // what a careless table would break on
@@ -181,7 +181,7 @@ private slots:
         QVERIFY(!checkPoseTable(table.toStdString(), {m_scene, m_clips})->isWithin());
     }
 
-    void formatsThatCannotBeWrittenSaySo()
+    void unsupportedFormatsAreRefused()
     {
         for (const char* name : {"out.obj", "out", "no such folder/out.glb"}) {
             const auto refused = exportAnimation(m_scene, m_clips, m_folder.filePath(name).toStdString(), {});
