@@ -119,7 +119,7 @@ void dragJoint(benchmark::State& state)
     figure.test.scene.handles.edit().clear();
     const SolverRegistry registry = shippedSolvers();
     Document document = openDocument({}, {}, registry);
-    document.history = History(figure.test.scene);
+    document.history = History(versionOf(figure.test.scene, document.edit));
     Gesture gesture(document);
     const Vector3 origin{0.87, 1.44, 0.02};
     double t = 0;
