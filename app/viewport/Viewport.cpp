@@ -248,7 +248,7 @@ void Viewport::frameSelected()
 
 bool Viewport::isCameraMoving() const { return m_impl->wayTimer.isActive(); }
 
-bool Viewport::isAtRest() const { return !isCameraMoving() && !m_impl->restTimer.isActive(); }
+bool Viewport::isAtRest() const { return !isCameraMoving() && m_impl->isAtRest; }
 
 void Viewport::lookFrom(StandardView view) { moveCamera(lookingFrom(camera(), view), 0); }
 
@@ -317,7 +317,8 @@ void Viewport::initializeGL()
 
 void Viewport::paintGL()
 {
-    if (!m_impl->overlay.hud().isAtRest()) m_impl->restTimer.start();
+    m_impl->isAtRest = m_impl->overlay.hud().isAtRest();
+    if (!m_impl->isAtRest) m_impl->restTimer.start();
     m_impl->overlay.hud().noteFrame();
     if (!m_impl->isPlaced) m_impl->takeFrame(m_impl->editor.frame());
     // Not the widget itself: a picture taken of the window sends painters on widgets elsewhere.

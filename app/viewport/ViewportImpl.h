@@ -53,7 +53,8 @@ struct Viewport::Impl
     JointId limitJoint;          ///< joint whose limit is dragged
     bool isLimitPreview = false; ///< only previewed, by moving the joint there
     std::string typed;
-    QTimer restTimer; ///< stops the HUD's numbers a moment after the last frame
+    bool isAtRest = false; ///< the newest picture is the one that shows the rest
+    QTimer restTimer;      ///< stops the HUD's numbers a moment after the last frame
 
     // Picking a chain
     bool isChainPicking = false;
