@@ -9,7 +9,6 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
-#include <ctime>
 #include <utility>
 
 namespace tendon::test {
@@ -42,12 +41,6 @@ private:
         const double worked = threadSeconds() - m_drawing();
         m_longest = std::max(m_longest, 1000 * (worked - m_last));
         m_last = worked;
-    }
-    static double threadSeconds()
-    {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
     }
     std::function<double()> m_drawing;
     QTimer m_beat;
@@ -122,8 +115,7 @@ void LargeModel::importingAndItsPictureDoNotBlockTheWindow()
         QWidget* modal = QApplication::activeModalWidget();
         if (auto* dialog = qobject_cast<ImportDialog*>(modal); dialog != nullptr && !std::exchange(isSeen, true))
             QTimer::singleShot(1000, dialog, &QDialog::accept); // its picture has been drawn
-        if (modal != nullptr && modal->objectName() == "unsaved" && !std::exchange(isAsked, true))
-            w->answer("Discard");
+        if (modal != nullptr && modal->objectName() == "unsaved" && !std::exchange(isAsked, true)) w->answer("Discard");
     });
     watch.start(20);
     verifyShort("import", gapOf([this] { files().openFile(m_folder.filePath("tube.glb")); },

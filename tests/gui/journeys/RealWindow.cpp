@@ -18,6 +18,8 @@
 #include <QTimer>
 #include <QTreeWidget>
 
+#include <ctime>
+
 namespace tendon::test {
 
 using namespace editor;
@@ -276,6 +278,13 @@ void RealWindow::picture(const QString& name)
     QDir().mkpath(QStringLiteral(TENDON_PICTURES));
     const QString file = QDir(QStringLiteral(TENDON_PICTURES)).filePath(name + ".png");
     if (!window->grab().save(file)) qFatal("%s could not be written", qPrintable(file));
+}
+
+double threadSeconds()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 QByteArray poseHash(const editor::FrameResult& frame)

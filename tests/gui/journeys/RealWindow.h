@@ -76,6 +76,9 @@ struct RealWindow
     std::unique_ptr<editor::MainWindow> window;
 };
 
+/// [s] CPU time of this thread so far.
+[[nodiscard]] double threadSeconds();
+
 /// A joint's or all joints' transforms as bytes, to compare poses to the bit.
 [[nodiscard]] QByteArray poseHash(const editor::FrameResult& frame);
 
