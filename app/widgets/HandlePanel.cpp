@@ -103,7 +103,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
 }
 
 NumberField* HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
-                            std::function<double(const Handle&)> value)
+                                    std::function<double(const Handle&)> value)
 {
     const bool isWhole = format.decimals == 0;
     NumberField* number = numberField(m_editor.document(), std::move(format), [this, field, factor, isWhole](double v) {

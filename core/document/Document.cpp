@@ -1,8 +1,8 @@
 #include "core/document/Document.h"
 
-#include "core/solve/SolvedPoses.h"
 #include "core/io/project/ProjectFile.h"
 #include "core/scene/Check.h"
+#include "core/solve/SolvedPoses.h"
 
 namespace tendon {
 

@@ -51,11 +51,11 @@ bool takesTime(const QJsonObject& operation)
     const auto isSlow = [](const QJsonValue& inner) { return takesTime(inner.toObject()); };
     if (known->takesTime) return known->isQuick == nullptr || !known->isQuick(operation);
     return std::any_of(known->fields.begin(), known->fields.end(), [&](const Field& field) {
-               if (field.type != Field::Type::Operations) return false;
-               const QString name = QString::fromUtf8(field.name.data(), static_cast<qsizetype>(field.name.size()));
-               const QJsonArray inner = operation.value(name).toArray();
-               return std::any_of(inner.begin(), inner.end(), isSlow);
-           });
+        if (field.type != Field::Type::Operations) return false;
+        const QString name = QString::fromUtf8(field.name.data(), static_cast<qsizetype>(field.name.size()));
+        const QJsonArray inner = operation.value(name).toArray();
+        return std::any_of(inner.begin(), inner.end(), isSlow);
+    });
 }
 
 Result<void> carryOut(Draft& draft, const QJsonObject& json)

@@ -15,8 +15,8 @@ struct OutputFile
     std::vector<std::uint8_t> bytes;
 };
 
-/// Error: `folder` already has one of the files (any but the last) with other content, and `mayReplace` does not name it:
-/// it may belong to something else.
+/// Error: `folder` already has one of the files (any but the last) with other content, and `mayReplace` does not name
+/// it: it may belong to something else.
 [[nodiscard]] Result<void> checkFilesBeside(const std::string& folder, const std::vector<OutputFile>& files,
                                             const std::vector<std::string>& mayReplace);
 
