@@ -209,6 +209,7 @@ private slots:
         QVERIFY(stage.commit().has_value());
         QCOMPARE(*readFile(in("data/deep/b")), std::string("beside"));
         QCOMPARE(*readFile(in("a")), std::string("new"));
+        QVERIFY(QDir(m_folder.filePath("data")).removeRecursively());
     }
 
     void importingAModelIsOneStepThatUndoRemovesCompletely()

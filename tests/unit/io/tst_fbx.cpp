@@ -216,7 +216,7 @@ private slots:
         const std::vector<BakedClip> clips{wiggle(scene, "go", 3, m_random)};
         const auto isCapped = [](const ExportReport& report) {
             return std::any_of(report.issues.begin(), report.issues.end(), [](const Issue& issue) {
-                return issue.text.find("have more than 4 joints") != std::string::npos;
+                return issue.text.find("have more than 4 influences") != std::string::npos;
             });
         };
         const std::string path = m_folder.filePath("weights.fbx").toStdString();
