@@ -25,6 +25,7 @@ QAction* CommandTable::add(Command command)
     m_commands.push_back(std::make_unique<Command>(std::move(command)));
     const Command& added = *m_commands.back();
     auto* action = new QAction(added.text, this);
+    action->setIconText(added.text); // the tool bar's, which stays
     action->setObjectName(added.id);
     if (!added.icon.isEmpty()) action->setIcon(icon(added.icon));
     action->setCheckable(static_cast<bool>(added.isOn));
@@ -100,6 +101,10 @@ void CommandTable::refresh()
         const QString reason = command->whyNot ? command->whyNot() : QString();
         action->setEnabled(reason.isEmpty());
         if (command->isOn) action->setChecked(command->isOn());
+        if (command->object) {
+            const QString text = (command->text + ' ' + command->object()).trimmed();
+            if (text != action->text()) action->setText(text);
+        }
         if (command->whyNot) applyTip(*command, *action, reason);
     }
 }

@@ -39,6 +39,7 @@ public:
     std::array<QString, 3> keys = {}; ///< by preset; several separated by "; "
     std::function<void()> run = {};
     std::function<UserText()> whyNot = {}; ///< why it can't run now, "" = it can; unset = it always can
+    std::function<QString()> object = {};  ///< what it would act on now, behind its text in the menu: "Key elbow"
     std::function<bool()> isOn = {};       ///< set: the command is a switch
     bool beginsGroup = false;              ///< a separator above it in the menu
 };

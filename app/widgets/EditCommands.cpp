@@ -74,7 +74,8 @@ void addEditCommands(MainWindow& window)
                    [document] {
                        return !document->canUndo() && !document->gesture().isOpen() ? Command::tr("Nothing to undo")
                                                                                     : QString();
-                   }});
+                   },
+               .object = [document] { return QString::fromStdString(document->history().undoText()); }});
     table.add({.id = "edit.redo",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Redo"),
@@ -82,7 +83,8 @@ void addEditCommands(MainWindow& window)
                .icon = "redo",
                .keys = {"Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Y; Ctrl+Shift+Z"},
                .run = [document] { document->redo(); },
-               .whyNot = [document] { return !document->canRedo() ? Command::tr("Nothing to redo") : QString(); }});
+               .whyNot = [document] { return !document->canRedo() ? Command::tr("Nothing to redo") : QString(); },
+               .object = [document] { return QString::fromStdString(document->history().redoText()); }});
     table.add({.id = "edit.copyPose",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Copy pose"),

@@ -177,7 +177,7 @@ void ExportDialog::choosePreset()
 {
     const ExportPreset* chosen = preset();
     m_presetNote->setText(chosen == nullptr
-                              ? tr("Metres, an armature above the joints of an FBX, four joints a vertex.")
+                              ? tr("Metres; all influences are kept. FBX gets an armature node above its joints.")
                               : fromView(chosen->title) + ": " + fromView(chosen->doc) + '.');
     setSuffix(fromView(chosen == nullptr ? kNoPreset.format : chosen->format));
 }

@@ -48,8 +48,10 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportOutcome&
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
     column->setSpacing(theme.px(8));
-    const QString verdict = read.isWithin() ? tr("Written and read back: the file matches the scene")
-                                            : tr("Written, but the file differs from the scene");
+    const QString verdict = !read.isWithin() ? tr("Written, but the file differs from the scene")
+                            : read.cappingError > ReadBack::kVertexTolerance * read.radius
+                                ? tr("Written and read back: the file matches the scene, but for capped influences")
+                                : tr("Written and read back: the file matches the scene");
     const QString what = tr("%1, %2, %3 samples read back by %4")
                              .arg(name, QLocale().formattedDataSize(outcome.report.bytes),
                                   QString::number(read.samples.size()), QString::fromStdString(read.reader));

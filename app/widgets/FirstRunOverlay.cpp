@@ -50,7 +50,7 @@ constexpr Step kSteps[kStepCount] = {
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Set keys and play"),
      QT_TRANSLATE_NOOP("FirstRunOverlay",
                        "Turn on Auto Key, go to another frame and move the goal. Then play. File › Export animation "
-                       "writes the model with its animation. Ctrl+Z undoes anything."),
+                       "writes the model with its animation. Ctrl+Z undoes each step."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Start")},
 };
 

@@ -172,7 +172,7 @@ void dropPending(Draft& draft)
                     std::string(propertyName(channel.property));
     if (count > kMaxNamed) what += " and " + std::to_string(count - kMaxNamed) + " more";
     draft.say(Severity::Warning,
-              "posed but not keyed, and so dropped: " + what + "; key before going on, or switch Auto Key on",
+              "the pose was not keyed and is discarded: " + what + "; set a key first, or turn on Auto Key",
               "frame " + std::to_string(draft.edit.frame), draft.edit.pending.begin()->first.target);
     draft.edit.pending.clear();
 }

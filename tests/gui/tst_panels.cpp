@@ -228,8 +228,15 @@ void TestPanels::tickingTerminatorIsAnOperation()
     const QString script = w.find<QPlainTextEdit>("script")->toPlainText();
     QVERIFY2(script.contains(R"("op": "setTerminator")") || script.contains(R"("op":"setTerminator")"),
              qPrintable(script));
+    // The Edit menu names the step.
+    const QAction* undo = w.window->commands().action("edit.undo");
+    const QString step = QString::fromStdString(w.document().history().undoText());
+    QVERIFY(!step.isEmpty());
+    QCOMPARE(undo->text(), "Undo " + step);
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(!box->isChecked());
+    QVERIFY(undo->text() != "Undo " + step);
+    QCOMPARE(w.window->commands().action("edit.redo")->text(), "Redo " + step);
 }
 
 void TestPanels::settingsThatASolverDoesNotUseAreGreyed_data()
