@@ -1,5 +1,6 @@
 #include "app/cli/BakeReport.h"
 
+#include "core/base/Counted.h"
 #include "core/math/Degrees.h"
 
 #include <QJsonArray>
@@ -9,6 +10,16 @@ namespace tendon::cli {
 namespace {
 
 QString number(double value, int digits) { return QString::number(value, 'g', digits); }
+
+/// "capping moves them by up to 172 mm (clip walk, frame 12, mesh Body)"
+QString costOfCapping(const ReadBack& read)
+{
+    constexpr double kShown = 0.01; // [mm] less is rounding
+    const double millimetres = read.cappingError * 1000;
+    if (millimetres < kShown) return QStringLiteral("capping moves them by less than 0.01 mm");
+    return QStringLiteral("capping moves them by up to %1 mm (%2)")
+        .arg(QString::number(millimetres, 'f', millimetres < 10 ? 2 : 0), QString::fromStdString(read.cappingAt));
+}
 
 QJsonObject goalJson(const GoalResult& goal)
 {
@@ -72,11 +83,11 @@ std::string bakeSummary(const std::string& file, const ExportOutcome& outcome)
 {
     QString text;
     for (const ExportedClip& clip : outcome.clips)
-        text += QStringLiteral("clip %1: %2 frames at %3 fps, %4 joints\n")
-                    .arg(QString::fromStdString(clip.name))
-                    .arg(clip.frames)
-                    .arg(number(clip.fps.perSecond(), 6))
-                    .arg(clip.joints);
+        text += QStringLiteral("clip %1: %2 at %3 fps, %4\n")
+                    .arg(QString::fromStdString(clip.name),
+                         QString::fromStdString(counted(static_cast<std::size_t>(clip.frames), "frame", "frames")),
+                         number(clip.fps.perSecond(), 6),
+                         QString::fromStdString(counted(static_cast<std::size_t>(clip.joints), "joint", "joints")));
     const ReadBack& read = outcome.report.readBack;
     text += QStringLiteral("%1: %2 bytes; read back: joints within %3 m, ")
                 .arg(QString::fromStdString(file))
@@ -85,10 +96,12 @@ std::string bakeSummary(const std::string& file, const ExportOutcome& outcome)
     text += read.vertices > 0 ? QStringLiteral("vertices within %1 m\n").arg(number(read.vertexError, 2))
                               : QStringLiteral("no vertices to compare\n");
     if (read.cappedVertices > 0)
-        text += QStringLiteral("%1: capping influences moves %2 vertices, by up to %3 mm (%4)\n")
-                    .arg(QString::fromStdString(file))
-                    .arg(read.cappedVertices)
-                    .arg(number(read.cappingError * 1000, 2), QString::fromStdString(read.cappingAt));
+        text += QStringLiteral("%1: %2 had more than %3; %4\n")
+                    .arg(QString::fromStdString(file),
+                         QString::fromStdString(
+                             counted(static_cast<std::size_t>(read.cappedVertices), "vertex", "vertices")),
+                         QString::fromStdString(counted(read.maxInfluences, "influence", "influences")),
+                         costOfCapping(read));
     return text.toStdString();
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/ImportCommand.h"
 
+#include "core/base/Counted.h"
 #include "core/io/import/ModelImport.h"
 #include "core/io/project/ProjectFile.h"
 
@@ -43,7 +44,8 @@ Exit runImport(const Cli& cli, const Options& options)
     if (cli.json)
         printJson({{"file", QString::fromStdString(options.output)}, {"joints", joints}, {"clips", clips}});
     else
-        print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(clips) + " clips\n");
+        print(options.output + ": " + counted(model->scene.joints->size(), "joint", "joints") + ", " +
+              counted(model->scene.clips.size(), "clip", "clips") + "\n");
     return Exit::Done;
 }
 

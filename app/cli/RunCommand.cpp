@@ -2,6 +2,7 @@
 
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
+#include "core/base/Counted.h"
 #include "core/document/Document.h"
 #include "core/document/Script.h"
 #include "core/io/base/Files.h"
@@ -42,9 +43,6 @@ void report(const Cli& cli, const Script& script, const Document& document, cons
              {"file", arguments.output.empty() ? QJsonValue() : QJsonValue(QString::fromStdString(arguments.output))}});
         return;
     }
-    const auto counted = [](std::size_t n, const char* one, const char* many) {
-        return std::to_string(n) + " " + (n == 1 ? one : many);
-    };
     print("carried out " + counted(script.entries.size(), "operation", "operations") + ": " +
           counted(scene.joints->size(), "joint", "joints") + ", " +
           counted(scene.handles->size(), "handle", "handles") + ", " + counted(scene.clips.size(), "clip", "clips") +

@@ -1,6 +1,7 @@
 #include "app/cli/SamplesCommand.h"
 
 #include "app/cli/Solvers.h"
+#include "core/base/Counted.h"
 #include "resources/samples/Samples.h"
 
 #include <CLI/CLI.hpp>
@@ -50,8 +51,9 @@ Exit write(const Cli& cli, const Options& options)
                    {"handles", handles},
                    {"clips", clips}});
     else
-        print(options.output + ": " + std::to_string(joints) + " joints, " + std::to_string(handles) + " handles, " +
-              std::to_string(clips) + " clips\n");
+        print(options.output + ": " + counted(scene.joints->size(), "joint", "joints") + ", " +
+              counted(scene.handles->size(), "handle", "handles") + ", " +
+              counted(scene.clips.size(), "clip", "clips") + "\n");
     return Exit::Done;
 }
 

@@ -60,7 +60,9 @@ Error deathOf(const ChildRun& run, const ImportOptions& options)
             return {ErrorCode::LimitExceeded,
                     "reading " + step + " took too long or too much memory; the file is corrupt or too large", ""};
         return {ErrorCode::InvalidArgument,
-                "reading " + step + " crashed (" + ::strsignal(run.code) + "); the file is corrupt", ""};
+                "the reader crashed (" + std::string(::strsignal(run.code)) + ") while reading " + step +
+                    "; if other programs open the file, report this",
+                ""};
     default:
         return {ErrorCode::Internal, "the reader ended with code " + std::to_string(run.code) + " and no result", ""};
     }

@@ -1,5 +1,7 @@
 #include "core/io/import/SceneBuilder.h"
 
+#include "core/base/Counted.h"
+
 #include <cmath>
 
 namespace tendon {
@@ -60,14 +62,16 @@ void report(const Findings& findings, const std::string& mesh, Issues& issues)
 {
     const std::string where = "mesh " + mesh;
     if (findings.unequal > 0)
-        issues.push_back(
-            {Severity::Info,
-             std::to_string(findings.unequal) + " vertices have weights that do not sum to 1; they were normalised",
-             where});
+        issues.push_back({Severity::Info,
+                          counted(static_cast<std::size_t>(findings.unequal), "vertex has", "vertices have") +
+                              " weights that do not sum to 1; they were normalised",
+                          where});
     if (findings.unweighted > 0)
-        issues.push_back(
-            {Severity::Warning,
-             std::to_string(findings.unweighted) + " vertices have no weights; they follow the mesh's node", where});
+        issues.push_back({Severity::Warning,
+                          counted(static_cast<std::size_t>(findings.unweighted), "vertex has no weights and follows",
+                                  "vertices have no weights and follow") +
+                              " the mesh's node",
+                          where});
 }
 
 } // namespace

@@ -69,10 +69,29 @@ void VertexErrors::report(ReadBack& result) const
     result.vertexError = m_error.value;
     result.vertexAt = m_error.at;
     result.vertices = m_vertices;
-    result.cappedVertices = m_capped;
-    if (m_capped == 0) return;
-    result.cappingError = m_capping.value;
-    result.cappingAt = m_capping.at;
+}
+
+CappingCost::CappingCost(const OriginalMeshes& meshes, std::size_t maxInfluences)
+    : m_meshes(meshes), m_maxInfluences(maxInfluences)
+{
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+        if (!meshes[i].lost.vertices.empty()) m_capped.push_back(i);
+}
+
+void CappingCost::add(const BakedClip& clip, std::size_t sample, const ModelPose& pose)
+{
+    for (const std::size_t i : m_capped)
+        m_worst.add(m_meshes.costOfCapping(i, clip, sample, pose),
+                    [&] { return placeOf(clip, sample) + ", mesh " + m_meshes[i].name; });
+}
+
+void CappingCost::report(ReadBack& result) const
+{
+    result.maxInfluences = m_maxInfluences;
+    for (const std::size_t i : m_capped)
+        result.cappedVertices += static_cast<std::int64_t>(m_meshes[i].lost.vertices.size());
+    result.cappingError = m_worst.value;
+    result.cappingAt = m_worst.at;
 }
 
 void JointErrors::report(ReadBack& result) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/io/readback/MountedCheck.h"
+#include "core/io/readback/OriginalMeshes.h"
 #include "core/io/readback/ReadBack.h"
 #include "core/runtime/BakedPoses.h"
 
@@ -44,24 +45,35 @@ struct WorstError
 class VertexErrors
 {
 public:
-    /// A mesh that is compared: how many of its vertices, and how many of them lost influences.
-    void addMesh(std::int64_t vertices, std::int64_t capped)
-    {
-        m_vertices += vertices;
-        m_capped += capped;
-    }
-    /// The largest distances of a mesh at a sample: from the original with capped influences, and with all of them.
+    /// A mesh that is compared: how many of its vertices.
+    void addMesh(std::int64_t vertices) { m_vertices += vertices; }
+    /// The largest distance of a mesh's vertices from the original with capped influences, at a sample.
     template <typename Where>
-    void add(double fromCapped, double fromWhole, Where&& where)
+    void add(double error, Where&& where)
     {
-        m_error.add(fromCapped, where);
-        m_capping.add(fromWhole, where);
+        m_error.add(error, where);
     }
     void report(ReadBack& result) const;
 
 private:
-    WorstError m_error, m_capping;
-    std::int64_t m_vertices = 0, m_capped = 0;
+    WorstError m_error;
+    std::int64_t m_vertices = 0;
+};
+
+/// What capping influences costs over all samples of all clips, in the original: the file holds no part of it.
+class CappingCost
+{
+public:
+    CappingCost(const OriginalMeshes& meshes, std::size_t maxInfluences);
+    /// `pose` is that of the original's rig at a sample of a clip.
+    void add(const BakedClip& clip, std::size_t sample, const ModelPose& pose);
+    void report(ReadBack& result) const;
+
+private:
+    const OriginalMeshes& m_meshes;
+    std::size_t m_maxInfluences;
+    std::vector<std::size_t> m_capped; ///< the meshes with vertices that lost influences
+    WorstError m_worst;
 };
 
 /// The joints' errors over a whole file: the largest distance, the largest turn, and the largest distance of each

@@ -19,7 +19,7 @@ public:
     PlaybackCheck(const GltfPlayback& file, const Original& original, const GltfJoints& joints, BakedPoses& poses,
                   ReadBack& result)
         : m_file(file), m_original(original), m_joints(joints), m_poses(poses), m_meshes(original, poses.rig()),
-          m_result(result)
+          m_capping(m_meshes, original.maxInfluences), m_result(result)
     {
     }
 
@@ -32,6 +32,7 @@ public:
         for (std::size_t c = 0; c < m_original.clips.size(); ++c) checkClip(m_original.clips[c], c);
         m_jointErrors.report(m_result);
         m_vertexErrors.report(m_result);
+        m_capping.report(m_result);
     }
 
 private:
@@ -75,6 +76,7 @@ private:
                 m_jointErrors.add(
                     m_joints.sceneFromFile * Affine(filePose[node]), m_poses.world(joint),
                     [&, id = joint] { return placeOf(clip, s) + ", joint " + m_original.scene.find(id)->name; });
+            m_capping.add(clip, s, pose);
             if (isVertexSample(s, count))
                 for (std::size_t i = 0; i < m_meshes.size(); ++i)
                     checkMesh(i, clip, s, pose, {animation, static_cast<double>(seconds), filePose});
@@ -105,13 +107,9 @@ private:
         const std::vector<Eigen::Matrix4d>& pose;
     };
 
-    /// The largest distances of a part's vertices from the original, with capped and with all influences. [m]
-    struct Distances
-    {
-        double fromCapped = 0, fromWhole = 0;
-    };
-    Distances distances(std::size_t i, const BakedClip& clip, const ModelPose& pose, const GltfPlayback::Part& part,
-                        const Moment& moment)
+    /// The largest distance of a part's vertices from the original. [m]
+    double distance(std::size_t i, const BakedClip& clip, const ModelPose& pose, const GltfPlayback::Part& part,
+                    const Moment& moment)
     {
         const std::vector<double> inFile = m_file.weights(part.node, moment.animation, moment.seconds);
         const MorphWeights found(inFile.begin(), inFile.end());
@@ -119,14 +117,11 @@ private:
         if (clip.sourceAnimation < 0 && m_original.keepsOtherMotion)
             std::copy_n(found.begin(), std::min(found.size(), meant.size()), meant.begin());
         const MorphsToCompare morphs = morphsToCompare(meant, found);
-        const OriginalMeshes::Vertices original = m_meshes.vertices(i, pose, morphs.original);
+        const std::vector<Eigen::Vector3f> original = m_meshes.vertices(i, pose, morphs.original);
         const std::vector<Vector3> vertices = m_file.vertices(part, moment.pose, morphs.found);
-        Distances largest;
+        double largest = 0;
         for (std::size_t v = 0; v < vertices.size(); ++v) {
-            if (!m_pairs[i].isBound[v]) continue;
-            const Vector3 inScene = m_joints.sceneFromFile * vertices[v];
-            addDistance(largest.fromCapped, inScene, original.capped[v]);
-            if (!original.whole.empty()) addDistance(largest.fromWhole, inScene, original.whole[v]);
+            if (m_pairs[i].isBound[v]) addDistance(largest, m_joints.sceneFromFile * vertices[v], original[v]);
         }
         return largest;
     }
@@ -143,8 +138,7 @@ private:
     {
         Pair& pair = m_pairs[i];
         if (pair.part == nullptr && !findCounterpart(i, clip, pose, moment)) return;
-        const Distances found = distances(i, clip, pose, *pair.part, moment);
-        m_vertexErrors.add(found.fromCapped, found.fromWhole,
+        m_vertexErrors.add(distance(i, clip, pose, *pair.part, moment),
                            [&] { return placeOf(clip, s) + ", mesh " + m_meshes[i].name; });
     }
 
@@ -155,14 +149,13 @@ private:
         double best = std::numeric_limits<double>::infinity();
         for (const GltfPlayback::Part& part : m_file.parts()) {
             if (part.positions.size() != pair.isBound.size()) continue;
-            const double error = distances(i, clip, pose, part, moment).fromCapped;
+            const double error = distance(i, clip, pose, part, moment);
             if (pair.part != nullptr && error >= best) continue;
             best = error;
             pair.part = &part;
         }
         if (pair.part != nullptr) {
-            m_vertexErrors.addMesh(std::count(pair.isBound.begin(), pair.isBound.end(), true),
-                                   m_meshes[i].cappedVertices);
+            m_vertexErrors.addMesh(std::count(pair.isBound.begin(), pair.isBound.end(), true));
             return true;
         }
         const std::string name = "mesh " + m_meshes[i].name;
@@ -177,6 +170,7 @@ private:
     const GltfJoints& m_joints;
     BakedPoses& m_poses;
     OriginalMeshes m_meshes;
+    CappingCost m_capping;
     ReadBack& m_result;
     std::vector<Pair> m_pairs; ///< one per mesh of the original
     JointErrors m_jointErrors;

@@ -8,6 +8,7 @@
 #include "core/scene/RestPose.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -21,7 +22,8 @@ public:
     ReimportCheck(const Scene& file, std::shared_ptr<const CompiledRig> rig, const Original& original,
                   BakedPoses& poses, ReadBack& result, TurnsFrom turnsFrom)
         : m_file(file), m_rig(rig), m_sampler(std::move(rig)), m_original(original), m_poses(poses),
-          m_meshes(original, poses.rig()), m_result(result), m_turnsFrom(turnsFrom)
+          m_meshes(original, poses.rig()), m_capping(m_meshes, original.maxInfluences), m_result(result),
+          m_turnsFrom(turnsFrom)
     {
     }
 
@@ -43,6 +45,7 @@ public:
         for (std::size_t c = 0; c < m_original.clips.size(); ++c) checkClip(m_original.clips[c], c);
         m_jointErrors.report(m_result);
         m_vertexErrors.report(m_result);
+        m_capping.report(m_result);
     }
 
 private:
@@ -102,6 +105,7 @@ private:
             const ModelPose& original = m_poses.at(clip, s);
             m_jointErrors.begin(index, sampleFrame(clip, s));
             for (const JointPair& pair : m_joints) checkJoint(pair, clip, s);
+            m_capping.add(clip, s, original);
             if (isVertexSample(s, count))
                 checkVertices({clip, s, found == nullptr ? -1 : found->sourceAnimation, time.seconds(), original});
             if (s == 0 && m_original.hasModel)
@@ -124,39 +128,62 @@ private:
     {
         for (MeshPair& pair : m_pairs) {
             if (pair.found < 0 && !findCounterpart(pair, moment)) continue;
-            const Distances found = distances(pair.original, m_found[static_cast<std::size_t>(pair.found)], moment);
-            m_vertexErrors.add(found.fromCapped, found.fromWhole, [&] {
+            m_vertexErrors.add(distance(pair.original, m_found[static_cast<std::size_t>(pair.found)], moment), [&] {
                 return placeOf(moment.clip, moment.sample) + ", mesh " + m_meshes[pair.original].name;
             });
         }
     }
 
-    /// The largest distances from the original, with capped and with all influences. [m]
-    struct Distances
-    {
-        double fromCapped = 0, fromWhole = 0;
-    };
-    /// Corner by corner: importers give each corner of a triangle a vertex of its own, or join vertices that are alike.
-    Distances distances(std::size_t original, const FoundMesh& found, const Moment& moment)
+    /// The largest distance from the original. Corner by corner: importers give each corner of a triangle a vertex of
+    /// its own, or join vertices that are alike. Where the file holds the mirror image of the original's mesh, its
+    /// triangles have to face the other way: their second and third corners are exchanged. [m]
+    double distance(std::size_t original, const FoundMesh& found, const Moment& moment)
     {
         const auto index = static_cast<std::size_t>(found.mesh - m_file.model->meshes.data());
         const MorphsToCompare morphs = morphsToCompare(
             m_meshes.weights(original, moment.clip, moment.clip.times[moment.sample].seconds()),
             morphWeightsAt(*m_file.model, index, moment.sourceAnimation, moment.seconds));
-        const OriginalMeshes::Vertices meant = m_meshes.vertices(original, moment.original, morphs.original);
+        const std::vector<Eigen::Vector3f> meant = m_meshes.vertices(original, moment.original, morphs.original);
         Mesh posed;
         posed.positions = morphed(*found.mesh, morphs.found);
         posed.skin = found.mesh->skin;
         std::vector<Eigen::Vector3f> read(posed.positions.size());
         skinVertices(posed, found.binding, m_model, read);
         const std::vector<std::uint32_t>& corners = m_meshes[original].capped.indices;
-        Distances largest;
-        for (std::size_t i = 0; i < corners.size(); ++i) {
-            const Eigen::Vector3f& vertex = read[found.mesh->indices[i]];
-            addDistance(largest.fromCapped, vertex, meant.capped[corners[i]]);
-            if (!meant.whole.empty()) addDistance(largest.fromWhole, vertex, meant.whole[corners[i]]);
-        }
+        const std::array<std::size_t, 3> order = isMirrored(m_meshes[original], found, moment)
+                                                     ? std::array<std::size_t, 3>{0, 2, 1}
+                                                     : std::array<std::size_t, 3>{0, 1, 2};
+        double largest = 0;
+        for (std::size_t i = 0; i < corners.size(); ++i)
+            addDistance(largest, read[found.mesh->indices[i - i % 3 + order[i % 3]]], meant[corners[i]]);
         return largest;
+    }
+
+    /// True when the file's mesh becomes what is drawn by a mirror and the original's does not, or the other way round.
+    /// Where a pose has no volume it does not count.
+    [[nodiscard]] bool isMirrored(const OriginalMeshes::Entry& original, const FoundMesh& found,
+                                  const Moment& moment) const
+    {
+        const std::vector<Affine> meant = worldFromMesh(original.binding, moment.original),
+                                  read = worldFromMesh(found.binding, m_model);
+        const std::vector<std::uint32_t>&corners = original.capped.indices, &others = found.mesh->indices;
+        double sum = 0; // of triangles whose first corners agree, minus those that do not
+        for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
+            sum += volumeAt(original.capped.skin, meant, corners[i]) * volumeAt(found.mesh->skin, read, others[i]);
+        return sum < 0;
+    }
+
+    /// The volume to which skinning turns a unit cube at a vertex, as a share of the product of its edges: -1 ... 1.
+    static double volumeAt(const Skin& skin, const std::vector<Affine>& worldFromMesh, std::uint32_t vertex)
+    {
+        Eigen::Matrix3d linear = worldFromMesh[0].linear();
+        if (!skin.isRigid()) {
+            linear.setZero();
+            for (std::uint32_t i = skin.influenceBegin[vertex]; i < skin.influenceBegin[vertex + 1]; ++i)
+                linear += static_cast<double>(skin.influenceWeight[i]) * worldFromMesh[skin.influenceJoint[i]].linear();
+        }
+        const double edges = linear.colwise().norm().prod();
+        return edges > 0 ? linear.determinant() / edges : 0;
     }
 
     static void addDistance(double& largest, const Eigen::Vector3f& a, const Eigen::Vector3f& b)
@@ -175,14 +202,14 @@ private:
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < m_found.size(); ++i) {
             if (m_found[i].isTaken || m_found[i].mesh->indices.size() != entry.capped.indices.size()) continue;
-            const double error = distances(pair.original, m_found[i], moment).fromCapped;
+            const double error = distance(pair.original, m_found[i], moment);
             if (pair.found >= 0 && error >= best) continue;
             best = error;
             pair.found = static_cast<std::ptrdiff_t>(i);
         }
         if (pair.found >= 0) {
             m_found[static_cast<std::size_t>(pair.found)].isTaken = true;
-            m_vertexErrors.addMesh(static_cast<std::int64_t>(entry.capped.positions.size()), entry.cappedVertices);
+            m_vertexErrors.addMesh(static_cast<std::int64_t>(entry.capped.positions.size()));
             return true;
         }
         const std::string name = "mesh " + entry.name;
@@ -199,6 +226,7 @@ private:
     const Original& m_original;
     BakedPoses& m_poses;
     OriginalMeshes m_meshes;
+    CappingCost m_capping;
     ReadBack& m_result;
     TurnsFrom m_turnsFrom;
     std::vector<JointPair> m_joints;

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace tendon {
 namespace {
 
-/// The skin with the `most` heaviest joints of every vertex. Counts the vertices that lose some.
-Skin cappedSkin(const Skin& skin, std::size_t most, std::int64_t& count)
+/// The skin with the `most` heaviest joints of every vertex. Notes the vertices that lose some.
+Skin cappedSkin(const Skin& skin, std::size_t most, OriginalMeshes::Entry::Capped& lost)
 {
     Skin capped{skin.joints, skin.jointFromMesh, {0}, {}, {}, skin.worldFromMesh};
     for (std::size_t v = 0; v + 1 < skin.influenceBegin.size(); ++v) {
@@ -20,12 +21,21 @@ Skin cappedSkin(const Skin& skin, std::size_t most, std::int64_t& count)
         std::vector<std::pair<double, std::uint16_t>> heaviest;
         for (const auto& [joint, weight] : weightOf) heaviest.emplace_back(-weight, joint);
         std::sort(heaviest.begin(), heaviest.end());
-        if (heaviest.size() > most) {
-            heaviest.resize(most);
-            ++count;
+        double whole = 0, sum = 0;
+        for (std::size_t i = 0; i < heaviest.size(); ++i) {
+            whole -= heaviest[i].first;
+            if (i < most) sum -= heaviest[i].first;
         }
-        double sum = 0;
-        for (const auto& [weight, joint] : heaviest) sum -= weight;
+        if (heaviest.size() > most) {
+            for (std::size_t i = 0; i < heaviest.size(); ++i) {
+                const auto& [weight, joint] = heaviest[i];
+                lost.joint.push_back(joint);
+                lost.change.push_back(weight / whole - (i < most ? weight / sum : 0));
+            }
+            lost.vertices.push_back(static_cast<std::uint32_t>(v));
+            lost.begin.push_back(static_cast<std::uint32_t>(lost.joint.size()));
+            heaviest.resize(most);
+        }
         for (const auto& [weight, joint] : heaviest) {
             capped.influenceJoint.push_back(joint);
             capped.influenceWeight.push_back(static_cast<float>(-weight / sum));
@@ -87,6 +97,15 @@ MorphsToCompare morphsToCompare(const MorphWeights& original, const MorphWeights
     return morphs;
 }
 
+std::vector<Affine> worldFromMesh(const SkinBinding& binding, const ModelPose& pose)
+{
+    std::vector<Affine> matrices = binding.jointFromMesh;
+    for (std::size_t k = 0; k < matrices.size(); ++k)
+        if (binding.joints[k] >= 0)
+            matrices[k] = pose.modelFromJoint[static_cast<std::size_t>(binding.joints[k])] * matrices[k];
+    return matrices;
+}
+
 OriginalMeshes::OriginalMeshes(const Original& original, const CompiledRig& rig) : m_original(original), m_rig(rig)
 {
     if (original.hasModel && original.scene.model)
@@ -105,12 +124,15 @@ OriginalMeshes::OriginalMeshes(const Original& original, const CompiledRig& rig)
 
 void OriginalMeshes::add(std::string name, const Mesh& mesh, const Mesh* source, std::size_t index)
 {
-    Entry entry{
-        .name = std::move(name), .capped = {}, .source = source, .index = index, .binding = bindSkin(m_rig, mesh.skin)};
+    Entry entry{.name = std::move(name),
+                .capped = {},
+                .source = source,
+                .index = index,
+                .binding = bindSkin(m_rig, mesh.skin),
+                .lost = {}};
     entry.capped.positions = mesh.positions;
     entry.capped.indices = mesh.indices;
-    entry.capped.skin = mesh.skin.isRigid() ? mesh.skin
-                                            : cappedSkin(mesh.skin, m_original.maxInfluences, entry.cappedVertices);
+    entry.capped.skin = mesh.skin.isRigid() ? mesh.skin : cappedSkin(mesh.skin, m_original.maxInfluences, entry.lost);
     m_entries.push_back(std::move(entry));
 }
 
@@ -121,20 +143,38 @@ MorphWeights OriginalMeshes::weights(std::size_t i, const BakedClip& clip, doubl
     return morphWeightsAt(*m_original.scene.model, entry.index, clip.sourceAnimation, seconds);
 }
 
-OriginalMeshes::Vertices OriginalMeshes::vertices(std::size_t i, const ModelPose& pose, std::span<const double> weights)
+std::vector<Eigen::Vector3f> OriginalMeshes::vertices(std::size_t i, const ModelPose& pose,
+                                                      std::span<const double> weights)
 {
     Entry& entry = m_entries[i];
-    Vertices result;
-    result.capped.resize(entry.capped.positions.size());
+    std::vector<Eigen::Vector3f> result(entry.capped.positions.size());
     if (entry.source != nullptr) entry.capped.positions = morphed(*entry.source, weights);
-    skinVertices(entry.capped, entry.binding, pose, result.capped);
-    if (entry.cappedVertices == 0) return result;
-    result.whole.resize(result.capped.size());
-    Mesh whole;
-    whole.positions = entry.capped.positions;
-    whole.skin = entry.source->skin;
-    skinVertices(whole, entry.binding, pose, result.whole);
+    skinVertices(entry.capped, entry.binding, pose, result);
     return result;
+}
+
+double OriginalMeshes::costOfCapping(std::size_t i, const BakedClip& clip, std::size_t sample,
+                                     const ModelPose& pose) const
+{
+    const Entry& entry = m_entries[i];
+    const Entry::Capped& lost = entry.lost;
+    if (lost.vertices.empty()) return 0;
+    const MorphWeights morphs = weights(i, clip, clip.times[sample].seconds());
+    const std::vector<Affine> matrices = worldFromMesh(entry.binding, pose);
+    double largest = 0;
+    for (std::size_t n = 0; n < lost.vertices.size(); ++n) {
+        const std::uint32_t v = lost.vertices[n];
+        Vector3 bound = entry.source->positions[v].cast<double>();
+        for (std::size_t t = 0; t < morphs.size(); ++t)
+            if (const double weight = morphs[t].value_or(0); weight != 0)
+                bound += weight * entry.source->morphTargets[t].positionDeltas[v].cast<double>();
+        Vector3 moved = Vector3::Zero();
+        for (std::uint32_t k = lost.begin[n]; k < lost.begin[n + 1]; ++k)
+            moved += lost.change[k] * (matrices[lost.joint[k]] * bound);
+        const double distance = moved.norm();
+        if (!(distance <= largest)) largest = std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+    }
+    return largest;
 }
 
 } // namespace tendon

@@ -30,6 +30,9 @@ struct MorphsToCompare
 /// The mesh's positions with its morph targets added. [m] mesh space
 [[nodiscard]] std::vector<Eigen::Vector3f> morphed(const Mesh& mesh, std::span<const double> weights);
 
+/// World from mesh for every joint of the binding.
+[[nodiscard]] std::vector<Affine> worldFromMesh(const SkinBinding& binding, const ModelPose& pose);
+
 /// What the original draws, posed as a file should show it: the meshes of the model and the segments of joints. It
 /// works out by itself which influences a capped vertex keeps (the heaviest; of equal ones that of the joint that comes
 /// first in the skin), so that a mistake in the preparation of an export shows.
@@ -46,7 +49,15 @@ public:
         const Mesh* source;  ///< mesh of the model; null = a segment
         std::size_t index;   ///< of `source` in the model
         SkinBinding binding; ///< of both skins: joints are the same
-        std::int64_t cappedVertices = 0;
+        /// The vertices that lost influences, and by how much every joint's weight on them has changed. The changes of
+        /// a vertex sum to 0.
+        struct Capped
+        {
+            std::vector<std::uint32_t> vertices;
+            std::vector<std::uint32_t> begin{0}; ///< (vertices + 1) into the following two
+            std::vector<std::uint16_t> joint;    ///< index into the skin's joints
+            std::vector<double> change;          ///< weight in `capped` minus weight in `source`
+        } lost;
     };
     [[nodiscard]] std::size_t size() const { return m_entries.size(); }
     [[nodiscard]] const Entry& operator[](std::size_t i) const { return m_entries[i]; }
@@ -54,13 +65,15 @@ public:
     /// The morph weights of an entry at a sample of a clip; empty = it has no morph targets.
     [[nodiscard]] MorphWeights weights(std::size_t i, const BakedClip& clip, double seconds) const;
 
-    struct Vertices
-    {
-        std::vector<Eigen::Vector3f> capped; ///< [m] world
-        std::vector<Eigen::Vector3f> whole;  ///< [m] world, with all influences; empty = the same as `capped`
-    };
-    /// The vertices in a pose of the rig, with morph targets added by `weights` (empty = none).
-    [[nodiscard]] Vertices vertices(std::size_t i, const ModelPose& pose, std::span<const double> weights);
+    /// The vertices in a pose of the rig, with capped influences and with morph targets added by `weights` (empty =
+    /// none). [m] world
+    [[nodiscard]] std::vector<Eigen::Vector3f> vertices(std::size_t i, const ModelPose& pose,
+                                                        std::span<const double> weights);
+
+    /// The largest distance by which capping moves a vertex of an entry at a sample of a clip; `pose` is the rig's
+    /// there. Works in proportion to the vertices that lost influences. [m]
+    [[nodiscard]] double costOfCapping(std::size_t i, const BakedClip& clip, std::size_t sample,
+                                       const ModelPose& pose) const;
 
 private:
     void add(std::string name, const Mesh& mesh, const Mesh* source, std::size_t index);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct ReadBack
     double turnError = -1; ///< [rad] largest angle between a joint's axes and the original's; -1 = the format has none
     std::string turnAt = {}; ///< where turnError is, as jointAt
 
-    double cappingError = 0;         ///< [m] largest distance of a vertex with capped influences from the original
-    std::int64_t cappedVertices = 0; ///< vertices that lost influences
-    std::string cappingAt = {};      ///< where cappingError is, as vertexAt
+    std::size_t maxInfluences = std::numeric_limits<std::size_t>::max(); ///< per vertex that the file was to keep
+    std::int64_t cappedVertices = 0;                                     ///< vertices of the original that have more
+    double cappingError = 0;    ///< [m] largest distance by which the cap moves one, over every sample of all clips
+    std::string cappingAt = {}; ///< where cappingError is, as vertexAt; empty = it moves none
 
     struct Sample
     {

@@ -159,7 +159,8 @@ private slots:
         const auto garbage = importModel(folder.filePath("model.glb").toStdString());
         qputenv("TENDON_WORKER", before);
         QVERIFY(!crashed && !garbage);
-        QVERIFY2(crashed.error().text().find("reading its meshes crashed") != std::string::npos,
+        QVERIFY2(crashed.error().text().find("the reader crashed (Aborted) while reading its meshes") !=
+                     std::string::npos,
                  crashed.error().text().c_str());
         QVERIFY(crashed.error().text().find('\n') == std::string::npos);
         QVERIFY2(garbage.error().text().find("the import process") != std::string::npos,

@@ -318,7 +318,7 @@ private slots:
         QCOMPARE(skin.influenceJoint.back(), std::uint16_t{2});
         QCOMPARE(skin.joints[2], jointOfNode(model.scene, 1)->id);
         QCOMPARE(Vector3(skin.jointFromMesh[2].translation()), Vector3(5, 0, 0));
-        QVERIFY(mentions(model.issues, "have no weights"));
+        QVERIFY(mentions(model.issues, "has no weights"));
     }
 
     void missingInverseBindMatricesAreIdentity()

@@ -1,5 +1,6 @@
 #include "core/io/export/bvh/BvhWriter.h"
 
+#include "core/base/Counted.h"
 #include "core/math/RotationOrder.h"
 #include "core/runtime/BakedPoses.h"
 #include "core/scene/RestPose.h"
@@ -177,8 +178,9 @@ private:
                                           [&](const BvhJoint& joint) { return joint.moves && !isFree(joint); });
         if (moving > 0)
             report(Severity::Info,
-                   std::to_string(moving) + " joints move relative to their parents and have position channels, which "
-                                            "some readers (three.js) misread",
+                   counted(static_cast<std::size_t>(moving), "joint moves relative to its parent and has",
+                           "joints move relative to their parents and have") +
+                       " position channels, which some readers (three.js) misread",
                    "");
     }
 
@@ -269,10 +271,11 @@ BakedClip wholeFrames(const BakedClip& clip, Issues& issues)
     const auto between = std::count_if(at.begin(), at.end(),
                                        [&](double frame) { return std::abs(frame - std::round(frame)) > kNear; });
     if (between > 0)
-        issues.push_back(
-            {Severity::Warning,
-             "BVH holds whole frames only: " + std::to_string(between) + " samples between them are left out",
-             "clip " + clip.name});
+        issues.push_back({Severity::Warning,
+                          "BVH holds whole frames only: " + counted(static_cast<std::size_t>(between),
+                                                                    "sample between them is left out",
+                                                                    "samples between them are left out"),
+                          "clip " + clip.name});
     const auto sample = [&](double frame) {
         std::size_t next = 0;
         while (next + 1 < at.size() && at[next] < frame) ++next;

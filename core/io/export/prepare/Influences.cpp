@@ -1,5 +1,7 @@
 #include "core/io/export/prepare/Influences.h"
 
+#include "core/base/Counted.h"
+
 #include <algorithm>
 
 namespace tendon {
@@ -70,7 +72,7 @@ Scene withCappedInfluences(Scene scene, std::size_t cap, Issues& issues)
         if (!capped) capped = std::make_shared<ModelAsset>(*scene.model);
         capInfluences(capped->meshes[m].skin, cap);
         issues.push_back({Severity::Info,
-                          std::to_string(count) + " vertices have more than " + std::to_string(cap) +
+                          counted(count, "vertex has", "vertices have") + " more than " + std::to_string(cap) +
                               " influences; the heaviest " + std::to_string(cap) + " are kept",
                           "mesh " + mesh.name});
     }
