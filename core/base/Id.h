@@ -6,8 +6,8 @@
 
 namespace tendon {
 
-/// A name for an object of a document that stays the same when others come and go; 0 = none. Ids of all kinds are drawn
-/// from one counter of the Scene, so that no two objects share one.
+/// Identifies an object of a document for as long as the document exists; 0 = none. Ids of all kinds come from one
+/// counter of the Scene, so no two objects share an id.
 template <typename Tag>
 struct Id
 {
@@ -21,10 +21,10 @@ using JointId = Id<struct JointTag>;
 using HandleId = Id<struct HandleTag>;
 using ClipId = Id<struct ClipTag>;
 
-/// Any of them, where a key or an issue may belong to several kinds.
+/// An id of any kind, for keys and issues, which may belong to several kinds of object.
 using ObjectId = std::uint64_t;
 
-/// Position of a joint in the arrays of one CompiledRig; never stored in a document. -1 = none.
+/// Index of a joint in the arrays of one CompiledRig; never stored in a document. -1 = none.
 using JointIndex = std::int32_t;
 
 } // namespace tendon

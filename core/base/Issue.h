@@ -9,13 +9,13 @@ namespace tendon {
 
 enum class Severity { Info, Warning, Error };
 
-/// Something found that does not stop the work: what, where, and what to do about it.
+/// A finding that does not stop the work: what, where, and what to do about it.
 struct Issue
 {
     Severity severity = Severity::Warning;
     std::string text;
     std::string where;
-    ObjectId object = 0; ///< what to select when the issue is activated; 0 = none
+    ObjectId object = 0; ///< selected when the user activates the issue; 0 = none
 
     [[nodiscard]] std::string line() const { return where.empty() ? text : where + ": " + text; }
 

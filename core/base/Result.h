@@ -7,17 +7,17 @@
 namespace tendon {
 
 enum class ErrorCode {
-    InvalidArgument, ///< a value, a name or a file's content does not fit
-    NotFound,        ///< what was named is not there
+    InvalidArgument, ///< a value, a name or the content of a file is invalid
+    NotFound,        ///< the named object or file does not exist
     Io,              ///< a file could not be read or written
-    Unsupported,     ///< understood, but not something Tendon does
+    Unsupported,     ///< valid, but not supported by Tendon
     LimitExceeded,   ///< too large, too long, too much memory
     Cancelled,
-    Internal, ///< a defect of Tendon's own
+    Internal, ///< a bug in Tendon
 };
 
 /// An expected failure. `message` says what is wrong and what to do; `where` names the place: a path, a JSON pointer,
-/// an operation's line, a joint. Shown as "where: message".
+/// a line of a script, a joint. Shown as "where: message".
 struct Error
 {
     ErrorCode code = ErrorCode::InvalidArgument;
@@ -25,14 +25,14 @@ struct Error
     std::string where;
 
     [[nodiscard]] std::string text() const { return where.empty() ? message : where + ": " + message; }
-    /// The same error, seen from further out: `outer` is put before the place.
+    /// The same error with `outer` in front of its place.
     [[nodiscard]] Error within(const std::string& outer) const
     {
         return {code, message, where.empty() ? outer : outer + ": " + where};
     }
 };
 
-/// A value or an Error. Names follow std::expected, so that a later compiler's can take its place.
+/// A value or an Error. The names are those of std::expected, which can replace this class with a later compiler.
 template <typename T>
 class [[nodiscard]] Result
 {

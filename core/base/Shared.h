@@ -6,7 +6,7 @@
 namespace tendon {
 
 /// A value that is cheap to copy: copies share one immutable T until one of them is edited. Never empty.
-/// Comparison looks at the pointers first, so "nothing changed" costs nothing.
+/// Comparing compares the pointers first, so "nothing changed" costs nothing.
 template <typename T>
 class Shared
 {
@@ -24,7 +24,7 @@ public:
         return *m_value;
     }
 
-    /// True when both are the very same object in memory: a sufficient, quick test of equality.
+    /// True if both share one object in memory, and therefore are equal. False does not mean that they differ.
     [[nodiscard]] bool isSame(const Shared& other) const { return m_value == other.m_value; }
 
     bool operator==(const Shared& other) const { return isSame(other) || *m_value == *other.m_value; }

@@ -7,7 +7,7 @@
 
 namespace tendon {
 
-/// A length in the unit that suits it, from micrometres to metres, with three digits: "21.4 mm".
+/// Formats a length with three digits in a suitable unit, from micrometres to metres: "21.4 mm".
 [[nodiscard]] inline std::string smallLength(double metres)
 {
     const double size = std::abs(metres);

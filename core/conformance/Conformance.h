@@ -12,28 +12,28 @@ namespace tendon::sdk {
 class Solver;
 }
 
-/// The contract of solvers/sdk, run against a solver: does it keep what the contract asks of all and what its
-/// solver.json claims? The suite knows a solver by its interface alone, computes kinematics and errors by itself and
-/// shares none of that code with the solvers. Same options, same problems, same verdict.
+/// Checks a solver against the contract of solvers/sdk and against the claims of its solver.json. The suite knows a
+/// solver only by its interface, computes kinematics and errors itself, and shares none of that code with the solvers.
+/// The same options give the same problems and the same verdict.
 namespace tendon::conformance {
 
 enum class Verdict {
     Passed,
     Failed,
-    Skipped, ///< does not apply (not claimed), or could not be measured; `detail` says which
+    Skipped, ///< not applicable (not claimed) or not measurable; `detail` says which
 };
 
 struct Check
 {
-    std::string name; ///< "limits-kept": stable, what people quote
+    std::string name; ///< "limits-kept"; stable, for people to quote
     Verdict verdict = Verdict::Passed;
-    std::string detail;     ///< Failed: what happened in the first failing case; otherwise figures
-    std::string place;      ///< Failed: where that was, as Options::onlyPlace takes it to repeat just that case
-    std::int64_t tried = 0; ///< how often it was looked at
+    std::string detail;     ///< Failed: what happened in the first failing case; otherwise measurements
+    std::string place;      ///< Failed: place of that case; Options::onlyPlace repeats it
+    std::int64_t tried = 0; ///< number of times that the check ran
     std::int64_t failed = 0;
 };
 
-/// What is examined.
+/// The solver to check.
 struct Subject
 {
     SolverInfo info;
@@ -42,36 +42,37 @@ struct Subject
 
 struct Options
 {
-    std::uint64_t seed = 1; ///< of all random problems
+    std::uint64_t seed = 1; ///< seed of all random problems
     int casesPerRig = 40;
     std::string onlyCheck; ///< empty = all
 
-    /// What is examined, as "GROUP/RIG/GOALS/CASE" or the beginning of it, such as "limits" or "limits/ball chain of
-    /// 5"; empty = all. Every problem depends on the seed and its own place alone: a case is the same with and without
+    /// Runs only this place, "GROUP/RIG/GOALS/CASE" or the beginning of one, such as "limits" or "limits/ball chain of
+    /// 5"; empty = all. A problem depends only on the seed and its own place, so a case is the same with and without
     /// others.
     std::string onlyPlace;
 
-    std::string
-        afterGroup; ///< leaves out this group and those before it: to go on behind one that took its process down
+    std::string afterGroup; ///< leaves out this group and those before it, to continue after a crash
 
-    /// Allocations that the calling thread has made so far, by any function; empty = cannot be counted here, and then
-    /// "no-allocations" is skipped and says so.
+    /// The number of allocations by the calling thread so far. If empty, allocations cannot be counted, and
+    /// "no-allocations" is skipped.
     std::function<std::int64_t()> allocations;
 
-    /// Called as each group, and each rig and goals in it, begins: so that whoever waits for a solver that hangs or
-    /// crashes knows where.
+    /// Called at the start of each group and of each rig and goals in it, so that the caller knows where a solver hangs
+    /// or crashes.
     std::function<void(const std::string& place)> began;
 
-    /// Called as each group ends, with everything found so far.
+    /// Called at the end of each group with all results so far.
     std::function<void(const std::vector<Check>& checks)> ended;
 };
 
-/// Runs the suite. A solver that crashes takes the caller with it: `tendon plugins check` runs this in a child process.
+/// Runs the suite. A solver that crashes also crashes the caller, so `tendon plugins check` runs this in a child
+/// process.
 [[nodiscard]] std::vector<Check> examine(const Subject& subject, const Options& options = {});
 
 [[nodiscard]] bool allPassed(const std::vector<Check>& checks);
 
-/// Adds what another part of the same examination found: counts add up, the first failure stays, a skip gives way.
+/// Merges results of another part of the same examination: counts add up, the first failure stays, any result replaces
+/// a skip.
 void merge(std::vector<Check>& checks, const std::vector<Check>& more);
 
 /// The groups of checks, in their order.

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-/// Kinematics and errors as the SDK's comments define them, by plain matrices: what solvers are judged by. Nothing of
-/// solvers/kit's kinematics is used, so that a mistake there shows.
+/// Kinematics and errors as the SDK's comments define them, by plain matrices, to judge solvers. Uses nothing of
+/// solvers/kit's kinematics, so that it finds mistakes there.
 namespace tendon::conformance {
 
 struct ReferenceFrame
@@ -19,7 +19,7 @@ struct ReferenceFrame
     double scale = 1;
 };
 
-/// Where each body stands [model space]. `stretch` (n or empty) lengthens each body's base translation.
+/// The transform of each body in model space. `stretch` (n or empty) lengthens each body's base translation.
 [[nodiscard]] std::vector<ReferenceFrame> referenceFrames(const sdk::Model& model, std::span<const double> base,
                                                           std::span<const double> q,
                                                           std::span<const double> stretch = {});
@@ -28,21 +28,20 @@ struct ReferenceError
 {
     double position = 0; ///< [m]
     double rotation = 0; ///< [rad]
-    bool isOpen =
-        false; ///< the goal stands where rounding decides whether it asks anything (a pole of a nearly straight chain)
+    bool isOpen = false; ///< rounding decides whether the goal has any effect (the pole of a nearly straight chain)
 };
 
 [[nodiscard]] ReferenceError referenceError(const sdk::Model& model, const sdk::Goal& goal,
                                             const std::vector<ReferenceFrame>& frames);
 
-[[nodiscard]] bool asksPosition(const sdk::Goal& goal); ///< and means it: the weight is above 0
+[[nodiscard]] bool asksPosition(const sdk::Goal& goal); ///< with a weight above 0
 [[nodiscard]] bool asksRotation(const sdk::Goal& goal);
 [[nodiscard]] inline bool isActive(const sdk::Goal& goal) { return asksPosition(goal) || asksRotation(goal); }
 
-/// True when the error is within the goal's tolerances times `slack`.
+/// True if the error is within the goal's tolerances times `slack`.
 [[nodiscard]] bool isWithin(const sdk::Goal& goal, const ReferenceError& error, double slack);
 
-/// The point of the goal's body that is to meet it.
+/// The point on the goal's body that is to meet the goal.
 [[nodiscard]] Eigen::Vector3d effector(const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames);
 
 /// The bend of a chain, seen from its start: the mean of its inner joints; the line start -> effector; how many inner
@@ -54,8 +53,8 @@ struct Bend
 };
 [[nodiscard]] Bend bendOf(const sdk::Model& model, const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames);
 
-/// By how much a configuration is beyond the model's limits [rad | m]: exactly for single DOFs; for balls, whose limits
-/// are read off a quaternion, less 1e-9 rad of rounding. DOFs marked in `locked` do not count.
+/// [rad | m] The largest violation of the model's limits: exact for single DOFs; for balls, whose limits are derived
+/// from a quaternion, minus 1e-9 rad for rounding. Ignores DOFs marked in `locked`.
 [[nodiscard]] double limitExcess(const sdk::Model& model, std::span<const double> q,
                                  std::span<const std::uint8_t> locked);
 

@@ -21,12 +21,12 @@ struct Rig
 {
     std::string name;
     ModelArrays arrays;
-    std::vector<double> base;       ///< (n x 8) the usual one; problems may have others
-    std::vector<std::int32_t> tips; ///< the body at the end of each branch that goals are for
+    std::vector<double> base;       ///< (n x 8) the default; problems may have others
+    std::vector<std::int32_t> tips; ///< the end body of each branch, for goals
     std::int32_t start = 1;         ///< the first body that moves
     bool isLimited = false;
-    bool straightens = false; ///< unlimited, and any point in its reach (in its plane, if isPlanar) can be met
-    bool isPlanar = false;    ///< all turn about z and lie in z = 0
+    bool straightens = false; ///< unlimited: can meet every point within its reach (in its plane, if isPlanar)
+    bool isPlanar = false;    ///< all joints rotate about z and lie in z = 0
     bool onlyTurns = true;    ///< no sliding DOFs
     double reach = 0;         ///< [m] length from start to tips[0], where straightens
 

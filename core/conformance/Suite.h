@@ -8,7 +8,7 @@
 
 namespace tendon::conformance {
 
-/// Goals that are asked together.
+/// Goals of one problem.
 struct GoalSet
 {
     std::string name;
@@ -17,7 +17,7 @@ struct GoalSet
 
 enum class Distance { Solved, Near, Far };
 
-/// A solver with the model that it was last prepared for, which has to live as long.
+/// A solver with the model that it was last prepared for, which must outlive it.
 struct Prepared
 {
     std::unique_ptr<sdk::Model> model;
@@ -40,10 +40,10 @@ struct Case
     const GoalSet& set;
     Prepared& solver;
     int i;                ///< 0 ... count - 1
-    std::uint64_t number; ///< of its problem
+    std::uint64_t number; ///< number of its problem
 };
 
-/// One examination. Its groups of checks stand in files of their own, by subject.
+/// One examination. Its groups of checks are in separate files by subject.
 class Suite
 {
 public:
@@ -54,7 +54,7 @@ public:
     static const std::vector<std::pair<const char*, Group>>& groups();
 
 private:
-    // SuiteBehaviour.cpp: what solves come to
+    // SuiteBehaviour.cpp: results of solves
     void checkSolvedStays();
     void checkReachable();
     void checkUnreachable();
@@ -63,14 +63,14 @@ private:
     void checkDegenerate();
     void checkMovingBases();
 
-    // SuiteInvariance.cpp: what must not change an answer
+    // SuiteInvariance.cpp: changes that must not change an answer
     void checkRepeatable();
     void checkThreads();
     void checkEquivariance();
     void checkScale();
     void checkWeightZero();
 
-    // SuiteContract.cpp: the letter of the interface
+    // SuiteContract.cpp: the rules of the interface
     void checkParameters();
     void checkUnprepared();
     void checkInvalidModels();
@@ -79,14 +79,14 @@ private:
     void checkAllocations();
     void checkGrowth();
 
-    // SuiteRunning.cpp: what can be seen and done while a solve runs
+    // SuiteRunning.cpp: observing and stopping a running solve
     void checkTrace();
     void checkStages();
     void checkCancel();
     void checkCancelInTheMidst();
     void checkCancelInTime();
 
-    // SuiteFeatures.cpp: claims, made and not made
+    // SuiteFeatures.cpp: features that are claimed and not claimed
     void checkJointKinds();
     void checkGoalKinds();
     void checkPolicies();
@@ -105,10 +105,10 @@ private:
     Trial twoGoals(const Rig& rig, std::int32_t second, std::uint64_t number);
     void compareMoved(const char* check, bool isScaled);
 
-    /// True when the options leave the place in; then it is where verdicts are noted.
+    /// True if the options include the place; verdicts are then noted there.
     [[nodiscard]] bool enter(const std::string& rig = {}, const std::string& goals = {}, const std::string& item = {});
 
-    /// Calls `visit` with each case that the options leave in: for each rig and goals that the solver takes, `count`
+    /// Calls `visit` with each case that the options include: for each rig and goals that the solver supports, `count`
     /// problems from number `first` on. The solver is prepared for `moreGoals` beyond the goals.
     template <typename Visit>
     void forEachCase(int count, std::uint64_t first, Visit&& visit, std::size_t moreGoals = 0)
@@ -125,18 +125,18 @@ private:
             }
     }
 
-    /// A new solver, prepared; empty when it refuses the rig (Unsupported) or fails.
+    /// A new, prepared solver; empty if it refuses the rig (Unsupported) or fails.
     [[nodiscard]] Prepared prepare(const Rig& rig, std::size_t goals);
     [[nodiscard]] sdk::Status prepareStatus(const sdk::Model& model, std::int32_t goals);
 
-    /// A problem whose goals are met by some configuration within limits, at the distance from its seed.
+    /// A problem whose goals some configuration within limits meets, at this distance from its seed.
     [[nodiscard]] Trial makeTrial(const Rig& rig, const GoalSet& set, Distance distance, std::uint64_t number) const;
 
-    /// Solves and looks at everything that holds of all solves.
+    /// Solves, and runs the checks that apply to every solve.
     Outcome solve(sdk::Solver& solver, const Trial& trial, const RunOptions& options = {});
 
     [[nodiscard]] std::string label(const Rig& rig, const GoalSet& set, std::uint64_t number) const;
-    /// Fails a check of a claimed feature that nothing could be found to try on, unless the options left things out.
+    /// Fails a check of a claimed feature if nothing could test it, unless the options excluded cases.
     void need(const char* check, const char* feature)
     {
         if (m_only.rig.empty()) m_verdicts.need(check, feature);

@@ -13,21 +13,21 @@
 
 namespace tendon::conformance {
 
-/// Where in an examination something happens; see Options::onlyPlace.
+/// A place in an examination; see Options::onlyPlace.
 struct Place
 {
     std::string group, rig, goals, item;
 
-    [[nodiscard]] std::string text() const; ///< up to the first part that is empty
+    [[nodiscard]] std::string text() const; ///< up to the first empty part
 };
 
-/// Gathers verdicts by check: counts, and keeps the first failure of each.
+/// Collects verdicts by check: counts them, and keeps the first failure of each.
 class Verdicts
 {
 public:
-    Place place; ///< of what is looked at now
+    Place place; ///< the current place
 
-    /// Notes one look at a check. `detail` (a function) is asked only at a check's first failure.
+    /// Notes one result of a check. Calls `detail` (a function) only for the check's first failure.
     template <typename F>
     void expect(std::string_view check, bool holds, F&& detail)
     {
@@ -42,12 +42,12 @@ public:
     }
 
     void note(std::string_view check, const std::string& figures); ///< shown while the check passes
-    void skip(std::string_view check, const std::string& reason);  ///< unless it was tried
+    void skip(std::string_view check, const std::string& reason);  ///< unless it has run
 
-    /// Fails a check of something claimed that was never tried: what nothing shows is not to be trusted.
+    /// Fails the check of a claim that was never tested: an untested claim cannot be trusted.
     void need(std::string_view check, std::string_view feature);
 
-    std::vector<Check> checks; ///< in the order of their first appearance
+    std::vector<Check> checks; ///< in the order in which they first ran
 
 private:
     Check& find(std::string_view check);
@@ -107,7 +107,7 @@ class TripWire;
 struct RunOptions
 {
     std::int32_t traceRows = 0;
-    TripWire* wire = nullptr; ///< its rows instead
+    TripWire* wire = nullptr; ///< provides the trace's rows instead
     bool isGrown = false;     ///< passes structs as a later minor of the SDK would have them: with members behind ours
     sdk::Extension* extension = nullptr;
     const std::atomic<bool>* cancelled = nullptr;

@@ -10,7 +10,7 @@ namespace tendon {
 /// XYZ rotates about x, then y, then z, each about the fixed axes: R = Rz * Ry * Rx.
 enum class RotationOrder { XYZ, YZX, ZXY, XZY, YXZ, ZYX };
 
-/// The axes in the order of the matrix product, left to right: for XYZ {2, 1, 0}.
+/// The axes in the order of the matrix product, from left to right: {2, 1, 0} for XYZ.
 [[nodiscard]] std::array<int, 3> productOrder(RotationOrder order);
 
 /// The rotation by `angles` [rad] about x, y, z.

@@ -8,7 +8,7 @@ using Vector3 = Eigen::Vector3d;
 using Quaternion = Eigen::Quaterniond; ///< constructor takes (w, x, y, z); coeffs() is xyzw
 using Affine = Eigen::Transform<double, 3, Eigen::Affine>;
 
-/// The local transform of a joint: Translate * Rotate * Scale, from joint space to its parent's.
+/// The local transform of a joint, Translate * Rotate * Scale, from the joint's space to its parent's.
 struct LocalTransform
 {
     Vector3 translation = Vector3::Zero();        ///< [m]
@@ -38,7 +38,7 @@ struct LocalTransform
 /// transform makes it point. For cameras and lights, which look along -Z.
 [[nodiscard]] Affine withoutScale(const Affine& transform);
 
-/// Translate * Rotate * uniform Scale: the transforms that keep angles.
+/// Translate * Rotate * uniform Scale: a transform that preserves angles.
 struct Similarity
 {
     Vector3 translation = Vector3::Zero();

@@ -13,7 +13,7 @@ namespace tendon {
 struct BakedClip
 {
     std::string name;
-    std::int32_t sourceAnimation = -1; ///< the clip's own
+    std::int32_t sourceAnimation = -1; ///< as Clip::sourceAnimation
     FrameRate fps;
     std::vector<Time> times;                        ///< (s) increasing
     std::vector<JointId> joints;                    ///< (n)

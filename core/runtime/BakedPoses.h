@@ -10,7 +10,7 @@
 
 namespace tendon {
 
-/// World poses of a bake, by the kinematics that the viewport uses.
+/// The world poses of a bake, by the same kinematics as the viewport's.
 class BakedPoses
 {
 public:
@@ -19,10 +19,10 @@ public:
     /// modelFromJoint at sample `s` of `clip`, in the order of rig(). Valid until the next call.
     const ModelPose& at(const BakedClip& clip, std::size_t s);
 
-    /// Of the sample asked for last. Precondition: the joint is in the scene.
+    /// The joint's pose in the sample requested last. Precondition: the joint is in the scene.
     [[nodiscard]] const Affine& world(JointId joint) const;
 
-    /// The joint's position in clip.joints. Precondition: it is there.
+    /// The joint's index in clip.joints. Precondition: the joint is there.
     [[nodiscard]] std::size_t column(const BakedClip& clip, JointId joint) const;
 
     [[nodiscard]] const CompiledRig& rig() const { return *m_rig; }
@@ -39,7 +39,7 @@ private:
     return clip.fps.frameAt(clip.times[sample]);
 }
 
-/// Distance of the farthest joint, over all samples of all clips, from the middle of all. [m]
+/// [m] Largest distance of a joint, over all samples of all clips, from the centre of all.
 [[nodiscard]] double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses);
 
 } // namespace tendon

@@ -24,7 +24,7 @@ struct CompiledRig
     std::vector<JointIndex> subtreeEnd; ///< (n) joints i .. subtreeEnd[i]-1 are i and all below it (depth-first order)
     std::vector<LocalTransform> rest;   ///< (n) rotations unit
     std::vector<RotationOrder> order;   ///< (n)
-    std::vector<Joint> authored;        ///< (n) what the solver model is built from
+    std::vector<Joint> authored;        ///< (n) source of the solver's model
     std::unordered_map<JointId, JointIndex> indexOf;
 
     // for sampling; core/solve determines the order of solving

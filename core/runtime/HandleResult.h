@@ -18,8 +18,8 @@ struct HandleResult
     std::int32_t iterations = 0;
     double positionError = 0; ///< [m]
     double rotationError = 0; ///< [rad]
-    double shortfall = 0;     ///< [m] beyond reach by this much
-    JointId blockedBy;        ///< the joint whose limit holds the goal off most; invalid when none does
+    double shortfall = 0;     ///< [m] distance of the goal beyond reach
+    JointId blockedBy;        ///< joint whose limit keeps the end from the goal most; invalid if there is none
     struct LimitHit
     {
         JointId joint;

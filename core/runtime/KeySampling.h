@@ -20,7 +20,7 @@ struct Tangents
 struct KeySegment
 {
     const Key* left = nullptr;  ///< null: before the first key
-    const Key* right = nullptr; ///< null: from the last key on
+    const Key* right = nullptr; ///< null: after the last key
     ChannelValue leaving{};     ///< slope at left, per second (Bezier only)
     ChannelValue arriving{};    ///< slope at right
 

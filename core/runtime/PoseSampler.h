@@ -51,13 +51,13 @@ private:
     {
         const KeyList* keys = nullptr;
         Property property = Property::Tx;
-        KeySegment segment; ///< the last one sampled
+        KeySegment segment; ///< the segment sampled last
         [[nodiscard]] ChannelValue at(Time time);
     };
     struct KeyedJoint
     {
         JointIndex joint = -1;
-        std::size_t trackBegin = 0, trackEnd = 0; ///< in m_tracks, in order of property
+        std::size_t trackBegin = 0, trackEnd = 0; ///< range in m_tracks, in the order of properties
     };
     static constexpr std::size_t kHandleProperties = 6; ///< GoalPosition ... Weight
 

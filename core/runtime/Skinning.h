@@ -19,7 +19,8 @@ struct SkinBinding
 /// stay where they are in the bind pose. A rigid mesh without a joint gets one entry, worldFromMesh.
 [[nodiscard]] SkinBinding bindSkin(const CompiledRig& rig, const Skin& skin);
 
-/// modelFromMesh of every joint of the skin, in the GPU's precision. `palette` has one entry per joint of the binding.
+/// Computes modelFromMesh of every joint of the skin in single precision, for the GPU. `palette` has one entry per
+/// joint of the binding.
 void skinPalette(const SkinBinding& binding, const ModelPose& pose, std::span<Eigen::Matrix4f> palette);
 
 /// The vertices of a mesh in a pose, on the CPU, in double precision until the last step: the reference for drawing and

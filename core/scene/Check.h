@@ -32,7 +32,7 @@ namespace tendon {
 /// The error of an edit whose clip does not exist.
 [[nodiscard]] Error noSuchClip();
 
-/// `"name"`, for messages.
+/// The name in quotes, for messages.
 [[nodiscard]] std::string inQuotes(std::string_view name);
 
 /// The name of the joint or handle; "" if no object has the id.

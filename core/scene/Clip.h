@@ -29,8 +29,8 @@ struct Key
     ChannelValue value{};
     Interpolation interpolation = Interpolation::Bezier;
     TangentMode tangents = TangentMode::Auto;
-    ChannelValue in{};  ///< slope arriving, per second (Free only)
-    ChannelValue out{}; ///< slope leaving, per second (Free only)
+    ChannelValue in{};  ///< slope into the key, per second (Free only)
+    ChannelValue out{}; ///< slope out of the key, per second (Free only)
 
     bool operator==(const Key&) const = default;
 };
@@ -79,7 +79,7 @@ struct Clip
 {
     ClipId id;
     std::string name;
-    std::map<ChannelId, Shared<KeyList>> channels; ///< none of them empty
+    std::map<ChannelId, Shared<KeyList>> channels; ///< no list is empty
     std::int32_t sourceAnimation = -1; ///< animation of the source model this clip came from; -1 = made here
 
     [[nodiscard]] const KeyList* find(ChannelId channel) const;

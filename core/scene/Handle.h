@@ -30,7 +30,7 @@ struct Objectives
 struct Handle
 {
     HandleId id;
-    std::string name; ///< unique over joints and handles
+    std::string name; ///< unique among joints and handles
     JointId start;    ///< topmost joint that it may move
     JointId end;
     Vector3 offset = Vector3::Zero(); ///< [m] the effector: a point in the end joint's space
@@ -43,10 +43,10 @@ struct Handle
     bool hasPole = false;
     JointId poleTarget;         ///< the pole is at this joint; none = at the channel "pole", in the world
     JointId follow;             ///< the goal is in the space of this joint; none = the world
-    double soft = 0;            ///< 0 ... 0.5 share of the reach over which full extension is eased
+    double soft = 0;            ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
     double stretch = 1;         ///< >= 1: bones may lengthen up to this factor
     bool isPinned = false;      ///< its goal stays in place in the world while others are dragged
-    bool isSticky = false;      ///< keeps its place while it has no keys
+    bool isSticky = false;      ///< holds the goal in place while it has no keys; has no effect yet
     std::vector<Vector3> curve; ///< control points in the world (spline IK); empty = none
 
     Objectives objectives;           ///< handles that are solved together use the largest of each

@@ -21,7 +21,7 @@ struct AxisFreedom
     double to = 0;
     double ease = 0;                                 ///< 0 ... 1: resistance near the ends of the range
     double damping = 0;                              ///< 0 ... 1: resistance over the whole range
-    std::optional<double> springBack = std::nullopt; ///< value the axis springs back to; none = no spring
+    std::optional<double> springBack = std::nullopt; ///< springs back to this value; none: no spring; no effect yet
     double springTension = 0;                        ///< 0 ... 1
 
     [[nodiscard]] double lower() const { return from < to ? from : to; }
@@ -33,9 +33,9 @@ struct AxisFreedom
 /// Limits of a ball joint: swing of the twist axis, and twist about it. All in radians.
 struct BallLimits
 {
-    int twistAxis = 0;                          ///< 0 x, 1 y, 2 z; swing turns about the next two, a and b
-    std::optional<std::array<double, 4>> swing; ///< semi-axes +a, -a, +b, -b, each >= 0; none = free
-    std::optional<std::array<double, 2>> twist; ///< from, to; none = free
+    int twistAxis = 0;                          ///< 0 x, 1 y, 2 z; the next two axes are a and b, the axes of swing
+    std::optional<std::array<double, 4>> swing; ///< semi-axes +a, -a, +b, -b, each >= 0; none = no limit
+    std::optional<std::array<double, 2>> twist; ///< from, to; none = no limit
 
     bool operator==(const BallLimits&) const = default;
 };
@@ -66,7 +66,7 @@ struct Segment
 struct Joint
 {
     JointId id;
-    std::string name;    ///< unique over joints and handles
+    std::string name;    ///< unique among joints and handles
     JointId parent;      ///< none = a root
     LocalTransform rest; ///< rest pose
     RotationOrder rotationOrder = RotationOrder::XYZ;

@@ -43,7 +43,7 @@ struct ModelLight
     double intensity = 1;            ///< [cd] for point and spot lights, [lx] for directional lights
     double range = std::numeric_limits<double>::infinity(); ///< [m] (point, spot)
     double innerCone = 0;                    ///< [rad] from the axis to where the light starts to fade (spot)
-    double outerCone = std::numbers::pi / 4; ///< [rad] from the axis to where it is dark (spot)
+    double outerCone = std::numbers::pi / 4; ///< [rad] angle from the axis at which it is dark (spot)
 };
 
 /// False if the numbers are invalid: an angle above half a turn, planes in the wrong order, ...

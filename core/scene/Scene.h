@@ -59,7 +59,7 @@ struct Scene
 /// True if `ancestor` is above `joint`; a joint is not its own ancestor.
 [[nodiscard]] bool isAncestor(const Scene& scene, JointId ancestor, JointId joint);
 
-/// Ids of `joint` and all below it, parents first.
+/// The ids of `joint` and of all joints below it, parents first.
 [[nodiscard]] std::vector<JointId> subtree(const Scene& scene, JointId joint);
 
 /// From `start` down to `end`, both included; empty if `end` is neither `start` nor below it.

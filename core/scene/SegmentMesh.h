@@ -5,8 +5,8 @@
 
 namespace tendon {
 
-/// The triangles of a drawn segment in the space of its joint, with normals: smooth on round sides, sharp at edges.
-/// Empty for Shape::None and for sizes that enclose nothing. Same segment, same mesh.
+/// The triangles of a segment in its joint's space, with normals that are smooth on round sides and sharp at edges.
+/// Empty for Shape::None and for sizes without a volume. The same segment gives the same mesh.
 [[nodiscard]] Mesh segmentMesh(const Segment& segment);
 
 } // namespace tendon

@@ -14,7 +14,7 @@ struct Time
     std::int64_t ticks = 0;
 
     [[nodiscard]] constexpr double seconds() const { return static_cast<double>(ticks) / kTicksPerSecond; }
-    /// Nearest tick to `seconds` (0.7 ns at most away); `seconds` within +-10^9.
+    /// The tick nearest to `seconds`, at most 0.7 ns away. Precondition: `seconds` is within +-10^9.
     [[nodiscard]] static Time fromSeconds(double seconds);
 
     constexpr auto operator<=>(const Time&) const = default;

@@ -10,7 +10,7 @@ namespace tendon {
 /// intended. Never fails.
 [[nodiscard]] Issues validate(const Scene& scene);
 
-/// The first error among them, if any.
+/// The first error of this list, if there is one.
 [[nodiscard]] Result<void> checkScene(const Scene& scene);
 
 } // namespace tendon

@@ -52,7 +52,7 @@ void evaluateWalkFrame(benchmark::State& state)
 }
 BENCHMARK(evaluateWalkFrame)->Unit(benchmark::kMicrosecond);
 
-/// The mannequin as it comes with the program, walking: sampling, kinematics and all its handles.
+/// The mannequin of the samples, walking: sampling, kinematics and all its handles.
 void evaluateMannequinFrame(benchmark::State& state)
 {
     const auto project = makeSample("mannequin", shippedSolvers());
@@ -91,7 +91,7 @@ void bakeWalk(benchmark::State& state)
 }
 BENCHMARK(bakeWalk)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-/// A handle's goal, pending at this frame, dragged about; out of reach for a good part.
+/// Drags a handle's goal as a pending value; the goal is often out of reach.
 void dragHandleFrame(benchmark::State& state)
 {
     Figure figure;
@@ -111,8 +111,8 @@ void dragHandleFrame(benchmark::State& state)
 }
 BENCHMARK(dragHandleFrame)->ArgName("outOfReach")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
-/// Interactive IK without a handle: a fingertip pulls the whole figure. One mouse move as the editor carries it out:
-/// the operation "drag" in a gesture, from its JSON to the new scene.
+/// Interactive IK without a handle: dragging a fingertip moves the whole figure. One mouse move as the editor carries
+/// it out: the operation "drag" in a gesture, from its JSON to the new scene.
 void dragJoint(benchmark::State& state)
 {
     Figure figure;

@@ -12,10 +12,10 @@ namespace {
 constexpr int kEdits = 200;
 constexpr int kKeys = 100'000;
 
-/// Bytes in use from the heap.
+/// Bytes in use on the heap.
 std::size_t heapBytes() { return mallinfo2().uordblks; }
 
-/// A project whose clip holds kKeys keys, spread evenly over `channels` channels of as many joints.
+/// A project whose clip has kKeys keys, spread evenly over `channels` channels of as many joints.
 TestDocument longClip(int channels)
 {
     TestDocument test;
@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(test.document.clip()->keyCount(), std::size_t(kKeys + kEdits));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         QVERIFY(megabytes <= 64);
-        QVERIFY(median <= 1); // [ms] of a machine that may be busy: the median, not the worst
+        QVERIFY(median <= 1); // [ms] the median, because the machine may be busy
 #endif
         while (test.document.history.undo()) {}
         QCOMPARE(test.document.clip()->keyCount(), std::size_t(kKeys));

@@ -8,7 +8,7 @@
 
 namespace tendon::test {
 
-/// A solver that does what a test tells it: for everything about solving that is not the solving itself.
+/// A solver that a test controls, to test everything around a solve.
 class ScriptedSolver : public sdk::Solver
 {
 public:
@@ -21,7 +21,7 @@ public:
         sdk::Objectives objectives;
         double dt = 0;
     };
-    /// Writes solution.q (which holds the seed) and what else it likes.
+    /// Writes solution.q (which contains the seed) and any other output.
     using Script = std::function<sdk::Status(const sdk::Model&, const sdk::Problem&, sdk::Solution&)>;
 
     ScriptedSolver(Script script, std::vector<Call>* calls) : m_script(std::move(script)), m_calls(calls) {}
@@ -72,10 +72,10 @@ inline void addScripted(SolverRegistry& registry, const std::string& alias, Scri
     if (!added) std::abort();
 }
 
-/// Leaves the seed as it is.
+/// Does not change the seed.
 inline sdk::Status standStill(const sdk::Model&, const sdk::Problem&, sdk::Solution&) { return sdk::Status::Converged; }
 
-/// Adds `amount` to every free DOF that is not a ball's.
+/// Adds `amount` to every free DOF except those of ball joints.
 inline ScriptedSolver::Script turnAll(double amount)
 {
     return [amount](const sdk::Model& model, const sdk::Problem& problem, sdk::Solution& solution) {

@@ -22,7 +22,7 @@ inline QJsonObject json(const char* text)
     return document.object();
 }
 
-/// A document that is edited by operations alone, written as JSON.
+/// A document that tests edit by operations in JSON.
 class TestDocument
 {
 public:
@@ -42,7 +42,7 @@ public:
         return *this;
     }
 
-    /// The error of an operation that must fail; "CHANGED" when it changed anything on the way.
+    /// The error of an operation that must fail; "CHANGED" if the operation changed anything.
     std::string error(const char* operation)
     {
         const Scene scene = document.scene();
@@ -64,7 +64,7 @@ public:
         return handle != nullptr ? handle->id.value : joint(name).id.value;
     }
 
-    /// worldFromJoint now, solved.
+    /// worldFromJoint of the solved pose at the current frame.
     [[nodiscard]] Affine world(const char* name) const { return worldAt(name, document.edit.frame); }
     [[nodiscard]] Affine worldAt(const char* name, double frame) const
     {
@@ -99,7 +99,7 @@ public:
     Document document;
 };
 
-/// shoulder (0,1,0) - elbow - wrist, each half a metre along x.
+/// shoulder at (0,1,0), elbow and wrist, each half a metre further along x.
 inline TestDocument arm()
 {
     TestDocument test;
