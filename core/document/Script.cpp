@@ -1,6 +1,7 @@
 #include "core/document/Script.h"
 
 #include "core/document/MakeOperation.h"
+#include "core/document/Operation.h"
 #include "core/document/Transaction.h"
 
 #include <QJsonDocument>

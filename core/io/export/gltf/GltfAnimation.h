@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/Result.h"
 #include "core/io/export/gltf/GltfData.h"
 #include "core/math/Transform.h"
 
