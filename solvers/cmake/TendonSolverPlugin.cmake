@@ -6,7 +6,8 @@
 # lib/tendon/plugins. The object that Qt loads is generated; an author writes only the solver.
 #
 #   NAME       letters, digits, - and _; the target is tendon_plugin_<name>, with _ for -
-#   METADATA   the solver's description; resources/schemas/solver.schema.json says what it holds
+#   METADATA   the solver's description; solver.schema.json (installed to share/tendon/schemas) says what it
+#              holds. Its member sdk is the version of the SDK that the plugin is built with
 #   CLASS      the solver: derived from tendon::sdk::Solver, with a constructor without parameters
 #   HEADER     declares CLASS
 #   FACTORY    instead of both, for a solver that is compiled elsewhere: the qualified name of a function in SOURCES or
@@ -52,6 +53,15 @@ function(tendon_add_solver_plugin)
         endif()
     endforeach()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${solver_metadata}")
+
+    # The structs that the plugin is compiled with are those of this SDK; a host with an older one has less room for them.
+    get_target_property(sdk_version tendon::sdk TENDON_SDK_VERSION)
+    string(JSON sdk GET "${description}" sdk)
+    string(REGEX REPLACE "[ \t\r\n]" "" sdk "${sdk}")
+    string(REPLACE "." "," expected "[${sdk_version}]")
+    if(NOT sdk STREQUAL expected)
+        message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): ${solver_metadata}: /sdk: is ${sdk}, but this is solver SDK ${sdk_version}; write ${expected}, or build with the SDK that is meant")
+    endif()
 
     string(MAKE_C_IDENTIFIER "${ARG_NAME}" identifier)
     set(target tendon_plugin_${identifier})

@@ -138,8 +138,9 @@ extern "C" Q_DECL_EXPORT void
 tendonVisitLayout(void (*visit)(void* to, const char* member, std::size_t offset, std::size_t size), void* to)
 {
     for (const std::span<const sdk::LayoutEntry> entries :
-         {std::span<const sdk::LayoutEntry>(sdk::kJointLayout), std::span<const sdk::LayoutEntry>(sdk::kModelLayout),
-          std::span<const sdk::LayoutEntry>(sdk::kGoalLayout), std::span<const sdk::LayoutEntry>(sdk::kProblemLayout),
+         {std::span<const sdk::LayoutEntry>(sdk::kRowsLayout), std::span<const sdk::LayoutEntry>(sdk::kJointLayout),
+          std::span<const sdk::LayoutEntry>(sdk::kModelLayout), std::span<const sdk::LayoutEntry>(sdk::kGoalLayout),
+          std::span<const sdk::LayoutEntry>(sdk::kProblemLayout),
           std::span<const sdk::LayoutEntry>(sdk::kControlLayout), std::span<const sdk::LayoutEntry>(sdk::kStagesLayout),
           std::span<const sdk::LayoutEntry>(sdk::kReportLayout)})
         for (const sdk::LayoutEntry& entry : entries) visit(to, entry.member, entry.offset, entry.size);

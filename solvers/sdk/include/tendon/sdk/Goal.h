@@ -61,5 +61,6 @@ inline constexpr LayoutEntry kGoalLayout[] = {
     TENDON_SDK_MEMBER(0, Goal, twist),
     TENDON_SDK_MEMBER(0, Goal, soft),
 };
+TENDON_SDK_LISTS_ALL(kGoalLayout, Goal);
 
 } // namespace tendon::sdk

@@ -15,6 +15,10 @@ namespace tendon::sdk {
 /// where `base` belongs to the Problem (it may differ at each frame), sliding axes are in the parent's space and
 /// turning axes in the space after base.r. Sliding DOFs come before turning ones, and coordinates are in the order of
 /// the DOFs.
+///
+/// A joint of a rig that turns about one or two of its axes arrives as Axes: with all three turning DOFs, the others
+/// locked (Problem::locked) at their angle. Revolute comes from problem files (`tendon bench`) and the conformance
+/// suite, Universal from the suite alone.
 enum class JointKind : std::int32_t {
     Fixed = 0,     ///< no DOF
     Revolute = 1,  ///< one turning DOF

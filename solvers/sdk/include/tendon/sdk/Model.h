@@ -78,5 +78,6 @@ inline constexpr LayoutEntry kModelLayout[] = {
     TENDON_SDK_MEMBER(0, Model, centre),
     TENDON_SDK_MEMBER(0, Model, precedence),
 };
+TENDON_SDK_LISTS_ALL(kModelLayout, Model);
 
 } // namespace tendon::sdk

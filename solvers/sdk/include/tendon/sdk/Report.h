@@ -98,5 +98,7 @@ inline constexpr LayoutEntry kReportLayout[] = {
     TENDON_SDK_MEMBER(0, Solution, cost),
     TENDON_SDK_MEMBER(0, Solution, seconds),
 };
+TENDON_SDK_LISTS_ALL(kReportLayout, GoalResult);
+TENDON_SDK_LISTS_ALL(kReportLayout, Solution);
 
 } // namespace tendon::sdk

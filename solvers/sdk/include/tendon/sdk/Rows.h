@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tendon/sdk/Layout.h>
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
@@ -100,6 +102,13 @@ struct Rows
     [[nodiscard]] Iterator begin() const { return {data, stride}; }
     [[nodiscard]] Iterator end() const { return begin() + count; }
 };
+
+inline constexpr LayoutEntry kRowsLayout[] = {
+    TENDON_SDK_MEMBER(0, Rows<std::byte>, data),
+    TENDON_SDK_MEMBER(0, Rows<std::byte>, count),
+    TENDON_SDK_MEMBER(0, Rows<std::byte>, stride),
+};
+TENDON_SDK_LISTS_ALL(kRowsLayout, Rows<std::byte>);
 
 /// A copy of `*given` as far as its `size` covers. Members beyond that keep their defaults, and so do all of them when
 /// `given` is null.

@@ -12,9 +12,10 @@
 /// * Values are appended to enumerations. A host uses a new joint kind, goal kind or policy only with solvers whose
 ///   solver.json claims it; Features.h lists the names.
 ///
-/// A host accepts plugins of its own major and of a minor not above its own, so the host's structs are never smaller
-/// than the plugin's. A plugin reads and writes the members that it was compiled with and leaves the rest alone; what a
-/// solver does not know to write keeps the value that the host put there.
+/// A plugin states the version of the headers that it is compiled with. A host accepts plugins of its own major and of
+/// a minor not above its own, so the host's structs are never smaller than the plugin's. A plugin reads and writes the
+/// members that it was compiled with and leaves the rest alone; what a solver does not know to write keeps the value
+/// that the host put there.
 ///
 /// Everything that crosses is plain data, reached by pointers that a host can rebuild elsewhere: no virtual functions,
 /// no callbacks and no objects, so that a solver may also run in another process.

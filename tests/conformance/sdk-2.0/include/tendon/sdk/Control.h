@@ -76,5 +76,8 @@ inline constexpr LayoutEntry kControlLayout[] = {
     TENDON_SDK_MEMBER(0, Control, trace),      TENDON_SDK_MEMBER(0, Control, traceConfigurations),
     TENDON_SDK_MEMBER(0, Control, extensions),
 };
+TENDON_SDK_LISTS_ALL(kControlLayout, TraceRow);
+TENDON_SDK_LISTS_ALL(kControlLayout, Extension);
+TENDON_SDK_LISTS_ALL(kControlLayout, Control);
 
 } // namespace tendon::sdk

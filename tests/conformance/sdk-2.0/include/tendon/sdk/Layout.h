@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 /// Where the members of the contract's structs stand: what a host and a plugin have to agree on.
 ///
 /// Each header lists the members of its structs below them, with the minor version that added each. A member's entry
-/// never changes afterwards; a new one goes to the end of its struct and of its list.
+/// never changes afterwards; a new one goes to the end of its struct and of its list. A header does not compile when a
+/// member at the end of a struct is missing from the list.
 namespace tendon::sdk {
 
 struct LayoutEntry
@@ -33,5 +36,19 @@ constexpr std::uint64_t layoutHash(std::uint64_t hash, std::span<const LayoutEnt
     }
     return hash;
 }
+
+/// Where the members whose names in `entries` begin with `prefix` ("Problem::") end.
+constexpr std::size_t endOf(std::string_view prefix, std::span<const LayoutEntry> entries)
+{
+    std::size_t end = 0;
+    for (const LayoutEntry& entry : entries)
+        if (std::string_view(entry.member).starts_with(prefix)) end = std::max(end, entry.offset + entry.size);
+    return end;
+}
+
+/// Holds because no struct of the contract ends in padding.
+#define TENDON_SDK_LISTS_ALL(entries, type)                                                                            \
+    static_assert(::tendon::sdk::endOf(#type "::", entries) == sizeof(type),                                           \
+                  "list the last member of " #type " in " #entries ", with the minor version that adds it")
 
 } // namespace tendon::sdk

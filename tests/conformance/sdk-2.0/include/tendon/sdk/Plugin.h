@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tendon/sdk/Layout.h>
+#include <tendon/sdk/Rows.h>
 #include <tendon/sdk/Solver.h>
 #include <tendon/sdk/Stages.h>
 #include <tendon/sdk/Version.h>
@@ -10,12 +11,16 @@
 
 namespace tendon::sdk {
 
-/// A fingerprint of everything that crosses the boundary in SDK 2.0 to 2.`minor`. The host compares what the plugin
-/// says with its own fingerprint of the plugin's minor version: a difference means "same version number, other header"
-/// or foreign compiler settings. A struct that has merely grown since makes no difference.
+/// A fingerprint of the structs and enumerations that cross the boundary in SDK 2.0 to 2.`minor`. The host compares
+/// what the plugin says with its own fingerprint of the plugin's minor version: a difference means "same version
+/// number, other header" or foreign compiler settings. A struct that has merely grown since makes no difference.
+///
+/// It does not cover the order of the virtual functions of SolverPlugin and Solver, which no constant expression can
+/// tell, nor what a member means. Both are tied to the interface id alone: whoever changes them makes SDK 3.0.
 constexpr std::uint64_t layoutHash(int minor = kSdkMinor)
 {
     std::uint64_t hash = 14695981039346656037ull;
+    hash = layoutHash(hash, kRowsLayout, minor);
     hash = layoutHash(hash, kJointLayout, minor);
     hash = layoutHash(hash, kModelLayout, minor);
     hash = layoutHash(hash, kGoalLayout, minor);

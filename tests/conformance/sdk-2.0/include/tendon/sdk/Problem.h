@@ -119,5 +119,9 @@ inline constexpr LayoutEntry kProblemLayout[] = {
     TENDON_SDK_MEMBER(0, Problem, randomSeed),
     TENDON_SDK_MEMBER(0, Problem, maxStretch),
 };
+TENDON_SDK_LISTS_ALL(kProblemLayout, Objectives);
+TENDON_SDK_LISTS_ALL(kProblemLayout, Curve);
+TENDON_SDK_LISTS_ALL(kProblemLayout, Stop);
+TENDON_SDK_LISTS_ALL(kProblemLayout, Problem);
 
 } // namespace tendon::sdk

@@ -63,5 +63,6 @@ inline constexpr LayoutEntry kStagesLayout[] = {
     TENDON_SDK_MEMBER(0, StageRow, rotation), TENDON_SDK_MEMBER(0, StageRow, swing),
     TENDON_SDK_MEMBER(0, StageRow, semiAxes),
 };
+TENDON_SDK_LISTS_ALL(kStagesLayout, StageRow);
 
 } // namespace tendon::sdk
