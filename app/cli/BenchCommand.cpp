@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -93,11 +94,15 @@ public:
         sdk::Solution solution;
         solution.q = m_q;
         const auto begin = Clock::now();
-        const sdk::Status status = solver.solve(m_input, {}, solution);
+        sdk::Status status = solver.solve(m_input, {}, solution);
         const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
         if (status == sdk::Status::Unsupported || status == sdk::Status::InvalidProblem)
             return Error{ErrorCode::Unsupported, std::string("the solver refuses the problem: ") + statusName(status),
                          "case " + std::to_string(wanted.number)};
+
+        if (sdk::isUsable(status) && !std::all_of(m_q.begin(), m_q.end(), [](double q) { return std::isfinite(q); }))
+            status = sdk::Status::NumericalFailure;
+        if (status == sdk::Status::NumericalFailure) m_q = m_seed; // there is no answer
 
         answers.push_back({wanted.number, elapsed.count(), solution.iterations, m_model.toFile(m_q)});
         const SolverProblem::Judgement judgement = m_problem.judge(answers.back().q, wanted);

@@ -290,6 +290,11 @@ std::vector<SolverProblem::Target> SolverProblem::forwardKinematics(std::span<co
 SolverProblem::Judgement SolverProblem::judge(std::span<const double> q, const Case& wanted) const
 {
     Judgement judgement;
+    if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
+        judgement.positionError = judgement.rotationError = judgement.limitExcess =
+            std::numeric_limits<double>::infinity();
+        return judgement;
+    }
     const std::vector<Target> world = forwardKinematics(q);
     for (std::size_t g = 0; g < goals.size(); ++g) {
         const Target& here = world[static_cast<std::size_t>(goals[g].joint)];

@@ -55,7 +55,8 @@ struct SolverProblem
         std::vector<Target> targets; ///< one per goal, in world space
     };
 
-    /// How far a configuration is from a case's targets, and from the limits.
+    /// How far a configuration is from a case's targets, and from the limits: infinitely far if a coordinate is not
+    /// finite.
     struct Judgement
     {
         double positionError = 0; ///< [m] largest over goals

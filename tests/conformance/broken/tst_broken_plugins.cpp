@@ -68,12 +68,12 @@ private slots:
         QTest::newRow("wrong IID") << "foreign"
                                    << "org.example.Painter/1";
         QTest::newRow("next major") << "next-major"
-                                    << "org.tendon.SolverPlugin/3";
+                                    << "(interface 'org.tendon.SolverPlugin/3'); this Tendon has 2.0. Update Tendon";
         QTest::newRow("newer SDK") << "later-minor"
-                                   << "needs solver SDK 2.99, this Tendon has 2.0; update Tendon";
+                                   << "needs solver SDK 2.99; this Tendon has 2.0. Update Tendon";
         QTest::newRow("old SDK")
             << "old-sdk"
-            << "needs solver SDK 1.x (interface 'org.tendon.SolverPlugin/1'), this Tendon has 2.0; rebuild the plugin";
+            << "needs solver SDK 1.x (interface 'org.tendon.SolverPlugin/1'); this Tendon has 2.0. Rebuild the plugin";
         QTest::newRow("no alias") << "no-alias"
                                   << "must be a non-empty string";
         QTest::newRow("half a file") << "half"
@@ -177,6 +177,36 @@ private slots:
         QVERIFY2(place.startsWith(QLatin1String("degenerate/")), qPrintable(place));
         for (const char* check : {"limits-kept", "scale", "no-allocations"}) // before and after
             QVERIFY2(!checkNamed(report, QString::fromLatin1(check)).isEmpty(), check);
+    }
+
+    void benchCountsNanAsUnsolved()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(pathOf(QStringLiteral("nan")), folder.filePath(QStringLiteral("nan.so"))));
+        const auto write = [&folder](const char* name, const char* text) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            return file.open(QIODevice::WriteOnly) && file.write(text) > 0;
+        };
+        QVERIFY(write("arm.json", R"({"name": "arm", "kind": "independent", "cases": "arm.csv", "joints": [
+            {"name": "turn", "parent": -1, "type": "revolute", "axis": [0, 0, 1], "pos": [0, 0, 0],
+             "quat": [1, 0, 0, 0], "lower": null, "upper": null},
+            {"name": "tip", "parent": 0, "type": "fixed", "pos": [1, 0, 0], "quat": [1, 0, 0, 0]}],
+            "goals": [{"name": "tip", "joint": 1, "offset": [0, 0, 0], "position": true, "orientation": false}],
+            "start": [0.5], "tolerance": {"position": 1e-4, "rotation": 1}})"));
+        QVERIFY(write("arm.csv", "case,g0_px,g0_py,g0_pz,g0_qw,g0_qx,g0_qy,g0_qz\n0,0,1,0,1,0,0,0\n"));
+        const Ended ended = tendon({QStringLiteral("bench"), QStringLiteral("--json"), QStringLiteral("--problem"),
+                                    folder.filePath(QStringLiteral("arm.json")), QStringLiteral("--solver"),
+                                    QStringLiteral("nan"), QStringLiteral("-o"),
+                                    folder.filePath(QStringLiteral("answers.csv"))},
+                                   folder.path());
+        QVERIFY2(ended.exit == 3, ended.errors.constData());
+        const QJsonObject report = QJsonDocument::fromJson(ended.out).object();
+        QCOMPARE(report.value(QLatin1String("solved")).toInt(-1), 0);
+        QCOMPARE(report.value(QLatin1String("statuses")).toObject().keys(),
+                 QStringList(QStringLiteral("numerical-failure")));
+        QFile answers(folder.filePath(QStringLiteral("answers.csv")));
+        QVERIFY(answers.open(QIODevice::ReadOnly));
+        QVERIFY(!answers.readAll().contains("nan"));
     }
 
     void withoutArgumentsEveryPluginFoundIsChecked()

@@ -174,6 +174,8 @@ private slots:
         QVERIFY(std::abs(problem.judge(q, wanted).rotationError - 0.1) < 1e-12);
         problem.joints[0].upper = 0.4;
         QVERIFY(std::abs(problem.judge(q, wanted).limitExcess - 0.1) < 1e-15);
+        const std::vector<double> nothing(q.size(), std::nan(""));
+        QVERIFY(!problem.isSolved(problem.judge(nothing, wanted)));
     }
 
     void anErrorNamesThePlaceOfTheMistake_data()
