@@ -1,4 +1,5 @@
 #include "app/cli/PluginsCommand.h"
+#include "core/base/Counted.h"
 #include "core/conformance/Conformance.h"
 #include "core/solve/SolverRegistry.h"
 
@@ -222,7 +223,9 @@ void printOut(const Examined& plugin, const CheckArguments& arguments)
     for (const Check& check : plugin.checks) {
         char head[80];
         std::snprintf(head, sizeof head, "%-8s%-26s", verdictName(check.verdict), check.name.c_str());
-        print(head + (check.detail.empty() ? std::to_string(check.tried) + " times" : check.detail) + "\n");
+        print(head +
+              (check.detail.empty() ? counted(static_cast<std::size_t>(check.tried), "time", "times") : check.detail) +
+              "\n");
         if (const std::string again = repetition(plugin.file, arguments, check); !again.empty())
             print("          to repeat: " + again + "\n");
     }

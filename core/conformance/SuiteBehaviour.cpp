@@ -82,7 +82,7 @@ void Suite::solveReachable(const char* check, Distance distance, sdk::Search sea
         firstMiss = trial.label + ": " + statusName(outcome.status);
         missedAt = m_verdicts.place;
     });
-    if (tried == 0) return m_verdicts.skip(check, "no rig and goal of the suite is taken by this solver");
+    if (tried == 0) return m_verdicts.skip(check, "the solver accepts no rig and goal of the suite");
 
     const SolverInfo::Promises& promises = m_subject.info.promises;
     const double wanted = std::max(promises.solved, kMinSolved);
@@ -91,7 +91,7 @@ void Suite::solveReachable(const char* check, Distance distance, sdk::Search sea
     const double share = static_cast<double>(solved) / tried;
     const std::int32_t median = percentile(iterations, 0.5), high = percentile(iterations, 0.95);
     const std::string figures =
-        text("%d of %d solved (%.2f %%, to be %.2f %%), iterations median %d, 95th percentile %d; worst ", solved,
+        text("%d of %d solved (%.2f %%; %.2f %% required), iterations median %d, 95th percentile %d; worst ", solved,
              tried, 100 * share, 100 * wanted, median, high) +
         worstOf(byRig);
     m_verdicts.place = missedAt;
@@ -151,7 +151,7 @@ void Suite::checkUnreachable()
             });
         }
     }
-    m_verdicts.skip("unreachable-told", "no rig with a known reach is taken by this solver");
+    m_verdicts.skip("unreachable-told", "the solver accepts no rig with a known reach");
     m_verdicts.note("unreachable-straightens",
                     text("at worst %.3f %% of the reach away from the nearest point", 100 * worst));
 }
@@ -201,7 +201,7 @@ void Suite::checkLocked()
         }
         static_cast<void>(solve(*c.solver, trial));
     });
-    m_verdicts.skip("locked-stay", "no rig is taken by this solver");
+    m_verdicts.skip("locked-stay", "the solver accepts no rig of the suite");
 }
 
 void Suite::checkDegenerate()
@@ -280,7 +280,7 @@ void Suite::checkDegenerate()
                        statusName(outcome.status);
             });
     });
-    m_verdicts.skip("degenerate", "no rig is taken by this solver");
+    m_verdicts.skip("degenerate", "the solver accepts no rig of the suite");
 }
 
 void Suite::checkMovingBases()
@@ -305,7 +305,7 @@ void Suite::checkMovingBases()
             return trial.label + ": another base than before gives another answer than to a new solver";
         });
     });
-    m_verdicts.skip("moving-bases", "no rig is taken by this solver");
+    m_verdicts.skip("moving-bases", "the solver accepts no rig of the suite");
 }
 
 } // namespace tendon::conformance

@@ -281,7 +281,7 @@ void Suite::checkInvalidProblems()
                 break;
             }
         }
-    m_verdicts.skip("invalid-problems-refused", "no rig is taken by this solver");
+    m_verdicts.skip("invalid-problems-refused", "the solver accepts no rig of the suite");
 }
 
 void Suite::checkStops()
@@ -303,7 +303,7 @@ void Suite::checkStops()
             return hasty.label + text(": %s after %d iterations", statusName(outcome.status), outcome.iterations);
         });
     });
-    m_verdicts.skip("time-bounded", "no rig is taken by this solver");
+    m_verdicts.skip("time-bounded", "the solver accepts no rig of the suite");
 }
 
 void Suite::checkAllocations()
@@ -355,7 +355,7 @@ void Suite::checkGrowth()
             });
         },
         1);
-    m_verdicts.skip("growth", "no rig is taken by this solver");
+    m_verdicts.skip("growth", "the solver accepts no rig of the suite");
 }
 
 } // namespace tendon::conformance

@@ -85,7 +85,8 @@ void Suite::tryRefused(const char* check, const Rig& rig, Trial trial, const std
     trial.label += ", " + what;
     const Outcome outcome = conformance::run(*solver, trial);
     m_verdicts.expect(check, outcome.status == sdk::Status::Unsupported && outcome.isUntouched, [&] {
-        return trial.label + ": not claimed, so to be refused as unsupported; status " + statusName(outcome.status);
+        return trial.label + ": not claimed, so it must be refused as unsupported; the status is " +
+               statusName(outcome.status);
     });
 }
 
@@ -130,7 +131,8 @@ void Suite::checkJointKinds()
                 status = solve(*solver, makeTrial(rig, m_sets.front(), Distance::Near, 14050)).status;
         }
         m_verdicts.expect("joint-kinds-refused", status == sdk::Status::Unsupported, [&] {
-            return rig.name + ": not claimed, so to be refused as unsupported; status " + statusName(status);
+            return rig.name + ": not claimed, so it must be refused as unsupported; the status is " +
+                   statusName(status);
         });
     }
     if (!claims("hard-limits") && !m_rigs.empty() && !m_sets.empty()) {
@@ -288,7 +290,8 @@ void Suite::checkManyGoals()
     m_verdicts.place = missedAt;
     m_verdicts.expect(
         "many-goals-solved", (isShown || !m_only.rig.empty()) && share >= m_subject.info.promises.solved, [&] {
-            return figures + text(", to be %.2f %%; first missed: ", 100 * m_subject.info.promises.solved) + firstMiss;
+            return figures + text("; %.2f %% are required; first missed: ", 100 * m_subject.info.promises.solved) +
+                   firstMiss;
         });
     m_verdicts.note("many-goals-solved", figures);
 }
@@ -335,9 +338,11 @@ void Suite::checkObjectives()
             };
             const double before = distance(without.q), after = isMet ? distance(with.q) : INFINITY;
             m_verdicts.expect("objectives", isMet && after < before - 1e-4, [&] {
-                return trial.label +
-                       text(": with weight 1 the pose is %.4g from the one wished for, without %.4g; status %s", after,
-                            before, statusName(with.status));
+                return trial.label + (isMet ? text(": with weight 1 the pose is %.4g from the preferred one, with "
+                                                   "weight 0 %.4g; it must come nearer",
+                                                   after, before)
+                                            : text(": with weight 1 the goal is no longer met; the status is %s",
+                                                   statusName(with.status)));
             });
         }
     }

@@ -63,7 +63,7 @@ void Suite::checkRepeatable()
         if (c.solver.prepareFor(c.rig, c.set.kinds.size()) == sdk::Status::Converged)
             expectSame(solve(*c.solver, trial), "prepared for another model and back");
     });
-    m_verdicts.skip("repeatable", "no rig is taken by this solver");
+    m_verdicts.skip("repeatable", "the solver accepts no rig of the suite");
 }
 
 void Suite::checkThreads()
@@ -91,7 +91,7 @@ void Suite::checkThreads()
                 return trials[i].label + ": two solvers at once answer otherwise than one alone";
             });
     }
-    m_verdicts.skip("threads", "no rig is taken by this solver");
+    m_verdicts.skip("threads", "the solver accepts no rig of the suite");
 }
 
 void Suite::compareMoved(const char* check, bool isScaled)
@@ -160,7 +160,7 @@ void Suite::checkWeightZero()
                           [&] { return nothing.label + text(": %s, or q is not the seed", statusName(idle.status)); });
     };
     forEachCase(std::max(2, m_options.casesPerRig / 8), 8000, visit, 1);
-    m_verdicts.skip("weight-zero", "no rig is taken by this solver");
+    m_verdicts.skip("weight-zero", "the solver accepts no rig of the suite");
 }
 
 } // namespace tendon::conformance

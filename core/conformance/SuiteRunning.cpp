@@ -51,7 +51,7 @@ void Suite::checkTrace()
         });
         verifyTrace(trial, traced);
     });
-    m_verdicts.skip("trace-length", "no rig is taken by this solver");
+    m_verdicts.skip("trace-length", "the solver accepts no rig of the suite");
 }
 
 void Suite::verifyTrace(const Trial& trial, const Outcome& traced)

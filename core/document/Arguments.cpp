@@ -170,6 +170,26 @@ std::string describe(Field::Type type, std::string_view choices)
     return {};
 }
 
+namespace {
+
+/// Why `value` does not fit the field: itself, or the first entry of the list that is no operation.
+Error misfit(const Field& field, const QJsonValue& value)
+{
+    std::string place(field.name), expected = describe(field.type, field.choices);
+    QJsonValue wrong = value;
+    if (field.type == Type::Operations)
+        for (qsizetype i = 0; i < value.toArray().size(); ++i)
+            if (!value.toArray()[i].isObject()) {
+                place += "[" + std::to_string(i) + "]";
+                expected = "an operation {\"op\": ...}";
+                wrong = value.toArray()[i];
+                break;
+            }
+    return {ErrorCode::InvalidArgument, "must be " + expected + ", but is " + describe(wrong), place};
+}
+
+} // namespace
+
 Result<Arguments> Arguments::check(const Operation& operation, const QJsonObject& json)
 {
     for (auto entry = json.begin(); entry != json.end(); ++entry) {
@@ -179,10 +199,7 @@ Result<Arguments> Arguments::check(const Operation& operation, const QJsonObject
         if (field == nullptr)
             return Error{ErrorCode::InvalidArgument,
                          "there is no field " + inQuotes(name) + "; the fields are: " + fieldList(operation), ""};
-        if (!fits(entry.value(), *field))
-            return Error{ErrorCode::InvalidArgument,
-                         "must be " + describe(field->type, field->choices) + ", but is " + describe(entry.value()),
-                         name};
+        if (!fits(entry.value(), *field)) return misfit(*field, entry.value());
     }
     for (const Field& field : operation.fields)
         if (field.isRequired &&

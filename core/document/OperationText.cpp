@@ -109,9 +109,10 @@ channel, posing depends on Auto Key. With Auto Key on, it sets a key; the first 
 value at the first frame of the range. With Auto Key off, the value is *pending*: it holds at the current frame only,
 `key` turns it into a key, and going to another frame drops it.
 
-**Undo.** Each operation is one undo step, except those marked °, which change the state of the editor but not the
-project. Posing a pending value is a step, too; going to another frame or selecting a clip drops pending values together
-with the steps that set them. `group` makes one step of several operations.
+**Undo.** Each operation that changes something is one undo step, except those marked °, which change the state of the
+editor but not the project. An operation that leaves everything as it was is no step. Posing a pending value is a step,
+too; going to another frame or selecting a clip drops pending values together with the steps that set them. `group` makes
+one step of several operations.
 
 This page is generated from the program's table of operations. To update it, run
 `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table`.

@@ -88,7 +88,7 @@ Result<void> readEntry(Splitter& splitter, Script& script)
 {
     const int line = splitter.line();
     if (splitter.peek() != '{')
-        return syntaxError(line, std::string("an operation is an object {\"op\": ...}, but here stands '") +
+        return syntaxError(line, std::string("an operation is an object {\"op\": ...}, but this begins with '") +
                                      splitter.peek() + "'");
     const std::string_view text = splitter.object();
     if (text.empty()) return syntaxError(line, "the operation that begins here has no end; a '}' or a '\"' is missing");

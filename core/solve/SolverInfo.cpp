@@ -82,17 +82,13 @@ int readCount(JsonReader& json, const char* member, int fallback, int lowest)
 Result<int> readSdkMinor(const QJsonValue& value)
 {
     const QJsonArray sdk = value.toArray();
-    if (sdk.size() != 2 || !sdk[0].isDouble() || !sdk[1].isDouble())
-        return Error{ErrorCode::InvalidArgument, "must be [major, minor]", "/sdk"};
-    const int major = sdk[0].toInt(-1), minor = sdk[1].toInt(-1);
-    if (major == sdk::kSdkMajor && minor >= 0 && minor <= sdk::kSdkMinor) return minor;
-    const bool isNewer = major > sdk::kSdkMajor || (major == sdk::kSdkMajor && minor > sdk::kSdkMinor);
+    const auto isCount = [](const QJsonValue& number) { return number.toInt(-1) >= 0; };
+    if (sdk.size() != 2 || !isCount(sdk[0]) || !isCount(sdk[1]))
+        return Error{ErrorCode::InvalidArgument, "must be [major, minor] in whole numbers, such as [2, 0]", "/sdk"};
+    const int major = sdk[0].toInt(), minor = sdk[1].toInt();
+    if (major == sdk::kSdkMajor && minor <= sdk::kSdkMinor) return minor;
     return Error{ErrorCode::Unsupported,
-                 "needs solver SDK " + std::to_string(major) + "." + std::to_string(minor) + ", this Tendon has " +
-                     std::to_string(sdk::kSdkMajor) + "." + std::to_string(sdk::kSdkMinor) + "; " +
-                     (isNewer ? "update Tendon, or rebuild the plugin with the SDK of this Tendon"
-                              : "rebuild the plugin with the SDK of this Tendon"),
-                 "/sdk"};
+                 otherSdkMessage(std::to_string(major) + "." + std::to_string(minor), major >= sdk::kSdkMajor), "/sdk"};
 }
 
 bool isIdentifier(std::string_view text, std::string_view extra)
@@ -253,6 +249,14 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
     reader.refuseUnknown();
     if (error.first) return *error.first;
     return info;
+}
+
+std::string otherSdkMessage(const std::string& needed, bool isNewer)
+{
+    return "needs solver SDK " + needed + "; this Tendon has " + std::to_string(sdk::kSdkMajor) + "." +
+           std::to_string(sdk::kSdkMinor) +
+           (isNewer ? ". Update Tendon, or rebuild the plugin with the SDK of this Tendon"
+                    : ". Rebuild the plugin with the SDK of this Tendon");
 }
 
 Result<void> checkParameter(const SolverParameter& parameter, double value)

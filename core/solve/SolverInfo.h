@@ -74,6 +74,9 @@ struct SolverInfo
 /// Reads a value from text: a number, true or false, or the name of an enum's value. Checks it as checkParameter does.
 [[nodiscard]] Result<double> parseParameter(const SolverParameter& parameter, std::string_view text);
 
+/// What to say of a plugin that needs another SDK than this Tendon has, and what to do about it.
+[[nodiscard]] std::string otherSdkMessage(const std::string& needed, bool isNewer);
+
 /// Sets `values` (id -> value in the declared unit) on a solver. Errors: an unknown id, a value out of range, or the
 /// solver's own refusal; the parameters before it in the map are then already set.
 [[nodiscard]] Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info,

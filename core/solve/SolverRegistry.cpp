@@ -65,11 +65,9 @@ Result<SolverInfo> readMetaData(const std::string& file)
                          "is a plugin of another program: its interface is '" + iid + "', not '" + std::string(kIid) +
                              "'; remove it from the plugin folder",
                          file};
-        return Error{ErrorCode::Unsupported,
-                     "needs solver SDK " + iid.substr(kIidStem.size()) + ".x (interface '" + iid +
-                         "'), this Tendon has " + std::to_string(sdk::kSdkMajor) + "." +
-                         std::to_string(sdk::kSdkMinor) + "; rebuild the plugin with the SDK of this Tendon",
-                     file};
+        const std::string major = iid.substr(kIidStem.size());
+        const bool isNewer = QString::fromStdString(major).toInt() > sdk::kSdkMajor;
+        return Error{ErrorCode::Unsupported, otherSdkMessage(major + ".x (interface '" + iid + "')", isNewer), file};
     }
     const QJsonObject description = metaData.value(QLatin1String("MetaData")).toObject();
     auto info = parseSolverInfo(QJsonDocument(description).toJson(QJsonDocument::Compact).toStdString());

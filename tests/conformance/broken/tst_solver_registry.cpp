@@ -71,14 +71,15 @@ private slots:
         QTest::newRow("foreign") << "foreign"
                                  << "org.example.Painter/1";
         QTest::newRow("next-major") << "next-major"
-                                    << "org.tendon.SolverPlugin/3";
+                                    << "needs solver SDK 3.x (interface 'org.tendon.SolverPlugin/3'); this Tendon has "
+                                       "2.0. Update Tendon, or rebuild the plugin with the SDK of this Tendon";
         QTest::newRow("later-minor") << "later-minor"
-                                     << "needs solver SDK 2.99, this Tendon has 2.0; update Tendon";
+                                     << "needs solver SDK 2.99; this Tendon has 2.0. Update Tendon";
         QTest::newRow("built from newer headers") << "newer"
-                                                  << "needs solver SDK 2.1, this Tendon has 2.0; update Tendon";
+                                                  << "needs solver SDK 2.1; this Tendon has 2.0. Update Tendon";
         QTest::newRow("old-sdk")
             << "old-sdk"
-            << "needs solver SDK 1.x (interface 'org.tendon.SolverPlugin/1'), this Tendon has 2.0; rebuild the plugin";
+            << "needs solver SDK 1.x (interface 'org.tendon.SolverPlugin/1'); this Tendon has 2.0. Rebuild the plugin";
         QTest::newRow("no-alias") << "no-alias"
                                   << "must be a non-empty string";
     }
@@ -97,14 +98,26 @@ private slots:
         QVERIFY(!isLoaded(qPrintable(name)));
     }
 
+    void anotherLayoutIsRefusedBeforeAnythingElseIsCalled_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("alias");
+        QTest::newRow("other fingerprint") << "other-layout"
+                                           << "layout";
+        QTest::newRow("members of Rows swapped") << "swapped-rows"
+                                                 << "rows";
+    }
+
     void anotherLayoutIsRefusedBeforeAnythingElseIsCalled()
     {
+        QFETCH(QString, file);
+        QFETCH(QString, alias);
         SolverRegistry registry;
-        QVERIFY(registry.add(pathOf("other-layout")).has_value());
-        const auto solver = registry.create("layout");
+        QVERIFY(registry.add(pathOf(qPrintable(file))).has_value());
+        const auto solver = registry.create(alias.toStdString());
         QVERIFY(!solver.has_value());
-        QVERIFY2(contains(solver.error().text(), "layout"), solver.error().text().c_str());
-        QVERIFY(!registry.create("layout").has_value()); // and stays refused
+        QVERIFY2(contains(solver.error().text(), "the layout of the SDK's structs"), solver.error().text().c_str());
+        QVERIFY(!registry.create(alias.toStdString()).has_value()); // and stays refused
     }
 
     void aRelativePathIsRelativeToTheWorkingDirectory()

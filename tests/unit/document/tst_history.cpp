@@ -209,6 +209,8 @@ private slots:
             test.error(R"({"op": "group", "operations": [{"op": "setFrame", "value": 5}]})"),
             std::string("group: operations[0]: \"setFrame\" is not an undo step, so it cannot be in a group; carry "
                         "it out before or after"));
+        QCOMPARE(test.error(R"({"op": "group", "operations": [{"op": "clearPose"}, 7]})"),
+                 std::string("group: operations[1]: must be an operation {\"op\": ...}, but is 7"));
         QVERIFY(test.error(R"({"op": "group", "operations": []})").find("one or more operations") != std::string::npos);
         QVERIFY(test.scene() == keyed);
     }

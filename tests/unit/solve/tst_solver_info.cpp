@@ -156,6 +156,19 @@ private slots:
         QVERIFY(!info.error().message.empty());
     }
 
+    void anSdkVersionIsTwoWholeNumbers()
+    {
+        for (const char* sdk : {"[2, -1]", "[2, 0.5]", "[2]", "[2, 0, 0]", "[\"2\", 0]", "2"}) {
+            const auto info = parseSolverInfo(replaced(kGood, "[2, 0]", sdk));
+            QVERIFY2(!info.has_value(), sdk);
+            QCOMPARE(info.error().text(), std::string("/sdk: must be [major, minor] in whole numbers, such as [2, 0]"));
+        }
+        for (const char* sdk : {"[2, 999]", "[3, 0]"}) {
+            const auto info = parseSolverInfo(replaced(kGood, "[2, 0]", sdk));
+            QVERIFY2(info.error().text().find("; this Tendon has 2.0. Update Tendon") != std::string::npos, sdk);
+        }
+    }
+
     void theSchemaKnowsTheFeaturesOfTheSdk()
     {
         QFile file(QStringLiteral(TENDON_SOURCE_DIR "/resources/schemas/solver.schema.json"));
