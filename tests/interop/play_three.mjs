@@ -2,6 +2,13 @@
 // Plays models in three.js and records the transforms of all objects; the Khronos validator checks glTF, too.
 // usage: node play_three.mjs JOBS.json
 //   recording.py describes JOBS.json and the recording. Positions are in the file's unit and three.js's axes (+Y up).
+import fs from 'node:fs';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const validator = require('gltf-validator'); // before `document` exists: it would take node for a browser
+
 // three.js expects a browser. Nobody looks at textures here, so any object that reports itself loaded will do.
 globalThis.self ??= globalThis;
 globalThis.window ??= globalThis;
