@@ -243,7 +243,7 @@ void addAnimateCommands(MainWindow& window)
     table.add({.id = "clip.add",
                .menu = {Command::tr("Animate"), Command::tr("Clips")},
                .text = Command::tr("New clip…"),
-               .tip = Command::tr("Add an empty clip"),
+               .tip = Command::tr("Create an empty clip"),
                .icon = "add",
                .run = [document, ask] {
                    if (const QString name = ask(Command::tr("New clip"), Command::tr("Clip")); !name.isEmpty())
@@ -281,7 +281,7 @@ void addAnimateCommands(MainWindow& window)
         {.id = "clip.bake",
          .menu = {Command::tr("Animate"), Command::tr("Clips")},
          .text = Command::tr("Bake to joints…"),
-         .tip = Command::tr("Bake the current clip into a new clip with one joint key per frame"),
+         .tip = Command::tr("Bake the current clip to a new clip with a joint key on every frame"),
          .run =
              [document, ask, current] {
                  if (const QString name = ask(Command::tr("Bake to joints"), Command::tr("%1 baked").arg(current()));

@@ -60,9 +60,12 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportOutcome&
     addGraph(*column, read);
     addNotes(*column, outcome);
     QStringList text{
-        verdict, what, tr("Joints off by %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt)),
-        tr("Vertices off by %1 (%2)").arg(lengthOf(read.vertexError), QString::fromStdString(read.vertexAt))};
-    if (read.cappedVertices > 0)
+        verdict, what,
+        tr("Largest joint error: %1 (%2)").arg(lengthOf(read.jointError), QString::fromStdString(read.jointAt))};
+    if (read.vertices > 0)
+        text << tr("Largest vertex error: %1 (%2)")
+                    .arg(lengthOf(read.vertexError), QString::fromStdString(read.vertexAt));
+    if (read.cappingError > 0)
         text << tr("Capping influences moves vertices by up to %1 (%2)")
                     .arg(lengthOf(read.cappingError), QString::fromStdString(read.cappingAt));
     for (const Issue& issue : outcome.issues) text << textOf(issue);
@@ -110,11 +113,11 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     add(mark(read.jointError <= joint), tr("Largest joint error"), lengthOf(read.jointError), atMost(lengthOf(joint)),
         QString::fromStdString(read.jointAt));
     if (read.turnError >= 0)
-        add(mark(read.turnError <= ReadBack::kTurnTolerance), tr("Largest turn error"), degreesText(read.turnError),
+        add(mark(read.turnError <= ReadBack::kTurnTolerance), tr("Largest rotation error"), degreesText(read.turnError),
             atMost(degreesText(ReadBack::kTurnTolerance)), QString::fromStdString(read.turnAt));
     if (read.vertices > 0)
         add(mark(read.vertexError <= vertex),
-            tr("Largest error of %1 vertices").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))),
+            tr("Largest vertex error (%1 vertices)").arg(QLocale().toString(static_cast<qlonglong>(read.vertices))),
             lengthOf(read.vertexError), atMost(lengthOf(vertex)), QString::fromStdString(read.vertexAt));
     if (read.cappedVertices > 0)
         add(Mark::Info, tr("Cost of capping %1 vertices").arg(QLocale().toString(qlonglong(read.cappedVertices))),
@@ -162,7 +165,7 @@ void ExportReportDialog::addNotes(QVBoxLayout& column, const ExportOutcome& outc
         const int frame = qRound(worst->frame);
         auto* go = new QPushButton(tr("Go to frame %1").arg(frame));
         go->setObjectName(QStringLiteral("report.go"));
-        go->setToolTip(tr("Go to the frame with the largest goal error"));
+        go->setToolTip(tr("Jump to the frame with the largest goal error"));
         connect(go, &QPushButton::clicked, this, [this, frame] { emit frameWanted(frame); });
         row->addWidget(go);
     }

@@ -346,7 +346,7 @@ bool FileActions::isBusy()
 {
     if (!m_isWaiting && (m_job == nullptr || !m_job->isRunning())) return false;
     fail({ErrorCode::InvalidArgument,
-          tr("Another file is still being read or written. Wait until it is done, or cancel it").toStdString(),
+          tr("Another file operation is still running. Wait for it to finish, or cancel it").toStdString(),
           {}});
     return true;
 }

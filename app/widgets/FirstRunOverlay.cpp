@@ -33,7 +33,7 @@ constexpr Step kSteps[kStepCount] = {
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Look around"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Look around"),
      QT_TRANSLATE_NOOP("FirstRunOverlay",
                        "Orbit with Alt and the left mouse button (Blender: the middle one), pan with the middle one, "
-                       "zoom with the wheel. F brings what is selected into view, A everything."),
+                       "zoom with the wheel. Press F to frame the selection, or A to frame everything."),
      QT_TRANSLATE_NOOP("FirstRunOverlay", "Next: drag a goal")},
     {QT_TRANSLATE_NOOP("FirstRunOverlay", "Drag a goal"), QT_TRANSLATE_NOOP("FirstRunOverlay", "Drag a goal"),
      QT_TRANSLATE_NOOP("FirstRunOverlay",

@@ -37,7 +37,7 @@ void addHelpCommands(MainWindow& window)
     table.add({.id = "help.search",
                .menu = {Command::tr("Help")},
                .text = Command::tr("Search commands…"),
-               .tip = Command::tr("Find and run any command by name; Tab in the viewport does the same"),
+               .tip = Command::tr("Search for a command by name and run it (or press Tab in the viewport)"),
                .icon = "search",
                .keys = {"F3", "F3", "X"},
                .run = [w] { w->openSearch(); },

@@ -202,7 +202,7 @@ void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
     makeIssueList(*list);
     for (const Issue& issue : issues)
         addFinding(*list, markOf(issue.severity), textOf(issue))->setToolTip(textOf(issue));
-    if (issues.empty()) addFinding(*list, Mark::Ok, tr("No findings"));
+    if (issues.empty()) addFinding(*list, Mark::Ok, tr("No problems found"));
     const auto heightOf = [list](int rows) {
         return Theme::instance().px(24) * std::min(list->count(), rows) + 2 * list->frameWidth();
     };
@@ -241,7 +241,7 @@ void ImportDialog::refresh()
     if (height >= 1.2 && height <= 2.3)
         text += tr(" (the size of a person)");
     else if (height > 20)
-        text += tr(" (very large: the file may be in centimetres)");
+        text += tr(" (very large; the file may use centimetres)");
     else if (height < 0.1 && height > 0)
         text += tr(" (very small: the file may be in metres)");
     m_size->setText(text);

@@ -44,7 +44,7 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         connect(button, &QToolButton::clicked, this, [this, direction] { walk(direction); });
         headerEnd()->addWidget(button);
     };
-    arrow(-1, QStringLiteral("‹"), tr("Go to the parent joint"));
+    arrow(-1, QStringLiteral("‹"), tr("Select the parent joint"));
     m_name = new QLabel;
     headerEnd()->addWidget(m_name);
     arrow(1, QStringLiteral("›"), tr("Go to the next joint down the chain"));
@@ -91,9 +91,9 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
                               });
     m_stiffness->setObjectName(QStringLiteral("joint.stiffness"));
     addRow(column, tr("Damping"), {m_damping},
-           tr("First active axis: %1").arg(fieldHelp("setRotationAxis", "damping")));
+           tr("%1. Shows the value of the first free axis").arg(fieldHelp("setRotationAxis", "damping")));
     addRow(column, tr("Spring"), {m_spring},
-           tr("First active axis: %1").arg(fieldHelp("setRotationAxis", "springTension")));
+           tr("%1. Shows the value of the first free axis").arg(fieldHelp("setRotationAxis", "springTension")));
     addRow(column, tr("Stiffness"), {m_stiffness}, fieldHelp("setStiffness", "value"));
     QList<QWidget*> preferred;
     for (int axis = 0; axis < 3; ++axis) {
@@ -295,11 +295,11 @@ void JointPanel::refresh()
     m_stiffness->setValue(j->stiffness);
     for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegrees);
     const double length = j->rest.translation.norm();
-    m_shape->setText(
-        tr("Bone length %1 cm").arg(length * kCm, 0, 'f', 1) +
-        (j->segment.shape == Segment::Shape::None
-             ? QString()
-             : tr(" · shape %1 l, %2 kg").arg(j->segment.volume() * 1000, 0, 'f', 2).arg(j->segment.mass, 0, 'f', 2)));
+    m_shape->setText(tr("Bone length %1 cm").arg(length * kCm, 0, 'f', 1) +
+                     (j->segment.shape == Segment::Shape::None ? QString()
+                                                               : tr(" · volume %1 L, mass %2 kg")
+                                                                     .arg(j->segment.volume() * 1000, 0, 'f', 2)
+                                                                     .arg(j->segment.mass, 0, 'f', 2)));
 }
 
 } // namespace tendon::editor

@@ -53,7 +53,7 @@ LogPanel::LogPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     m_list->setAccessibleName(tr("Messages"));
     makeIssueList(*m_list);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection); // for copying
-    auto* empty = new QLabel(tr("No findings"), m_list);
+    auto* empty = new QLabel(tr("No problems found"), m_list);
     empty->setProperty("role", "hint");
     empty->move(Theme::instance().px(10), Theme::instance().px(6));
     // Not with the panel as context: the model emits when it is destroyed, after the panel.

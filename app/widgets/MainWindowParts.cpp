@@ -152,7 +152,7 @@ void MainWindow::buildMenus()
     search->setObjectName(QStringLiteral("searchButton"));
     search->setAccessibleName(tr("Search commands"));
     search->setFocusPolicy(Qt::TabFocus);
-    search->setToolTip(tr("Find and run any command by name (F3, or Tab in the viewport)"));
+    search->setToolTip(tr("Search for a command by name and run it (F3, or Tab in the viewport)"));
     connect(search, &QPushButton::clicked, this, &MainWindow::openSearch);
     row->addWidget(m_title);
     auto* key = new QLabel(QKeySequence(Qt::Key_Tab).toString(QKeySequence::NativeText));

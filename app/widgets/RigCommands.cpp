@@ -59,6 +59,19 @@ void createPole(Editor& editor)
         editor.selection().select(SelectionItem::poleOf(id));
 }
 
+/// From the joint selected last to the others. `how`: further fields of the operation.
+void copyParameters(Editor& editor, QJsonObject how)
+{
+    EditorDocument& document = editor.document();
+    const std::vector<JointId> joints = selectedJoints(editor);
+    QJsonArray to;
+    for (std::size_t i = 0; i + 1 < joints.size(); ++i) to.append(nameIn(document, joints[i].value));
+    how.insert("op", "copyJointParameters");
+    how.insert("from", nameIn(document, joints.back().value));
+    how.insert("to", to);
+    (void)document.apply(how);
+}
+
 void resetAngles(Editor& editor, bool turns, bool slides)
 {
     std::vector<QJsonObject> operations;
@@ -99,36 +112,35 @@ void addRigCommands(MainWindow& window)
         (void)document->applyAsOne(operations);
     };
 
-    table.add({.id = "create.handle",
-               .menu = {Command::tr("Create")},
-               .text = Command::tr("IK handle"),
-               .tip = Command::tr(
-                   "Add an IK handle: click the first joint of the chain, then the last; or select both first"),
-               .icon = "ik-handle",
-               .keys = {"Ctrl+I", "Shift+I", ""},
-               .run = [w = &window] { createHandle(*w); }});
+    table.add(
+        {.id = "create.handle",
+         .menu = {Command::tr("Create")},
+         .text = Command::tr("IK handle"),
+         .tip = Command::tr("Create an IK handle: click the start joint, then the end joint; or select both first"),
+         .icon = "ik-handle",
+         .keys = {"Ctrl+I", "Shift+I", ""},
+         .run = [w = &window] { createHandle(*w); }});
     for (const SolverInfo& info : document->solvers().solvers()) {
         const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
-        table.add(
-            {.id = "create.handle." + alias,
-             .menu = {Command::tr("Create"), Command::tr("IK handle with")},
-             .text = solver,
-             .tip = Command::tr("Add an IK handle solved by %1: click the first joint of the chain, then the last")
-                        .arg(solver),
-             .icon = "ik-handle",
-             .run = [w = &window, alias] { w->pickChain(alias); }});
+        table.add({.id = "create.handle." + alias,
+                   .menu = {Command::tr("Create"), Command::tr("IK handle with")},
+                   .text = solver,
+                   .tip = Command::tr("Create an IK handle that uses %1: click the start joint, then the end joint")
+                              .arg(solver),
+                   .icon = "ik-handle",
+                   .run = [w = &window, alias] { w->pickChain(alias); }});
     }
     table.add({.id = "create.handleFromRoot",
                .menu = {Command::tr("Create")},
                .text = Command::tr("IK handle from the root"),
-               .tip = Command::tr("Add an IK handle from the root of the hierarchy to the selected joint"),
+               .tip = Command::tr("Create an IK handle from the root joint to the selected joint"),
                .icon = "ik-handle",
                .run = [w = &window] { createHandleFromRoot(*w); },
                .whyNot = needsJoint});
     table.add({.id = "create.pole",
                .menu = {Command::tr("Create")},
                .text = Command::tr("Pole"),
-               .tip = Command::tr("Add a pole: a point that the bend of the selected handle turns to"),
+               .tip = Command::tr("Create a pole: the point that the selected handle's chain bends towards"),
                .icon = "pole",
                .run = [editor] { createPole(*editor); },
                .whyNot = needsHandle});
@@ -258,27 +270,18 @@ void addRigCommands(MainWindow& window)
                        });
                    },
                .whyNot = needsJoint});
+    const auto needsTwoJoints = [editor] {
+        return selectedJoints(*editor).size() < 2
+                   ? Command::tr("Select the joints to change, then the joint to copy from")
+                   : QString();
+    };
     table.add({.id = "rig.copyParameters",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Copy joint parameters to the others"),
                .tip = Command::tr("Copy the last-selected joint's parameters to the other selected joints"),
                .icon = "copy",
-               .run =
-                   [editor, document] {
-                       const auto joints = selectedJoints(*editor);
-                       QJsonArray to;
-                       for (std::size_t i = 0; i + 1 < joints.size(); ++i)
-                           to.append(nameIn(*document, joints[i].value));
-                       (void)document->apply({{"op", "copyJointParameters"},
-                                              {"from", nameIn(*document, joints.back().value)},
-                                              {"to", to}});
-                   },
-               .whyNot =
-                   [editor] {
-                       return selectedJoints(*editor).size() < 2
-                                  ? Command::tr("Select the joints to change, then the joint to copy from")
-                                  : QString();
-                   },
+               .run = [editor] { copyParameters(*editor, {}); },
+               .whyNot = needsTwoJoints,
                .beginsGroup = true});
     table.add({.id = "rig.mirrorParameters",
                .menu = {Command::tr("Rig")},
@@ -286,22 +289,10 @@ void addRigCommands(MainWindow& window)
                .tip = Command::tr("Copy the last-selected joint's parameters to the others, mirrored across X"),
                .icon = "mirror",
                .run =
-                   [editor, document] {
-                       const auto joints = selectedJoints(*editor);
-                       QJsonArray to;
-                       for (std::size_t i = 0; i + 1 < joints.size(); ++i)
-                           to.append(nameIn(*document, joints[i].value));
-                       (void)document->apply({{"op", "copyJointParameters"},
-                                              {"from", nameIn(*document, joints.back().value)},
-                                              {"to", to},
-                                              {"mirror", "x"}});
-                   },
-               .whyNot =
                    [editor] {
-                       return selectedJoints(*editor).size() < 2
-                                  ? Command::tr("Select the joints to change, then the joint to copy from")
-                                  : QString();
-                   }});
+                       copyParameters(*editor, {{"mirror", "x"}});
+                   },
+               .whyNot = needsTwoJoints});
     table.add({.id = "rig.reset",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Reset to rest pose"),

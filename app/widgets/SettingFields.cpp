@@ -21,7 +21,7 @@ QString SettingFields::reason(Setting setting, std::span<const SolverInfo* const
     if (!isUnused(setting, solvers)) return {};
     QStringList users;
     for (const SolverInfo* solver : usersOf(setting, registry)) users << QString::fromStdString(solver->name);
-    if (users.empty()) return tr("No effect yet: no solver uses it.");
+    if (users.empty()) return tr("No solver supports this yet.");
     return tr("No effect with %1. Used by %2.")
         .arg(QString::fromStdString(solvers.front()->name), users.join(QStringLiteral(", ")));
 }

@@ -171,9 +171,9 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
                   : QString();
     showMessage(Severity::Error,
                 isOnlyTurned && isHeldOff
-                    ? tr("Limits of %2 hold <b>%1</b> off its goal: %3° off").arg(name, holder, angle)
+                    ? tr("<b>%1</b> misses its goal's rotation by %3°: joint limits at %2").arg(name, holder, angle)
                 : isOnlyTurned ? tr("<b>%1</b> can't turn to its goal: %2° off").arg(name, angle)
-                : isHeldOff    ? tr("Limits of %2 hold <b>%1</b> off its goal: %3 short").arg(name, holder, error)
+                : isHeldOff    ? tr("<b>%1</b> misses its goal by %3: joint limits at %2").arg(name, holder, error)
                                : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
                 fixesFor(frame, *handle, *worst));
     return true;

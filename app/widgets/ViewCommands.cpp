@@ -54,7 +54,7 @@ void addViewCommands(MainWindow& window)
     choose("view.select", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Select"),
            Command::tr("Select objects without moving them"), "select", {"Q", "", "Q"}, &ViewState::tool, Tool::Select);
     choose("view.move", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Move"),
-           Command::tr("Move the selection"), "move", {"W", "G", "W"}, &ViewState::tool, Tool::Move);
+           Command::tr("Move selected items"), "move", {"W", "G", "W"}, &ViewState::tool, Tool::Move);
     choose("view.rotate", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Rotate"),
            Command::tr("Rotate the selection"), "rotate", {"E", "R", "E"}, &ViewState::tool, Tool::Rotate);
     choose("view.scale", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Scale"),

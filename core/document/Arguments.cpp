@@ -204,7 +204,7 @@ Result<Arguments> Arguments::check(const Operation& operation, const QJsonObject
     for (const Field& field : operation.fields)
         if (field.isRequired &&
             !json.contains(QLatin1StringView(field.name.data(), static_cast<qsizetype>(field.name.size()))))
-            return Error{ErrorCode::InvalidArgument, "is missing; give " + describe(field.type, field.choices),
+            return Error{ErrorCode::InvalidArgument, "is required: " + describe(field.type, field.choices),
                          std::string(field.name)};
     return Arguments(operation, json);
 }

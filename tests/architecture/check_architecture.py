@@ -3,7 +3,7 @@
 
  * Which folder may include what (the table below). No two folders of the core include each other.
  * Includes name files from the repository's folder.
- * No source file is longer than 800 lines.
+ * No source file is longer than 800 lines; in app/editor, no header and its source together are longer than 300.
  * The top level contains only what it may, and every folder there has a README of at most a page.
 
 Prints every offence as file:line: text. `--self-test` shows that each rule can fail.
@@ -18,6 +18,7 @@ import tempfile
 
 LONGEST_FILE = 800
 LONGEST_README = 80
+LONGEST_UNIT = {"app/editor": 300}  # folder -> lines of a class: its header and its source
 
 TOP_LEVEL = {
     "app", "solvers", "core", "plugins", "resources", "tests", "CMakeLists.txt", "README.md",
@@ -137,6 +138,7 @@ class Checker:
     def run(self):
         files = self.files()
         self.check_top_level(files)
+        self.check_units(files)
         for file in files:
             if file.endswith(SOURCES) and not file.endswith("CMakeLists.txt"):
                 self.check_source(file)
@@ -152,10 +154,23 @@ class Checker:
             if readme not in files:
                 self.offend(folder, 1, "has no README.md")
                 continue
-            with open(os.path.join(self.root, readme), encoding="utf-8") as text:
-                length = len(text.readlines())
+            length = self.lines_of(readme)
             if length > LONGEST_README:
                 self.offend(readme, length, f"is longer than a page ({LONGEST_README} lines)")
+
+    def lines_of(self, file):
+        with open(os.path.join(self.root, file), encoding="utf-8") as text:
+            return len(text.readlines())
+
+    def check_units(self, files):
+        units = {}
+        for file in files:
+            if file.endswith((".h", ".cpp")) and os.path.dirname(file) in LONGEST_UNIT:
+                units.setdefault(os.path.splitext(file)[0], []).append(file)
+        for unit in units.values():
+            most, length = LONGEST_UNIT[os.path.dirname(unit[0])], sum(map(self.lines_of, unit))
+            if length > most:
+                self.offend(sorted(unit)[0], 1, f"has {length} lines with its header; at most {most} here")
 
     def check_source(self, file):
         if os.path.dirname(file) in ROOMS_ONLY:
@@ -291,6 +306,7 @@ def self_test():
         "core/document/Q.cpp": ("#include <Qt3DCore/QEntity>\n", "only app/viewport names Qt 3D"),
         "core/math/A.cpp": ('#include "B.h"\n', "is not a path from the repository's folder"),
         "core/math/Long.cpp": ("\n" * (LONGEST_FILE + 1), "is longer than 800 lines"),
+        "app/editor/Long.cpp": ("\n" * 301, "has 301 lines with its header"),
         "stray.txt": ("", "does not belong at the top level"),
         "app/README.md": ("\n" * (LONGEST_README + 1), "is longer than a page"),
     }

@@ -743,7 +743,7 @@ void TestPanels::theExportReportShowsTheReadBack()
     auto* checks = w.find<QTreeWidget>("report.checks");
     QStringList rows;
     for (int i = 0; i < checks->topLevelItemCount(); ++i) rows << checks->topLevelItem(i)->text(0);
-    QVERIFY2(rows.contains("Largest joint error") && rows.contains("Largest turn error") &&
+    QVERIFY2(rows.contains("Largest joint error") && rows.contains("Largest rotation error") &&
                  rows.contains("Goals met when solved"),
              qPrintable(rows.join(", ")));
     QVERIFY(w.find<QWidget>("report.graph")->accessibleName().contains("mm") ||

@@ -33,7 +33,7 @@ Result<const Exporter*> exporterFor(const Scene& scene, const std::string& path)
     const QFileInfo file(QString::fromStdString(path));
     const Exporter* exporter = findExporter(file.suffix().toLower().toStdString());
     if (exporter == nullptr)
-        return Error{ErrorCode::InvalidArgument, "unsupported export format; use " + exportSuffixes(), path};
+        return Error{ErrorCode::InvalidArgument, "cannot export to this format; use " + exportSuffixes(), path};
     if (!QFileInfo(file.absolutePath()).isDir())
         return Error{ErrorCode::NotFound, "there is no such folder; create it first",
                      file.absolutePath().toStdString()};

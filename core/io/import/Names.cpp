@@ -52,7 +52,7 @@ class Namer
 public:
     Namer(const char* noun, Issues& issues)
         : m_issues(issues), m_given(noun, "had no name; named"),
-          m_cleaned(noun, "had a name with control characters or of too many characters; changed"),
+          m_cleaned(noun, "had an invalid name (too long, or with control characters); changed"),
           m_numbered(noun, "had the same name as another; numbered")
     {
     }

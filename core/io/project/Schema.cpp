@@ -18,7 +18,7 @@ Result<QJsonObject> upgradeProject(QJsonObject project, int current, std::span<c
     const QJsonValue stated = project.value(QStringLiteral("version"));
     const int version = stated.toInt(0);
     if (!stated.isDouble() || version < 1)
-        return Error{ErrorCode::InvalidArgument, "is not a whole number of at least 1", "/version"};
+        return Error{ErrorCode::InvalidArgument, "must be an integer, 1 or greater", "/version"};
     if (version > current)
         return Error{ErrorCode::Unsupported,
                      "is " + std::to_string(version) + ", written by a newer Tendon; this one reads up to version " +

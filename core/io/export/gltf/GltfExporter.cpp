@@ -56,7 +56,7 @@ Result<gltf::PatchSource> readSource(const ModelSource& source)
     if (source.embedded) return gltf::PatchSource{std::string(source.embedded->begin(), source.embedded->end()), {}};
     auto bytes = readFile(source.path);
     if (!bytes)
-        return Error{bytes.error().code, bytes.error().message + "; the export needs the model that was imported",
+        return Error{bytes.error().code, bytes.error().message + "; exporting needs the original model file",
                      source.path};
     if (!source.sha256.empty() && sha256(*bytes) != source.sha256)
         return Error{ErrorCode::InvalidArgument,

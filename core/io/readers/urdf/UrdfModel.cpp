@@ -72,7 +72,7 @@ Result<AxisFrame> frameOf(const ::urdf::Joint& joint)
     const Vector3 direction = vectorOf(joint.axis);
     const double length = direction.norm();
     if (!std::isfinite(length) || length < 1e-9)
-        return Error{ErrorCode::InvalidArgument, "the axis has length 0", "joint " + joint.name};
+        return Error{ErrorCode::InvalidArgument, "the joint axis is a zero vector", "joint " + joint.name};
     AxisFrame frame;
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
