@@ -17,16 +17,6 @@ void printLine(std::FILE* stream, std::string line)
     std::fwrite(line.data(), 1, line.size(), stream);
 }
 
-const char* severityName(Severity severity)
-{
-    switch (severity) {
-    case Severity::Info: return "note: ";
-    case Severity::Warning: return "warning: ";
-    case Severity::Error: return "error: ";
-    }
-    return "";
-}
-
 } // namespace
 
 CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std::string& description,
@@ -37,6 +27,16 @@ CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std
     command->add_flag("--quiet,-q", cli.quiet, "Print no progress and no warnings");
     command->callback([&cli, run = std::move(run)] { cli.run = run; });
     return command;
+}
+
+const char* severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::Info: return "note";
+    case Severity::Warning: return "warning";
+    case Severity::Error: return "error";
+    }
+    return "error";
 }
 
 Exit fail(const Error& error)
@@ -55,7 +55,7 @@ void printIssues(const Cli& cli, const Issues& issues)
 {
     for (const Issue& issue : issues) {
         if (cli.quiet && issue.severity != Severity::Error) continue;
-        printLine(stderr, std::string("tendon: ") + severityName(issue.severity) + issue.line());
+        printLine(stderr, std::string("tendon: ") + severityName(issue.severity) + ": " + issue.line());
     }
 }
 

@@ -42,6 +42,9 @@ CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std
 Exit fail(const Error& error);
 Exit wrongUsage(const std::string& message);
 
+/// "note", "warning" or "error", in text and in JSON.
+[[nodiscard]] const char* severityName(Severity severity);
+
 /// Prints one line per issue on stderr: "tendon: warning: where: text". With --quiet, only errors.
 void printIssues(const Cli& cli, const Issues& issues);
 

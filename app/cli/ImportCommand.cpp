@@ -12,14 +12,14 @@
 namespace tendon::cli {
 namespace {
 
-struct Options
+struct ImportArguments
 {
     std::string model, output, upAxis;
     double unit = 0; ///< 0 = what the file says
     bool embed = false;
 };
 
-ImportOptions importOptions(const Options& options)
+ImportOptions importOptions(const ImportArguments& options)
 {
     ImportOptions import;
     import.embed = options.embed;
@@ -28,7 +28,7 @@ ImportOptions importOptions(const Options& options)
     return import;
 }
 
-Exit runImport(const Cli& cli, const Options& options)
+Exit runImport(const Cli& cli, const ImportArguments& options)
 {
     const auto model = importModel(options.model, importOptions(options));
     if (!model) return fail(model.error());
@@ -53,7 +53,7 @@ Exit runImport(const Cli& cli, const Options& options)
 
 void addImportCommand(CLI::App& app, Cli& cli)
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ImportArguments>();
     CLI::App* command = addCommand(app, cli, "import", "Make a project from a model",
                                    [&cli, options] { return runImport(cli, *options); });
     command->add_option("MODEL", options->model, "Model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")

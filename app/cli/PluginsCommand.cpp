@@ -110,11 +110,6 @@ std::string describe(const SolverInfo& info)
     return lines;
 }
 
-const char* severityName(Severity severity)
-{
-    return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "info";
-}
-
 Exit listPlugins(const Cli& cli)
 {
     SolverRegistry registry;

@@ -12,7 +12,7 @@
 namespace tendon::cli {
 namespace {
 
-struct Options
+struct SamplesArguments
 {
     std::string name, output;
 };
@@ -36,7 +36,7 @@ Exit list(const Cli& cli)
     return Exit::Done;
 }
 
-Exit write(const Cli& cli, const Options& options)
+Exit write(const Cli& cli, const SamplesArguments& options)
 {
     const auto project = makeSample(options.name, solvers(cli));
     if (!project) return fail(project.error());
@@ -57,7 +57,7 @@ Exit write(const Cli& cli, const Options& options)
     return Exit::Done;
 }
 
-Exit runSamples(const Cli& cli, const Options& options)
+Exit runSamples(const Cli& cli, const SamplesArguments& options)
 {
     if (options.name.empty() && options.output.empty()) return list(cli);
     if (options.name.empty()) return wrongUsage("samples: NAME is required with -o; `tendon samples` lists the names");
@@ -69,7 +69,7 @@ Exit runSamples(const Cli& cli, const Options& options)
 
 void addSamplesCommand(CLI::App& app, Cli& cli)
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<SamplesArguments>();
     CLI::App* command = addCommand(app, cli, "samples", "List the projects that come with Tendon, or write one",
                                    [&cli, options] { return runSamples(cli, *options); });
     command->add_option("NAME", options->name, "Name of the sample to write");

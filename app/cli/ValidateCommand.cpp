@@ -17,16 +17,6 @@
 namespace tendon::cli {
 namespace {
 
-const char* severityName(Severity severity)
-{
-    switch (severity) {
-    case Severity::Info: return "note";
-    case Severity::Warning: return "warning";
-    case Severity::Error: return "error";
-    }
-    return "error";
-}
-
 Issue asIssue(const Error& error) { return {Severity::Error, error.message, error.where, 0}; }
 
 /// What this machine's solvers say of the handles.

@@ -56,4 +56,7 @@ Similarity nearestSimilarity(const Affine& transform)
     return result;
 }
 
+// In one source, because it brings Eigen's JacobiSVD, which takes seconds to compile.
+Quaternion shortestRotation(const Vector3& from, const Vector3& to) { return Quaternion::FromTwoVectors(from, to); }
+
 } // namespace tendon

@@ -50,6 +50,10 @@ struct Similarity
 /// The similarity that equals an affine transform, or one near it if it is not a similarity.
 [[nodiscard]] Similarity nearestSimilarity(const Affine& transform);
 
+/// The smallest rotation that turns the direction of `from` to that of `to`, neither of length 0. For opposite
+/// directions, half a turn about some perpendicular.
+[[nodiscard]] Quaternion shortestRotation(const Vector3& from, const Vector3& to);
+
 /// The rotation of an affine transform, without its scale and shear.
 [[nodiscard]] inline Quaternion rotationOf(const Affine& transform) { return nearestSimilarity(transform).rotation; }
 

@@ -1,5 +1,6 @@
 #include "core/solve/ChainBend.h"
 
+#include "core/math/Transform.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/SolveGroups.h"
 
@@ -20,7 +21,7 @@ Vector3 preferredDirection(const CompiledRig& rig, LocalPose local, ModelPose mo
                                                               rig.order[at(joint)]);
     forwardKinematics(rig, local, model, start, rig.subtreeEnd[at(start)]);
     const ChainBend bent = chainBend(rig, model, start, end, handle.offset);
-    if (!bent.direction.isZero()) return Quaternion::FromTwoVectors(bent.end - bent.start, along) * bent.direction;
+    if (!bent.direction.isZero()) return shortestRotation(bent.end - bent.start, along) * bent.direction;
     constexpr double kAlongZ = 0.99;
     const Vector3 front = std::abs(along.z()) < kAlongZ ? Vector3::UnitZ() : Vector3::UnitY();
     return (front - front.dot(along) * along).normalized();

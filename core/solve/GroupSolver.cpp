@@ -1,6 +1,7 @@
 #include "core/solve/GroupSolver.h"
 
 #include "core/math/Convert.h"
+#include "core/math/Transform.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/ChainBend.h"
 #include "core/solve/Settings.h"
@@ -186,7 +187,7 @@ Vector3 GroupSolver::bendDirection(const Member& member, const ModelPose& model,
     const Handle& handle = m_rig->handles[member.handle];
     const ChainBend bend = chainBend(*m_rig, model, m_group.joints[member.places.front()], m_rig->index(handle.end),
                                      handle.offset);
-    return Quaternion::FromTwoVectors(bend.end - bend.start, goal - bend.start) * bend.direction;
+    return shortestRotation(bend.end - bend.start, goal - bend.start) * bend.direction;
 }
 
 void GroupSolver::addPole(const Member& member, const ModelPose& model, const HandleTarget& target, double weight)

@@ -1,5 +1,6 @@
 #include "resources/samples/mannequin/Gait.h"
 
+#include "core/math/Degrees.h"
 #include "resources/samples/mannequin/Skeleton.h"
 
 #include <array>
@@ -12,8 +13,6 @@ namespace tendon::mannequin {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
-constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
-
 Quaternion about(const Vector3& axis, double angle) { return Quaternion(Eigen::AngleAxisd(angle, axis)); }
 
 struct Point

@@ -1,15 +1,14 @@
 #include "resources/samples/mannequin/Skeleton.h"
 
+#include "core/math/Degrees.h"
+
 #include <cassert>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 namespace tendon::mannequin {
 
 namespace {
-
-constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
 /// A finger in the hand's own directions: first joint, how far its bones fan out to the thumb's side, lengths and
 /// bends.

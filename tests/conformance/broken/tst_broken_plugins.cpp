@@ -202,8 +202,7 @@ private slots:
         QVERIFY2(ended.exit == 3, ended.errors.constData());
         const QJsonObject report = QJsonDocument::fromJson(ended.out).object();
         QCOMPARE(report.value(QLatin1String("solved")).toInt(-1), 0);
-        QCOMPARE(report.value(QLatin1String("statuses")).toObject().keys(),
-                 QStringList(QStringLiteral("failed")));
+        QCOMPARE(report.value(QLatin1String("statuses")).toObject().keys(), QStringList(QStringLiteral("failed")));
         QFile answers(folder.filePath(QStringLiteral("answers.csv")));
         QVERIFY(answers.open(QIODevice::ReadOnly));
         QVERIFY(!answers.readAll().contains("nan"));

@@ -286,7 +286,7 @@ private slots:
         const auto row = [](const char* operation, const char* said) { QTest::newRow(operation) << operation << said; };
         row(R"({"op": "fly"})", "no operation \"fly\"");
         row(R"({"name": "x"})", "\"op\"");
-        row(R"({"op": "addJoint"})", "addJoint: name: is missing");
+        row(R"({"op": "addJoint"})", "addJoint: name: is required");
         row(R"({"op": "addJoint", "name": "a", "colour": 3})", "no field \"colour\"");
         row(R"({"op": "addJoint", "name": 7})", "addJoint: name: must be a string");
         row(R"({"op": "addJoint", "name": "elbow"})", "already a joint called \"elbow\"");

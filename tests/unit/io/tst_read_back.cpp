@@ -191,7 +191,7 @@ private slots:
         QVERIFY(exportAnimation(m_scene, m_clips, m_folder.filePath("out.obj").toStdString(), {})
                     .error()
                     .text()
-                    .find("unsupported export format") != std::string::npos);
+                    .find("cannot export to this format") != std::string::npos);
     }
 };
 

@@ -1,5 +1,7 @@
 #include "core/io/readers/urdf/UrdfModel.h"
 
+#include "core/math/Transform.h"
+
 #include <console_bridge/console.h>
 #include <tinyxml.h>
 #include <urdf_model/model.h>
@@ -82,7 +84,7 @@ Result<AxisFrame> frameOf(const ::urdf::Joint& joint)
     if (unit == -own) // a half turn about a neighbouring axis, without rounding
         frame.turn = Quaternion(0, largest == 0 ? 0 : 1, largest == 0 ? 1 : 0, 0);
     else
-        frame.turn = Quaternion::FromTwoVectors(own, unit).normalized();
+        frame.turn = shortestRotation(own, unit).normalized();
     return frame;
 }
 
