@@ -136,13 +136,16 @@ void StatusStrip::showKeys()
     // With Auto Key on, show how many keys the clip has.
     const EditorDocument& document = m_editor.document();
     const std::size_t keys = document.clip() == nullptr ? 0 : document.clip()->keyCount();
-    m_keys->setVisible(document.edit().isAutoKeyOn || !document.edit().pending.empty());
-    if (!document.edit().pending.empty() && !document.edit().isAutoKeyOn)
+    const bool isPosed = !document.edit().pending.empty() && !document.edit().isAutoKeyOn;
+    m_keys->setVisible(document.edit().isAutoKeyOn || isPosed);
+    const QString count = keys == 1 ? tr("1 key") : tr("%n keys", nullptr, static_cast<int>(keys));
+    if (isPosed)
         m_keys->setText(tr("Posed, not keyed · S sets a key"));
     else if (keys != m_keyCount)
-        m_keys->setText(tr("%1 → %2 keys").arg(m_keyCount).arg(keys));
-    else if (m_keys->text().isEmpty())
-        m_keys->setText(keys == 1 ? tr("1 key") : tr("%n keys", nullptr, static_cast<int>(keys)));
+        m_keys->setText(tr("%1 (%2 before)").arg(count).arg(m_keyCount));
+    else if (m_isPosed || m_keys->text().isEmpty())
+        m_keys->setText(count);
+    m_isPosed = isPosed;
     m_keyCount = keys;
 }
 

@@ -50,6 +50,7 @@ private:
     QString m_shown;  ///< text of the present message
     QString m_closed; ///< message that the user closed: hidden until it changes
     std::size_t m_keyCount = 0;
+    bool m_isPosed = false; ///< the key count gives way to a note that the pose is not keyed
 };
 
 } // namespace tendon::editor

@@ -130,7 +130,12 @@ std::string describe(const QJsonValue& value)
         return QString::number(value.toDouble(), 'g', 9).toStdString() +
                (std::abs(value.toDouble()) > kMaxNumber ? ", which is too large" : "");
     case QJsonValue::String: return inQuotes(value.toString().left(60).toStdString());
-    case QJsonValue::Array: return "a list of " + std::to_string(value.toArray().size());
+    case QJsonValue::Array: {
+        const QJsonArray list = value.toArray();
+        for (const QJsonValue& entry : list)
+            if (entry.isDouble() && !isFiniteNumber(entry)) return "a list with " + describe(entry);
+        return "a list of " + std::to_string(list.size());
+    }
     case QJsonValue::Object: return "an object";
     case QJsonValue::Undefined: break;
     }

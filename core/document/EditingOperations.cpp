@@ -64,10 +64,7 @@ Result<void> move(Document& document, const Arguments& arguments, bool (History:
     if (available == 0) return Error{ErrorCode::NotFound, std::string("there is nothing to ") + what, ""};
     if (static_cast<std::size_t>(count) > available)
         return Error{ErrorCode::NotFound,
-                     (available == 1 ? "there is only 1 step to "
-                                     : "there are only " + std::to_string(available) + " steps to ") +
-                         std::string(what),
-                     "count"};
+                     "must be at most " + std::to_string(available) + ": there is no further step to " + what, "count"};
     for (int i = 0; i < count; ++i) (document.history.*step)();
     followHistory(document);
     return {};

@@ -573,7 +573,7 @@ private slots:
                                << "node 0 is its own ancestor";
         QTest::addRow("index") << "/nodes/0/mesh"
                                << "7"
-                               << "node 0: \"mesh\" is 7, but there are only 1";
+                               << "node 0: \"mesh\" is 7, but the last index is 0";
         QTest::addRow("type") << "/nodes/0/name"
                               << "3"
                               << "node 0: \"name\" is not a string";

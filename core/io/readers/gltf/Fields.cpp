@@ -56,7 +56,8 @@ std::int64_t Fields::index(const char* name, std::size_t count, bool isRequired)
         return -1;
     }
     if (*index >= static_cast<std::int64_t>(count)) {
-        fail(member(name) + " is " + std::to_string(*index) + ", but there are only " + std::to_string(count));
+        fail(member(name) + " is " + std::to_string(*index) +
+             (count == 0 ? ", but the file has none" : ", but the last index is " + std::to_string(count - 1)));
         return -1;
     }
     return *index;
