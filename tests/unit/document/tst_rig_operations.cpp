@@ -341,7 +341,7 @@ private slots:
         row(R"({"op": "pastePose"})", "copyPose comes first");
         row(R"({"op": "autoRig"})", "autoRig: not available yet");
         row(R"({"op": "fitHandles", "clip": "c", "handles": ["hand"], "into": "d"})", "fitHandles: not available yet");
-        row(R"({"op": "undo", "count": 100})", "only");
+        row(R"({"op": "undo", "count": 100})", "must be at most");
         row(R"({"op": "redo"})", "nothing to redo");
     }
 
