@@ -13,6 +13,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QPainter>
+#include <QScreen>
 #include <QSettings>
 #include <QStyle>
 #include <QTimer>
@@ -100,6 +101,15 @@ int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& 
     return fail({ErrorCode::Io, "the picture could not be written", path.toStdString()});
 }
 
+/// A window for which the screen has no room is maximised.
+void fitOnScreen(QWidget& window)
+{
+    const QSize room = window.screen()->availableSize();
+    if (window.width() <= room.width() && window.height() <= room.height()) return;
+    window.resize(window.size().boundedTo(room)); // without a window manager nothing is maximised
+    window.setWindowState(window.windowState() | Qt::WindowMaximized);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -133,9 +143,11 @@ int main(int argc, char** argv)
     MainWindow window(editor, portOf(*view, solvers));
     join(*view, window);
     if (!solvers.issues().empty()) emit editor.document().reported(solvers.issues());
-    if (options->size.isValid()) window.resize(options->size);
-
     const bool isPicture = !options->screenshot.isEmpty();
+    if (options->size.isValid())
+        window.resize(options->size);
+    else if (!isPicture)
+        fitOnScreen(window);
     window.show();
     if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") &&

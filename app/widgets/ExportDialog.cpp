@@ -69,7 +69,7 @@ void ExportDialog::addPresets(QVBoxLayout& column)
         cards->addWidget(card, id / 3, id % 3);
         return card;
     };
-    add(0, QStringLiteral("none"), tr("Any program"), tr("no changes"))->setChecked(true);
+    add(0, QStringLiteral("none"), tr("Any program"), tr("keeps everything"))->setChecked(true);
     int id = 1;
     for (const ExportPreset& preset : exportPresets())
         add(id++, fromView(preset.name), fromView(preset.title), noteOf(preset));

@@ -1,6 +1,7 @@
 #include "app/viewport/overlay/HandleOverlay.h"
 
 #include "app/editor/LengthText.h"
+#include "app/viewport/overlay/Overlay.h"
 
 #include <cmath>
 
