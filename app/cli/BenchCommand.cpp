@@ -4,13 +4,13 @@
 #include "app/cli/Solvers.h"
 #include "core/conformance/SolverProblemFile.h"
 #include "core/io/base/Files.h"
+#include "core/solve/AnswerStatus.h"
 #include "core/solve/StatusNames.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -100,8 +100,7 @@ public:
             return Error{ErrorCode::Unsupported, std::string("the solver refuses the problem: ") + statusName(status),
                          "case " + std::to_string(wanted.number)};
 
-        if (sdk::isUsable(status) && !std::all_of(m_q.begin(), m_q.end(), [](double q) { return std::isfinite(q); }))
-            status = sdk::Status::NumericalFailure;
+        status = answerStatus(status, m_q);
         if (status == sdk::Status::NumericalFailure) m_q = m_seed; // there is no answer
 
         answers.push_back({wanted.number, elapsed.count(), solution.iterations, m_model.toFile(m_q)});

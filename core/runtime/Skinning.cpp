@@ -1,7 +1,6 @@
 #include "core/runtime/Skinning.h"
 
 namespace tendon {
-namespace {
 
 Affine modelFromMesh(const SkinBinding& binding, const ModelPose& pose, std::size_t k)
 {
@@ -9,8 +8,6 @@ Affine modelFromMesh(const SkinBinding& binding, const ModelPose& pose, std::siz
     if (joint < 0) return binding.jointFromMesh[k];
     return pose.modelFromJoint[static_cast<std::size_t>(joint)] * binding.jointFromMesh[k];
 }
-
-} // namespace
 
 SkinBinding bindSkin(const CompiledRig& rig, const Skin& skin)
 {

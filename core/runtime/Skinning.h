@@ -19,6 +19,9 @@ struct SkinBinding
 /// stay where they are in the bind pose. A rigid mesh without a joint gets one entry, worldFromMesh.
 [[nodiscard]] SkinBinding bindSkin(const CompiledRig& rig, const Skin& skin);
 
+/// Where the k-th joint of the binding takes the mesh as it was bound.
+[[nodiscard]] Affine modelFromMesh(const SkinBinding& binding, const ModelPose& pose, std::size_t k);
+
 /// Computes modelFromMesh of every joint of the skin in single precision, for the GPU. `palette` has one entry per
 /// joint of the binding.
 void skinPalette(const SkinBinding& binding, const ModelPose& pose, std::span<Eigen::Matrix4f> palette);

@@ -3,6 +3,7 @@
 #include "core/math/Convert.h"
 #include "core/math/Transform.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/solve/AnswerStatus.h"
 #include "core/solve/ChainBend.h"
 #include "core/solve/Settings.h"
 
@@ -243,9 +244,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
         std::fill(m_limitHits.begin(), m_limitHits.end(), std::int8_t{0});
         std::fill(m_goalResults.begin(), m_goalResults.end(), sdk::GoalResult{});
-        status = m_solver->solve(problem, control, m_solution);
-        const bool isFinite = std::all_of(m_q.begin(), m_q.end(), [](double q) { return std::isfinite(q); });
-        if (sdk::isUsable(status) && !isFinite) status = sdk::Status::NumericalFailure;
+        status = answerStatus(m_solver->solve(problem, control, m_solution), m_q);
         if (sdk::isUsable(status)) {
             m_builder.write(m_q, m_maxStretch > 1 ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);

@@ -99,10 +99,8 @@ MorphsToCompare morphsToCompare(const MorphWeights& original, const MorphWeights
 
 std::vector<Affine> worldFromMesh(const SkinBinding& binding, const ModelPose& pose)
 {
-    std::vector<Affine> matrices = binding.jointFromMesh;
-    for (std::size_t k = 0; k < matrices.size(); ++k)
-        if (binding.joints[k] >= 0)
-            matrices[k] = pose.modelFromJoint[static_cast<std::size_t>(binding.joints[k])] * matrices[k];
+    std::vector<Affine> matrices;
+    for (std::size_t k = 0; k < binding.joints.size(); ++k) matrices.push_back(modelFromMesh(binding, pose, k));
     return matrices;
 }
 

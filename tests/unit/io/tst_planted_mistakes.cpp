@@ -132,6 +132,18 @@ class TestPlantedMistakes : public QObject
         return m_folder.filePath("out." + QString::fromStdString(std::string(suffix))).toStdString();
     }
 
+    /// The exporter with a writer that is handed something else than what was prepared.
+    static Exporter withMistake(Exporter exporter, Plant plant)
+    {
+        exporter.write = [plant, write = exporter.write](const Prepared& prepared, const Destination& to,
+                                                         const ExportOptions& options) {
+            Prepared wrong = prepared;
+            plant(wrong);
+            return write(wrong, to, options);
+        };
+        return exporter;
+    }
+
     ReadBack readBack(const Exporter& exporter, const ExportPreset& preset = kNoPreset)
     {
         const auto report = exportBy(exporter, m_scene, m_clips, path(exporter.suffix), {.preset = preset});
@@ -267,15 +279,9 @@ private slots:
     {
         QFETCH(QString, suffix);
         QFETCH(Plant, plant);
-        Exporter exporter = *findExporter(suffix.toStdString());
-        if (plant == wrongTurn && readBack(exporter).turnError < 0) return; // the format holds positions alone
-        exporter.write = [plant, right = exporter.write](const Prepared& prepared, const Destination& to,
-                                                         const ExportOptions& options) {
-            Prepared wrong = prepared;
-            plant(wrong);
-            return right(wrong, to, options);
-        };
-        const ReadBack read = readBack(exporter);
+        const Exporter& right = *findExporter(suffix.toStdString());
+        if (plant == wrongTurn && readBack(right).turnError < 0) return; // the format holds positions alone
+        const ReadBack read = readBack(withMistake(right, plant));
         QVERIFY2(!read.isWithin() && read.missing.empty(), qPrintable(text(read)));
     }
 
@@ -292,14 +298,7 @@ private slots:
             std::vector<Plant> plants{wrongInfluence, movedMesh, wrongBinding, wrongTurn};
             if (right.suffix == "fbx") plants.push_back(turnedTriangles);
             for (const Plant plant : plants) {
-                Exporter wrong = right;
-                wrong.write = [plant, write = right.write](const Prepared& prepared, const Destination& to,
-                                                           const ExportOptions& options) {
-                    Prepared planted = prepared;
-                    plant(planted);
-                    return write(planted, to, options);
-                };
-                const ReadBack read = readBack(wrong);
+                const ReadBack read = readBack(withMistake(right, plant));
                 QVERIFY2(!read.isWithin() && read.missing.empty(), qPrintable(text(read)));
             }
         }
@@ -333,14 +332,7 @@ private slots:
             const auto right = exporterFor(m_scene, path(suffix));
             QVERIFY(right && *right == findExporter(suffix)->patch);
             QVERIFY(readBack(**right).isWithin());
-            Exporter wrong = **right;
-            wrong.write = [plant, write = wrong.write](const Prepared& prepared, const Destination& to,
-                                                       const ExportOptions& options) {
-                Prepared planted = prepared;
-                plant(planted);
-                return write(planted, to, options);
-            };
-            const ReadBack read = readBack(wrong);
+            const ReadBack read = readBack(withMistake(**right, plant));
             QVERIFY2(!read.isWithin() && read.missing.empty(), qPrintable(text(read)));
         }
     }
