@@ -56,7 +56,18 @@ Similarity nearestSimilarity(const Affine& transform)
     return result;
 }
 
-// In one source, because it brings Eigen's JacobiSVD, which takes seconds to compile.
-Quaternion shortestRotation(const Vector3& from, const Vector3& to) { return Quaternion::FromTwoVectors(from, to); }
+Quaternion shortestRotation(const Vector3& from, const Vector3& to)
+{
+    // Quaternion::FromTwoVectors for all but opposite directions. For those it takes the axis from a JacobiSVD, which
+    // costs seconds to compile; any perpendicular serves.
+    const Vector3 u = from.normalized(), v = to.normalized();
+    const double w = 1 + u.dot(v);
+    if (w < Eigen::NumTraits<double>::dummy_precision()) {
+        const Vector3 axis = u.unitOrthogonal();
+        return Quaternion(0, axis.x(), axis.y(), axis.z());
+    }
+    const Vector3 axis = u.cross(v);
+    return Quaternion(w, axis.x(), axis.y(), axis.z()).normalized();
+}
 
 } // namespace tendon

@@ -1,6 +1,7 @@
 #include "solvers/ceres/CeresSolver.h"
 #include "solvers/dls/DlsSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
 #include <QTest>
 
@@ -23,21 +24,17 @@ namespace {
 
 constexpr int kDofs = 50; ///< the same for every rig here, so that automatic differentiation is compiled once
 
-Vector3 unit(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Vector3(n(random), n(random), n(random)).normalized();
-}
-
 /// A trunk of ten hinges and five limbs of eight: 50 DOFs, as many as a figure has.
 SolverModel figure(std::mt19937& random, std::vector<int>& tips)
 {
     SolverModel rig;
     int trunk = -1;
-    for (int i = 0; i < 10; ++i) trunk = rig.add(trunk, JointKind::Revolute, 0.05 * unit(random), {unit(random)});
+    for (int i = 0; i < 10; ++i)
+        trunk = rig.add(trunk, JointKind::Revolute, 0.05 * randomUnit(random), {randomUnit(random)});
     for (int limb = 0; limb < 5; ++limb) {
         int b = limb < 3 ? trunk : 4;
-        for (int i = 0; i < 8; ++i) b = rig.add(b, JointKind::Revolute, 0.12 * unit(random), {unit(random)});
+        for (int i = 0; i < 8; ++i)
+            b = rig.add(b, JointKind::Revolute, 0.12 * randomUnit(random), {randomUnit(random)});
         tips.push_back(b);
     }
     return rig;
@@ -51,18 +48,20 @@ SolverModel everyKind(std::mt19937& random, std::vector<int>& tips)
     rig.mass.back() = 3;
     for (int branch = 0; branch < 2; ++branch) {
         int at = b;
-        at = rig.add(at, JointKind::Ball, 0.3 * unit(random), {}, 0, Quaternion::UnitRandom(), 0.9);
-        at = rig.add(at, JointKind::Universal, 0.3 * unit(random), {unit(random), unit(random)});
-        at = rig.add(at, JointKind::Axes, 0.3 * unit(random),
-                     {unit(random), unit(random), Vector3::UnitZ(), Vector3::UnitY()}, 2);
+        at = rig.add(at, JointKind::Ball, 0.3 * randomUnit(random), {}, 0, Quaternion::UnitRandom(), 0.9);
+        at = rig.add(at, JointKind::Universal, 0.3 * randomUnit(random), {randomUnit(random), randomUnit(random)});
+        at = rig.add(at, JointKind::Axes, 0.3 * randomUnit(random),
+                     {randomUnit(random), randomUnit(random), Vector3::UnitZ(), Vector3::UnitY()}, 2);
         rig.mass.back() = 1;
-        at = rig.add(at, JointKind::Prismatic, 0.2 * unit(random), {unit(random)});
-        at = rig.add(at, JointKind::Ball, 0.3 * unit(random));
-        for (int i = 0; i < 9; ++i) at = rig.add(at, JointKind::Revolute, 0.1 * unit(random), {unit(random)});
+        at = rig.add(at, JointKind::Prismatic, 0.2 * randomUnit(random), {randomUnit(random)});
+        at = rig.add(at, JointKind::Ball, 0.3 * randomUnit(random));
+        for (int i = 0; i < 9; ++i)
+            at = rig.add(at, JointKind::Revolute, 0.1 * randomUnit(random), {randomUnit(random)});
         rig.mass.back() = 0.5;
         tips.push_back(at);
     }
-    while (rig.vBegin.back() < kDofs) rig.add(b, JointKind::Revolute, 0.1 * unit(random), {unit(random)}); // bystanders
+    while (rig.vBegin.back() < kDofs)
+        rig.add(b, JointKind::Revolute, 0.1 * randomUnit(random), {randomUnit(random)}); // bystanders
     return rig;
 }
 
@@ -73,8 +72,9 @@ Goal goalOf(GoalKind kind, int body, const std::vector<kit::Frame<double>>& fram
     goal.kind = kind;
     goal.body = body;
     for (double& each : goal.offset) each = 0.05;
-    const Vector3 target = frame.point(kit::vectorAt(goal.offset)) +
-                           (kind == GoalKind::Aim || kind == GoalKind::Pole ? unit(random) : Vector3(Vector3::Zero()));
+    const Vector3 target = frame.point(kit::vectorAt(goal.offset)) + (kind == GoalKind::Aim || kind == GoalKind::Pole
+                                                                          ? randomUnit(random)
+                                                                          : Vector3(Vector3::Zero()));
     std::copy_n(target.data(), 3, goal.targetPosition);
     kit::store(frame.rotation, goal.targetRotation);
     if (kind == GoalKind::Pole) goal.startBody = 1;
@@ -352,10 +352,10 @@ private slots:
             SolverModel rig;
             int b = -1;
             for (int k = 0; k < 6; ++k)
-                b = rig.add(b, k % 3 == 0 ? JointKind::Ball : JointKind::Revolute, 0.4 * unit(random),
-                            k % 3 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{unit(random)});
+                b = rig.add(b, k % 3 == 0 ? JointKind::Ball : JointKind::Revolute, 0.4 * randomUnit(random),
+                            k % 3 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{randomUnit(random)});
             const Vector3 middle = rig.frames(rig.seed).back().position;
-            const Vector3 apart = 0.1 * unit(random);
+            const Vector3 apart = 0.1 * randomUnit(random);
             std::vector<Goal> goals(2);
             for (const int side : {0, 1}) {
                 const Vector3 target = middle + (side == 0 ? apart : Vector3(-apart));
@@ -385,5 +385,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCeres)
+TENDON_TEST(TestCeres)
 #include "tst_ceres.moc"

@@ -1,5 +1,6 @@
 #include "solvers/ceres/CeresSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
 #include <QTest>
 
@@ -20,12 +21,6 @@ namespace {
 
 using Weight = double sdk::Objectives::*;
 
-Vector3 unit(std::mt19937& random)
-{
-    std::normal_distribution<double> n;
-    return Vector3(n(random), n(random), n(random)).normalized();
-}
-
 /// Seven bones of 0.2 m: ball joints with limits and hinges alternate; bones are heavier toward the root.
 SolverModel arm(std::mt19937& random)
 {
@@ -34,7 +29,7 @@ SolverModel arm(std::mt19937& random)
     for (int i = 0; i < 7; ++i) {
         const Vector3 bone = i == 0 ? Vector3(Vector3::Zero()) : Vector3(0.2 * Vector3::UnitX());
         b = rig.add(b, i % 2 == 0 ? JointKind::Ball : JointKind::Universal, bone,
-                    i % 2 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{Vector3::UnitY(), unit(random)});
+                    i % 2 == 0 ? std::vector<Vector3>{} : std::vector<Vector3>{Vector3::UnitY(), randomUnit(random)});
         rig.mass.back() = 7 - i;
         rig.centre[rig.centre.size() - 3] = 0.1;
         if (i % 2 == 1)
@@ -316,7 +311,7 @@ private slots:
         std::mt19937 random(88);
         for (int i = 0; i < 10; ++i) {
             const SolverModel rig = arm(random);
-            const Goal goal = positionGoal(7, 3 * unit(random));
+            const Goal goal = positionGoal(7, 3 * randomUnit(random));
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 0.5);
             wishes.posture = rig.randomConfiguration(random, 1);
@@ -437,7 +432,7 @@ private slots:
         std::mt19937 random(90);
         for (int i = 0; i < 40; ++i) { // hard cases: contradictions, distant targets, extreme weights
             const SolverModel rig = arm(random);
-            Goal goals[] = {positionGoal(7, 1e6 * unit(random)), positionGoal(5, 0.1 * unit(random))};
+            Goal goals[] = {positionGoal(7, 1e6 * randomUnit(random)), positionGoal(5, 0.1 * randomUnit(random))};
             goals[0].positionWeight = i % 2 == 0 ? 1e12 : 1e-12;
             Wishes wishes;
             wishes.seed = rig.randomConfiguration(random, 1);
@@ -471,5 +466,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCeresSolver)
+TENDON_TEST(TestCeresSolver)
 #include "tst_ceres_solver.moc"
