@@ -1,10 +1,8 @@
 #include "core/solve/GroupSolver.h"
 
 #include "core/math/Convert.h"
-#include "core/math/Transform.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/AnswerStatus.h"
-#include "core/solve/ChainBend.h"
 #include "core/solve/Settings.h"
 
 #include <algorithm>
@@ -66,6 +64,8 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     m_q.resize(static_cast<std::size_t>(model.coordinateCount));
     m_stretch.resize(static_cast<std::size_t>(model.bodyCount), 1);
     m_limitHits.resize(static_cast<std::size_t>(model.dofCount));
+    m_untwisted.resize(m_q.size());
+    m_frames.resize(static_cast<std::size_t>(model.bodyCount));
 }
 
 Result<std::unique_ptr<GroupSolver>> GroupSolver::create(std::shared_ptr<const CompiledRig> rig, SolveGroup group,
@@ -155,7 +155,7 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
     }
 }
 
-void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest)
+void GroupSolver::addGoals(Member& member, const HandleTarget& target, double strongest)
 {
     member.goal = -1;
     if (!target.isActive() || member.places.empty()) return;
@@ -178,27 +178,20 @@ void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleT
         member.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
-    addPole(member, model, target, weight);
+    addPole(member, target, weight);
 }
 
-/// Where the chain bends in the FK pose, carried along as its line start -> effector turns toward the goal: what a
-/// twist is counted from when there is no pole.
-Vector3 GroupSolver::bendDirection(const Member& member, const ModelPose& model, const Vector3& goal) const
+void GroupSolver::addPole(const Member& member, const HandleTarget& target, double weight)
 {
-    const Handle& handle = m_rig->handles[member.handle];
-    const ChainBend bend = chainBend(*m_rig, model, m_group.joints[member.places.front()], m_rig->index(handle.end),
-                                     handle.offset);
-    return shortestRotation(bend.end - bend.start, goal - bend.start) * bend.direction;
+    if (!m_usesPoles || member.places.size() < 3 || !target.pole) return; // or nothing between start and end to turn
+    m_goals.push_back(poleGoal(member, target, weight, *target.pole));
 }
 
-void GroupSolver::addPole(const Member& member, const ModelPose& model, const HandleTarget& target, double weight)
+sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target, double weight,
+                                const Vector3& position) const
 {
     const Handle& handle = m_rig->handles[member.handle];
-    if (!m_usesPoles || member.places.size() < 3) return; // nothing between start and end to turn
-    if (!target.pole && target.twist == 0) return;
     sdk::Goal pole;
-    pole.isDirection = target.pole ? 0 : 1;
-    const Vector3 position = target.pole ? *target.pole : bendDirection(member, model, target.goal.position);
     pole.kind = sdk::GoalKind::Pole;
     pole.body = m_builder.bodyOf(m_group.joints[member.endPlace]);
     pole.startBody = m_builder.bodyOf(m_group.joints[member.places.front()]);
@@ -207,7 +200,28 @@ void GroupSolver::addPole(const Member& member, const ModelPose& model, const Ha
     pole.positionWeight = pole.rotationWeight = weight;
     pole.rotationTolerance = handle.rotationTolerance;
     pole.twist = target.twist;
-    m_goals.push_back(pole);
+    return pole;
+}
+
+/// A twist without a pole turns the answer that the solver gives without the twist: the pole is the way in which the
+/// chain bends there. So any solver's answer changes continuously as the twist leaves 0. Precondition: m_q is that
+/// answer. False when no handle is twisted without a pole.
+bool GroupSolver::addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest)
+{
+    const sdk::Model& model = m_builder.model();
+    bool isAny = false;
+    for (const Member& member : m_members) {
+        const HandleTarget& target = targets[member.handle];
+        const bool isTwisted = target.isActive() && !target.pole && target.twist != 0;
+        if (!m_usesPoles || !isTwisted || member.places.size() < 3) continue;
+        if (!isAny) kit::forwardKinematics<double>(model, base, m_q, m_frames);
+        isAny = true;
+        sdk::Goal pole = poleGoal(member, target, target.weight * target.blend / strongest, Vector3::Zero());
+        pole.isDirection = 1;
+        writeNumbers(kit::poleShape<double>(model, pole, m_frames).bend, pole.targetPosition);
+        m_goals.push_back(pole);
+    }
+    return isAny;
 }
 
 void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
@@ -226,7 +240,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         m_builder.setPose(result.local, result.model);
         if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
         chooseBlends(result.targets);
-        for (Member& member : m_members) addGoals(member, result.model, result.targets[member.handle], strongest);
+        for (Member& member : m_members) addGoals(member, result.targets[member.handle], strongest);
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
@@ -235,16 +249,15 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
-        sdk::Control control;
-        control.cancelled = cancelled;
-        m_solution.q = m_q;
-        m_solution.stretch = m_stretch;
-        m_solution.goals = std::span(m_goalResults).first(m_goals.size());
-        m_solution.limitHits = m_limitHits;
-        std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
-        std::fill(m_limitHits.begin(), m_limitHits.end(), std::int8_t{0});
-        std::fill(m_goalResults.begin(), m_goalResults.end(), sdk::GoalResult{});
-        status = answerStatus(m_solver->solve(problem, control, m_solution), m_q);
+        status = solveGoals(problem, cancelled);
+        if (sdk::isUsable(status) && addTwists(result.targets, problem.base, strongest)) {
+            m_untwisted = m_q;
+            problem.seed = m_untwisted;
+            problem.goals = m_goals;
+            const std::int32_t iterations = m_solution.iterations;
+            status = solveGoals(problem, cancelled);
+            m_solution.iterations += iterations;
+        }
         if (sdk::isUsable(status)) {
             m_builder.write(m_q, m_maxStretch > 1 ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
@@ -259,6 +272,20 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
     }
     for (const Member& member : m_members)
         if (result.targets[member.handle].isActive()) report(member, status, result);
+}
+
+sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const std::atomic<bool>* cancelled)
+{
+    sdk::Control control;
+    control.cancelled = cancelled;
+    m_solution.q = m_q;
+    m_solution.stretch = m_stretch;
+    m_solution.goals = std::span(m_goalResults).first(problem.goals.size());
+    m_solution.limitHits = m_limitHits;
+    std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
+    std::fill(m_limitHits.begin(), m_limitHits.end(), std::int8_t{0});
+    std::fill(m_goalResults.begin(), m_goalResults.end(), sdk::GoalResult{});
+    return answerStatus(m_solver->solve(problem, control, m_solution), m_q);
 }
 
 void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& result) const

@@ -5,6 +5,8 @@
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/SolveGroups.h"
 
+#include <tendon/kit/Residuals.h>
+
 #include <memory>
 #include <span>
 #include <vector>
@@ -55,9 +57,12 @@ private:
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void chooseBlends(std::span<const HandleTarget> targets);
-    void addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest);
-    void addPole(const Member& member, const ModelPose& model, const HandleTarget& target, double weight);
-    [[nodiscard]] Vector3 bendDirection(const Member& member, const ModelPose& model, const Vector3& goal) const;
+    void addGoals(Member& member, const HandleTarget& target, double strongest);
+    void addPole(const Member& member, const HandleTarget& target, double weight);
+    [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, double weight,
+                                     const Vector3& position) const;
+    [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest);
+    [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const std::atomic<bool>* cancelled);
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> m_rig;
@@ -78,6 +83,8 @@ private:
     std::vector<sdk::Goal> m_goals;
     std::vector<double> m_blend; ///< per joint of the builder
     std::vector<double> m_q, m_stretch;
+    std::vector<double> m_untwisted; ///< the answer before twists without a pole
+    std::vector<kit::Frame<double>> m_frames;
     std::vector<sdk::GoalResult> m_goalResults;
     std::vector<std::int8_t> m_limitHits;
     sdk::Solution m_solution;

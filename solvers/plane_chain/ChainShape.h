@@ -1,0 +1,88 @@
+#pragma once
+
+#include <tendon/kit/SolverRun.h>
+
+#include <vector>
+
+namespace tendon {
+
+/// The inner joints of a chain as bends: how far each turns away from a straight chain, and how far apart that leaves
+/// the chain's ends. A path leads from one set of bends to another; a point of it is one number, 0 ... 1. README.md
+/// beside this file says which paths there are and why. Memory is sized by prepare(); nothing else allocates.
+class ChainShape
+{
+public:
+    /// Where a path leads, from the present bends.
+    enum class Toward {
+        Straight, ///< every bend to 0
+        Fold,     ///< every bend grows in proportion, until the largest is half a turn
+        Closed,   ///< the bends with which the chain closes, or folds up as far as its lengths allow
+    };
+
+    void prepare(const sdk::Model& model);
+
+    /// Takes up the chain start -> end, with the effector at `effector` (model space), in the configuration `q` (nq)
+    /// with the frames `frames` (n). Its bends are what the paths start from. `turning`: the inner joints, top first.
+    void begin(const kit::SolverRun& run, int start, std::span<const int> turning, const kit::Vector3& effector,
+               std::span<const double> q, std::span<const kit::Frame<double>> frames);
+
+    [[nodiscard]] bool isEmpty() const { return m_joints.empty(); }
+
+    /// [m] between start and effector with the present bends, and with every bend 0.
+    [[nodiscard]] double distance() const;
+    [[nodiscard]] double reach() const { return m_reach; }
+
+    /// False when there is no proportion in which the bends could grow: the chain is straight and no joint prefers an
+    /// angle.
+    [[nodiscard]] bool canFold() const { return m_canFold; }
+
+    /// Makes the path from the present bends. Returns its largest bend [rad].
+    double aim(Toward toward);
+
+    /// Bends the joints to a point of the path, within their limits, and writes their coordinates into `q` (nq).
+    /// Returns the distance of the ends [m].
+    double bend(double at, std::span<double> q);
+
+    /// For a chain with one inner joint: bends it so that its ends are `wanted` apart, as nearly as lengths and limits
+    /// allow. Precondition: one inner joint.
+    void bendOnly(double wanted, std::span<double> q);
+    [[nodiscard]] bool hasOneJoint() const { return m_joints.size() == 1; }
+
+private:
+    struct Joint
+    {
+        int body = -1;
+        int dof = -1; ///< the one that turns, of a hinge; -1: the joint turns about any axis
+        kit::Quaternion toPrevious =
+            kit::Quaternion::Identity(); ///< from the space in which it turns to the body space of the joint before
+        kit::Vector3
+            before = kit::Vector3::Zero(),
+            after = kit::Vector3::Zero(); ///< [m] the bones, before in the space in which it turns, after in body space
+        kit::Vector3 axis = kit::Vector3::Zero();           ///< unit, of its bend, in the space in which it turns
+        kit::Quaternion rest = kit::Quaternion::Identity(); ///< its motion at begin()
+        kit::Quaternion now = kit::Quaternion::Identity();  ///< and with the present bend
+        double restAngle = 0;                               ///< [rad] its bend at begin(); 0 = straight
+        double fold = 0;   ///< [rad] its share of the proportion, largest = half a turn
+        double closed = 0; ///< [rad] its bend where the chain closes
+        double angle = 0;  ///< the present bend; from, to: the ends of the path
+        double from = 0, to = 0;
+    };
+
+    void addJoint(const kit::SolverRun& run, int previous, int body, std::span<const double> q,
+                  std::span<const kit::Frame<double>> frames);
+    void measureBends();
+    void choosePreferred();
+    void chooseAxes();
+    void chooseClosed();
+    void turn(Joint& joint, double angle, std::span<double> q);
+
+    const sdk::Model* m_model = nullptr;
+    std::span<const std::uint8_t> m_locked;
+    std::vector<Joint> m_joints;
+    std::vector<double> m_rest;    ///< (nq) the configuration at begin()
+    std::vector<double> m_lengths; ///< [m] of the bones
+    double m_reach = 0;
+    bool m_canFold = false;
+};
+
+} // namespace tendon
