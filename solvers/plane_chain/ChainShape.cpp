@@ -75,8 +75,8 @@ void ChainShape::begin(const kit::SolverRun& run, int start, std::span<const int
     chooseAxes();
     chooseClosed();
 
-    // How far it reaches: the one thing that takes a bend of every joint and gives it back.
-    for (Joint& joint : m_joints) joint.now = kit::expMap(Vector3(joint.axis * -joint.restAngle)) * joint.rest;
+    // How far it reaches: straight, whatever limits say.
+    for (Joint& joint : m_joints) joint.now = bent(joint, 0);
     m_reach = distance();
     for (Joint& joint : m_joints) joint.now = joint.rest;
 }
@@ -128,7 +128,8 @@ void ChainShape::measureBends()
             joint.axis = isBent ? Vector3(normal.normalized()) : Vector3(Vector3::Zero());
             if (!isBent && joint.restAngle < 1) joint.restAngle = 0;
         }
-        joint.angle = joint.fold = joint.restAngle;
+        joint.fold = joint.aimedAngle = joint.restAngle;
+        joint.aimed = joint.rest;
         largest = std::max(largest, std::abs(joint.restAngle));
     }
     m_canFold = largest > kStraight;
@@ -163,31 +164,30 @@ void ChainShape::choosePreferred()
     }
 }
 
-/// A joint that is straight and free to bend about any axis bends as the others do: about the axis about which the
-/// whole chain bends most.
+/// The axis about which the straight chain closes: that about which its bends turn it most. A joint that is straight
+/// and free to bend about any axis bends about this one.
 void ChainShape::chooseAxes()
 {
     Quaternion fromStart = Quaternion::Identity(); // to the space in which the joint turns
-    Vector3 common = Vector3::Zero(), first = Vector3::Zero();
+    Vector3 sum = Vector3::Zero(), first = Vector3::Zero();
     for (const Joint& joint : m_joints) {
         fromStart = fromStart * joint.toPrevious;
         const Vector3 axis = fromStart * joint.axis;
-        common += axis * joint.fold;
+        sum += axis * joint.fold;
         if (first.isZero(0)) first = axis;
-        fromStart = fromStart * joint.rest;
+        fromStart = fromStart * bent(joint, 0);
     }
-    if (!(common.norm() > kStraight)) common = first;
-    if (common.isZero(0)) common = kit::anyPerpendicular(m_joints[0].toPrevious * m_joints[0].before);
+    const Vector3 line = (m_joints[0].toPrevious * m_joints[0].before).normalized();
+    Vector3 common = across(sum.norm() > kStraight ? sum : first, line);
+    if (!(common.norm() > kStraight)) common = kit::anyPerpendicular(line);
     fromStart = Quaternion::Identity();
     for (Joint& joint : m_joints) {
         fromStart = fromStart * joint.toPrevious;
-        const Vector3 along = joint.before.normalized(), wished = across(fromStart.conjugate() * common, along);
-        if (joint.dof < 0 && joint.axis.isZero(0))
-            joint.axis = wished.norm() > kStraight ? Vector3(wished.normalized()) : kit::anyPerpendicular(along);
-        // Which way it closes: on as it is bent, else the way of the others.
-        const bool isBent = std::abs(joint.fold) > kStraight;
-        joint.closed = (isBent ? joint.fold : joint.axis.dot(fromStart.conjugate() * common)) < 0 ? -1 : 1;
-        fromStart = fromStart * joint.rest;
+        joint.common = (fromStart.conjugate() * common).normalized();
+        const bool isHinge = joint.dof >= 0;
+        if (!isHinge && joint.axis.isZero(0)) joint.axis = joint.common;
+        joint.closed = isHinge && joint.axis.dot(joint.common) < 0 ? -1 : 1;
+        fromStart = fromStart * bent(joint, 0);
     }
 }
 
@@ -237,41 +237,63 @@ double ChainShape::distance() const
     return point.norm();
 }
 
+/// The joint's motion when it bends about its own axis.
+Quaternion ChainShape::bent(const Joint& joint, double angle) const
+{
+    return kit::expMap(Vector3(joint.axis * (angle - joint.restAngle))) * joint.rest;
+}
+
 double ChainShape::aim(Toward toward)
 {
     double largest = 0;
     for (Joint& joint : m_joints) {
-        joint.from = joint.angle;
-        joint.to = toward == Toward::Straight ? 0 : toward == Toward::Fold ? joint.fold : joint.closed;
-        if (joint.axis.isZero(0)) joint.to = joint.from;
-        largest = std::max(largest, std::abs(joint.to - joint.from));
+        joint.from = joint.aimed;
+        joint.fromAngle = joint.aimedAngle;
+        const double angle = toward == Toward::Straight ? 0 : toward == Toward::Fold ? joint.fold : joint.closed;
+        const bool isRoll = joint.axis.isZero(0);
+        joint.wayAngle = isRoll ? 0 : angle - joint.fromAngle;
+        if (toward == Toward::Closed) {
+            const Quaternion closed = kit::expMap(Vector3(joint.common * angle)) * bent(joint, 0);
+            joint.way = kit::logMap(Quaternion(closed * joint.from.conjugate()));
+        } else {
+            joint.way = joint.axis * joint.wayAngle;
+        }
+        largest = std::max(largest, joint.dof >= 0 ? std::abs(joint.wayAngle) : joint.way.norm());
     }
     return largest;
 }
 
 double ChainShape::bend(double at, std::span<double> q)
 {
-    for (Joint& joint : m_joints) turn(joint, joint.from + at * (joint.to - joint.from), q);
+    for (Joint& joint : m_joints) {
+        joint.aimedAngle = joint.fromAngle + at * joint.wayAngle;
+        joint.aimed = kit::expMap(Vector3(joint.way * at)) * joint.from;
+        turn(joint, q);
+    }
     return distance();
 }
 
-/// Bends one joint within its limits; the bend at begin() gives back its coordinates to the bit.
-void ChainShape::turn(Joint& joint, double angle, std::span<double> q)
+/// Turns one joint to where it is aimed, within its limits; the motion at begin() gives back its coordinates to the
+/// bit.
+void ChainShape::turn(Joint& joint, std::span<double> q)
 {
-    joint.angle = angle;
     const int begin = m_model->qBegin[joint.body], end = m_model->qBegin[joint.body + 1];
     std::copy(m_rest.begin() + begin, m_rest.begin() + end, q.begin() + begin);
-    joint.now = joint.rest;
-    const double by = std::remainder(angle - joint.restAngle, 2 * kHalfTurn);
-    if (by == 0) return;
     if (joint.dof >= 0) {
         double& value = q[begin + joint.dof - m_model->vBegin[joint.body]];
+        const double by = std::remainder(joint.aimedAngle - joint.restAngle, 2 * kHalfTurn);
         value = std::clamp(value + by, m_model->lower[joint.dof], m_model->upper[joint.dof]);
-    } else {
-        const Quaternion turned = kit::expMap(Vector3(joint.axis * by)) * joint.rest;
-        kit::nearestInLimits(*m_model, joint.body, m_locked, turned, q.data() + begin);
+    } else if (joint.aimed.coeffs() != joint.rest.coeffs()) {
+        kit::nearestInLimits(*m_model, joint.body, m_locked, joint.aimed, q.data() + begin);
     }
     joint.now = kit::motion(*m_model, joint.body, q.data() + begin);
+}
+
+void ChainShape::turnTo(Joint& joint, double angle, std::span<double> q)
+{
+    joint.aimedAngle = angle;
+    joint.aimed = bent(joint, angle);
+    turn(joint, q);
 }
 
 void ChainShape::bendOnly(double wanted, std::span<double> q)
@@ -285,11 +307,11 @@ void ChainShape::bendOnly(double wanted, std::span<double> q)
     const double squares = joint.before.squaredNorm() + joint.after.squaredNorm();
     const double cosine = std::clamp(((wanted * wanted - squares) / 2 - along) / width, -1.0, 1.0);
     const double angle = std::copysign(std::acos(cosine), joint.closed);
-    turn(joint, angle, q);
+    turnTo(joint, angle, q);
     const double miss = std::abs(distance() - wanted);
     if (joint.dof < 0 || miss <= 1e-9 * m_reach) return;
-    turn(joint, -angle, q); // the other side, where limits let it come nearer
-    if (std::abs(distance() - wanted) >= miss - 1e-9 * m_reach) turn(joint, angle, q);
+    turnTo(joint, -angle, q); // the other side, where limits let it come nearer
+    if (std::abs(distance() - wanted) >= miss - 1e-9 * m_reach) turnTo(joint, angle, q);
 }
 
 } // namespace tendon

@@ -36,7 +36,7 @@ public:
     /// angle.
     [[nodiscard]] bool canFold() const { return m_canFold; }
 
-    /// Makes the path from the present bends. Returns its largest bend [rad].
+    /// Makes the path from the present bends. Returns by how much it turns the joint that it turns most [rad].
     double aim(Toward toward);
 
     /// Bends the joints to a point of the path, within their limits, and writes their coordinates into `q` (nq).
@@ -49,32 +49,37 @@ public:
     [[nodiscard]] bool hasOneJoint() const { return m_joints.size() == 1; }
 
 private:
+    /// One inner joint. Its spaces: the one that it turns in (after its base), and that of its body.
     struct Joint
     {
         int body = -1;
         int dof = -1; ///< the one that turns, of a hinge; -1: the joint turns about any axis
-        kit::Quaternion toPrevious =
-            kit::Quaternion::Identity(); ///< from the space in which it turns to the body space of the joint before
-        kit::Vector3
-            before = kit::Vector3::Zero(),
-            after = kit::Vector3::Zero(); ///< [m] the bones, before in the space in which it turns, after in body space
-        kit::Vector3 axis = kit::Vector3::Zero();           ///< unit, of its bend, in the space in which it turns
-        kit::Quaternion rest = kit::Quaternion::Identity(); ///< its motion at begin()
-        kit::Quaternion now = kit::Quaternion::Identity();  ///< and with the present bend
-        double restAngle = 0;                               ///< [rad] its bend at begin(); 0 = straight
-        double fold = 0;   ///< [rad] its share of the proportion, largest = half a turn
+        kit::Quaternion toPrevious = kit::Quaternion::Identity(); ///< to the body space of the joint before
+        kit::Vector3 before = kit::Vector3::Zero();               ///< [m] the bone before it, in the space it turns in
+        kit::Vector3 after = kit::Vector3::Zero();                ///< [m] the bone after it, in body space
+        kit::Vector3 axis = kit::Vector3::Zero();                 ///< of its own bend, unit; 0 = it does not bend
+        kit::Vector3 common = kit::Vector3::Zero();               ///< about which the straight chain closes, unit
+        double restAngle = 0;                                     ///< [rad] its bend at begin(); 0 = straight
+        double fold = 0;   ///< [rad] its share of the proportion; the largest is half a turn
         double closed = 0; ///< [rad] its bend where the chain closes
-        double angle = 0;  ///< the present bend; from, to: the ends of the path
-        double from = 0, to = 0;
+        kit::Quaternion rest = kit::Quaternion::Identity(); ///< its motion at begin(),
+        kit::Quaternion now = kit::Quaternion::Identity();  ///< and within limits at the present point of the path
+
+        // The path: balls turn from `from` by the rotation vector `way`, hinges by an angle about their axis.
+        kit::Quaternion from = kit::Quaternion::Identity(), aimed = kit::Quaternion::Identity();
+        kit::Vector3 way = kit::Vector3::Zero();
+        double fromAngle = 0, wayAngle = 0, aimedAngle = 0;
     };
 
+    [[nodiscard]] kit::Quaternion bent(const Joint& joint, double angle) const;
     void addJoint(const kit::SolverRun& run, int previous, int body, std::span<const double> q,
                   std::span<const kit::Frame<double>> frames);
     void measureBends();
     void choosePreferred();
     void chooseAxes();
     void chooseClosed();
-    void turn(Joint& joint, double angle, std::span<double> q);
+    void turn(Joint& joint, std::span<double> q);
+    void turnTo(Joint& joint, double angle, std::span<double> q);
 
     const sdk::Model* m_model = nullptr;
     std::span<const std::uint8_t> m_locked;

@@ -18,21 +18,21 @@ using sdk::Status;
 
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kRadiansPerDegree = std::numbers::pi / 180;
 
-Goal exactGoal(int body, const Vector3& target) { return positionGoal(body, target, 1e-9); }
+Goal goalAt(int body, const Vector3& target) { return positionGoal(body, target, 1e-9); }
 
 Quaternion about(const Vector3& axis, double angle) { return kit::expMap(Vector3(axis * angle)); }
 
 /// A chain of `bones` bones below a fixed, turned ground: balls or hinges, all bending about one axis at rest, by
 /// `bends`.
-struct Chain
+struct PlaneRig
 {
     SolverModel rig;
     std::vector<int> joints; ///< start, inner joints, end
     double reach = 0;
 
-    Chain(std::mt19937& random, int bones, JointKind kind = JointKind::Ball, double largestBend = 0.9)
+    PlaneRig(std::mt19937& random, int bones, JointKind kind = JointKind::Ball, double largestBend = 0.9)
     {
         std::uniform_real_distribution<double> length(0.3, 0.6), bend(0.2 * largestBend, largestBend);
         int body = rig.add(-1, JointKind::Fixed, randomUnit(random), {}, 0, randomRotation(random));
@@ -41,7 +41,9 @@ struct Chain
             const bool isInner = i > 0 && i < bones;
             const double own = i == 0 ? 0.1 : length(random);
             if (i > 0) reach += own;
-            const Quaternion rest = isInner ? about(axis, bend(random)) : i == 0 ? randomRotation(random) : Quaternion::Identity();
+            const Quaternion rest = isInner  ? about(axis, bend(random))
+                                    : i == 0 ? randomRotation(random)
+                                             : Quaternion::Identity();
             body = isInner && kind == JointKind::Revolute ? rig.add(body, kind, way * own, {axis}, 0, rest)
                                                           : rig.add(body, JointKind::Ball, way * own, {}, 0, rest);
             joints.push_back(body);
@@ -84,7 +86,7 @@ struct Chain
 
     [[nodiscard]] Goal pole(const Vector3& target, double twist) const
     {
-        Goal goal = exactGoal(end(), target);
+        Goal goal = goalAt(end(), target);
         goal.kind = GoalKind::Pole;
         goal.startBody = start();
         goal.twist = twist;
@@ -96,10 +98,10 @@ struct Chain
 /// From one bend to another about an axis [degrees].
 double degreesBetween(const Vector3& axis, const Vector3& from, const Vector3& to)
 {
-    return std::atan2(axis.dot(from.cross(to)), from.dot(to)) / kDegree;
+    return std::atan2(axis.dot(from.cross(to)), from.dot(to)) / kRadiansPerDegree;
 }
 
-double largestDifference(const std::vector<double>& a, const std::vector<double>& b)
+double differenceOf(const std::vector<double>& a, const std::vector<double>& b)
 {
     double worst = 0;
     for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
@@ -108,7 +110,7 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
 
 using Maker = std::function<std::unique_ptr<sdk::Solver>()>;
 
-std::unique_ptr<sdk::Solver> prepared(const Maker& make, const SolverModel& rig, int goals = 2)
+std::unique_ptr<sdk::Solver> preparedSolver(const Maker& make, const SolverModel& rig, int goals = 2)
 {
     std::unique_ptr<sdk::Solver> solver = make();
     if (solver->prepare(rig.model(), goals) != Status::Converged) qFatal("not prepared");
@@ -139,18 +141,22 @@ private slots:
         double worst = 0, worstPole = 0;
         int most = 0;
         for (int i = 0; i < 200; ++i) {
-            const Chain chain(random, bones, static_cast<JointKind>(kind));
-            const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
+            const PlaneRig chain(random, bones, static_cast<JointKind>(kind));
+            const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
             // From rest, bent anyhow, and straight.
             std::vector<double> seed = i % 3 == 0 ? chain.rig.seed : chain.rig.randomConfiguration(random, 1.2);
             const double share = std::uniform_real_distribution<double>(bones == 2 ? 0.35 : 0.05, 0.999)(random);
             const Vector3 target = chain.origin() + share * chain.reach * randomUnit(random);
-            const Goal goals[] = {exactGoal(chain.end(), target),
+            const Goal goals[] = {goalAt(chain.end(), target),
                                   chain.pole(target + 2 * randomUnit(random), 0.3 * (i % 5))};
             sdk::Problem problem;
             problem.seed = seed;
             const SolveResult result = solveOnce(*solver, chain.rig, goals, problem);
-            QVERIFY2(result.status == Status::Converged, qPrintable(QStringLiteral("case %1 at %2: %3, %4 m").arg(i).arg(share).arg(int(result.status)).arg(result.goals[0].positionError)));
+            QVERIFY2(result.status == Status::Converged, qPrintable(QStringLiteral("case %1 at %2: %3, %4 m")
+                                                                        .arg(i)
+                                                                        .arg(share)
+                                                                        .arg(int(result.status))
+                                                                        .arg(result.goals[0].positionError)));
             worst = std::max(worst, (chain.at(result.q, chain.end()) - target).norm());
             worstPole = std::max(worstPole, result.goals[1].rotationError);
             most = std::max(most, result.solution.iterations);
@@ -176,22 +182,23 @@ private slots:
         std::mt19937 random(42);
         for (const Maker& make : {Maker(makeRotatePlaneSolver), Maker(makeSpringSolver), Maker(makeHiSolver)})
             for (int i = 0; i < 20; ++i) {
-                const Chain chain(random, bones);
-                const auto solver = prepared(make, chain.rig);
+                const PlaneRig chain(random, bones);
+                const auto solver = preparedSolver(make, chain.rig);
                 const Vector3 target = chain.origin() + 0.8 * chain.reach * randomUnit(random);
                 const Vector3 axis = (target - chain.origin()).normalized();
                 const Vector3 towards = target + 2 * randomUnit(random);
                 const auto poseAt = [&](double twist) {
-                    const Goal goals[] = {exactGoal(chain.end(), target), chain.pole(towards, twist)};
+                    const Goal goals[] = {goalAt(chain.end(), target), chain.pole(towards, twist)};
                     return solveOnce(*solver, chain.rig, goals).q;
                 };
                 const std::vector<double> plain = poseAt(0);
-                QVERIFY(std::abs(degreesBetween(axis, chain.bend(plain), chain.bend(poseAt(90 * kDegree))) - 90) < 1e-6);
+                QVERIFY(std::abs(degreesBetween(axis, chain.bend(plain), chain.bend(poseAt(90 * kRadiansPerDegree))) -
+                                 90) < 1e-6);
                 // Continuous at 0: a small twist moves joints by as little, and bends not at all.
                 const std::vector<double> near = poseAt(1e-5);
                 for (const int joint : chain.joints)
                     QVERIFY((chain.at(near, joint) - chain.at(plain, joint)).norm() < 1.1e-5 * chain.reach);
-                QVERIFY(largestDifference(chain.bends(near), chain.bends(plain)) < 1e-9);
+                QVERIFY(differenceOf(chain.bends(near), chain.bends(plain)) < 1e-9);
             }
     }
 
@@ -209,13 +216,13 @@ private slots:
         double worst = 0;
         for (const Maker& make : {Maker(makeRotatePlaneSolver), Maker(makeLimbSolver), Maker(makeHiSolver)})
             for (int i = 0; i < 200; ++i) {
-                const Chain chain(random, 2, static_cast<JointKind>(kind));
-                const auto solver = prepared(make, chain.rig);
-                const auto twoBone = prepared(makeTwoBoneSolver, chain.rig);
+                const PlaneRig chain(random, 2, static_cast<JointKind>(kind));
+                const auto solver = preparedSolver(make, chain.rig);
+                const auto twoBone = preparedSolver(makeTwoBoneSolver, chain.rig);
                 const std::vector<double> seed = chain.rig.randomConfiguration(random, 1.5);
                 const double share = std::uniform_real_distribution<double>(0.35, 0.99)(random);
                 const Vector3 target = chain.origin() + share * chain.reach * randomUnit(random);
-                const Goal goals[] = {exactGoal(chain.end(), target), chain.pole(target + 2 * randomUnit(random), 0.3)};
+                const Goal goals[] = {goalAt(chain.end(), target), chain.pole(target + 2 * randomUnit(random), 0.3)};
                 sdk::Problem problem;
                 problem.seed = seed;
                 const auto used = std::span(goals).first(i % 2 == 0 ? 1u : 2u);
@@ -235,13 +242,13 @@ private slots:
         std::mt19937 random(44);
         double worst = 0;
         for (int i = 0; i < 200; ++i) {
-            const Chain chain(random, 5);
-            const auto solver = prepared(makeSpringSolver, chain.rig);
+            const PlaneRig chain(random, 5);
+            const auto solver = preparedSolver(makeSpringSolver, chain.rig);
             const std::vector<double> rest = chain.bends(chain.rig.seed);
             const double full = (chain.at(chain.rig.seed, chain.end()) - chain.origin()).norm();
             const Vector3 target = chain.origin() + (0.6 + 0.05 * (i % 8)) * full * randomUnit(random);
             const std::vector<double> seed = chain.rig.randomConfiguration(random, 1); // counts for nothing
-            const Goal goal = exactGoal(chain.end(), target);
+            const Goal goal = goalAt(chain.end(), target);
             sdk::Problem problem;
             problem.seed = seed;
             problem.posture = chain.rig.seed;
@@ -269,8 +276,8 @@ private slots:
         QFETCH(int, solver);
         std::mt19937 random(45);
         for (int i = 0; i < 50; ++i) {
-            const Chain chain(random, 5);
-            const auto solvers = prepared(solver == 0 ? Maker(makeSpringSolver) : Maker(makeHiSolver), chain.rig);
+            const PlaneRig chain(random, 5);
+            const auto solvers = preparedSolver(solver == 0 ? Maker(makeSpringSolver) : Maker(makeHiSolver), chain.rig);
             const Vector3 from = chain.at(chain.rig.seed, chain.end());
             const Vector3 to = chain.origin() + 0.7 * chain.reach * randomUnit(random);
             std::vector<double> ends[3];
@@ -278,15 +285,15 @@ private slots:
                 const int moves = std::array{1, 7, 58}[static_cast<std::size_t>(k)];
                 ends[k] = chain.rig.seed;
                 for (int move = 1; move <= moves; ++move) {
-                    const Goal goal = exactGoal(chain.end(), from + (to - from) * move / moves);
+                    const Goal goal = goalAt(chain.end(), from + (to - from) * move / moves);
                     sdk::Problem problem;
                     problem.seed = ends[k];
                     problem.posture = problem.natural = chain.rig.seed;
                     ends[k] = std::vector<double>(solveOnce(*solvers, chain.rig, {&goal, 1}, problem).q);
                 }
             }
-            QVERIFY(largestDifference(ends[0], ends[1]) < 1e-9);
-            QVERIFY(largestDifference(ends[0], ends[2]) < 1e-9);
+            QVERIFY(differenceOf(ends[0], ends[1]) < 1e-9);
+            QVERIFY(differenceOf(ends[0], ends[2]) < 1e-9);
         }
     }
 
@@ -295,8 +302,8 @@ private slots:
         std::mt19937 random(46);
         for (const int bones : {1, 2, 5})
             for (int i = 0; i < 50; ++i) {
-                const Chain chain(random, bones);
-                const auto solver = prepared(makeSingleChainSolver, chain.rig);
+                const PlaneRig chain(random, bones);
+                const auto solver = preparedSolver(makeSingleChainSolver, chain.rig);
                 const auto frames = chain.rig.frames(chain.rig.seed);
                 const double share = bones == 1 ? 1 : 0.8;
                 const Vector3 target = chain.origin() + share * chain.reach * randomUnit(random);
@@ -304,9 +311,9 @@ private slots:
                 const Quaternion first = randomRotation(random);
                 SolveResult results[2];
                 for (int k = 0; k < 2; ++k) {
-                    Goal goal = exactGoal(chain.end(), target);
+                    Goal goal = goalAt(chain.end(), target);
                     goal.kind = i % 2 == 0 ? GoalKind::Pose : GoalKind::Position; // the end itself turns, or not
-                    kit::store(Quaternion(about(axis, k * 90 * kDegree) * first), goal.targetRotation);
+                    kit::store(Quaternion(about(axis, k * 90 * kRadiansPerDegree) * first), goal.targetRotation);
                     goal.rotationTolerance = 1e-9;
                     results[k] = solveOnce(*solver, chain.rig, {&goal, 1});
                     QCOMPARE(results[k].status, Status::Converged);
@@ -315,7 +322,7 @@ private slots:
                 const auto start = static_cast<std::size_t>(chain.start());
                 const Quaternion turned = chain.rig.frames(results[1].q)[start].rotation *
                                           chain.rig.frames(results[0].q)[start].rotation.conjugate();
-                QVERIFY(kit::rotationAngle(turned * about(axis, -90 * kDegree)) < 1e-9);
+                QVERIFY(kit::rotationAngle(turned * about(axis, -90 * kRadiansPerDegree)) < 1e-9);
             }
     }
 
@@ -324,13 +331,13 @@ private slots:
         // Without a turn of the goal its plane is that of rotate-plane.
         std::mt19937 random(47);
         for (int i = 0; i < 50; ++i) {
-            const Chain chain(random, 4);
-            Goal goal = exactGoal(chain.end(), chain.origin() + 0.8 * chain.reach * randomUnit(random));
+            const PlaneRig chain(random, 4);
+            Goal goal = goalAt(chain.end(), chain.origin() + 0.8 * chain.reach * randomUnit(random));
             kit::store(chain.rig.frames(chain.rig.seed)[static_cast<std::size_t>(chain.end())].rotation,
                        goal.targetRotation);
-            const auto single = solveOnce(*prepared(makeSingleChainSolver, chain.rig), chain.rig, {&goal, 1}).q;
-            const auto plane = solveOnce(*prepared(makeRotatePlaneSolver, chain.rig), chain.rig, {&goal, 1}).q;
-            QVERIFY(largestDifference(single, plane) < 1e-9);
+            const auto single = solveOnce(*preparedSolver(makeSingleChainSolver, chain.rig), chain.rig, {&goal, 1}).q;
+            const auto plane = solveOnce(*preparedSolver(makeRotatePlaneSolver, chain.rig), chain.rig, {&goal, 1}).q;
+            QVERIFY(differenceOf(single, plane) < 1e-9);
         }
     }
 
@@ -339,7 +346,7 @@ private slots:
         std::mt19937 random(48);
         for (const Maker& make : {Maker(makeHiSolver), Maker(makeLimbSolver)})
             for (int i = 0; i < 50; ++i) {
-                const Chain chain(random, 2);
+                const PlaneRig chain(random, 2);
                 const Vector3 target = chain.origin() + 0.8 * chain.reach * randomUnit(random);
                 const Vector3 axis = (target - chain.origin()).normalized();
                 const Quaternion first = randomRotation(random);
@@ -349,8 +356,8 @@ private slots:
                     QCOMPARE(solver->prepare(chain.rig.model(), 1), Status::Converged);
                     Vector3 bends[2];
                     for (int k = 0; k < 2; ++k) {
-                        Goal goal = exactGoal(chain.end(), target);
-                        kit::store(Quaternion(about(axis, k * 40 * kDegree) * first), goal.targetRotation);
+                        Goal goal = goalAt(chain.end(), target);
+                        kit::store(Quaternion(about(axis, k * 40 * kRadiansPerDegree) * first), goal.targetRotation);
                         bends[k] = chain.bend(solveOnce(*solver, chain.rig, {&goal, 1}).q);
                     }
                     QVERIFY(std::abs(degreesBetween(axis, bends[0], bends[1]) - (isInGoal ? 40 : 0)) < 1e-6);
@@ -360,11 +367,11 @@ private slots:
                     const auto solver = make();
                     QVERIFY(solver->setParameter("swivelSpace", isInGoal ? 1 : 0));
                     QCOMPARE(solver->prepare(chain.rig.model(), 1), Status::Converged);
-                    Goal goal = exactGoal(chain.end(), target);
+                    Goal goal = goalAt(chain.end(), target);
                     kit::store(first, goal.targetRotation);
                     const Vector3 before = chain.bend(solveOnce(*solver, chain.rig, {&goal, 1}).q);
-                    Chain turned = chain;
-                    const Quaternion turn = about(axis, 40 * kDegree);
+                    PlaneRig turned = chain;
+                    const Quaternion turn = about(axis, 40 * kRadiansPerDegree);
                     const Vector3 origin = chain.origin();
                     const Vector3 ground = origin + turn * Vector3(kit::vectorAt(turned.rig.base.data()) - origin);
                     std::copy_n(ground.data(), 3, turned.rig.base.begin());
@@ -378,14 +385,14 @@ private slots:
     void hiBendsFromThePreferredAngles()
     {
         std::mt19937 random(49);
-        const Chain chain(random, 3, JointKind::Revolute, 0);
-        const auto solver = prepared(makeHiSolver, chain.rig);
+        const PlaneRig chain(random, 3, JointKind::Revolute, 0);
+        const auto solver = preparedSolver(makeHiSolver, chain.rig);
         std::vector<double> natural = chain.rig.seed;
         const auto first = static_cast<std::size_t>(chain.rig.qBegin[static_cast<std::size_t>(chain.joints[1])]);
         const auto second = static_cast<std::size_t>(chain.rig.qBegin[static_cast<std::size_t>(chain.joints[2])]);
         natural[first] = -0.4;
         natural[second] = 0.1;
-        const Goal goal = exactGoal(chain.end(), chain.origin() + 0.8 * chain.reach * randomUnit(random));
+        const Goal goal = goalAt(chain.end(), chain.origin() + 0.8 * chain.reach * randomUnit(random));
         sdk::Problem problem;
         problem.natural = natural;
         const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1}, problem);
@@ -409,19 +416,20 @@ private slots:
         QFETCH(int, kind);
         QFETCH(bool, prefers);
         std::mt19937 random(50);
-        for (const Maker& make : {Maker(makeRotatePlaneSolver), Maker(makeSingleChainSolver), Maker(makeSpringSolver),
-                                  Maker(makeHiSolver)})
+        for (const Maker& make :
+             {Maker(makeRotatePlaneSolver), Maker(makeSingleChainSolver), Maker(makeSpringSolver), Maker(makeHiSolver)})
             for (const int bones : {2, 3, 5, 10}) {
-                Chain chain(random, bones, static_cast<JointKind>(kind), 0);
+                PlaneRig chain(random, bones, static_cast<JointKind>(kind), 0);
                 const int dof = chain.rig.vBegin[static_cast<std::size_t>(chain.joints[1])];
                 if (prefers) chain.rig.preferred[static_cast<std::size_t>(dof)] = -0.3;
-                const auto solver = prepared(make, chain.rig);
+                const auto solver = preparedSolver(make, chain.rig);
                 const Vector3 end = chain.at(chain.rig.seed, chain.end());
-                const Goal goal = exactGoal(chain.end(), 0.5 * (chain.origin() + end));
+                const Goal goal = goalAt(chain.end(), 0.5 * (chain.origin() + end));
                 const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1});
                 QCOMPARE(result.status, Status::Converged);
                 if (prefers && kind == int(JointKind::Revolute))
-                    QVERIFY(result.q[static_cast<std::size_t>(chain.rig.qBegin[static_cast<std::size_t>(chain.joints[1])])] < 0);
+                    QVERIFY(result.q[static_cast<std::size_t>(
+                                chain.rig.qBegin[static_cast<std::size_t>(chain.joints[1])])] < 0);
             }
     }
 
@@ -432,12 +440,12 @@ private slots:
         std::mt19937 random(51);
         for (const Maker& make : {Maker(makeRotatePlaneSolver), Maker(makeSingleChainSolver), Maker(makeSpringSolver),
                                   Maker(makeHiSolver)}) {
-            const Chain chain(random, 4);
-            const auto solver = prepared(make, chain.rig);
+            const PlaneRig chain(random, 4);
+            const auto solver = preparedSolver(make, chain.rig);
             const Vector3 way = randomUnit(random);
             constexpr double kSoft = 0.1, kStep = 1e-3;
             const auto bendAt = [&](double share) {
-                Goal goal = exactGoal(chain.end(), chain.origin() + share * chain.reach * way);
+                Goal goal = goalAt(chain.end(), chain.origin() + share * chain.reach * way);
                 goal.soft = kSoft;
                 const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1});
                 const double distance = (chain.at(result.q, chain.end()) - chain.origin()).norm();
@@ -456,8 +464,8 @@ private slots:
     void aPoleSweptRoundTurnsTheKneeSmoothly()
     {
         std::mt19937 random(52);
-        const Chain chain(random, 5);
-        const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
+        const PlaneRig chain(random, 5);
+        const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
         const Vector3 target = chain.origin() + 0.8 * chain.reach * randomUnit(random);
         const Vector3 axis = (target - chain.origin()).normalized(), out = kit::anyPerpendicular(axis);
         const double radius = 0.5 * chain.reach;
@@ -466,7 +474,7 @@ private slots:
         double largest = 0;
         for (int i = 0; i <= steps; ++i) {
             const Vector3 pole = chain.origin() + about(axis, 2 * std::numbers::pi * i / steps) * out * radius;
-            const Goal goals[] = {exactGoal(chain.end(), target), chain.pole(pole, 0)};
+            const Goal goals[] = {goalAt(chain.end(), target), chain.pole(pole, 0)};
             const Vector3 bend = chain.bend(solveOnce(*solver, chain.rig, goals).q);
             if (i > 0) largest = std::max(largest, std::abs(degreesBetween(axis, before, bend)));
             before = bend;
@@ -479,11 +487,12 @@ private slots:
     {
         std::mt19937 random(53);
         for (int i = 0; i < 100; ++i) {
-            Chain chain(random, 4, JointKind::Revolute);
+            PlaneRig chain(random, 4, JointKind::Revolute);
             const auto joint = static_cast<std::size_t>(chain.joints[2]);
             chain.rig.limit(chain.rig.vBegin[joint], -0.1, 0.1); // about its rest bend
-            const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
-            const Goal goal = exactGoal(chain.end(), chain.origin() + (0.4 + 0.005 * i) * chain.reach * randomUnit(random));
+            const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
+            const Goal goal = goalAt(chain.end(),
+                                     chain.origin() + (0.4 + 0.005 * i) * chain.reach * randomUnit(random));
             const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1});
             QVERIFY(chain.rig.violation(result.q) <= 0);
             QCOMPARE(result.status, Status::Converged);
@@ -494,11 +503,11 @@ private slots:
     {
         std::mt19937 random(54);
         for (int i = 0; i < 100; ++i) {
-            Chain chain(random, 4, JointKind::Revolute);
+            PlaneRig chain(random, 4, JointKind::Revolute);
             for (std::size_t k = 1; k < 4; ++k)
                 chain.rig.limit(chain.rig.vBegin[static_cast<std::size_t>(chain.joints[k])], -0.1, 0.1);
-            const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
-            const Goal goal = exactGoal(chain.end(), chain.origin() + 0.2 * chain.reach * randomUnit(random));
+            const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
+            const Goal goal = goalAt(chain.end(), chain.origin() + 0.2 * chain.reach * randomUnit(random));
             const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1});
             QCOMPARE(result.status, Status::LimitsBlock);
             QVERIFY(result.goals[0].blockingDof >= 0);
@@ -510,10 +519,10 @@ private slots:
     {
         std::mt19937 random(55);
         for (const int bones : {1, 2, 3, 10}) {
-            const Chain chain(random, bones);
-            const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
+            const PlaneRig chain(random, bones);
+            const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
             const Vector3 way = randomUnit(random);
-            const Goal goal = exactGoal(chain.end(), chain.origin() + 1.5 * chain.reach * way);
+            const Goal goal = goalAt(chain.end(), chain.origin() + 1.5 * chain.reach * way);
             const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1});
             QCOMPARE(result.status, Status::Unreachable);
             QVERIFY(std::abs(result.goals[0].shortfall - 0.5 * chain.reach) < 1e-9);
@@ -528,10 +537,10 @@ private slots:
     {
         std::mt19937 random(56);
         for (int i = 0; i < 200; ++i) {
-            const Chain chain(random, 2 + i % 4);
-            const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
+            const PlaneRig chain(random, 2 + i % 4);
+            const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
             const Vector3 offset = 0.1 * randomUnit(random);
-            Goal goal = exactGoal(chain.end(), chain.origin() + 0.6 * chain.reach * randomUnit(random));
+            Goal goal = goalAt(chain.end(), chain.origin() + 0.6 * chain.reach * randomUnit(random));
             goal.kind = GoalKind::Pose;
             goal.rotationTolerance = 1e-9;
             kit::store(randomRotation(random), goal.targetRotation);
@@ -549,9 +558,9 @@ private slots:
     void theHostsCapEndsTheSearch()
     {
         std::mt19937 random(57);
-        const Chain chain(random, 5);
-        const auto solver = prepared(makeRotatePlaneSolver, chain.rig);
-        const Goal goal = exactGoal(chain.end(), chain.origin() + 0.5 * chain.reach * randomUnit(random));
+        const PlaneRig chain(random, 5);
+        const auto solver = preparedSolver(makeRotatePlaneSolver, chain.rig);
+        const Goal goal = goalAt(chain.end(), chain.origin() + 0.5 * chain.reach * randomUnit(random));
         const sdk::Stop stop{.maxIterations = 2};
         sdk::Problem problem;
         problem.stop = &stop;
@@ -563,11 +572,13 @@ private slots:
     void whatTheRuleLeavesOutIsRefused()
     {
         std::mt19937 random(58);
-        const Chain chain(random, 3);
-        const Goal goal = exactGoal(chain.end(), chain.origin());
-        QCOMPARE(solveOnce(*prepared(makeLimbSolver, chain.rig), chain.rig, {&goal, 1}).status, Status::Unsupported);
+        const PlaneRig chain(random, 3);
+        const Goal goal = goalAt(chain.end(), chain.origin());
+        QCOMPARE(solveOnce(*preparedSolver(makeLimbSolver, chain.rig), chain.rig, {&goal, 1}).status,
+                 Status::Unsupported);
         const Goal goals[] = {goal, chain.pole(Vector3::UnitX(), 0)};
-        QCOMPARE(solveOnce(*prepared(makeSingleChainSolver, chain.rig), chain.rig, goals).status, Status::Unsupported);
+        QCOMPARE(solveOnce(*preparedSolver(makeSingleChainSolver, chain.rig), chain.rig, goals).status,
+                 Status::Unsupported);
         QVERIFY(!makeRotatePlaneSolver()->setParameter("swivelSpace", 1));
     }
 };
