@@ -192,10 +192,8 @@ constexpr Field kRotationAxis[] = {
     {"limited", Type::Bool, kOptional, "Applies the limits From and To"},
     {"from", Type::Number, kOptional, "First limit in degrees from the rest pose. It may be greater than To"},
     {"to", Type::Number, kOptional, "Second limit in degrees from the rest pose"},
-    {"ease", Type::Number, kOptional,
-     "Resists near the limits, 0 to 1. Of the solvers that come with Tendon only dls uses it"},
-    {"damping", Type::Number, kOptional,
-     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls and ceres use it"},
+    {"ease", Type::Number, kOptional, "Resists near the limits, 0 to 1. Not every solver uses it"},
+    {"damping", Type::Number, kOptional, "Resists over the whole range, 0 to 1. Not every solver uses it"},
     {"springBack", Type::NumberOrNull, kOptional,
      "Angle in degrees that the joint springs back to. Null: no spring. It has no effect yet"},
     {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
@@ -208,10 +206,8 @@ constexpr Field kSlidingAxis[] = {
     {"from", Type::Number, kOptional,
      "First limit of the joint's translation along the axis, in metres. It may be greater than To"},
     {"to", Type::Number, kOptional, "Second limit of the joint's translation along the axis, in metres"},
-    {"ease", Type::Number, kOptional,
-     "Resists near the limits, 0 to 1. Of the solvers that come with Tendon only dls uses it"},
-    {"damping", Type::Number, kOptional,
-     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls and ceres use it"},
+    {"ease", Type::Number, kOptional, "Resists near the limits, 0 to 1. Not every solver uses it"},
+    {"damping", Type::Number, kOptional, "Resists over the whole range, 0 to 1. Not every solver uses it"},
     {"springBack", Type::NumberOrNull, kOptional,
      "Translation in metres that the joint springs back to. Null: no spring. It has no effect yet"},
     {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
@@ -238,14 +234,13 @@ constexpr Field kPreferredAngle[] = {
 constexpr Field kStiffness[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
     {"value", Type::Number, kRequired,
-     "Resistance to rotation and sliding, 0 (moves freely) to 1 (moves only when it must). Of the solvers that come "
-     "with Tendon only dls and ceres use it"},
+     "Resistance to rotation and sliding, 0 (moves freely) to 1 (moves only when it must). Not every solver "
+     "uses it"},
 };
 constexpr Field kPrecedence[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
     {"value", Type::Integer, kRequired,
-     "Joints with a higher value move first; only the order counts. Of the solvers that come with Tendon only dls and "
-     "ceres use it"},
+     "Joints with a higher value move first; only the order counts. Not every solver uses it"},
 };
 constexpr Field kTerminator[] = {
     {"joint", Type::Joint, kRequired,

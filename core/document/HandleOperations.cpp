@@ -246,17 +246,18 @@ constexpr Field kSetHandle[] = {
      "its goal"},
     {"pole", Type::VectorOrNull, kOptional,
      "Point in the world that the bend faces, in metres. \"auto\": one that leaves the chain bent as it is. Null: no "
-     "pole. Can be keyed",
+     "pole. Not every solver follows one. Can be keyed",
      "auto"},
     {"poleTarget", Type::JointOrNull, kOptional, "Joint that the pole follows. Null: the pole stays where it is"},
     {"follow", Type::JointOrNull, kOptional,
      "Joint that the goal moves with. Null: the world. The goal stays where it is when this changes"},
     {"twist", Type::Number, kOptional,
-     "Rotates the bend about the line from the chain's start to the goal, in degrees. Can be keyed"},
+     "Rotates the bend about the line from the chain's start to the goal, in degrees. Not every solver "
+     "uses it. Can be keyed"},
     {"blend", Type::Number, kOptional, "Blends from FK (0) to IK (1). Can be keyed"},
     {"soft", Type::Number, kOptional,
-     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Of the solvers that come "
-     "with Tendon only two-bone uses it"},
+     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Not every solver "
+     "uses it"},
     {"stretch", Type::Number, kOptional,
      "How far bones may lengthen, as a factor of 1 or more. No solver that comes with Tendon supports more than 1"},
     {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
@@ -266,12 +267,12 @@ constexpr Field kSetHandle[] = {
      "with Tendon supports it"},
     {"objectives", Type::Object, kOptional,
      "{restPose, naturalPose, velocity, power: weight} choose among the poses that meet the goal. Each weight is 0 or "
-     "more; 0 or null: off. Of the solvers that come with Tendon only ceres supports them"},
+     "more; 0 or null: off. Not every solver supports them"},
     {"tolerance", Type::Number, kOptional, "Distance, in metres, within which the goal counts as met. Above 0"},
     {"rotationTolerance", Type::Number, kOptional,
      "Angle, in degrees, within which the goal's rotation counts as met. Above 0"},
     {"maxIterations", Type::Integer, kOptional,
-     "Maximum number of iterations. 0: the solver's default. Solvers in closed form, such as two-bone, ignore it"},
+     "Maximum number of iterations. 0: the solver's default. Solvers in closed form ignore it"},
 };
 constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {

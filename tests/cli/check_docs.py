@@ -84,10 +84,10 @@ def check_commands(root, tendon):
 
 def check_solvers(root, _tendon):
     problems, count = [], 0
-    for name in sorted(os.listdir(os.path.join(root, "solvers"))):
-        description = os.path.join(root, "solvers", name, "solver.json")
-        if not os.path.exists(description):
-            continue
+    solvers = os.path.join(root, "solvers")
+    names = [os.path.relpath(folder, solvers) for folder, _, files in os.walk(solvers) if "solver.json" in files]
+    for name in sorted(names):
+        description = os.path.join(solvers, name, "solver.json")
         with open(description, encoding="utf-8") as file:
             parameters = json.load(file).get("parameters", [])
         readme = os.path.join(root, "solvers", name, "README.md")

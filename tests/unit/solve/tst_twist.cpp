@@ -1,0 +1,127 @@
+#include "core/solve/Evaluator.h"
+#include "tests/support/TestProgram.h"
+#include "tests/support/TestRig.h"
+
+#include <cmath>
+#include <numbers>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// A chain that is bent in its FK pose, with a goal that it reaches by bending more and turning.
+struct BentChain
+{
+    TestRig rig;
+    std::vector<JointId> joints;
+    HandleId handle;
+    Vector3 goal;
+
+    BentChain(const std::string& solver, int bones) : goal(0.2, 0.75 * bones, 0.3)
+    {
+        joints = rig.chain("joint", bones + 1, Vector3(0, 1, 0));
+        for (std::size_t i = 1; i + 1 < joints.size(); ++i)
+            rig.set(joints[i], Property::Rx, ChannelValue{0.35, 0, 0, 0});
+        handle = rig.handle("hand", joints.front(), joints.back(), solver);
+        rig.set(handle, Property::GoalPosition, goal);
+    }
+
+    /// Where the joints are with a twist, in model space; empty if the solver does not take the chain.
+    std::vector<Vector3> positions(const SolverRegistry& registry, double twist)
+    {
+        rig.set(handle, Property::Twist, ChannelValue{twist, 0, 0, 0});
+        const auto compiled = compile(rig.scene);
+        if (!compiled) qFatal("%s", compiled.error().text().c_str());
+        const auto evaluator = Evaluator::create(*compiled, registry);
+        if (!evaluator) return {};
+        SolvedFrame frame;
+        (*evaluator)->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+        if (!sdk::isSuccess(frame.handles.front().status)) return {};
+        std::vector<Vector3> result;
+        for (const Affine& world : frame.model.modelFromJoint) result.emplace_back(world.translation());
+        return result;
+    }
+};
+
+/// By how much the mean inner joint has turned about the line start -> goal [rad].
+double turnBetween(const std::vector<Vector3>& from, const std::vector<Vector3>& to, const Vector3& goal)
+{
+    const Vector3 line = goal.normalized();
+    const auto bend = [&line](const std::vector<Vector3>& positions) {
+        Vector3 sum = Vector3::Zero();
+        for (std::size_t i = 1; i + 1 < positions.size(); ++i) sum += positions[i];
+        return Vector3(sum - line * line.dot(sum));
+    };
+    return std::atan2(line.dot(bend(from).cross(bend(to))), bend(from).dot(bend(to)));
+}
+
+} // namespace
+
+/// Twist without a pole, with every solver that comes with Tendon and claims poles.
+class TestTwist : public QObject
+{
+    Q_OBJECT
+
+    SolverRegistry m_registry;
+
+private slots:
+    void initTestCase()
+    {
+        m_registry.scan();
+        QVERIFY(!m_registry.solvers().empty());
+    }
+
+    void twistTurnsThePoseThatThereIsWithoutIt_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        QTest::addColumn<int>("bones");
+        for (const SolverInfo& solver : m_registry.solvers())
+            for (const int bones : {2, 3, 5, 10})
+                if (solver.has("pole") && (solver.maxChainJoints == 0 || bones < solver.maxChainJoints))
+                    QTest::addRow("%s, %d bones", solver.alias.c_str(), bones) << solver.alias << bones;
+    }
+
+    void twistTurnsThePoseThatThereIsWithoutIt()
+    {
+        QFETCH(std::string, solver);
+        QFETCH(int, bones);
+        BentChain chain(solver, bones);
+        const std::vector<Vector3> plain = chain.positions(m_registry, 0);
+        QVERIFY(!plain.empty());
+        const Handle& handle = chain.rig.edit(chain.handle);
+        const double angleTolerance = 1.01 * handle.rotationTolerance; // solvers with iterations stop within it
+        for (const double twist : {0.002, -0.1, kPi / 2}) {
+            const std::vector<Vector3> twisted = chain.positions(m_registry, twist);
+            QVERIFY(!twisted.empty());
+            QVERIFY(std::abs(turnBetween(plain, twisted, chain.goal) - twist) < angleTolerance);
+            double moved = 0;
+            for (std::size_t i = 0; i < plain.size(); ++i) moved = std::max(moved, (twisted[i] - plain[i]).norm());
+            const double most = (std::abs(twist) + angleTolerance) * bones + 2 * handle.positionTolerance;
+            QVERIFY2(moved < most, qPrintable(QStringLiteral("twist %1: moved by %2 m").arg(twist).arg(moved)));
+        }
+    }
+
+    void inPlaneChainsFollowATwistExactly_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const char* solver : {"rotate-plane", "spring", "hi"}) QTest::newRow(solver) << std::string(solver);
+    }
+
+    void inPlaneChainsFollowATwistExactly()
+    {
+        QFETCH(std::string, solver);
+        for (const int bones : {2, 3, 5, 10}) {
+            BentChain chain(solver, bones);
+            const std::vector<Vector3> plain = chain.positions(m_registry, 0);
+            QVERIFY(!plain.empty());
+            for (const double twist : {1e-6, 0.5, kPi / 2})
+                QVERIFY(std::abs(turnBetween(plain, chain.positions(m_registry, twist), chain.goal) - twist) < 1e-9);
+        }
+    }
+};
+
+TENDON_TEST(TestTwist)
+#include "tst_twist.moc"
