@@ -72,13 +72,15 @@ void ChainShape::begin(const kit::SolverRun& run, int start, std::span<const int
     m_lengths.push_back(last.after.norm());
 
     measureBends();
-    chooseAxes();
-    chooseClosed();
+    if (!hasOneJoint() || !m_canFold || m_joints.front().axis.isZero(0)) { // else the bend has its axis and its side
+        chooseAxes();
+        chooseClosed();
+    }
 
     // How far it reaches: straight, whatever limits say.
-    for (Joint& joint : m_joints) joint.now = bent(joint, 0);
+    for (Joint& joint : m_joints) std::swap(joint.now, joint.straight);
     m_reach = distance();
-    for (Joint& joint : m_joints) joint.now = joint.rest;
+    for (Joint& joint : m_joints) std::swap(joint.now, joint.straight);
 }
 
 void ChainShape::addJoint(const kit::SolverRun& run, int previous, int body, std::span<const double> q,
@@ -138,6 +140,7 @@ void ChainShape::measureBends()
     for (const Joint& joint : m_joints) largest = std::max(largest, std::abs(joint.fold));
     if (m_canFold)
         for (Joint& joint : m_joints) joint.fold *= kHalfTurn / largest;
+    for (Joint& joint : m_joints) joint.straight = bent(joint, 0);
 }
 
 void ChainShape::choosePreferred()
@@ -175,7 +178,7 @@ void ChainShape::chooseAxes()
         const Vector3 axis = fromStart * joint.axis;
         sum += axis * joint.fold;
         if (first.isZero(0)) first = axis;
-        fromStart = fromStart * bent(joint, 0);
+        fromStart = fromStart * joint.straight;
     }
     const Vector3 line = (m_joints[0].toPrevious * m_joints[0].before).normalized();
     Vector3 common = across(sum.norm() > kStraight ? sum : first, line);
@@ -187,7 +190,7 @@ void ChainShape::chooseAxes()
         const bool isHinge = joint.dof >= 0;
         if (!isHinge && joint.axis.isZero(0)) joint.axis = joint.common;
         joint.closed = isHinge && joint.axis.dot(joint.common) < 0 ? -1 : 1;
-        fromStart = fromStart * bent(joint, 0);
+        fromStart = fromStart * joint.straight;
     }
 }
 
@@ -253,7 +256,7 @@ double ChainShape::aim(Toward toward)
         const bool isRoll = joint.axis.isZero(0);
         joint.wayAngle = isRoll ? 0 : angle - joint.fromAngle;
         if (toward == Toward::Closed) {
-            const Quaternion closed = kit::expMap(Vector3(joint.common * angle)) * bent(joint, 0);
+            const Quaternion closed = kit::expMap(Vector3(joint.common * angle)) * joint.straight;
             joint.way = kit::logMap(Quaternion(closed * joint.from.conjugate()));
         } else {
             joint.way = joint.axis * joint.wayAngle;
@@ -306,7 +309,7 @@ void ChainShape::bendOnly(double wanted, std::span<double> q)
     const double width = across(joint.before, joint.axis).norm() * across(after, joint.axis).norm();
     const double squares = joint.before.squaredNorm() + joint.after.squaredNorm();
     const double cosine = std::clamp(((wanted * wanted - squares) / 2 - along) / width, -1.0, 1.0);
-    const double angle = std::copysign(std::acos(cosine), joint.closed);
+    const double angle = std::copysign(std::acos(cosine), m_canFold ? joint.fold : joint.closed);
     turnTo(joint, angle, q);
     const double miss = std::abs(distance() - wanted);
     if (joint.dof < 0 || miss <= 1e-9 * m_reach) return;

@@ -62,8 +62,9 @@ private:
         double restAngle = 0;                                     ///< [rad] its bend at begin(); 0 = straight
         double fold = 0;   ///< [rad] its share of the proportion; the largest is half a turn
         double closed = 0; ///< [rad] its bend where the chain closes
-        kit::Quaternion rest = kit::Quaternion::Identity(); ///< its motion at begin(),
-        kit::Quaternion now = kit::Quaternion::Identity();  ///< and within limits at the present point of the path
+        kit::Quaternion rest = kit::Quaternion::Identity();     ///< its motion at begin(),
+        kit::Quaternion straight = kit::Quaternion::Identity(); ///< without its bend, whatever limits say,
+        kit::Quaternion now = kit::Quaternion::Identity();      ///< and within limits at the present point of the path
 
         // The path: balls turn from `from` by the rotation vector `way`, hinges by an angle about their axis.
         kit::Quaternion from = kit::Quaternion::Identity(), aimed = kit::Quaternion::Identity();

@@ -325,8 +325,8 @@ void PlaneChainSolver::pose(const kit::SolverRun& run, const Chain& chain)
     updateFrames(run, chain.start);
     turnStart(run, chain);
     if (!chain.turnsEnd) return;
+    updateFrames(run, chain.start);
     turnTo(run, chain.end, kit::quaternionAt(run.problem().goals[chain.goal].targetRotation));
-    updateFrames(run, chain.end);
 }
 
 void PlaneChainSolver::turnStart(const kit::SolverRun& run, const Chain& chain)
@@ -350,14 +350,12 @@ void PlaneChainSolver::turnStart(const kit::SolverRun& run, const Chain& chain)
             q = kit::nearestAngle(q + std::atan2(axis.dot(from.cross(to)), from.dot(to)), model.lower[v],
                                   model.upper[v], q);
         }
-        updateFrames(run, chain.start);
         return;
     }
 
     Quaternion turned = kit::leastRotation(m_goalTurn * toEnd, toTarget) * m_goalTurn;
     if (chain.pole >= 0) turned = swivel(run, chain, turned, toEnd) * turned;
     turnTo(run, chain.start, turned * start.rotation);
-    updateFrames(run, chain.start);
 }
 
 /// The turn about the line start -> target that brings the bend into the pole's half plane, once the start has turned
@@ -376,6 +374,7 @@ Quaternion PlaneChainSolver::swivel(const kit::SolverRun& run, const Chain& chai
                       Vector3(kit::vectorAt(pole.offset) * m_frames[chain.end].scale);
     const kit::PoleAngle<double> angle = kit::poleAngle(shape, pole.twist);
     if (!angle.isDefined) return Quaternion::Identity();
+    if (!chain.turnsEnd) return kit::expMap(Vector3(angle.axis * -std::atan2(angle.sine, angle.cosine))); // one line
 
     // In the half plane: normal . R(line, a) bend = 0, which is along + cosine cos(a) + sine sin(a) = 0, on its side.
     const Vector3 side = kit::expMap(Vector3(angle.axis * pole.twist)) *

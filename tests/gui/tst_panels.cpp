@@ -242,7 +242,7 @@ void TestPanels::tickingTerminatorIsAnOperation()
 void TestPanels::settingsThatASolverDoesNotUseAreGreyed_data()
 {
     QTest::addColumn<QString>("solver");
-    for (const char* solver : {"dls", "two-bone", "fabrik"}) QTest::newRow(solver) << solver;
+    for (const char* solver : {"dls", "two-bone", "fabrik", "single-chain"}) QTest::newRow(solver) << solver;
 }
 
 void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
