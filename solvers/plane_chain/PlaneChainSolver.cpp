@@ -366,15 +366,16 @@ Quaternion PlaneChainSolver::swivel(const kit::SolverRun& run, const Chain& chai
 {
     const Goal& pole = run.problem().goals[chain.pole];
     kit::PoleShape<double> shape = kit::poleShape<double>(run.model(), pole, m_frames);
-    const Vector3 line = (turned * toEnd).normalized();
     shape.span = turned * toEnd;
+    const Vector3 line = shape.span.normalized();
     shape.bend = turned * shape.bend;
     if (chain.turnsEnd)
         shape.span += kit::quaternionAt(run.problem().goals[chain.goal].targetRotation) *
                       Vector3(kit::vectorAt(pole.offset) * m_frames[chain.end].scale);
     const kit::PoleAngle<double> angle = kit::poleAngle(shape, pole.twist);
     if (!angle.isDefined) return Quaternion::Identity();
-    if (!chain.turnsEnd) return kit::expMap(Vector3(angle.axis * -std::atan2(angle.sine, angle.cosine))); // one line
+    if (!chain.turnsEnd) // the two lines are one
+        return kit::expMap(Vector3(angle.axis * -std::atan2(angle.sine, angle.cosine)));
 
     // In the half plane: normal . R(line, a) bend = 0, which is along + cosine cos(a) + sine sin(a) = 0, on its side.
     const Vector3 side = kit::expMap(Vector3(angle.axis * pole.twist)) *
@@ -426,6 +427,11 @@ void PlaneChainSolver::settle(kit::SolverRun& run)
     for (std::size_t i = 0; i < m_q.size(); ++i)
         if (!(std::abs(m_q[i] - seed[i]) < kSame)) return;
     std::copy(seed.begin(), seed.end(), m_q.begin());
+}
+
+std::unique_ptr<sdk::Solver> makeTwoBoneSolver()
+{
+    return std::make_unique<PlaneChainSolver>(PlaneChainRule{.bones = 2});
 }
 
 std::unique_ptr<sdk::Solver> makeRotatePlaneSolver() { return std::make_unique<PlaneChainSolver>(PlaneChainRule{}); }

@@ -87,6 +87,7 @@ private:
 };
 
 // The solvers that Tendon ships on this core; each has its solver.json and README.md in a folder here.
+[[nodiscard]] std::unique_ptr<sdk::Solver> makeTwoBoneSolver();
 [[nodiscard]] std::unique_ptr<sdk::Solver> makeRotatePlaneSolver();
 [[nodiscard]] std::unique_ptr<sdk::Solver> makeSingleChainSolver();
 [[nodiscard]] std::unique_ptr<sdk::Solver> makeSpringSolver();

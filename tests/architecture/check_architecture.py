@@ -272,7 +272,7 @@ def self_test():
     cases = {
         "solvers/sdk/include/tendon/sdk/A.h": ('#include <QString>\n', "must not include <QString>"),
         "solvers/kit/include/tendon/kit/A.h": ('#include "core/base/Id.h"\n', 'must not include "core/base/Id.h"'),
-        "solvers/dls/A.cpp": ('#include "solvers/two_bone/B.h"\n', 'must not include "solvers/two_bone/B.h"'),
+        "solvers/dls/A.cpp": ('#include "solvers/fabrik/B.h"\n', 'must not include "solvers/fabrik/B.h"'),
         "core/scene/A.h": ("#include <QString>\n", "must not include <QString>"),
         "core/json/A.h": ('#include "core/math/B.h"\n', 'must not include "core/math/B.h"'),
         "core/scene/B.cpp": ('#include "core/json/B.h"\n', 'must not include "core/json/B.h"'),
@@ -318,7 +318,7 @@ def self_test():
         "core/io/project/D.cpp": '#include "core/io/import/ModelImport.h"\n#include "core/io/base/B.h"\n',
         "app/cli/B.cpp": '#include "core/document/B.h"\n#include <CLI/CLI.hpp>\n#include <unistd.h>\n',
     }
-    headers = ["core/base/Id.h", "solvers/two_bone/B.h", "solvers/dls/B.h", "core/json/B.h", "core/math/B.h", "core/solve/B.h",
+    headers = ["core/base/Id.h", "solvers/fabrik/B.h", "solvers/dls/B.h", "core/json/B.h", "core/math/B.h", "core/solve/B.h",
                "core/io/base/B.h", "core/io/formats/gltf/B.h", "core/io/model/B.h", "core/io/readers/gltf/B.h",
                "core/io/import/B.h", "core/io/import/ModelImport.h", "core/io/readback/B.h", "core/io/export/gltf/B.h",
                "core/io/project/B.h",

@@ -60,7 +60,7 @@ private slots:
                                                          {QStringLiteral("rotate-plane"), "PlaneChainSolver"},
                                                          {QStringLiteral("single-chain"), "PlaneChainSolver"},
                                                          {QStringLiteral("spring"), "PlaneChainSolver"},
-                                                         {QStringLiteral("two-bone"), "TwoBoneSolver"}};
+                                                         {QStringLiteral("two-bone"), "PlaneChainSolver"}};
         for (const QString& alias : kShipped) {
             const auto solver = registry.create(alias.toStdString());
             QVERIFY2(solver.has_value(), solver.has_value() ? "" : solver.error().text().c_str());

@@ -1,5 +1,4 @@
 #include "solvers/plane_chain/PlaneChainSolver.h"
-#include "solvers/two_bone/TwoBoneSolver.h"
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
@@ -200,41 +199,6 @@ private slots:
                     QVERIFY((chain.at(near, joint) - chain.at(plain, joint)).norm() < 1.1e-5 * chain.reach);
                 QVERIFY(differenceOf(chain.bends(near), chain.bends(plain)) < 1e-9);
             }
-    }
-
-    void twoBonesArePosedAsByTwoBone_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::newRow("revolute") << int(JointKind::Revolute);
-        QTest::newRow("ball") << int(JointKind::Ball);
-    }
-
-    void twoBonesArePosedAsByTwoBone()
-    {
-        QFETCH(int, kind);
-        std::mt19937 random(43);
-        double worst = 0;
-        for (const Maker& make : {Maker(makeRotatePlaneSolver), Maker(makeLimbSolver), Maker(makeHiSolver)})
-            for (int i = 0; i < 200; ++i) {
-                const PlaneRig chain(random, 2, static_cast<JointKind>(kind));
-                const auto solver = preparedSolver(make, chain.rig);
-                const auto twoBone = preparedSolver(makeTwoBoneSolver, chain.rig);
-                const std::vector<double> seed = chain.rig.randomConfiguration(random, 1.5);
-                const double share = std::uniform_real_distribution<double>(0.35, 0.99)(random);
-                const Vector3 target = chain.origin() + share * chain.reach * randomUnit(random);
-                const Goal goals[] = {goalAt(chain.end(), target), chain.pole(target + 2 * randomUnit(random), 0.3)};
-                sdk::Problem problem;
-                problem.seed = seed;
-                const auto used = std::span(goals).first(i % 2 == 0 ? 1u : 2u);
-                const SolveResult ours = solveOnce(*solver, chain.rig, used, problem);
-                const SolveResult theirs = solveOnce(*twoBone, chain.rig, used, problem);
-                QCOMPARE(ours.status, theirs.status);
-                QCOMPARE(ours.solution.iterations, 0);
-                for (const int joint : chain.joints)
-                    worst = std::max(worst, (chain.at(ours.q, joint) - chain.at(theirs.q, joint)).norm());
-            }
-        qInfo("joints within %.3g m", worst);
-        QVERIFY(worst < 1e-9);
     }
 
     void springBendsInProportionToTheRestPose()

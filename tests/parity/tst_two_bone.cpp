@@ -1,4 +1,4 @@
-#include "solvers/two_bone/TwoBoneSolver.h"
+#include "solvers/plane_chain/PlaneChainSolver.h"
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
@@ -73,8 +73,8 @@ private slots:
         double worst = 0, worstPole = 0;
         for (int i = 0; i < 500; ++i) {
             const Arm arm(random, static_cast<JointKind>(middle));
-            TwoBoneSolver solver;
-            QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+            const auto solver = makeTwoBoneSolver();
+            QCOMPARE(solver->prepare(arm.rig.model(), 2), Status::Converged);
             const std::vector<double> seed = i % 4 == 0 ? arm.rig.seed
                                                         : arm.rig.randomConfiguration(random, 1.5); // also straight
             const double distance = std::uniform_real_distribution<double>(0.21, 1.19)(random);
@@ -83,7 +83,7 @@ private slots:
                                   pole(arm.wrist, arm.shoulder, target + 2 * randomUnit(random), 0.3)};
             sdk::Problem problem;
             problem.seed = seed;
-            const SolveResult result = solveOnce(solver, arm.rig, goals, problem);
+            const SolveResult result = solveOnce(*solver, arm.rig, goals, problem);
             QCOMPARE(result.status, Status::Converged);
             QCOMPARE(result.solution.iterations, 0);
             worst = std::max(worst, (arm.at(result.q, arm.wrist) - target).norm());
@@ -103,15 +103,15 @@ private slots:
         std::mt19937 random(22);
         for (int i = 0; i < 100; ++i) {
             const Arm arm(random);
-            TwoBoneSolver solver;
-            QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+            const auto solver = makeTwoBoneSolver();
+            QCOMPARE(solver->prepare(arm.rig.model(), 2), Status::Converged);
             const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), target = shoulder + 0.9 * randomUnit(random);
             const Vector3 towards = target + 2 * randomUnit(random), axis = (target - shoulder).normalized();
             Vector3 bend[2];
             for (int twisted = 0; twisted < 2; ++twisted) {
                 const Goal goals[] = {exactGoal(arm.wrist, target),
                                       pole(arm.wrist, arm.shoulder, towards, twisted * 90 * kDegree)};
-                const SolveResult result = solveOnce(solver, arm.rig, goals);
+                const SolveResult result = solveOnce(*solver, arm.rig, goals);
                 const Vector3 elbow = arm.at(result.q, arm.elbow) - shoulder;
                 bend[twisted] = elbow - axis * axis.dot(elbow);
             }
@@ -125,8 +125,8 @@ private slots:
         std::mt19937 random(23);
         for (int i = 0; i < 200; ++i) {
             const Arm arm(random);
-            TwoBoneSolver solver;
-            QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+            const auto solver = makeTwoBoneSolver();
+            QCOMPARE(solver->prepare(arm.rig.model(), 1), Status::Converged);
             const Quaternion wished = randomRotation(random);
             const Vector3 offset = 0.1 * randomUnit(random);
             const double distance = std::uniform_real_distribution<double>(0.35, 1.05)(random);
@@ -135,7 +135,7 @@ private slots:
             goal.rotationTolerance = 1e-9;
             kit::store(wished, goal.targetRotation);
             for (int k = 0; k < 3; ++k) goal.offset[k] = offset[k];
-            const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+            const SolveResult result = solveOnce(*solver, arm.rig, {&goal, 1});
             QCOMPARE(result.status, Status::Converged);
         }
     }
@@ -144,18 +144,18 @@ private slots:
     {
         std::mt19937 random(24);
         const Arm arm(random);
-        TwoBoneSolver solver;
-        QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+        const auto solver = makeTwoBoneSolver();
+        QCOMPARE(solver->prepare(arm.rig.model(), 1), Status::Converged);
         const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
         const Goal goal = exactGoal(arm.wrist, shoulder + 1.5 * way);
-        const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+        const SolveResult result = solveOnce(*solver, arm.rig, {&goal, 1});
         QCOMPARE(result.status, Status::Unreachable);
         QVERIFY(std::abs(result.goals[0].shortfall - 0.3) < 1e-9);
         QVERIFY((arm.at(result.q, arm.wrist) - (shoulder + 1.2 * way)).norm() < 1e-9);
 
         sdk::Problem hold;
         hold.unreachable = sdk::Unreachable::Hold;
-        const SolveResult held = solveOnce(solver, arm.rig, {&goal, 1}, hold);
+        const SolveResult held = solveOnce(*solver, arm.rig, {&goal, 1}, hold);
         QCOMPARE(held.status, Status::Unreachable);
         QCOMPARE(held.q, arm.rig.seed);
     }
@@ -167,11 +167,11 @@ private slots:
             Arm arm(random);
             const int knee = arm.rig.vBegin[static_cast<std::size_t>(arm.elbow)];
             arm.rig.limit(knee, 0, 60 * kDegree);
-            TwoBoneSolver solver;
-            QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+            const auto solver = makeTwoBoneSolver();
+            QCOMPARE(solver->prepare(arm.rig.model(), 1), Status::Converged);
             const double distance = std::uniform_real_distribution<double>(0.3, 1.19)(random);
             const Goal goal = exactGoal(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + distance * randomUnit(random));
-            const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+            const SolveResult result = solveOnce(*solver, arm.rig, {&goal, 1});
             const double q = result.q[static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)])];
             QVERIFY(q >= 0 && q <= 60 * kDegree);
             const double shortest = std::sqrt(0.49 + 0.25 + 0.7 * std::cos(60 * kDegree));
@@ -196,10 +196,10 @@ private slots:
             std::copy_n(semiAxes, 4, arm.rig.ballSwing.begin() + 4 * arm.shoulder);
             arm.rig.ballTwist[2 * shoulder] = -0.5;
             arm.rig.ballTwist[2 * shoulder + 1] = 0.3;
-            TwoBoneSolver solver;
-            QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+            const auto solver = makeTwoBoneSolver();
+            QCOMPARE(solver->prepare(arm.rig.model(), 1), Status::Converged);
             const Goal goal = exactGoal(arm.wrist, arm.at(arm.rig.seed, arm.shoulder) + 0.8 * randomUnit(random));
-            const SolveResult result = solveOnce(solver, arm.rig, {&goal, 1});
+            const SolveResult result = solveOnce(*solver, arm.rig, {&goal, 1});
             QVERIFY(isUsable(result.status));
             const Quaternion turned = kit::quaternionAt(&result.q[static_cast<std::size_t>(arm.rig.qBegin[shoulder])]);
             QVERIFY(kit::ballViolation(arm.rig.model(), arm.shoulder, turned) < 1e-9);
@@ -212,8 +212,8 @@ private slots:
         // Softened, it must stay within a small multiple of its rate in mid range.
         std::mt19937 random(27);
         const Arm arm(random);
-        TwoBoneSolver solver;
-        QCOMPARE(solver.prepare(arm.rig.model(), 1), Status::Converged);
+        const auto solver = makeTwoBoneSolver();
+        QCOMPARE(solver->prepare(arm.rig.model(), 1), Status::Converged);
         const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
         const auto q = static_cast<std::size_t>(arm.rig.qBegin[static_cast<std::size_t>(arm.elbow)]);
         const auto fastest = [&](double soft) {
@@ -222,7 +222,7 @@ private slots:
             for (int i = 0; i <= 4000; ++i) {
                 Goal goal = exactGoal(arm.wrist, shoulder + (0.9 + i * kStep) * way);
                 goal.soft = soft;
-                const double knee = std::abs(solveOnce(solver, arm.rig, {&goal, 1}).q[q]);
+                const double knee = std::abs(solveOnce(*solver, arm.rig, {&goal, 1}).q[q]);
                 if (i > 0) largest = std::max(largest, std::abs(knee - before) / kStep);
                 before = knee;
             }
@@ -241,14 +241,14 @@ private slots:
              {std::pair{0.5, 0.5}, std::pair{0.0, 0.5}, std::pair{0.5, 0.0}, std::pair{0.0, 0.0}})
             for (int i = 0; i < 20; ++i) {
                 const Arm arm(random, i % 2 == 0 ? JointKind::Revolute : JointKind::Ball, upper, lower);
-                TwoBoneSolver solver;
-                QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+                const auto solver = makeTwoBoneSolver();
+                QCOMPARE(solver->prepare(arm.rig.model(), 2), Status::Converged);
                 const Vector3 shoulder = arm.at(arm.rig.seed, arm.shoulder), way = randomUnit(random);
                 for (const double distance : {0.0, 0.5, 1.0, 2.0}) {
                     const Vector3 target = shoulder + distance * way;
                     const Goal goals[] = {exactGoal(arm.wrist, target),
                                           pole(arm.wrist, arm.shoulder, target + way)}; // pole on the line
-                    const SolveResult result = solveOnce(solver, arm.rig, goals);
+                    const SolveResult result = solveOnce(*solver, arm.rig, goals);
                     QVERIFY(isUsable(result.status));
                     for (const double x : result.q) QVERIFY(std::isfinite(x));
                 }
@@ -259,18 +259,18 @@ private slots:
     {
         std::mt19937 random(29);
         Arm arm(random);
-        TwoBoneSolver solver;
-        QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+        const auto solver = makeTwoBoneSolver();
+        QCOMPARE(solver->prepare(arm.rig.model(), 2), Status::Converged);
         const Goal onElbow = exactGoal(arm.elbow, Vector3::Zero()); // one bone only
-        QCOMPARE(solveOnce(solver, arm.rig, {&onElbow, 1}).status, Status::Unsupported);
+        QCOMPARE(solveOnce(*solver, arm.rig, {&onElbow, 1}).status, Status::Unsupported);
         const Goal both[] = {exactGoal(arm.wrist, Vector3::Zero()), onElbow};
-        QCOMPARE(solveOnce(solver, arm.rig, both).status, Status::Unsupported);
+        QCOMPARE(solveOnce(*solver, arm.rig, both).status, Status::Unsupported);
 
         arm.rig.add(arm.wrist, JointKind::Revolute, Vector3::UnitX(), {Vector3::UnitZ()});
         const int tip = arm.rig.add(arm.wrist + 1, JointKind::Fixed, Vector3::UnitX());
-        QCOMPARE(solver.prepare(arm.rig.model(), 2), Status::Converged);
+        QCOMPARE(solver->prepare(arm.rig.model(), 2), Status::Converged);
         const Goal onTip = exactGoal(tip, Vector3::Zero()); // four rotating joints
-        QCOMPARE(solveOnce(solver, arm.rig, {&onTip, 1}).status, Status::Unsupported);
+        QCOMPARE(solveOnce(*solver, arm.rig, {&onTip, 1}).status, Status::Unsupported);
 
         // With the upper two joints locked, the lower two form a chain: hinge and ball.
         std::vector<std::uint8_t> locked(arm.rig.lower.size(), 0);
@@ -280,7 +280,7 @@ private slots:
         problem.locked = locked;
         const Vector3 near = arm.at(arm.rig.seed, arm.wrist) + 1.2 * randomUnit(random);
         const Goal reachable = exactGoal(tip, near);
-        const SolveResult result = solveOnce(solver, arm.rig, {&reachable, 1}, problem);
+        const SolveResult result = solveOnce(*solver, arm.rig, {&reachable, 1}, problem);
         QVERIFY(isUsable(result.status));
         for (std::size_t k = 0; k < 5; ++k) QCOMPARE(result.q[k], arm.rig.seed[k]);
     }

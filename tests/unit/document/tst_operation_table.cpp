@@ -17,8 +17,9 @@ class TestOperationTable : public QObject
     static std::vector<SolverInfo> shippedInfos()
     {
         std::vector<SolverInfo> infos;
-        for (const char* folder : {"dls", "two_bone", "plane_chain/rotate_plane", "plane_chain/single_chain",
-                                   "plane_chain/spring", "plane_chain/limb", "plane_chain/hi", "fabrik", "ceres"}) {
+        for (const char* folder :
+             {"dls", "plane_chain/two_bone", "plane_chain/rotate_plane", "plane_chain/single_chain",
+              "plane_chain/spring", "plane_chain/limb", "plane_chain/hi", "fabrik", "ceres"}) {
             const auto json = readFile(TENDON_SOURCE_DIR "/solvers/" + std::string(folder) + "/solver.json");
             const auto info = json ? parseSolverInfo(*json) : Result<SolverInfo>(json.error());
             if (!info) qFatal("%s", info.error().text().c_str());
