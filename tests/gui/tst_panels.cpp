@@ -251,7 +251,7 @@ void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
     WindowUnderTest w("arm");
     const Handle handle = w.document().scene().handles->front();
     const QString name = QString::fromStdString(handle.name);
-    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", solver}}));
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"pole", QJsonValue::Null}, {"solver", solver}}));
     w.select(handle.name.c_str());
     const SolverInfo* info = w.solvers.find(solver.toStdString());
     QVERIFY(info != nullptr);
