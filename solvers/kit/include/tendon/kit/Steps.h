@@ -1,0 +1,87 @@
+#pragma once
+
+#include <tendon/kit/Random.h>
+#include <tendon/kit/SolverRun.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+/// Steps for solvers that make their configurations themselves: within limits, and off a straight chain.
+namespace tendon::kit {
+
+/// Writes to `result` (nq) the configuration of `run` moved by `dv` (nv), each moved body brought back into its limits.
+/// Returns the largest change of a DOF that limits left [rad | m]. DOFs that may not move do not. The run is unchanged.
+inline double stepWithinLimits(const SolverRun& run, std::span<const double> dv, std::span<double> result)
+{
+    const Model& model = run.model();
+    double largest = 0;
+    std::copy(run.q().begin(), run.q().end(), result.begin());
+    for (const std::int32_t body : run.bodies()) {
+        const int begin = model.vBegin[body], dofs = model.vBegin[body + 1] - begin;
+        double step[6];
+        bool moves = false;
+        for (int k = 0; k < dofs; ++k) {
+            step[k] = run.isMovable(begin + k) ? dv[begin + k] : 0;
+            moves |= step[k] != 0;
+        }
+        if (!moves) continue;
+        const double* from = run.q().data() + model.qBegin[body];
+        double* to = result.data() + model.qBegin[body];
+        integrateBody(model, body, from, step, to);
+        clampBody(model, body, run.problem().locked, to);
+        differenceBody(model, body, from, to, step);
+        for (int k = 0; k < dofs; ++k) largest = std::max(largest, std::abs(step[k]));
+    }
+    return largest;
+}
+
+/// Writes to `dv` (nv) a small bend that takes a straight chain off the line on which its goal lies, where no small
+/// move helps: each DOF toward its preferred angle, or by a fixed 0.08 to 0.15 rad away from its limits. The bend
+/// depends on the model and on `attempt` alone. Returns false where no bend is due: a goal is beyond reach, a limit
+/// blocks, or nothing moves any goal. Call after next(), at a configuration where the solver's own step is zero.
+inline bool bendStraightChain(SolverRun& run, int attempt, std::span<double> dv)
+{
+    constexpr double kLargest = 0.15; // [rad] leaves the straight pose for good, before rounding could decide
+    constexpr double kPressed = 1e-6; // relative pull against a limit that counts as blocked
+    for (const std::int32_t g : run.activeGoals())
+        if (run.shortfall(g) > 0) return false;
+    const Model& model = run.model();
+    const auto jacobian = run.jacobian();
+    const auto residual = run.residual();
+    double lever = 0;
+    for (const std::int32_t body : run.bodies()) {
+        const int begin = model.vBegin[body], singles = singleDofs(model, body);
+        for (int v = begin; v < model.vBegin[body + 1]; ++v) {
+            const double norm = jacobian.col(v).norm();
+            lever = std::max(lever, norm);
+            if (v - begin >= singles || !run.isMovable(v)) continue;
+            const double q = run.q()[model.qBegin[body] + v - begin], pull = -jacobian.col(v).dot(residual);
+            const bool isPressed = (q >= model.upper[v] && pull > 0) || (q <= model.lower[v] && pull < 0);
+            if (isPressed && std::abs(pull) > kPressed * norm * residual.norm()) return false;
+        }
+    }
+    if (!(lever > 0)) return false;
+
+    Random random(0x7e4d0 + static_cast<std::uint64_t>(attempt));
+    bool moves = false;
+    for (const std::int32_t body : run.bodies()) {
+        const int begin = model.vBegin[body], singles = singleDofs(model, body);
+        for (int v = begin; v < model.vBegin[body + 1]; ++v) {
+            const double sign = random.sign(), size = kLargest * random.uniform(0.5, 1);
+            dv[v] = 0;
+            if (!run.isMovable(v) || model.dofKind[v] == sdk::DofKind::Sliding) continue;
+            dv[v] = sign * size;
+            moves |= model.upper[v] > model.lower[v];
+            if (v - begin >= singles) continue;
+            const double q = run.q()[model.qBegin[body] + v - begin], preferred = model.preferred[v];
+            if (preferred != 0 && preferred != q)
+                dv[v] = std::clamp(preferred - q, -size, size);
+            else if (q + dv[v] > model.upper[v] || q + dv[v] < model.lower[v])
+                dv[v] = -dv[v];
+        }
+    }
+    return moves;
+}
+
+} // namespace tendon::kit
