@@ -19,6 +19,8 @@ namespace {
 
 constexpr double kRounding = 1e-12; ///< relative to the size of a pull: a smaller one favours no angle
 constexpr int kMaxBends = 3;        ///< of a straight chain
+constexpr int kGentlePasses = 10;   ///< after such a bend: full steps would fold the last joints at once
+constexpr double kGentle = 1;       ///< damping of these
 constexpr int kMaxHalvings = 10;    ///< of a ball's turn that its limits spoil
 
 /// The vector w with trace([u]x M) = -u . w for every u.
@@ -41,11 +43,11 @@ CcdSolver::CcdSolver()
 sdk::Status CcdSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_order = static_cast<Order>(static_cast<int>(parameter("order")));
-    m_damping = parameter("damping");
     m_goalCount = static_cast<std::size_t>(maxGoals);
     m_ends.reserve(m_goalCount);
     m_hangs.assign(m_goalCount * static_cast<std::size_t>(model.bodyCount), 0);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
+    m_best = m_q;
     m_dv.assign(static_cast<std::size_t>(model.dofCount), 0);
     m_frames.assign(static_cast<std::size_t>(model.bodyCount), {});
     m_motions.assign(static_cast<std::size_t>(model.dofCount), {});
@@ -56,14 +58,45 @@ void CcdSolver::run(kit::SolverRun& run)
 {
     run.countStart();
     m_ends.clear();
-    for (int bends = 0; run.next();) {
+    m_leastMissed = kit::kInfinity;
+    const double damping = parameter("damping");
+    for (int bends = 0, gentle = 0; run.next(); --gentle) {
         if (m_ends.empty()) begin(run);
+        keepIfBest(run);
+        m_damping = gentle > 0 ? std::max(kGentle, damping) : damping;
         double step = pass(run);
         if (step <= run.stopWhen().stall && bends < kMaxBends && kit::bendStraightChain(run, bends, m_dv)) {
             step = kit::stepWithinLimits(run, m_dv, m_q);
             ++bends;
+            gentle = kGentlePasses + 1;
         }
         run.setConfiguration(m_q, step);
+    }
+    if (run.isMet() || m_ends.empty()) return;
+    keepIfBest(run);
+    run.accept(m_best);
+}
+
+/// Keeps the configuration of the run if it misses the goals least so far, by their priorities.
+void CcdSolver::keepIfBest(const kit::SolverRun& run)
+{
+    placeEnds(run);
+    double missed = 0;
+    for (const End& end : m_ends) {
+        const double angle = kit::rotationAngle(end.rotation * end.targetRotation.conjugate());
+        missed += end.pointWeight * (end.point - end.target).squaredNorm() + end.rotationWeight * angle * angle;
+    }
+    if (!(missed < m_leastMissed)) return;
+    m_leastMissed = missed;
+    std::copy(run.q().begin(), run.q().end(), m_best.begin());
+}
+
+void CcdSolver::placeEnds(const kit::SolverRun& run)
+{
+    for (End& end : m_ends) {
+        const sdk::Goal& goal = run.problem().goals[end.goal];
+        end.point = kit::effectorPoint<double>(goal, run.frames());
+        end.rotation = run.frames()[goal.body].rotation;
     }
 }
 
@@ -91,11 +124,7 @@ double CcdSolver::pass(const kit::SolverRun& run)
 {
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
     std::copy(run.frames().begin(), run.frames().end(), m_frames.begin());
-    for (End& end : m_ends) {
-        const sdk::Goal& goal = run.problem().goals[end.goal];
-        end.point = kit::effectorPoint<double>(goal, m_frames);
-        end.rotation = m_frames[goal.body].rotation;
-    }
+    placeEnds(run);
     double largest = 0;
     const std::span<const std::int32_t> bodies = run.bodies(); // parents first
     for (std::size_t i = 0; i < bodies.size(); ++i) {

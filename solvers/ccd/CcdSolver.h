@@ -41,6 +41,8 @@ private:
     void run(kit::SolverRun& run) override;
 
     void begin(const kit::SolverRun& run);
+    void keepIfBest(const kit::SolverRun& run);
+    void placeEnds(const kit::SolverRun& run);
     double pass(const kit::SolverRun& run);
     double moveBody(const kit::SolverRun& run, int body);
     double moveDof(const kit::SolverRun& run, int body, int dof);
@@ -53,10 +55,11 @@ private:
     [[nodiscard]] bool hangsOn(const End& end, int body) const;
 
     Order m_order = Order::FromTip;
-    double m_damping = 0;
+    double m_damping = 0; ///< of the present pass
+    double m_leastMissed = 0;
     std::vector<End> m_ends;
     std::vector<std::uint8_t> m_hangs;        ///< (n x goals) 1 = the goal's body is this one or hangs on it
-    std::vector<double> m_q, m_dv;            ///< (nq), (nv)
+    std::vector<double> m_q, m_best, m_dv;    ///< (nq), (nq) missing least so far, (nv)
     std::vector<kit::Frame<double>> m_frames; ///< (n) current where the pass has use for them
     std::vector<kit::DofMotion> m_motions;    ///< (nv)
     std::size_t m_goalCount = 0;              ///< the row length of m_hangs

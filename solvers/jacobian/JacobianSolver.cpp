@@ -51,6 +51,7 @@ sdk::Status JacobianSolver::onPrepare(const sdk::Model& model, std::int32_t maxG
     m_blocks.reserve(static_cast<std::size_t>(2 * maxGoals + 1));
     m_columns.reserve(static_cast<std::size_t>(columns));
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
+    m_best = m_q;
     m_dv.assign(static_cast<std::size_t>(columns), 0);
     m_jacobian.setZero(rows, columns);
     m_error.setZero(rows);
@@ -72,18 +73,25 @@ void JacobianSolver::run(kit::SolverRun& run)
 {
     run.countStart();
     m_rowFactors.clear();
-    double best = kit::kInfinity;
-    for (int bends = 0, worse = 0; run.next();) {
+    double least = kit::kInfinity, last = kit::kInfinity;
+    const auto keepIfBest = [&](double error) {
+        if (!(error < least)) return;
+        least = error;
+        std::copy(run.q().begin(), run.q().end(), m_best.begin());
+    };
+    for (int bends = 0, waited = 0; run.next();) {
         if (m_rowFactors.empty()) begin(run);
-        double largest = step(run);
-        const double error = m_error.head(static_cast<Eigen::Index>(m_rowFactors.size())).norm();
-        if (error < kProgress * best) {
-            best = error;
-            worse = 0;
-        } else if (++worse > kPatience) {
+        const double error = updateError(run);
+        keepIfBest(error);
+        ++waited;
+        if (error < kProgress * last) {
+            last = error;
+            waited = 0;
+        } else if (waited > kPatience) {
             run.stop(sdk::Status::Stalled);
-            return;
+            break;
         }
+        double largest = step(run);
         if (m_bends && largest <= run.stopWhen().stall && bends < kMaxBends &&
             kit::bendStraightChain(run, bends, m_dv)) {
             largest = kit::stepWithinLimits(run, m_dv, m_q);
@@ -91,6 +99,9 @@ void JacobianSolver::run(kit::SolverRun& run)
         }
         run.setConfiguration(m_q, largest, -1, m_rank);
     }
+    if (run.isMet() || m_rowFactors.empty()) return;
+    keepIfBest(updateError(run));
+    run.accept(m_best);
 }
 
 /// What is the same for all steps of a solve.
@@ -133,24 +144,30 @@ double JacobianSolver::step(kit::SolverRun& run)
         for (std::int32_t v = run.model().vBegin[body]; v < run.model().vBegin[body + 1]; ++v)
             if (run.isMovable(v)) m_columns.push_back(v);
     do {
-        buildSystem(run);
+        buildJacobian(run);
         solveSystem();
     } while (dropPressed(run));
     return kit::stepWithinLimits(run, m_dv, m_q);
 }
 
-void JacobianSolver::buildSystem(kit::SolverRun& run)
+/// Target minus current at the run's configuration; returns its norm.
+double JacobianSolver::updateError(kit::SolverRun& run)
 {
-    const auto jacobian = run.jacobian();
     const auto residual = run.residual();
     for (Eigen::Index row = 0; row < residual.size(); ++row) {
         const auto r = static_cast<std::size_t>(row);
         m_error[row] = -m_rowFactors[r] * (residual[row] + m_shifts[r]);
     }
+    return m_error.head(residual.size()).norm();
+}
+
+void JacobianSolver::buildJacobian(kit::SolverRun& run)
+{
+    const auto jacobian = run.jacobian();
     for (std::size_t c = 0; c < m_columns.size(); ++c) {
         const std::int32_t v = m_columns[c];
         const double unit = run.model().dofKind[v] == sdk::DofKind::Sliding ? m_length : 1;
-        for (Eigen::Index row = 0; row < residual.size(); ++row)
+        for (Eigen::Index row = 0; row < jacobian.rows(); ++row)
             m_jacobian(row, static_cast<Eigen::Index>(c)) = m_rowFactors[static_cast<std::size_t>(row)] *
                                                             jacobian(row, v) * unit;
     }

@@ -25,7 +25,8 @@ private:
 
     void begin(const kit::SolverRun& run);
     double step(kit::SolverRun& run);
-    void buildSystem(kit::SolverRun& run);
+    double updateError(kit::SolverRun& run);
+    void buildJacobian(kit::SolverRun& run);
     bool dropPressed(const kit::SolverRun& run);
     void solveSystem();
     void solveTranspose();
@@ -37,15 +38,15 @@ private:
     double m_rankTolerance = 0, m_maxStep = 0;
     bool m_bends = false;
 
-    double m_gain = 1;                   ///< share of each step that is taken
-    double m_length = 1;                 ///< [m] counts as much as one radian
-    std::vector<double> m_rowFactors;    ///< of the kit's rows: priorities; 1 / length for positions
-    std::vector<double> m_shifts;        ///< added to the kit's residual: targets beyond reach move within it
-    std::vector<std::int32_t> m_columns; ///< the DOFs that may move, without those that press against a limit
-    std::vector<double> m_q, m_dv;       ///< (nq), (nv)
-    Eigen::MatrixXd m_jacobian;          ///< (rows x columns) without units: lengths divided by m_length
-    Eigen::VectorXd m_error;             ///< (rows) target minus current, likewise
-    Eigen::VectorXd m_step, m_part;      ///< (columns) what the method answers; one singular direction's share
+    double m_gain = 1;                     ///< share of each step that is taken
+    double m_length = 1;                   ///< [m] counts as much as one radian
+    std::vector<double> m_rowFactors;      ///< of the kit's rows: priorities; 1 / length for positions
+    std::vector<double> m_shifts;          ///< added to the kit's residual: targets beyond reach move within it
+    std::vector<std::int32_t> m_columns;   ///< the DOFs that may move, without those that press against a limit
+    std::vector<double> m_q, m_best, m_dv; ///< (nq), (nq) of the least error so far, (nv)
+    Eigen::MatrixXd m_jacobian;            ///< (rows x columns) without units: lengths divided by m_length
+    Eigen::VectorXd m_error;               ///< (rows) target minus current, likewise
+    Eigen::VectorXd m_step, m_part;        ///< (columns) what the method answers; one singular direction's share
     jacobian::Decomposition m_decomposition;
     std::vector<std::int32_t> m_blocks; ///< first row of each point or rotation that is asked, and the end
     int m_rank = 0;                     ///< of the last decomposition

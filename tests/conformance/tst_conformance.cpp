@@ -50,18 +50,26 @@ private slots:
 
     void eachAliasBuildsASolverOfItsOwn()
     {
-        // A parameterised test is worth nothing if all its rows build the same thing.
+        // A parameterised test is worth nothing if all its rows build the same thing. Presets are of one class with
+        // different defaults.
         const SolverRegistry registry = shippedSolvers();
-        const std::map<QString, std::string> expected = {{QStringLiteral("ceres"), "CeresSolver"},
+        const std::map<QString, std::string> expected = {{QStringLiteral("ccd"), "CcdSolver"},
+                                                         {QStringLiteral("ceres"), "CeresSolver"},
                                                          {QStringLiteral("dls"), "DlsSolver"},
                                                          {QStringLiteral("fabrik"), "FabrikSolver"},
+                                                         {QStringLiteral("jacobian-transpose"), "JacobianSolver"},
+                                                         {QStringLiteral("pseudo-inverse"), "JacobianSolver"},
+                                                         {QStringLiteral("sdls"), "JacobianSolver"},
                                                          {QStringLiteral("two-bone"), "TwoBoneSolver"}};
-        std::set<std::string> seen;
+        std::set<std::pair<std::string, std::vector<double>>> seen;
         for (const QString& alias : kShipped) {
             const auto solver = registry.create(alias.toStdString());
             QVERIFY2(solver.has_value(), solver.has_value() ? "" : solver.error().text().c_str());
             const std::string type = typeOf(**solver);
-            QVERIFY2(seen.insert(type).second, type.c_str());
+            std::vector<double> defaults;
+            for (const SolverParameter& parameter : registry.find(alias.toStdString())->parameters)
+                defaults.push_back(parameter.defaultValue);
+            QVERIFY2(seen.emplace(type, defaults).second, type.c_str());
             if (const auto found = expected.find(alias); found != expected.end())
                 QVERIFY2(type.ends_with(found->second), type.c_str());
         }

@@ -17,12 +17,12 @@ using sdk::Status;
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 using Settings = std::vector<std::pair<const char*, double>>;
 
 const Settings kTranspose = {{"method", 0}};
-const Settings kPseudoInverse = {{"method", 1}, {"maxStep", kPi}};
+const Settings kPseudoInverse = {{"method", 1}, {"maxStep", kHalfTurn}};
 const Settings kSdls = {{"method", 2}, {"bend", 1}};
 
 /// Unit bones along x with hinges about z; the last body is the end.
@@ -64,6 +64,7 @@ Steps solveWith(const Settings& settings, const SolverModel& rig, std::span<cons
     if (solver.prepare(rig.model(), static_cast<int>(goals.size())) != Status::Converged) qFatal("prepare");
     sdk::Stop stop;
     stop.maxIterations = maxSteps;
+    stop.stall = 1e-14;
     sdk::Problem problem;
     problem.stop = &stop;
     problem.seed = seed;
@@ -155,7 +156,7 @@ private slots:
             const Goal goal = positionGoal(bones, end + error, 1e-9);
             const Eigen::MatrixXd jacobian = slopes(rig, seed);
             const Eigen::VectorXd wanted = jacobian.completeOrthogonalDecomposition().solve(error);
-            if (wanted.cwiseAbs().maxCoeff() > kPi) continue; // shortened
+            if (wanted.cwiseAbs().maxCoeff() > kHalfTurn) continue; // shortened
             const Steps made = solveWith(kPseudoInverse, rig, {&goal, 1}, seed, 1);
             for (std::size_t k = 0; k < seed.size(); ++k)
                 worst = std::max(worst, std::abs(made.after[0][k] - seed[k] - wanted[static_cast<Eigen::Index>(k)]));
@@ -170,9 +171,9 @@ private slots:
     {
         const SolverModel rig = planarArm(2);
         const Goal goal = positionGoal(2, {0.9, 1.2, 0});
-        const Steps made = solveWith(kTranspose, rig, {&goal, 1}, {0, kPi / 2}, 1);
+        const Steps made = solveWith(kTranspose, rig, {&goal, 1}, {0, kHalfTurn / 2}, 1);
         QVERIFY(std::abs(made.after[0][0] - 0.12) < 1e-12);
-        QVERIFY(std::abs(made.after[0][1] - kPi / 2 - 0.04) < 1e-12);
+        QVERIFY(std::abs(made.after[0][1] - kHalfTurn / 2 - 0.04) < 1e-12);
     }
 
     void selectivelyDampedStepsReproduceTheReference()
@@ -254,8 +255,8 @@ private slots:
         const Goal goal = positionGoal(2, {1.9, 0, 0});
         const std::vector<double> seed = {-1e-4, 2e-4};
         Settings unclamped = kPseudoInverse;
-        unclamped.back().second = 20 * kPi;
-        QVERIFY(solveWith(unclamped, rig, {&goal, 1}, seed, 1).trace[0].step > 6 * kPi);
+        unclamped.back().second = 20 * kHalfTurn;
+        QVERIFY(solveWith(unclamped, rig, {&goal, 1}, seed, 1).trace[0].step > 6 * kHalfTurn);
         QVERIFY(solveWith(kSdls, rig, {&goal, 1}, seed, 1).trace[0].step < 0.1);
     }
 

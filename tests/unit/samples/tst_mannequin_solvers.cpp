@@ -39,7 +39,8 @@ private slots:
             scene.handles.edit()[h].solver = alias.toStdString();
             scene.handles.edit()[h].parameters.clear();
         }
-        const bool takesAll = alias != QLatin1String("two-bone");
+        const SolverInfo& info = *m_registry.find(alias.toStdString());
+        const bool takesAll = info.maxChainJoints == 0 && info.has("pole"); // legs have poles
         QVERIFY(takesAll ? switched == scene.handles->size() : switched > 0);
         BakeOptions options;
         options.clip = scene.clipNamed("Walk")->id;
@@ -62,7 +63,7 @@ private slots:
             }
         qInfo("%s for %zu of %zu handles: %zu of %zu goals met over %zu frames", qPrintable(alias), switched,
               scene.handles->size(), met, asked, baked->handles.size());
-        QVERIFY(met * 100 >= asked * 90);
+        QVERIFY(static_cast<double>(met) >= std::min(0.9, info.promises.solved) * static_cast<double>(asked));
     }
 
 private:

@@ -37,9 +37,10 @@ inline double stepWithinLimits(const SolverRun& run, std::span<const double> dv,
 }
 
 /// Writes to `dv` (nv) a small bend that takes a straight chain off the line on which its goal lies, where no small
-/// move helps: each DOF toward its preferred angle, or by a fixed 0.08 to 0.15 rad away from its limits. The bend
-/// depends on the model and on `attempt` alone. Returns false where no bend is due: a goal is beyond reach, a limit
-/// blocks, or nothing moves any goal. Call after next(), at a configuration where the solver's own step is zero.
+/// move helps: joints with a preferred angle turn toward it; without any, all but the first one turn the same way, by a
+/// fixed 0.08 to 0.15 rad away from their limits. The bend depends on the model and on `attempt` alone. Returns false
+/// where no bend is due: a goal is beyond reach, a limit blocks, or nothing moves any goal. Call after next(), at a
+/// configuration where the solver's own step is zero.
 inline bool bendStraightChain(SolverRun& run, int attempt, std::span<double> dv)
 {
     constexpr double kLargest = 0.15; // [rad] leaves the straight pose for good, before rounding could decide
@@ -63,23 +64,35 @@ inline bool bendStraightChain(SolverRun& run, int attempt, std::span<double> dv)
     }
     if (!(lever > 0)) return false;
 
+    const auto wayToPreferred = [&](int body, int v) { // 0 = none, or there
+        const int k = v - model.vBegin[body];
+        if (k >= singleDofs(model, body) || model.dofKind[v] == sdk::DofKind::Sliding || !run.isMovable(v)) return 0.0;
+        return model.preferred[v] != 0 ? model.preferred[v] - run.q()[model.qBegin[body] + k] : 0.0;
+    };
+    bool hasPreferred = false;
+    for (const std::int32_t body : run.bodies())
+        for (int v = model.vBegin[body]; v < model.vBegin[body + 1]; ++v) hasPreferred |= wayToPreferred(body, v) != 0;
+
     Random random(0x7e4d0 + static_cast<std::uint64_t>(attempt));
-    bool moves = false;
+    bool moves = false, isFirst = true;
+    std::fill(dv.begin(), dv.end(), 0.0);
     for (const std::int32_t body : run.bodies()) {
         const int begin = model.vBegin[body], singles = singleDofs(model, body);
+        bool turns = false;
         for (int v = begin; v < model.vBegin[body + 1]; ++v) {
-            const double sign = random.sign(), size = kLargest * random.uniform(0.5, 1);
-            dv[v] = 0;
+            const double size = kLargest * random.uniform(0.5, 1);
             if (!run.isMovable(v) || model.dofKind[v] == sdk::DofKind::Sliding) continue;
-            dv[v] = sign * size;
-            moves |= model.upper[v] > model.lower[v];
-            if (v - begin >= singles) continue;
-            const double q = run.q()[model.qBegin[body] + v - begin], preferred = model.preferred[v];
-            if (preferred != 0 && preferred != q)
-                dv[v] = std::clamp(preferred - q, -size, size);
-            else if (q + dv[v] > model.upper[v] || q + dv[v] < model.lower[v])
-                dv[v] = -dv[v];
+            turns = true;
+            if (hasPreferred) {
+                dv[v] = std::clamp(wayToPreferred(body, v), -size, size);
+            } else if (!isFirst) {
+                dv[v] = size;
+                const double q = v - begin < singles ? run.q()[model.qBegin[body] + v - begin] : 0;
+                if (q + size > model.upper[v]) dv[v] = -size;
+            }
+            moves |= dv[v] != 0 && model.upper[v] > model.lower[v];
         }
+        isFirst &= !turns;
     }
     return moves;
 }
