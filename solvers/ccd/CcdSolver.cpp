@@ -19,9 +19,19 @@ namespace {
 
 constexpr double kRounding = 1e-12; ///< relative to the size of a pull: a smaller one favours no angle
 constexpr int kMaxBends = 3;        ///< of a straight chain
-constexpr int kGentlePasses = 10;   ///< after such a bend: full steps would fold the last joints at once
-constexpr double kGentle = 1;       ///< damping of these
 constexpr int kMaxHalvings = 10;    ///< of a ball's turn that its limits spoil
+
+/// The number of turns that a body makes in one pass: a ball makes one.
+int turnsOf(const kit::SolverRun& run, int body)
+{
+    const sdk::Model& model = run.model();
+    const int singles = kit::singleDofs(model, body);
+    int turns = 0;
+    for (int v = model.vBegin[body]; v < model.vBegin[body] + singles; ++v)
+        turns += run.isMovable(v) && model.dofKind[v] != sdk::DofKind::Sliding ? 1 : 0;
+    const bool hasBall = model.vBegin[body + 1] > model.vBegin[body] + singles;
+    return turns + (hasBall && run.isMovable(model.vBegin[body] + singles) ? 1 : 0);
+}
 
 /// The vector w with trace([u]x M) = -u . w for every u.
 Vector3 skewPart(const Matrix3& m) { return {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)}; }
@@ -37,12 +47,13 @@ double traceOf(const Quaternion& rotation, const Matrix3& m)
 CcdSolver::CcdSolver()
 {
     declareEnum("order", 0, 2);
-    declareReal("damping", 0, 0, 100);
+    declareReal("damping", 1, 0, 100);
 }
 
 sdk::Status CcdSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_order = static_cast<Order>(static_cast<int>(parameter("order")));
+    m_damping = parameter("damping");
     m_goalCount = static_cast<std::size_t>(maxGoals);
     m_ends.reserve(m_goalCount);
     m_hangs.assign(m_goalCount * static_cast<std::size_t>(model.bodyCount), 0);
@@ -59,16 +70,13 @@ void CcdSolver::run(kit::SolverRun& run)
     run.countStart();
     m_ends.clear();
     m_leastMissed = kit::kInfinity;
-    const double damping = parameter("damping");
-    for (int bends = 0, gentle = 0; run.next(); --gentle) {
+    for (int bends = 0; run.next();) {
         if (m_ends.empty()) begin(run);
         keepIfBest(run);
-        m_damping = gentle > 0 ? std::max(kGentle, damping) : damping;
         double step = pass(run);
         if (step <= run.stopWhen().stall && bends < kMaxBends && kit::bendStraightChain(run, bends, m_dv)) {
             step = kit::stepWithinLimits(run, m_dv, m_q);
             ++bends;
-            gentle = kGentlePasses + 1;
         }
         run.setConfiguration(m_q, step);
     }
@@ -77,32 +85,28 @@ void CcdSolver::run(kit::SolverRun& run)
     run.accept(m_best);
 }
 
-/// Keeps the configuration of the run if it misses the goals least so far, by their priorities.
+/// Measures what the run's configuration misses, and keeps the configuration if that is the least so far.
 void CcdSolver::keepIfBest(const kit::SolverRun& run)
 {
-    placeEnds(run);
     double missed = 0;
-    for (const End& end : m_ends) {
+    for (End& end : m_ends) {
+        const sdk::Goal& goal = run.problem().goals[end.goal];
+        end.point = kit::effectorPoint<double>(goal, run.frames());
+        end.rotation = run.frames()[goal.body].rotation;
         const double angle = kit::rotationAngle(end.rotation * end.targetRotation.conjugate());
         missed += end.pointWeight * (end.point - end.target).squaredNorm() + end.rotationWeight * angle * angle;
+        end.cost = 2 * m_damping *
+                   (end.pointWeight * (end.point - end.nearest).norm() * end.levers +
+                    end.rotationWeight * angle * end.turns);
     }
     if (!(missed < m_leastMissed)) return;
     m_leastMissed = missed;
     std::copy(run.q().begin(), run.q().end(), m_best.begin());
 }
 
-void CcdSolver::placeEnds(const kit::SolverRun& run)
-{
-    for (End& end : m_ends) {
-        const sdk::Goal& goal = run.problem().goals[end.goal];
-        end.point = kit::effectorPoint<double>(goal, run.frames());
-        end.rotation = run.frames()[goal.body].rotation;
-    }
-}
-
 void CcdSolver::begin(const kit::SolverRun& run)
 {
-    const double length = kit::lengthOfRadian(run);
+    m_length = kit::lengthOfRadian(run);
     std::fill(m_hangs.begin(), m_hangs.end(), std::uint8_t(0));
     for (const std::int32_t g : run.activeGoals()) {
         const sdk::Goal& goal = run.problem().goals[g];
@@ -110,21 +114,30 @@ void CcdSolver::begin(const kit::SolverRun& run)
         End end;
         end.goal = g;
         end.target = kit::vectorAt(goal.targetPosition);
+        end.nearest = run.reach(g).nearest(end.target);
         end.targetRotation = kit::quaternionAt(goal.targetRotation);
         if (kit::asksPosition(goal.kind)) end.pointWeight = std::pow(goal.positionWeight * factor, 2);
-        if (kit::asksRotation(goal.kind)) end.rotationWeight = std::pow(goal.rotationWeight * factor * length, 2);
-        m_ends.push_back(end); // within the capacity of prepare()
-        for (std::int32_t b = goal.body; b >= 0; b = run.model().parent[b])
+        if (kit::asksRotation(goal.kind)) end.rotationWeight = std::pow(goal.rotationWeight * factor * m_length, 2);
+        const sdk::Model& model = run.model();
+        double lever = kit::vectorAt(goal.offset).norm() * run.frames()[goal.body].scale;
+        for (std::int32_t b = goal.body; b >= 0; b = model.parent[b]) {
             m_hangs[static_cast<std::size_t>(b) * m_goalCount + static_cast<std::size_t>(g)] = 1;
+            const int turns = turnsOf(run, b);
+            end.turns += turns;
+            end.levers += turns * lever;
+            if (model.parent[b] >= 0)
+                lever += kit::vectorAt(&run.problem().base[kit::kBaseStride * b]).norm() *
+                         run.frames()[model.parent[b]].scale;
+        }
+        m_ends.push_back(end); // within the capacity of prepare()
     }
 }
 
-/// One pass over all joints; returns the largest change of a DOF.
+/// One pass over all joints from where keepIfBest() measured; returns the largest change of a DOF.
 double CcdSolver::pass(const kit::SolverRun& run)
 {
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
     std::copy(run.frames().begin(), run.frames().end(), m_frames.begin());
-    placeEnds(run);
     double largest = 0;
     const std::span<const std::int32_t> bodies = run.bodies(); // parents first
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -166,17 +179,18 @@ double CcdSolver::moveDof(const kit::SolverRun& run, int body, int dof)
         const double cosine = pull.matrix.trace() - axis.dot(pull.matrix * axis);
         const double sine = -axis.dot(skewPart(pull.matrix));
         if (!(std::hypot(cosine, sine) > kRounding * pull.size)) return 0;
-        moved = kit::nearestAngle(q + damped(std::atan2(sine, cosine)), model.lower[dof], model.upper[dof], q);
+        moved = kit::nearestAngle(q + std::atan2(sine, cosine + pull.cost), model.lower[dof], model.upper[dof], q);
     } else {
-        double along = 0, weight = 0;
+        double along = 0, weight = 0, cost = 0;
         for (const End& end : m_ends) {
             if (!hangsOn(end, body)) continue;
             along += end.pointWeight * motion.direction.dot(end.target - end.point);
-            weight += end.pointWeight;
+            weight += end.pointWeight * motion.direction.squaredNorm();
+            cost += end.cost;
         }
-        weight *= motion.direction.squaredNorm();
         if (!(weight > 0)) return 0;
-        moved = std::clamp(q + along / weight / (1 + m_damping), model.lower[dof], model.upper[dof]);
+        moved = std::clamp(q + along / (weight + 0.5 * cost / (m_length * m_length)), model.lower[dof],
+                           model.upper[dof]);
     }
     const double step = std::abs(moved - q);
     if (step == 0) return 0;
@@ -197,9 +211,7 @@ double CcdSolver::moveBall(const kit::SolverRun& run, int body)
 
     // In the turned frame, where a ball's steps live.
     Vector3 turn = frame.rotation.conjugate() * kit::logMap(bestRotation(pull));
-    const double angle = turn.norm();
-    if (!(angle > 0)) return 0;
-    turn *= damped(angle) / angle;
+    if (!(turn.norm() > 0)) return 0;
     Quaternion after = (before * kit::expMap(turn)).normalized();
     if (kit::traitsOf(model, body).hasSwingLimits) {
         const double present = pull.matrix.trace();
@@ -242,6 +254,7 @@ CcdSolver::Pull CcdSolver::pullOn(int body, const Vector3& pivot) const
     Pull pull;
     for (const End& end : m_ends) {
         if (!hangsOn(end, body)) continue;
+        pull.cost += end.cost;
         const Vector3 from = end.point - pivot, to = end.target - pivot;
         const double size = 2 * end.pointWeight * from.norm() * to.norm();
         if (size > 0) { // w |R from - to|^2 = constant - 2 w trace(R from to')
@@ -249,6 +262,7 @@ CcdSolver::Pull CcdSolver::pullOn(int body, const Vector3& pivot) const
             pull.size += size;
             pull.from = from;
             pull.to = to;
+            pull.weight = end.pointWeight;
             ++pull.terms;
         }
         if (end.rotationWeight > 0) { // w |R current - target|^2 / 2, about w angle^2
@@ -260,16 +274,18 @@ CcdSolver::Pull CcdSolver::pullOn(int body, const Vector3& pivot) const
     return pull;
 }
 
-/// The rotation R with the largest trace(R * pull.matrix); the smallest of them where there are several.
+/// The rotation R with the largest trace(R * pull.matrix) - pull.cost * (1 - cos(angle of R)); the smallest of them
+/// where there are several.
 Quaternion CcdSolver::bestRotation(const Pull& pull)
 {
     if (pull.terms == 0) return Quaternion::Identity();
-    if (pull.terms == 1 && pull.from.squaredNorm() > 0) return kit::leastRotation(pull.from, pull.to);
+    if (const double arm = pull.from.squaredNorm(); pull.terms == 1 && arm > 0)
+        return kit::leastRotation(pull.from, pull.to + pull.cost / (2 * pull.weight * arm) * pull.from);
 
     // The trace is a quadratic form of the quaternion wxyz (Horn 1987): its best one is an eigenvector.
     const Matrix3& m = pull.matrix;
     Eigen::Matrix4d form;
-    form(0, 0) = m.trace();
+    form(0, 0) = m.trace() + 2 * pull.cost; // 1 - cos(angle) = 2 (1 - w^2)
     form.block<1, 3>(0, 1) = -skewPart(m).transpose();
     form.block<3, 1>(1, 0) = -skewPart(m);
     form.block<3, 3>(1, 1) = m + m.transpose() - m.trace() * Matrix3::Identity();
@@ -277,15 +293,12 @@ Quaternion CcdSolver::bestRotation(const Pull& pull)
     Eigen::Vector4d nearest = Eigen::Vector4d::Zero(); // the identity, projected onto the best ones
     constexpr double kSame = 1e-9;
     for (int i = 0; i < 4; ++i)
-        if (eigen.eigenvalues()[i] >= eigen.eigenvalues()[3] - kSame * pull.size)
+        if (eigen.eigenvalues()[i] >= eigen.eigenvalues()[3] - kSame * (pull.size + pull.cost))
             nearest += eigen.eigenvectors()(0, i) * eigen.eigenvectors().col(i);
     if (nearest.norm() < 1e-6) nearest = eigen.eigenvectors().col(3); // half a turn away
     nearest.normalize();
     return {nearest[0], nearest[1], nearest[2], nearest[3]};
 }
-
-/// The angle that is best when turning costs something, too: damping * |pull| * (1 - cos).
-double CcdSolver::damped(double angle) const { return std::atan2(std::sin(angle), std::cos(angle) + m_damping); }
 
 bool CcdSolver::hangsOn(const End& end, int body) const
 {

@@ -23,8 +23,12 @@ private:
         std::int32_t goal = 0;
         kit::Vector3 point = kit::Vector3::Zero(), target = kit::Vector3::Zero();
         kit::Quaternion rotation = kit::Quaternion::Identity(), targetRotation = kit::Quaternion::Identity();
-        double pointWeight = 0;    ///< of the squared distance
-        double rotationWeight = 0; ///< of the squared angle [m^2]
+        double pointWeight = 0;                      ///< of the squared distance
+        double rotationWeight = 0;                   ///< of the squared angle [m^2]
+        kit::Vector3 nearest = kit::Vector3::Zero(); ///< to the target within reach
+        double levers = 0;                           ///< [m] the longest lever of each turn in a pass, summed
+        int turns = 0;                               ///< of joints in a pass that move this end
+        double cost = 0; ///< of a joint's turn, times 1 - cos(turn): what damping makes of the present miss
     };
 
     /// What a rotation R about a pivot makes of the ends that hang on it: the missed squares are a constant minus
@@ -34,7 +38,9 @@ private:
         kit::Matrix3 matrix = kit::Matrix3::Zero();
         double size = 0; ///< no rotation has a larger trace: what counts as rounding is relative to this
         int terms = 0;   ///< points off the pivot, and rotations
+        double cost = 0; ///< of turning, times 1 - cos(turn)
         kit::Vector3 from = kit::Vector3::Zero(), to = kit::Vector3::Zero(); ///< arm and target of the last point
+        double weight = 0;                                                   ///< of the last point
     };
 
     sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
@@ -42,7 +48,6 @@ private:
 
     void begin(const kit::SolverRun& run);
     void keepIfBest(const kit::SolverRun& run);
-    void placeEnds(const kit::SolverRun& run);
     double pass(const kit::SolverRun& run);
     double moveBody(const kit::SolverRun& run, int body);
     double moveDof(const kit::SolverRun& run, int body, int dof);
@@ -51,11 +56,11 @@ private:
     void carryEnds(const kit::SolverRun& run, int body);
     [[nodiscard]] Pull pullOn(int body, const kit::Vector3& pivot) const;
     [[nodiscard]] static kit::Quaternion bestRotation(const Pull& pull);
-    [[nodiscard]] double damped(double angle) const;
     [[nodiscard]] bool hangsOn(const End& end, int body) const;
 
     Order m_order = Order::FromTip;
-    double m_damping = 0; ///< of the present pass
+    double m_damping = 0;
+    double m_length = 1; ///< [m] counts as much as one radian
     double m_leastMissed = 0;
     std::vector<End> m_ends;
     std::vector<std::uint8_t> m_hangs;        ///< (n x goals) 1 = the goal's body is this one or hangs on it
