@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kRounding = 1e-12; ///< relative to the size of a pull: a smaller one favours no angle
 constexpr int kMaxBends = 3;        ///< of a straight chain
+constexpr int kPatience = 60;       ///< [passes] without progress
 constexpr int kMaxHalvings = 10;    ///< of a ball's turn that its limits spoil
 
 /// The number of turns that a body makes in one pass: a ball makes one.
@@ -70,9 +71,13 @@ void CcdSolver::run(kit::SolverRun& run)
     run.countStart();
     m_ends.clear();
     m_leastMissed = kit::kInfinity;
+    kit::Patience patience(kPatience);
     for (int bends = 0; run.next();) {
         if (m_ends.empty()) begin(run);
-        keepIfBest(run);
+        if (patience.isOver(keepIfBest(run))) {
+            run.setConfiguration(m_best, 0); // stalls there
+            continue;
+        }
         double step = pass(run);
         if (step <= run.stopWhen().stall && bends < kMaxBends && kit::bendStraightChain(run, bends, m_dv)) {
             step = kit::stepWithinLimits(run, m_dv, m_q);
@@ -85,8 +90,8 @@ void CcdSolver::run(kit::SolverRun& run)
     run.accept(m_best);
 }
 
-/// Measures what the run's configuration misses, and keeps the configuration if that is the least so far.
-void CcdSolver::keepIfBest(const kit::SolverRun& run)
+/// Measures what the run's configuration misses [m], and keeps the configuration if that is the least so far.
+double CcdSolver::keepIfBest(const kit::SolverRun& run)
 {
     double missed = 0;
     for (End& end : m_ends) {
@@ -99,9 +104,11 @@ void CcdSolver::keepIfBest(const kit::SolverRun& run)
                    (end.pointWeight * (end.point - end.nearest).norm() * end.levers +
                     end.rotationWeight * angle * end.turns);
     }
-    if (!(missed < m_leastMissed)) return;
-    m_leastMissed = missed;
-    std::copy(run.q().begin(), run.q().end(), m_best.begin());
+    if (missed < m_leastMissed) {
+        m_leastMissed = missed;
+        std::copy(run.q().begin(), run.q().end(), m_best.begin());
+    }
+    return std::sqrt(missed);
 }
 
 void CcdSolver::begin(const kit::SolverRun& run)

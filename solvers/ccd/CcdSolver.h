@@ -47,7 +47,7 @@ private:
     void run(kit::SolverRun& run) override;
 
     void begin(const kit::SolverRun& run);
-    void keepIfBest(const kit::SolverRun& run);
+    double keepIfBest(const kit::SolverRun& run);
     double pass(const kit::SolverRun& run);
     double moveBody(const kit::SolverRun& run, int body);
     double moveDof(const kit::SolverRun& run, int body, int dof);

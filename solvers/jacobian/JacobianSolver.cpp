@@ -16,10 +16,9 @@ namespace {
 
 constexpr int kMaxBends = 3; ///< of a straight chain
 
-// A method that swings about a singular pose, or crawls, takes small steps never or too late: it ends when the error
-// has not become this much smaller within so many steps.
+// [steps] without progress
 constexpr int kPatience = 60;
-constexpr double kProgress = 0.99;
+constexpr int kPatienceOfNewton = 30;
 
 // Near full reach gradient steps zigzag. Shorter ones do not (Raydan and Svaiter 2002); which pose they end in depends
 // on rounding, but a goal beyond reach leaves no choice.
@@ -73,23 +72,20 @@ void JacobianSolver::run(kit::SolverRun& run)
 {
     run.countStart();
     m_rowFactors.clear();
-    double least = kit::kInfinity, last = kit::kInfinity;
+    double least = kit::kInfinity;
+    kit::Patience patience(m_method == Method::Transpose ? kPatience : kPatienceOfNewton);
     const auto keepIfBest = [&](double error) {
         if (!(error < least)) return;
         least = error;
         std::copy(run.q().begin(), run.q().end(), m_best.begin());
     };
-    for (int bends = 0, waited = 0; run.next();) {
+    for (int bends = 0; run.next();) {
         if (m_rowFactors.empty()) begin(run);
         const double error = updateError(run);
         keepIfBest(error);
-        ++waited;
-        if (error < kProgress * last) {
-            last = error;
-            waited = 0;
-        } else if (waited > kPatience) {
-            run.stop(sdk::Status::Stalled);
-            break;
+        if (patience.isOver(error)) {
+            run.setConfiguration(m_best, 0, -1, m_rank); // stalls there
+            continue;
         }
         double largest = step(run);
         if (m_bends && largest <= run.stopWhen().stall && bends < kMaxBends &&

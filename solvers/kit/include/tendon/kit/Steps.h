@@ -7,8 +7,33 @@
 #include <cmath>
 #include <span>
 
-/// Steps for solvers that make their configurations themselves: within limits, and off a straight chain.
+/// Steps for solvers that make their configurations themselves: within limits, off a straight chain, and no more of
+/// them than help.
 namespace tendon::kit {
+
+/// Ends a solve that swings about a pose or crawls along its limits: the steps of such a solve never become small.
+class Patience
+{
+public:
+    /// Lasts for `steps` steps in a row that do not make the error 1 % smaller.
+    explicit Patience(int steps) : m_steps(steps) {}
+
+    /// Takes the error before each step. True if the solve should end as stalled.
+    [[nodiscard]] bool isOver(double error)
+    {
+        constexpr double kProgress = 0.99;
+        ++m_waited;
+        if (error < kProgress * m_last) {
+            m_last = error;
+            m_waited = 0;
+        }
+        return m_waited > m_steps;
+    }
+
+private:
+    int m_steps, m_waited = 0;
+    double m_last = kInfinity;
+};
 
 /// Writes to `result` (nq) the configuration of `run` moved by `dv` (nv), each moved body brought back into its limits.
 /// Returns the largest change of a DOF that limits left [rad | m]. DOFs that may not move do not. The run is unchanged.
