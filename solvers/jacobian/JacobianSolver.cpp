@@ -34,7 +34,7 @@ JacobianSolver::JacobianSolver()
     declareReal("gain", 1, 0.01, 2);
     declareReal("maxStep", std::numbers::pi / 4, std::numbers::pi / 180, 20 * std::numbers::pi);
     declareReal("rankTolerance", 1e-6, 1e-12, 0.5);
-    declareBool("bend", false);
+    declareBool("bend", true);
 }
 
 sdk::Status JacobianSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
