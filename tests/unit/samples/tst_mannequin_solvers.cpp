@@ -40,7 +40,7 @@ private slots:
             scene.handles.edit()[h].parameters.clear();
         }
         const SolverInfo& info = *m_registry.find(alias.toStdString());
-        const bool takesAll = info.maxChainJoints == 0 && info.has("pole"); // legs have poles
+        const bool takesAll = info.maxChainJoints == 0 && info.has("pole"); // some handles have a pole
         QVERIFY(takesAll ? switched == scene.handles->size() : switched > 0);
         BakeOptions options;
         options.clip = scene.clipNamed("Walk")->id;
@@ -63,7 +63,7 @@ private slots:
             }
         qInfo("%s for %zu of %zu handles: %zu of %zu goals met over %zu frames", qPrintable(alias), switched,
               scene.handles->size(), met, asked, baked->handles.size());
-        QVERIFY(static_cast<double>(met) >= std::min(0.9, info.promises.solved) * static_cast<double>(asked));
+        QVERIFY(met * 100 >= asked * 90);
     }
 
 private:
