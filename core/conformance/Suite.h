@@ -72,6 +72,7 @@ private:
 
     // SuiteContract.cpp: the rules of the interface
     void checkParameters();
+    void checkDefaults();
     void checkUnprepared();
     void checkInvalidModels();
     void checkInvalidProblems();

@@ -64,6 +64,7 @@ void Suite::checkParameters()
             return std::string("'") + unknown + "' is taken, though no such parameter is declared";
         });
     m_verdicts.skip("parameters-accepted", "none declared");
+    checkDefaults();
 
     // Each allowed value must also work: refused or not, a solver has to keep the contract with it.
     for (const SolverParameter& parameter : info.parameters)
@@ -83,6 +84,34 @@ void Suite::checkParameters()
                                       outcome.status != sdk::Status::InvalidProblem,
                                   [&] { return trial.label + ": status " + statusName(outcome.status); });
             }
+}
+
+/// A new solver must answer like one whose parameters were all set to the defaults of solver.json.
+void Suite::checkDefaults()
+{
+    const SolverInfo& info = m_subject.info;
+    if (info.parameters.empty() || m_sets.empty())
+        return m_verdicts.skip("parameters-default", "the solver declares no parameter");
+    for (const Rig& rig : m_rigs) {
+        if (!enter(rig.name, m_sets.front().name, "defaults")) continue;
+        const Prepared fresh = prepare(rig, m_sets.front().kinds.size());
+        Prepared set{nullptr, m_subject.create()};
+        if (!fresh || !set || !setDefaults(*set, info)) continue;
+        if (set.prepareFor(rig, m_sets.front().kinds.size()) != sdk::Status::Converged) continue;
+        for (const Distance distance : {Distance::Near, Distance::Far}) {
+            Trial trial = makeTrial(rig, m_sets.front(), distance, 9050);
+            trial.label += ", default parameters";
+            trial.policy.stop.maxIterations = 30;
+            const Outcome own = solve(*fresh, trial), told = solve(*set, trial);
+            m_verdicts.expect("parameters-default", sameOutcome(own, told), [&] {
+                return trial.label + text(": %s after %d iterations; with each parameter set to its default %s after "
+                                          "%d; or other bits",
+                                          statusName(own.status), own.iterations, statusName(told.status),
+                                          told.iterations);
+            });
+        }
+    }
+    m_verdicts.skip("parameters-default", "the solver accepts no rig of the suite");
 }
 
 void Suite::checkUnprepared()

@@ -315,4 +315,11 @@ Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info, const st
     return {};
 }
 
+Result<void> setDefaults(sdk::Solver& solver, const SolverInfo& info)
+{
+    std::map<std::string, double> values;
+    for (const SolverParameter& parameter : info.parameters) values[parameter.id] = parameter.defaultValue;
+    return setParameters(solver, info, values);
+}
+
 } // namespace tendon

@@ -82,4 +82,7 @@ struct SolverInfo
 [[nodiscard]] Result<void> setParameters(sdk::Solver& solver, const SolverInfo& info,
                                          const std::map<std::string, double>& values);
 
+/// Sets every parameter to the default of its solver.json. Several solvers may be one class with other defaults.
+[[nodiscard]] Result<void> setDefaults(sdk::Solver& solver, const SolverInfo& info);
+
 } // namespace tendon

@@ -230,6 +230,7 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
         solver = (*plugin)->create();
     }
     if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: out of memory", m_solvers[index].alias};
+    if (const auto set = setDefaults(*solver, m_solvers[index]); !set) return set.error();
     return solver;
 }
 

@@ -40,8 +40,8 @@ public:
     /// By id or alias; "default" is the solver of new handles. Null when there is none of that name.
     [[nodiscard]] const SolverInfo* find(std::string_view idOrAlias) const;
 
-    /// A new solver with its default parameters. Loads the library at first use, after checking interface id, SDK
-    /// version and layout. [any thread]
+    /// A new solver with the default parameters of its solver.json, whatever its class has. Loads the library at first
+    /// use, after checking interface id, SDK version and layout. [any thread]
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(std::string_view idOrAlias) const;
 
     /// The folders that scan() searches, in order.

@@ -1,5 +1,5 @@
 # tendon_add_solver_plugin(NAME <name> METADATA <solver.json> CLASS <class> HEADER <file>
-#                          [SOURCES file...] [LIBRARIES target...])
+#                          [PRESET <preset.json>] [SOURCES file...] [LIBRARIES target...])
 # tendon_add_solver_plugin(NAME <name> METADATA <solver.json> FACTORY <function> ...)
 #
 # Makes a solver plugin: the module library tendon-<name> in ${CMAKE_BINARY_DIR}/bin/plugins, installed to
@@ -8,6 +8,9 @@
 #   NAME       letters, digits, - and _; the target is tendon_plugin_<name>, with _ for -
 #   METADATA   the solver's description; solver.schema.json (installed to share/tendon/schemas) says what it
 #              holds. Its member sdk is the version of the SDK that the plugin is built with
+#   PRESET     makes another named solver of the same class: a JSON file with the members of METADATA that differ. It must
+#              have an id, alias, name and summary of its own. Its member `defaults` holds new defaults of parameters by
+#              id. Tendon sets every parameter to its default when it creates a solver, so a preset needs no code
 #   CLASS      the solver: derived from tendon::sdk::Solver, with a constructor without parameters
 #   HEADER     declares CLASS
 #   FACTORY    instead of both, for a solver that is compiled elsewhere: the qualified name of a function in SOURCES or
@@ -19,8 +22,69 @@
 
 set(TENDON_SOLVER_PLUGIN_TEMPLATES "${CMAKE_CURRENT_LIST_DIR}")
 
+# Sets `result` to the JSON text of a member; string(JSON GET) unquotes strings and renames true and false.
+function(tendon_json_text result json)
+    string(JSON text GET "${json}" ${ARGN})
+    string(JSON type TYPE "${json}" ${ARGN})
+    if(type STREQUAL "STRING")
+        string(REGEX REPLACE "([\\\"])" "\\\\\\1" text "${text}")
+        string(REPLACE "\n" "\\n" text "${text}")
+        set(text "\"${text}\"")
+    elseif(type STREQUAL "BOOLEAN")
+        if(text)
+            set(text true)
+        else()
+            set(text false)
+        endif()
+    endif()
+    set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to `description` (JSON) with the changes of the file `preset`.
+function(tendon_apply_preset result description preset)
+    file(READ "${preset}" changes)
+    foreach(member id alias name summary)
+        string(JSON value ERROR_VARIABLE failure GET "${changes}" ${member})
+        if(failure)
+            message(FATAL_ERROR "${preset}: ${failure}; a preset needs its own ${member}")
+        endif()
+    endforeach()
+    string(JSON last LENGTH "${changes}")
+    math(EXPR last "${last} - 1")
+    foreach(index RANGE ${last})
+        string(JSON member MEMBER "${changes}" ${index})
+        if(NOT member STREQUAL "defaults")
+            tendon_json_text(value "${changes}" ${member})
+            string(JSON description SET "${description}" ${member} "${value}")
+        endif()
+    endforeach()
+
+    string(JSON count ERROR_VARIABLE ignored LENGTH "${changes}" defaults)
+    string(JSON parameters LENGTH "${description}" parameters)
+    if(count AND parameters)
+        math(EXPR last "${count} - 1")
+        math(EXPR last_parameter "${parameters} - 1")
+        foreach(index RANGE ${last})
+            string(JSON id MEMBER "${changes}" defaults ${index})
+            tendon_json_text(value "${changes}" defaults ${id})
+            set(is_known FALSE)
+            foreach(parameter RANGE ${last_parameter})
+                string(JSON known GET "${description}" parameters ${parameter} id)
+                if(known STREQUAL id)
+                    set(is_known TRUE)
+                    string(JSON description SET "${description}" parameters ${parameter} default "${value}")
+                endif()
+            endforeach()
+            if(NOT is_known)
+                message(FATAL_ERROR "${preset}: /defaults/${id}: the solver has no such parameter")
+            endif()
+        endforeach()
+    endif()
+    set(${result} "${description}" PARENT_SCOPE)
+endfunction()
+
 function(tendon_add_solver_plugin)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;METADATA;CLASS;HEADER;FACTORY" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;METADATA;PRESET;CLASS;HEADER;FACTORY" "SOURCES;LIBRARIES")
     set(required_arguments NAME METADATA)
     if(NOT ARG_FACTORY)
         list(APPEND required_arguments CLASS HEADER)
@@ -38,21 +102,31 @@ function(tendon_add_solver_plugin)
     if(ARG_HEADER)
         cmake_path(ABSOLUTE_PATH ARG_HEADER NORMALIZE OUTPUT_VARIABLE solver_header)
     endif()
-    foreach(file ${solver_metadata} ${solver_header})
+    if(ARG_PRESET)
+        cmake_path(ABSOLUTE_PATH ARG_PRESET NORMALIZE OUTPUT_VARIABLE solver_preset)
+    endif()
+    foreach(file ${solver_metadata} ${solver_preset} ${solver_header})
         if(NOT EXISTS "${file}")
             message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): no such file: ${file}")
         endif()
     endforeach()
 
     # Report a description that cannot be read now, not when somebody looks for the plugin.
+    string(MAKE_C_IDENTIFIER "${ARG_NAME}" identifier)
     file(READ "${solver_metadata}" description)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${solver_metadata}" ${solver_preset})
+    if(ARG_PRESET)
+        tendon_apply_preset(description "${description}" "${solver_preset}")
+        set(solver_metadata "${CMAKE_CURRENT_BINARY_DIR}/${identifier}_solver.json")
+        file(WRITE "${solver_metadata}.new" "${description}")
+        file(COPY_FILE "${solver_metadata}.new" "${solver_metadata}" ONLY_IF_DIFFERENT)
+    endif()
     foreach(member id alias sdk)
         string(JSON value ERROR_VARIABLE failure GET "${description}" ${member})
         if(failure)
             message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): ${solver_metadata}: ${failure}")
         endif()
     endforeach()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${solver_metadata}")
 
     # The structs that the plugin is compiled with are those of this SDK; a host with an older one has less room for them.
     get_target_property(sdk_version tendon::sdk TENDON_SDK_VERSION)
@@ -63,7 +137,6 @@ function(tendon_add_solver_plugin)
         message(FATAL_ERROR "tendon_add_solver_plugin(${ARG_NAME}): ${solver_metadata}: /sdk: is ${sdk}, but this is solver SDK ${sdk_version}; write ${expected}, or build with the SDK that is meant")
     endif()
 
-    string(MAKE_C_IDENTIFIER "${ARG_NAME}" identifier)
     set(target tendon_plugin_${identifier})
     string(SHA256 solver_metadata_hash "${description}") # in the shell, so that moc runs again when the description changes
     set(shell_class "${identifier}_plugin")
@@ -102,5 +175,6 @@ function(tendon_add_solver_plugin)
     string(JSON alias GET "${description}" alias)
     set_property(GLOBAL APPEND PROPERTY TENDON_SHIPPED_SOLVERS ${alias})
     set_property(GLOBAL APPEND PROPERTY TENDON_SHIPPED_PLUGINS ${target})
+    set_property(GLOBAL APPEND PROPERTY TENDON_SHIPPED_DESCRIPTIONS ${solver_metadata})
     install(TARGETS ${target} LIBRARY DESTINATION lib/tendon/plugins COMPONENT plugins)
 endfunction()

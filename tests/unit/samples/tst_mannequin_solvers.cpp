@@ -39,7 +39,8 @@ private slots:
             scene.handles.edit()[h].solver = alias.toStdString();
             scene.handles.edit()[h].parameters.clear();
         }
-        const bool takesAll = m_registry.find(alias.toStdString())->moves("prismatic"); // the hips slide
+        const SolverInfo& info = *m_registry.find(alias.toStdString());
+        const bool takesAll = info.maxChainJoints == 0 && info.has("pole") && info.moves("prismatic"); // the hips slide
         QVERIFY(takesAll ? switched == scene.handles->size() : switched > 0);
         BakeOptions options;
         options.clip = scene.clipNamed("Walk")->id;

@@ -19,7 +19,8 @@ public:
     virtual ~Solver() = default;
 
     /// Sets a parameter named in the plugin's metadata (bool: 0 or 1; enum: index of the value). Takes effect at the
-    /// next prepare(). Returns false, and changes nothing, when the id is unknown or the value outside its range.
+    /// next prepare(). Returns false, and changes nothing, when the id is unknown or the value outside its range. A
+    /// host sets every parameter to the default that the metadata declares before it sets any other value.
     [[nodiscard]] virtual bool setParameter(std::string_view id, double value) noexcept = 0;
 
     /// Sizes all scratch memory for `model` and up to `maxGoals` goals; the only call that may allocate. Returns
