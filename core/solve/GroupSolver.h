@@ -58,6 +58,7 @@ private:
     void addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest);
     void addPole(const Member& member, const ModelPose& model, const HandleTarget& target, double weight);
     [[nodiscard]] Vector3 bendDirection(const Member& member, const ModelPose& model, const Vector3& goal) const;
+    [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> m_rig;

@@ -52,10 +52,10 @@ private slots:
     {
         // A parameterised test is worth nothing if all its rows build the same thing.
         const SolverRegistry registry = shippedSolvers();
-        const std::map<QString, std::string> expected = {{QStringLiteral("ceres"), "CeresSolver"},
-                                                         {QStringLiteral("dls"), "DlsSolver"},
-                                                         {QStringLiteral("fabrik"), "FabrikSolver"},
-                                                         {QStringLiteral("two-bone"), "TwoBoneSolver"}};
+        const std::map<QString, std::string> expected = {
+            {QStringLiteral("ceres"), "CeresSolver"},     {QStringLiteral("constrained"), "ConstrainedSolver"},
+            {QStringLiteral("dls"), "DlsSolver"},         {QStringLiteral("fabrik"), "FabrikSolver"},
+            {QStringLiteral("penalty"), "PenaltySolver"}, {QStringLiteral("two-bone"), "TwoBoneSolver"}};
         std::set<std::string> seen;
         for (const QString& alias : kShipped) {
             const auto solver = registry.create(alias.toStdString());
