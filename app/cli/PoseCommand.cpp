@@ -156,9 +156,17 @@ Exit reportMisses(const Evaluated& pose)
     for (const HandleResult& result : pose.result.handles) {
         if (result.status == sdk::Status::Converged) continue;
         const Handle& handle = *pose.scene.find(result.handle);
+        exit = Exit::DoneWithFindings;
+        const bool isMet = result.positionError <= handle.positionTolerance &&
+                           result.rotationError <= handle.rotationTolerance;
+        if (isMet && handle.objectives.isAny()) {
+            printNote("handle " + handle.name +
+                      " met its goal, but its solve ended before the objectives were at their " +
+                      "best: " + statusName(result.status));
+            continue;
+        }
         printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
                   shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result.status));
-        exit = Exit::DoneWithFindings;
     }
     return exit;
 }
