@@ -55,7 +55,14 @@ Status ConstrainedSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoa
     m_goals.prepare(model, maxGoals);
     m_objectives.prepare(model);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
-    m_seed = m_trial = m_best = m_q;
+    m_seed = m_trial = m_best = m_found = m_q;
+    const auto dofs = static_cast<Eigen::Index>(model.dofCount);
+    for (Eigen::VectorXd* room : {&m_gradientRoom, &m_stepRoom, &m_wholeRoom, &m_bentRoom}) room->setZero(dofs);
+    m_hessianRoom.setZero(dofs, dofs);
+    m_box.low.setZero(dofs);
+    m_box.high.setZero(dofs);
+    m_nearing.prepare(dofs);
+    m_kkt.prepare(static_cast<Eigen::Index>(maxGoals) * kit::kMaxRows, dofs);
     m_reluctance.resize(static_cast<std::size_t>(model.dofCount));
     for (std::size_t v = 0; v < m_reluctance.size(); ++v)
         m_reluctance[v] = 1 / std::max(kMinWillingness, (1 - model.stiffness[v]) * (1 - 0.9 * model.damping[v]));
@@ -129,7 +136,6 @@ Status ConstrainedSolver::follow(SolverRun& run)
 
 Status ConstrainedSolver::approach(SolverRun& run)
 {
-    const int n = m_tangent.size();
     double factor = 1;
     bool isSlow = false;
     m_isStopped = false;
@@ -140,33 +146,32 @@ Status ConstrainedSolver::approach(SolverRun& run)
 
         // Gauss and Newton's step, damped by the goals' own distance (Sugihara 2011). Where it hardly helps, as for
         // goals beyond reach, Newton's own.
-        differentiate(run);
-        m_gradient = m_goals.jacobian().transpose() * m_goals.values();
+        m_goals.differentiate(run);
+        gradient().noalias() = m_goals.jacobian().transpose() * m_goals.values();
         const double before = m_norm;
         const double damping = factor * 0.5 * before * before;
         updateBox();
         for (const bool isNewton : {isSlow, false}) {
-            m_hessian.setZero(n, n);
-            if (isNewton) addCurvature(run, m_goals.values());
-            m_hessian.noalias() += m_goals.jacobian().transpose() * m_goals.jacobian();
+            hessian().setZero();
+            if (isNewton) addCurvature(run, 1, m_goals.values());
+            m_goals.addSquare(hessian());
             for (const Part& part : m_tangent.parts())
                 for (int k = 0; k < part.size(); ++k)
-                    m_hessian(part.index + k, part.index + k) += damping * m_reluctance[part.dof] *
-                                                                 m_reluctance[part.dof];
-            if (m_nearing.solve(m_hessian, m_gradient, m_box)) break;
+                    m_hessianRoom(part.index + k, part.index + k) += damping * m_reluctance[part.dof] *
+                                                                     m_reluctance[part.dof];
+            if (m_nearing.solve(hessian(), gradient(), m_box)) break;
             if (!isNewton) return Status::Stalled;
         }
         m_isStopped = m_nearing.isStopped();
-        m_step = m_nearing.p();
-        const double largest = n > 0 ? m_step.cwiseAbs().maxCoeff() : 0;
-        if (largest > kMaxStep) m_step *= kMaxStep / largest;
+        step() = m_nearing.p();
+        shortenStep();
 
         run.countIterations(1);
         const double residual = run.residualNorm();
-        const double step = m_tangent.move(m_q, m_step.data(), run.problem().locked, m_trial);
+        const double moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
         evaluate(run, m_trial);
         const bool helps = m_norm < before;
-        run.trace(residual, helps ? step : 0, damping, Nearing, helps ? m_trial : m_q);
+        run.trace(residual, helps ? moved : 0, damping, Nearing, helps ? m_trial : m_q);
         if (helps) {
             m_q = m_trial;
             isSlow = m_norm * m_norm > kSlow * before * before;
@@ -175,7 +180,7 @@ Status ConstrainedSolver::approach(SolverRun& run)
             evaluate(run, m_q);
             factor *= 8;
         }
-        if (step <= run.stopWhen().stall) return run.isMet() ? Status::Converged : Status::Stalled;
+        if (moved <= run.stopWhen().stall) return run.isMet() ? Status::Converged : Status::Stalled;
     }
 }
 
@@ -185,7 +190,7 @@ Status ConstrainedSolver::search(SolverRun& run, Status status)
     kit::Random random(run.problem().randomSeed);
     evaluate(run, m_q);
     double best = m_norm;
-    std::vector<double> bestQ = m_q;
+    m_found = m_q;
     const sdk::Model& model = run.model();
     for (int start = 1; start < run.stopWhen().maxStarts && status == Status::Stalled; ++start) {
         for (const Part& part : m_tangent.parts()) {
@@ -202,9 +207,9 @@ Status ConstrainedSolver::search(SolverRun& run, Status status)
         evaluate(run, m_q);
         if (status != Status::Converged && m_norm >= best) continue;
         best = m_norm;
-        bestQ = m_q;
+        m_found = m_q;
     }
-    m_q = bestQ;
+    m_q = m_found;
     return status;
 }
 
@@ -213,7 +218,7 @@ Status ConstrainedSolver::search(SolverRun& run, Status status)
 bool ConstrainedSolver::nudge(const SolverRun& run, int attempt)
 {
     kit::Random random(0x7e4d0 + static_cast<std::uint64_t>(attempt));
-    m_step.setZero(m_tangent.size());
+    step().setZero();
     const auto towardPreferred = [&](const Part& part) {
         const double preferred = run.model().preferred[part.dof];
         return part.isRotation || preferred == 0 ? 0 : preferred - m_q[static_cast<std::size_t>(part.coordinate)];
@@ -229,11 +234,11 @@ bool ConstrainedSolver::nudge(const SolverRun& run, int attempt)
                 way = std::clamp(towardPreferred(part), -std::abs(way), std::abs(way));
             else if (way > m_tangent.highest(part, m_q) || way < m_tangent.lowest(part, m_q))
                 way = -way;
-            m_step[part.index + k] = way;
+            m_stepRoom[part.index + k] = way;
         }
     }
-    m_tangent.move(m_q, m_step.data(), run.problem().locked, m_q);
-    return !m_step.isZero(0);
+    m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_q);
+    return !step().isZero(0);
 }
 
 // The optimum.
@@ -261,17 +266,18 @@ Status ConstrainedSolver::optimise(SolverRun& run)
             break;
         }
         run.countIterations(1);
-        const double residual = run.residualNorm(), size = m_tangent.size() > 0 ? m_step.cwiseAbs().maxCoeff() : 0;
+        const double residual = run.residualNorm(), size = largestStep();
         // Newton squares what is left with the last step; rounding ends it where steps no longer shrink.
         const bool isSmall = size <= kTooSmall, isLast = size <= m_accuracy || (isSmall && size > 0.5 * before);
         before = size;
-        const double step = isSmall ? m_tangent.move(m_q, m_step.data(), run.problem().locked, m_q) : takeStep(run);
-        run.trace(residual, step, -1, Optimising, m_q);
+        const double moved = isSmall ? m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_q)
+                                     : takeStep(run);
+        run.trace(residual, moved, -1, Optimising, m_q);
         if (isLast) {
             evaluate(run, m_q);
             if (isKept(run)) return Status::Converged;
         }
-        if (isLast || (!isSmall && step <= 0)) {
+        if (isLast || (!isSmall && moved <= 0)) {
             status = Status::Stalled;
             break;
         }
@@ -283,21 +289,17 @@ Status ConstrainedSolver::optimise(SolverRun& run)
 /// Sets m_step to Newton's step, at the configuration of the last evaluate(). False where there is none.
 bool ConstrainedSolver::chooseStep(SolverRun& run)
 {
-    const int n = m_tangent.size();
     differentiate(run);
-    m_gradient.setZero(n);
-    m_objectives.addGradient(m_gradient);
     updateBox();
-    m_kkt.balance(m_gradient, m_goals.jacobian(), m_goals.values(), m_box);
+    m_kkt.balance(gradient(), m_goals.jacobian(), m_goals.values(), m_box);
     // The whole second derivative where that makes a minimum, else the part of it that always does.
     for (const bool isWhole : {m_usesCurvature, false}) {
-        m_hessian.setZero(n, n);
-        m_objectives.addHessian(m_hessian, isWhole);
-        if (isWhole) addCurvature(run, -m_kkt.multipliers());
-        if (!m_kkt.solve(m_hessian, m_gradient, m_goals.jacobian(), m_goals.values(), m_box)) continue;
-        m_step = m_kkt.p();
-        const double largest = n > 0 ? m_step.cwiseAbs().maxCoeff() : 0;
-        if (largest > kMaxStep) m_step *= kMaxStep / largest;
+        hessian().setZero();
+        m_objectives.addHessian(hessian(), isWhole);
+        if (isWhole) addCurvature(run, -1, m_kkt.multipliers());
+        if (!m_kkt.solve(hessian(), gradient(), m_goals.jacobian(), m_goals.values(), m_box)) continue;
+        step() = m_kkt.p();
+        shortenStep();
         return true;
     }
     return false;
@@ -307,27 +309,29 @@ bool ConstrainedSolver::chooseStep(SolverRun& run)
 /// step [rad | m]; 0 = it does not fall.
 double ConstrainedSolver::takeStep(SolverRun& run)
 {
-    const double along = m_gradient.dot(m_step), bend = std::max(0.0, m_step.dot(m_hessian * m_step));
+    auto whole = m_wholeRoom.head(m_tangent.size()), bent = m_bentRoom.head(m_tangent.size());
+    whole = step();
+    bent.noalias() = hessian() * whole;
+    const double along = gradient().dot(whole), bend = std::max(0.0, whole.dot(bent));
     m_penalty = std::max(m_penalty, 2 * m_kkt.multipliers().norm());
-    const double mended = m_norm - (m_goals.values() + m_goals.jacobian() * m_step).norm();
+    const double mended = m_norm - m_goals.normAfter(whole);
     if (mended > kTooSmall) m_penalty = std::max(m_penalty, (along + 0.5 * bend) / ((1 - kMinFall) * mended));
     const double before = m_value + m_penalty * m_norm;
     const double slope = std::min(0.0, along - m_penalty * mended);
     const double rounding = 1e-13 * std::abs(before);
-    const Eigen::VectorXd whole = m_step;
     for (double share = 1; share > kShortestStep; share *= 0.5) {
-        m_step = share * whole;
-        double step = m_tangent.move(m_q, m_step.data(), run.problem().locked, m_trial);
+        step() = share * whole;
+        double moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
         double after = merit(run, m_trial);
         if (share == 1 && after > before + kSufficient * slope + rounding) {
             // Curved goals alone may be why: mend what the step left of them (second-order correction).
-            m_step += m_kkt.mend(m_goals.values());
-            step = m_tangent.move(m_q, m_step.data(), run.problem().locked, m_trial);
+            m_kkt.addMending(m_goals.values(), step());
+            moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
             after = merit(run, m_trial);
         }
         if (after > before + kSufficient * share * slope + rounding) continue;
         m_q = m_trial;
-        return step;
+        return moved;
     }
     return 0;
 }
@@ -352,10 +356,21 @@ void ConstrainedSolver::evaluate(SolverRun& run, std::span<const double> q)
     m_value = m_objectives.evaluate(q);
 }
 
-void ConstrainedSolver::differentiate(SolverRun& run) { m_goals.differentiate(run); }
+/// Of goals and objectives, at the configuration of the last evaluate().
+void ConstrainedSolver::differentiate(SolverRun& run)
+{
+    m_goals.differentiate(run);
+    gradient().setZero();
+    m_objectives.addGradient(gradient());
+}
 
-/// Adds d2(force . c)/dy dy to m_hessian.
-void ConstrainedSolver::addCurvature(SolverRun& run, const Eigen::VectorXd& force)
+void ConstrainedSolver::shortenStep()
+{
+    if (const double largest = largestStep(); largest > kMaxStep) step() *= kMaxStep / largest;
+}
+
+/// Adds sign d2(force . c)/dy dy to the Hessian.
+void ConstrainedSolver::addCurvature(SolverRun& run, double sign, const Eigen::Ref<const Eigen::VectorXd>& force)
 {
     Eigen::Index row = 0;
     for (const std::int32_t g : run.activeGoals()) {
@@ -363,16 +378,16 @@ void ConstrainedSolver::addCurvature(SolverRun& run, const Eigen::VectorXd& forc
         const int rows = kit::residualRows(goal.kind);
         double scaled[kit::kMaxRows] = {};
         for (int i = 0; i < rows; ++i)
-            scaled[i] = force[row + i] * m_goals.factors()[row + i] * kit::rowWeight(goal, i);
-        kit::addGoalCurvature(m_tangent, run.motions(), run.frames(), goal, scaled, m_hessian);
+            scaled[i] = sign * force[row + i] * m_goals.factors()[row + i] * kit::rowWeight(goal, i);
+        kit::addGoalCurvature(m_tangent, run.motions(), run.frames(), goal, scaled, hessian());
         row += rows;
     }
 }
 
 void ConstrainedSolver::updateBox()
 {
-    m_box.low.setConstant(m_tangent.size(), -kit::kInfinity);
-    m_box.high.setConstant(m_tangent.size(), kit::kInfinity);
+    m_box.low.setConstant(-kit::kInfinity);
+    m_box.high.setConstant(kit::kInfinity);
     for (const Part& part : m_tangent.parts()) {
         if (part.isRotation) continue;
         m_box.low[part.index] = m_tangent.lowest(part, m_q);
@@ -385,10 +400,8 @@ void ConstrainedSolver::reportMultipliers(SolverRun& run)
 {
     evaluate(run, m_q);
     differentiate(run);
-    m_gradient.setZero(m_tangent.size());
-    m_objectives.addGradient(m_gradient);
     updateBox();
-    m_kkt.balance(m_gradient, m_goals.jacobian(), m_goals.values(), m_box);
+    m_kkt.balance(gradient(), m_goals.jacobian(), m_goals.values(), m_box);
     Eigen::Index row = 0;
     for (const std::int32_t g : run.activeGoals()) {
         const sdk::Goal& goal = run.problem().goals[g];

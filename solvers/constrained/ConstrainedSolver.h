@@ -43,9 +43,16 @@ private:
 
     void evaluate(kit::SolverRun& run, std::span<const double> q);
     void differentiate(kit::SolverRun& run);
-    void addCurvature(kit::SolverRun& run, const Eigen::VectorXd& force);
+    void addCurvature(kit::SolverRun& run, double sign, const Eigen::Ref<const Eigen::VectorXd>& force);
     void updateBox();
     void reportMultipliers(kit::SolverRun& run);
+
+    // By the tangent of this run.
+    [[nodiscard]] auto gradient() { return m_gradientRoom.head(m_tangent.size()); }
+    [[nodiscard]] auto step() { return m_stepRoom.head(m_tangent.size()); }
+    [[nodiscard]] auto hessian() { return m_hessianRoom.topLeftCorner(m_tangent.size(), m_tangent.size()); }
+    [[nodiscard]] double largestStep() { return m_tangent.size() > 0 ? step().cwiseAbs().maxCoeff() : 0; }
+    void shortenStep();
 
     double m_accuracy = 1e-8;
     bool m_usesCurvature = true;
@@ -57,13 +64,14 @@ private:
     constrained::Nearing m_nearing;
     constrained::KktSystem m_kkt;
 
-    std::vector<double> m_seed, m_q, m_trial, m_best; ///< (nq)
-    std::vector<double> m_reluctance;                 ///< (nv)
-    Eigen::VectorXd m_gradient, m_step;
-    Eigen::MatrixXd m_hessian;
-    double m_norm = 0, m_value = 0; ///< |c| and G of the last evaluate()
-    double m_reached = 0;           ///< |c| that objectives must not worsen, where goals could not be met
-    double m_penalty = 1;           ///< of |c| in the merit
+    std::vector<double> m_seed, m_q, m_trial, m_best;                    ///< (nq)
+    std::vector<double> m_reluctance;                                    ///< (nv)
+    std::vector<double> m_found;                                         ///< (nq) the best end of a search so far
+    Eigen::VectorXd m_gradientRoom, m_stepRoom, m_wholeRoom, m_bentRoom; ///< (nv)
+    Eigen::MatrixXd m_hessianRoom;                                       ///< (nv x nv)
+    double m_norm = 0, m_value = 0;                                      ///< |c| and G of the last evaluate()
+    double m_reached = 0; ///< |c| that objectives must not worsen, where goals could not be met
+    double m_penalty = 1; ///< of |c| in the merit
     bool m_wasMet = false;
     bool m_isStopped = false; ///< a limit stopped the last approach
 };

@@ -1,8 +1,10 @@
 #include "solvers/constrained/Nearing.h"
 
+#include <tendon/kit/Cholesky.h>
+
 namespace tendon::constrained {
 
-bool fixWhatLeaves(const Box& box, Eigen::VectorXd& p, std::vector<std::uint8_t>& isFixed)
+bool fixWhatLeaves(const Box& box, Eigen::Ref<Eigen::VectorXd> p, std::vector<std::uint8_t>& isFixed)
 {
     bool leaves = false;
     for (Eigen::Index k = 0; k < p.size(); ++k) {
@@ -14,31 +16,44 @@ bool fixWhatLeaves(const Box& box, Eigen::VectorXd& p, std::vector<std::uint8_t>
     return leaves;
 }
 
+void Nearing::prepare(Eigen::Index maxSize)
+{
+    const auto size = static_cast<std::size_t>(maxSize);
+    m_free.reserve(size);
+    m_isFixed.reserve(size);
+    m_freeA.assign(size * size, 0);
+    m_right.assign(size, 0);
+    m_p.setZero(maxSize);
+}
+
 bool Nearing::solve(const Matrix& a, const Vector& g, const Box& box)
 {
-    m_p.setZero(g.size());
-    m_isFixed.assign(static_cast<std::size_t>(g.size()), 0);
+    m_size = g.size();
+    m_isFixed.assign(static_cast<std::size_t>(m_size), 0);
     m_isStopped = false;
-    for (Eigen::Index k = 0; k < g.size(); ++k) {
+    auto p = m_p.head(m_size);
+    p.setZero();
+    for (Eigen::Index k = 0; k < m_size; ++k) {
         if (!box.stops(k, g[k])) continue;
         m_isFixed[static_cast<std::size_t>(k)] = 1;
         m_isStopped = true;
     }
     do {
         m_free.clear();
-        for (Eigen::Index k = 0; k < g.size(); ++k) {
+        for (Eigen::Index k = 0; k < m_size; ++k) {
             if (m_isFixed[static_cast<std::size_t>(k)] != 0) continue;
             m_free.push_back(k);
-            m_p[k] = 0; // what is fixed stands on the boundary
+            p[k] = 0; // what is fixed stands on the boundary
         }
-        if (m_free.empty()) return true;
-        m_right = g + a * m_p;
-        m_freeA = a(m_free, m_free);
-        m_cholesky.compute(m_freeA);
-        if (m_cholesky.info() != Eigen::Success) return false;
-        m_p(m_free) = -m_cholesky.solve(m_right(m_free));
-    } while (fixWhatLeaves(box, m_p, m_isFixed));
-    return m_p.allFinite();
+        const std::size_t count = m_free.size();
+        for (std::size_t j = 0; j < count; ++j) {
+            m_right[j] = -g[m_free[j]] - a.col(m_free[j]).dot(p);
+            for (std::size_t i = j; i < count; ++i) m_freeA[j * count + i] = a(m_free[i], m_free[j]);
+        }
+        if (!kit::solveInPlace(m_freeA.data(), m_right.data(), count)) return false;
+        for (std::size_t j = 0; j < count; ++j) p[m_free[j]] = m_right[j];
+    } while (fixWhatLeaves(box, p, m_isFixed));
+    return p.allFinite();
 }
 
 } // namespace tendon::constrained

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
+#include <cstdint>
 #include <vector>
 
 namespace tendon::constrained {
@@ -9,7 +10,7 @@ namespace tendon::constrained {
 using Matrix = Eigen::Ref<const Eigen::MatrixXd>;
 using Vector = Eigen::Ref<const Eigen::VectorXd>;
 
-/// Where a step may lead: low <= p <= high, with low <= 0 <= high.
+/// Where a step may lead: low <= p <= high, with low <= 0 <= high. May be longer than the step.
 struct Box
 {
     Eigen::VectorXd low, high;
@@ -22,25 +23,27 @@ struct Box
 };
 
 /// Lists the entries whose `p` leaves the box, and puts them onto its boundary. True when there were any.
-bool fixWhatLeaves(const Box& box, Eigen::VectorXd& p, std::vector<std::uint8_t>& isFixed);
+bool fixWhatLeaves(const Box& box, Eigen::Ref<Eigen::VectorXd> p, std::vector<std::uint8_t>& isFixed);
 
 /// The step toward goals that are not met: minimises the quadratic g'p + 1/2 p'Ap in a box. What leaves the box is
-/// fixed at its boundary, and the rest solved again.
+/// fixed at its boundary, and the rest solved again. Only prepare() allocates.
 class Nearing
 {
 public:
+    void prepare(Eigen::Index maxSize);
+
     /// False where A is not positive definite; p() is then of no use.
     [[nodiscard]] bool solve(const Matrix& a, const Vector& g, const Box& box);
 
-    [[nodiscard]] const Eigen::VectorXd& p() const { return m_p; }
+    [[nodiscard]] auto p() const { return m_p.head(m_size); }
     [[nodiscard]] bool isStopped() const { return m_isStopped; } ///< a limit stops the way down
 
 private:
     std::vector<Eigen::Index> m_free;
     std::vector<std::uint8_t> m_isFixed;
-    Eigen::VectorXd m_p, m_right;
-    Eigen::MatrixXd m_freeA;
-    Eigen::LLT<Eigen::MatrixXd> m_cholesky;
+    std::vector<double> m_freeA, m_right;
+    Eigen::VectorXd m_p;
+    Eigen::Index m_size = 0;
     bool m_isStopped = false;
 };
 

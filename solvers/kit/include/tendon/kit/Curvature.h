@@ -15,33 +15,43 @@
 /// The three DOFs of one ball are a rotation vector, of which none is the outer: there the two orders are averaged.
 namespace tendon::kit {
 
-using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
-
 namespace detail {
 
-/// Calls pair(i, j, isOneBall) for the DOFs that carry `body` and move: each i with all j that it carries, and itself.
-template <class Pair>
-void forEachPair(const Tangent& tangent, int body, Pair&& pair)
+/// Adds outer(i) . inner(j) for each pair of DOFs that carry `body` and move, i being the outer one or j itself. Both
+/// functions get the DOF and its body, and give vectors.
+template <class Outer, class Inner>
+void addPairs(const Tangent& tangent, int body, Outer&& outer, Inner&& inner, MatrixRef& matrix)
 {
     const Model& model = tangent.model();
-    for (std::int32_t inner = body; inner >= 0; inner = model.parent[inner])
-        for (std::int32_t j = model.vBegin[inner]; j < model.vBegin[inner + 1]; ++j) {
-            if (tangent.indexOf(j) < 0) continue;
-            for (std::int32_t outer = inner; outer >= 0; outer = model.parent[outer]) {
-                const int last = outer == inner ? j + 1 : model.vBegin[outer + 1];
-                for (std::int32_t i = model.vBegin[outer]; i < last; ++i) {
-                    if (tangent.indexOf(i) < 0) continue;
-                    pair(i, j, outer == inner && traitsOf(model, inner).hasQuaternion);
-                }
-            }
+    for (std::int32_t b = body; b >= 0; b = model.parent[b]) {
+        const int end = model.vBegin[b + 1], ball = traitsOf(model, b).hasQuaternion ? end - 3 : end;
+        for (std::int32_t j = model.vBegin[b]; j < end; ++j) {
+            const int column = tangent.indexOf(j);
+            if (column < 0) continue;
+            const auto byInner = inner(j, b);
+            const auto add = [&](int i, int owner, double share) {
+                const int row = tangent.indexOf(i);
+                if (row < 0) return;
+                const double value = share * tangent.unitOf(i) * tangent.unitOf(j) * outer(i, owner).dot(byInner);
+                matrix(row, column) += value;
+                if (row != column) matrix(column, row) += value;
+            };
+            for (std::int32_t i = model.vBegin[b]; i < (j < ball ? j + 1 : end); ++i)
+                add(i, b, i >= ball && i != j ? 0.5 : 1); // pairs of one ball come in both orders
+            for (std::int32_t above = model.parent[b]; above >= 0; above = model.parent[above])
+                for (std::int32_t i = model.vBegin[above]; i < model.vBegin[above + 1]; ++i) add(i, above, 1);
         }
+    }
 }
 
-inline void addPair(const Tangent& tangent, int i, int j, double value, MatrixRef& matrix)
+/// Adds force . (a_i x effect(j)) for each such pair.
+template <class Effect>
+void addTurned(const Tangent& tangent, std::span<const DofMotion> motions, int body, const Vector3& force,
+               Effect&& effect, MatrixRef& matrix)
 {
-    const double scaled = value * tangent.unitOf(i) * tangent.unitOf(j);
-    matrix(tangent.indexOf(i), tangent.indexOf(j)) += scaled;
-    if (i != j) matrix(tangent.indexOf(j), tangent.indexOf(i)) += scaled;
+    addPairs(
+        tangent, body, [&](int i, int) { return motions[i].angular(); },
+        [&](int j, int) { return Vector3(effect(motions[j]).cross(force)); }, matrix);
 }
 
 } // namespace detail
@@ -50,37 +60,25 @@ inline void addPair(const Tangent& tangent, int i, int j, double value, MatrixRe
 inline void addPointCurvature(const Tangent& tangent, std::span<const DofMotion> motions, int body,
                               const Vector3& point, const Vector3& force, MatrixRef matrix)
 {
-    detail::forEachPair(tangent, body, [&](int i, int j, bool isOneBall) {
-        if (!motions[i].turns) return;
-        double value = force.dot(motions[i].direction.cross(motions[j].velocity(point)));
-        if (isOneBall && motions[j].turns)
-            value = 0.5 * (value + force.dot(motions[j].direction.cross(motions[i].velocity(point))));
-        detail::addPair(tangent, i, j, value, matrix);
-    });
+    detail::addTurned(
+        tangent, motions, body, force, [&](const DofMotion& dof) { return dof.velocity(point); }, matrix);
 }
 
 /// Of a direction that `body` carries.
 inline void addDirectionCurvature(const Tangent& tangent, std::span<const DofMotion> motions, int body,
                                   const Vector3& direction, const Vector3& force, MatrixRef matrix)
 {
-    detail::forEachPair(tangent, body, [&](int i, int j, bool isOneBall) {
-        if (!motions[i].turns || !motions[j].turns) return;
-        const Vector3 &outer = motions[i].direction, &inner = motions[j].direction;
-        double value = force.dot(outer.cross(inner.cross(direction)));
-        if (isOneBall) value = 0.5 * (value + force.dot(inner.cross(outer.cross(direction))));
-        detail::addPair(tangent, i, j, value, matrix);
-    });
+    detail::addTurned(
+        tangent, motions, body, force, [&](const DofMotion& dof) { return Vector3(dof.angular().cross(direction)); },
+        matrix);
 }
 
 /// Of the rotation vector from a target to `body`, where it is 0; elsewhere off by as much as it is long.
 inline void addRotationCurvature(const Tangent& tangent, std::span<const DofMotion> motions, int body,
                                  const Vector3& force, MatrixRef matrix)
 {
-    detail::forEachPair(tangent, body, [&](int i, int j, bool isOneBall) {
-        if (isOneBall || i == j || !motions[i].turns || !motions[j].turns) return;
-        const double value = 0.5 * force.dot(motions[i].direction.cross(motions[j].direction));
-        detail::addPair(tangent, i, j, value, matrix);
-    });
+    detail::addTurned(
+        tangent, motions, body, force, [](const DofMotion& dof) { return Vector3(0.5 * dof.angular()); }, matrix);
 }
 
 namespace detail {
@@ -123,37 +121,34 @@ inline void addPoleCurvature(const Tangent& tangent, std::span<const DofMotion> 
         const detail::PoleWays aside = by * detail::PoleWays::Unit(k);
         second.col(k) = force * (detail::poleSlope(ways + aside) - detail::poleSlope(ways - aside)) / (2 * by);
     }
+    second = (0.5 * (second + second.transpose())).eval();
 
     // The points themselves: end, inner joints and start, as far as each carries the ways.
-    const Vector3 start = frames[goal.startBody].position, bySpan = slope.head<3>(), byBend = slope.segment<3>(3),
+    const Vector3 start = frames[goal.startBody].position, end = effectorPoint(goal, frames);
+    const Vector3 bySpan = slope.head<3>(), byBend = slope.segment<3>(3),
                   byPole = goal.isDirection != 0 ? Vector3(Vector3::Zero()) : Vector3(slope.tail<3>());
-    addPointCurvature(tangent, motions, goal.body, effectorPoint(goal, frames), bySpan, matrix);
+    addPointCurvature(tangent, motions, goal.body, end, bySpan, matrix);
     addPointCurvature(tangent, motions, goal.startBody, start, -(bySpan + byBend + byPole), matrix);
     for (int b = model.parent[goal.body]; b >= 0 && b != goal.startBody; b = model.parent[b])
         addPointCurvature(tangent, motions, b, frames[b].position, byBend / shape.inner, matrix);
 
     const auto wayOf = [&](int dof, int owner) { // d(ways)/d(dof)
-        const auto carries = [&](int body) {
-            while (body > owner) body = model.parent[body];
-            return body == owner;
-        };
-        const Vector3 moved = carries(goal.startBody) ? motions[dof].velocity(start) : Vector3(Vector3::Zero());
-        Vector3 bend = Vector3::Zero();
-        for (int b = model.parent[goal.body]; b >= 0 && b != goal.startBody; b = model.parent[b])
-            if (carries(b)) bend += motions[dof].velocity(frames[b].position);
+        const DofMotion& motion = motions[dof];
+        const Vector3 moved = owner <= goal.startBody ? motion.velocity(start) : Vector3(Vector3::Zero());
+        int carried = 0; // inner joints
+        Vector3 sum = Vector3::Zero();
+        for (int b = model.parent[goal.body]; b >= owner && b > goal.startBody; b = model.parent[b], ++carried)
+            sum += frames[b].position;
+        const Vector3 bend = motion.turns ? Vector3(motion.direction.cross(sum - carried * motion.pivot))
+                                          : Vector3(carried * motion.direction);
         detail::PoleWays way;
-        way << motions[dof].velocity(effectorPoint(goal, frames)) - moved, bend / shape.inner - moved,
+        way << motion.velocity(end) - moved, bend / shape.inner - moved,
             goal.isDirection != 0 ? Vector3(Vector3::Zero()) : Vector3(-moved);
         return way;
     };
-    for (int inner = goal.body; inner >= 0; inner = model.parent[inner])
-        for (int j = model.vBegin[inner]; j < model.vBegin[inner + 1]; ++j) {
-            if (tangent.indexOf(j) < 0) continue;
-            const detail::PoleWays bent = second * wayOf(j, inner);
-            for (int outer = inner; outer >= 0; outer = model.parent[outer])
-                for (int i = model.vBegin[outer]; i < (outer == inner ? j + 1 : model.vBegin[outer + 1]); ++i)
-                    if (tangent.indexOf(i) >= 0) detail::addPair(tangent, i, j, wayOf(i, outer).dot(bent), matrix);
-        }
+    detail::addPairs(
+        tangent, goal.body, wayOf, [&](int dof, int owner) { return detail::PoleWays(second * wayOf(dof, owner)); },
+        matrix);
 }
 
 /// Of a goal's residual (unweighted, as residual() writes it); `force` has a number for each of its rows. Exact for
@@ -183,9 +178,9 @@ inline void addGoalCurvature(const Tangent& tangent, std::span<const DofMotion> 
     const Matrix3 second = (u.dot(first) * across + u * bent.transpose() + bent * u.transpose()) /
                            (distance * distance);
     addPointCurvature(tangent, motions, goal.body, point, bent / distance, matrix);
-    detail::forEachPair(tangent, goal.body, [&](int i, int j, bool) {
-        detail::addPair(tangent, i, j, motions[i].velocity(point).dot(second * motions[j].velocity(point)), matrix);
-    });
+    detail::addPairs(
+        tangent, goal.body, [&](int i, int) { return motions[i].velocity(point); },
+        [&](int j, int) { return Vector3(second * motions[j].velocity(point)); }, matrix);
 }
 
 } // namespace tendon::kit

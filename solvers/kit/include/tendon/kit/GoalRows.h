@@ -62,6 +62,28 @@ public:
                                                                               byDof.col(part.dof + k));
     }
 
+    /// Adds J'J, with J the jacobian(), to a symmetric matrix (size of the tangent, both ways).
+    void addSquare(MatrixRef matrix) const
+    {
+        for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+            for (Eigen::Index i = 0; i <= j; ++i) {
+                const double value = m_jacobian.col(i).head(m_rows).dot(m_jacobian.col(j).head(m_rows));
+                matrix(i, j) += value;
+                if (i != j) matrix(j, i) += value;
+            }
+    }
+
+    /// |c + J step|: what is left of the goals after a step, as far as first derivatives tell.
+    [[nodiscard]] double normAfter(const Eigen::Ref<const Eigen::VectorXd>& step) const
+    {
+        double squared = 0;
+        for (Eigen::Index row = 0; row < m_rows; ++row) {
+            const double left = m_values[row] + m_jacobian.row(row).head(step.size()).dot(step);
+            squared += left * left;
+        }
+        return std::sqrt(squared);
+    }
+
     /// Asks from now on for the residual that the goals have come to, not for 0: for goals that cannot be met.
     void askForReached() { m_offset.head(m_rows) += m_values.head(m_rows); }
     void forgetOffset() { m_offset.setZero(); }

@@ -96,8 +96,9 @@ public:
         updateMotions();
         for (const Mass& mass : m_masses) {
             differentiate(mass);
-            const auto velocities = m_velocities.leftCols(m_tangent->size());
-            hessian.noalias() += mass.weight * velocities.transpose() * velocities;
+            for (int j = 0; j < m_tangent->size(); ++j)
+                for (int i = 0; !m_velocities.col(j).isZero(0) && i < m_tangent->size(); ++i)
+                    hessian(i, j) += mass.weight * m_velocities.col(i).dot(m_velocities.col(j));
             if (isExact)
                 addPointCurvature(*m_tangent, m_motions, mass.body, m_frames[mass.body].point(mass.centre),
                                   mass.weight * movedOf(mass), hessian);

@@ -7,6 +7,8 @@
 
 namespace tendon::kit {
 
+using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
+
 /// [m] One radian counts as much as this length in `run`: 0.3 of the longest way from a root to an active goal, about
 /// where turning the last segment of a limb by one radian moves its end. 1 where nothing has a length.
 inline double lengthOfRadian(const SolverRun& run)
