@@ -82,15 +82,17 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
     const Handle& handle = *pose.scene.find(result.handle);
     QJsonArray hits;
     for (const auto& hit : result.limitHits) hits.append(hitName(pose, hit));
-    return {{"name", QString::fromStdString(handle.name)},
-            {"solver", QString::fromStdString(handle.solver)},
-            {"status", statusName(result.status)},
-            {"iterations", result.iterations},
-            {"positionError", result.positionError},
-            {"rotationError", result.rotationError * kDegrees},
-            {"shortfall", result.shortfall},
-            {"blockedBy", pose.nameOrNull(result.blockedBy)},
-            {"limitHits", hits}};
+    QJsonObject json{{"name", QString::fromStdString(handle.name)},
+                     {"solver", QString::fromStdString(handle.solver)},
+                     {"status", statusName(result.status)},
+                     {"iterations", result.iterations},
+                     {"positionError", result.positionError},
+                     {"rotationError", result.rotationError * kDegrees},
+                     {"shortfall", result.shortfall},
+                     {"blockedBy", pose.nameOrNull(result.blockedBy)},
+                     {"limitHits", hits}};
+    if (result.pull) json.insert(QStringLiteral("pull"), *result.pull);
+    return json;
 }
 
 void printPoseJson(const Evaluated& pose)
@@ -128,6 +130,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip)
         const Handle& handle = *pose.scene.find(result.handle);
         std::string notes;
         if (result.shortfall > 0) notes += "beyond reach by " + shown(result.shortfall, 4) + " m ";
+        if (result.pull) notes += "pulls with " + shown(*result.pull, 4) + " ";
         if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
         handles.add({handle.name, handle.solver, statusName(result.status), std::to_string(result.iterations),
@@ -153,9 +156,17 @@ Exit reportMisses(const Evaluated& pose)
     for (const HandleResult& result : pose.result.handles) {
         if (result.status == sdk::Status::Converged) continue;
         const Handle& handle = *pose.scene.find(result.handle);
+        exit = Exit::DoneWithFindings;
+        const bool isMet = result.positionError <= handle.positionTolerance &&
+                           result.rotationError <= handle.rotationTolerance;
+        if (isMet && handle.objectives.isAny()) {
+            printNote("handle " + handle.name +
+                      " met its goal, but its solve ended before the objectives were at their " +
+                      "best: " + statusName(result.status));
+            continue;
+        }
         printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
                   shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result.status));
-        exit = Exit::DoneWithFindings;
     }
     return exit;
 }

@@ -6,6 +6,7 @@
 #include <tendon/sdk/Report.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tendon {
@@ -16,10 +17,11 @@ struct HandleResult
     HandleId handle;
     sdk::Status status = sdk::Status::InvalidProblem;
     std::int32_t iterations = 0;
-    double positionError = 0; ///< [m]
-    double rotationError = 0; ///< [rad]
-    double shortfall = 0;     ///< [m] distance of the goal beyond reach
-    JointId blockedBy;        ///< joint whose limit keeps the end from the goal most; invalid if there is none
+    double positionError = 0;   ///< [m]
+    double rotationError = 0;   ///< [rad]
+    double shortfall = 0;       ///< [m] distance of the goal beyond reach
+    std::optional<double> pull; ///< how hard the goal pulls (sdk::GoalResult::multiplier); empty = not reported
+    JointId blockedBy;          ///< joint whose limit keeps the end from the goal most; invalid if there is none
     struct LimitHit
     {
         JointId joint;

@@ -39,6 +39,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.status = sdk::Status::Converged;
         report.iterations = 0;
         report.positionError = report.rotationError = report.shortfall = 0;
+        report.pull.reset();
         report.blockedBy = {};
         report.limitHits.clear();
         report.limitHits.reserve(
@@ -63,7 +64,10 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
         const bool isMet = report.positionError <= handle.positionTolerance &&
                            report.rotationError <= handle.rotationTolerance;
         if (isMet) {
-            report.status = sdk::Status::Converged;
+            // A solver says of a goal that is met that it was cut off only where objectives were not yet at their best.
+            const bool isCutOff = report.status == sdk::Status::IterationLimit ||
+                                  report.status == sdk::Status::TimeLimit || report.status == sdk::Status::Cancelled;
+            if (!isCutOff || !handle.objectives.isAny()) report.status = sdk::Status::Converged;
             report.shortfall = 0;
             report.blockedBy = {};
         } else if (report.status == sdk::Status::Converged) {

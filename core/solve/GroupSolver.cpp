@@ -288,6 +288,12 @@ sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const std::atom
     return answerStatus(m_solver->solve(problem, control, m_solution), m_q);
 }
 
+bool GroupSolver::areAllMet() const
+{
+    return std::all_of(m_goalResults.begin(), m_goalResults.begin() + std::ssize(m_goals),
+                       [](const sdk::GoalResult& goal) { return sdk::isSuccess(goal.status); });
+}
+
 void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& result) const
 {
     HandleResult& report = result.handles[member.handle];
@@ -304,10 +310,14 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
     if (!sdk::isUsable(status)) return;
     if (member.goal >= 0) {
         const sdk::GoalResult& goal = m_goalResults[static_cast<std::size_t>(member.goal)];
-        if (sdk::isUsable(goal.status)) report.status = goal.status; // a solver may leave single goals unreported
+        // A solver may leave single goals unreported. Where all are met and the solve still is no success, it was cut
+        // off while it weighed objectives: that is what there is to say of each handle.
+        const bool isCutOff = !sdk::isSuccess(status) && areAllMet();
+        if (sdk::isUsable(goal.status) && !isCutOff) report.status = goal.status;
         report.positionError = goal.positionError;
         report.rotationError = goal.rotationError;
         report.shortfall = goal.shortfall;
+        if (std::isfinite(goal.multiplier)) report.pull = goal.multiplier;
         const bool isNamed = goal.blockingDof >= 0 && goal.blockingDof < m_builder.model().dofCount;
         if (isNamed && report.status != sdk::Status::Converged)
             report.blockedBy = m_rig->id[static_cast<std::size_t>(m_builder.jointOfDof(goal.blockingDof))];

@@ -63,6 +63,7 @@ private:
                                      const Vector3& position) const;
     [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest);
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const std::atomic<bool>* cancelled);
+    [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> m_rig;

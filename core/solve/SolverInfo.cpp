@@ -182,7 +182,10 @@ void readChainAndPromises(JsonReader& reader, SolverInfo& info)
         info.promises.solved = promises.number("solved", info.promises.solved);
         info.promises.iterationsMedian = readCount(promises, "iterationsMedian", 0, 0);
         info.promises.iterations95 = readCount(promises, "iterations95", 0, 0);
+        info.promises.missWithObjectives = promises.number("missWithObjectives", 0);
         if (info.promises.solved < 0 || info.promises.solved > 1) promises.fail("solved", "must be from 0 to 1");
+        if (info.promises.missWithObjectives < 0 || info.promises.missWithObjectives > 1)
+            promises.fail("missWithObjectives", "must be from 0 to 1");
         promises.refuseUnknown();
     }
 }

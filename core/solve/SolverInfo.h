@@ -57,6 +57,10 @@ struct SolverInfo
         double solved = 0.9;               ///< share of the goals
         std::int32_t iterationsMedian = 0; ///< 0 = not promised
         std::int32_t iterations95 = 0;     ///< 0 = not promised
+
+        /// How far objectives of weight 1 may pull a goal off, as a share of the reach. 0 = not at all, as goals come
+        /// first; a method that weighs the one against the other says how much.
+        double missWithObjectives = 0;
     };
     Promises promises;
 

@@ -1,6 +1,6 @@
 #include "solvers/dls/BoxStep.h"
 
-#include "solvers/dls/Cholesky.h"
+#include <tendon/kit/Cholesky.h>
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +81,7 @@ bool BoxStep::solveDual(const double* jacobian, double damping, std::span<double
         for (int i = 0; i < Rows; ++i)
             for (int j = 0; j <= i; ++j) a[i][j] += column[i] * column[j];
     }
-    if (!solveInPlace(a, z)) return false;
+    if (!kit::solveInPlace(a, z)) return false;
     for (std::size_t c = 0; c < m_columns; ++c) {
         if (m_fixedAt[c] != 0) continue;
         const double* column = jacobian + c * Rows;
@@ -107,7 +107,7 @@ bool BoxStep::solveDual(const double* jacobian, double damping, std::span<double
         }
     }
     std::copy_n(m_right.begin(), n, m_solution.begin());
-    if (!solveInPlace(m_matrix.data(), m_solution.data(), n)) return false;
+    if (!kit::solveInPlace(m_matrix.data(), m_solution.data(), n)) return false;
     for (std::size_t c = 0; c < m_columns; ++c)
         if (m_fixedAt[c] == 0)
             y[c] = -ConstVector(jacobian + c * n, static_cast<Eigen::Index>(n))
@@ -127,7 +127,7 @@ bool BoxStep::solvePrimal(const double* jacobian, double damping, std::span<doub
         m_matrix[j * n + j] += damping;
         m_solution[j] = -column(j).dot(Vector(m_right.data(), rows));
     }
-    if (!solveInPlace(m_matrix.data(), m_solution.data(), n)) return false;
+    if (!kit::solveInPlace(m_matrix.data(), m_solution.data(), n)) return false;
     for (std::size_t j = 0; j < n; ++j) y[m_free[j]] = m_solution[j];
     return true;
 }

@@ -1,5 +1,6 @@
-#include "solvers/dls/Cholesky.h"
 #include "solvers/dls/DlsSolver.h"
+
+#include <tendon/kit/Cholesky.h>
 
 #include <algorithm>
 
@@ -77,7 +78,7 @@ void DlsSolver::stepPlain(kit::SolverRun& run)
         m_normal[j * nv + j] += reg * std::max(kDiagonalFloor, m_normal[j * nv + j]);
         m_step[j] = column.dot(run.residual());
     }
-    if (!dls::solveInPlace(m_normal.data(), m_step.data(), nv)) {
+    if (!kit::solveInPlace(m_normal.data(), m_step.data(), nv)) {
         run.stop(sdk::Status::NumericalFailure);
         m_step.assign(nv, 0);
     }

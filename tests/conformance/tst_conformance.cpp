@@ -54,6 +54,7 @@ private slots:
         const SolverRegistry registry = shippedSolvers();
         const std::map<QString, std::string> expected = {{QStringLiteral("ccd"), "CcdSolver"},
                                                          {QStringLiteral("ceres"), "CeresSolver"},
+                                                         {QStringLiteral("constrained"), "ConstrainedSolver"},
                                                          {QStringLiteral("dls"), "DlsSolver"},
                                                          {QStringLiteral("fabrik"), "FabrikSolver"},
                                                          {QStringLiteral("hi"), "PlaneChainSolver"},
@@ -61,6 +62,7 @@ private slots:
                                                          {QStringLiteral("jacobian-transpose"), "JacobianSolver"},
                                                          {QStringLiteral("pseudo-inverse"), "JacobianSolver"},
                                                          {QStringLiteral("sdls"), "JacobianSolver"},
+                                                         {QStringLiteral("penalty"), "PenaltySolver"},
                                                          {QStringLiteral("rotate-plane"), "PlaneChainSolver"},
                                                          {QStringLiteral("single-chain"), "PlaneChainSolver"},
                                                          {QStringLiteral("spring"), "PlaneChainSolver"},

@@ -176,7 +176,8 @@ private:
             m_run.evaluate();
         }
 
-        sdk::Status status = m_run.isMet() ? sdk::Status::Converged : m_run.status();
+        const bool isFinished = m_run.isMet() && !m_run.m_isUnfinished;
+        sdk::Status status = isFinished ? sdk::Status::Converged : m_run.status();
         if (!m_run.isMet() && (status == sdk::Status::Converged)) status = sdk::Status::Stalled;
         const bool isUnreachable = !m_run.isMet() && findShortfall();
         if (isUnreachable && (status == sdk::Status::Stalled || status == sdk::Status::IterationLimit))
@@ -263,7 +264,6 @@ private:
     {
         if (solution.goals.empty()) return;
         const sdk::Problem& problem = m_run.problem();
-        Eigen::Index row = 0;
         std::size_t active = 0;
         for (std::size_t g = 0; g < problem.goals.size(); ++g) {
             sdk::GoalResult result;
@@ -279,11 +279,9 @@ private:
             ++active;
             const Goal& goal = problem.goals[g];
             const int i = static_cast<int>(g);
-            const Eigen::Index rows = residualRows(goal.kind);
             result.positionError = m_run.error(i).position;
             result.rotationError = m_run.error(i).rotation;
-            result.multiplier = m_run.residual().segment(row, rows).norm();
-            row += rows;
+            result.multiplier = m_run.m_multipliers[g];
             if (m_run.error(i).isWithin(goal)) {
                 result.status = sdk::Status::Converged;
             } else {

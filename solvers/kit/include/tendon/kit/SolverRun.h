@@ -156,6 +156,16 @@ public:
         return false;
     }
 
+    /// As stop(), for a run that objectives were still shaping: `status` stands even where every goal is met.
+    bool stopUnfinished(sdk::Status status)
+    {
+        m_isUnfinished = true;
+        return stop(status);
+    }
+
+    /// How hard a goal pulls (GoalResult::multiplier). Without it a goal reports none.
+    void setMultiplier(int goal, double multiplier) { m_multipliers[goal] = multiplier; }
+
     [[nodiscard]] sdk::Status status() const { return m_status; }
     [[nodiscard]] int iterations() const { return m_iterations; }
     [[nodiscard]] bool isCancelled() const
@@ -308,6 +318,7 @@ private:
         m_residual.assign(kMaxRows * goals, 0);
         m_jacobian.assign(kMaxRows * goals * nv, 0);
         m_errors.assign(goals, {});
+        m_multipliers.assign(goals, sdk::kNotReported);
     }
 
     void begin(const sdk::Problem& problem, const sdk::Control& control)
@@ -319,6 +330,8 @@ private:
         if (m_stop.maxSeconds > 0) m_begin = Clock::now();
         m_status = sdk::Status::Stalled;
         m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = m_isMet = m_qIsBest = false;
+        m_isUnfinished = false;
+        std::fill(m_multipliers.begin(), m_multipliers.end(), sdk::kNotReported);
         m_iterations = m_starts = m_traceRows = 0;
         m_bestIterations = -1;
         m_lastStep = kInfinity;
@@ -355,7 +368,7 @@ private:
 
     std::vector<std::int32_t> m_bodies, m_activeGoals;
     std::vector<std::uint8_t> m_isInvolved, m_isMovable;
-    std::vector<double> m_q, m_best, m_residual, m_jacobian;
+    std::vector<double> m_q, m_best, m_residual, m_jacobian, m_multipliers;
     std::vector<Frame<double>> m_frames;
     std::vector<DofMotion> m_motions;
     std::vector<GoalError> m_errors;
@@ -365,7 +378,7 @@ private:
     sdk::Status m_status = sdk::Status::Stalled;
     double m_residualNorm = 0, m_bestNorm = 0, m_lastStep = kInfinity;
     int m_iterations = 0, m_starts = 0, m_traceRows = 0, m_bestIterations = -1;
-    bool m_isMet = false, m_bestIsMet = false, m_hasFailed = false;
+    bool m_isMet = false, m_bestIsMet = false, m_hasFailed = false, m_isUnfinished = false;
     bool m_jacobianIsCurrent = false, m_motionsAreCurrent = false;
     bool m_qIsBest = false; ///< q, its frames and residual are those of the best configuration
 };

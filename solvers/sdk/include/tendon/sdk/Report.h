@@ -4,6 +4,7 @@
 #include <tendon/sdk/Rows.h>
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace tendon::sdk {
@@ -37,6 +38,9 @@ constexpr bool isSuccess(Status status) { return static_cast<int>(status) >= 0 &
 /// True when `q` holds a pose to show.
 constexpr bool isUsable(Status status) { return static_cast<int>(status) >= 0 && static_cast<int>(status) < 200; }
 
+/// The value of a number that a solver does not report.
+inline constexpr double kNotReported = std::numeric_limits<double>::quiet_NaN();
+
 /// How one goal fared. Crosses in Rows. The host writes the defaults first; a solver that does not know a member leaves
 /// its default.
 struct GoalResult
@@ -46,7 +50,11 @@ struct GoalResult
     double positionError = 0;      ///< [m]
     double rotationError = 0;      ///< [rad]
     double shortfall = 0;          ///< [m] how far the goal lies beyond reach; 0 = reachable or unknown
-    double multiplier = 0;         ///< how hard the goal pulls (Lagrange multiplier or weighted residual)
+
+    /// How hard the goal pulls on the pose: by how much the least value of what the solver minimises changes when the
+    /// target moves, per metre (goals that ask for a position) or per radian (others). A Lagrange multiplier, or the
+    /// force of the spring that stands for the goal; kNotReported by solvers that have neither.
+    double multiplier = kNotReported;
 
     // Append new members above this line.
 };

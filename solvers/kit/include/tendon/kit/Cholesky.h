@@ -4,7 +4,7 @@
 #include <cstddef>
 
 /// Small positive definite systems without allocations and without a library's blocking, which would allocate.
-namespace tendon::dls {
+namespace tendon::kit {
 
 /// Solves A x = b for a positive definite A of fixed size, of which the lower triangle is given and overwritten.
 template <int N>
@@ -59,4 +59,4 @@ inline bool solveInPlace(double* a, double* b, std::size_t n)
     return true;
 }
 
-} // namespace tendon::dls
+} // namespace tendon::kit
