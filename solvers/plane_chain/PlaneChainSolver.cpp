@@ -171,8 +171,10 @@ void PlaneChainSolver::run(kit::SolverRun& run)
         m_target -= kit::quaternionAt(goal.targetRotation) * Vector3(m_effector * m_frames[chain.end].scale);
         m_effector.setZero();
     }
-    m_shape.begin(run, chain.start, m_inner, m_frames[chain.end].point(m_effector), m_q, m_frames);
-    const double distance = (m_target - m_frames[chain.start].position).norm();
+    const Vector3 effector = m_frames[chain.end].point(m_effector), start = m_frames[chain.start].position;
+    m_line = effector - start;
+    m_shape.begin(run, chain.start, m_inner, effector, m_q, m_frames);
+    const double distance = (m_target - start).norm();
     reach(run, chain, sdk::softReach(distance, m_shape.reach(), goal.soft));
     if (run.status() == sdk::Status::Cancelled) return;
 
@@ -353,7 +355,10 @@ void PlaneChainSolver::turnStart(const kit::SolverRun& run, const Chain& chain)
         return;
     }
 
-    Quaternion turned = kit::leastRotation(m_goalTurn * toEnd, toTarget) * m_goalTurn;
+    // Back onto the reference pose's line, and with that line to the target: so the plane depends on the target's
+    // direction alone, not on how far the chain is bent.
+    Quaternion turned = kit::leastRotation(m_goalTurn * m_line, toTarget) * m_goalTurn *
+                        kit::leastRotation(toEnd, m_line);
     if (chain.pole >= 0) turned = swivel(run, chain, turned, toEnd) * turned;
     turnTo(run, chain.start, turned * start.rotation);
 }

@@ -80,6 +80,7 @@ private:
     ChainShape m_shape;
     kit::Vector3 m_target = kit::Vector3::Zero();   ///< where the effector goes
     kit::Vector3 m_effector = kit::Vector3::Zero(); ///< in the end's space
+    kit::Vector3 m_line = kit::Vector3::Zero();     ///< start -> effector in the reference pose, in model space
     kit::Quaternion m_goalTurn = kit::Quaternion::Identity();
     std::vector<double> m_q, m_reference; ///< (nq)
     std::vector<int> m_inner;

@@ -365,6 +365,40 @@ private slots:
         QVERIFY(std::abs(result.q[first] / result.q[second] + 4) < 1e-9);
     }
 
+    void aSmallMoveOfTheGoalTurnsNoJointFar()
+    {
+        std::mt19937 random(52);
+        std::uniform_real_distribution<double> share(0.45, 0.9); // nearer, chains of unequal bones are folded up
+        double worst = 0;
+        int moves = 0;
+        while (moves < 500) {
+            const PlaneRig chain(random, 2 + moves % 2);
+            const auto solver = preparedSolver(makeHiSolver, chain.rig);
+            const Vector3 toEnd = chain.at(chain.rig.seed, chain.end()) - chain.origin(), way = randomUnit(random);
+            const Vector3 from = share(random) * chain.reach * way, to = from + 0.05 * chain.reach * randomUnit(random);
+            const double distance = to.norm() / chain.reach;
+            const bool isBehind = toEnd.dot(way) < 0 || toEnd.dot(to) < 0; // there the swing comes near its half turn
+            if (isBehind || distance < 0.45 || distance > 0.9) continue;
+            const auto poseAt = [&](const Vector3& fromOrigin) {
+                const Goal goal = goalAt(chain.end(), chain.origin() + fromOrigin);
+                sdk::Problem problem;
+                problem.natural = chain.rig.seed;
+                return solveOnce(*solver, chain.rig, {&goal, 1}, problem).q;
+            };
+            const std::vector<double> before = poseAt(from), after = poseAt(to);
+            for (const int joint : chain.joints) {
+                const int q = chain.rig.qBegin[static_cast<std::size_t>(joint)];
+                const auto turnOf = [&](const std::vector<double>& pose) {
+                    return kit::motion(chain.rig.model(), joint, pose.data() + q);
+                };
+                worst = std::max(worst, kit::rotationAngle(turnOf(before).conjugate() * turnOf(after)));
+            }
+            ++moves;
+        }
+        qInfo("at most %.1f degrees for 5 %% of the reach", worst / kRadiansPerDegree);
+        QVERIFY(worst < 25 * kRadiansPerDegree);
+    }
+
     void aStraightChainBendsForAGoalOnItsLine_data()
     {
         QTest::addColumn<int>("kind");
