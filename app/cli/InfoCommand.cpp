@@ -1,7 +1,6 @@
 #include "app/cli/InfoCommand.h"
 
 #include "core/io/import/ModelImport.h"
-#include "core/io/import/SceneBuilder.h"
 #include "core/io/project/ProjectFile.h"
 #include "core/math/Degrees.h"
 
