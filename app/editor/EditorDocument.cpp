@@ -164,7 +164,7 @@ void EditorDocument::noteSaved(const QJsonObject& operation, const Document& sav
     m_gesture.end();
     (void)change([&](Document& document) {
         document.path = saved.path;
-        document.messages.clear();
+        document.messages = saved.messages;
         if (scene() == saved.scene()) document.history.markSaved(); // else it was changed meanwhile
         record(operation);
         return Result<void>{};

@@ -41,7 +41,7 @@ Result<void> groupOperation(Draft& draft, const Arguments& arguments)
     std::string text;
     const std::vector<QJsonObject> operations = arguments.operations("operations");
     for (std::size_t i = 0; i < operations.size(); ++i) {
-        const std::string place = "operations[" + std::to_string(i) + "]";
+        const std::string place = placeInGroup(i);
         const Operation* operation = findOperation(operations[i]);
         if (operation != nullptr && !operation->isUndoStep)
             return Error{ErrorCode::InvalidArgument,

@@ -128,6 +128,12 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
     if (const auto staged = stage.write(path, [&](const std::string& file) { return writeFile(file, *bytes); });
         !staged)
         return staged;
+    if (!document.edit.pending.empty())
+        document.messages.push_back(
+            {Severity::Warning,
+             "the pose is not keyed, so it was not saved: " + channelNames(document.scene(), document.edit.pending) +
+                 "; key it, or turn on Auto Key before posing",
+             "frame " + std::to_string(document.edit.frame), document.edit.pending.begin()->first.target});
     document.path = path;
     document.history.markSaved();
     return {};
@@ -210,9 +216,10 @@ constexpr Operation kFileOperations[] = {
      importOperation, nullptr, kTakesTime},
     {"importClip", kImportClip, true, "Imports an animation from another file as a new clip on the project's joints.",
      importClipOperation, nullptr, kTakesTime},
-    {"save", kSave, false, "Saves the project.", nullptr, saveOperation, kTakesTime},
+    {"save", kSave, false, "Saves the project. Pending values are not saved.", nullptr, saveOperation, kTakesTime,
+     nullptr, !kOnlyLastMatters, kWritesFile},
     {"export", kExport, false, "Solves every frame and writes the animation with the model, then reads the file back.",
-     nullptr, exportOperation, kTakesTime},
+     nullptr, exportOperation, kTakesTime, nullptr, !kOnlyLastMatters, kWritesFile},
 };
 
 } // namespace

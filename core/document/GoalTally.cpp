@@ -69,16 +69,22 @@ Issues missedGoalIssues(const GoalTally& goals)
     }
     Issues issues;
     for (const auto& [where, misses] : byHandle) {
-        std::string text = "misses its goal on " + std::to_string(misses.count) +
-                           (misses.count == 1 ? " frame" : " frames") + ", at worst by " +
-                           shortNumber(misses.worst.error) + " m";
+        const std::string frames = std::to_string(misses.count) + (misses.count == 1 ? " frame" : " frames");
+        const std::string place = "clip " + where.first + ", handle " + where.second;
+        if (misses.worst.status == statusName(sdk::Status::Unsupported)) {
+            issues.push_back({Severity::Warning,
+                              "is not solved on " + frames +
+                                  ", because its solver cannot take its chain or its goals (unsupported); choose "
+                                  "another solver, or other start and end joints",
+                              place, misses.worst.object});
+            continue;
+        }
+        std::string text = "misses its goal on " + frames + ", at worst by " + shortNumber(misses.worst.error) + " m";
         if (misses.worst.rotationError > 0)
             text += " and " + shortNumber(misses.worst.rotationError * kDegrees) + " degrees";
         text += " at frame " + shortNumber(misses.worst.frame) + " (" + misses.worst.status + ")";
-        issues.push_back({.severity = Severity::Warning,
-                          .text = std::move(text),
-                          .where = "clip " + where.first + ", handle " + where.second,
-                          .object = misses.worst.object});
+        issues.push_back(
+            {.severity = Severity::Warning, .text = std::move(text), .where = place, .object = misses.worst.object});
     }
     return issues;
 }

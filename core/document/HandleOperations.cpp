@@ -148,6 +148,32 @@ Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, 
     return {};
 }
 
+bool sharesJoints(const Scene& scene, const Handle& a, const Handle& b)
+{
+    const std::vector<JointId> ofA = chain(scene, a.start, a.end), ofB = chain(scene, b.start, b.end);
+    return std::find_first_of(ofA.begin(), ofA.end(), ofB.begin(), ofB.end()) != ofA.end();
+}
+
+/// Warns of handles that one solve met together until the handle's priority changed.
+void warnIfSeparated(Draft& draft, const Handle& before, const Handle& changed)
+{
+    const SolverInfo* solver = draft.solvers.find(changed.solver);
+    if (changed.priority == before.priority || solver == nullptr || !solver->has("multi-goal")) return;
+    for (const Handle& other : *draft.scene.handles) {
+        const bool wasTogether = other.id != changed.id && other.priority == before.priority &&
+                                 draft.solvers.find(other.solver) == solver && other.parameters == changed.parameters &&
+                                 sharesJoints(draft.scene, other, changed);
+        if (!wasTogether) continue;
+        draft.say(Severity::Warning,
+                  "is no longer solved together with " + other.name + ", whose priority is " +
+                      std::to_string(other.priority) +
+                      ": the later of the two solves may pull the other handle off its goal; give both one priority to "
+                      "meet both goals",
+                  changed.name, changed.id.value);
+        return;
+    }
+}
+
 Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = handleIn(draft.scene, arguments, "name");
@@ -164,6 +190,7 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
         draft.say(Severity::Info, "its curve is gone", before.name, id->value);
     if (changed->solver != before.solver && !before.parameters.empty())
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
+    warnIfSeparated(draft, before, *changed);
     if (!(*changed == before)) {
         const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
         if (changed->follow != before.follow)

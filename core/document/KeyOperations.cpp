@@ -1,3 +1,4 @@
+#include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
 #include "core/document/KeySelection.h"
 #include "core/document/Lookup.h"
@@ -88,6 +89,8 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
                      "\"rotation\" and rx, ry, rz are two ways to say one thing; key one of them", "channels"};
     draft.text = "Key " + nameOf(draft.scene, *target);
 
+    if (frame == draft.edit.frame) warnIfDriven(draft, JointId{*target}, *channels, "key");
+
     // Values first: keying one channel must not change what another is found to be.
     std::vector<ChannelValue> values;
     for (const Property property : *channels)
@@ -100,6 +103,12 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
             !keyed)
             return keyed;
     return {};
+}
+
+Result<void> keyPendingOperation(Draft& draft, const Arguments&)
+{
+    draft.text = "Key pose";
+    return keyPending(draft);
 }
 
 /// Takes the selected keys out of their channels and puts `keys` in. Of two at one time the one put in stays.
@@ -338,6 +347,7 @@ constexpr Field kSetTangent[] = {
 constexpr Operation kKeyOperations[] = {
     {"key", kKey, true,
      "Keys the current pose of a joint or handle. If the project has no clip, adds one called \"Clip\".", keyOperation},
+    {"keyPending", {}, true, "Keys every pending value at the current frame.", keyPendingOperation},
     {"deleteKey", kDeleteKey, true, "Deletes keys of the current clip.", deleteKeyOperation},
     {"moveKeys", kMoveKeys, true, "Moves keys in time. They replace keys at the frames they move to.",
      moveKeysOperation},

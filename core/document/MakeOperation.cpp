@@ -16,6 +16,8 @@ QJsonObject save(const std::string& file)
 }
 
 QJsonObject setFrame(int frame) { return {{"op", "setFrame"}, {"value", frame}}; }
+QJsonObject keyPending() { return {{"op", "keyPending"}}; }
+QJsonObject discardPending() { return {{"op", "discardPending"}}; }
 
 QJsonObject group(const std::vector<QJsonObject>& operations)
 {

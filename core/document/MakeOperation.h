@@ -12,6 +12,8 @@ namespace tendon::ops {
 [[nodiscard]] QJsonObject redo(int count = 1);
 [[nodiscard]] QJsonObject save(const std::string& file = {}); ///< empty = the project's own file
 [[nodiscard]] QJsonObject setFrame(int frame);
+[[nodiscard]] QJsonObject keyPending();
+[[nodiscard]] QJsonObject discardPending();
 
 /// Several operations as one: one undo step, all or nothing. A single one is returned as it is. `operations` must not
 /// be empty.

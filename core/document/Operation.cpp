@@ -44,6 +44,8 @@ const Operation* findOperation(const QJsonObject& operation)
     return findOperation(operation.value(QLatin1StringView("op")).toString().toStdString());
 }
 
+std::string placeInGroup(std::size_t index) { return "operations[" + std::to_string(index) + "]"; }
+
 bool takesTime(const QJsonObject& operation)
 {
     const Operation* known = findOperation(operation);

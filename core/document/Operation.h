@@ -52,6 +52,7 @@ struct Field
 inline constexpr bool kRequired = true, kOptional = false;
 inline constexpr bool kTakesTime = true;
 inline constexpr bool kOnlyLastMatters = true;
+inline constexpr bool kWritesFile = true;
 
 /// One operation of the table. Every edit of the editor, the command line and the tests is one of these. Exactly one of
 /// the two functions is set.
@@ -73,12 +74,17 @@ struct Operation
     /// Carried out several times in a row, the first and the last leave the same as all of them, so a recording omits
     /// those between.
     bool onlyLastMatters = false;
+    /// Writes the document to a file, which does not hold the pending values.
+    bool writesFile = false;
 };
 
 /// All operations, in the order of the manual.
 [[nodiscard]] std::span<const Operation> operations();
 [[nodiscard]] const Operation* findOperation(std::string_view name);
 [[nodiscard]] const Operation* findOperation(const QJsonObject& operation); ///< by its member "op"
+
+/// "operations[2]": how an error of a group names the operation inside it.
+[[nodiscard]] std::string placeInGroup(std::size_t index);
 
 /// Whether an operation, or one of those in it, takes time.
 [[nodiscard]] bool takesTime(const QJsonObject& operation);

@@ -107,7 +107,8 @@ file is written, not even one that an earlier `save` or `export` asked for.
 **Posing and keys.** On a channel without keys, posing sets a static value, which holds at every frame. On a keyed
 channel, posing depends on Auto Key. With Auto Key on, it sets a key; the first key of a channel also keys the former
 value at the first frame of the range. With Auto Key off, the value is *pending*: it holds at the current frame only,
-`key` turns it into a key, and going to another frame drops it.
+`key` turns it into a key, and going to another frame drops it. Files do not hold it, so a script that ends with one fails
+unless `tendon run --pending` says what happens to it.
 
 **Undo.** Each operation that changes something is one undo step, except those marked °, which change the state of the
 editor but not the project. An operation that leaves everything as it was is no step. Posing a pending value is a step,

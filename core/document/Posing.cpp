@@ -160,19 +160,34 @@ Result<void> poseRest(Draft& draft, JointId id)
     return {};
 }
 
+std::string channelNames(const Scene& scene, const PendingValues& values)
+{
+    std::string names;
+    constexpr std::size_t kMaxNamed = 4;
+    std::size_t count = 0;
+    for (const auto& [channel, value] : values)
+        if (++count <= kMaxNamed)
+            names += (names.empty() ? "" : ", ") + nameOf(scene, channel.target) + " " +
+                     std::string(propertyName(channel.property));
+    if (count > kMaxNamed) names += " and " + std::to_string(count - kMaxNamed) + " more";
+    return names;
+}
+
+Result<void> keyPending(Draft& draft)
+{
+    const PendingValues pending = draft.edit.pending;
+    for (const auto& [channel, value] : pending)
+        if (const auto keyed = keyChannel(draft, draft.edit.currentClip, channel, draft.edit.frame, value); !keyed)
+            return keyed;
+    return {};
+}
+
 void dropPending(Draft& draft)
 {
     if (draft.edit.pending.empty()) return;
-    std::string what;
-    constexpr std::size_t kMaxNamed = 4;
-    std::size_t count = 0;
-    for (const auto& [channel, value] : draft.edit.pending)
-        if (++count <= kMaxNamed)
-            what += (what.empty() ? "" : ", ") + nameOf(draft.scene, channel.target) + " " +
-                    std::string(propertyName(channel.property));
-    if (count > kMaxNamed) what += " and " + std::to_string(count - kMaxNamed) + " more";
     draft.say(Severity::Warning,
-              "the pose was not keyed and is discarded: " + what + "; set a key first, or turn on Auto Key",
+              "the pose was not keyed and is discarded: " + channelNames(draft.scene, draft.edit.pending) +
+                  "; set a key first, or turn on Auto Key",
               "frame " + std::to_string(draft.edit.frame), draft.edit.pending.begin()->first.target);
     draft.edit.pending.clear();
 }

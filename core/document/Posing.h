@@ -28,7 +28,13 @@ namespace tendon {
 /// Back to rest: static values go; keyed channels are posed with the rest values.
 [[nodiscard]] Result<void> poseRest(Draft& draft, JointId joint);
 
-/// Forgets what was posed on keyed channels and not keyed, and says so.
+/// "Hips tx, Hips ty": the channels of `values`, the first few by name.
+[[nodiscard]] std::string channelNames(const Scene& scene, const PendingValues& values);
+
+/// Keys every pending value at the current frame.
+[[nodiscard]] Result<void> keyPending(Draft& draft);
+
+/// Discards the pending values, with a warning that names them.
 void dropPending(Draft& draft);
 
 /// Makes a clip the current one (none = no clip). What is pending belongs to the former and is dropped.

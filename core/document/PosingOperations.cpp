@@ -1,3 +1,4 @@
+#include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/document/MirrorPose.h"
@@ -20,7 +21,10 @@ Result<void> rotateOperation(Draft& draft, const Arguments& arguments)
     const Joint& joint = *draft.scene.find(*id);
     draft.text = "Rotate " + joint.name;
     Vector3 angles = jointPose(draft, joint, draft.time()).angles;
-    angles[*arguments.axis("axis")] = radians(arguments.number("value"));
+    const int axis = *arguments.axis("axis");
+    angles[axis] = radians(arguments.number("value"));
+    const Property rotated[] = {offsetBy(Property::Rx, axis)};
+    warnIfDriven(draft, *id, rotated, "pose");
     return poseAngles(draft, *id, angles);
 }
 
@@ -31,7 +35,10 @@ Result<void> slideOperation(Draft& draft, const Arguments& arguments)
     const Joint& joint = *draft.scene.find(*id);
     draft.text = "Slide " + joint.name;
     Vector3 translation = jointPose(draft, joint, draft.time()).local.translation;
-    translation[*arguments.axis("axis")] = arguments.number("value");
+    const int axis = *arguments.axis("axis");
+    translation[axis] = arguments.number("value");
+    const Property slid[] = {offsetBy(Property::Tx, axis)};
+    warnIfDriven(draft, *id, slid, "pose");
     return poseTranslation(draft, *id, translation);
 }
 
@@ -43,6 +50,10 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
         return Error{ErrorCode::InvalidArgument, "give translation, rotation or scale, or several of them", ""};
     const Joint joint = *draft.scene.find(*id);
     draft.text = "Pose " + joint.name;
+    std::vector<Property> properties;
+    if (arguments.has("translation")) properties.assign(kTranslations.begin(), kTranslations.end());
+    if (arguments.has("rotation")) properties.push_back(Property::Rotation);
+    warnIfDriven(draft, *id, properties, "pose");
     if (arguments.has("translation"))
         if (const auto posed = poseTranslation(draft, *id, arguments.vector("translation")); !posed) return posed;
     if (arguments.has("rotation"))
@@ -84,6 +95,13 @@ Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
         const GoalPose atRest{worldFromEnd * handle.offset, rotationOf(worldFromEnd)};
         if (const auto posed = poseGoal(draft, handle, atRest); !posed) return posed;
     }
+    return {};
+}
+
+Result<void> discardPendingOperation(Draft& draft, const Arguments&)
+{
+    draft.text = "Discard pose";
+    dropPending(draft);
     return {};
 }
 
@@ -175,6 +193,7 @@ constexpr Operation kPosingOperations[] = {
     {"slide", kSlide, true, "Slides a joint along one axis of its parent.", slideOperation},
     {"setPose", kSetPose, true, "Sets the local translation, rotation or scale of a joint.", setPoseOperation},
     {"resetPose", kResetPose, true, "Returns joints to their rest pose.", resetPoseOperation, nullptr, kTakesTime},
+    {"discardPending", {}, true, "Discards every pending value.", discardPendingOperation},
     {"copyPose", kCopyPose, false, "Copies the solved pose at the current frame.", copyPoseOperation, nullptr,
      kTakesTime},
     {"pastePose", kPastePose, true, "Applies the copied pose to joints and goals.", pastePoseOperation, nullptr,

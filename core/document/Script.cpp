@@ -2,8 +2,10 @@
 
 #include "core/document/MakeOperation.h"
 #include "core/document/Operation.h"
+#include "core/document/Posing.h"
 #include "core/document/Transaction.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonParseError>
 
@@ -25,7 +27,7 @@ std::string placeOf(const Script::Entry& entry)
 class Splitter
 {
 public:
-    explicit Splitter(std::string_view text) : m_text(text)
+    explicit Splitter(std::string_view text, int line = 1) : m_text(text), m_line(line)
     {
         if (m_text.starts_with("\xEF\xBB\xBF")) m_at = 3; // a byte order mark
     }
@@ -46,26 +48,32 @@ public:
         ++m_at;
     }
 
-    /// The text of one object, from its opening brace to the closing one; empty when it does not close.
+    /// The text of one string with its quotation marks. Precondition: it begins here.
+    std::string_view string()
+    {
+        const std::size_t begin = m_at;
+        step();
+        while (!isAtEnd() && peek() != '"') {
+            if (peek() == '\\' && m_at + 1 < m_text.size()) step();
+            step();
+        }
+        if (!isAtEnd()) step();
+        return m_text.substr(begin, m_at - begin);
+    }
+
+    /// The text of one object or list, from its opening bracket to the closing one; empty when it does not close.
     std::string_view object()
     {
         const std::size_t begin = m_at;
         int depth = 0;
-        bool isInString = false;
         while (!isAtEnd()) {
             const char c = peek();
-            if (isInString) {
-                if (c == '\\' && m_at + 1 < m_text.size())
-                    step();
-                else if (c == '"')
-                    isInString = false;
-            } else if (c == '"') {
-                isInString = true;
-            } else if (c == '{' || c == '[') {
-                ++depth;
-            } else if (c == '}' || c == ']') {
-                --depth;
+            if (c == '"') {
+                (void)string();
+                continue;
             }
+            if (c == '{' || c == '[') ++depth;
+            if (c == '}' || c == ']') --depth;
             step();
             if (depth == 0) return m_text.substr(begin, m_at - begin);
         }
@@ -75,12 +83,54 @@ public:
 private:
     std::string_view m_text;
     std::size_t m_at = 0;
-    int m_line = 1;
+    int m_line;
 };
 
 Error syntaxError(int line, const std::string& message)
 {
     return {ErrorCode::InvalidArgument, message, lineText(line)};
+}
+
+/// Fills in the operations of a group and the lines where they begin. `text` is the group's, which is valid JSON.
+void readInner(std::string_view text, Script::Entry& group)
+{
+    const QJsonArray operations = group.operation.value(QLatin1StringView("operations")).toArray();
+    if (operations.isEmpty()) return;
+    Splitter splitter(text, group.line);
+    splitter.step(); // the opening brace
+    std::string_view lastString;
+    while (!splitter.isAtEnd()) {
+        const char c = splitter.peek();
+        if (c == '"') {
+            lastString = splitter.string();
+        } else if (c == '[' && lastString == "\"operations\"") {
+            splitter.step();
+            for (const QJsonValue& operation : operations) {
+                if (!operation.isObject()) return; // the check of the operation's fields says so
+                while (splitter.peek() != '{') splitter.step();
+                Script::Entry entry{operation.toObject(), splitter.line(), group.number, {}};
+                readInner(splitter.object(), entry);
+                group.inner.push_back(std::move(entry));
+            }
+            return;
+        } else if (c == '[' || c == '{') {
+            (void)splitter.object();
+        } else {
+            splitter.step();
+        }
+    }
+}
+
+/// The operation that an error of `entry` is about, given the error's place: of a group, the one inside it.
+const Script::Entry& failedOperation(const Script::Entry& entry, std::string_view where)
+{
+    for (std::size_t i = 0; i < entry.inner.size(); ++i) {
+        const std::string place = "group: " + placeInGroup(i);
+        if (!where.starts_with(place)) continue;
+        where.remove_prefix(std::min(where.size(), place.size() + 2)); // and ": "
+        return failedOperation(entry.inner[i], where);
+    }
+    return entry;
 }
 
 /// Reads the object that begins here and appends it.
@@ -101,9 +151,77 @@ Result<void> readEntry(Splitter& splitter, Script& script)
         const auto lines = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
         return syntaxError(line + lines, "not valid JSON: " + problem.errorString().toStdString());
     }
-    script.entries.push_back({json.object(), line, static_cast<int>(script.entries.size()) + 1});
+    script.entries.push_back({json.object(), line, static_cast<int>(script.entries.size()) + 1, {}});
+    readInner(text, script.entries.back());
     return {};
 }
+
+/// The operations of one script as one transaction, with the messages of them all.
+class ScriptRun
+{
+public:
+    ScriptRun(Document& document, OnPending onPending) : m_transaction(document), m_onPending(onPending) {}
+
+    Result<void> carryOut(const Script::Entry& entry)
+    {
+        const Operation* known = findOperation(entry.operation);
+        if (known != nullptr && known->writesFile)
+            if (const auto settled = settlePending("this file is written"); !settled) return settled;
+        if (const auto done = m_transaction.carryOut(entry.operation); !done)
+            return done.error().within(placeOf(failedOperation(entry, done.error().where)));
+        const std::string place = placeOf(entry);
+        collectMessages(place);
+        const bool isPending = !m_transaction.draft().edit.pending.empty();
+        if (!isPending)
+            m_posedAt.clear();
+        else if (m_posedAt.empty())
+            m_posedAt = place;
+        return {};
+    }
+
+    /// Saves to a file unless `path` is empty, and commits.
+    Result<void> finish(const std::string& path)
+    {
+        if (const auto settled = settlePending("the script ends"); !settled) return settled;
+        if (!path.empty())
+            if (const auto saved = m_transaction.carryOut(ops::save(path)); !saved) return saved;
+        m_transaction.draft().messages = std::move(m_messages);
+        return m_transaction.commit();
+    }
+
+private:
+    Result<void> settlePending(const std::string& when)
+    {
+        const Document& document = m_transaction.draft();
+        if (document.edit.pending.empty() || m_onPending == OnPending::Leave) return {};
+        const std::string place = m_posedAt.empty() ? std::string("the document") : m_posedAt;
+        if (m_onPending == OnPending::Fail)
+            return Error{ErrorCode::InvalidArgument,
+                         "its pose at frame " + std::to_string(document.edit.frame) + " is not keyed when " + when +
+                             ", so it would be lost: " + channelNames(document.scene(), document.edit.pending) +
+                             "; key it in the script, or choose --pending key or --pending discard",
+                         place};
+        const auto settled = m_transaction.carryOut(m_onPending == OnPending::Key ? ops::keyPending()
+                                                                                  : ops::discardPending());
+        if (!settled) return settled.error().within(place);
+        collectMessages(place);
+        m_posedAt.clear();
+        return {};
+    }
+
+    void collectMessages(const std::string& place)
+    {
+        for (Issue& message : m_transaction.draft().messages) {
+            message.where = message.where.empty() ? place : place + ": " + message.where;
+            m_messages.push_back(std::move(message));
+        }
+    }
+
+    Transaction m_transaction;
+    OnPending m_onPending;
+    Issues m_messages;
+    std::string m_posedAt; ///< place of the operation since which values have been pending; empty = none are
+};
 
 } // namespace
 
@@ -141,24 +259,15 @@ Result<Script> parseScript(std::string_view text)
 
 Result<void> runScript(Document& document, const Script& script, const RunOptions& options)
 {
-    Transaction transaction(document);
-    Issues messages;
+    ScriptRun run(document, options.onPending);
     int done = 0;
     for (const Script::Entry& entry : script.entries) {
         if (document.services.cancelled != nullptr && document.services.cancelled->load())
             return Error{ErrorCode::Cancelled, "cancelled", placeOf(entry)};
-        if (const auto carriedOut = transaction.carryOut(entry.operation); !carriedOut)
-            return carriedOut.error().within(placeOf(entry));
-        for (Issue& message : transaction.draft().messages) {
-            message.where = message.where.empty() ? placeOf(entry) : placeOf(entry) + ": " + message.where;
-            messages.push_back(std::move(message));
-        }
+        if (const auto carriedOut = run.carryOut(entry); !carriedOut) return carriedOut;
         if (options.progress) options.progress(++done, static_cast<int>(script.entries.size()));
     }
-    if (!options.saveTo.empty())
-        if (const auto saved = transaction.carryOut(ops::save(options.saveTo)); !saved) return saved;
-    transaction.draft().messages = std::move(messages);
-    return transaction.commit();
+    return run.finish(options.saveTo);
 }
 
 std::string scriptToText(const std::vector<QJsonObject>& operations)

@@ -123,6 +123,22 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
                          "\", whose axes make it a joint of kind " + kind,
                      "change its active axes or choose another solver");
     }
+    for (std::size_t dof = 0; dof < model.dofKind.size() && !info.slides(); ++dof) {
+        if (model.dofKind[dof] != sdk::DofKind::Sliding) continue;
+        const JointIndex joint = m_builder.jointOfDof(static_cast<std::int32_t>(dof));
+        return lacks("slide \"" + m_rig->authored[static_cast<std::size_t>(joint)].name + "\"",
+                     "turn off its sliding axes or choose another solver");
+    }
+    for (const Member& member : m_members) {
+        const auto moving = std::count_if(member.places.begin(), member.places.end(), [&](std::size_t place) {
+            return model.kind[static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[place]))] !=
+                   sdk::JointKind::Fixed;
+        });
+        if (info.maxChainJoints > 0 && moving > info.maxChainJoints)
+            return lacks("move a chain of " + std::to_string(moving) + " joints, only one of up to " +
+                             std::to_string(info.maxChainJoints),
+                         "choose other start and end joints or another solver");
+    }
     for (const std::size_t h : m_group.handles) {
         if (const SettingRule* rule = firstRefused(m_rig->handles[h], info))
             return lacks(std::string(rule->verb), "set " + std::string(rule->field) + " to " +

@@ -66,6 +66,8 @@ struct SolverInfo
 
     [[nodiscard]] bool has(std::string_view feature) const;
     [[nodiscard]] bool moves(std::string_view jointKind) const;
+    /// One that does not move "prismatic" joints slides none, whatever other axes they have.
+    [[nodiscard]] bool slides() const { return moves("prismatic"); }
     [[nodiscard]] const SolverParameter* parameter(std::string_view id) const;
 };
 

@@ -12,6 +12,17 @@ namespace tendon {
 using fabrik::Node;
 using sdk::Stage;
 using sdk::Status;
+using Vector3 = kit::Vector3;
+
+namespace {
+
+Vector3 unitOr(const Vector3& v, const Vector3& otherwise)
+{
+    const double length = v.norm();
+    return length > 0 ? Vector3(v / length) : otherwise;
+}
+
+} // namespace
 
 void FabrikSolver::readPoints(const kit::SolverRun& run)
 {
@@ -49,35 +60,40 @@ void FabrikSolver::writePoints(const kit::SolverRun& run)
     }
 }
 
-/// A straight chain with its target on its own line never bends by itself (D10): its inner joints step aside, toward
-/// their preferred angles where there are any, else to a side that the root's frame tells: the same way every time.
+/// A straight chain never bends toward a target on its own line (D10), and only slowly toward one near its root. It
+/// begins on an arc to the target: bent to the side where it lies, else toward the preferred angles where there are
+/// any, else to a side that follows from the root's frame, the same way every time.
 void FabrikSolver::bendWhereStraight(const kit::SolverRun& run, const Vector3& target)
 {
     const std::size_t n = m_lengths.size();
-    const Vector3 line = target - m_points[0], reach = m_points[n] - m_points[0];
-    const Vector3 direction = line.norm() > 0    ? Vector3(line.normalized())
-                              : reach.norm() > 0 ? Vector3(reach.normalized())
-                                                 : Vector3::UnitX();
-    double off = 0;
-    for (std::size_t i = 1; i <= n; ++i) {
-        const Vector3 from = m_points[i] - m_points[0];
-        off = std::max(off, (from - direction * direction.dot(from)).squaredNorm());
-    }
     const double whole = fabrik::reachOf(m_lengths);
-    if (off > 1e-12 * whole * whole) return;
+    const Vector3 line = target - m_points[0];
+    const double distance = line.norm();
+    const Vector3 own = unitOr(m_points[n] - m_points[0], Vector3::UnitX());
+    const Vector3 direction = unitOr(line, own);
+    const auto awayFrom = [](const Vector3& axis, const Vector3& v) { return Vector3(v - axis * axis.dot(v)); };
+    double off = 0;
+    for (std::size_t i = 1; i <= n; ++i) off = std::max(off, awayFrom(own, m_points[i] - m_points[0]).norm());
+    Vector3 aside = awayFrom(direction, own);
+    const bool isOnLine = aside.norm() < 1e-6, isNear = distance < 0.1 * whole;
+    if (off > 1e-6 * whole || !(isOnLine || isNear)) return;
 
-    const sdk::Model& model = run.model();
-    Vector3 aside = Vector3::Zero();
-    for (const Node& node : m_tree.nodes())
-        for (std::int32_t v = model.vBegin[node.body]; v < model.vBegin[node.body + 1]; ++v) {
-            const Vector3 axis = run.frames()[node.body].rotation * kit::vectorAt(&model.axis[3 * v]);
-            aside -= m_preferred * model.preferred[v] * axis.cross(direction);
-        }
-    aside -= direction * direction.dot(aside);
+    if (isOnLine) {
+        const sdk::Model& model = run.model();
+        aside.setZero();
+        for (const Node& node : m_tree.nodes())
+            for (std::int32_t v = model.vBegin[node.body]; v < model.vBegin[node.body + 1]; ++v) {
+                const Vector3 axis = run.frames()[node.body].rotation * kit::vectorAt(&model.axis[3 * v]);
+                aside -= m_preferred * model.preferred[v] * axis.cross(direction);
+            }
+        aside = awayFrom(direction, aside);
+    }
     const Quaternion& root = m_tree.nodes()[0].baseFromParent;
     aside = aside.norm() > 1e-9 ? Vector3(aside.normalized())
                                 : Vector3(root * kit::anyPerpendicular(root.conjugate() * direction));
-    for (std::size_t i = 1; i < n; ++i) m_points[i] += aside * (1e-2 * std::max(m_lengths[i - 1], m_lengths[i]));
+    const Vector3 start = m_points[0];
+    fabrik::bendToward(m_points, m_lengths, direction, distance, aside);
+    fabrik::reachForward(m_points, m_lengths, start);
 }
 
 /// The last two links close on the target in one step, if they can (D13).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendon::fabrik {
 
@@ -80,6 +81,27 @@ void stretchToward(std::span<Vector3> points, std::span<const double> lengths, c
     for (std::size_t i = 0; i < lengths.size(); ++i) points[i + 1] = points[i] + direction * lengths[i];
 }
 
+void bendToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& direction, double distance,
+                const Vector3& aside)
+{
+    // An arc of length s that turns by t has the chord s sin(t / 2) / (t / 2), which falls from s to 0 as t grows to
+    // 2 pi.
+    const double whole = reachOf(lengths);
+    double least = 0, most = std::numbers::pi; // of t / 2
+    for (int step = 0; step < 60; ++step) {
+        const double half = 0.5 * (least + most);
+        (whole * std::sin(half) > distance * half ? least : most) = half;
+    }
+    const double half = 0.5 * (least + most), radius = 0.5 * whole / half;
+    double passed = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        passed += lengths[i];
+        const double angle = half - passed / radius;
+        points[i + 1] = points[0] + direction * (radius * (std::sin(half) - std::sin(angle))) +
+                        aside * (radius * (std::cos(angle) - std::cos(half)));
+    }
+}
+
 Vector3 onTwoSpheres(const Vector3& from, double a, const Vector3& to, double b, const Vector3& joint)
 {
     const Vector3 line = to - from, arm = joint - from;
@@ -107,7 +129,7 @@ double holeOf(std::span<const double> lengths)
 {
     double longest = 0;
     for (const double length : lengths) longest = std::max(longest, length);
-    return std::max(0.0, 2 * longest - reachOf(lengths));
+    return 2 * longest - reachOf(lengths);
 }
 
 } // namespace tendon::fabrik

@@ -31,10 +31,16 @@ void stretchToward(std::span<Vector3> points, std::span<const double> lengths, c
 /// `joint` is. The triangle must exist: |a - b| <= |to - from| <= a + b.
 [[nodiscard]] Vector3 onTwoSpheres(const Vector3& from, double a, const Vector3& to, double b, const Vector3& joint);
 
+/// Lays the joints on an arc from the root to a target within reach, bent toward the unit vector `aside`, square to the
+/// unit vector `direction` to the target. Neighbours are somewhat nearer than their lengths: passes put that right.
+void bendToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& direction, double distance,
+                const Vector3& aside);
+
 /// Sum of the lengths.
 [[nodiscard]] double reachOf(std::span<const double> lengths);
 
-/// How far the effector can not come near the root: the longest length less all others, 0 if negative.
+/// How near the effector can come to the root: the longest length less all the others. Below 0: the chain can close on
+/// its root, so every distance up to its reach is possible.
 [[nodiscard]] double holeOf(std::span<const double> lengths);
 
 } // namespace tendon::fabrik

@@ -196,6 +196,32 @@ private slots:
         }
     }
 
+    void aStraightChainClosesOnItsRoot_data()
+    {
+        QTest::addColumn<int>("joints");
+        QTest::addColumn<double>("distance");
+        for (const int n : {2, 3, 4, 10, 31})
+            for (const double distance : {0.0, 1e-9, 1e-3, 0.02, 0.1})
+                QTest::newRow(qPrintable(QStringLiteral("%1 bones, goal at %2").arg(n).arg(distance))) << n << distance;
+    }
+
+    void aStraightChainClosesOnItsRoot()
+    {
+        QFETCH(int, joints);
+        QFETCH(double, distance);
+        const Chain chain(joints);
+        for (const Vector3& way : {Vector3(0, 1, 0), Vector3(0, -1, 0), Vector3(1, 0, 0)}) {
+            const Goal goal = positionGoal(chain.tip, way * distance, 1e-6);
+            FabrikSolver solver;
+            QCOMPARE(solver.prepare(chain.model(), 1), Status::Converged);
+            const SolveResult result = solveOnce(solver, chain, {&goal, 1});
+            const QString found = QStringLiteral("off by %1 after %2 passes")
+                                      .arg(result.goals[0].positionError)
+                                      .arg(result.solution.iterations);
+            QVERIFY2(result.status == Status::Converged && result.solution.iterations <= 100, qPrintable(found));
+        }
+    }
+
     void outOfReachTheChainPointsAtTheGoalAfterOnePass()
     {
         std::mt19937 random(9);

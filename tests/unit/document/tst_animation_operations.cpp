@@ -95,6 +95,64 @@ private slots:
         QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 10) - radians(45)) < 1e-12);
     }
 
+    void everyPendingValueIsKeyedOrDiscardedAtOnce()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "key", "target": "elbow"})")(R"({"op": "key", "target": "shoulder"})")(
+            R"({"op": "setFrame", "value": 10})");
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 45})")(
+            R"({"op": "rotate", "joint": "shoulder", "axis": "y", "value": 5})");
+        const PendingValues pending = test.document.edit.pending;
+        QCOMPARE(pending.size(), std::size_t(2));
+        test(R"({"op": "keyPending"})");
+        QVERIFY(test.document.edit.pending.empty());
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 10) - radians(45)) < 1e-12);
+        QVERIFY(std::abs(test.keyed("shoulder", Property::Ry, 10) - radians(5)) < 1e-12);
+        QCOMPARE(test.frames("elbow", Property::Rx), (Frames{1})); // what was not posed is not keyed
+        test(R"({"op": "undo"})");
+        QVERIFY(test.document.edit.pending == pending);
+        test(R"({"op": "discardPending"})");
+        QVERIFY(test.document.edit.pending.empty());
+        QVERIFY(test.document.messages.front().text.find("elbow rz") != std::string::npos);
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1}));
+        test(R"({"op": "undo"})");
+        QVERIFY(test.document.edit.pending == pending);
+    }
+
+    void posingOrKeyingAJointThatIkDrivesWarns()
+    {
+        TestDocument test = armWithHandle();
+        const auto warning = [&](const char* operation) {
+            test(operation);
+            return test.document.messages.empty() ? std::string() : test.document.messages.front().line();
+        };
+        const char* rotate = R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 40})";
+        const std::string said = warning(rotate);
+        QVERIFY2(said.starts_with("elbow: its pose does not show, because the handle hand drives it"), said.c_str());
+        QVERIFY2(said.find("switch the handle to FK") != std::string::npos, said.c_str());
+        QVERIFY(!warning(R"({"op": "setPose", "joint": "elbow", "rotation": [0, 0, 10]})").empty());
+        QVERIFY(warning(R"({"op": "key", "target": "elbow"})").find("its key does not show") != std::string::npos);
+
+        // What the solve leaves alone shows: the end's turn, a locked axis, a translation that does not slide, scale.
+        QCOMPARE(warning(R"({"op": "rotate", "joint": "wrist", "axis": "z", "value": 40})"), std::string());
+        QCOMPARE(warning(R"({"op": "slide", "joint": "elbow", "axis": "x", "value": 0.6})"), std::string());
+        QCOMPARE(warning(R"({"op": "setPose", "joint": "elbow", "scale": [1, 1, 1]})"), std::string());
+        test(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "active": false})");
+        QCOMPARE(warning(rotate), std::string());
+        test(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "active": true})");
+        QVERIFY(!warning(rotate).empty());
+
+        // So does everything above a terminator, and with the handle at FK or half way.
+        test(R"({"op": "setTerminator", "joint": "elbow", "on": true})");
+        QCOMPARE(warning(rotate), std::string());
+        test(R"({"op": "setTerminator", "joint": "elbow", "on": false})")(
+            R"({"op": "setHandle", "name": "hand", "blend": 0.5})");
+        QCOMPARE(warning(rotate), std::string());
+        test(R"({"op": "setHandle", "name": "hand", "blend": 1})")(
+            R"({"op": "setHandle", "name": "hand", "orientationWeight": 1})");
+        QVERIFY(!warning(R"({"op": "rotate", "joint": "wrist", "axis": "z", "value": 40})").empty());
+    }
+
     void keyingKeysThePosedChannels()
     {
         TestDocument test = armWithHandle();

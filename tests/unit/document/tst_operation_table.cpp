@@ -107,8 +107,9 @@ private slots:
     void whatTheMakersMakeFitsTheTable()
     {
         const QJsonObject key{{"op", "key"}, {"target", "a"}};
-        for (const QJsonObject& operation : {ops::undo(), ops::redo(2), ops::save(), ops::save("a.tendon"),
-                                             ops::setFrame(3), ops::group({key, key})}) {
+        for (const QJsonObject& operation :
+             {ops::undo(), ops::redo(2), ops::save(), ops::save("a.tendon"), ops::setFrame(3), ops::keyPending(),
+              ops::discardPending(), ops::group({key, key})}) {
             const Operation* known = findOperation(operation);
             QVERIFY2(known != nullptr, operationToJson(operation).c_str());
             const auto fits = Arguments::check(*known, operation);

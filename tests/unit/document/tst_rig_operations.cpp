@@ -243,6 +243,62 @@ private slots:
         QVERIFY((test.world("wrist") * Vector3(0.1, 0, 0) - Vector3(0.2, 1.5, 0.3)).norm() < 1e-4);
     }
 
+    void aSolverThatCannotSlideRefusesAChainThatSlides()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})");
+        const auto issues = [&] {
+            (void)test.world("wrist");
+            return test.document.poses->issues();
+        };
+        QVERIFY(issues().empty());
+        test(R"({"op": "setSlidingAxis", "joint": "elbow", "axis": "y", "active": true})");
+        QCOMPARE(issues().size(), std::size_t(1));
+        QCOMPARE(
+            issues().front().line(),
+            std::string("handle \"hand\": two-bone: the solver cannot slide \"elbow\"; turn off its sliding axes or "
+                        "choose another solver"));
+        test(R"({"op": "setHandle", "name": "hand", "solver": "dls"})");
+        QVERIFY(issues().empty());
+        QVERIFY(test.error(R"({"op": "setHandle", "name": "hand", "solver": "two-bone"})").find("cannot slide") !=
+                std::string::npos);
+    }
+
+    void aSolverOfShortChainsRefusesALongOne()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addJoint", "name": "palm", "parent": "wrist", "translation": [0.1, 0, 0]})");
+        const std::string error = test.error(
+            R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "palm", "solver": "two-bone"})");
+        QVERIFY2(error.find("move a chain of 4 joints, only one of up to 3") != std::string::npos, error.c_str());
+        for (const char* axis : {"x", "y", "z"}) {
+            const std::string hold = std::string(
+                                         R"({"op": "setRotationAxis", "joint": "wrist", "active": false, "axis": ")") +
+                                     axis + "\"}";
+            test(hold.c_str());
+        }
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "palm", "solver": "two-bone"})");
+    }
+
+    void aPriorityThatSeparatesHandlesWarns()
+    {
+        TestDocument test = twoArms();
+        test(R"({"op": "addHandle", "name": "left", "start": "chest", "end": "hand_L"})");
+        test(R"({"op": "addHandle", "name": "right", "start": "chest", "end": "hand_R"})");
+        const auto said = [&](const char* operation) {
+            test(operation);
+            return test.document.messages.empty() ? std::string() : test.document.messages.front().line();
+        };
+        const std::string warning = said(R"({"op": "setHandle", "name": "right", "priority": 2})");
+        QVERIFY2(warning.starts_with("right: is no longer solved together with left, whose priority is 1"),
+                 warning.c_str());
+        QCOMPARE(said(R"({"op": "setHandle", "name": "right", "priority": 3})"), std::string()); // they were apart
+        QCOMPARE(said(R"({"op": "setHandle", "name": "right", "priority": 1})"), std::string());
+        test(R"({"op": "removeHandle", "name": "right"})");
+        test(R"({"op": "addHandle", "name": "right", "start": "arm_R", "end": "hand_R"})");
+        QCOMPARE(said(R"({"op": "setHandle", "name": "right", "priority": 2})"), std::string()); // no joint in common
+    }
+
     void everyFieldOfAHandleIsSet()
     {
         TestDocument test = arm();

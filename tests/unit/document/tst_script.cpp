@@ -150,6 +150,92 @@ private slots:
         QCOMPARE(*readFile(in("third.tendon")), *readFile(in("new.tendon")));
     }
 
+    void anErrorInAGroupNamesTheLineOfItsOperation()
+    {
+        TestDocument test = arm();
+        const std::string error = runText(
+            test.document,
+            "{\"op\": \"setFrame\", \"value\": 2}\n{\"op\": \"group\", \"label\": \"[{ }\", \"operations\": [\n"
+            " {\"op\": \"addJoint\", \"name\": \"a\"},\n {\"op\": \"group\", \"operations\": [{\"op\": "
+            "\"addJoint\", \"name\": \"b [{\"},\n  {\"op\": \"rotate\", \"joint\": \"nobody\", \"axis\": \"x\", "
+            "\"value\": 1}]}]}\n");
+        QVERIFY2(error.starts_with("line 5 (operation 2): group: operations[1]: group: operations[1]: rotate: "),
+                 error.c_str());
+        const std::string wrong = runText(test.document, "{\"op\": \"group\", \"operations\": [\n\"x{\",\n3]}");
+        QVERIFY2(wrong.starts_with("line 1: group: operations"), wrong.c_str());
+    }
+
+    void aScriptThatEndsWithAPendingPoseFailsKeysOrDiscardsIt()
+    {
+        // elbow has a key at frame 1 and is posed at frame 10, without Auto Key.
+        const std::string posed = "{\"op\":\"key\",\"target\":\"elbow\"}\n{\"op\":\"setFrame\",\"value\":10}\n"
+                                  "{\"op\":\"rotate\",\"joint\":\"elbow\",\"axis\":\"z\",\"value\":30}\n"
+                                  "{\"op\":\"setRange\",\"from\":1,\"to\":20}\n";
+        RunOptions options;
+        options.saveTo = in("out.tendon");
+        TestDocument failed = arm();
+        const Scene before = failed.scene();
+        options.onPending = OnPending::Fail;
+        const std::string error = runText(failed.document, posed, options);
+        QVERIFY2(error.starts_with("line 3: its pose at frame 10 is not keyed when the script ends"), error.c_str());
+        QVERIFY2(error.find("elbow rz") != std::string::npos, error.c_str());
+        QVERIFY(failed.scene() == before && files().isEmpty());
+
+        TestDocument keyed = arm();
+        options.onPending = OnPending::Key;
+        QCOMPARE(runText(keyed.document, posed, options), std::string());
+        QVERIFY(std::abs(keyed.keyed("elbow", Property::Rz, 10) - radians(30)) < 1e-12);
+        QVERIFY(keyed.document.edit.pending.empty());
+        const auto saved = readProject(in("out.tendon"));
+        QVERIFY(saved && saved->scene == keyed.scene());
+
+        TestDocument discarded = arm();
+        options.onPending = OnPending::Discard;
+        QCOMPARE(runText(discarded.document, posed, options), std::string());
+        QCOMPARE(discarded.frames("elbow", Property::Rz), (std::vector<double>{1}));
+        QVERIFY(discarded.document.edit.pending.empty());
+        QCOMPARE(discarded.document.messages.size(), std::size_t(1));
+        QVERIFY(discarded.document.messages[0].where.starts_with("line 3"));
+
+        // A pose that was keyed or discarded in the script is no reason to fail.
+        options.onPending = OnPending::Fail;
+        for (const char* end : {R"({"op":"key","target":"elbow"})", R"({"op":"keyPending"})",
+                                R"({"op":"discardPending"})", R"({"op":"setFrame","value":1})"}) {
+            TestDocument settled = arm();
+            QCOMPARE(runText(settled.document, posed + end, options), std::string());
+        }
+    }
+
+    void aFileIsNotWrittenWithoutThePoseThatIsPending()
+    {
+        const std::string posed = "{\"op\":\"key\",\"target\":\"elbow\"}\n{\"op\":\"setFrame\",\"value\":10}\n"
+                                  "{\"op\":\"rotate\",\"joint\":\"elbow\",\"axis\":\"z\",\"value\":30}\n",
+                          save = "{\"op\":\"save\",\"file\":\"" + in("middle.tendon") + "\"}\n",
+                          end = R"({"op":"setFrame","value":1})";
+        RunOptions options;
+        options.onPending = OnPending::Fail;
+        TestDocument failed = arm();
+        const std::string error = runText(failed.document, posed + save + end, options);
+        QVERIFY2(error.starts_with("line 3: its pose at frame 10 is not keyed when this file is written"),
+                 error.c_str());
+        QVERIFY(files().isEmpty());
+
+        options.onPending = OnPending::Key;
+        TestDocument keyed = arm();
+        QCOMPARE(runText(keyed.document, posed + save + end, options), std::string());
+        const auto saved = readProject(in("middle.tendon"));
+        QVERIFY(saved && saved->scene == keyed.scene());
+        QCOMPARE(keyed.frames("elbow", Property::Rz), (std::vector<double>{1, 10}));
+
+        // By hand it is saved without the pose, with a warning; the pose stays.
+        TestDocument byHand = arm();
+        byHand(R"({"op":"key","target":"elbow"})")(R"({"op":"setFrame","value":10})")(
+            R"({"op":"rotate","joint":"elbow","axis":"z","value":30})")(save.c_str());
+        QCOMPARE(byHand.document.messages.size(), std::size_t(1));
+        QVERIFY(byHand.document.messages[0].text.find("was not saved: elbow rz") != std::string::npos);
+        QCOMPARE(byHand.document.edit.pending.size(), std::size_t(1));
+    }
+
     void aFileThatCannotBeWrittenFailsTheWholeScript()
     {
         TestDocument test = arm();
