@@ -57,12 +57,12 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
 {
     std::optional<FrameSpan> range;
     if (!arguments.range.empty() && !(range = parseRange(arguments.range)))
-        return wrongUsage("bake: --range " + arguments.range +
-                          ": must be FROM:TO in frames, such as 1:48, within 10 000 000 of 0");
+        return wrongUsage("bake", "--range " + arguments.range +
+                                      ": must be FROM:TO in frames, such as 1:48, within 10 000 000 of 0");
     const QFileInfo reportFile(QString::fromStdString(arguments.report)),
         outputFile(QString::fromStdString(arguments.output));
     if (!arguments.report.empty() && reportFile.absoluteFilePath() == outputFile.absoluteFilePath())
-        return wrongUsage("bake: --report and --output name the same file");
+        return wrongUsage("bake", "--report and --output name the same file");
 
     Issues issues;
     const auto project = readProject(arguments.project, &issues);

@@ -1,6 +1,7 @@
 #include "app/cli/Cli.h"
 
 #include <CLI/CLI.hpp>
+#include <QFileInfo>
 #include <QJsonDocument>
 
 #include <algorithm>
@@ -45,10 +46,21 @@ Exit fail(const Error& error)
     return Exit::Failed;
 }
 
-Exit wrongUsage(const std::string& message)
+Exit wrongUsage(const std::string& command, const std::string& message)
 {
-    printLine(stderr, "tendon: " + message);
+    const std::string help = "; `tendon " + (command.empty() ? "" : command + " ") + "--help` shows the usage";
+    printLine(stderr, "tendon: " + (command.empty() ? "" : command + ": ") + message + help);
     return Exit::WrongUsage;
+}
+
+bool isProjectName(const std::string& path)
+{
+    return QFileInfo(QString::fromStdString(path)).suffix().compare(QLatin1String("tendon"), Qt::CaseInsensitive) == 0;
+}
+
+std::string checkProjectName(const std::string& path)
+{
+    return isProjectName(path) ? std::string() : "the name of a project ends in .tendon, unlike \"" + path + "\"";
 }
 
 void printIssues(const Cli& cli, const Issues& issues)

@@ -40,7 +40,14 @@ CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std
 /// Prints "tendon: where: message" as one line on stderr and returns Exit::Failed, so that a command can `return
 /// fail(e)`.
 Exit fail(const Error& error);
-Exit wrongUsage(const std::string& message);
+/// Prints "tendon: COMMAND: message; `tendon COMMAND --help` shows the usage" and returns Exit::WrongUsage. `command`
+/// is empty when no command was chosen.
+Exit wrongUsage(const std::string& command, const std::string& message);
+
+/// Whether a file is named as a project is: its suffix is .tendon.
+[[nodiscard]] bool isProjectName(const std::string& path);
+/// For options that name a project to write: "", or what is wrong with the name.
+[[nodiscard]] std::string checkProjectName(const std::string& path);
 
 /// "note", "warning" or "error", in text and in JSON.
 [[nodiscard]] const char* severityName(Severity severity);

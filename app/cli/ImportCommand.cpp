@@ -58,7 +58,9 @@ void addImportCommand(CLI::App& app, Cli& cli)
                                    [&cli, options] { return runImport(cli, *options); });
     command->add_option("MODEL", options->model, "Model file: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .urdf, ...")
         ->required();
-    command->add_option("-o,--output", options->output, "Project file to write (.tendon)")->required();
+    command->add_option("-o,--output", options->output, "Project file to write (.tendon)")
+        ->required()
+        ->check(checkProjectName);
     command->add_flag("--embed", options->embed, "Store the model inside the project instead of its path");
     command->add_option("--unit", options->unit, "Metres per unit, if the file states it wrongly or not at all")
         ->check(CLI::PositiveNumber);

@@ -1,6 +1,7 @@
 #include "app/cli/InfoCommand.h"
 
 #include "core/io/import/ModelImport.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/math/Degrees.h"
 
 #include <CLI/CLI.hpp>
@@ -61,7 +62,8 @@ QJsonArray lightsJson(const Scene& scene)
 QJsonObject toJson(const ImportedModel& model)
 {
     const ModelAsset& asset = *model.scene.model;
-    QJsonArray meshes, materials, clips, warnings;
+    QJsonArray handles, meshes, materials, clips, warnings;
+    for (const Handle& handle : *model.scene.handles) handles.append(text(handle.name));
     for (const Mesh& mesh : asset.meshes)
         meshes.append(QJsonObject{{"name", text(mesh.name)},
                                   {"vertices", static_cast<qint64>(mesh.positions.size())},
@@ -77,6 +79,7 @@ QJsonObject toJson(const ImportedModel& model)
             {"upAxis", kAxisNames[asset.upAxis]},
             {"heightMetres", model.heightMetres},
             {"joints", jointsJson(model.scene)},
+            {"handles", handles},
             {"meshes", meshes},
             {"materials", materials},
             {"cameras", camerasJson(model.scene)},
@@ -101,6 +104,7 @@ std::string toText(const ImportedModel& model)
                                kAxisNames[asset.upAxis]);
     lines += format("height     %.3f m\n", model.heightMetres);
     lines += format("joints     %zu\n", model.scene.joints->size());
+    if (!model.scene.handles->empty()) lines += format("handles    %zu\n", model.scene.handles->size());
     lines += format("meshes     %zu of %zu vertices\n", asset.meshes.size(), vertices);
     lines += format("materials  %zu, textures %zu\n", asset.materials.size(), asset.textures.size());
     if (!asset.cameras.empty() || !asset.lights.empty())
@@ -112,9 +116,24 @@ std::string toText(const ImportedModel& model)
     return lines;
 }
 
+/// A project, seen as the model that it holds.
+Result<ImportedModel> readAsModel(const std::string& path)
+{
+    Issues issues;
+    auto project = readProject(path, &issues);
+    if (!project) return project.error();
+    ImportedModel model;
+    model.scene = std::move(project->scene);
+    if (model.scene.model == nullptr) model.scene.model = std::make_shared<ModelAsset>();
+    model.format = "Tendon project";
+    model.heightMetres = heightAtRest(model.scene);
+    model.issues = std::move(issues);
+    return model;
+}
+
 Exit runInfo(const Cli& cli, const std::string& path)
 {
-    const auto model = importModel(path);
+    const auto model = isProjectName(path) ? readAsModel(path) : importModel(path);
     if (!model) return fail(model.error());
     if (cli.json)
         printJson(toJson(*model));
@@ -128,9 +147,9 @@ Exit runInfo(const Cli& cli, const std::string& path)
 void addInfoCommand(CLI::App& app, Cli& cli)
 {
     const auto path = std::make_shared<std::string>();
-    CLI::App* command = addCommand(app, cli, "info", "List the contents of a model file",
+    CLI::App* command = addCommand(app, cli, "info", "List the contents of a model or a project",
                                    [&cli, path] { return runInfo(cli, *path); });
-    command->add_option("MODEL", *path, "Model file")->required();
+    command->add_option("MODEL", *path, "Model file or project file (.tendon)")->required();
 }
 
 } // namespace tendon::cli

@@ -153,9 +153,15 @@ Exit reportMisses(const Evaluated& pose)
     for (const HandleResult& result : pose.result.handles) {
         if (result.status == sdk::Status::Converged) continue;
         const Handle& handle = *pose.scene.find(result.handle);
+        exit = Exit::DoneWithFindings;
+        if (result.status == sdk::Status::Unsupported) {
+            printNote("handle " + handle.name + " was not solved: the solver " + handle.solver +
+                      " cannot take its chain or its goals (unsupported); choose another solver, or other start and "
+                      "end joints");
+            continue;
+        }
         printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
                   shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result.status));
-        exit = Exit::DoneWithFindings;
     }
     return exit;
 }
@@ -163,7 +169,7 @@ Exit reportMisses(const Evaluated& pose)
 Exit runPose(const Cli& cli, const PoseOptions& options)
 {
     if (!std::isfinite(options.frame) || std::abs(options.frame) > 1e8)
-        return wrongUsage("pose: --frame is not a frame number");
+        return wrongUsage("pose", "--frame is not a frame number");
     Issues issues;
     const auto project = readProject(options.project, &issues, {.loadsMeshes = false});
     if (!project) return fail(project.error());

@@ -4,12 +4,14 @@
 #include "app/cli/Solvers.h"
 #include "core/base/Counted.h"
 #include "core/document/Document.h"
+#include "core/document/Operation.h"
 #include "core/document/Script.h"
 #include "core/io/base/Files.h"
 #include "core/io/project/ProjectFile.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace tendon::cli {
@@ -20,7 +22,14 @@ struct RunArguments
     std::string script;
     std::string project;
     std::string output;
+    std::string pending = "fail";
 };
+
+OnPending onPending(const RunArguments& arguments)
+{
+    if (arguments.pending == "key") return OnPending::Key;
+    return arguments.pending == "discard" ? OnPending::Discard : OnPending::Fail;
+}
 
 Result<Project> startingProject(const Cli& cli, const RunArguments& arguments)
 {
@@ -64,11 +73,18 @@ Exit runRun(const Cli& cli, const RunArguments& arguments)
         Progress progress(cli, "Running " + arguments.script);
         RunOptions options;
         options.saveTo = arguments.output;
+        options.onPending = onPending(arguments);
         options.progress = [&](int n, int count) { progress.set(count == 0 ? 1 : static_cast<double>(n) / count); };
         done = runScript(document, *script, options);
     }
     if (!done) return fail(done.error().within(arguments.script));
     printIssues(cli, document.messages);
+    const bool writesNothing = arguments.output.empty() &&
+                               std::none_of(script->entries.begin(), script->entries.end(), [](const auto& entry) {
+                                   const Operation* known = findOperation(entry.operation);
+                                   return known != nullptr && known->writesFile;
+                               });
+    if (writesNothing && !cli.quiet) printNote("no file was written; -o P.tendon saves the project");
     report(cli, *script, document, arguments);
     return Exit::Done;
 }
@@ -84,7 +100,15 @@ void addRunCommand(CLI::App& app, Cli& cli)
         ->add_option("SCRIPT", arguments->script, "Script: a JSON array of operations, or one operation on each line")
         ->required();
     command->add_option("-p,--project", arguments->project, "Project to start from (default: an empty project)");
-    command->add_option("-o,--output", arguments->output, "Project file to write when the script has succeeded");
+    command
+        ->add_option("-o,--output", arguments->output, "Project file to write (.tendon) when the script has succeeded")
+        ->check(checkProjectName);
+    command
+        ->add_option("--pending", arguments->pending,
+                     "What happens to a pose that is not keyed when a file is written or the script ends: fail writes "
+                     "nothing, key keys it, discard discards it")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"fail", "key", "discard"}));
 }
 
 } // namespace tendon::cli

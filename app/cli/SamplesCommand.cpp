@@ -60,8 +60,9 @@ Exit write(const Cli& cli, const SamplesArguments& options)
 Exit runSamples(const Cli& cli, const SamplesArguments& options)
 {
     if (options.name.empty() && options.output.empty()) return list(cli);
-    if (options.name.empty()) return wrongUsage("samples: NAME is required with -o; `tendon samples` lists the names");
-    if (options.output.empty()) return wrongUsage("samples: -o P.tendon is required with NAME");
+    if (options.name.empty())
+        return wrongUsage("samples", "NAME is required with -o; `tendon samples` lists the names");
+    if (options.output.empty()) return wrongUsage("samples", "-o P.tendon is required with NAME");
     return write(cli, options);
 }
 
@@ -73,7 +74,7 @@ void addSamplesCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(app, cli, "samples", "List the projects that come with Tendon, or write one",
                                    [&cli, options] { return runSamples(cli, *options); });
     command->add_option("NAME", options->name, "Name of the sample to write");
-    command->add_option("-o,--output", options->output, "Project file to write (.tendon)");
+    command->add_option("-o,--output", options->output, "Project file to write (.tendon)")->check(checkProjectName);
 }
 
 } // namespace tendon::cli

@@ -77,8 +77,7 @@ Exit runValidate(const Cli& cli, const std::string& file)
     const QFileInfo info(QString::fromStdString(file));
     if (!info.isFile() || !info.isReadable())
         return fail({ErrorCode::NotFound, info.exists() ? "is not a readable file" : "there is no such file", file});
-    const bool isProject = info.suffix().compare(QLatin1String("tendon"), Qt::CaseInsensitive) == 0;
-    const Issues issues = isProject ? problemsOfProject(cli, file) : problemsOfModel(file);
+    const Issues issues = isProjectName(file) ? problemsOfProject(cli, file) : problemsOfModel(file);
 
     const auto count = std::count_if(issues.begin(), issues.end(),
                                      [](const Issue& i) { return i.severity != Severity::Info; });

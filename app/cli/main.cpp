@@ -60,11 +60,8 @@ Exit runCommandLine(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         const auto chosen = app.get_subcommands();
         if (chosen.empty() && argc > 1 && argv[1][0] != '-')
-            return wrongUsage("there is no command \"" + std::string(argv[1]) +
-                              "\"; `tendon --help` lists the commands");
-        const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
-        const std::string help = "`tendon " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help`";
-        return wrongUsage(command + error.what() + "; " + help + " shows the usage");
+            return wrongUsage("", "there is no command \"" + std::string(argv[1]) + "\"");
+        return wrongUsage(chosen.empty() ? "" : chosen.front()->get_name(), error.what());
     }
     if (!cli.run) {
         std::fputs(app.help().c_str(), stderr);

@@ -31,6 +31,9 @@ struct ImportedModel
     Issues issues;              ///< what was repaired or left out
 };
 
+/// Height of the meshes in the rest pose, or of the joints without meshes. [m]
+[[nodiscard]] double heightAtRest(const Scene& scene);
+
 /// Reads a model file. Foreign bytes are parsed in a child process with limits on memory and time; its result is
 /// checked completely before it is used. Error: one line that says what is wrong with the file.
 [[nodiscard]] Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options = {});

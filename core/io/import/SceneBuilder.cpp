@@ -1,5 +1,6 @@
 #include "core/io/import/SceneBuilder.h"
 
+#include "core/io/import/ModelImport.h"
 #include "core/scene/RestPose.h"
 
 #include <algorithm>

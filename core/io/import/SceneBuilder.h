@@ -37,7 +37,4 @@ void applyFreedoms(const SourceModel& model, const JointPlan& plan, Scene& scene
 [[nodiscard]] Mesh bindMesh(SourceMesh source, const SourceModel& model, const JointPlan& plan,
                             const std::vector<JointId>& ids, const Affine& worldFromFile, Issues& issues);
 
-/// Height of the meshes in the rest pose, or of the joints without meshes. [m]
-[[nodiscard]] double heightAtRest(const Scene& scene);
-
 } // namespace tendon
