@@ -128,8 +128,13 @@ void ChannelsPanel::addJointRows()
         const auto slide = [this, axis](double v) {
             return QJsonObject{{"op", "slide"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v / kCm}};
         };
-        NumberField* turned = numberField(document, angleFormat(axis), rotate);
-        NumberField* moved = numberField(document, lengthFormat(axis), slide);
+        const auto forSelected = [this](const MakeOperation& make) { // a typed value, as in other programs
+            return [this, make](double v) {
+                return forEditedJoints(m_editor, m_target, [&](const Joint&) { return make(v); });
+            };
+        };
+        NumberField* turned = numberField(document, angleFormat(axis), rotate, {}, forSelected(rotate));
+        NumberField* moved = numberField(document, lengthFormat(axis), slide, {}, forSelected(slide));
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
         const auto index = [joint](const FrameResult& frame) {

@@ -5,7 +5,9 @@
 #include "app/widgets/HandlePanel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/JointPanel.h"
+#include "app/widgets/RigNames.h"
 #include "app/widgets/SolverPanel.h"
+#include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
 
 #include <QHBoxLayout>
@@ -24,6 +26,31 @@ HandleId handleOver(const Scene& scene, JointId joint)
         if (std::find(joints.begin(), joints.end(), joint) != joints.end()) return handle.id;
     }
     return {};
+}
+
+std::vector<JointId> editedJoints(Editor& editor, const InspectorTarget& target)
+{
+    std::vector<JointId> joints;
+    if (target.joint.isValid()) joints.push_back(target.joint);
+    if (target.isHandle()) return joints; // the joint is one of its chain; what is selected are handles
+    for (const SelectionItem& item : editor.selection().items())
+        if (item.joint().isValid() && item.joint() != target.joint) joints.push_back(item.joint());
+    return joints;
+}
+
+QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
+                            const std::function<QJsonObject(const Joint&)>& make)
+{
+    const Scene& scene = editor.document().scene();
+    std::vector<QJsonObject> operations;
+    for (const JointId id : editedJoints(editor, target)) {
+        const Joint* joint = scene.find(id);
+        if (joint == nullptr) continue;
+        QJsonObject operation = make(*joint);
+        operation.insert(QStringLiteral("joint"), nameIn(editor.document(), id.value));
+        operations.push_back(operation);
+    }
+    return operations.empty() ? QJsonObject() : ops::group(operations);
 }
 
 Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_editor(editor)
@@ -49,7 +76,11 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     header->addWidget(m_title);
     header->addWidget(m_kind, 1);
     column->addLayout(header);
-    m_empty = new QLabel(tr("Select a handle or a joint"));
+    m_empty = new QLabel(
+        tr("Click a joint or a handle, in the view or in the outliner, to see its settings. A mesh has "
+           "none: it follows its joints."));
+    m_empty->setWordWrap(true);
+    m_empty->setObjectName(QStringLiteral("inspector.empty"));
     m_empty->setProperty("role", "hint");
     m_empty->setContentsMargins(theme.px(8), theme.px(8), 0, 0);
     column->addWidget(m_empty);

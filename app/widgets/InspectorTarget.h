@@ -2,6 +2,11 @@
 
 #include "app/editor/Editor.h"
 
+#include <QJsonObject>
+
+#include <functional>
+#include <vector>
+
 namespace tendon::editor {
 
 /// What the inspector's panels show: the active object with its joint and its handle.
@@ -17,6 +22,13 @@ struct InspectorTarget
     }
     bool operator==(const InspectorTarget&) const = default;
 };
+
+/// The joints that an edit of the inspector's joint fields changes: the one shown, and all others that are selected.
+[[nodiscard]] std::vector<JointId> editedJoints(Editor& editor, const InspectorTarget& target);
+
+/// One operation for each of editedJoints(), as one step. `make` need not name the joint.
+[[nodiscard]] QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
+                                          const std::function<QJsonObject(const Joint&)>& make);
 
 /// The first handle, in the document's order, whose chain contains a joint.
 [[nodiscard]] HandleId handleOver(const Scene& scene, JointId joint);

@@ -59,7 +59,7 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     column->addWidget(m_relation);
 
     m_terminator = checkField(document, [this](bool on) {
-        return QJsonObject{{"op", "setTerminator"}, {"joint", name()}, {"on", on}};
+        return forJoints([&](const Joint&) { return QJsonObject{{"op", "setTerminator"}, {"on", on}}; });
     });
     m_terminator->setText(tr("Terminator"));
     m_terminator->setObjectName(QStringLiteral("joint.terminator"));
@@ -69,26 +69,25 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     addTable(tr("Rotational"), false, m_turning);
 
     const auto forActiveAxes = [this](const char* field, double value) {
-        const Joint* j = joint();
-        int axis = 0;
-        bool slides = false;
-        for (int i = 2; j != nullptr && i >= 0; --i)
-            if (j->sliding[static_cast<std::size_t>(i)].active) axis = i, slides = true;
-        for (int i = 2; j != nullptr && i >= 0; --i)
-            if (j->turning[static_cast<std::size_t>(i)].active) axis = i, slides = false;
-        return QJsonObject{{"op", slides ? "setSlidingAxis" : "setRotationAxis"},
-                           {"joint", name()},
-                           {"axis", kAxisNames[axis]},
-                           {field, value}};
+        return forJoints([&](const Joint& j) {
+            int axis = 0;
+            bool slides = false;
+            for (int i = 2; i >= 0; --i)
+                if (j.sliding[static_cast<std::size_t>(i)].active) axis = i, slides = true;
+            for (int i = 2; i >= 0; --i)
+                if (j.turning[static_cast<std::size_t>(i)].active) axis = i, slides = false;
+            return QJsonObject{
+                {"op", slides ? "setSlidingAxis" : "setRotationAxis"}, {"axis", kAxisNames[axis]}, {field, value}};
+        });
     };
     m_damping = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
                             [forActiveAxes](double v) { return forActiveAxes("damping", v); });
     m_spring = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
                            [forActiveAxes](double v) { return forActiveAxes("springTension", v); });
-    m_stiffness = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
-                              [this](double v) {
-                                  return QJsonObject{{"op", "setStiffness"}, {"joint", name()}, {"value", v}};
-                              });
+    m_stiffness = numberField(
+        document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [this](double v) {
+            return forJoints([&](const Joint&) { return QJsonObject{{"op", "setStiffness"}, {"value", v}}; });
+        });
     m_stiffness->setObjectName(QStringLiteral("joint.stiffness"));
     addRow(column, tr("Damping"), {m_damping},
            tr("%1. Shows the value of the first free axis").arg(fieldHelp("setRotationAxis", "damping")));
@@ -100,9 +99,11 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         m_preferred[static_cast<std::size_t>(axis)] = numberField(
             document, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = QChar('X' + axis)},
             [this, axis](double v) {
-                QJsonArray value;
-                for (int i = 0; i < 3; ++i) value.append(i == axis ? v : joint()->preferredAngle[i] * kDegrees);
-                return QJsonObject{{"op", "setPreferredAngle"}, {"joint", name()}, {"value", value}};
+                return forJoints([&](const Joint& j) {
+                    QJsonArray value;
+                    for (int i = 0; i < 3; ++i) value.append(i == axis ? v : j.preferredAngle[i] * kDegrees);
+                    return QJsonObject{{"op", "setPreferredAngle"}, {"value", value}};
+                });
             });
         preferred << m_preferred[static_cast<std::size_t>(axis)];
     }
@@ -134,6 +135,7 @@ void JointPanel::addTable(const QString& title, bool slides, std::array<AxisRow,
     auto* allOff = new QLabel(tr("all axes off"));
     allOff->setProperty("role", "hint");
     row->addWidget(allOff);
+    allOff->setObjectName(slides ? QStringLiteral("joint.slide.off") : QStringLiteral("joint.turn.off"));
     (slides ? m_slidingOff : m_turningOff) = allOff;
     column->addLayout(row);
     auto* grid = new QGridLayout;
@@ -160,13 +162,10 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
     const char* op = slides ? "setSlidingAxis" : "setRotationAxis";
     const QString prefix = QStringLiteral("joint.%1.%2.").arg(slides ? "slide" : "turn", kAxisNames[axis]);
     const double factor = slides ? kCm : 1; // operations use metres and degrees
-    const auto base = [this, op, axis] {
-        return QJsonObject{{"op", op}, {"joint", name()}, {"axis", kAxisNames[axis]}};
-    };
-    const auto with = [base](const char* field, QJsonValue value) {
-        QJsonObject operation = base();
-        operation.insert(field, value);
-        return operation;
+    const auto with = [this, op, axis](const char* field, const QJsonValue& value) {
+        return forJoints([&](const Joint&) {
+            return QJsonObject{{"op", op}, {"axis", kAxisNames[axis]}, {field, value}};
+        });
     };
     const auto preview = [this, axis, slides, factor](std::optional<double> v) {
         if (!v) {
@@ -211,11 +210,12 @@ JointPanel::AxisRow JointPanel::addAxis(QGridLayout* grid, int row, int axis, bo
     return fields;
 }
 
-QString JointPanel::name() const
-{
-    return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.joint.value));
-}
 const Joint* JointPanel::joint() const { return m_editor.document().scene().find(m_target.joint); }
+
+QJsonObject JointPanel::forJoints(const std::function<QJsonObject(const Joint&)>& make) const
+{
+    return forEditedJoints(m_editor, m_target, make);
+}
 
 void JointPanel::walk(int direction)
 {
@@ -279,11 +279,23 @@ void JointPanel::refresh()
     fill(m_sliding, j->sliding, kCm);
     fill(m_turning, j->turning, kDegrees);
     const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
-    m_slidingOff->setVisible(std::none_of(j->sliding.begin(), j->sliding.end(), isActive));
     m_turningOff->setText(j->ball ? tr("ball joint: limited by swing and twist") : tr("all axes off"));
     m_turningOff->setVisible(j->ball || std::none_of(j->turning.begin(), j->turning.end(), isActive));
     const SolverRegistry& registry = m_editor.document().solvers();
-    m_settings.show(solversOf(scene, j->id, registry), registry);
+    const std::vector<const SolverInfo*> solvers = solversOf(scene, j->id, registry);
+    m_settings.show(solvers, registry);
+    const auto rigid = std::find_if(solvers.begin(), solvers.end(), [](const auto* s) { return !s->slides(); });
+    const bool slides = rigid == solvers.end();
+    for (std::size_t i = 0; i < 3; ++i) { // an axis that is on can always be turned off
+        m_sliding[i].active->setEnabled(slides || j->sliding[i].active);
+        for (QWidget* field : {static_cast<QWidget*>(m_sliding[i].limited), static_cast<QWidget*>(m_sliding[i].from),
+                               static_cast<QWidget*>(m_sliding[i].to)})
+            field->setEnabled(slides);
+    }
+    m_slidingOff->setText(slides ? tr("all axes off")
+                                 : tr("%1 cannot slide joints").arg(QString::fromStdString((*rigid)->name)));
+    m_slidingOff->setToolTip(slides ? QString() : tr("Choose another solver for the handle to slide this joint"));
+    m_slidingOff->setVisible(!slides || std::none_of(j->sliding.begin(), j->sliding.end(), isActive));
     for (const AxisRow& row : m_turning) { // a ball joint keeps its axes' values, and none of them has an effect
         for (QWidget* field : {static_cast<QWidget*>(row.active), static_cast<QWidget*>(row.limited),
                                static_cast<QWidget*>(row.from), static_cast<QWidget*>(row.to)})

@@ -14,8 +14,8 @@ class QLabel;
 namespace tendon::editor {
 
 /// A joint's parameters as 3ds Max shows them: sliding and rotational axes with Active, Limited, From, To, Ease;
-/// terminator, stiffness, preferred angle. Ctrl-drag of From or To previews the limit: the joint moves there until the
-/// mouse button is released.
+/// terminator, stiffness, preferred angle. An edit changes every selected joint. Ctrl-drag of From or To previews the
+/// limit: the joint moves there until the mouse button is released.
 class JointPanel : public Section
 {
     Q_OBJECT
@@ -36,8 +36,8 @@ private:
     AxisRow addAxis(QGridLayout* grid, int row, int axis, bool slides);
     void addTable(const QString& title, bool slides, std::array<AxisRow, 3>& rows);
     void walk(int direction);
-    [[nodiscard]] QString name() const;
     [[nodiscard]] const Joint* joint() const;
+    [[nodiscard]] QJsonObject forJoints(const std::function<QJsonObject(const Joint&)>& make) const;
 
     Editor& m_editor;
     InspectorTarget m_target;

@@ -17,8 +17,10 @@ QString fieldHelp(const char* operation, const char* field)
     return {};
 }
 
-NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make, Preview preview)
+NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make, Preview preview,
+                         MakeOperation makeTyped)
 {
+    if (!makeTyped) makeTyped = make;
     format.previewsWithCtrl = static_cast<bool>(preview);
     auto* field = new NumberField(std::move(format));
     const auto isPreview = std::make_shared<bool>(false);
@@ -41,7 +43,7 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
             document.gesture().cancel();
     });
     QObject::connect(field, &NumberField::entered, &document,
-                     [&document, make](double value) { (void)document.apply(make(value)); });
+                     [&document, makeTyped](double value) { (void)document.apply(makeTyped(value)); });
     return field;
 }
 

@@ -24,9 +24,10 @@ using MakeOperation = std::function<QJsonObject(double value)>;
 /// Previews a value without an operation; empty = end of the preview.
 using Preview = std::function<void(std::optional<double> value)>;
 
-/// `preview`: called during a Ctrl-drag; unset = no preview.
+/// `preview`: called during a Ctrl-drag; unset = no preview. `makeTyped`: makes the operation of a typed value; unset =
+/// `make`, which also makes that of a dragged one.
 [[nodiscard]] NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make,
-                                       Preview preview = {});
+                                       Preview preview = {}, MakeOperation makeTyped = {});
 [[nodiscard]] QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool on)> make);
 
 /// A combo box of (text, value) items; `make` gets the chosen value.

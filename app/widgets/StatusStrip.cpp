@@ -125,8 +125,10 @@ void StatusStrip::refresh()
     const FramePtr frame = m_editor.frame();
     if (frame == nullptr) return hideMessage();
     if (showBrokenSolver(*frame) || showMissedGoal(*frame) || showSoftReach(*frame)) return;
-    if (frame->rig == nullptr && !frame->issues.empty())
-        showMessage(Severity::Error, QString::fromStdString(frame->issues.front().text).toHtmlEscaped(), {});
+    const auto error = std::find_if(frame->issues.begin(), frame->issues.end(),
+                                    [](const Issue& issue) { return issue.severity == Severity::Error; });
+    if (error != frame->issues.end())
+        showMessage(Severity::Error, QString::fromStdString(error->line()).toHtmlEscaped(), {});
     else
         hideMessage();
 }

@@ -72,7 +72,6 @@ private slots:
     void tickingTerminatorIsAnOperation();
     void settingsThatASolverDoesNotUseAreGreyed_data();
     void settingsThatASolverDoesNotUseAreGreyed();
-    void rotationAxesOfABallJointAreGreyed();
     void solverParametersComeFromThePlugin();
     void shortcutsUndoAndPlay();
     void autoKeyShowsARedBorder();
@@ -280,19 +279,6 @@ void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
         greyed += why.isEmpty() ? 0 : 1;
     }
     QVERIFY(greyed >= 3); // sticky, stretch and spring at least
-}
-
-void TestPanels::rotationAxesOfABallJointAreGreyed()
-{
-    WindowUnderTest w("mannequin");
-    const auto& joints = *w.document().scene().joints;
-    const auto ball = std::find_if(joints.begin(), joints.end(),
-                                   [](const Joint& joint) { return joint.ball.has_value(); });
-    QVERIFY(ball != joints.end());
-    w.select(ball->name.c_str());
-    for (const char* field : {"joint.turn.x.active", "joint.turn.y.limited", "joint.turn.z.from", "joint.turn.x.ease"})
-        QVERIFY2(!w.find<QWidget>(field)->isEnabled(), field);
-    QVERIFY(w.find<QWidget>("joint.slide.x.active")->isEnabled());
 }
 
 void TestPanels::solverParametersComeFromThePlugin()
