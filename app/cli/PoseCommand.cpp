@@ -163,6 +163,13 @@ Exit reportMisses(const Evaluated& pose)
                       "end joints");
             continue;
         }
+        const bool isMet = result.positionError <= handle.positionTolerance &&
+                           result.rotationError <= handle.rotationTolerance;
+        if (isMet && handle.objectives.isAny()) {
+            printNote("handle " + handle.name + " met its goal, but its solve ended before the objectives were at " +
+                      "their best: " + statusName(result.status));
+            continue;
+        }
         printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
                   shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result.status));
     }
