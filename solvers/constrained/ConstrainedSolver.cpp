@@ -17,8 +17,9 @@ constexpr double kSlow = 0.5;            ///< a step should bring |c|^2 below th
 constexpr double kSufficient = 1e-4;     ///< share of the promised fall of the merit that a step must bring (Armijo)
 constexpr double kShortestStep = 1e-4;   ///< share of a step below which no more is tried
 constexpr double kMinFall = 0.3;         ///< share of what a step mends of |c| that the merit must count at least
-constexpr double kTooSmall = 1e-6;       ///< [rad | length] a step of which the merit shows only rounding
-constexpr double kKept = 1e-3;           ///< by so much of itself may objectives worsen goals that could not be met
+constexpr double kHopeless = 0.02; ///< of a search, a start ends whose next step promises less than this share of |c|^2
+constexpr double kTooSmall = 1e-6; ///< [rad | length] a step of which the merit shows only rounding
+constexpr double kKept = 1e-3;     ///< by so much of itself may objectives worsen goals that could not be met
 constexpr int kMaxNudges = 3;
 constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
 constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
@@ -106,20 +107,22 @@ void ConstrainedSolver::run(SolverRun& run)
 
 Status ConstrainedSolver::meetGoals(SolverRun& run)
 {
-    Status status = follow(run);
     bool isBeyond = false;
     for (const std::int32_t g : run.activeGoals()) isBeyond |= run.shortfall(g) > 0;
-    const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 && !isBeyond;
-    return maySearch && status == Status::Stalled ? search(run, status) : status;
+    if (run.problem().search != sdk::Search::Find || run.stopWhen().maxStarts <= 1 || isBeyond)
+        return follow(run, Effort::Whole);
+    Status status = follow(run, Effort::Brief);
+    if (status == Status::Stalled) status = search(run);
+    return status == Status::Stalled ? approach(run, Effort::Whole) : status;
 }
 
 /// One local solve from m_q. Where nothing moves though no limit presses, as in a straight chain with the goal on its
 /// line, the chain is nudged and tried again.
-Status ConstrainedSolver::follow(SolverRun& run)
+Status ConstrainedSolver::follow(SolverRun& run, Effort effort)
 {
     double best = kit::kInfinity;
     for (int attempt = 0;; ++attempt) {
-        const Status status = approach(run);
+        const Status status = approach(run, effort);
         if (status == Status::Converged) return status;
         evaluate(run, m_q);
         if (m_norm < kWorthIt * best) {
@@ -134,7 +137,8 @@ Status ConstrainedSolver::follow(SolverRun& run)
     }
 }
 
-Status ConstrainedSolver::approach(SolverRun& run)
+/// Steps from m_q to where goals are met, or as near as they can be. A brief one gives up where that is slow.
+Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
 {
     double factor = 1;
     bool isSlow = false;
@@ -151,7 +155,7 @@ Status ConstrainedSolver::approach(SolverRun& run)
         const double before = m_norm;
         const double damping = factor * 0.5 * before * before;
         updateBox();
-        for (const bool isNewton : {isSlow, false}) {
+        for (const bool isNewton : {isSlow && effort == Effort::Whole, false}) {
             hessian().setZero();
             if (isNewton) addCurvature(run, 1, m_goals.values());
             m_goals.addSquare(hessian());
@@ -164,6 +168,7 @@ Status ConstrainedSolver::approach(SolverRun& run)
         }
         m_isStopped = m_nearing.isStopped();
         step() = m_nearing.p();
+        if (effort == Effort::Brief && -gradient().dot(step()) < kHopeless * before * before) return Status::Stalled;
         shortenStep();
 
         run.countIterations(1);
@@ -185,8 +190,9 @@ Status ConstrainedSolver::approach(SolverRun& run)
 }
 
 /// Tries other starts, drawn evenly from within the limits. Leaves m_q at the best end if none meets the goals.
-Status ConstrainedSolver::search(SolverRun& run, Status status)
+Status ConstrainedSolver::search(SolverRun& run)
 {
+    Status status = Status::Stalled;
     kit::Random random(run.problem().randomSeed);
     evaluate(run, m_q);
     double best = m_norm;
@@ -203,7 +209,7 @@ Status ConstrainedSolver::search(SolverRun& run, Status status)
             }
         }
         run.countStart();
-        status = approach(run);
+        status = approach(run, Effort::Brief);
         evaluate(run, m_q);
         if (status != Status::Converged && m_norm >= best) continue;
         best = m_norm;

@@ -29,9 +29,10 @@ private:
 
     // First the goals alone: damped steps from m_q to where they are met, or as near as they can be.
     sdk::Status meetGoals(kit::SolverRun& run);
-    sdk::Status follow(kit::SolverRun& run);
-    sdk::Status approach(kit::SolverRun& run);
-    sdk::Status search(kit::SolverRun& run, sdk::Status status);
+    enum class Effort { Brief, Whole };
+    sdk::Status follow(kit::SolverRun& run, Effort effort);
+    sdk::Status approach(kit::SolverRun& run, Effort effort);
+    sdk::Status search(kit::SolverRun& run);
     bool nudge(const kit::SolverRun& run, int attempt);
 
     // Then the optimum among the poses that meet them as well: Newton's steps from m_q.

@@ -37,7 +37,7 @@ Status PenaltySolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     m_objectives.prepare(model);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
     m_trial = m_best = m_q;
-    for (Eigen::VectorXd* vector : {&m_gradient, &m_direction, &m_before, &m_moved}) vector->setZero(model.dofCount);
+    for (Eigen::VectorXd* vector : {&m_gradient, &m_direction, &m_moved}) vector->setZero(model.dofCount);
     m_hessian.setZero(model.dofCount, model.dofCount);
     return Status::Converged;
 }
@@ -59,8 +59,8 @@ void PenaltySolver::run(SolverRun& run)
 Status PenaltySolver::descend(SolverRun& run)
 {
     double unit = 0; // what the gradient's length is compared with
-    m_hasBefore = false;
-    m_length = 0;
+    m_inverseBefore = m_slopeBefore = m_length = 0;
+    m_turn = 0;
     m_value = m_bestValue = evaluate(run, m_q);
     m_best = m_q;
     for (;;) {
@@ -122,48 +122,44 @@ double PenaltySolver::meanCurvature()
 
 double PenaltySolver::curvatureAlong()
 {
-    const int n = m_tangent.size();
-    const auto direction = m_direction.head(n);
-    double curvature = 0;
+    const auto direction = m_direction.head(m_tangent.size());
+    double curvature = m_objectives.empty() ? 0 : m_objectives.curvatureAlong(direction);
     for (Eigen::Index row = 0; row < m_goals.rows(); ++row) {
         const double along = m_goals.jacobian().row(row).dot(direction);
         curvature += m_weight * along * along;
     }
-    if (m_objectives.empty()) return curvature;
-    auto hessian = m_hessian.topLeftCorner(n, n);
-    hessian.setZero();
-    m_objectives.addHessian(hessian, false);
-    for (int column = 0; column < n; ++column) curvature += direction[column] * hessian.col(column).dot(direction);
     return curvature;
+}
+
+/// The first trial: the lowest point of the parabola along the gradient (Cauchy). Such steps alone soon zigzag, so
+/// after every few of them come some of one short length, that of Yuan, which in a plane ends at the lowest point (De
+/// Asmundis et al. 2014). Longer rows of Cauchy's steps zigzag longer, shorter ones let rounding grow to another pose.
+double PenaltySolver::trialLength(double slope)
+{
+    constexpr int kCauchySteps = 16, kShortSteps = 8;
+    const double curvature = curvatureAlong();
+    const double own = curvature / slope, before = m_inverseBefore; // 1 / length of Cauchy's steps
+    const int turn = m_turn++ % (kCauchySteps + kShortSteps);
+    if (turn < kCauchySteps)
+        m_length = curvature > 0 ? 1 / own : 1;
+    else if (turn == kCauchySteps && own > 0 && before > 0)
+        m_length = 2 / (std::sqrt((before - own) * (before - own) + 4 * slope * before * before / m_slopeBefore) +
+                        before + own);
+    m_inverseBefore = own;
+    m_slopeBefore = slope;
+    return std::min(m_length, kMaxStep / m_direction.head(m_tangent.size()).cwiseAbs().maxCoeff());
 }
 
 double PenaltySolver::searchLine(SolverRun& run)
 {
-    const int n = m_tangent.size();
-    const auto direction = m_direction.head(n), gradient = m_gradient.head(n);
+    const auto direction = m_direction.head(m_tangent.size());
     const double slope = direction.squaredNorm();
-
-    // The first trial: the lowest point of the parabola along the gradient (Cauchy). Where objectives leave nothing
-    // open, the secant of the last two gradients (Barzilai and Borwein 1988): far fewer steps, whose way to the one end
-    // is wild. Where goals leave much open, that would grow rounding to another pose.
-    double length = 0;
-    if (m_hasBefore && !m_objectives.empty()) {
-        const double bend = m_moved.head(n).dot(gradient - m_before.head(n));
-        if (bend > 0) length = m_moved.head(n).squaredNorm() / bend;
-    }
-    if (!(length > 0)) {
-        const double curvature = curvatureAlong();
-        length = curvature > 0 ? slope / curvature : 1;
-    }
-    length = std::min(length, kMaxStep / direction.cwiseAbs().maxCoeff());
-
+    double length = trialLength(slope);
     for (int k = 0; k < kMaxHalvings; ++k, length *= 0.5) {
-        m_moved.head(n) = length * direction;
+        m_moved.head(m_tangent.size()) = length * direction;
         const double step = m_tangent.move(m_q, m_moved.data(), run.problem().locked, m_trial);
         const double value = evaluate(run, m_trial);
         if (!(value <= m_value - kSufficient * length * slope)) continue;
-        m_before.head(n) = gradient;
-        m_hasBefore = true;
         m_q = m_trial;
         m_value = value;
         return step;

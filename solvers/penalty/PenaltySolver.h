@@ -32,6 +32,7 @@ private:
     /// The curvature of F along m_direction, as far as first derivatives of the goals tell.
     [[nodiscard]] double curvatureAlong();
     [[nodiscard]] double meanCurvature();
+    [[nodiscard]] double trialLength(double slope); ///< in units of the gradient, whose squared length is `slope`
 
     /// Moves m_q along m_direction to where F has fallen, and updates m_value. Returns the step [rad | m]; 0 = nothing
     /// lower was found.
@@ -49,11 +50,12 @@ private:
     kit::GoalRows m_goals;
     kit::Objectives m_objectives;
     std::vector<double> m_q, m_trial, m_best;
-    Eigen::VectorXd m_gradient, m_direction, m_before, m_moved;
-    Eigen::MatrixXd m_hessian;           ///< of the objectives
-    double m_value = 0, m_bestValue = 0; ///< F at m_q and at m_best
-    bool m_hasBefore = false;            ///< m_before and m_moved hold the last gradient and step
-    double m_length = 0;                 ///< of the fixed step, in units of the gradient; 0 = not yet chosen
+    Eigen::VectorXd m_gradient, m_direction, m_moved;
+    Eigen::MatrixXd m_hessian;                     ///< of the objectives
+    double m_value = 0, m_bestValue = 0;           ///< F at m_q and at m_best
+    double m_inverseBefore = 0, m_slopeBefore = 0; ///< of the last line search: 1 / Cauchy's length, |gradient|^2
+    int m_turn = 0;                                ///< line searches so far
+    double m_length = 0;                           ///< of the fixed step, in units of the gradient; 0 = not yet chosen
 };
 
 /// A new PenaltySolver: what the plugin's shell calls, so that it need not compile this class.

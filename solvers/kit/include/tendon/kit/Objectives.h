@@ -88,6 +88,26 @@ public:
         }
     }
 
+    /// The second derivative of G along a direction of the tangent, as far as it is never negative.
+    double curvatureAlong(const Eigen::Ref<const Eigen::VectorXd>& direction)
+    {
+        double curvature = 0;
+        for (const Likeness& likeness : m_likenesses)
+            for (const Tangent::Part& part : m_tangent->parts()) {
+                const auto way = direction.segment(part.index, part.size());
+                curvature += part.isRotation ? way.dot(rotationHessian(likeness, part) * way)
+                                             : likeness.of(part) * way[0] * way[0];
+            }
+        updateMotions();
+        for (const Mass& mass : m_masses) {
+            differentiate(mass);
+            Vector3 velocity = Vector3::Zero();
+            for (int k = 0; k < m_tangent->size(); ++k) velocity += direction[k] * m_velocities.col(k);
+            curvature += mass.weight * velocity.squaredNorm();
+        }
+        return curvature;
+    }
+
     /// Adds d2G/dy dy; without `isExact` the part of it that is never negative.
     void addHessian(MatrixRef hessian, bool isExact)
     {
@@ -146,9 +166,14 @@ private:
             hessian(part.index, part.index) += weight;
             return;
         }
-        // Of half the squared angle: the symmetric part of the inverse Jacobian of SO(3).
+        hessian.block<3, 3>(part.index, part.index) += rotationHessian(likeness, part);
+    }
+
+    /// Of half the squared angle: the symmetric part of the inverse Jacobian of SO(3).
+    [[nodiscard]] Matrix3 rotationHessian(const Likeness& likeness, const Tangent::Part& part) const
+    {
         const Matrix3 inverse = leftJacobianInverse(wayOf(likeness, part));
-        hessian.block<3, 3>(part.index, part.index) += 0.5 * weight * (inverse + inverse.transpose());
+        return 0.5 * likeness.of(part) * (inverse + inverse.transpose());
     }
 
     [[nodiscard]] bool isMoved(std::int32_t body) const
