@@ -195,7 +195,8 @@ constexpr Field kRotationAxis[] = {
     {"ease", Type::Number, kOptional,
      "Resists near the limits, 0 to 1. Of the solvers that come with Tendon only dls uses it"},
     {"damping", Type::Number, kOptional,
-     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls and ceres use it"},
+     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls, ceres and constrained use "
+     "it"},
     {"springBack", Type::NumberOrNull, kOptional,
      "Angle in degrees that the joint springs back to. Null: no spring. It has no effect yet"},
     {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
@@ -211,7 +212,8 @@ constexpr Field kSlidingAxis[] = {
     {"ease", Type::Number, kOptional,
      "Resists near the limits, 0 to 1. Of the solvers that come with Tendon only dls uses it"},
     {"damping", Type::Number, kOptional,
-     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls and ceres use it"},
+     "Resists over the whole range, 0 to 1. Of the solvers that come with Tendon only dls, ceres and constrained use "
+     "it"},
     {"springBack", Type::NumberOrNull, kOptional,
      "Translation in metres that the joint springs back to. Null: no spring. It has no effect yet"},
     {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
@@ -239,7 +241,7 @@ constexpr Field kStiffness[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
     {"value", Type::Number, kRequired,
      "Resistance to rotation and sliding, 0 (moves freely) to 1 (moves only when it must). Of the solvers that come "
-     "with Tendon only dls and ceres use it"},
+     "with Tendon only dls, ceres and constrained use it"},
 };
 constexpr Field kPrecedence[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},

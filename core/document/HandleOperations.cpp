@@ -266,7 +266,8 @@ constexpr Field kSetHandle[] = {
      "with Tendon supports it"},
     {"objectives", Type::Object, kOptional,
      "{restPose, naturalPose, velocity, power: weight} choose among the poses that meet the goal. Each weight is 0 or "
-     "more; 0 or null: off. Of the solvers that come with Tendon only ceres supports them"},
+     "more; 0 or null: off. Of the solvers that come with Tendon only ceres, constrained and penalty "
+     "support them"},
     {"tolerance", Type::Number, kOptional, "Distance, in metres, within which the goal counts as met. Above 0"},
     {"rotationTolerance", Type::Number, kOptional,
      "Angle, in degrees, within which the goal's rotation counts as met. Above 0"},

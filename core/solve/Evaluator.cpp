@@ -39,6 +39,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.status = sdk::Status::Converged;
         report.iterations = 0;
         report.positionError = report.rotationError = report.shortfall = 0;
+        report.pull.reset();
         report.blockedBy = {};
         report.limitHits.clear();
         report.limitHits.reserve(

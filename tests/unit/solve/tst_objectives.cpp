@@ -157,6 +157,39 @@ private slots:
         }
     }
 
+    void aSolveCutOffWhileItWeighsObjectivesSaysSo()
+    {
+        // The goal is met where the chain stands, so nothing but the objectives can be unfinished.
+        sdk::Status status = sdk::Status::Converged;
+        Asked asked([&status](const sdk::Model&, const sdk::Problem&, sdk::Solution&) { return status; });
+        for (const double weight : {0.0, 1.0}) {
+            asked.test.edit(asked.hand).objectives.restPose = weight;
+            asked.begin();
+            for (const sdk::Status cut :
+                 {sdk::Status::IterationLimit, sdk::Status::TimeLimit, sdk::Status::Stalled, sdk::Status::Converged}) {
+                status = cut;
+                const HandleResult& hand = asked.at(1).handles[0];
+                const bool isCutOff = weight > 0 &&
+                                      (cut == sdk::Status::IterationLimit || cut == sdk::Status::TimeLimit);
+                QCOMPARE(hand.positionError, 0.0);
+                QCOMPARE(hand.status, isCutOff ? cut : sdk::Status::Converged);
+            }
+        }
+    }
+
+    void aPullIsThatOfItsOwnFrame()
+    {
+        double multiplier = 3;
+        Asked asked([&multiplier](const sdk::Model&, const sdk::Problem&, sdk::Solution& solution) {
+            solution.goals[0].multiplier = multiplier;
+            return sdk::Status::Converged;
+        });
+        asked.begin();
+        QVERIFY(asked.at(1).handles[0].pull == 3.0);
+        multiplier = sdk::kNotReported;
+        QVERIFY(!asked.at(2).handles[0].pull.has_value());
+    }
+
     void aSolverWithoutObjectivesIsRefusedByName()
     {
         Asked asked;
