@@ -162,6 +162,7 @@ private slots:
         // The goal is met where the chain stands, so nothing but the objectives can be unfinished.
         sdk::Status status = sdk::Status::Converged;
         Asked asked([&status](const sdk::Model&, const sdk::Problem&, sdk::Solution&) { return status; });
+        asked.test.set(asked.hand, Property::GoalPosition, Vector3(0, 3, 0));
         for (const double weight : {0.0, 1.0}) {
             asked.test.edit(asked.hand).objectives.restPose = weight;
             asked.begin();
