@@ -17,13 +17,22 @@ class TestOperationTable : public QObject
     static std::vector<SolverInfo> shippedInfos()
     {
         std::vector<SolverInfo> infos;
-        for (const char* folder : {"dls", "two_bone", "fabrik", "ceres"}) {
+        for (const char* folder : {"dls", "two_bone", "fabrik", "ceres", "constrained", "penalty"}) {
             const auto json = readFile(TENDON_SOURCE_DIR "/solvers/" + std::string(folder) + "/solver.json");
             const auto info = json ? parseSolverInfo(*json) : Result<SolverInfo>(json.error());
             if (!info) qFatal("%s", info.error().text().c_str());
             infos.push_back(*info);
         }
         return infos;
+    }
+
+    /// "a", "a and b", "a, b and c".
+    static std::string listed(const std::vector<std::string>& names)
+    {
+        std::string list;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            list += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+        return list;
     }
 
 private slots:
@@ -154,11 +163,9 @@ private slots:
     void fieldsSayWhichSolversUseThem()
     {
         for (const SettingRule& rule : settingRules()) {
-            std::string users, others;
-            for (const SolverInfo& solver : shippedInfos()) {
-                std::string& names = isUsed(rule.setting, solver) ? users : others;
-                names += (names.empty() ? "" : " and ") + solver.alias;
-            }
+            std::vector<std::string> users, others;
+            for (const SolverInfo& solver : shippedInfos())
+                (isUsed(rule.setting, solver) ? users : others).push_back(solver.alias);
             for (const char* name : {rule.operation.data(), "setSlidingAxis"}) {
                 const Operation& operation = *findOperation(name);
                 for (const Field& field : operation.fields) {
@@ -169,9 +176,10 @@ private slots:
                     const bool saysNever = says("It has no effect yet") || says("No solver that comes with Tendon");
                     QVERIFY2(saysNever == users.empty(), problem.c_str());
                     if (rule.use == SettingRule::Use::Unless)
-                        QVERIFY2(says("such as " + others), problem.c_str());
+                        QVERIFY2(says("such as " + listed(others)), problem.c_str());
                     else
-                        QVERIFY2((users.empty() || others.empty()) != says("only " + users + " "), problem.c_str());
+                        QVERIFY2((users.empty() || others.empty()) != says("only " + listed(users) + " "),
+                                 problem.c_str());
                 }
             }
         }
@@ -182,9 +190,9 @@ private slots:
         const auto page = readFile(TENDON_SOURCE_DIR "/resources/docs/user/solvers.md");
         QVERIFY(page.has_value());
         const std::pair<const char*, Setting> rows[] = {{"soft reach", Setting::Soft},
-                                                        {"stiffness, precedence, damping", Setting::Stiffness},
-                                                        {"stiffness, precedence, damping", Setting::Precedence},
-                                                        {"stiffness, precedence, damping", Setting::Damping},
+                                                        {"stiffness, damping", Setting::Stiffness},
+                                                        {"stiffness, damping", Setting::Damping},
+                                                        {"precedence", Setting::Precedence},
                                                         {"ease", Setting::Ease},
                                                         {"preferred angle", Setting::PreferredAngle},
                                                         {"objectives", Setting::Objectives},

@@ -235,8 +235,8 @@ private slots:
             }
             isWarned = isWarned || !issues.empty();
         }
-        // Each setting in the table is without effect with some shipped solver; all use twist and the preferred angle.
-        QCOMPARE(isWarned, rule.setting != Setting::Twist && rule.setting != Setting::PreferredAngle);
+        // Each setting in the table is without effect with some shipped solver; all use twist.
+        QCOMPARE(isWarned, rule.setting != Setting::Twist);
     }
 
     void settingIsUsedWhenOneOfTheSolversUsesIt()
