@@ -84,7 +84,7 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
     for (const auto& hit : result.limitHits) hits.append(hitName(pose, hit));
     QJsonObject json{{"name", QString::fromStdString(handle.name)},
                      {"solver", QString::fromStdString(handle.solver)},
-                     {"status", statusName(result.status)},
+                     {"status", statusName(result)},
                      {"iterations", result.iterations},
                      {"positionError", result.positionError},
                      {"rotationError", result.rotationError * kDegrees},
@@ -133,7 +133,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip)
         if (result.pull) notes += "pulls with " + shown(*result.pull, 4) + " ";
         if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
-        handles.add({handle.name, handle.solver, statusName(result.status), std::to_string(result.iterations),
+        handles.add({handle.name, handle.solver, statusName(result), std::to_string(result.iterations),
                      shown(result.positionError, 6), shown(result.rotationError * kDegrees, 4), notes});
     }
     print("\n" + handles.text());
@@ -167,11 +167,11 @@ Exit reportMisses(const Evaluated& pose)
                            result.rotationError <= handle.rotationTolerance;
         if (isMet && handle.objectives.isAny()) {
             printNote("handle " + handle.name + " met its goal, but its solve ended before the objectives were at " +
-                      "their best: " + statusName(result.status));
+                      "their best: " + statusName(result));
             continue;
         }
         printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
-                  shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result.status));
+                  shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result));
     }
     return exit;
 }

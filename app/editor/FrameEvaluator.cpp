@@ -1,7 +1,5 @@
 #include "app/editor/FrameEvaluator.h"
 
-#include <tendon/sdk/SoftReach.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,15 +17,6 @@ double reachOf(const FrameResult& frame, const HandleView& view)
     return reach;
 }
 
-/// True when what the handle misses is what its soft reach asks for.
-bool isSoftReach(const Handle& handle, const HandleView& view, const Vector3& start)
-{
-    const double distance = (view.target.goal.position - start).norm();
-    if (view.result.blockedBy.isValid() || distance > view.reach) return false;
-    const double eased = distance - sdk::softReach(distance, view.reach, handle.soft);
-    return eased > 0 && view.result.positionError <= eased + 2 * handle.positionTolerance + 1e-3 * view.reach;
-}
-
 HandleView viewOf(const FrameResult& frame, std::size_t index)
 {
     const CompiledRig& rig = *frame.rig;
@@ -42,8 +31,7 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
     view.reach = reachOf(frame, view);
     const bool isTurned = handle.orientationWeight <= 0 || view.result.rotationError <= 2 * handle.rotationTolerance;
     view.isMissed = view.target.isActive() && (!isTurned || view.result.positionError > 2 * handle.positionTolerance);
-    view.isSoft = view.isMissed && isTurned &&
-                  isSoftReach(handle, view, frame.worldFromJoint(handle.start)->translation());
+    view.isSoft = view.isMissed && isTurned && view.result.softened > 0 && view.result.status == sdk::Status::Converged;
     if (view.isSoft) view.isMissed = false;
     return view;
 }

@@ -179,7 +179,7 @@ void SolverPanel::refresh()
                                .arg(view->result.positionError * 1000, 0, 'f', 2));
     else
         m_stopped->setText(tr("Result: %1 after %2 iterations, %3 mm off")
-                               .arg(QString::fromLatin1(statusName(view->result.status)))
+                               .arg(QString::fromLatin1(statusName(view->result)))
                                .arg(view->result.iterations)
                                .arg(view->result.positionError * 1000, 0, 'f', 2));
 }

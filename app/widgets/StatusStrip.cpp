@@ -190,8 +190,7 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
     EditorDocument& document = m_editor.document();
     const QString name = QString::fromStdString(handle.name);
     std::vector<Fix> fixes;
-    if (const SolverInfo* solver = document.solvers().find(handle.solver);
-        solver != nullptr && solver->has("stretch")) {
+    if (view.result.canStretch) {
         const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
                      reached = std::max(1e-6, distance - view.result.positionError);
         const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;

@@ -229,8 +229,8 @@ constexpr Field kBallJoint[] = {
 constexpr Field kPreferredAngle[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
     {"value", Type::NumberOrNumbers, kRequired,
-     "Preferred angles in degrees from the rest pose, [x, y, z]; one number is enough if only one axis rotates. Of "
-     "the solvers that come with Tendon only dls, two-bone, fabrik, ceres and constrained use them"},
+     "Preferred angles in degrees from the rest pose, [x, y, z]; one number is enough if only one axis rotates. Not "
+     "every solver uses them"},
 };
 constexpr Field kStiffness[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},

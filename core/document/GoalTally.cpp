@@ -39,7 +39,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                 const Handle* handle = scene.find(result.handle);
                 GoalResult goal{.clip = clip.name,
                                 .handle = handle != nullptr ? handle->name : "",
-                                .status = statusName(result.status),
+                                .status = statusName(result),
                                 .object = result.handle.value,
                                 .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
                                 .error = result.positionError,

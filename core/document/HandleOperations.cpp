@@ -72,7 +72,7 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     const bool needsSolver = arguments.has("solver") || arguments.has("parameters") ||
                              (arguments.has("pole") && !arguments.isNull("pole") && !handle.hasPole) ||
                              arguments.has("poleTarget") || arguments.has("orientationWeight") ||
-                             arguments.has("curve") || arguments.has("stretch") || arguments.has("objectives");
+                             arguments.has("curve") || arguments.has("objectives");
     if (needsSolver && !solver) return solver.error();
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
         handle.solver = (*solver)->alias;
@@ -283,10 +283,9 @@ constexpr Field kSetHandle[] = {
      "uses it. Can be keyed"},
     {"blend", Type::Number, kOptional, "Blends from FK (0) to IK (1). Can be keyed"},
     {"soft", Type::Number, kOptional,
-     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Not every solver "
-     "uses it"},
+     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight"},
     {"stretch", Type::Number, kOptional,
-     "How far bones may lengthen, as a factor of 1 or more. No solver that comes with Tendon supports more than 1"},
+     "How far the chain's bones may lengthen to reach the goal, as a factor of 1 or more"},
     {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
     {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
     {"curve", Type::Points, kOptional,

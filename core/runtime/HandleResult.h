@@ -20,6 +20,9 @@ struct HandleResult
     double positionError = 0;   ///< [m]
     double rotationError = 0;   ///< [rad]
     double shortfall = 0;       ///< [m] distance of the goal beyond reach
+    double softened = 0;        ///< [m] how far short of the goal soft reach holds the end; part of positionError
+    bool canStretch = false;    ///< Handle::stretch has an effect on the chain
+    double stretch = 1;         ///< factor by which the chain's bones are longer
     std::optional<double> pull; ///< how hard the goal pulls (sdk::GoalResult::multiplier); empty = not reported
     JointId blockedBy;          ///< joint whose limit keeps the end from the goal most; invalid if there is none
     struct LimitHit

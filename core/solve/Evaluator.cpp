@@ -38,7 +38,9 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.handle = rig->handles[h].id;
         report.status = sdk::Status::Converged;
         report.iterations = 0;
-        report.positionError = report.rotationError = report.shortfall = 0;
+        report.positionError = report.rotationError = report.shortfall = report.softened = 0;
+        report.stretch = 1;
+        report.canStretch = false;
         report.pull.reset();
         report.blockedBy = {};
         report.limitHits.clear();
@@ -68,11 +70,12 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
             const bool isCutOff = report.status == sdk::Status::IterationLimit ||
                                   report.status == sdk::Status::TimeLimit || report.status == sdk::Status::Cancelled;
             if (!isCutOff || !handle.objectives.isAny()) report.status = sdk::Status::Converged;
-            report.shortfall = 0;
+            report.shortfall = report.softened = 0;
             report.blockedBy = {};
         } else if (report.status == sdk::Status::Converged) {
             // Rounding alone must not undo a solver's word; a real miss does.
-            const bool isRounding = report.positionError <= handle.positionTolerance * (1 + 1e-6) + 1e-9 &&
+            const bool isRounding = report.positionError <=
+                                        report.softened + handle.positionTolerance * (1 + 1e-6) + 1e-9 &&
                                     report.rotationError <= handle.rotationTolerance * (1 + 1e-6) + 1e-7;
             if (!isRounding) report.status = sdk::Status::Stalled;
         }
@@ -102,11 +105,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
         const std::vector<std::size_t> handles = group.handles;
         auto solver = GroupSolver::create(rig, std::move(group), registry);
         if (solver) {
-            if ((*solver)->isDistortedAtRest())
-                impl->issues.push_back({Severity::Warning,
-                                        "its chain is scaled unevenly or mirrored, which solvers cannot see: goals are "
-                                        "met nearly, not exactly. Scale the joints evenly",
-                                        rig->handles[handles.front()].name, rig->handles[handles.front()].id.value});
+            impl->issues.insert(impl->issues.end(), (*solver)->issues().begin(), (*solver)->issues().end());
             impl->groups.push_back(*std::move(solver));
             impl->firstHandles.push_back(rig->handles[handles.front()].id.value);
             continue;

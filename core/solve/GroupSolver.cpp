@@ -28,12 +28,15 @@ bool turnsItsEnd(const Handle& handle)
 
 GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info)
     : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints), settingsOf(info)),
-      m_usesPoles(isUsed(Setting::Pole, info)), m_usesSoft(isUsed(Setting::Soft, info))
+      m_usesPoles(isUsed(Setting::Pole, info))
 {
     for (const std::size_t h : m_group.handles) {
-        Member member;
-        member.handle = h;
-        for (const JointIndex joint : movableJoints(*m_rig, m_rig->handles[h]))
+        std::vector<std::vector<JointIndex>> others;
+        for (const std::size_t other : m_group.handles)
+            if (other != h) others.push_back(movableJoints(*m_rig, m_rig->handles[other]));
+        std::vector<JointIndex> joints = movableJoints(*m_rig, m_rig->handles[h]);
+        Member member(h, GoalReach(*m_rig, m_rig->handles[h], joints, others));
+        for (const JointIndex joint : joints)
             member.places.push_back(static_cast<std::size_t>(
                 std::lower_bound(m_group.joints.begin(), m_group.joints.end(), joint) - m_group.joints.begin()));
         if (!member.places.empty()) member.endPlace = member.places.back();
@@ -43,7 +46,6 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
         if (handle.maxIterations > 0)
             m_stop.maxIterations = h == m_group.handles.front() ? handle.maxIterations
                                                                 : std::max(m_stop.maxIterations, handle.maxIterations);
-        m_maxStretch = std::max(m_maxStretch, handle.stretch);
         for (const auto& [wish, own] : {std::pair(&sdk::Objectives::restPose, handle.objectives.restPose),
                                         std::pair(&sdk::Objectives::naturalPose, handle.objectives.naturalPose),
                                         std::pair(&sdk::Objectives::velocity, handle.objectives.velocity),
@@ -103,8 +105,27 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
     ModelPose restModel;
     forwardKinematics(*m_rig, rest, restModel);
     m_builder.setPose(rest, restModel);
-    m_isDistortedAtRest = m_builder.isDistorted();
+    findIssues();
     return {};
+}
+
+/// Precondition: the builder holds the rest pose.
+void GroupSolver::findIssues()
+{
+    const auto warn = [&](const Handle& handle, const std::string& text) {
+        m_issues.push_back({Severity::Warning, text, handle.name, handle.id.value});
+    };
+    if (m_builder.isDistorted())
+        warn(m_rig->handles[m_group.handles.front()],
+             "its chain is scaled unevenly or mirrored, which solvers cannot see: goals are met nearly, not exactly. "
+             "Scale the joints evenly");
+    for (const Member& member : m_members) {
+        const Handle& handle = m_rig->handles[member.handle];
+        if (handle.soft > 0 && !member.reach.softObstacle().empty())
+            warn(handle, "\"soft\" has no effect: " + member.reach.softObstacle() + ". Set it to 0");
+        if (handle.stretch > 1 && !member.reach.stretchObstacle().empty())
+            warn(handle, "\"stretch\" has no effect: " + member.reach.stretchObstacle() + ". Set it to 1");
+    }
 }
 
 Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
@@ -171,9 +192,10 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
     }
 }
 
-void GroupSolver::addGoals(Member& member, const HandleTarget& target, double strongest)
+void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest)
 {
     member.goal = -1;
+    member.request = {};
     if (!target.isActive() || member.places.empty()) return;
     const Handle& handle = m_rig->handles[member.handle];
     // Weights count relative to each other. Of handles solved together a half blended one asks half as much, so that
@@ -184,13 +206,14 @@ void GroupSolver::addGoals(Member& member, const HandleTarget& target, double st
         goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
         goal.body = m_builder.bodyOf(m_group.joints[member.endPlace]);
         writeNumbers(handle.offset, goal.offset);
-        writeNumbers(target.goal.position, goal.targetPosition);
+        member.request = member.reach.request(model, target.goal);
+        writeNumbers(member.request.position, goal.targetPosition);
         writeNumbers(target.goal.rotation, goal.targetRotation);
         goal.positionWeight = weight;
         goal.rotationWeight = weight * handle.orientationWeight;
-        goal.positionTolerance = handle.positionTolerance;
+        goal.positionTolerance = handle.positionTolerance /
+                                 member.request.stretch; // of the chain before it is stretched
         goal.rotationTolerance = handle.rotationTolerance;
-        goal.soft = m_usesSoft ? handle.soft : 0;
         member.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
@@ -256,12 +279,11 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         m_builder.setPose(result.local, result.model);
         if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
         chooseBlends(result.targets);
-        for (Member& member : m_members) addGoals(member, result.targets[member.handle], strongest);
+        for (Member& member : m_members) addGoals(member, result.model, result.targets[member.handle], strongest);
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
         problem.curve = m_curve.startBody >= 0 ? &m_curve : nullptr;
-        problem.maxStretch = m_maxStretch;
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
@@ -275,7 +297,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             m_solution.iterations += iterations;
         }
         if (sdk::isUsable(status)) {
-            m_builder.write(m_q, m_maxStretch > 1 ? std::span<const double>(m_stretch) : std::span<const double>(),
+            m_builder.write(m_q, writeStretch() ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
             // A group's joints need not hang together: refresh each whole subtree once.
             JointIndex done = 0;
@@ -304,6 +326,21 @@ sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const std::atom
     return answerStatus(m_solver->solve(problem, control, m_solution), m_q);
 }
 
+/// Fills m_stretch with what each handle's bones are lengthened by; false when none is.
+bool GroupSolver::writeStretch()
+{
+    std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
+    bool isAny = false;
+    for (const Member& member : m_members) {
+        if (member.goal < 0 || member.request.stretch == 1) continue;
+        isAny = true;
+        for (std::size_t i = 1; i < member.places.size(); ++i) // the first joint's bone is above the chain
+            m_stretch[static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[member.places[i]]))] =
+                member.request.stretch;
+    }
+    return isAny;
+}
+
 bool GroupSolver::areAllMet() const
 {
     return std::all_of(m_goalResults.begin(), m_goalResults.begin() + std::ssize(m_goals),
@@ -330,9 +367,17 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
         // off while it weighed objectives: that is what there is to say of each handle.
         const bool isCutOff = !sdk::isSuccess(status) && areAllMet();
         if (sdk::isUsable(goal.status) && !isCutOff) report.status = goal.status;
-        report.positionError = goal.positionError;
+        report.positionError = goal.positionError * member.request.stretch + member.request.softened +
+                               member.request.shortfall;
         report.rotationError = goal.rotationError;
-        report.shortfall = goal.shortfall;
+        report.shortfall = goal.shortfall * member.request.stretch;
+        report.softened = member.request.softened;
+        report.stretch = member.request.stretch;
+        report.canStretch = member.reach.stretchObstacle().empty();
+        if (member.request.shortfall > 0) { // the solver has met what it was asked
+            report.shortfall = member.request.shortfall;
+            if (sdk::isSuccess(report.status)) report.status = sdk::Status::Unreachable;
+        }
         if (std::isfinite(goal.multiplier)) report.pull = goal.multiplier;
         const bool isNamed = goal.blockingDof >= 0 && goal.blockingDof < m_builder.model().dofCount;
         if (isNamed && report.status != sdk::Status::Converged)

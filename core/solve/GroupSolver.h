@@ -2,6 +2,7 @@
 
 #include "core/runtime/PoseSampler.h"
 #include "core/solve/Evaluator.h"
+#include "core/solve/GoalReach.h"
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/SolveGroups.h"
 
@@ -40,16 +41,22 @@ public:
 
     [[nodiscard]] const SolveGroup& group() const { return m_group; }
 
-    /// True if the rest pose stretches, shears or mirrors the chain: goals are then met nearly, not exactly.
-    [[nodiscard]] bool isDistortedAtRest() const { return m_isDistortedAtRest; }
+    /// Warnings: a chain that the rest pose stretches, shears or mirrors, whose goals are then met nearly, not exactly;
+    /// soft reach or stretch without effect.
+    [[nodiscard]] const Issues& issues() const { return m_issues; }
 
 private:
     struct Member
     {
-        std::size_t handle = 0;          ///< index into rig.handles
+        Member(std::size_t h, GoalReach r) : handle(h), reach(std::move(r)) {}
+
+        std::size_t handle;              ///< index into rig.handles
         std::vector<std::size_t> places; ///< of its joints in m_builder.joints(), top first
         std::size_t endPlace = 0;
-        std::int32_t goal = -1; ///< index into m_goals at this frame; -1 = none
+        GoalReach reach;
+        // at this frame
+        std::int32_t goal = -1; ///< index into m_goals; -1 = none
+        GoalReach::Request request;
     };
 
     GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info);
@@ -57,7 +64,9 @@ private:
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void chooseBlends(std::span<const HandleTarget> targets);
-    void addGoals(Member& member, const HandleTarget& target, double strongest);
+    void findIssues();
+    void addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest);
+    [[nodiscard]] bool writeStretch();
     void addPole(const Member& member, const HandleTarget& target, double weight);
     [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, double weight,
                                      const Vector3& position) const;
@@ -72,10 +81,9 @@ private:
     std::vector<Member> m_members;
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
-    bool m_usesPoles = false, m_usesSoft = false;
-    bool m_isDistortedAtRest = false;
+    bool m_usesPoles = false;
+    Issues m_issues;
     sdk::Stop m_stop;
-    double m_maxStretch = 1;
     sdk::Objectives m_objectives;
     std::vector<double> m_curvePoints;
     sdk::Curve m_curve;

@@ -16,8 +16,8 @@ constexpr SettingRule kRules[] = {
     {Setting::Twist, "twist", Use::ByFeature, "pole", Unused::Ignored, "", "0", "setHandle"},
     {Setting::OrientationWeight, "orientationWeight", Use::ByFeature, "pose-goal", Unused::Refused,
      "meet the rotation of a goal", "0", "setHandle"},
-    {Setting::Soft, "soft", Use::ByFeature, "soft", Unused::Ignored, "", "0", "setHandle"},
-    {Setting::Stretch, "stretch", Use::ByFeature, "stretch", Unused::Refused, "lengthen bones", "1", "setHandle"},
+    {Setting::Soft, "soft", Use::Always, "", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::Stretch, "stretch", Use::Always, "", Unused::Ignored, "", "1", "setHandle"},
     {Setting::Stick, "stick", Use::Never, "", Unused::Ignored, "", "false", "setHandle"},
     {Setting::Curve, "curve", Use::ByFeature, "curve", Unused::Refused, "follow a curve", "[]", "setHandle"},
     {Setting::Objectives, "objectives", Use::ByFeature, "objectives", Unused::Refused, "weigh objectives", "null",
@@ -101,6 +101,7 @@ bool isUsed(Setting setting, const SolverInfo& solver)
     case Use::ByFeature: return solver.has(rule.feature);
     case Use::Unless: return !solver.has(rule.feature);
     case Use::Never: break;
+    case Use::Always: return true;
     }
     return false;
 }

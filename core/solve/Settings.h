@@ -42,6 +42,7 @@ struct SettingRule
         ByFeature, ///< by solvers that declare `feature` in their solver.json
         Unless,    ///< by solvers that do not declare `feature`
         Never,     ///< by no solve yet
+        Always,    ///< by every solve: it happens outside the solver (GoalReach)
     };
     /// What happens to a value other than the default when the solver does not use it.
     enum class Unused {

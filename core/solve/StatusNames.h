@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tendon/sdk/Report.h>
+#include "core/runtime/HandleResult.h"
 
 namespace tendon {
 
@@ -20,6 +20,13 @@ namespace tendon {
     case sdk::Status::NumericalFailure: return "failed";
     }
     return "failed";
+}
+
+/// The same of a handle, where a goal that is met as softly as asked, or by longer bones, has a name of its own.
+[[nodiscard]] inline const char* statusName(const HandleResult& result)
+{
+    if (result.status != sdk::Status::Converged) return statusName(result.status);
+    return result.softened > 0 ? "softened" : result.stretch > 1 ? "stretched" : "converged";
 }
 
 } // namespace tendon

@@ -1,7 +1,6 @@
 #include "solvers/plane_chain/PlaneChainSolver.h"
 
 #include <tendon/kit/NearestInLimits.h>
-#include <tendon/sdk/SoftReach.h>
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +51,7 @@ int hingeOf(const kit::SolverRun& run, int body)
 PlaneChainSolver::PlaneChainSolver(const PlaneChainRule& rule) : m_rule(rule)
 {
     const std::uint32_t pole = rule.followsPole ? kit::bits(GoalKind::Pole) : 0;
-    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Pose) | pole, .soft = true});
+    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Pose) | pole});
     if (rule.plane == PlaneChainRule::Plane::Chosen) declareEnum("swivelSpace", 0, 2);
 }
 
@@ -175,7 +174,7 @@ void PlaneChainSolver::run(kit::SolverRun& run)
     m_line = effector - start;
     m_shape.begin(run, chain.start, m_inner, effector, m_q, m_frames);
     const double distance = (m_target - start).norm();
-    reach(run, chain, sdk::softReach(distance, m_shape.reach(), goal.soft));
+    reach(run, chain, distance);
     if (run.status() == sdk::Status::Cancelled) return;
 
     pose(run, chain);

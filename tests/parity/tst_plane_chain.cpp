@@ -2,8 +2,6 @@
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
-#include <tendon/sdk/SoftReach.h>
-
 #include <functional>
 #include <numbers>
 
@@ -429,34 +427,6 @@ private slots:
                     QVERIFY(result.q[static_cast<std::size_t>(
                                 chain.rig.qBegin[static_cast<std::size_t>(chain.joints[1])])] < 0);
             }
-    }
-
-    void softReachSlowsTheBendsDown()
-    {
-        // At full extension a bend goes as the square root of the distance left: its rate grows without bound.
-        // Softened, it stays within three times the rate of mid range.
-        std::mt19937 random(51);
-        for (const Maker& make : {Maker(makeRotatePlaneSolver), Maker(makeSingleChainSolver), Maker(makeSpringSolver),
-                                  Maker(makeHiSolver)}) {
-            const PlaneRig chain(random, 4);
-            const auto solver = preparedSolver(make, chain.rig);
-            const Vector3 way = randomUnit(random);
-            constexpr double kSoft = 0.1, kStep = 1e-3;
-            const auto bendAt = [&](double share) {
-                Goal goal = goalAt(chain.end(), chain.origin() + share * chain.reach * way);
-                goal.soft = kSoft;
-                const SolveResult result = solveOnce(*solver, chain.rig, {&goal, 1});
-                const double distance = (chain.at(result.q, chain.end()) - chain.origin()).norm();
-                if (std::abs(distance - sdk::softReach(share * chain.reach, chain.reach, kSoft)) > 1e-9)
-                    qFatal("%.12g instead of the softened distance", distance);
-                return chain.bends(result.q)[0];
-            };
-            const double usual = std::abs(bendAt(0.8 + kStep) - bendAt(0.8)) / kStep;
-            double fastest = 0;
-            for (double share = 0.9; share < 1.1; share += kStep)
-                fastest = std::max(fastest, std::abs(bendAt(share + kStep) - bendAt(share)) / kStep);
-            QVERIFY2(fastest < 3 * usual, qPrintable(QString::number(fastest / usual)));
-        }
     }
 
     void aPoleSweptRoundTurnsTheKneeSmoothly()

@@ -194,7 +194,7 @@ private slots:
             std::string row = "| `" + solver.alias + "` |" + (solver.has("hard-limits") ? " yes |" : " no |");
             for (const Setting setting :
                  {Setting::Pole, Setting::OrientationWeight, Setting::PreferredAngle, Setting::Stiffness,
-                  Setting::Precedence, Setting::Ease, Setting::Soft, Setting::Objectives, Setting::MaxIterations})
+                  Setting::Precedence, Setting::Ease, Setting::Objectives, Setting::MaxIterations})
                 row += isUsed(setting, solver) ? " yes |" : " no |";
             QVERIFY2(page->find(row) != std::string::npos, row.c_str());
             QCOMPARE(isUsed(Setting::Damping, solver), isUsed(Setting::Stiffness, solver)); // share a column

@@ -305,7 +305,7 @@ private slots:
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
         test(
             R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "plain", "relax": 0.5}, "weight": 2, "orientationWeight": 0.5, "priority": 2,
-                 "pole": [0, 0, 5], "twist": 30, "blend": 0.5, "soft": 0.05, "pinned": true, "stick": true, "tolerance": 0.001, "maxIterations": 50})");
+                 "pole": [0, 0, 5], "twist": 30, "blend": 0.5, "soft": 0.05, "stretch": 1.5, "pinned": true, "stick": true, "tolerance": 0.001, "maxIterations": 50})");
         const Handle handle = test.handle("hand");
         QCOMPARE(handle.parameters, (std::map<std::string, double>{{"mode", 1}, {"relax", 0.5}}));
         QCOMPARE(handle.orientationWeight, 0.5);
@@ -385,7 +385,7 @@ private slots:
         row(R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "fast"}})", "one of adaptive, plain");
         row(R"({"op": "setHandle", "name": "hand", "curve": [[0,0,0],[1,0,0],[2,0,0],[3,0,0]]})",
             "cannot follow a curve; set curve to []");
-        row(R"({"op": "setHandle", "name": "hand", "stretch": 1.5})", "cannot lengthen bones; set stretch to 1");
+        row(R"({"op": "setHandle", "name": "hand", "stretch": 0.9})", "stretch must be 1 or more");
         row(R"({"op": "setHandle", "name": "hand", "blend": 1.5})", "from 0 (FK) to 1 (IK)");
         row(R"({"op": "setHandle", "name": "hand", "soft": 0.9})", "soft");
         row(R"({"op": "setHandle", "name": "hand", "tolerance": 0})", "tolerance");

@@ -412,7 +412,6 @@ private slots:
         handle.offset = {0.01, 0.02, 0.03};
         handle.orientationWeight = 0.5;
         handle.hasPole = true;
-        handle.soft = 0.1;
         handle.positionTolerance = 0.002;
         handle.rotationTolerance = 0.003;
         arm.test.set(arm.hand, Property::Pole, Vector3(0, 5, 0));
@@ -434,26 +433,11 @@ private slots:
         QCOMPARE(goal.offset[2], 0.03);
         QCOMPARE(goal.positionWeight, 1.0); // a lone handle's weight has nothing to weigh against
         QCOMPARE(goal.rotationWeight, 0.5);
-        QCOMPARE(goal.soft, 0.1);
         QCOMPARE(goal.positionTolerance, 0.002);
         QCOMPARE(pole.kind, sdk::GoalKind::Pole);
         QCOMPARE(pole.startBody, 1);
         QCOMPARE(pole.targetPosition[1], 5.0);
         QCOMPARE(pole.twist, 0.7);
-    }
-
-    void softReachIsAskedOnlyOfSolversThatHonourIt()
-    {
-        for (const char* unclaimed : {"", "soft"}) {
-            std::vector<ScriptedSolver::Call> calls;
-            SolverRegistry registry;
-            addScripted(registry, "scripted", standStill, &calls, unclaimed);
-            Arm arm("scripted");
-            arm.test.edit(arm.hand).soft = 0.1;
-            Running run(arm.test, registry);
-            run.at(1);
-            QCOMPARE(calls.at(0).goals.at(0).soft, *unclaimed == 0 ? 0.1 : 0.0);
-        }
     }
 
     void jointsOfAnIdleHandleInAGroupAreLocked()

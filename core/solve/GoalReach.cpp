@@ -1,0 +1,87 @@
+#include "core/solve/GoalReach.h"
+
+#include <tendon/sdk/SoftReach.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+std::string slideObstacle(const CompiledRig& rig, std::span<const JointIndex> joints)
+{
+    for (const JointIndex joint : joints) {
+        const Joint& authored = rig.authored[static_cast<std::size_t>(joint)];
+        if (std::any_of(authored.sliding.begin(), authored.sliding.end(),
+                        [](const AxisFreedom& axis) { return axis.active; }))
+            return "\"" + authored.name + "\" slides, so its chain has no fixed length";
+    }
+    return {};
+}
+
+std::string offsetObstacle(const Handle& handle)
+{
+    const bool isPart = !handle.offset.isZero(0) && !(handle.orientationWeight > 0);
+    return isPart ? "its effector has an offset, which is no bone; ask for the goal's rotation or set the offset to 0"
+                  : std::string();
+}
+
+bool isWithin(JointIndex joint, const std::vector<JointIndex>& joints)
+{
+    return std::find(joints.begin(), joints.end(), joint) != joints.end();
+}
+
+} // namespace
+
+GoalReach::GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<JointIndex> joints,
+                     std::span<const std::vector<JointIndex>> others)
+    : m_joints(std::move(joints)), m_offset(handle.offset), m_turnsWhole(handle.orientationWeight > 0)
+{
+    m_softObstacle = slideObstacle(rig, m_joints);
+    m_stretchObstacle = m_softObstacle.empty() ? offsetObstacle(handle) : m_softObstacle;
+    for (const std::vector<JointIndex>& other : others)
+        for (const JointIndex joint : other) {
+            const bool isAbove = !m_joints.empty() && joint < m_joints.front() &&
+                                 m_joints.front() < rig.subtreeEnd[static_cast<std::size_t>(joint)];
+            if (isAbove && m_softObstacle.empty())
+                m_softObstacle = "its start is moved by another handle that is solved with it";
+            if ((isAbove || isWithin(joint, m_joints)) && m_stretchObstacle.empty())
+                m_stretchObstacle = "another handle that is solved with it moves its joints";
+        }
+    if (m_softObstacle.empty()) m_soft = handle.soft;
+    if (m_stretchObstacle.empty()) m_stretch = handle.stretch;
+}
+
+GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& goal) const
+{
+    Request request{.position = goal.position};
+    if (m_joints.empty() || (m_soft <= 0 && m_stretch <= 1)) return request;
+    const auto frameOf = [&](JointIndex joint) -> const Affine& {
+        return model.modelFromJoint[static_cast<std::size_t>(joint)];
+    };
+    const Vector3 start = frameOf(m_joints.front()).translation();
+    double reach = 0;
+    for (std::size_t i = 1; i < m_joints.size(); ++i)
+        reach += (frameOf(m_joints[i]).translation() - frameOf(m_joints[i - 1]).translation()).norm();
+    const Affine& end = frameOf(m_joints.back());
+    // With the goal's rotation asked, it is the end joint that has to come as near as the turned offset leaves it.
+    const Vector3 rest = m_turnsWhole ? Vector3(goal.rotation * (end.linear().colwise().norm().asDiagonal() * m_offset))
+                                      : Vector3(Vector3::Zero());
+    if (!m_turnsWhole) reach += (end.linear() * m_offset).norm();
+    const Vector3 line = goal.position - rest - start;
+    const double distance = line.norm();
+    if (!(distance > 0) || !(reach > 0)) return request;
+
+    const double eased = sdk::softReach(distance, reach, m_soft);
+    const double nearest = m_soft > 0 ? eased : std::min(distance, reach);
+    request.stretch = std::clamp(distance / nearest, 1.0, m_stretch);
+    const double asked = m_soft > 0 ? eased : distance / request.stretch;
+    if (m_soft > 0) {
+        request.shortfall = std::max(0.0, distance - m_stretch * reach);
+        if (request.shortfall == 0) request.softened = std::max(0.0, distance - request.stretch * asked);
+    }
+    request.position = start + line * (asked / distance) + rest;
+    return request;
+}
+
+} // namespace tendon

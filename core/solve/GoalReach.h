@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/runtime/CompiledRig.h"
+#include "core/runtime/Pose.h"
+#include "core/scene/GoalPose.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// How far a handle's chain reaches, and what becomes of a goal near and beyond that: soft reach lets the chain slow
+/// down before it is straight, stretch lengthens its bones. Both change what is asked of the solver, and the lengths of
+/// the bones afterwards, so that they work the same with every solver.
+///
+/// With d the distance of the goal from the chain's start, R the length of the straight chain, and soft(d) of
+/// sdk/SoftReach.h, the solver is asked for the distance a = soft(d) (without soft reach: d / s) on the same line. Then
+/// the chain is scaled about its start by s = d / a (without soft reach: d / R), at least 1 and at most
+/// Handle::stretch. Rotations and the bend plane do not change by that.
+class GoalReach
+{
+public:
+    /// What is asked of the solver in one frame.
+    struct Request
+    {
+        Vector3 position = Vector3::Zero(); ///< [m] of the effector, in the world
+        double stretch = 1;                 ///< factor for the chain's bones
+        double softened = 0;                ///< [m] how far short of a goal within reach the effector stays on purpose
+        double shortfall = 0; ///< [m] how far the goal is beyond a chain with soft reach, however stretched
+    };
+
+    /// `joints` are those that the handle moves, top first; `others` are the chains that are solved together with it.
+    GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<JointIndex> joints,
+              std::span<const std::vector<JointIndex>> others);
+
+    /// For the pose `model`, which is final above the chain.
+    [[nodiscard]] Request request(const ModelPose& model, const GoalPose& goal) const;
+
+    /// Why soft reach or stretch have no effect on this chain, as the end of a sentence; empty = they have.
+    [[nodiscard]] const std::string& softObstacle() const { return m_softObstacle; }
+    [[nodiscard]] const std::string& stretchObstacle() const { return m_stretchObstacle; }
+
+private:
+    std::vector<JointIndex> m_joints;
+    Vector3 m_offset;     ///< the effector, in the end joint's space
+    bool m_turnsWhole;    ///< the goal's rotation is asked: the offset is not part of the reach
+    double m_soft = 0;    ///< 0 where soft reach has no effect
+    double m_stretch = 1; ///< 1 where stretch has no effect
+    std::string m_softObstacle, m_stretchObstacle;
+};
+
+} // namespace tendon
