@@ -81,7 +81,16 @@ GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& go
         if (request.shortfall == 0) request.softened = std::max(0.0, distance - request.stretch * asked);
     }
     request.position = start + line * (asked / distance) + rest;
+    request.start = start;
+    request.aim = start + line * (m_soft > 0 ? request.stretch * asked / distance : 1);
     return request;
+}
+
+double GoalReach::stretch(const Request& request, const Vector3& end) const
+{
+    const Vector3 arm = end - request.start;
+    const double factor = arm.dot(request.aim - request.start) / arm.squaredNorm();
+    return std::isfinite(factor) ? std::clamp(factor, 1.0, m_stretch) : 1.0;
 }
 
 } // namespace tendon

@@ -25,6 +25,8 @@ public:
     struct Request
     {
         Vector3 position = Vector3::Zero(); ///< [m] of the effector, in the world
+        Vector3 start = Vector3::Zero();    ///< [m] of the chain
+        Vector3 aim = Vector3::Zero();      ///< [m] where the end of the lengthened chain should come
         double stretch = 1;                 ///< factor for the chain's bones
         double softened = 0;                ///< [m] how far short of a goal within reach the effector stays on purpose
         double shortfall = 0; ///< [m] how far the goal is beyond a chain with soft reach, however stretched
@@ -36,6 +38,13 @@ public:
 
     /// For the pose `model`, which is final above the chain.
     [[nodiscard]] Request request(const ModelPose& model, const GoalPose& goal) const;
+
+    /// The factor for the chain's bones once it is solved and its end, without a turned offset, is at `end`: that which
+    /// brings it nearest to the aim. It is request.stretch unless limits hold the chain back.
+    [[nodiscard]] double stretch(const Request& request, const Vector3& end) const;
+    /// The effector as a point of the end joint, as far as it is part of the reach.
+    [[nodiscard]] Vector3 endPoint() const { return m_turnsWhole ? Vector3(Vector3::Zero()) : m_offset; }
+    [[nodiscard]] bool canStretch() const { return m_stretch > 1; }
 
     /// Why soft reach or stretch have no effect on this chain, as the end of a sentence; empty = they have.
     [[nodiscard]] const std::string& softObstacle() const { return m_softObstacle; }

@@ -297,7 +297,8 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             m_solution.iterations += iterations;
         }
         if (sdk::isUsable(status)) {
-            m_builder.write(m_q, writeStretch() ? std::span<const double>(m_stretch) : std::span<const double>(),
+            m_builder.write(m_q,
+                            writeStretch(problem.base) ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
             // A group's joints need not hang together: refresh each whole subtree once.
             JointIndex done = 0;
@@ -326,13 +327,22 @@ sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const std::atom
     return answerStatus(m_solver->solve(problem, control, m_solution), m_q);
 }
 
-/// Fills m_stretch with what each handle's bones are lengthened by; false when none is.
-bool GroupSolver::writeStretch()
+/// Fills m_stretch with what each handle's bones are lengthened by; false when none is. Precondition: m_q is the
+/// answer.
+bool GroupSolver::writeStretch(std::span<const double> base)
 {
     std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
-    bool isAny = false;
-    for (const Member& member : m_members) {
-        if (member.goal < 0 || member.request.stretch == 1) continue;
+    bool isAny = false, isPosed = false;
+    for (Member& member : m_members) {
+        if (member.goal < 0 || !member.reach.canStretch()) continue;
+        const bool isMet = sdk::isSuccess(m_goalResults[static_cast<std::size_t>(member.goal)].status);
+        if (isMet && member.request.stretch == 1) continue;
+        if (!isMet) { // limits may keep it from being straight
+            if (!isPosed) kit::forwardKinematics<double>(m_builder.model(), base, m_q, m_frames);
+            isPosed = true;
+            const auto end = static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[member.endPlace]));
+            member.request.stretch = member.reach.stretch(member.request, m_frames[end].point(member.reach.endPoint()));
+        }
         isAny = true;
         for (std::size_t i = 1; i < member.places.size(); ++i) // the first joint's bone is above the chain
             m_stretch[static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[member.places[i]]))] =

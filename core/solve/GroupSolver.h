@@ -66,7 +66,7 @@ private:
     void chooseBlends(std::span<const HandleTarget> targets);
     void findIssues();
     void addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest);
-    [[nodiscard]] bool writeStretch();
+    [[nodiscard]] bool writeStretch(std::span<const double> base);
     void addPole(const Member& member, const HandleTarget& target, double weight);
     [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, double weight,
                                      const Vector3& position) const;
