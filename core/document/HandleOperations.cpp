@@ -15,12 +15,19 @@ namespace {
 
 using Type = Field::Type;
 
+/// The topmost joint above `joint`.
+JointId rootAbove(const Scene& scene, JointId joint)
+{
+    while (scene.find(joint)->parent.isValid()) joint = scene.find(joint)->parent;
+    return joint;
+}
+
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
-    const auto start = jointIn(draft.scene, arguments, "start");
-    if (!start) return start.error();
     const auto end = jointIn(draft.scene, arguments, "end");
     if (!end) return end.error();
+    const auto start = arguments.has("start") ? jointIn(draft.scene, arguments, "start") : rootAbove(draft.scene, *end);
+    if (!start) return start.error();
     const auto solver = solverNamed(draft.solvers,
                                     arguments.text("solver", std::string(SolverRegistry::kDefaultAlias)));
     if (!solver) return solver.error();
@@ -252,7 +259,8 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
 
 constexpr Field kAddHandle[] = {
     {"name", Type::String, kRequired, "Name of the new handle. No other joint or handle may have it"},
-    {"start", Type::Joint, kRequired, "Topmost joint that the handle may move"},
+    {"start", Type::Joint, kOptional,
+     "Topmost joint that the handle may move. Left out: the topmost joint above the end"},
     {"end", Type::Joint, kRequired, "Joint that is to meet the goal: the start joint or one below it"},
     {"solver", Type::String, kOptional, "Solver, by its alias in `tendon plugins`. Left out: the default solver"},
     {"offset", Type::Vector, kOptional,

@@ -243,6 +243,15 @@ private slots:
         QVERIFY((test.world("wrist") * Vector3(0.1, 0, 0) - Vector3(0.2, 1.5, 0.3)).norm() < 1e-4);
     }
 
+    void aHandleWithoutAStartBeginsAtTheRoot()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addHandle", "name": "hand", "end": "wrist"})");
+        const Scene& scene = test.scene();
+        const Joint* start = scene.find(test.handle("hand").start);
+        QVERIFY(start != nullptr && !start->parent.isValid());
+    }
+
     void aSolverThatCannotSlideRefusesAChainThatSlides()
     {
         TestDocument test = arm();
