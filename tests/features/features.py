@@ -127,7 +127,8 @@ def page_of(rows, results):
         for one in (one for one in rows if one.id.startswith(group)):
             tests = [] if one.missing else sorted(results.get(one.id, {})) + list(one.shown_by)
             lacks = one.missing or one.window
-            lines.append(f"| {one.id} | {one.text} | {', '.join(f'`{test}`' for test in tests)} | {f'not yet: {lacks}' if lacks else 'pass'} |")
+            shown_by = ", ".join(f"`{test}`" for test in tests)
+            lines.append(f"| {one.id} | {one.text} | {shown_by} | {f'not yet: {lacks}' if lacks else 'pass'} |")
         lines.append("")
     works = sum(not (one.missing or one.window) for one in rows)
     lines.append(f"{works} of {len(rows)} rows work.\n")

@@ -61,7 +61,7 @@ ROWS = [
     row("C11", "Rotation axes: active, limited, from, to, ease for each", missing="ease is a trace of the path, and only `dls` uses it"),
     row("C12", "Sliding axes: active, limited, from, to for each"),
     row("C13", "Sliding is always shown, and greyed with a reason where the solver cannot slide",
-        missing="the inspector does not grey it"),
+        "tst_joint_panel.slidingIsGreyedWhereTheSolverCannotSlide"),
     row("C14", "Solvers like those of 3ds Max: HI, HD, Limb, Spline", missing="there are no solvers like HD and Spline"),
     row("C15", "A dashed line follows the pointer while a chain is picked; Esc cancels; wrong joints are refused with a reason",
         "journey_mace.aHandlesChainIsPickedWithARubberLine", "tst_viewport.aChainIsPickedByItsEndsAndInvalidChainsAreRefused"),

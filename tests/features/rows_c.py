@@ -99,6 +99,13 @@ def C12_sliding_axes_are_active_limited_and_ranged(tendon):
         near(ranged.error("goal"), 0.7, 1e-6, f"{axis}: what is missed")
 
 
+def C13_a_solver_that_cannot_slide_says_so(tendon):
+    leg = tendon.sample("leg").run(op("setSlidingAxis", joint="Shin", axis="y", active=True))
+    _, text = tendon.call("validate", leg.file, allowed=(3,))
+    holds("cannot slide" in text and "Shin" in text, f"validate: {text}")
+    same(leg.run(op("setHandle", name="FootGoal", solver="dls")).pose(exit_code=0).status("FootGoal"), "converged", "a solver that can")
+
+
 def C14_the_solvers_of_3ds_max_have_their_like(tendon):
     solvers = tendon.solvers()
     for name in ("hi", "hd", "limb", "spline"):
@@ -251,7 +258,7 @@ def C26_values_stay_between_from_and_to(tendon):
         name = "acde"[number]
         turns = [hinge(f"{name}{i}", "xz"[i % 2], from_=-15 - 5 * i, to=20 + 5 * i) for i in range(4)]
         slides = [op("setSlidingAxis", joint=f"{name}2", axis="y", active=True, limited=True, from_=0.08, to=0.13)]
-        rigs.append(chain(4, name) + [one for some in turns for one in some] + slides + handle(name, f"{name}0", f"{name}4", solver))
+        rigs.append([chain(4, name), turns, slides, handle(name, f"{name}0", f"{name}4", solver)])
         goals.append([[0.3, 0.1, 0.1], [-0.2, 0.3, 0.1], [0.1, -0.2, 0.3], [0, 0.6, 0]][number])
     rig = tendon.build(rigs)
     for shift in range(4):

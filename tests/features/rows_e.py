@@ -34,7 +34,8 @@ def right_jacobian(vector, axis):
     """One column: how the rotation turns, in its own frame, per change of the rotation vector along an axis."""
     unit, angle = [float(i == axis) for i in range(3)], length(vector)
     once, twice = cross(vector, unit), cross(vector, cross(vector, unit))
-    return [u - (1 - math.cos(angle)) / angle**2 * a + (angle - math.sin(angle)) / angle**3 * b for u, a, b in zip(unit, once, twice)]
+    first, second = (1 - math.cos(angle)) / angle**2, (angle - math.sin(angle)) / angle**3
+    return [u - first * a + second * b for u, a, b in zip(unit, once, twice)]
 
 
 def frames(theta):
@@ -109,7 +110,8 @@ def two_goals(tendon, steps, goals=GOALS, **parameters):
 
 
 def E2_goals_act_on_any_point_of_any_bone(tendon):
-    pose = two_goals(tendon, 1).run([op("setHandle", name=name, parameters={"mode": "adaptive"}, maxIterations=100) for name in GOALS]).pose(exit_code=0)
+    adaptive = [op("setHandle", name=name, parameters={"mode": "adaptive"}, maxIterations=100) for name in GOALS]
+    pose = two_goals(tendon, 1).run(adaptive).pose(exit_code=0)
     for name, (bone, local, target) in GOALS.items():
         joint = pose.world(f"Bone{bone}")
         point = [a + b for a, b in zip(joint["translation"], rotate(joint["rotation"], local))]

@@ -21,9 +21,9 @@ def F2_the_roots_translation_is_part_of_the_pose(tendon):
 def F3_any_point_of_a_bone_can_be_pulled(tendon):
     offset, goal = [0.03, 0.05, -0.02], [0.1, 0.2, 0.1]
     solvers = ("dls", "fabrik")
-    pose = tendon.build([chain(3, f"{name}-") + [op("addHandle", name=f"{name} goal", start=f"{name}-0", end=f"{name}-3", solver=name,
-                                                    offset=offset), op("setGoal", handle=f"{name} goal", position=goal)]
-                         + [op("addJoint", name=f"{name} point", parent=f"{name}-3", translation=offset)] for name in solvers]).pose(exit_code=0)
+    pose = tendon.build([[chain(3, f"{name}-"), op("addJoint", name=f"{name} point", parent=f"{name}-3", translation=offset),
+                          op("addHandle", name=f"{name} goal", start=f"{name}-0", end=f"{name}-3", solver=name, offset=offset),
+                          op("setGoal", handle=f"{name} goal", position=goal)] for name in solvers]).pose(exit_code=0)
     for name in solvers:
         at_most(distance(pose.position(f"{name} point"), goal), TOLERANCE, f"{name}: the point")
         at_least(distance(pose.position(f"{name}-3"), goal), 0.06, f"{name}: the joint's pivot")
@@ -48,7 +48,8 @@ def F6_none_one_or_many_poses_meet_a_goal(tendon):
     for side in (1, -1):
         bent = [op("rotate", joint=f"b{i}", axis="z", value=30 * side) for i in range(3)]
         many.append(tendon.build(rig, bent, op("setGoal", handle="tip", position=[0, 0.2, 0])).pose(exit_code=0))
-        one.append(tendon.build(rig, bent, op("setGoal", handle="tip", position=[0, 0.3, 0]), op("setHandle", name="tip", tolerance=1e-7)).pose())
+        one.append(tendon.build(rig, bent, op("setGoal", handle="tip", position=[0, 0.3, 0]),
+                                op("setHandle", name="tip", tolerance=1e-7)).pose())
     at_least(distance(many[0].position("b1"), many[1].position("b1")), 0.02, "distance of two poses for one goal")
     at_most(distance(one[0].position("b1"), one[1].position("b1")), 2e-3, "distance of two poses at full reach")
 
@@ -86,8 +87,9 @@ def F9_each_objective_changes_the_pose_and_the_goal_is_met(tendon):
         one for i in range(6) for one in (op("setPreferredAngle", joint=f"b{i}", value=[20, 0, -15]),
                                           op("rotate", joint=f"b{i}", axis="z", value=15 + 5 * i),
                                           op("setSegment", joint=f"b{i}", mass=6 - i, shape={"kind": "cylinder", "size": [0.1, 0.5]}))]
-    sweep = [op("addClip", name="sweep"), op("setFrame", value=1), op("setGoal", handle="tip", position=[-1, 1, 0.5]), op("key", target="tip"),
-             op("setFrame", value=9), op("setGoal", handle="tip", position=[1.2, 1.2, -0.3]), op("key", target="tip")]
+    sweep = [op("addClip", name="sweep"), [
+        [op("setFrame", value=frame), op("setGoal", handle="tip", position=goal), op("key", target="tip")]
+        for frame, goal in ((1, [-1, 1, 0.5]), (9, [1.2, 1.2, -0.3]))]]
     for solver in solvers:
         rig = tendon.build(joints, handle("tip", "b0", "b6", solver), sweep)
         off = rig.pose(5)
@@ -114,8 +116,8 @@ def F11_a_penalty_misses_by_the_inverse_of_its_weight(tendon):
 def F12_a_line_search_never_lets_the_total_rise(tendon):
     """Without objectives the total is the goal's squared error. The pose of a cut-off solve shows it after each step."""
     for search in (True, False):
-        errors = [planar(tendon, "penalty", op("setHandle", name="tip", maxIterations=steps), lineSearch=search, step=0.5).pose().error("tip")
-                  for steps in (1, 2, 4, 8)]
+        errors = [planar(tendon, "penalty", op("setHandle", name="tip", maxIterations=steps), lineSearch=search,
+                         step=0.5).pose().error("tip") for steps in (1, 2, 4, 8)]
         same(sorted(errors, reverse=True), errors, "errors after more and more steps")
         if search:
             with_search = errors
