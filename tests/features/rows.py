@@ -88,7 +88,7 @@ ROWS = [
     row("C34", "Joints are linked by dragging, in either order; cycles are refused", window="they cannot be linked in the view"),
     row("X1", "Table lamp", "journey_lamp.theCommandLineReplaysTheScriptOfTheSession"),
     row("X2", "Mace"),
-    row("X3", "Leg", "journey_leg.theWalkPlaysAtTrueSpeedWithoutAJump"),
+    row("X3", "Leg", "journey_leg.theFirstKeyPastedAtTheEndClosesTheWalk"),
     row("X4", "Telescope: the top tube sinks first, then the middle one", missing="there is no solver like HD"),
     row("X5", "Arm: moving the wrist's goal rotates shoulder and elbow"),
     row("X6", "OpenGL arm: an arm of points reaches for an object, one pass at a time", window="passes cannot be shown one by one"),
