@@ -3,6 +3,7 @@
 #include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
 using namespace tendon;
@@ -198,6 +199,83 @@ private slots:
         const QPoint inside(200 + 60, 200 + 20);
         QCOMPARE(both.pixel(inside), shaded.pixel(inside));
         QCOMPARE(wire.pixel(inside), nothing.pixel(inside));
+    }
+
+    void handlesAreDrawnAndCanBeHidden()
+    {
+        QVERIFY(m_editor->document().openSample("arm").has_value());
+        settle();
+        m_editor->selection().select(editor::SelectionItem::of(m_editor->frame()->handles.front().handle));
+        for (const double x : {0.0, 0.12}) { // the lines follow the pose
+            QVERIFY(m_editor->document()
+                        .apply({{"op", "setGoal"}, {"handle", "WristGoal"}, {"position", QJsonArray{x, 1.05, 0.15}}})
+                        .has_value());
+            settle();
+            const auto picture = [&](bool showsHandles, bool showsLabels) {
+                m_editor->view().edit([&](editor::ViewState& state) {
+                    state.showsJoints = state.showsMesh = false;
+                    state.showsHandles = showsHandles;
+                    state.showsLabels = showsLabels;
+                });
+                return m_viewport->grabImage(m_viewport->size());
+            };
+            const QImage bare = picture(false, false), lines = picture(true, false), labels = picture(true, true);
+            const auto shareDrawn = [&](const Vector3& from, const Vector3& to, int width) { // of a line
+                const Vector2 a = m_viewport->view().project(from).pixel, b = m_viewport->view().project(to).pixel;
+                int drawn = 0, all = 0;
+                for (double share = 0.15; share < 0.85; share += 0.5 / (b - a).norm(), ++all) {
+                    const QPoint at = toPoint(a + share * (b - a));
+                    const QRect around(at - QPoint(width / 2, width / 2), QSize(width, width));
+                    drawn += differing(bare.copy(around), lines.copy(around), 8) > 0;
+                }
+                return all > 20 ? static_cast<double>(drawn) / all : -1.0;
+            };
+            const editor::FramePtr frame = m_editor->finishFrame();
+            const editor::HandleView& handle = frame->handles.front();
+            const std::vector<Vector3> joints = frame->chainOf(handle);
+            QCOMPARE(joints.size(), std::size_t{3});
+            // The wire is whole, the vector from start to goal is dashed.
+            for (const std::size_t i : {1U, 2U}) {
+                const double wire = shareDrawn(joints[i - 1], joints[i], 3);
+                QVERIFY2(wire > 0.98, qPrintable(QString::number(wire)));
+            }
+            const double dashes = shareDrawn(joints[0], handle.target.goal.position, 1);
+            QVERIFY2(dashes > 0.4 && dashes < 0.85, qPrintable(QString::number(dashes)));
+            // The share of the reach is written left of the vector's middle.
+            const Vector2 middle = 0.5 * (m_viewport->view().project(joints[0]).pixel +
+                                          m_viewport->view().project(handle.target.goal.position).pixel);
+            const QRect label(toPoint(middle) - QPoint(80, 8), QSize(70, 16));
+            QVERIFY(differing(lines.copy(label), labels.copy(label)) > 50);
+        }
+    }
+
+    void theRootIsDrawnLargerThanOtherJoints()
+    {
+        QVERIFY(m_editor->document().openSample("arm").has_value());
+        settle();
+        const auto picture = [&](bool showsJoints) {
+            m_editor->view().edit([&](editor::ViewState& state) {
+                state.showsMesh = state.showsHandles = false;
+                state.showsJoints = showsJoints;
+            });
+            return m_viewport->grabImage(m_viewport->size());
+        };
+        const QImage bare = picture(false), joints = picture(true);
+        const auto pixelOf = [&](const char* name) {
+            const JointId joint = *m_editor->document().scene().jointNamed(name);
+            return m_viewport->view().project(m_editor->frame()->worldFromJoint(joint)->translation()).pixel;
+        };
+        const auto radius = [&](const char* name, const char* next) { // away from the bone between them [px]
+            const Vector2 at = pixelOf(name), away = (at - pixelOf(next)).normalized();
+            double last = 0;
+            for (double r = 1; r < 20; r += 0.25) {
+                const QRect pixel(toPoint(at + r * away), QSize(1, 1));
+                if (differing(bare.copy(pixel), joints.copy(pixel)) > 0) last = r;
+            }
+            return last;
+        };
+        const double root = radius("Shoulder", "Elbow"), end = radius("Wrist", "Elbow");
+        QVERIFY2(end > 2 && root > end + 2, qPrintable(QStringLiteral("%1 against %2").arg(root).arg(end)));
     }
 
     void multisamplingSmoothsSilhouettesAndNothingElse()

@@ -1,0 +1,340 @@
+"""Hierarchies as in 3ds Max: rows C1 to C34."""
+
+import json
+import math
+
+from checks import at_least, at_most, differs, holds, near, same
+from geometry import chain, distance, handle, hinge, locked, minus, turned
+from program import op
+
+TOLERANCE = 1e-4  # of a goal, by default [m]
+LAMP = ["Support", "Hinge01", "Lever01", "Hinge02", "Lever02", "Hinge03", "Lever03", "Reflector"]
+LEVER_DRAG = op("drag", joint="Lever02", by=[0.1, -0.05, 0], mode="ik")
+
+
+def lamp_dragged(tendon, *operations):
+    lamp = tendon.sample("lamp")
+    return lamp.pose(), lamp.run(*operations).pose()
+
+
+def changed(before, after):
+    """The joints whose local pose is another, to the last printed digit."""
+    return [joint for joint in before.joints if after.local(joint) != before.local(joint)]
+
+
+def C1_any_joint_can_be_dragged_without_a_rig(tendon):
+    for joint in ("Hinge02", "Lever02", "Lever03"):
+        before, after = lamp_dragged(tendon, op("drag", joint=joint, by=[0.02, -0.03, 0.02], mode="ik"))
+        wanted = [a + b for a, b in zip(before.position(joint), [0.02, -0.03, 0.02])]
+        at_most(distance(after.position(joint), wanted), TOLERANCE, joint)
+
+
+def C2_a_leaf_takes_its_whole_branch_along(tendon):
+    before, after = lamp_dragged(tendon, op("drag", joint="Reflector", by=[0.1, 0.05, 0.1], mode="ik"))
+    wanted = [a + b for a, b in zip(before.position("Reflector"), [0.1, 0.05, 0.1])]
+    at_most(distance(after.position("Reflector"), wanted), TOLERANCE, "reflector")
+    same(after.local("Reflector"), before.local("Reflector"), "the reflector's own pose")
+    same(changed(before, after), LAMP[:-1], "joints that turned")
+
+
+def C3_below_the_dragged_joint_fk_above_it_ik(tendon):
+    before, after = lamp_dragged(tendon, LEVER_DRAG)
+    for joint in ("Hinge03", "Lever03", "Reflector"):
+        same(after.local(joint), before.local(joint), joint)
+    for joint in ("Support", "Hinge01", "Lever01", "Hinge02"):
+        differs(after.world(joint), before.world(joint), joint)
+
+
+def C4_without_interactive_ik_only_what_is_below_moves(tendon):
+    before, after = lamp_dragged(tendon, {**LEVER_DRAG, "mode": "fk"})
+    moved = [joint for joint in LAMP if after.world(joint) != before.world(joint)]
+    same(moved, ["Lever02", "Hinge03", "Lever03", "Reflector"], "joints that moved")
+
+
+def C5_a_dragged_root_takes_everything_along_rigidly(tendon):
+    before, after = lamp_dragged(tendon, op("drag", joint="Support", by=[0.2, 0, 0.1], mode="ik"))
+    same(changed(before, after), ["Support"], "joints with another local pose")
+    for joint in LAMP:
+        at_most(distance(minus(after.position(joint), before.position(joint)), [0.2, 0, 0.1]), 1e-12, joint)
+
+
+def C6_a_root_is_not_fixed(tendon):
+    before, after = lamp_dragged(tendon, LEVER_DRAG)
+    differs(after.world("Support"), before.world("Support"), "the support")
+
+
+def C8_a_terminator_and_what_is_above_it_stay(tendon):
+    before, after = lamp_dragged(tendon, op("setTerminator", joint="Hinge01", on=True), LEVER_DRAG)
+    for joint in ("Support", "Hinge01"):
+        same(after.world(joint), before.world(joint), joint)
+    differs(after.local("Lever01"), before.local("Lever01"), "the lever below")
+
+
+def C9_a_terminator_is_saved(tendon):
+    lamp = tendon.sample("lamp").run(op("setTerminator", joint="Hinge01", on=True))
+    saved = {joint["name"]: joint.get("terminator", False) for joint in lamp.document()["joints"]}
+    same([name for name, flag in saved.items() if flag], ["Hinge01"], "terminators in the file")
+
+
+def C10_joint_parameters_belong_to_the_child(tendon):
+    rig = tendon.build(chain(2), hinge("b1", "z", from_=-20, to=40))
+    plain = tendon.build(chain(2))
+    both = zip(plain.document()["joints"], rig.document()["joints"])
+    same([before["name"] for before, after in both if before != after], ["b1"], "joints that are stored with a change")
+
+
+def C12_sliding_axes_are_active_limited_and_ranged(tendon):
+    for axis in "xyz":
+        towards = [0.0, 0.0, 0.0]
+        towards["xyz".index(axis)] = 1.0
+        start = [op("addJoint", name="base"), op("addJoint", name="s", parent="base"), op("addJoint", name="e", parent="s"),
+                 locked("base"), locked("s"), op("addHandle", name="goal", start="s", end="e"),
+                 op("setGoal", handle="goal", position=towards)]
+        held = tendon.build(start).pose()
+        same(held.position("e"), [0, 0, 0], f"{axis}: not active")
+        free = tendon.build(start, op("setSlidingAxis", joint="s", axis=axis, active=True)).pose()
+        at_most(free.error("goal"), TOLERANCE, f"{axis}: active")
+        ranged = tendon.build(start, op("setSlidingAxis", joint="s", axis=axis, active=True, limited=True, from_=-0.2, to=0.3)).pose()
+        near(ranged.slide("s", axis), 0.3, 1e-6, f"{axis}: limited")
+        near(ranged.error("goal"), 0.7, 1e-6, f"{axis}: what is missed")
+
+
+def C13_a_solver_that_cannot_slide_says_so(tendon):
+    leg = tendon.sample("leg").run(op("setSlidingAxis", joint="Shin", axis="y", active=True))
+    _, text = tendon.call("validate", leg.file, allowed=(3,))
+    holds("cannot slide" in text and "Shin" in text, f"validate: {text}")
+    same(leg.run(op("setHandle", name="FootGoal", solver="dls")).pose(exit_code=0).status("FootGoal"), "converged", "a solver that can")
+
+
+def C14_the_solvers_of_3ds_max_have_their_like(tendon):
+    solvers = tendon.solvers()
+    for name in ("hi", "hd", "limb", "spline"):
+        holds(name in solvers, f"there is no solver {name}")
+
+
+def C16_handles_are_not_exported(tendon):
+    file, _, _ = tendon.sample("leg").bake(".glb")
+    inside = json.loads(tendon.call("info", file, "--json")[1])
+    same([joint["name"] for joint in inside["joints"]], ["Dummy", "Thigh", "Shin", "Foot"], "joints of the file")
+    with open(file, "rb") as stream:
+        holds(b"FootGoal" not in stream.read(), "the file names the handle")
+
+
+GOALS = [[0, 0.12, 0.1], [0.05, 0.2, 0.2], [0, 0.3, -0.1], [-0.1, 0.25, 0.15], [0, 0.5, 0.1]]
+
+
+def leg_poses(tendon):
+    """The leg's pose for each goal of its foot: one frame each."""
+    leg = tendon.sample("leg")
+    keyed = leg.run(op("addClip", name="drag"), [
+        [op("setFrame", value=frame), op("setGoal", handle="FootGoal", position=goal), op("key", target="FootGoal")][k]
+        for frame, goal in enumerate(GOALS, 1) for k in range(3)])
+    return leg.pose(), [keyed.pose(frame) for frame in range(1, len(GOALS) + 1)]
+
+
+def C17_the_foot_stays_on_its_goal(tendon):
+    for pose, goal in zip(leg_poses(tendon)[1], GOALS):
+        at_most(distance(pose.position("Foot"), goal), TOLERANCE, f"foot at {goal}")
+
+
+def C18_the_end_keeps_its_local_pose(tendon):
+    rest, poses = leg_poses(tendon)
+    for pose in poses:
+        same(pose.local("Foot"), rest.local("Foot"), "the foot's own pose")
+
+
+def C19_a_dummy_above_the_root_moves_nothing(tendon):
+    leg = tendon.sample("leg")
+    before, after = leg.pose(), leg.run(op("insertParent", joint="Dummy", name="Anchor")).pose()
+    for joint in before.joints:
+        same(after.world(joint), before.world(joint), joint)
+    same(after.joints["Dummy"]["parent"], "Anchor", "the new parent")
+
+
+def C20_a_small_move_of_the_goal_turns_no_joint_far(tendon):
+    leg = tendon.sample("leg").run(op("setHandle", name="FootGoal", solver="hi", pole=None))
+    reach, hip = 0.86, [0, 0.92, 0]
+    goals = []
+    for down in (0.35, 0.5, 0.65, 0.8):
+        for turn in (-30, 0, 30):
+            out = math.radians(turn)
+            at = [0.03, 0.92 - down * reach * math.cos(out), down * reach * math.sin(out)]
+            for step in ([0, 0.05, 0], [0, 0, 0.05], [0.05, 0, 0], [0, 0, -0.05]):
+                to = [a + reach * b for a, b in zip(at, step)]
+                if distance(to, hip) < 0.9 * reach:
+                    goals.append((at, to))
+    keys = [one for frame, (at, to) in enumerate(goals) for k, goal in enumerate((at, to))
+            for one in (op("setFrame", value=1 + 2 * frame + k), op("setGoal", handle="FootGoal", position=goal),
+                        op("key", target="FootGoal"))]
+    clip = leg.run(op("addClip", name="steps"), keys)
+    file, report, _ = clip.bake(".json", "--range", f"1:{2 * len(goals)}")
+    with open(file, encoding="utf-8") as stream:
+        samples = json.load(stream)["clips"][0]["samples"]
+    at_least(len(samples), 2 * len(goals), "frames")
+    same(report["goals"]["missed"], [], "missed goals")
+    worst = 0.0
+    for i in range(0, 2 * len(goals), 2):
+        for first, second in zip(samples[i]["joints"], samples[i + 1]["joints"]):
+            a, b = first["local"]["rotation"], second["local"]["rotation"]
+            worst = max(worst, math.degrees(2 * math.acos(min(1, abs(sum(x * y for x, y in zip(a, b)))))))
+    at_most(worst, 25, "largest turn of a joint [deg]")
+
+
+def C21_auto_key_makes_a_walk_that_closes(tendon):
+    leg = tendon.sample("leg")
+    start = leg.pose().position("Foot")
+    back = [start[0], start[1] + 0.05, start[2] - 0.25]
+    walk = leg.run(op("setRange", from_=1, to=100), op("addClip", name="walk"), op("autoKey", on=True),
+                   op("setFrame", value=50), op("setGoal", handle="FootGoal", position=back),
+                   op("setFrame", value=100), op("setGoal", handle="FootGoal", position=start), op("autoKey", on=False))
+    first, middle, last = (walk.pose(frame) for frame in (1, 50, 100))
+    at_most(distance(middle.position("Foot"), back), TOLERANCE, "foot at frame 50")
+    for joint in first.joints:
+        at_most(distance(first.position(joint), last.position(joint)), 1e-4, f"{joint}: pose 100 against pose 1")
+        at_most(max(turned(first, last).values()), 1e-2, "turn between pose 1 and pose 100 [deg]")
+    same(clip_frames(walk), [1, 50, 100], "keyed frames")
+
+
+def clip_frames(project):
+    """The frames at which the project has keys, ascending. The file counts times in flicks, 1/705600000 s."""
+    document, found = project.document(), set()
+    frame = 705600000 / document["fps"][0] * document["fps"][1]
+
+    def search(value):
+        if isinstance(value, dict):
+            if "times" in value:
+                found.update(round(time / frame, 6) for time in value["times"])
+            for one in value.values():
+                search(one)
+        elif isinstance(value, list):
+            for one in value:
+                search(one)
+    search(document["clips"])
+    return sorted(found)
+
+
+def C22_a_new_joint_turns_and_does_not_slide(tendon):
+    rig = tendon.build(chain(4))
+    before, after = rig.pose(), rig.run(op("drag", joint="b4", by=[0.05, -0.05, 0.05], mode="ik")).pose()
+    for joint in before.joints:
+        same(after.local(joint)["translation"], before.local(joint)["translation"], f"{joint} slides")
+    for joint in ("b1", "b2", "b3"):
+        for axis in "xyz":
+            at_least(abs(after.angle(joint, axis)), 1e-4, f"{joint} about {axis} [deg]")
+
+
+SLIDE = {"joint": "ChamferCyl01", "axis": "z"}
+
+
+def C23_a_sliding_axis_changes_the_pose_and_off_restores_it(tendon):
+    mace = tendon.sample("mace")
+    drag = op("drag", joint="Torus05", by=[0.05, 0.02, 0.15], mode="ik")
+    off, on = op("setSlidingAxis", **SLIDE, active=False), op("setSlidingAxis", **SLIDE, active=True)
+    plain, slid, again = (mace.run(some, drag).pose() for some in ([], [on], [on, off]))
+    differs(slid.local("ChamferCyl01"), plain.local("ChamferCyl01"), "the root")
+    at_least(abs(slid.position("ChamferCyl01")[2]), 1e-3, "the root's slide")
+    same(again.joints, plain.joints, "the pose after off")
+    same(mace.run(on, off, on, drag).pose().joints, slid.joints, "the pose after on again")
+
+
+def C24_limits_hold_the_pivot_not_the_centre(tendon):
+    mace = tendon.sample("mace")
+    before, after = mace.pose(), mace.run(op("drag", joint="Torus03", by=[0.02, 0.01, 0.02], mode="ik")).pose()
+    at_most(distance(before.position("ChamferCyl01"), after.position("ChamferCyl01")), 1e-6, "the root's pivot")
+    differs(after.local("ChamferCyl01")["rotation"], before.local("ChamferCyl01")["rotation"], "the root's turn")
+
+
+def C25_a_joint_without_active_axes_is_fixed(tendon):
+    mace = tendon.sample("mace").run(locked("ChamferCyl01"))
+    before, after = mace.pose(), mace.run(op("drag", joint="Hedra01", by=[0.1, 0.1, 0.1], mode="ik")).pose()
+    same(after.world("ChamferCyl01"), before.world("ChamferCyl01"), "the root")
+    same(changed(before, after), [f"Torus{i:02}" for i in range(1, 11)], "joints that turned")
+    at_least(distance(before.position("Hedra01"), after.position("Hedra01")), 0.1, "the end")
+
+
+def C26_values_stay_between_from_and_to(tendon):
+    rigs, goals = [], []
+    for number, solver in enumerate(("dls", "fabrik", "dls", "fabrik")):
+        name = "acde"[number]
+        turns = [hinge(f"{name}{i}", "xz"[i % 2], from_=-15 - 5 * i, to=20 + 5 * i) for i in range(4)]
+        slides = [op("setSlidingAxis", joint=f"{name}2", axis="y", active=True, limited=True, from_=0.08, to=0.13)]
+        rigs.append([chain(4, name), turns, slides, handle(name, f"{name}0", f"{name}4", solver)])
+        goals.append([[0.3, 0.1, 0.1], [-0.2, 0.3, 0.1], [0.1, -0.2, 0.3], [0, 0.6, 0]][number])
+    rig = tendon.build(rigs)
+    for shift in range(4):
+        pose = rig.run([op("setGoal", handle=name, position=goals[(k + shift) % 4]) for k, name in enumerate("acde")]).pose()
+        for name in "acde":
+            for i in range(4):
+                angle = pose.angle(f"{name}{i}", "xz"[i % 2])
+                at_most(angle, 20 + 5 * i + 1e-4, f"{name}{i} [deg]")
+                at_least(angle, -15 - 5 * i - 1e-4, f"{name}{i} [deg]")
+                at_most(abs(pose.angle(f"{name}{i}", "zx"[i % 2])), 1e-4, f"{name}{i} about an axis that is off [deg]")
+            at_most(pose.slide(f"{name}2", "y"), 0.13 + 1e-4, f"{name}2")
+            at_least(pose.slide(f"{name}2", "y"), 0.08 - 1e-4, f"{name}2")
+
+
+def C27_from_may_be_greater_than_to(tendon):
+    ends = []
+    for first, last in ((-25, 40), (40, -25)):
+        rig = tendon.build(chain(1, bone=1.0, bends=0.0), hinge("b0", "z", from_=first, to=last), handle("tip", "b0", "b1", goal=[-1, 0, 0]))
+        stored = rig.document()["joints"][0]["turning"]["z"]
+        near(math.degrees(stored["from"]), first, 1e-9, "From as typed")
+        near(math.degrees(stored["to"]), last, 1e-9, "To as typed")
+        ends.append(rig.pose().angle("b0", "z"))
+    near(ends[0], 40, 1e-6, "angle at the limit")
+    near(ends[1], ends[0], 1e-9, "angle with From and To exchanged")
+
+
+def C29_an_unlimited_slide_has_no_end(tendon):
+    pose = tendon.build(chain(2), op("setSlidingAxis", joint="b0", axis="x", active=True),
+                        handle("tip", "b0", "b2", goal=[7, 0.1, 0])).pose(exit_code=0)
+    at_least(pose.position("b0")[0], 6.5, "the root's slide")
+
+
+def telescope(solver="hd", **settings):
+    """Three tubes of 30, as the lesson builds them; a handle pulls the top one."""
+    sliding = {"active": True, "limited": True, "from_": 30, "to": 0, **settings}
+    tubes = [op("addJoint", name="Bottom"), locked("Bottom")]
+    for name, parent in (("Middle", "Bottom"), ("Top", "Middle")):
+        tubes += [op("addJoint", name=name, parent=parent, translation=[0, 0, 30]), locked(name),
+                  op("setSlidingAxis", joint=name, axis="z", **sliding)]
+    return tubes + handle("TopGoal", "Middle", "Top", solver)
+
+
+def C30_ease_starts_the_next_joint_early(tendon):
+    for ease in (0, 0.5):
+        pose = tendon.build(telescope(ease=ease), op("setGoal", handle="TopGoal", position=[0, 0, 33])).pose()
+        moved = 30 - pose.slide("Middle", "z")
+        if ease:
+            at_least(moved, 0.3, "middle tube with ease, top one 10 % from its limit")
+        else:
+            at_most(moved, 1e-4, "middle tube without ease")
+
+
+def C31_a_reopened_file_repeats_the_drag(tendon):
+    lamp = tendon.sample("lamp").run(op("setTerminator", joint="Hinge01", on=True))
+    kept = tendon.path(".tendon")
+    once = lamp.run(op("save", file=kept), LEVER_DRAG)
+    saved = type(lamp)(tendon, kept).run(LEVER_DRAG)
+    same(saved.pose().joints, once.pose().joints, "the pose after reopening")
+    same(saved.document()["joints"], once.document()["joints"], "the joints in the file")
+
+
+def C32_reset_and_undo_restore_the_start(tendon):
+    lamp = tendon.sample("lamp")
+    start = lamp.pose()
+    same(lamp.run(LEVER_DRAG, op("resetPose")).pose().joints, start.joints, "reset")
+    same(lamp.run(LEVER_DRAG, op("undo")).pose().joints, start.joints, "undo")
+    differs(lamp.run(LEVER_DRAG, op("undo"), op("redo")).pose().joints, start.joints, "redo")
+
+
+def C34_links_go_both_ways_and_make_no_cycle(tendon):
+    free = [op("addJoint", name=name, translation=[0.1 * i, 0.1, 0.05 * i * i]) for i, name in enumerate("abc")]
+    before = tendon.build(free).pose()
+    for links in (("cb", "ba"), ("ba", "cb")):
+        rig = tendon.build(free, [op("link", joint=one, parent=to) for one, to in links])
+        pose = rig.pose()
+        same([pose.joints[name]["parent"] for name in "abc"], [None, "a", "b"], "parents")
+        for name in "abc":
+            at_most(distance(pose.position(name), before.position(name)), 1e-12, f"{name} after linking")
+        tendon.refuses(op("link", joint="a", parent="c"), project=rig)
