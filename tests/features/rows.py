@@ -26,7 +26,7 @@ ROWS = [
     row("A4", "Inverse kinematics: a goal rotates the joints of its chain and no joint above it"),
     row("A5", "Joints carry a segment: length, shape, volume and mass, which are saved",
         window="the inspector cannot edit shape and mass"),
-    row("A6", "A handle on a leaf proposes the chain up to the root", missing="`addHandle` needs a start joint"),
+    row("A6", "A handle on a leaf proposes the chain up to the root"),
     row("A7", "Root and goal may be animated together; the goal is met at every frame"),
     row("A8", "The status of a solve says whether the goal was met, and if not, why"),
     row("A9", "A handle chooses among its solutions: outermost joints first, closest, least energy, natural",
