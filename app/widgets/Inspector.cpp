@@ -47,6 +47,7 @@ QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
         const Joint* joint = scene.find(id);
         if (joint == nullptr) continue;
         QJsonObject operation = make(*joint);
+        if (operation.isEmpty()) continue;
         operation.insert(QStringLiteral("joint"), nameIn(editor.document(), id.value));
         operations.push_back(operation);
     }
@@ -104,15 +105,19 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     connect(&editor.document(), &EditorDocument::editChanged, this, &Inspector::refreshSoon);
     connect(&editor.document(), &EditorDocument::replaced, this, &Inspector::follow);
     connect(&editor, &Editor::frameReady, this, &Inspector::refreshSoon);
-    connect(m_joint, &JointPanel::walked, this, [this](JointId joint) {
-        if (m_target.isHandle()) {
-            m_walked = joint;
-            follow();
-        } else {
-            m_editor.selection().select(SelectionItem::of(joint));
-        }
-    });
+    connect(m_joint, &JointPanel::walked, this, &Inspector::walkTo);
+    connect(m_handle, &HandlePanel::walked, this, &Inspector::walkTo);
     follow();
+}
+
+void Inspector::walkTo(JointId joint)
+{
+    if (m_target.isHandle()) {
+        m_walked = joint;
+        follow();
+    } else {
+        m_editor.selection().select(SelectionItem::of(joint));
+    }
 }
 
 void Inspector::follow()
@@ -149,8 +154,8 @@ void Inspector::follow()
     }
     if (others > 1) kind += tr(" · %1 selected").arg(others);
     m_kind->setText(kind);
-    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? "ik-handle" : "joint", "text.primary",
-                                         Theme::instance().px(16), devicePixelRatioF())
+    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? solverIcon(handle->solver) : QStringLiteral("joint"),
+                                         "text.primary", Theme::instance().px(16), devicePixelRatioF())
                             : QPixmap());
     m_channels->show(target);
     m_handle->show(target);
