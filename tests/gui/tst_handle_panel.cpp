@@ -41,6 +41,7 @@ private slots:
     void theEffectorIsMovedByItsNumbers();
     void everySolverHasAnIconOfItsOwn();
     void theIconFollowsTheSolver();
+    void aRefusedSolverIsNotShown();
     void theOutlinerSaysTheRolesOfJoints();
 };
 
@@ -147,6 +148,18 @@ void TestHandlePanel::theIconFollowsTheSolver()
     QCOMPARE(shown(), picture(icon("solver-spring", color)));
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(shown(), picture(icon("solver-two-bone", color)));
+}
+
+void TestHandlePanel::aRefusedSolverIsNotShown()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    auto* solver = w.find<QComboBox>("handle.solver");
+    QTest::keyClick(solver, Qt::Key_Up); // spring
+    QTest::keyClick(solver, Qt::Key_Up); // single chain cannot follow the leg's pole
+    w.settle();
+    QCOMPARE(w.document().scene().handleNamed("FootGoal")->solver, std::string("spring"));
+    QCOMPARE(solver->currentData().toString(), QString("spring"));
 }
 
 void TestHandlePanel::theOutlinerSaysTheRolesOfJoints()
