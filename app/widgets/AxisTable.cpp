@@ -1,6 +1,7 @@
 #include "app/widgets/AxisTable.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
 #include "core/math/Degrees.h"
@@ -35,7 +36,7 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
     column->setSpacing(theme.px(4));
     auto* heading = new QLabel(slides() ? tr("Sliding") : tr("Rotational"));
     heading->setProperty("role", "title");
-    m_note = new QLabel;
+    m_note = new ElidedLabel;
     m_note->setProperty("role", "hint");
     m_note->setObjectName(slides() ? QStringLiteral("joint.slide.off") : QStringLiteral("joint.turn.off"));
     auto* line = new QHBoxLayout;

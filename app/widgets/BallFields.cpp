@@ -1,6 +1,7 @@
 #include "app/widgets/BallFields.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
 #include "core/math/Degrees.h"
@@ -56,7 +57,7 @@ BallFields::BallFields(Editor& editor, const InspectorTarget& target) : m_editor
     m_isBall->setText(tr("Ball joint"));
     m_isBall->setObjectName(QStringLiteral("joint.ball"));
     m_isBall->setToolTip(tr("Limits the joint by swing and twist instead of axis by axis"));
-    m_reason = new QLabel;
+    m_reason = new ElidedLabel;
     m_reason->setProperty("role", "hint");
     auto* line = new QHBoxLayout;
     line->addWidget(m_isBall);

@@ -2,6 +2,7 @@
 
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/OperationFields.h"
 #include "core/math/Degrees.h"
@@ -37,9 +38,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(Theme::instance().px(4));
 
-    m_chain = new QLabel;
+    m_chain = new ElidedLabel;
     m_chain->setProperty("role", "hint");
-    m_chain->setWordWrap(true);
     column->addWidget(m_chain);
     m_joints = new QListWidget;
     m_joints->setObjectName(QStringLiteral("handle.joints"));

@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/ChannelsPanel.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/HandlePanel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/JointPanel.h"
@@ -68,7 +69,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     header->setContentsMargins(theme.px(8), theme.px(6), theme.px(8), theme.px(6));
     header->setSpacing(theme.px(6));
     m_icon = new QLabel;
-    m_title = new QLabel;
+    m_title = new ElidedLabel;
     m_title->setProperty("role", "title");
     m_title->setObjectName(QStringLiteral("inspector.title"));
     m_kind = new QLabel;

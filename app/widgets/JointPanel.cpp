@@ -3,6 +3,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/AxisTable.h"
 #include "app/widgets/BallFields.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/SegmentFields.h"
 #include "core/math/Degrees.h"
@@ -37,7 +38,7 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         headerEnd()->addWidget(button);
     };
     arrow(-1, QStringLiteral("‹"), tr("Select the parent joint"));
-    m_name = new QLabel;
+    m_name = new ElidedLabel;
     headerEnd()->addWidget(m_name);
     arrow(1, QStringLiteral("›"), tr("Go to the next joint down the chain"));
 
@@ -46,7 +47,7 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(theme.px(4));
     body()->addWidget(m_content);
-    m_relation = new QLabel;
+    m_relation = new ElidedLabel;
     m_relation->setProperty("role", "hint");
     column->addWidget(m_relation);
 

@@ -2,6 +2,7 @@
 
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
 #include "core/math/Degrees.h"
@@ -142,9 +143,8 @@ SegmentFields::SegmentFields(Editor& editor, const InspectorTarget& target) : m_
                          });
     m_mass->setObjectName(QStringLiteral("joint.segment.mass"));
     addRow(m_column, tr("Mass"), {m_mass}, fieldHelp("setSegment", "mass"));
-    m_result = new QLabel;
+    m_result = new ElidedLabel;
     m_result->setProperty("role", "hint");
-    m_result->setWordWrap(true);
     m_result->setObjectName(QStringLiteral("joint.segment.result"));
     m_column->addWidget(m_result);
 }
