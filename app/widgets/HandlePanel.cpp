@@ -2,12 +2,15 @@
 
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
+#include "app/widgets/Icons.h"
 #include "app/widgets/OperationFields.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QListWidget>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -16,6 +19,7 @@ namespace {
 
 constexpr const char* kNone = "";           // no pole, or no followed joint
 constexpr const char* kPoint = "\x01point"; // a pole at a point in the world; no joint can have this name
+constexpr int kJointRole = Qt::UserRole, kPictureRole = Qt::UserRole + 1;
 
 } // namespace
 
@@ -34,10 +38,20 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(Theme::instance().px(4));
 
-    m_chain = new QLabel;
+    m_chain = new ElidedLabel;
     m_chain->setProperty("role", "hint");
-    m_chain->setWordWrap(true);
     column->addWidget(m_chain);
+    m_joints = new QListWidget;
+    m_joints->setObjectName(QStringLiteral("handle.joints"));
+    m_joints->setAccessibleName(tr("Joints of the chain"));
+    m_joints->setToolTip(tr("Shows the joints that the handle moves; choose one to see its settings"));
+    m_joints->setUniformItemSizes(true);
+    m_joints->setTextElideMode(Qt::ElideMiddle);
+    m_joints->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_joints, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item != nullptr) emit walked(JointId{item->data(kJointRole).toULongLong()});
+    });
+    column->addWidget(m_joints);
     m_solver = choiceField(document, [this](const QString& alias) {
         return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"solver", alias}};
     });
@@ -47,6 +61,21 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
               [](const Handle& h) { return h.orientationWeight; });
     addNumber(tr("Priority"), "priority", {.decimals = 0, .step = 0.05, .minimum = 1, .maximum = 1000}, 1,
               [](const Handle& h) { return h.priority; });
+
+    QList<QWidget*> offset;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        m_offset[axis] = numberField(
+            document,
+            {.decimals = 1, .unit = QStringLiteral("cm"), .step = 0.1, .axis = QChar('X' + static_cast<int>(axis))},
+            [this, axis](double v) {
+                Vector3 to = handle() == nullptr ? Vector3(0, 0, 0) : handle()->offset;
+                to[static_cast<Eigen::Index>(axis)] = v / kCm;
+                return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"offset", toJson(to)}};
+            });
+        m_offset[axis]->setObjectName(QStringLiteral("handle.offset.%1").arg(kAxisNames[axis]));
+        offset << m_offset[axis];
+    }
+    addRow(column, tr("Effector"), offset, fieldHelp("setHandle", "offset"));
 
     m_pole = choiceField(document, [this](const QString& value) {
         QJsonObject operation{{"op", "setHandle"}, {"name", name()}};
@@ -149,12 +178,13 @@ const Handle* HandlePanel::handle() const { return m_editor.document().scene().f
 void HandlePanel::fillChoices()
 {
     const Scene& scene = m_editor.document().scene();
-    if (m_hasChoices && scene.joints.isSame(m_joints)) return;
+    if (m_hasChoices && scene.joints.isSame(m_listed)) return;
     m_hasChoices = true;
-    m_joints = scene.joints;
+    m_listed = scene.joints;
     m_solver->clear();
     for (const SolverInfo& info : m_editor.document().solvers().solvers())
-        m_solver->addItem(QString::fromStdString(info.name), QString::fromStdString(info.alias));
+        m_solver->addItem(icon(solverIcon(info.alias)), QString::fromStdString(info.name),
+                          QString::fromStdString(info.alias));
     m_pole->clear();
     m_pole->addItem(tr("None"), kNone);
     m_pole->addItem(tr("Point in the world"), kPoint);
@@ -164,6 +194,39 @@ void HandlePanel::fillChoices()
         m_pole->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
         m_follow->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
     }
+}
+
+void HandlePanel::fillChain(const Handle& handle)
+{
+    const Scene& scene = m_editor.document().scene();
+    const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
+    const int count = static_cast<int>(joints.size());
+    m_chain->setText((count == 1 ? tr("%1 to %2, 1 joint") : tr("%1 to %2, %n joints", nullptr, count))
+                         .arg(QString::fromStdString(nameOf(scene, handle.start.value)),
+                              QString::fromStdString(nameOf(scene, handle.end.value))));
+    const QSignalBlocker blocker(m_joints);
+    while (m_joints->count() > count) delete m_joints->takeItem(m_joints->count() - 1);
+    while (m_joints->count() < count) m_joints->addItem(QString());
+    int current = -1;
+    for (int i = 0; i < count; ++i) {
+        const Joint& joint = *scene.find(joints[static_cast<std::size_t>(i)]);
+        QListWidgetItem* item = m_joints->item(i);
+        if (const QString text = QString::fromStdString(joint.name); item->text() != text) item->setText(text);
+        item->setData(kJointRole, QVariant::fromValue<qulonglong>(joint.id.value));
+        const QString picture = joint.isTerminator       ? QStringLiteral("terminator")
+                                : joint.id == handle.end ? QStringLiteral("effector")
+                                : joint.parent.isValid() ? QStringLiteral("joint")
+                                                         : QStringLiteral("root");
+        if (item->data(kPictureRole).toString() != picture) {
+            item->setData(kPictureRole, picture);
+            item->setIcon(icon(picture, "text.secondary"));
+        }
+        if (joint.id == m_target.joint) current = i;
+    }
+    m_joints->setCurrentRow(current);
+    constexpr int kMaxRows = 5; // further ones scroll
+    const int frame = 2 * m_joints->frameWidth();
+    m_joints->setFixedHeight(std::min(count, kMaxRows) * std::max(1, m_joints->sizeHintForRow(0)) + frame);
 }
 
 void HandlePanel::show(const InspectorTarget& target)
@@ -185,10 +248,7 @@ void HandlePanel::refresh()
     fillChoices();
     const Scene& scene = m_editor.document().scene();
     setHint(m_target.isHandle() ? QString() : QString::fromStdString(h->name));
-    const int joints = static_cast<int>(chain(scene, h->start, h->end).size());
-    m_chain->setText((joints == 1 ? tr("%1 to %2, 1 joint") : tr("%1 to %2, %n joints", nullptr, joints))
-                         .arg(QString::fromStdString(nameOf(scene, h->start.value)),
-                              QString::fromStdString(nameOf(scene, h->end.value))));
+    fillChain(*h);
     showChoice(m_solver, QString::fromStdString(h->solver));
     showChoice(m_pole, !h->hasPole               ? kNone
                        : h->poleTarget.isValid() ? QString::fromStdString(nameOf(scene, h->poleTarget.value))
@@ -196,6 +256,8 @@ void HandlePanel::refresh()
     showChoice(m_follow, h->follow.isValid() ? QString::fromStdString(nameOf(scene, h->follow.value)) : QString(kNone));
     showCheck(m_pinned, h->isPinned);
     showCheck(m_sticky, h->isSticky);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        m_offset[axis]->setValue(h->offset[static_cast<Eigen::Index>(axis)] * kCm);
     for (const Number& number : m_numbers) number.field->setValue(number.value(*h));
     m_settings.show(*h, m_editor.document().solvers());
     const FramePtr frame = m_editor.frame();

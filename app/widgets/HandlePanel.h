@@ -5,13 +5,16 @@
 #include "app/widgets/Section.h"
 #include "app/widgets/SettingFields.h"
 
+#include <array>
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QListWidget;
 
 namespace tendon::editor {
 
-/// The settings of a handle: solver, weights, pole, followed joint, tolerances.
+/// The settings of a handle: the joints of its chain, solver, weights, effector, pole, followed joint, tolerances.
 class HandlePanel : public Section
 {
     Q_OBJECT
@@ -19,6 +22,9 @@ public:
     explicit HandlePanel(Editor& editor, QWidget* parent = nullptr);
     void show(const InspectorTarget& target);
     void refresh();
+
+signals:
+    void walked(JointId joint); ///< one of the chain's joints was chosen
 
 private:
     struct Number
@@ -31,6 +37,7 @@ private:
     /// Greys the fields of a setting, named as the operation setHandle names it, while the solver does not use it.
     void greyIfUnused(const char* field, const QString& title, QWidget* widget);
     void fillChoices();
+    void fillChain(const Handle& handle);
     void showBadge(const HandleView* view); ///< IK, FK or the blend in percent; null: none
     [[nodiscard]] QString name() const;
     [[nodiscard]] const Handle* handle() const;
@@ -41,9 +48,11 @@ private:
     QComboBox *m_solver, *m_pole, *m_follow;
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain;
+    QListWidget* m_joints;
+    std::array<NumberField*, 3> m_offset{};
     QWidget* m_fields;
     SettingFields m_settings;
-    Shared<std::vector<Joint>> m_joints; ///< that the lists of joints were filled from
+    Shared<std::vector<Joint>> m_listed; ///< that the lists of joints were filled from
     bool m_hasChoices = false;
 };
 

@@ -12,9 +12,11 @@
 namespace tendon::editor {
 namespace {
 
+QString fileOf(const QString& name) { return QStringLiteral(":/tendon/look/icons/%1.svg").arg(name); }
+
 QByteArray colored(const QString& name, const QColor& color)
 {
-    QFile file(QStringLiteral(":/tendon/look/icons/%1.svg").arg(name));
+    QFile file(fileOf(name));
     if (!file.open(QIODevice::ReadOnly)) qWarning("there is no icon %s", qPrintable(name));
     return file.readAll().replace("currentColor", color.name(QColor::HexRgb).toLatin1());
 }
@@ -82,6 +84,12 @@ QString iconFile(const QString& name, const QString& token)
         if (file.open(QIODevice::WriteOnly)) file.write(colored(name, color));
     }
     return path;
+}
+
+QString solverIcon(const std::string& alias)
+{
+    const QString name = QStringLiteral("solver-") + QString::fromStdString(alias);
+    return QFile::exists(fileOf(name)) ? name : QStringLiteral("ik-handle");
 }
 
 } // namespace tendon::editor

@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/ChannelsPanel.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/HandlePanel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/JointPanel.h"
@@ -47,6 +48,7 @@ QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
         const Joint* joint = scene.find(id);
         if (joint == nullptr) continue;
         QJsonObject operation = make(*joint);
+        if (operation.isEmpty()) continue;
         operation.insert(QStringLiteral("joint"), nameIn(editor.document(), id.value));
         operations.push_back(operation);
     }
@@ -67,7 +69,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     header->setContentsMargins(theme.px(8), theme.px(6), theme.px(8), theme.px(6));
     header->setSpacing(theme.px(6));
     m_icon = new QLabel;
-    m_title = new QLabel;
+    m_title = new ElidedLabel;
     m_title->setProperty("role", "title");
     m_title->setObjectName(QStringLiteral("inspector.title"));
     m_kind = new QLabel;
@@ -104,15 +106,19 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     connect(&editor.document(), &EditorDocument::editChanged, this, &Inspector::refreshSoon);
     connect(&editor.document(), &EditorDocument::replaced, this, &Inspector::follow);
     connect(&editor, &Editor::frameReady, this, &Inspector::refreshSoon);
-    connect(m_joint, &JointPanel::walked, this, [this](JointId joint) {
-        if (m_target.isHandle()) {
-            m_walked = joint;
-            follow();
-        } else {
-            m_editor.selection().select(SelectionItem::of(joint));
-        }
-    });
+    connect(m_joint, &JointPanel::walked, this, &Inspector::walkTo);
+    connect(m_handle, &HandlePanel::walked, this, &Inspector::walkTo);
     follow();
+}
+
+void Inspector::walkTo(JointId joint)
+{
+    if (m_target.isHandle()) {
+        m_walked = joint;
+        follow();
+    } else {
+        m_editor.selection().select(SelectionItem::of(joint));
+    }
 }
 
 void Inspector::follow()
@@ -149,8 +155,8 @@ void Inspector::follow()
     }
     if (others > 1) kind += tr(" · %1 selected").arg(others);
     m_kind->setText(kind);
-    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? "ik-handle" : "joint", "text.primary",
-                                         Theme::instance().px(16), devicePixelRatioF())
+    m_icon->setPixmap(isAny ? iconPixmap(handle != nullptr ? solverIcon(handle->solver) : QStringLiteral("joint"),
+                                         "text.primary", Theme::instance().px(16), devicePixelRatioF())
                             : QPixmap());
     m_channels->show(target);
     m_handle->show(target);

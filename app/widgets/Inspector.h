@@ -24,6 +24,7 @@ private:
     void follow();  ///< the selection or the structure changed
     void refresh(); ///< values changed
     void refreshSoon();
+    void walkTo(JointId joint); ///< shows the joint: in the handle's panel, or by selecting it
 
     Editor& m_editor;
     InspectorTarget m_target;

@@ -26,7 +26,8 @@ struct InspectorTarget
 /// The joints that an edit of the inspector's joint fields changes: the one shown, and all others that are selected.
 [[nodiscard]] std::vector<JointId> editedJoints(Editor& editor, const InspectorTarget& target);
 
-/// One operation for each of editedJoints(), as one step. `make` need not name the joint.
+/// One operation for each of editedJoints(), as one step. `make` need not name the joint; where it returns an empty
+/// object, the joint is left alone.
 [[nodiscard]] QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
                                           const std::function<QJsonObject(const Joint&)>& make);
 

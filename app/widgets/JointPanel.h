@@ -8,14 +8,17 @@
 #include <array>
 
 class QCheckBox;
-class QGridLayout;
+class QComboBox;
 class QLabel;
 
 namespace tendon::editor {
 
-/// A joint's parameters as 3ds Max shows them: sliding and rotational axes with Active, Limited, From, To, Ease;
-/// terminator, stiffness, preferred angle. An edit changes every selected joint. Ctrl-drag of From or To previews the
-/// limit: the joint moves there until the mouse button is released.
+class AxisTable;
+class BallFields;
+class SegmentFields;
+
+/// A joint's parameters: terminator, rotation order, the tables of its axes, ball limits, precedence, stiffness,
+/// preferred angles, segment. An edit changes every selected joint.
 class JointPanel : public Section
 {
     Q_OBJECT
@@ -28,24 +31,20 @@ signals:
     void walked(JointId joint); ///< an arrow in the header was clicked
 
 private:
-    struct AxisRow
-    {
-        QCheckBox *active, *limited;
-        NumberField *from, *to, *ease;
-    };
-    AxisRow addAxis(QGridLayout* grid, int row, int axis, bool slides);
-    void addTable(const QString& title, bool slides, std::array<AxisRow, 3>& rows);
     void walk(int direction);
     [[nodiscard]] const Joint* joint() const;
     [[nodiscard]] QJsonObject forJoints(const std::function<QJsonObject(const Joint&)>& make) const;
 
     Editor& m_editor;
     InspectorTarget m_target;
-    QLabel *m_relation, *m_name, *m_shape, *m_slidingOff = nullptr, *m_turningOff = nullptr;
+    QLabel *m_relation, *m_name;
     QCheckBox* m_terminator;
-    std::array<AxisRow, 3> m_sliding{}, m_turning{};
+    QComboBox* m_order;
+    AxisTable *m_sliding, *m_turning;
+    BallFields* m_ball;
+    SegmentFields* m_segment;
     std::array<NumberField*, 3> m_preferred{};
-    NumberField *m_stiffness, *m_damping, *m_spring;
+    NumberField *m_stiffness, *m_precedence;
     SettingFields m_settings;
     QWidget* m_content;
 };

@@ -6,6 +6,11 @@
 #include <QSignalBlocker>
 
 namespace tendon::editor {
+namespace {
+
+constexpr const char* kShown = "shown"; ///< property of a choice: the value that it returns to if an edit is refused
+
+} // namespace
 
 QString fieldHelp(const char* operation, const char* field)
 {
@@ -62,7 +67,7 @@ QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const
     box->setMinimumWidth(Theme::instance().px(60));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     QObject::connect(box, &QComboBox::activated, &document, [&document, box, make](int index) {
-        (void)document.apply(make(box->itemData(index).toString()));
+        if (!document.apply(make(box->itemData(index).toString()))) showChoice(box, box->property(kShown).toString());
     });
     return box;
 }
@@ -71,6 +76,7 @@ void showChoice(QComboBox* box, const QString& value)
 {
     const QSignalBlocker blocker(box);
     box->setCurrentIndex(box->findData(value));
+    box->setProperty(kShown, value);
 }
 
 void showCheck(QCheckBox* box, bool isOn)

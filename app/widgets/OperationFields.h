@@ -30,7 +30,8 @@ using Preview = std::function<void(std::optional<double> value)>;
                                        Preview preview = {}, MakeOperation makeTyped = {});
 [[nodiscard]] QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool on)> make);
 
-/// A combo box of (text, value) items; `make` gets the chosen value.
+/// A combo box of (text, value) items; `make` gets the chosen value. If its operation is refused, the box shows the
+/// value of before.
 [[nodiscard]] QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const QString& value)> make);
 
 /// Show a value without carrying out an operation.

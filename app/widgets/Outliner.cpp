@@ -20,7 +20,16 @@
 namespace tendon::editor {
 namespace {
 
-enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole, CountRole, HandlesRole };
+enum Roles {
+    KindRole = Qt::UserRole,
+    ObjectRole,
+    BadgesRole,
+    WordRole,
+    InChainRole,
+    CountRole,
+    HandlesRole,
+    PictureRole
+};
 
 /// Paints a row with its badges at the right end: icons, and IK or FK as text.
 class RowPainter : public QStyledItemDelegate
@@ -213,7 +222,7 @@ void Outliner::rebuild()
     handles->setData(0, CountRole, static_cast<int>(scene.handles->size()));
     rig->setData(0, CountRole, static_cast<int>(scene.joints->size()));
     for (const Handle& handle : *scene.handles)
-        add(handles, QString::fromStdString(handle.name), "ik-handle", SelectionItem::of(handle.id));
+        add(handles, QString::fromStdString(handle.name), solverIcon(handle.solver), SelectionItem::of(handle.id));
     if (scene.model != nullptr && !scene.model->meshes.empty()) {
         auto* meshes = add(nullptr, tr("Meshes"), "mesh", {});
         for (const Mesh& mesh : scene.model->meshes) {
@@ -245,12 +254,23 @@ void Outliner::refreshMarks()
     std::set<ObjectId> inChain;
     if (const Handle* handle = scene.find(m_editor.selection().active().handle()))
         for (const JointId joint : chain(scene, handle->start, handle->end)) inChain.insert(joint.value);
+    std::map<ObjectId, QStringList> ending; // the handles that end at a joint
+    for (const Handle& handle : *scene.handles) ending[handle.end.value] << QString::fromStdString(handle.name);
     for (const Joint& joint : *scene.joints) {
         const auto found = m_items.find(joint.id.value);
         if (found == m_items.end()) continue;
         QStringList badges;
         if (isLimited(joint)) badges << "limit|rig.limit";
         if (joint.isTerminator) badges << "terminator|rig.terminator";
+        const auto ends = ending.find(joint.id.value);
+        if (ends != ending.end()) badges << "effector|rig.effector";
+        QStringList roles;
+        if (!joint.parent.isValid()) roles << tr("root");
+        if (joint.isTerminator) roles << tr("terminator");
+        if (ends != ending.end()) roles << tr("effector of %1").arg(ends->second.join(QStringLiteral(", ")));
+        if (found->second->childCount() == 0) roles << tr("end effector");
+        const QString role = roles.empty() ? tr("joint") : roles.join(QStringLiteral(" · "));
+        if (found->second->toolTip(0) != role) found->second->setToolTip(0, role);
         if (found->second->data(0, BadgesRole).toStringList() != badges) found->second->setData(0, BadgesRole, badges);
         if (const bool isIn = inChain.count(joint.id.value) != 0; found->second->data(0, InChainRole).toBool() != isIn)
             found->second->setData(0, InChainRole, isIn);
@@ -259,6 +279,11 @@ void Outliner::refreshMarks()
         const auto found = m_items.find(handle.id.value);
         if (found == m_items.end()) continue;
         const HandleView* view = frame == nullptr ? nullptr : frame->find(handle.id);
+        if (const QString picture = solverIcon(handle.solver);
+            found->second->data(0, PictureRole).toString() != picture) {
+            found->second->setData(0, PictureRole, picture);
+            found->second->setIcon(0, icon(picture, "text.secondary"));
+        }
         QStringList badges;
         if (view != nullptr && view->isMissed) badges << "error|status.error";
         if (handle.isPinned) badges << "pin|rig.pin";

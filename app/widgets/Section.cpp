@@ -1,6 +1,7 @@
 #include "app/widgets/Section.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/NumberField.h"
 
@@ -35,9 +36,8 @@ Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
     m_header->setToolTip(tr("Collapse or expand"));
     m_header->setFocusPolicy(Qt::TabFocus);
     row->addWidget(m_header);
-    m_hint = new QLabel;
+    m_hint = new ElidedLabel;
     m_hint->setProperty("role", "hint");
-    m_hint->setMinimumWidth(1);
     row->addWidget(m_hint, 1);
     m_end = new QHBoxLayout;
     m_end->setSpacing(theme.px(4));

@@ -19,11 +19,15 @@ QString SettingFields::reason(Setting setting, std::span<const SolverInfo* const
                               const SolverRegistry& registry)
 {
     if (!isUnused(setting, solvers)) return {};
+    constexpr qsizetype kMaxNamed = 4; // more would fill the panel
     QStringList users;
     for (const SolverInfo* solver : usersOf(setting, registry)) users << QString::fromStdString(solver->name);
     if (users.empty()) return tr("No solver supports this yet.");
-    return tr("No effect with %1. Used by %2.")
-        .arg(QString::fromStdString(solvers.front()->name), users.join(QStringLiteral(", ")));
+    const QString solver = QString::fromStdString(solvers.front()->name);
+    const QString named = users.mid(0, kMaxNamed).join(QStringLiteral(", "));
+    if (users.size() <= kMaxNamed) return tr("No effect with %1. Used by %2.").arg(solver, named);
+    return tr("No effect with %1. Used by %2 and %n more.", nullptr, static_cast<int>(users.size() - kMaxNamed))
+        .arg(solver, named);
 }
 
 void SettingFields::show(std::span<const SolverInfo* const> solvers, const SolverRegistry& registry)

@@ -3,9 +3,12 @@
 
 #include "app/widgets/InspectorTarget.h"
 #include "core/math/Degrees.h"
+#include "core/solve/Settings.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -18,6 +21,39 @@ class TestJointPanel : public QObject
 private:
     QTemporaryDir m_profile;
 
+    static const Joint& joint(WindowUnderTest& w, const char* name)
+    {
+        return *w.document().scene().find(*w.document().scene().jointNamed(name));
+    }
+    /// As a user does: the focus on the field, the number, Enter.
+    static void type(WindowUnderTest& w, const char* field, const QString& text)
+    {
+        auto* number = w.find<NumberField>(field);
+        if (!number->isEnabled() || !number->isVisible()) qFatal("%s cannot be edited", field);
+        number->setFocus();
+        QTest::keyClicks(number, text.left(1));
+        auto* edit = number->findChild<QLineEdit*>();
+        if (edit == nullptr) qFatal("%s takes no digits", field);
+        QTest::keyClicks(edit, text.mid(1));
+        QTest::keyClick(edit, Qt::Key_Return);
+        w.settle();
+    }
+    static void tick(WindowUnderTest& w, const char* field)
+    {
+        auto* box = w.find<QCheckBox>(field);
+        if (!box->isEnabled() || !box->isVisible()) qFatal("%s cannot be ticked", field);
+        QTest::keyClick(box, Qt::Key_Space);
+        w.settle();
+    }
+    /// Chooses the item by its first letters, after the box has forgotten those typed before.
+    static void choose(WindowUnderTest& w, const char* field, const QString& text)
+    {
+        auto* box = w.find<QComboBox>(field);
+        QTest::qWait(QApplication::keyboardInputInterval() + 50);
+        QTest::keyClicks(box, text);
+        w.settle();
+    }
+
 private slots:
     void initTestCase()
     {
@@ -27,6 +63,11 @@ private slots:
     void rotationAxesOfABallJointAreGreyed();
     void slidingIsGreyedWhereTheSolverCannotSlide();
     void anEditReachesEverySelectedJoint();
+    void everyParameterOfAnAxisIsEdited();
+    void orderAndPrecedenceAreEdited();
+    void aBallJointIsMadeAndLimited();
+    void axisEditsLeaveSelectedBallJointsAlone();
+    void segmentsAreEdited();
 };
 
 void TestJointPanel::rotationAxesOfABallJointAreGreyed()
@@ -90,6 +131,147 @@ void TestJointPanel::anEditReachesEverySelectedJoint()
     }
     QCOMPARE(w.document().history().undoCount(), steps + 4); // one step each
     QVERIFY(!joint("Hinge03").isTerminator);
+}
+
+void TestJointPanel::everyParameterOfAnAxisIsEdited()
+{
+    WindowUnderTest w("telescope");
+    w.select("Top");
+    const std::size_t steps = w.document().history().undoCount();
+    const Scene start = w.document().scene();
+    type(w, "joint.turn.y.damping", "0.25");
+    type(w, "joint.slide.x.damping", "0.5");
+    type(w, "joint.slide.z.ease", "0.75");
+    QCOMPARE(joint(w, "Top").turning[1].damping, 0.25);
+    QCOMPARE(joint(w, "Top").sliding[0].damping, 0.5);
+    QCOMPARE(joint(w, "Top").sliding[2].ease, 0.75);
+    std::size_t edits = 3;
+    const std::vector<const SolverInfo*> springs = usersOf(Setting::SpringBack, w.solvers);
+    if (springs.empty()) {
+        QVERIFY(!w.find<QWidget>("joint.slide.z.springBack")->isEnabled());
+        QVERIFY(w.find<QWidget>("joint.slide.z.springBack")->toolTip().contains("No solver supports this yet"));
+    } else {
+        const auto& handle = w.document().scene().handles->front();
+        QVERIFY(w.document().apply({{"op", "setHandle"},
+                                    {"name", QString::fromStdString(handle.name)},
+                                    {"solver", QString::fromStdString(springs.front()->alias)}}));
+        w.settle();
+        tick(w, "joint.slide.z.springBack.on");
+        QCOMPARE(joint(w, "Top").sliding[2].springBack, std::optional(0.3)); // where it rests
+        type(w, "joint.slide.z.springBack", "12");
+        QCOMPARE(joint(w, "Top").sliding[2].springBack, std::optional(0.12));
+        type(w, "joint.slide.z.springTension", "0.5");
+        QCOMPARE(joint(w, "Top").sliding[2].springTension, 0.5);
+        tick(w, "joint.slide.z.springBack.on");
+        QVERIFY(!joint(w, "Top").sliding[2].springBack);
+        edits += 5;
+    }
+    QCOMPARE(w.document().history().undoCount(), steps + edits);
+    for (std::size_t i = 0; i < edits; ++i) w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == start);
+}
+
+void TestJointPanel::orderAndPrecedenceAreEdited()
+{
+    WindowUnderTest w("telescope");
+    w.select("Middle");
+    w.state->selection().select(SelectionItem::of(joint(w, "Top").id), Selection::How::Add);
+    w.settle();
+    const std::size_t steps = w.document().history().undoCount();
+    type(w, "joint.precedence", "-7");
+    choose(w, "joint.rotationOrder", "ZX");
+    QCOMPARE(w.document().history().undoCount(), steps + 2);
+    for (const char* name : {"Middle", "Top"}) {
+        QCOMPARE(joint(w, name).precedence, -7);
+        QCOMPARE(joint(w, name).rotationOrder, RotationOrder::ZXY);
+    }
+    QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->currentText(), QString("ZXY"));
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(joint(w, "Top").rotationOrder, RotationOrder::XYZ);
+    QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->currentText(), QString("XYZ"));
+}
+
+void TestJointPanel::aBallJointIsMadeAndLimited()
+{
+    WindowUnderTest w("lamp");
+    w.select("Hinge01");
+    w.state->selection().select(SelectionItem::of(joint(w, "Hinge02").id), Selection::How::Add);
+    w.settle();
+    const Scene start = w.document().scene();
+    const std::size_t steps = w.document().history().undoCount();
+    QVERIFY(!w.find<QWidget>("joint.ball.axis")->isVisible());
+    tick(w, "joint.ball");
+    QVERIFY(joint(w, "Hinge01").ball && joint(w, "Hinge02").ball && !joint(w, "Hinge03").ball);
+    QVERIFY(!joint(w, "Hinge01").ball->swing && !joint(w, "Hinge01").ball->twist);
+    QVERIFY(!w.find<QWidget>("joint.turn.x.active")->isVisible()); // its axes have no effect
+    QVERIFY(!w.find<QWidget>("joint.ball.swing.a.plus")->isEnabled());
+    choose(w, "joint.ball.axis", "Z");
+    tick(w, "joint.ball.swing.limited");
+    type(w, "joint.ball.swing.a.plus", "30");
+    type(w, "joint.ball.swing.b.minus", "20");
+    tick(w, "joint.ball.twist.limited");
+    type(w, "joint.ball.twist.from", "-10");
+    for (const char* name : {"Hinge01", "Hinge02"}) {
+        const BallLimits& ball = *joint(w, name).ball;
+        QCOMPARE(ball.twistAxis, 2);
+        const double expected[] = {30, 45, 45, 20, -10, 45};
+        const double found[] = {(*ball.swing)[0], (*ball.swing)[1], (*ball.swing)[2],
+                                (*ball.swing)[3], (*ball.twist)[0], (*ball.twist)[1]};
+        for (int i = 0; i < 6; ++i)
+            QVERIFY2(std::abs(found[i] * kDegrees - expected[i]) < 1e-12, qPrintable(QString::number(i)));
+    }
+    tick(w, "joint.ball");
+    QVERIFY(!joint(w, "Hinge01").ball && !joint(w, "Hinge02").ball);
+    QVERIFY(w.find<QWidget>("joint.turn.x.active")->isVisible());
+    while (w.document().history().undoCount() > steps) w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == start);
+}
+
+void TestJointPanel::axisEditsLeaveSelectedBallJointsAlone()
+{
+    WindowUnderTest w("lamp");
+    QVERIFY(w.document().apply({{"op", "setBallJoint"}, {"joint", "Hinge02"}}));
+    w.select("Hinge02");
+    w.state->selection().select(SelectionItem::of(joint(w, "Hinge01").id), Selection::How::Add);
+    w.settle();
+    const bool wasLimited = joint(w, "Hinge01").turning[1].limited;
+    tick(w, "joint.turn.y.limited");
+    QVERIFY(joint(w, "Hinge02").ball);
+    QCOMPARE(joint(w, "Hinge01").turning[1].limited, !wasLimited);
+}
+
+void TestJointPanel::segmentsAreEdited()
+{
+    WindowUnderTest w("telescope");
+    QVERIFY(w.document().apply({{"op", "setSegment"}, {"joint", "Bottom"}, {"shape", QJsonValue()}}));
+    w.select("Bottom");
+    QVERIFY(!w.find<QWidget>("joint.segment.radius")->isVisible());
+    const std::size_t steps = w.document().history().undoCount();
+    choose(w, "joint.segment.shape", "Cy");
+    // It stands on the joint along the bone to Middle.
+    const Segment fitted = joint(w, "Bottom").segment;
+    QCOMPARE(fitted.shape, Segment::Shape::Cylinder);
+    const Vector3 bone = joint(w, "Middle").rest.translation;
+    QVERIFY((fitted.rotation * Vector3(0, fitted.size.y(), 0) - bone).norm() < 1e-12);
+    type(w, "joint.segment.radius", "5");
+    type(w, "joint.segment.height", "25");
+    type(w, "joint.segment.offset.x", "2");
+    type(w, "joint.segment.mass", "1.5");
+    QCOMPARE(w.document().history().undoCount(), steps + 5);
+    const Segment& segment = joint(w, "Bottom").segment;
+    QVERIFY((segment.size - Vector3(0.05, 0.25, 0)).norm() < 1e-15);
+    QVERIFY((segment.offset - Vector3(0.02, 0, 0)).norm() < 1e-15);
+    QVERIFY(segment.rotation.angularDistance(fitted.rotation) < 1e-12); // each edit leaves the rest as it was
+    QCOMPARE(segment.mass, 1.5);
+    const QString result = w.find<QLabel>("joint.segment.result")->text();
+    QVERIFY2(result.contains("Length 30.0 cm, to Middle") && result.contains("volume 1.96 L"), qPrintable(result));
+    choose(w, "joint.segment.shape", "B");
+    QVERIFY(w.find<QWidget>("joint.segment.size.z")->isVisible() &&
+            !w.find<QWidget>("joint.segment.height")->isVisible());
+    QTest::keyClick(w.find<QComboBox>("joint.segment.shape"), Qt::Key_Home); // the first is None
+    w.settle();
+    QCOMPARE(joint(w, "Bottom").segment.shape, Segment::Shape::None);
+    QCOMPARE(joint(w, "Bottom").segment.mass, 1.5);
 }
 
 TENDON_TEST(TestJointPanel)

@@ -263,8 +263,10 @@ void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
                                                       {"handle.maxIterations", Setting::MaxIterations},
                                                       {"joint.stiffness", Setting::Stiffness},
                                                       {"joint.slide.z.ease", Setting::Ease},
-                                                      {"joint.damping", Setting::Damping},
-                                                      {"joint.springTension", Setting::SpringTension}};
+                                                      {"joint.slide.x.damping", Setting::Damping},
+                                                      {"joint.precedence", Setting::Precedence},
+                                                      {"joint.slide.y.springBack", Setting::SpringBack},
+                                                      {"joint.slide.z.springTension", Setting::SpringTension}};
     QStringList hints;
     for (const QLabel* hint : w.window->findChildren<QLabel*>("settings.unused"))
         if (hint->isVisible()) hints << hint->text();

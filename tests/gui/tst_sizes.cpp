@@ -3,6 +3,7 @@
 
 #include "app/widgets/ExportDialog.h"
 #include "app/widgets/ImportDialog.h"
+#include "app/widgets/Inspector.h"
 #include "app/widgets/ManualDialog.h"
 #include "app/widgets/TransportBar.h"
 
@@ -101,6 +102,21 @@ private slots:
         resize(w, {1366, 740});
         QCOMPARE(w.window->size(), QSize(1366, 740));
         QCOMPARE(w.find<QTabBar>("bottom.tabs")->tabText(0), QString());
+    }
+
+    void longNamesDoNotWidenTheInspector()
+    {
+        WindowUnderTest w("leg");
+        const QString longer = QString(12, 'n') +
+                               QStringLiteral("_of_a_joint_of_a_skeleton_from_elsewhere_").repeated(3);
+        for (const char* name : {"Thigh", "Shin", "Foot", "FootGoal"})
+            QVERIFY(w.document().apply({{"op", "rename"}, {"target", name}, {"to", longer + name}}));
+        const auto* inspector = w.window->findChild<Inspector*>();
+        for (const char* name : {"Thigh", "FootGoal"}) {
+            w.select((longer + name).toUtf8().constData());
+            resize(w, kSmall);
+            QVERIFY2(inspector->widget()->width() <= inspector->viewport()->width(), name); // nothing is cut off
+        }
     }
 
     void dialogsFitAScreenOf1366At150Percent()

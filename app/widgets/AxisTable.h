@@ -1,0 +1,57 @@
+#pragma once
+
+#include "app/widgets/InspectorTarget.h"
+#include "app/widgets/NumberField.h"
+#include "app/widgets/SettingFields.h"
+
+#include <array>
+
+class QCheckBox;
+class QLabel;
+class QVBoxLayout;
+
+namespace tendon::editor {
+
+/// The sliding or the rotational axes of the shown joint, as 3ds Max shows them: Active, Limited, From, To, Ease; and
+/// below them damping, spring back and the tension of the spring. An edit changes every selected joint, but one of a
+/// rotational axis leaves ball joints alone. Ctrl-drag of a limit or of the spring's value previews it.
+class AxisTable : public QWidget
+{
+    Q_OBJECT
+public:
+    enum class Kind { Sliding, Rotational };
+
+    /// `target` outlives the table. Adds the fields that not every solver uses to `settings`.
+    AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, SettingFields& settings);
+
+    /// Call it after `settings` were shown. `reason`: why the axes have no effect; empty = they have. One that is
+    /// active can always be turned off. Rotational axes are hidden for a ball joint, which does not use them.
+    void show(const Joint& joint, const QString& reason);
+    void setHeadingTip(const QString& tip);
+
+private:
+    struct Row
+    {
+        QCheckBox *active, *limited, *springs;
+        NumberField *from, *to, *ease, *damping, *springBack, *springTension;
+    };
+    using MakeFields = std::function<QJsonObject(const Joint& joint)>;
+
+    [[nodiscard]] QJsonObject forJoints(std::size_t axis, const MakeFields& fields) const;
+    [[nodiscard]] QCheckBox* check(std::size_t axis, const char* field, const QString& title,
+                                   const std::function<QJsonValue(const Joint&, bool on)>& value);
+    [[nodiscard]] NumberField* number(std::size_t axis, const char* field, const QString& title,
+                                      NumberField::Format format, double factor, bool previews);
+    void dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip);
+    [[nodiscard]] const std::array<AxisFreedom, 3>& axesOf(const Joint& joint) const;
+    [[nodiscard]] bool slides() const { return m_kind == Kind::Sliding; }
+
+    Editor& m_editor;
+    const InspectorTarget& m_target;
+    Kind m_kind;
+    QLabel* m_note;
+    QWidget* m_fields;
+    std::array<Row, 3> m_rows{};
+};
+
+} // namespace tendon::editor
