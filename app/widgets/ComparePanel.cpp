@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
@@ -68,6 +69,7 @@ QString errorText(const SolverRecording& solver, const SolveStep& step)
     if (solver.goal < 0) return QStringLiteral("–");
     const double miss = missOf(solver, step);
     return isMissAnAngle(solver) ? QString::number(miss * 180 / std::numbers::pi, 'g', 3) + QStringLiteral("°")
+           : miss < 1e-9         ? ComparePanel::tr("under 1 nm")
                                  : lengthOf(miss);
 }
 
@@ -138,8 +140,9 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     row->setContentsMargins(theme.px(8), theme.px(2), theme.px(6), theme.px(2));
     m_title = new QLabel;
     m_title->setObjectName(QStringLiteral("compare.title"));
-    row->addWidget(m_title);
-    row->addStretch(1);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name is cut before anything else
+    row->addWidget(m_title, 1);
+    row->setSpacing(theme.px(10));
     const auto check = [&](const char* name, const QString& text, const QString& tip, bool isOn) {
         auto* box = new QCheckBox(text);
         box->setObjectName(QLatin1StringView(name));
@@ -163,15 +166,10 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     });
     auto* eased = check("compare.eased", tr("Eased"), tr("Move the shown pose to each step within one second"), false);
     connect(eased, &QCheckBox::toggled, &m_editor.steps(), &StepPlayer::setEased);
-    m_solvers = new QToolButton;
+    m_solvers = new QPushButton(icon("add"), tr("Add a solver"));
     m_solvers->setObjectName(QStringLiteral("compare.solvers"));
-    m_solvers->setText(tr("Add a solver"));
-    m_solvers->setIcon(icon("add"));
-    m_solvers->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_solvers->setToolTip(tr("Choose the solvers to compare with the handle's own"));
     m_solvers->setAccessibleName(tr("Add a solver"));
-    m_solvers->setFocusPolicy(Qt::TabFocus);
-    m_solvers->setPopupMode(QToolButton::InstantPopup);
     m_solvers->setMenu(new QMenu(m_solvers));
     connect(m_solvers->menu(), &QMenu::aboutToShow, this, &ComparePanel::fillSolverMenu);
     row->addWidget(m_solvers);
@@ -227,8 +225,8 @@ void ComparePanel::addTable(QVBoxLayout& column)
             m_table->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     }
     connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
-        const int index = m_table->indexOfTopLevelItem(m_table->currentItem());
-        if (index >= 0) m_plot->setSolver(static_cast<std::size_t>(index));
+        m_plot->setSolver(chosenRow());
+        m_step->setText(stepText());
     });
     column.addWidget(m_table, 1);
 }
@@ -276,6 +274,7 @@ void ComparePanel::addTransport(QVBoxLayout& column)
     column.addLayout(row);
     m_step = new QLabel;
     m_step->setObjectName(QStringLiteral("compare.step.text"));
+    m_step->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_step->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
     column.addWidget(m_step);
 }
@@ -342,7 +341,7 @@ void ComparePanel::refresh()
     m_stages->setToolTip(comparison.hasStages()
                              ? tr("Step through the stages of each pass: candidates, means, ellipses")
                              : tr("None of these solvers records its stages; FABRIK does"));
-    const int current = std::max(0, m_table->indexOfTopLevelItem(m_table->currentItem()));
+    const int current = static_cast<int>(chosenRow());
     m_table->clear();
     if (recording != nullptr) {
         for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
@@ -376,6 +375,11 @@ void ComparePanel::refresh()
     for (int i = 0; i < ResultColumn; ++i) m_table->resizeColumnToContents(i);
 }
 
+std::size_t ComparePanel::chosenRow() const
+{
+    return static_cast<std::size_t>(std::max(0, m_table->indexOfTopLevelItem(m_table->currentItem())));
+}
+
 QString ComparePanel::stepText() const
 {
     const Comparison& comparison = m_editor.comparison();
@@ -397,8 +401,10 @@ QString ComparePanel::stepText() const
     }
     QString text = steps.step() == 0 ? tr("Start")
                                      : tr("Iteration %1 of %2").arg(steps.step()).arg(recording->lastIteration());
-    const SolverRecording& own = recording->solvers.front();
+    const SolverRecording& own = recording->solvers[std::min(chosenRow(), recording->solvers.size() - 1)];
     if (own.steps.empty()) return text;
+    if (const SolverInfo* info = m_editor.document().solvers().find(own.solver))
+        text += QStringLiteral(" · ") + QString::fromStdString(info->name);
     const SolveStep& shown = own.at(steps.step());
     text += tr(" · error %1").arg(errorText(own, shown));
     if (shown.change > 0) text += tr(" · largest step %1").arg(shown.change, 0, 'g', 3);

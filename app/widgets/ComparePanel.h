@@ -8,6 +8,7 @@ class QCheckBox;
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QSlider;
 class QSpinBox;
 class QToolButton;
@@ -38,12 +39,13 @@ private:
     void refreshStep(); ///< what depends on the shown step
     void setPace();
     [[nodiscard]] QString stepText() const;
+    [[nodiscard]] std::size_t chosenRow() const; ///< of the table: whose numbers are shown in full
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
     Editor& m_editor;
     QLabel* m_title = nullptr;
-    QToolButton* m_solvers = nullptr;
+    QPushButton* m_solvers = nullptr;
     QTreeWidget* m_table = nullptr;
     QLabel* m_step = nullptr;
     QSlider* m_slider = nullptr;

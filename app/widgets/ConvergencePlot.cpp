@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kSmallest = 1e-15; ///< what 0 counts as on the logarithmic scale
 constexpr int kMostDecades = 10;
+constexpr int kBelowTolerance = 3; ///< decades below the tolerance, where differences no longer matter
 
 } // namespace
 
@@ -132,6 +133,8 @@ void ConvergencePlot::fitScale(const std::vector<Curve>& curves)
     if (high <= 0) high = 1;
     m_high = std::ceil(std::log10(high) + 0.05);
     m_low = std::clamp(std::floor(std::log10(std::min(low, high))), m_high - kMostDecades, m_high - 2);
+    if (tolerance() > 0)
+        m_low = std::min(m_high - 2, std::max(m_low, std::floor(std::log10(tolerance())) - kBelowTolerance));
 }
 
 QRectF ConvergencePlot::plotArea() const

@@ -310,7 +310,8 @@ void MainWindow::buildDocks()
         timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth() : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(tab != BottomTab::Timeline);
-        m_bottom->setMinimumHeight(tab == BottomTab::Timeline ? 0 : Theme::instance().px(130));
+        const int height = tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 190 : 130;
+        m_bottom->setMinimumHeight(Theme::instance().px(height));
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
     connect(&Theme::instance(), &Theme::changed, this,

@@ -107,7 +107,8 @@ void SolveRecorder::end(const CompiledRig& rig, const ProblemBuilder& builder, c
         // An iteration may have several rows; its last one has the pose that it ends with.
         if (r + 1 < rows && m_rows[r + 1].iteration == m_rows[r].iteration) continue;
         SolveStep step;
-        step.iteration = m_iterationsBefore + m_rows[r].iteration + 1;
+        // Closed forms need no iterations, and trace one.
+        step.iteration = m_iterationsBefore + std::min(m_rows[r].iteration + 1, solution.iterations);
         step.change = m_rows[r].step;
         step.damping = m_rows[r].damping;
         addStep(source, std::span(m_configurations).subspan(r * width, width), {}, std::move(step));

@@ -33,7 +33,7 @@ struct SolveStep
         double position = 0; ///< [m]
         double rotation = 0; ///< [rad]
     };
-    std::int32_t iteration = 0; ///< how many iterations are done; 0 at the start
+    std::int32_t iteration = 0; ///< how many iterations are done: 0 at the start, and for the whole of a closed form
     double change = 0;          ///< largest change of a degree of freedom in the iteration [rad | m]
     double damping = -1;        ///< regularisation used; -1 = the method has none
     std::vector<Miss> misses;   ///< (goals)

@@ -7,8 +7,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QTabBar>
-#include <QToolButton>
 #include <QTreeWidget>
 
 namespace tendon::test {
@@ -32,7 +32,7 @@ private:
     }
     void addSolver(const QString& name)
     {
-        QMenu* menu = w->find<QToolButton>("compare.solvers")->menu();
+        QMenu* menu = w->find<QPushButton>("compare.solvers")->menu();
         emit menu->aboutToShow(); // as a click does; a menu that is open would wait
         for (QAction* action : menu->actions())
             if (action->text() == name) action->trigger();
@@ -72,17 +72,17 @@ void WatchJourney::theTabRecordsTheSelectedHandle()
     w = std::make_unique<RealWindow>("mannequin");
     m_before = std::make_shared<const Scene>(w->scene());
     w->window->resize(1600, 1000);
-    w->clickRow("Hand_R");
+    w->clickRow("HandIK_R");
     auto* tabs = w->find<QTabBar>("bottom.tabs");
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(BottomTab::Compare)).center());
     settle();
-    QVERIFY(w->find<QLabel>("compare.title")->text().contains("Hand_R"));
+    QVERIFY(w->find<QLabel>("compare.title")->text().contains("HandIK_R"));
     QCOMPARE(w->find<QTreeWidget>("compare.table")->topLevelItemCount(), 1);
 }
 
 void WatchJourney::anotherSolverIsComparedWithTheOwn()
 {
-    for (const char* solver : {"FABRIK", "CCD"}) addSolver(solver);
+    for (const char* solver : {"FABRIK", "Cyclic coordinate descent"}) addSolver(solver);
     QCOMPARE(w->find<QTreeWidget>("compare.table")->topLevelItemCount(), 3);
     w->picture("watch-compare");
     Theme::instance().set(Theme::Kind::Light, 1);
@@ -121,7 +121,10 @@ void WatchJourney::stagesOfFabrikAreSteppedThrough()
 
 void WatchJourney::playingStopsAtTheAnswer()
 {
-    w->choose("compare.pace", "With each frame");
+    auto* pace = w->find<QComboBox>("compare.pace");
+    pace->setFocus();
+    for (int i = 0; i < 2; ++i) QTest::keyClick(pace, Qt::Key_Down);
+    QCOMPARE(pace->currentText(), QString("With each frame"));
     w->clickOn("compare.first");
     w->clickOn("compare.play");
     QVERIFY(w->state->steps().isPlaying());
