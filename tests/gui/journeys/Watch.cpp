@@ -82,7 +82,7 @@ void WatchJourney::theTabRecordsTheSelectedHandle()
 
 void WatchJourney::anotherSolverIsComparedWithTheOwn()
 {
-    for (const char* solver : {"FABRIK", "Cyclic coordinate descent"}) addSolver(solver);
+    for (const char* solver : {"FABRIK", "Damped least squares"}) addSolver(solver);
     QCOMPARE(w->find<QTreeWidget>("compare.table")->topLevelItemCount(), 3);
     w->picture("watch-compare");
     Theme::instance().set(Theme::Kind::Light, 1);
@@ -96,11 +96,11 @@ void WatchJourney::stepsAreShownInTheView()
 {
     w->clickOn("compare.first");
     const QString start = cell(1, 1);
-    const int atStart = pixelsOf("compare.b");
+    const int atStart = pixelsOf("compare.c");
     w->clickOn("compare.step");
     QCOMPARE(w->state->steps().step(), 1);
     QVERIFY(cell(1, 1) != start);
-    QVERIFY(atStart > 50 && pixelsOf("compare.b") > 50);
+    QVERIFY(atStart > 50 && pixelsOf("compare.c") > 50);
     w->clickOn("compare.last");
     QCOMPARE(w->state->steps().step(), w->state->steps().last());
     w->clickOn("compare.back");
@@ -140,7 +140,7 @@ void WatchJourney::theDocumentIsUntouched()
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(BottomTab::Timeline)).center());
     settle();
     QVERIFY(w->state->comparison().recording() == nullptr);
-    QVERIFY(pixelsOf("compare.b") < 50);
+    QVERIFY(pixelsOf("compare.c") < 50);
 }
 
 } // namespace
