@@ -7,7 +7,7 @@
 namespace tendon::editor {
 
 Editor::Editor(const SolverRegistry& solvers, QObject* parent)
-    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_drag(m_document, m_view)
+    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_drag(m_document, m_view), m_comparison(solvers)
 {
     connect(&m_document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         if (changes.isTimingChanged) followTiming();
@@ -36,6 +36,9 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         if (!isPlaying) goToFrame(m_playback.frame());
     });
     connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::frameReady);
+    const auto followSteps = [this] { m_steps.setLast(m_comparison.lastStep()); };
+    connect(&m_comparison, &Comparison::recorded, this, followSteps);
+    connect(&m_comparison, &Comparison::choiceChanged, this, followSteps);
     requestFrame();
 }
 
@@ -109,6 +112,7 @@ void Editor::requestFrame()
     for (const auto& [channel, value] : m_preview) request.pending[channel] = value;
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
+    m_comparison.setSource(request);
     m_scheduler.request(std::move(request));
 }
 

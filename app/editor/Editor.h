@@ -1,10 +1,12 @@
 #pragma once
 
+#include "app/editor/Comparison.h"
 #include "app/editor/DragSession.h"
 #include "app/editor/EditorDocument.h"
 #include "app/editor/Playback.h"
 #include "app/editor/Selection.h"
 #include "app/editor/SolveScheduler.h"
+#include "app/editor/StepPlayer.h"
 #include "app/editor/ViewSettings.h"
 
 #include <QObject>
@@ -27,6 +29,8 @@ public:
     [[nodiscard]] SolveScheduler& scheduler() { return m_scheduler; }
     [[nodiscard]] Playback& playback() { return m_playback; }
     [[nodiscard]] DragSession& drag() { return m_drag; }
+    [[nodiscard]] Comparison& comparison() { return m_comparison; }
+    [[nodiscard]] StepPlayer& steps() { return m_steps; } ///< of the comparison
 
     /// The newest frame; null until the first is ready. While playing it is the playback's, else the document's.
     [[nodiscard]] FramePtr frame() const { return m_scheduler.latest(); }
@@ -63,6 +67,8 @@ private:
     SolveScheduler m_scheduler;
     Playback m_playback;
     DragSession m_drag;
+    Comparison m_comparison;
+    StepPlayer m_steps;
     PendingValues m_preview;                 ///< over all else, in the drawn frames alone
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;

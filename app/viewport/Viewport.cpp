@@ -81,6 +81,9 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     connect(&editor.selection(), &editor::Selection::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
+    connect(&editor.comparison(), &editor::Comparison::recorded, this, qOverload<>(&Viewport::update));
+    connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, qOverload<>(&Viewport::update));
+    connect(&editor.steps(), &editor::StepPlayer::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->isPlaced = false; });
     connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
     connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });
@@ -275,7 +278,8 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     const auto begin = std::chrono::steady_clock::now();
     const editor::FramePtr frame = editor.frame();
     if (content == Content::Everything)
-        overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale());
+        overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale(), editor.comparison(),
+                      editor.steps());
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double before = threadSeconds();

@@ -23,7 +23,7 @@ class StatusStrip;
 class TransportBar;
 
 /// The tabs of the bottom dock, in their order.
-enum class BottomTab { Timeline, DopeSheet, Log, Script };
+enum class BottomTab { Timeline, DopeSheet, Compare, Log, Script };
 
 /// The editor's window: menus, tool bar, docks and the viewport, all of them made from the command table.
 class MainWindow : public QMainWindow

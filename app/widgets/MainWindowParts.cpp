@@ -1,6 +1,7 @@
 #include "app/widgets/MainWindow.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ComparePanel.h"
 #include "app/widgets/DopeSheet.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/Icons.h"
@@ -293,19 +294,24 @@ void MainWindow::buildDocks()
     none->setMaximumHeight(0);
     m_bottom->addWidget(none);
     m_bottom->addWidget(new DopeSheet(m_editor));
+    m_bottom->addWidget(new ComparePanel(m_editor));
     m_bottom->addWidget(m_log = new LogPanel(m_editor));
     m_bottom->addWidget(m_script = new ScriptPanel(m_editor));
     column->addWidget(m_bottom, 1);
     // In the order of BottomTab.
-    const std::pair<const char*, QString> tabs[] = {
-        {"timeline", tr("Timeline")}, {"dope", tr("Dope sheet")}, {"log", tr("Log")}, {"iterate", tr("Script")}};
+    const std::pair<const char*, QString> tabs[] = {{"timeline", tr("Timeline")},
+                                                    {"dope", tr("Dope sheet")},
+                                                    {"compare", tr("Compare")},
+                                                    {"log", tr("Log")},
+                                                    {"iterate", tr("Script")}};
     for (const auto& [picture, text] : tabs) m_transport->tabs()->addTab(icon(picture, "text.secondary"), text);
     const auto showTab = [this, timeline](int index) {
         const auto tab = static_cast<BottomTab>(index);
         timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth() : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(tab != BottomTab::Timeline);
-        m_bottom->setMinimumHeight(tab == BottomTab::Timeline ? 0 : Theme::instance().px(130));
+        const int height = tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 190 : 130;
+        m_bottom->setMinimumHeight(Theme::instance().px(height));
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
     connect(&Theme::instance(), &Theme::changed, this,

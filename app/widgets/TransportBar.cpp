@@ -37,6 +37,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_tabs->setAccessibleName(tr("Bottom tabs"));
     row->addWidget(m_tabs);
     row->addStretch(1);
+    std::vector<QToolButton*> keyButtons; // the menu and the keyboard go from key to key, too
     for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame",
                            "time.nextKey", "time.last", "time.loop"}) {
         auto* button = new QToolButton;
@@ -45,6 +46,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         button->setObjectName(QStringLiteral("button.%1").arg(QLatin1StringView(id)));
         button->setIconSize({theme.px(16), theme.px(16)});
         if (QLatin1StringView(id) == QLatin1StringView("time.play")) button->setMinimumWidth(theme.px(34));
+        if (QLatin1StringView(id).endsWith(QLatin1StringView("Key"))) keyButtons.push_back(button);
         row->addWidget(button);
     }
     row->addStretch(1);
@@ -99,10 +101,13 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         m_isAutoKeyShort = isShort;
         showAutoKey();
     };
+    const auto hideKeyButtons = [keyButtons](bool isShort) {
+        for (QToolButton* each : keyButtons) each->setVisible(!isShort);
+    };
     row->setSizeConstraint(QLayout::SetNoConstraint); // its own minimum width, so that the window can be narrow
     setMinimumWidth(theme.px(640));
     new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
-                     {[this](bool isShort) { shortenTabs(isShort); }, hideLabels});
+                     {[this](bool isShort) { shortenTabs(isShort); }, hideLabels, hideKeyButtons});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });

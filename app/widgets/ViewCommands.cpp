@@ -212,6 +212,8 @@ void addViewCommands(MainWindow& window)
     const Tab tabs[] = {
         {"window.timeline", Command::tr("Timeline"), Command::tr("Show the timeline alone"), BottomTab::Timeline},
         {"window.dope", Command::tr("Dope sheet"), Command::tr("Show the dope sheet"), BottomTab::DopeSheet},
+        {"window.compare", Command::tr("Compare"), Command::tr("Show solvers at work, step by step"),
+         BottomTab::Compare},
         {"window.log", Command::tr("Log"), Command::tr("Show errors, warnings and notes"), BottomTab::Log},
         {"window.script", Command::tr("Script"), Command::tr("Show what you do as a script"), BottomTab::Script}};
     for (const Tab& each : tabs)

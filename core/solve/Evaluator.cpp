@@ -4,6 +4,7 @@
 #include "core/solve/GroupSolver.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tendon {
 
@@ -13,6 +14,7 @@ struct Evaluator::Impl
 
     void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
                   const std::atomic<bool>* cancelled);
+    [[nodiscard]] SolveRecorder* recorderOf(const GroupSolver& group) const; ///< null = it is not recorded
     void clear(SolvedFrame& result) const;
     void measure(SolvedFrame& result) const;
 
@@ -23,6 +25,8 @@ struct Evaluator::Impl
     std::atomic<ObjectId>* solving = nullptr;
     std::vector<std::size_t> refused; ///< handles that no group solves (OnBadHandle::ShowFk)
     SolvedFrame frameBefore;          ///< what motion is counted from, where a group wants it
+    std::size_t recorded = 0;         ///< the handle that `recorder` is for
+    SolveRecorder* recorder = nullptr;
     Issues issues;
 };
 
@@ -122,6 +126,18 @@ const Issues& Evaluator::issues() const { return m_impl->issues; }
 
 void Evaluator::watch(std::atomic<ObjectId>* solving) { m_impl->solving = solving; }
 
+void Evaluator::record(std::size_t index, SolveRecorder* recorder)
+{
+    m_impl->recorded = index;
+    m_impl->recorder = recorder;
+}
+
+SolveRecorder* Evaluator::Impl::recorderOf(const GroupSolver& group) const
+{
+    const std::vector<std::size_t>& handles = group.group().handles;
+    return std::binary_search(handles.begin(), handles.end(), recorded) ? recorder : nullptr;
+}
+
 void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
                          SolvedFrame& result, const std::atomic<bool>* cancelled)
 {
@@ -134,7 +150,9 @@ void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValu
     // One frame before, where motion counts for nothing: so that a frame depends on two, not on all that came before.
     // What is posed but not keyed belongs to this frame alone.
     const Time earlier = scene.fps.timeOf(scene.fps.frameAt(time) - 1);
+    SolveRecorder* const recorder = std::exchange(impl.recorder, nullptr); // of the frame itself alone
     impl.evaluate({}, earlier, nullptr, impl.frameBefore, cancelled);
+    impl.recorder = recorder;
     const FrameBefore before{impl.frameBefore.local, time.seconds() - earlier.seconds()};
     impl.evaluate(pending, time, &before, result, cancelled);
 }
@@ -149,7 +167,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     clear(result);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (solving != nullptr) *solving = firstHandles[g];
-        groups[g]->solve(sampler, pending, time, result, before, cancelled);
+        groups[g]->solve(sampler, pending, time, result, before, cancelled, recorderOf(*groups[g]));
     }
     if (solving != nullptr) *solving = 0;
     measure(result);

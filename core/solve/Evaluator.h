@@ -13,6 +13,8 @@
 
 namespace tendon {
 
+class SolveRecorder;
+
 /// One evaluated frame: everything that a view, a bake or a report needs.
 struct SolvedFrame
 {
@@ -58,6 +60,10 @@ public:
     /// While a group is solved, `solving` is the id of its first handle, otherwise 0, so that another thread can name
     /// a handle that hangs. Null: not watched. `solving` outlives the evaluator.
     void watch(std::atomic<ObjectId>* solving);
+
+    /// From now on the solve of handle `index` of the rig, with all that is solved together with it, is recorded. Null:
+    /// nothing is. `recorder` outlives the evaluations.
+    void record(std::size_t index, SolveRecorder* recorder);
 
 private:
     struct Impl;

@@ -4,6 +4,7 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/AnswerStatus.h"
 #include "core/solve/Settings.h"
+#include "core/solve/SolveRecorder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -264,7 +265,7 @@ bool GroupSolver::addTwists(std::span<const HandleTarget> targets, std::span<con
 }
 
 void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
-                        const FrameBefore* before, const std::atomic<bool>* cancelled)
+                        const FrameBefore* before, const std::atomic<bool>* cancelled, SolveRecorder* recorder)
 {
     double strongest = 0;
     for (const Member& member : m_members) {
@@ -287,13 +288,13 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
-        status = solveGoals(problem, cancelled);
+        status = solveGoals(problem, result, cancelled, recorder);
         if (sdk::isUsable(status) && addTwists(result.targets, problem.base, strongest)) {
             m_untwisted = m_q;
             problem.seed = m_untwisted;
             problem.goals = m_goals;
             const std::int32_t iterations = m_solution.iterations;
-            status = solveGoals(problem, cancelled);
+            status = solveGoals(problem, result, cancelled, recorder);
             m_solution.iterations += iterations;
         }
         if (sdk::isUsable(status)) {
@@ -313,7 +314,8 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         if (result.targets[member.handle].isActive()) report(member, status, result);
 }
 
-sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const std::atomic<bool>* cancelled)
+sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
+                                    const std::atomic<bool>* cancelled, SolveRecorder* recorder)
 {
     sdk::Control control;
     control.cancelled = cancelled;
@@ -324,7 +326,11 @@ sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const std::atom
     std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
     std::fill(m_limitHits.begin(), m_limitHits.end(), std::int8_t{0});
     std::fill(m_goalResults.begin(), m_goalResults.end(), sdk::GoalResult{});
-    return answerStatus(m_solver->solve(problem, control, m_solution), m_q);
+    if (recorder != nullptr) recorder->begin(control, m_builder.model());
+    const sdk::Status status = answerStatus(m_solver->solve(problem, control, m_solution), m_q);
+    if (recorder != nullptr && sdk::isUsable(status))
+        recorder->end(*m_rig, m_builder, problem, m_solution, m_blend, fk);
+    return status;
 }
 
 /// Fills m_stretch with what each handle's bones are lengthened by; false when none is. Precondition: m_q is the

@@ -14,6 +14,8 @@
 
 namespace tendon {
 
+class SolveRecorder;
+
 /// The pose that objectives compare motion with, and how long ago it was [s].
 struct FrameBefore
 {
@@ -32,9 +34,9 @@ public:
 
     /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a
     /// failure they stay where they are. Fills result.targets and result.handles of the group's handles. `before` may
-    /// be null: then motion counts for nothing.
+    /// be null: then motion counts for nothing. `recorder`, if not null, records the solve.
     void solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
-               const FrameBefore* before, const std::atomic<bool>* cancelled);
+               const FrameBefore* before, const std::atomic<bool>* cancelled, SolveRecorder* recorder = nullptr);
 
     /// True if an objective needs the frame before.
     [[nodiscard]] bool wantsMotion() const { return m_objectives.velocity > 0 || m_objectives.power > 0; }
@@ -71,7 +73,8 @@ private:
     [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, double weight,
                                      const Vector3& position) const;
     [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest);
-    [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const std::atomic<bool>* cancelled);
+    [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
+                                         const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 

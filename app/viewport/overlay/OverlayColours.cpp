@@ -1,5 +1,6 @@
 #include "app/viewport/overlay/OverlayColours.h"
 
+#include "app/editor/CompareLook.h"
 #include "app/editor/Theme.h"
 
 namespace tendon::viewport {
@@ -38,6 +39,7 @@ OverlayColours::OverlayColours(const editor::Theme& theme)
     axes[0] = token("axis.x");
     axes[1] = token("axis.y");
     axes[2] = token("axis.z");
+    for (std::size_t i = 0; i < std::size(compare); ++i) compare[i] = token(editor::compareLook(i).token);
     plate = token("viewport.hud-plate");
     text = token("viewport.hud-text");
     dimText = token("viewport.hud-dim");

@@ -20,6 +20,7 @@ struct OverlayColours
     Rgba boneNormal, boneHover, boneSelected, boneChain, boneMuted, boneLocked, boneError;
     Rgba goal, pole, effector, limit, terminator, pin, wire, vector, fk, errorLine;
     Rgba axes[3];
+    Rgba compare[4]; ///< of editor::compareLook()
     Rgba plate, text, dimText, accent, record;
     Rgba inside; ///< inside of rings and shapes: the casing's colour, opaque
 

@@ -30,6 +30,7 @@ private:
 [[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
 [[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
+[[nodiscard]] std::unique_ptr<QObject> makeWatchJourney();     ///< solvers at work, step by step
 [[nodiscard]] std::unique_ptr<QObject> makeLargeModel(); ///< no journey: the window never blocks its events for long
 [[nodiscard]] std::unique_ptr<QObject> makeMonkey();     ///< no journey: random input from a seed
 
@@ -38,14 +39,10 @@ struct JourneyEntry
     std::string_view name;
     std::unique_ptr<QObject> (*make)();
 };
-inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
-                                             {"lamp", makeLampJourney},
-                                             {"mace", makeMaceJourney},
-                                             {"leg", makeLegJourney},
-                                             {"character", makeCharacterJourney},
-                                             {"hard_cases", makeHardCasesJourney},
-                                             {"clips", makeClipsJourney},
-                                             {"large_model", makeLargeModel},
-                                             {"monkey", makeMonkey}};
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},  {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},           {"leg", makeLegJourney},
+                                             {"character", makeCharacterJourney}, {"hard_cases", makeHardCasesJourney},
+                                             {"clips", makeClipsJourney},         {"watch", makeWatchJourney},
+                                             {"large_model", makeLargeModel},     {"monkey", makeMonkey}};
 
 } // namespace tendon::test

@@ -1,0 +1,455 @@
+#include "app/widgets/ComparePanel.h"
+
+#include "app/editor/CompareLook.h"
+#include "app/editor/Theme.h"
+#include "app/widgets/ConvergencePlot.h"
+#include "app/widgets/EllipsePlot.h"
+#include "app/widgets/Icons.h"
+#include "app/widgets/IssueRows.h"
+#include "app/widgets/Section.h"
+#include "app/widgets/Texts.h"
+#include "core/solve/StatusNames.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <numbers>
+
+namespace tendon::editor {
+namespace {
+
+enum Column {
+    SolverColumn,
+    ErrorColumn,
+    IterationsColumn,
+    MedianColumn,
+    MaxColumn,
+    LimitsColumn,
+    RankColumn,
+    PullColumn,
+    ResultColumn,
+    ColumnCount
+};
+
+/// What the entry of the pace box stands for; 0 = so many steps with each frame of the scene.
+constexpr double kPaces[] = {1, 4, 0};
+
+QIcon markOf(std::size_t look, const QWidget& on)
+{
+    const Theme& theme = Theme::instance();
+    const qreal dpr = on.devicePixelRatioF();
+    const QSizeF size(theme.px(28), theme.px(16));
+    QPixmap picture((size * dpr).toSize());
+    picture.setDevicePixelRatio(dpr);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    const CompareLook own = compareLook(look);
+    painter.setPen(QPen(theme.color(QLatin1StringView(own.token)), 1.5 * theme.scale(), own.pen));
+    painter.drawLine(QPointF(0, size.height() / 2), QPointF(size.width(), size.height() / 2));
+    paintCompareMark(painter, look, QPointF(size.width() / 2, size.height() / 2), 4 * theme.scale());
+    return picture;
+}
+
+QString errorText(const SolverRecording& solver, const SolveStep& step)
+{
+    if (solver.goal < 0) return QStringLiteral("–");
+    const double miss = missOf(solver, step);
+    return isMissAnAngle(solver) ? QString::number(miss * 180 / std::numbers::pi, 'g', 3) + QStringLiteral("°")
+           : miss < 1e-9         ? ComparePanel::tr("under 1 nm")
+                                 : lengthOf(miss);
+}
+
+QString milliseconds(double seconds) { return QString::number(seconds * 1000, 'f', seconds < 1e-3 ? 3 : 2); }
+
+Mark markOf(sdk::Status status)
+{
+    return sdk::isSuccess(status) ? Mark::Ok : sdk::isUsable(status) ? Mark::Warning : Mark::Error;
+}
+
+} // namespace
+
+QString stageText(const RecordedStage& stage, const QString& joint)
+{
+    const auto words = [&]() -> QString {
+        switch (stage.row.stage) {
+        case sdk::Stage::Start: return ComparePanel::tr("a – %1 before the pass").arg(joint);
+        case sdk::Stage::Goal: return ComparePanel::tr("b – %1 goes to the goal").arg(joint);
+        case sdk::Stage::Place: return ComparePanel::tr("c – %1 goes onto the line, at its distance").arg(joint);
+        case sdk::Stage::Look: return ComparePanel::tr("d – %1 turns to look along its edge").arg(joint);
+        case sdk::Stage::Ellipse: return ComparePanel::tr("e – the ellipse that limits %1").arg(joint);
+        case sdk::Stage::IntoEllipse:
+            return ComparePanel::tr("f – %1 moves to the nearest point of the ellipse").arg(joint);
+        case sdk::Stage::Length: return ComparePanel::tr("g – the edge of %1 gets its length back").arg(joint);
+        case sdk::Stage::Twist: return ComparePanel::tr("h – %1 turns until its twist is within its limit").arg(joint);
+        case sdk::Stage::Candidate:
+            return ComparePanel::tr("candidate for %1, weight %2").arg(joint).arg(stage.row.weight, 0, 'g', 3);
+        case sdk::Stage::SubBase: return ComparePanel::tr("%1 goes to the mean of its candidates").arg(joint);
+        case sdk::Stage::Root: return ComparePanel::tr("the root %1 goes back to its position").arg(joint);
+        }
+        return ComparePanel::tr("%1: unknown stage").arg(joint);
+    };
+    const QString way = stage.row.isForward != 0 ? ComparePanel::tr("forward") : ComparePanel::tr("backward");
+    return ComparePanel::tr("Pass %1, %2: %3").arg(stage.row.pass).arg(way, words());
+}
+
+ComparePanel::ComparePanel(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+{
+    setObjectName(QStringLiteral("comparePanel"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Theme::instance().px(2));
+    auto* left = new QVBoxLayout;
+    left->setSpacing(0);
+    addHeader(*left);
+    addTable(*left);
+    addTransport(*left);
+    row->addLayout(left, 3);
+    addPlot(*row);
+
+    connect(&editor.selection(), &Selection::changed, this, &ComparePanel::chooseHandle);
+    connect(&editor.document(), &EditorDocument::changed, this, &ComparePanel::chooseHandle);
+    connect(&editor.document(), &EditorDocument::replaced, this, &ComparePanel::chooseHandle);
+    connect(&editor.comparison(), &Comparison::recorded, this, &ComparePanel::refresh);
+    connect(&editor.comparison(), &Comparison::choiceChanged, this, &ComparePanel::refresh);
+    connect(&editor.steps(), &StepPlayer::changed, this, &ComparePanel::refreshStep);
+    connect(&editor.steps(), &StepPlayer::playingChanged, this, &ComparePanel::refreshStep);
+    connect(&Theme::instance(), &Theme::changed, this, &ComparePanel::refresh);
+    setPace();
+    chooseHandle();
+    refresh();
+}
+
+void ComparePanel::addHeader(QVBoxLayout& column)
+{
+    const Theme& theme = Theme::instance();
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme.px(8), theme.px(2), theme.px(6), theme.px(2));
+    m_title = new QLabel;
+    m_title->setObjectName(QStringLiteral("compare.title"));
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name is cut before anything else
+    row->addWidget(m_title, 1);
+    row->setSpacing(theme.px(10));
+    const auto check = [&](const char* name, const QString& text, const QString& tip, bool isOn) {
+        auto* box = new QCheckBox(text);
+        box->setObjectName(QLatin1StringView(name));
+        box->setToolTip(tip);
+        box->setChecked(isOn);
+        row->addWidget(box);
+        return box;
+    };
+    auto* ghosts = check("compare.ghosts", tr("Ghosts"), tr("Draw the steps before the shown one in the view"), true);
+    connect(ghosts, &QCheckBox::toggled, this, [this](bool isOn) {
+        Comparison::View view = m_editor.comparison().view();
+        view.hasGhosts = isOn;
+        m_editor.comparison().setView(view);
+    });
+    m_stages = check("compare.stages", tr("Stages"), {}, false);
+    connect(m_stages, &QCheckBox::toggled, this, [this](bool isOn) {
+        Comparison::View view = m_editor.comparison().view();
+        view.isStaged = isOn;
+        m_editor.comparison().setView(view);
+        m_editor.steps().goTo(0);
+    });
+    auto* eased = check("compare.eased", tr("Eased"), tr("Move the shown pose to each step within one second"), false);
+    connect(eased, &QCheckBox::toggled, &m_editor.steps(), &StepPlayer::setEased);
+    m_solvers = new QPushButton(icon("add"), tr("Add a solver"));
+    m_solvers->setObjectName(QStringLiteral("compare.solvers"));
+    m_solvers->setToolTip(tr("Choose the solvers to compare with the handle's own"));
+    m_solvers->setAccessibleName(tr("Add a solver"));
+    m_solvers->setMenu(new QMenu(m_solvers));
+    connect(m_solvers->menu(), &QMenu::aboutToShow, this, &ComparePanel::fillSolverMenu);
+    row->addWidget(m_solvers);
+    column.addLayout(row);
+}
+
+void ComparePanel::fillSolverMenu()
+{
+    QMenu& menu = *m_solvers->menu();
+    menu.clear();
+    const std::vector<std::string>& chosen = m_editor.comparison().others();
+    const Handle* handle = m_editor.document().scene().find(m_editor.comparison().handle());
+    const SolverRegistry& solvers = m_editor.document().solvers();
+    const SolverInfo* own = handle == nullptr ? nullptr : solvers.find(handle->solver);
+    for (const SolverInfo& solver : solvers.solvers()) {
+        if (own != nullptr && solver.id == own->id) continue;
+        QAction* action = menu.addAction(QString::fromStdString(solver.name));
+        action->setCheckable(true);
+        action->setChecked(std::find(chosen.begin(), chosen.end(), solver.alias) != chosen.end());
+        connect(action, &QAction::toggled, this, [this, alias = solver.alias](bool isOn) {
+            std::vector<std::string> next = m_editor.comparison().others();
+            std::erase(next, alias);
+            if (isOn) next.push_back(alias);
+            m_editor.comparison().setOthers(std::move(next));
+        });
+    }
+}
+
+void ComparePanel::addTable(QVBoxLayout& column)
+{
+    m_table = new QTreeWidget;
+    m_table->setObjectName(QStringLiteral("compare.table"));
+    m_table->setAccessibleName(tr("Compared solvers"));
+    m_table->setRootIsDecorated(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setIconSize({Theme::instance().px(28), Theme::instance().px(16)});
+    m_table->setHeaderLabels({tr("Solver"), tr("Goal error"), tr("Iterations"), tr("Median ms"), tr("Max ms"),
+                              tr("Limit hits"), tr("Rank"), tr("Pull"), tr("Result")});
+    const QString tips[ColumnCount] = {
+        {},
+        tr("The distance from the goal at the shown step"),
+        tr("Iterations until the solver stopped"),
+        tr("Time of the solver alone, the median of several solves"),
+        tr("Time of the solver alone, the longest of several solves"),
+        tr("Degrees of freedom that end at a limit"),
+        tr("Rank of the goals' Jacobian at the shown step, of its rows; below full rank some direction cannot be "
+           "moved"),
+        tr("How hard the goal pulls on the pose (λ); a dash: the solver does not report it"),
+        tr("Why the solver stopped")};
+    for (int i = 0; i < ColumnCount; ++i) {
+        m_table->headerItem()->setToolTip(i, tips[i]);
+        if (i != SolverColumn && i != ResultColumn)
+            m_table->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
+        m_plot->setSolver(chosenRow());
+        m_step->setText(stepText());
+    });
+    column.addWidget(m_table, 1);
+}
+
+void ComparePanel::addTransport(QVBoxLayout& column)
+{
+    const Theme& theme = Theme::instance();
+    StepPlayer& steps = m_editor.steps();
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme.px(6), theme.px(2), theme.px(6), theme.px(2));
+    const auto button = [&](const char* name, const char* picture, const QString& tip, auto run) {
+        QToolButton* made = pictureButton(QLatin1StringView(picture), tip);
+        made->setObjectName(QLatin1StringView(name));
+        connect(made, &QToolButton::clicked, this, run);
+        row->addWidget(made);
+        return made;
+    };
+    button("compare.first", "to-start", tr("Show where the solve starts"), [&steps] { steps.goTo(0); });
+    button("compare.back", "step-back", tr("Step back"), [&steps] { steps.goTo(steps.step() - 1); });
+    m_play = button("compare.play", "play", tr("Play the steps"),
+                    [&steps] { steps.isPlaying() ? steps.stop() : steps.play(); });
+    button("compare.step", "step-forward", tr("Step"), [&steps] { steps.goTo(steps.step() + 1); });
+    button("compare.last", "to-end", tr("Show the answer"), [&steps] { steps.goTo(steps.last()); });
+    m_slider = new QSlider(Qt::Horizontal);
+    m_slider->setObjectName(QStringLiteral("compare.slider"));
+    m_slider->setAccessibleName(tr("Shown step"));
+    m_slider->setToolTip(tr("Choose the shown step"));
+    connect(m_slider, &QSlider::valueChanged, &steps, &StepPlayer::goTo);
+    row->addWidget(m_slider, 1);
+    m_pace = new QComboBox;
+    m_pace->setObjectName(QStringLiteral("compare.pace"));
+    m_pace->setAccessibleName(tr("Pace"));
+    m_pace->setToolTip(tr("Choose how fast the steps play"));
+    m_pace->addItems({tr("1 step per second"), tr("4 steps per second"), tr("With each frame")});
+    connect(m_pace, &QComboBox::currentIndexChanged, this, &ComparePanel::setPace);
+    row->addWidget(m_pace);
+    m_passes = new QSpinBox;
+    m_passes->setObjectName(QStringLiteral("compare.passes"));
+    m_passes->setAccessibleName(tr("Passes per frame"));
+    m_passes->setToolTip(tr("Set how many passes play with each displayed frame"));
+    m_passes->setRange(1, 100);
+    m_passes->setSuffix(tr(" per frame"));
+    connect(m_passes, &QSpinBox::valueChanged, this, &ComparePanel::setPace);
+    row->addWidget(m_passes);
+    column.addLayout(row);
+    m_step = new QLabel;
+    m_step->setObjectName(QStringLiteral("compare.step.text"));
+    m_step->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_step->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
+    column.addWidget(m_step);
+}
+
+void ComparePanel::addPlot(QHBoxLayout& row)
+{
+    const Theme& theme = Theme::instance();
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    auto* header = new QHBoxLayout;
+    header->setContentsMargins(theme.px(8), theme.px(2), theme.px(6), theme.px(2));
+    auto* title = new QLabel(QStringLiteral("<b>%1</b>").arg(tr("Convergence")));
+    header->addWidget(title);
+    header->addStretch(1);
+    m_plot = new ConvergencePlot(m_editor);
+    auto* quantity = new QComboBox;
+    quantity->setObjectName(QStringLiteral("compare.quantity"));
+    quantity->setAccessibleName(tr("Plotted quantity"));
+    quantity->setToolTip(tr("Choose what the plot shows; singular values are those of the selected solver"));
+    quantity->addItems({tr("Goal error"), tr("Singular values")});
+    connect(quantity, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_plot->setQuantity(static_cast<ConvergencePlot::Quantity>(index)); });
+    header->addWidget(quantity);
+    column->addLayout(header);
+    auto* plots = new QHBoxLayout;
+    plots->setSpacing(theme.px(2));
+    plots->addWidget(m_plot, 1);
+    plots->addWidget(m_ellipse = new EllipsePlot(m_editor));
+    column->addLayout(plots, 1);
+    row.addLayout(column, 2);
+}
+
+/// The selected handle; without one, the handle before, or the first.
+void ComparePanel::chooseHandle()
+{
+    const Scene& scene = m_editor.document().scene();
+    const HandleId selected = m_editor.selection().active().handle();
+    Comparison& comparison = m_editor.comparison();
+    if (scene.find(selected) != nullptr) return comparison.setHandle(selected);
+    if (scene.find(comparison.handle()) != nullptr) return;
+    comparison.setHandle(scene.handles->empty() ? HandleId{} : scene.handles->front().id);
+}
+
+void ComparePanel::setPace()
+{
+    const double pace = kPaces[std::max(0, m_pace->currentIndex())];
+    m_passes->setEnabled(pace == 0);
+    m_editor.steps().setPace(pace > 0 ? pace : m_editor.document().scene().fps.perSecond(),
+                             pace > 0 ? 1 : m_passes->value());
+}
+
+void ComparePanel::refresh()
+{
+    const Comparison& comparison = m_editor.comparison();
+    const Handle* handle = m_editor.document().scene().find(comparison.handle());
+    const RecordingPtr recording = comparison.recording();
+    if (handle == nullptr)
+        m_title->setText(tr("Add a handle to watch its solver at work"));
+    else
+        m_title->setText(tr("<b>Compare on %1</b> frame %2, same start pose")
+                             .arg(QString::fromStdString(handle->name).toHtmlEscaped())
+                             .arg(recording == nullptr ? m_editor.shownFrame() : comparison.frame()));
+    m_stages->setEnabled(comparison.hasStages());
+    m_stages->setToolTip(comparison.hasStages()
+                             ? tr("Step through the stages of each pass: candidates, means, ellipses")
+                             : tr("None of these solvers records its stages; FABRIK does"));
+    const int current = static_cast<int>(chosenRow());
+    m_table->clear();
+    if (recording != nullptr) {
+        for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
+            const SolverRecording& solver = recording->solvers[i];
+            const SolverInfo* info = m_editor.document().solvers().find(solver.solver);
+            const QString name = QString::fromStdString(info == nullptr ? solver.solver : info->name);
+            auto* row = new QTreeWidgetItem(m_table);
+            row->setIcon(SolverColumn, markOf(i, *this));
+            row->setText(SolverColumn, i == 0 ? tr("%1 (in use)").arg(name) : name);
+            if (!solver.problem.empty()) {
+                row->setText(ResultColumn, QString::fromStdString(solver.problem));
+                row->setToolTip(ResultColumn, row->text(ResultColumn));
+                row->setIcon(ResultColumn, iconOf(Mark::Warning));
+                continue;
+            }
+            row->setText(IterationsColumn, QString::number(solver.result.iterations));
+            row->setText(MedianColumn, milliseconds(solver.medianSeconds));
+            row->setText(MaxColumn, milliseconds(solver.maxSeconds));
+            row->setText(LimitsColumn, QString::number(solver.result.limitHits.size()));
+            row->setText(PullColumn,
+                         solver.result.pull ? QString::number(*solver.result.pull, 'g', 3) : QStringLiteral("–"));
+            row->setText(ResultColumn, QString::fromLatin1(statusName(solver.result.status)));
+            row->setIcon(ResultColumn, iconOf(markOf(solver.result.status)));
+        }
+        for (int row = 0; row < m_table->topLevelItemCount(); ++row)
+            for (int i = ErrorColumn; i < ResultColumn; ++i)
+                m_table->topLevelItem(row)->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+        m_table->setCurrentItem(m_table->topLevelItem(std::min(current, m_table->topLevelItemCount() - 1)));
+    }
+    refreshStep();
+    for (int i = 0; i < ResultColumn; ++i) m_table->resizeColumnToContents(i);
+}
+
+std::size_t ComparePanel::chosenRow() const
+{
+    return static_cast<std::size_t>(std::max(0, m_table->indexOfTopLevelItem(m_table->currentItem())));
+}
+
+QString ComparePanel::stepText() const
+{
+    const Comparison& comparison = m_editor.comparison();
+    const StepPlayer& steps = m_editor.steps();
+    const RecordingPtr recording = comparison.recording();
+    if (!comparison.problem().isEmpty()) return comparison.problem();
+    if (recording == nullptr) return {};
+    const QString moving = steps.isDone() ? QString() : tr(" · moving there");
+    if (const SolverRecording* solver = comparison.staged()) {
+        const int step = std::min(steps.step(), static_cast<int>(solver->stages.size()));
+        if (step < 1) return tr("Start") + moving;
+        const RecordedStage& stage = solver->stages[static_cast<std::size_t>(step) - 1];
+        const FramePtr frame = m_editor.frame();
+        QString joint = tr("the end");
+        if (stage.joint >= 0 && frame != nullptr && frame->rig != nullptr)
+            joint = QString::fromStdString(
+                frame->rig->authored[tendon::at(solver->joints[static_cast<std::size_t>(stage.joint)])].name);
+        return stageText(stage, joint) + moving;
+    }
+    QString text = steps.step() == 0 ? tr("Start")
+                                     : tr("Iteration %1 of %2").arg(steps.step()).arg(recording->lastIteration());
+    const SolverRecording& own = recording->solvers[std::min(chosenRow(), recording->solvers.size() - 1)];
+    if (own.steps.empty()) return text;
+    if (const SolverInfo* info = m_editor.document().solvers().find(own.solver))
+        text += QStringLiteral(" · ") + QString::fromStdString(info->name);
+    const SolveStep& shown = own.at(steps.step());
+    text += tr(" · error %1").arg(errorText(own, shown));
+    if (shown.change > 0) text += tr(" · largest step %1").arg(shown.change, 0, 'g', 3);
+    if (shown.damping >= 0) text += tr(" · damping %1").arg(shown.damping, 0, 'g', 3);
+    if (!shown.singularValues.empty())
+        text += tr(" · smallest singular value %1").arg(shown.singularValues.back(), 0, 'g', 3);
+    if (own.isCut) text += tr(" · the recording is cut");
+    return text + (steps.isEased() && steps.isDone() ? tr(" · there") : moving);
+}
+
+void ComparePanel::refreshStep()
+{
+    const StepPlayer& steps = m_editor.steps();
+    const Comparison& comparison = m_editor.comparison();
+    {
+        const QSignalBlocker quiet(m_slider);
+        m_slider->setRange(0, steps.last());
+        m_slider->setValue(steps.step());
+    }
+    m_play->setIcon(icon(steps.isPlaying() ? "pause" : "play"));
+    m_step->setText(stepText());
+    const RecordingPtr recording = comparison.recording();
+    if (recording == nullptr) return;
+    const int iteration = comparison.iterationAt(steps.step());
+    for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
+        QTreeWidgetItem* row = m_table->topLevelItem(static_cast<int>(i));
+        const SolverRecording& solver = recording->solvers[i];
+        if (row == nullptr || solver.steps.empty()) continue;
+        const SolveStep& step = solver.at(iteration);
+        row->setText(ErrorColumn, errorText(solver, step));
+        row->setText(RankColumn, tr("%1 of %2").arg(step.rank).arg(step.singularValues.size()));
+    }
+}
+
+void ComparePanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_editor.comparison().setActive(true);
+}
+
+void ComparePanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_editor.comparison().setActive(false);
+    m_editor.steps().stop();
+}
+
+} // namespace tendon::editor

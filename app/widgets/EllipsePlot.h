@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+
+#include <QWidget>
+
+namespace tendon::editor {
+
+/// The limiting ellipse of a ball joint at the shown stage of a pass: its four semi-axes, the swing that the pass asks
+/// for, and the nearest point of the ellipse. Hidden at stages without one.
+class EllipsePlot : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit EllipsePlot(Editor& editor, QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    struct Shown
+    {
+        std::array<double, 4> semiAxes{};      ///< [rad] +a, -a, +b, -b
+        std::array<double, 2> asked{}, kept{}; ///< [rad] swing before limits, and moved into the ellipse
+        bool isMoved = false;                  ///< `kept` has a value
+    };
+    [[nodiscard]] std::optional<Shown> shown() const;
+    void refresh();
+    void paintEvent(QPaintEvent* event) override;
+
+    Editor& m_editor;
+};
+
+} // namespace tendon::editor

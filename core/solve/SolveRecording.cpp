@@ -1,0 +1,189 @@
+#include "core/solve/SolveRecording.h"
+
+#include "core/math/Convert.h"
+#include "core/solve/SolveGroups.h"
+#include "core/solve/SolveRecorder.h"
+
+#include <algorithm>
+
+namespace tendon {
+namespace {
+
+constexpr int kTimedSolves = 7;
+constexpr double kMaxTiming = 0.1; ///< [s] that the timed solves of one solver may take together, once there is one
+
+/// The handles that are solved together with `handle`.
+Result<std::vector<std::size_t>> groupOf(const CompiledRig& rig, std::size_t handle, const SolverRegistry& registry)
+{
+    auto order = orderSolves(rig, registry);
+    if (!order) return order.error();
+    for (const SolveGroup& group : order->groups)
+        if (std::find(group.handles.begin(), group.handles.end(), handle) != group.handles.end()) return group.handles;
+    return std::vector<std::size_t>{handle};
+}
+
+/// The scene with some of its handles given to another solver.
+Scene solvedBy(const SolverInfo& solver, const std::vector<std::size_t>& handles, Scene scene,
+               const SolverRegistry& registry)
+{
+    for (const std::size_t h : handles) {
+        const SolverInfo* own = registry.find((*scene.handles)[h].solver);
+        if (own != nullptr && own->id == solver.id) continue;
+        Handle& handle = scene.handles.edit()[h];
+        handle.solver = solver.alias;
+        handle.parameters.clear();
+    }
+    return scene;
+}
+
+/// The recording's goal that belongs to a handle; -1 = none.
+std::int32_t goalOf(const SolverRecording& recording, const CompiledRig& rig, const Handle& handle)
+{
+    const JointIndex end = rig.index(handle.end);
+    for (std::size_t g = 0; g < recording.goals.size(); ++g) {
+        const RecordedGoal& goal = recording.goals[g];
+        if (goal.kind == sdk::GoalKind::Pole || goal.joint < 0) continue;
+        if (recording.joints[static_cast<std::size_t>(goal.joint)] == end) return static_cast<std::int32_t>(g);
+    }
+    return -1;
+}
+
+struct Moment
+{
+    const Clip* clip;
+    const PendingValues& pending;
+    Time time;
+};
+
+SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> rig, std::size_t handle,
+                       const Moment& moment, const SolverInfo& solver, const SolverRegistry& registry,
+                       const std::atomic<bool>* cancelled)
+{
+    SolverRecording made;
+    made.solver = solver.alias;
+    const Handle& recorded = rig->handles[handle];
+    const auto evaluator = Evaluator::create(rig, registry, OnBadHandle::ShowFk);
+    if (!evaluator) {
+        made.problem = evaluator.error().message;
+        return made;
+    }
+    std::vector<double> seconds;
+    double total = 0;
+    while (seconds.size() < kTimedSolves && (seconds.empty() || total < kMaxTiming)) {
+        if (cancelled != nullptr && *cancelled) break;
+        SolveRecorder timer(made, SolveRecorder::Detail::Times);
+        (*evaluator)->record(handle, &timer);
+        (*evaluator)->evaluate(scene, moment.clip, moment.pending, moment.time, made.answer, cancelled);
+        seconds.push_back(timer.seconds());
+        total += timer.seconds();
+    }
+    SolveRecorder recorder(made, SolveRecorder::Detail::Steps);
+    (*evaluator)->record(handle, &recorder);
+    (*evaluator)->evaluate(scene, moment.clip, moment.pending, moment.time, made.answer, cancelled);
+    (*evaluator)->record(handle, nullptr);
+    made.result = made.answer.handles[handle];
+    made.goal = goalOf(made, *rig, recorded);
+    if (!seconds.empty()) {
+        std::sort(seconds.begin(), seconds.end());
+        made.medianSeconds = seconds[seconds.size() / 2];
+        made.maxSeconds = seconds.back();
+    }
+    if (!made.steps.empty()) return made;
+    for (const Issue& issue : (*evaluator)->issues())
+        if (issue.object == recorded.id.value && issue.severity == Severity::Error) made.problem = issue.text;
+    if (made.problem.empty())
+        made.problem = !made.answer.targets[handle].isActive() ? "the handle is off at this frame; raise its IK blend"
+                       : sdk::isUsable(made.result.status)     ? "nothing may move: a terminator holds every joint"
+                                                               : "the solver gave no answer";
+    return made;
+}
+
+} // namespace
+
+const SolveStep& SolverRecording::at(std::int32_t iteration) const
+{
+    const auto after = std::upper_bound(
+        steps.begin(), steps.end(), iteration,
+        [](std::int32_t wanted, const SolveStep& step) { return wanted < step.iteration; });
+    return after == steps.begin() ? steps.front() : *std::prev(after);
+}
+
+std::int32_t SolveRecording::lastIteration() const
+{
+    std::int32_t last = 0;
+    for (const SolverRecording& solver : solvers)
+        if (!solver.steps.empty()) last = std::max(last, solver.steps.back().iteration);
+    return last;
+}
+
+Result<SolveRecording> recordSolve(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
+                                   HandleId handle, std::span<const std::string> solvers,
+                                   const SolverRegistry& registry, const std::atomic<bool>* cancelled)
+{
+    const auto rig = compile(scene);
+    if (!rig) return rig.error();
+    const auto found = std::find_if((*rig)->handles.begin(), (*rig)->handles.end(),
+                                    [&](const Handle& candidate) { return candidate.id == handle; });
+    if (found == (*rig)->handles.end())
+        return Error{ErrorCode::NotFound, "there is no such handle", std::to_string(handle.value)};
+    const auto index = static_cast<std::size_t>(found - (*rig)->handles.begin());
+    const auto group = groupOf(**rig, index, registry);
+    if (!group) return group.error();
+
+    SolveRecording made{handle, time, {}};
+    for (const std::string& name : solvers) {
+        if (cancelled != nullptr && *cancelled) break;
+        const SolverInfo* solver = registry.find(name);
+        if (solver == nullptr) {
+            made.solvers.emplace_back();
+            made.solvers.back().solver = name;
+            made.solvers.back().problem = "this solver is not installed";
+            continue;
+        }
+        const Scene given = solvedBy(*solver, *group, scene, registry);
+        const auto ownRig = compile(given);
+        if (!ownRig) return ownRig.error();
+        made.solvers.push_back(record(given, *ownRig, index, {clip, pending, time}, *solver, registry, cancelled));
+    }
+    return made;
+}
+
+std::vector<Vector3> positionsBetween(const SolverRecording& recording, const SolveStep& from, const SolveStep& to,
+                                      double share)
+{
+    std::vector<Affine> world(recording.joints.size());
+    std::vector<Vector3> positions;
+    for (std::size_t i = 0; i < world.size(); ++i) {
+        LocalTransform local = from.local[i];
+        if (share > 0) {
+            local.translation += share * (to.local[i].translation - local.translation);
+            local.rotation = local.rotation.slerp(share, to.local[i].rotation);
+            local.scale += share * (to.local[i].scale - local.scale);
+        }
+        const std::int32_t parent = recording.parents[i];
+        world[i] = (parent < 0 ? recording.carriers[i] : world[static_cast<std::size_t>(parent)]) *
+                   local.parentFromJoint();
+        positions.push_back(world[i].translation());
+    }
+    return positions;
+}
+
+std::vector<Vector3> positionsAtStage(const SolverRecording& recording, std::size_t count)
+{
+    count = std::min(count, recording.stages.size());
+    if (count == 0) return recording.steps.front().positions;
+    const std::int32_t pass = recording.stages[count - 1].row.pass;
+    std::vector<Vector3> positions = recording.at(pass - 1).positions;
+    for (std::size_t r = 0; r < count; ++r) {
+        const RecordedStage& stage = recording.stages[r];
+        const bool moves = stage.row.stage != sdk::Stage::Candidate && stage.row.stage != sdk::Stage::Ellipse;
+        if (stage.row.pass != pass || !moves) continue;
+        const std::int32_t joint = stage.joint >= 0  ? stage.joint
+                                   : stage.goal >= 0 ? recording.goals[static_cast<std::size_t>(stage.goal)].joint
+                                                     : -1;
+        if (joint >= 0) positions[static_cast<std::size_t>(joint)] = toVector(stage.row.position);
+    }
+    return positions;
+}
+
+} // namespace tendon

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "core/solve/Evaluator.h"
+
+#include <tendon/sdk/Goal.h>
+#include <tendon/sdk/Stages.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// One goal of a recorded solve.
+struct RecordedGoal
+{
+    sdk::GoalKind kind = sdk::GoalKind::Position;
+    std::int32_t joint = -1;          ///< index into SolverRecording::joints of the joint that carries the effector
+    Vector3 offset = Vector3::Zero(); ///< [m] of the effector, in the joint's space
+    Vector3 target = Vector3::Zero(); ///< [m] in the world
+    double positionTolerance = 0;     ///< [m]
+    double rotationTolerance = 0;     ///< [rad]
+    std::optional<double> pull; ///< how hard it pulls at the end (sdk::GoalResult::multiplier); empty = not reported
+};
+
+/// One pose that a solver passed through: the start, the pose after an iteration, or the answer.
+struct SolveStep
+{
+    /// What a pose misses one goal by.
+    struct Miss
+    {
+        double position = 0; ///< [m]
+        double rotation = 0; ///< [rad]
+    };
+    std::int32_t iteration = 0; ///< how many iterations are done: 0 at the start, and for the whole of a closed form
+    double change = 0;          ///< largest change of a degree of freedom in the iteration [rad | m]
+    double damping = -1;        ///< regularisation used; -1 = the method has none
+    std::vector<Miss> misses;   ///< (goals)
+
+    /// Of the goals' Jacobian (constraints x degrees of freedom that may move) at this pose, the largest first. Rows
+    /// are not weighted: metres or radians per radian or metre.
+    std::vector<double> singularValues;
+    std::int32_t rank = 0; ///< how many of them are not negligible beside the largest
+
+    std::vector<LocalTransform> local; ///< (joints)
+    std::vector<Vector3> positions;    ///< (joints) [m] in the world
+};
+
+/// A row of the capability "stages" with its body as a joint.
+struct RecordedStage
+{
+    sdk::StageRow row;       ///< row.pass counts from 1, as SolveStep::iteration does
+    std::int32_t joint = -1; ///< index into SolverRecording::joints; -1 = the row is about a goal's effector
+    std::int32_t goal = -1;  ///< of the effector, or the goal that the branch leads to; -1 = none
+};
+
+/// What one solver did with a handle's group at one frame, and what came of it.
+struct SolverRecording
+{
+    std::string solver;                ///< alias
+    std::string problem;               ///< why nothing was recorded; empty = it was
+    std::vector<JointIndex> joints;    ///< that the group moves, ascending, in the rig of the scene
+    std::vector<std::int32_t> parents; ///< (joints) index into `joints`; -1 = its parent is not in the group
+    std::vector<Affine> carriers;      ///< (joints) world transform of the parent where `parents` is -1
+    std::vector<RecordedGoal> goals;
+    std::int32_t goal = -1;                   ///< the goal of the handle that was asked for; -1 = none (a curve)
+    std::vector<SolveStep> steps;             ///< the first is the start, the last is the answer
+    std::vector<RecordedStage> stages;        ///< of solvers that record them
+    bool isCut = false;                       ///< the solve made more steps or stages than a recording has room for
+    double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, in repeated solves without a recording
+    SolvedFrame answer;                       ///< the whole frame, as the evaluator gives it
+    HandleResult result;                      ///< the outcome for the handle that was asked for
+
+    /// The last step with at most so many iterations. Precondition: steps is not empty.
+    [[nodiscard]] const SolveStep& at(std::int32_t iteration) const;
+};
+
+/// How several solvers solve one handle at one frame, from the same pose.
+struct SolveRecording
+{
+    HandleId handle;
+    Time time;
+    std::vector<SolverRecording> solvers;
+
+    [[nodiscard]] std::int32_t lastIteration() const; ///< of the solver that takes the most
+};
+
+/// Evaluates a frame once for each solver (alias or id) with the handle's group given to that solver, and records that
+/// group's solve. The handle's own solver keeps its parameters, others have their defaults. Scene and poses stay as
+/// they are, and a solver's answer is to the bit what Evaluator gives. A solver that is missing or cannot take the
+/// handle has a `problem`. Errors: no such handle, a scene that does not compile.
+[[nodiscard]] Result<SolveRecording> recordSolve(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                                 Time time, HandleId handle, std::span<const std::string> solvers,
+                                                 const SolverRegistry& registry,
+                                                 const std::atomic<bool>* cancelled = nullptr);
+
+/// [m] Positions of the joints, in the world, `share` (0 ... 1) of the way between two steps. Rotations are
+/// interpolated, so bones keep their lengths.
+[[nodiscard]] std::vector<Vector3> positionsBetween(const SolverRecording& recording, const SolveStep& from,
+                                                    const SolveStep& to, double share);
+
+/// [m] Positions of the joints after the first `count` stages: where the stages of the pass have put them so far.
+[[nodiscard]] std::vector<Vector3> positionsAtStage(const SolverRecording& recording, std::size_t count);
+
+} // namespace tendon

@@ -1,0 +1,216 @@
+#include "core/solve/SolveRecording.h"
+#include "solvers/fabrik/FabrikSolver.h"
+#include "tests/support/LinkedSolvers.h"
+#include "tests/support/TestProgram.h"
+#include "tests/support/TestRig.h"
+
+#include <cstring>
+
+using namespace tendon;
+using namespace tendon::test;
+
+/// What a recording says of a solve, against what the evaluator gives.
+class TestSolveRecording : public QObject
+{
+    Q_OBJECT
+
+    SolverRegistry m_registry = [] {
+        SolverRegistry registry = shippedSolvers();
+        addLinked(registry, "solvers/fabrik/solver.json", makeFabrikSolver);
+        return registry;
+    }();
+
+    /// A bent tail of five joints whose tip has a handle.
+    struct Tail
+    {
+        TestRig test;
+        std::vector<JointId> joints;
+        HandleId tip;
+
+        explicit Tail(const std::string& solver, const Vector3& goal = {0.5, 1.1, 0.4})
+        {
+            const JointId body = test.joint("body", {}, {0, 1, 0});
+            joints = test.chain("tail", 5, {0.25, 0.02, 0}, body);
+            tip = test.handle("tip", joints.front(), joints.back(), solver);
+            test.set(tip, Property::GoalPosition, goal);
+        }
+    };
+
+    SolveRecording recorded(TestRig& test, HandleId handle, const std::vector<std::string>& solvers)
+    {
+        auto made = recordSolve(test.scene, test.clip(), {}, Time{}, handle, solvers, m_registry);
+        if (!made) qFatal("%s", made.error().text().c_str());
+        return *std::move(made);
+    }
+
+    SolvedFrame evaluated(const Scene& scene)
+    {
+        auto evaluator = Evaluator::create(*compile(scene), m_registry);
+        if (!evaluator) qFatal("%s", evaluator.error().text().c_str());
+        SolvedFrame frame;
+        (*evaluator)->evaluate(scene, nullptr, {}, Time{}, frame);
+        return frame;
+    }
+
+    static double largestDifference(const std::vector<Vector3>& a, const std::vector<Vector3>& b)
+    {
+        double largest = a.size() == b.size() ? 0 : 1e9;
+        for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+            largest = std::max(largest, (a[i] - b[i]).norm());
+        return largest;
+    }
+    static std::vector<Vector3> positionsOf(const SolverRecording& recording, const SolvedFrame& frame)
+    {
+        std::vector<Vector3> positions;
+        for (const JointIndex joint : recording.joints)
+            positions.push_back(frame.model.modelFromJoint[tendon::at(joint)].translation());
+        return positions;
+    }
+
+private slots:
+    void theAnswerIsTheEvaluatorsToTheBit_data()
+    {
+        QTest::addColumn<QString>("solver");
+        for (const char* solver : {"dls", "fabrik", "two-bone"}) QTest::newRow(solver) << solver;
+    }
+    void theAnswerIsTheEvaluatorsToTheBit()
+    {
+        QFETCH(QString, solver);
+        Tail tail("dls");
+        if (solver == "two-bone") tail.test.edit(tail.tip).start = tail.joints[2];
+        if (solver == "two-bone") tail.test.set(tail.tip, Property::GoalPosition, Vector3(0.7, 1.2, 0.2));
+        const Scene before = tail.test.scene;
+        const SolveRecording recording = recorded(tail.test, tail.tip, {solver.toStdString()});
+        QVERIFY(tail.test.scene == before);
+        const SolverRecording& made = recording.solvers.front();
+        QCOMPARE(made.problem, std::string());
+
+        tail.test.edit(tail.tip).solver = solver.toStdString();
+        const SolvedFrame frame = evaluated(tail.test.scene);
+        QVERIFY(made.answer.local == frame.local);
+        QVERIFY(made.answer.handles == frame.handles);
+        QCOMPARE(made.result.status, sdk::Status::Converged);
+        for (std::size_t i = 0; i < made.joints.size(); ++i)
+            QVERIFY(made.steps.back().local[i] == frame.local.joints[tendon::at(made.joints[i])]);
+        QVERIFY(largestDifference(made.steps.back().positions, positionsOf(made, frame)) < 1e-12);
+        QCOMPARE(made.steps.front().iteration, 0);
+        QCOMPARE(made.steps.back().iteration, made.result.iterations);
+        QVERIFY(made.medianSeconds > 0 && made.maxSeconds >= made.medianSeconds);
+    }
+
+    void passesAreThoseOfASolveThatEndsThere()
+    {
+        // Far out, so that it takes many passes.
+        Tail tail("fabrik", Vector3(0.82, 1.25, 0.3));
+        tail.test.edit(tail.tip).positionTolerance = 1e-7;
+        tail.test.edit(tail.tip).parameters["twoSpheres"] = 0;
+        const SolverRecording made = recorded(tail.test, tail.tip, {"fabrik"}).solvers.front();
+        const int passes = made.steps.back().iteration;
+        QVERIFY2(passes > 5, qPrintable(QString::number(passes)));
+        for (int pass = 1; pass <= passes; ++pass) {
+            tail.test.edit(tail.tip).parameters["passes"] = pass;
+            const SolvedFrame frame = evaluated(tail.test.scene);
+            QVERIFY2(largestDifference(made.at(pass).positions, positionsOf(made, frame)) < 1e-12,
+                     qPrintable(QString("pass %1").arg(pass)));
+            const double missed = made.at(pass).misses[static_cast<std::size_t>(made.goal)].position;
+            QVERIFY(std::abs(missed - frame.handles[0].positionError) < 1e-12);
+            QVERIFY(missed < made.at(pass - 1).misses[0].position);
+        }
+    }
+
+    void stagesLeadFromOnePassToTheNext()
+    {
+        Tail tail("fabrik", Vector3(0.82, 1.25, 0.3));
+        tail.test.edit(tail.tip).parameters["twoSpheres"] = 0;
+        const SolverRecording made = recorded(tail.test, tail.tip, {"fabrik"}).solvers.front();
+        QVERIFY(!made.stages.empty());
+        int passesChecked = 0;
+        for (std::size_t count = 1; count <= made.stages.size(); ++count) {
+            const bool endsPass = count == made.stages.size() ||
+                                  made.stages[count].row.pass != made.stages[count - 1].row.pass;
+            if (!endsPass) continue;
+            const std::int32_t pass = made.stages[count - 1].row.pass;
+            QVERIFY(largestDifference(positionsAtStage(made, count), made.at(pass).positions) < 1e-9);
+            ++passesChecked;
+        }
+        QVERIFY(passesChecked > 1);
+        // The first stage that moves anything puts the effector at its goal.
+        const auto goal = std::find_if(made.stages.begin(), made.stages.end(),
+                                       [](const RecordedStage& stage) { return stage.row.stage == sdk::Stage::Goal; });
+        QVERIFY(goal != made.stages.end());
+        const auto moved = positionsAtStage(made, static_cast<std::size_t>(goal - made.stages.begin()) + 1);
+        QVERIFY((moved.back() - made.goals[0].target).norm() < 1e-12);
+    }
+
+    void aBranchHasOneCandidateForEachEndAndTheirMean()
+    {
+        Tail tail("fabrik");
+        const auto left = tail.test.chain("left", 3, {0.2, 0, 0.1}, tail.joints[2]);
+        const HandleId hand = tail.test.handle("left tip", tail.joints.front(), left.back(), "fabrik");
+        tail.test.set(hand, Property::GoalPosition, Vector3(0.6, 1.1, 0.6));
+        for (const HandleId handle : {tail.tip, hand}) tail.test.edit(handle).parameters["centroid"] = 1; // equal
+        const SolverRecording made = recorded(tail.test, tail.tip, {"fabrik"}).solvers.front();
+        QCOMPARE(made.problem, std::string());
+        std::vector<Vector3> candidates;
+        int means = 0;
+        for (const RecordedStage& stage : made.stages) {
+            const Vector3 position(stage.row.position[0], stage.row.position[1], stage.row.position[2]);
+            if (stage.row.stage == sdk::Stage::Candidate) candidates.push_back(position);
+            if (stage.row.stage != sdk::Stage::SubBase) continue;
+            QCOMPARE(candidates.size(), 2u);
+            QVERIFY(((candidates[0] + candidates[1]) / 2 - position).norm() < 1e-12);
+            QVERIFY(stage.joint >= 0);
+            QCOMPARE(made.joints[static_cast<std::size_t>(stage.joint)],
+                     (*compile(tail.test.scene))->index(tail.joints[2]));
+            candidates.clear();
+            ++means;
+        }
+        QVERIFY(means > 0);
+    }
+
+    void theJacobianOfAStraightChainLosesARank()
+    {
+        TestRig test;
+        const auto joints = test.chain("arm", 4, {0.3, 0, 0});
+        const HandleId hand = test.handle("hand", joints.front(), joints.back(), "dls");
+        test.set(hand, Property::GoalPosition, Vector3(0.5, 0.3, 0.1));
+        const SolverRecording made = recorded(test, hand, {"dls"}).solvers.front();
+        // Along a straight chain nothing can be moved: two of three directions are left.
+        const SolveStep &start = made.steps.front(), &end = made.steps.back();
+        QCOMPARE(start.rank, 2);
+        QCOMPARE(start.singularValues.size(), 3u);
+        // Each joint turns the tip about both axes across: sqrt(0.9^2 + 0.6^2 + 0.3^2), twice, and 0.
+        QVERIFY(std::abs(start.singularValues[0] - std::sqrt(1.26)) < 1e-12);
+        QVERIFY(std::abs(start.singularValues[1] - std::sqrt(1.26)) < 1e-12);
+        QVERIFY(start.singularValues[2] < 1e-12);
+        QCOMPARE(end.rank, 3);
+    }
+
+    void inBetweenBonesKeepTheirLengths()
+    {
+        Tail tail("dls");
+        const SolverRecording made = recorded(tail.test, tail.tip, {"dls"}).solvers.front();
+        const auto half = positionsBetween(made, made.steps.front(), made.steps.back(), 0.5);
+        for (std::size_t i = 1; i < half.size(); ++i)
+            QVERIFY(std::abs((half[i] - half[i - 1]).norm() - Vector3(0.25, 0.02, 0).norm()) < 1e-12);
+        QVERIFY(largestDifference(half, made.steps.front().positions) > 0.01);
+        QVERIFY(largestDifference(positionsBetween(made, made.steps.front(), made.steps.back(), 1),
+                                  made.steps.back().positions) < 1e-12);
+    }
+
+    void whatCannotBeRecordedSaysWhy()
+    {
+        Tail tail("dls");
+        const SolveRecording recording = recorded(tail.test, tail.tip, {"two-bone", "nothing", "dls"});
+        QVERIFY(recording.solvers[0].problem.find("5 joints") != std::string::npos ||
+                recording.solvers[0].problem.find("chain of") != std::string::npos);
+        QVERIFY(recording.solvers[1].problem.find("not installed") != std::string::npos);
+        QVERIFY(recording.solvers[2].problem.empty());
+        tail.test.set(tail.tip, Property::Blend, ChannelValue{0});
+        QVERIFY(recorded(tail.test, tail.tip, {"dls"}).solvers[0].problem.find("off") != std::string::npos);
+        QVERIFY(!recordSolve(tail.test.scene, nullptr, {}, Time{}, HandleId{999}, {}, m_registry));
+    }
+};
+
+TENDON_TEST(TestSolveRecording)
+#include "tst_solve_recording.moc"
