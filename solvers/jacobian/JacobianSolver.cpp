@@ -174,8 +174,8 @@ void JacobianSolver::solveSystem()
     m_rank = 0;
     switch (m_method) {
     case Method::Transpose: solveTranspose(); break;
-    case Method::PseudoInverse: solvePseudoInverse(); break;
-    case Method::SelectivelyDamped: solveSelectivelyDamped(); break;
+    case Method::PseudoInverse: solveByDirections(false); break;
+    case Method::SelectivelyDamped: solveByDirections(true); break;
     }
 }
 
@@ -196,53 +196,41 @@ void JacobianSolver::solveTranspose()
     shorten(gradient, m_maxStep);
 }
 
-/// J+ e: of the steps that best meet the linear model, the smallest.
-void JacobianSolver::solvePseudoInverse()
+/// J+ e: of the steps that best meet the linear model, the smallest. If `isSelective`, each singular direction is
+/// shortened by itself.
+void JacobianSolver::solveByDirections(bool isSelective)
 {
     const auto rows = static_cast<Eigen::Index>(m_rowFactors.size()), columns = std::ssize(m_columns);
     m_decomposition.decompose(m_jacobian.topLeftCorner(rows, columns));
     const double least = m_rankTolerance * m_decomposition.largestValue();
-    auto step = m_step.head(columns);
+    auto step = m_step.head(columns), part = m_part.head(columns);
     step.setZero();
     for (Eigen::Index i = 0; i < m_decomposition.count(); ++i) {
         const double value = m_decomposition.value(i);
         if (!(value > least)) continue;
         ++m_rank;
-        step += m_decomposition.left(i).dot(m_error.head(rows)) / value * m_decomposition.right(i);
+        part = m_decomposition.left(i).dot(m_error.head(rows)) / value * m_decomposition.right(i);
+        if (isSelective) shorten(part, m_maxStep * std::min(1.0, selectiveShare(i)));
+        step += part;
     }
     step *= m_gain;
     shorten(step, m_maxStep);
 }
 
-/// Buss and Kim 2005, "Selectively damped least squares for inverse kinematics": each singular direction is shortened
-/// by itself, so that no end moves much farther than it is asked to.
-void JacobianSolver::solveSelectivelyDamped()
+/// Buss and Kim 2005, "Selectively damped least squares for inverse kinematics": the share N / M of the largest step
+/// that a singular direction may make, so that no end moves much farther than it is asked to.
+double JacobianSolver::selectiveShare(Eigen::Index direction) const
 {
-    const auto rows = static_cast<Eigen::Index>(m_rowFactors.size()), columns = std::ssize(m_columns);
-    m_decomposition.decompose(m_jacobian.topLeftCorner(rows, columns));
-    const double least = m_rankTolerance * m_decomposition.largestValue();
-    auto step = m_step.head(columns);
-    step.setZero();
-    for (Eigen::Index i = 0; i < m_decomposition.count(); ++i) {
-        const double value = m_decomposition.value(i);
-        if (!(value > least)) continue;
-        ++m_rank;
-        const auto left = m_decomposition.left(i), right = m_decomposition.right(i);
-        double moved = 0, wanted = 0; // M: what the ends may move in all; N: what this direction should move them
-        for (std::size_t block = 0; block + 1 < m_blocks.size(); ++block) {
-            const Eigen::Index first = m_blocks[block], size = m_blocks[block + 1] - first;
-            wanted += left.segment(first, size).norm();
-            for (Eigen::Index c = 0; c < columns; ++c)
-                moved += std::abs(right[c]) * m_jacobian.col(c).segment(first, size).norm();
-        }
-        moved /= value;
-        auto part = m_part.head(columns);
-        part = left.dot(m_error.head(rows)) / value * right;
-        shorten(part, m_maxStep * std::min(1.0, wanted / moved));
-        step += part;
+    const auto left = m_decomposition.left(direction), right = m_decomposition.right(direction);
+    double moved = 0, wanted = 0; // M: what the ends may move in all; N: what this direction should move them
+    for (std::size_t block = 0; block + 1 < m_blocks.size(); ++block) {
+        const Eigen::Index first = m_blocks[block], size = m_blocks[block + 1] - first;
+        wanted += left.segment(first, size).norm();
+        for (Eigen::Index c = 0; c < std::ssize(m_columns); ++c)
+            moved += std::abs(right[c]) * m_jacobian.col(c).segment(first, size).norm();
     }
-    step *= m_gain;
-    shorten(step, m_maxStep);
+    moved /= m_decomposition.value(direction);
+    return wanted / moved;
 }
 
 /// Scales a step so that no DOF moves by more than `largest`.

@@ -30,8 +30,8 @@ private:
     bool dropPressed(const kit::SolverRun& run);
     void solveSystem();
     void solveTranspose();
-    void solvePseudoInverse();
-    void solveSelectivelyDamped();
+    void solveByDirections(bool isSelective);
+    [[nodiscard]] double selectiveShare(Eigen::Index direction) const;
     void shorten(Eigen::Ref<Eigen::VectorXd> step, double largest) const;
 
     Method m_method = Method::Transpose;
