@@ -296,7 +296,7 @@ private slots:
             QCOMPARE(result.status, Status::Converged);
             const Eigen::Vector3d q = PlanarArm::vector(result.q);
             const Eigen::Vector3d way = planar.gradient(q);
-            const Eigen::Vector2d pull = planar.jacobian(q).transpose().colPivHouseholderQr().solve(way);
+            const Eigen::Vector2d pull = PlanarArm::balance(planar.jacobian(q), way);
             worst = std::max(worst, (way - planar.jacobian(q).transpose() * pull).norm() / (1e-3 + way.norm()));
         }
         qInfo("share of the way that no goal balances: at most %.2g", worst);
@@ -324,12 +324,13 @@ private slots:
             if (result.status != Status::Converged) continue; // a dead end that limits make
             ++met;
             const Eigen::Vector3d q = PlanarArm::vector(result.q);
-            std::vector<Eigen::Index> free;
-            for (Eigen::Index k = 0; k < 3; ++k)
-                if (result.limitHits[static_cast<std::size_t>(k)] == 0) free.push_back(k);
-            if (free.size() < 2) continue; // the goal alone decides
-            const Eigen::MatrixXd rows = planar.jacobian(q)(Eigen::all, free).transpose();
-            const Eigen::Vector2d pull = rows.colPivHouseholderQr().solve(Eigen::VectorXd(planar.gradient(q)(free)));
+            PlanarArm::Rows freeRows = planar.jacobian(q);
+            for (int k = 0; k < 3; ++k)
+                if (result.limitHits[static_cast<std::size_t>(k)] != 0) freeRows.col(k).setZero();
+            const auto hits = std::count_if(result.limitHits.begin(), result.limitHits.begin() + 3,
+                                            [](int hit) { return hit != 0; });
+            if (hits > 1) continue; // the goal alone decides
+            const Eigen::Vector2d pull = PlanarArm::balance(freeRows, planar.gradient(q));
             const Eigen::Vector3d slope = planar.gradient(q) - planar.jacobian(q).transpose() * pull;
             for (Eigen::Index k = 0; k < 3; ++k) {
                 const int hit = result.limitHits[static_cast<std::size_t>(k)];

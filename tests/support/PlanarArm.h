@@ -8,6 +8,8 @@ struct PlanarArm
 {
     static constexpr double kLengthOfRadian = 0.3 * 3; ///< [m] what the kit makes of three bones of 1 m
 
+    using Rows = Eigen::Matrix<double, 2, 3>; ///< one row per coordinate of the end, one column per hinge
+
     std::vector<double> seed = {0.1, 0.1, 0.1}, rest = {0.6, -0.2, 0.4};
     Eigen::Vector2d target = {1.2, 1.6};
     double anchorWeight = 0, restWeight = 1; ///< of 1/2 |q - seed|^2 and of 1/2 |q - rest|^2
@@ -35,15 +37,21 @@ struct PlanarArm
         return end / kLengthOfRadian;
     }
 
-    [[nodiscard]] Eigen::Matrix<double, 2, 3> jacobian(const Eigen::Vector3d& q) const
+    [[nodiscard]] Rows jacobian(const Eigen::Vector3d& q) const
     {
-        Eigen::Matrix<double, 2, 3> result = Eigen::Matrix<double, 2, 3>::Zero();
+        Rows result = Rows::Zero();
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j <= i; ++j) {
                 const Eigen::Vector2d along = direction(q.head(i + 1).sum());
                 result.col(j) += Eigen::Vector2d(-along.y(), along.x()) / kLengthOfRadian;
             }
         return result;
+    }
+
+    /// The force on the end that balances `slope`, as nearly as it can.
+    [[nodiscard]] static Eigen::Vector2d balance(const Rows& rows, const Eigen::Vector3d& slope)
+    {
+        return (rows * rows.transpose()).inverse() * (rows * slope);
     }
 
     /// d2(force . off)/dq dq
@@ -79,7 +87,7 @@ struct PlanarArm
             Eigen::Matrix3d bend = weight * j.transpose() * j +
                                    (anchorWeight + restWeight) * Eigen::Matrix3d::Identity();
             if (slope.norm() < 1e-3 * (1 + weight)) bend += weight * curvature(q, off(q));
-            Eigen::Vector3d step = -bend.ldlt().solve(slope);
+            Eigen::Vector3d step = -(bend.inverse() * slope);
             for (int half = 0; half < 30 && total(q + step) > total(q); ++half) step *= 0.5;
             q += step;
         }
@@ -94,18 +102,25 @@ struct PlanarArm
     };
     [[nodiscard]] Optimum constrainedOptimum(Eigen::Vector3d q) const
     {
-        Eigen::Vector2d multipliers = jacobian(q).transpose().colPivHouseholderQr().solve(gradient(q));
+        Eigen::Vector2d multipliers = balance(jacobian(q), gradient(q));
         for (int k = 0; k < 60; ++k) {
-            Eigen::Matrix<double, 5, 5> system = Eigen::Matrix<double, 5, 5>::Zero();
-            system.topLeftCorner<3, 3>() = (anchorWeight + restWeight) * Eigen::Matrix3d::Identity() -
-                                           curvature(q, multipliers);
-            system.topRightCorner<3, 2>() = -jacobian(q).transpose();
-            system.bottomLeftCorner<2, 3>() = jacobian(q);
-            Eigen::Matrix<double, 5, 1> right;
-            right << -gradient(q), -off(q);
-            const Eigen::Matrix<double, 5, 1> step = system.fullPivLu().solve(right);
-            q += step.head<3>();
-            multipliers = step.tail<2>();
+            double system[5][6] = {}; // the last column is the right side
+            const Eigen::Vector3d slope = gradient(q);
+            const Eigen::Vector2d miss = off(q);
+            const Eigen::Matrix3d bend = curvature(q, multipliers);
+            const Rows rows = jacobian(q);
+            for (int i = 0; i < 3; ++i) {
+                for (int j = 0; j < 3; ++j) system[i][j] = (i == j ? anchorWeight + restWeight : 0) - bend(i, j);
+                for (int j = 0; j < 2; ++j) {
+                    system[i][3 + j] = -rows(j, i);
+                    system[3 + j][i] = rows(j, i);
+                }
+                system[i][5] = -slope[i];
+            }
+            for (int j = 0; j < 2; ++j) system[3 + j][5] = -miss[j];
+            eliminate(system);
+            for (int i = 0; i < 3; ++i) q[i] += system[i][5];
+            multipliers = {system[3][5], system[4][5]};
         }
         return {q, multipliers};
     }
@@ -113,5 +128,21 @@ struct PlanarArm
     [[nodiscard]] static Eigen::Vector3d vector(const std::vector<double>& q) { return {q[0], q[1], q[2]}; }
 
 private:
+    /// Gauss-Jordan with the largest pivot of each column; the last column becomes the solution. By hand: Eigen's
+    /// decompositions took as long to compile as all of these tests.
+    static void eliminate(double (&system)[5][6])
+    {
+        for (int k = 0; k < 5; ++k) {
+            int pivot = k;
+            for (int i = k + 1; i < 5; ++i)
+                if (std::abs(system[i][k]) > std::abs(system[pivot][k])) pivot = i;
+            std::swap(system[k], system[pivot]);
+            for (int j = 5; j >= k; --j) system[k][j] /= system[k][k];
+            for (int i = 0; i < 5; ++i)
+                if (i != k)
+                    for (int j = 5; j >= k; --j) system[i][j] -= system[i][k] * system[k][j];
+        }
+    }
+
     [[nodiscard]] static Eigen::Vector2d direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 };
