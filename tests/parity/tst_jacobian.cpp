@@ -4,7 +4,7 @@
 #include "tests/support/SolverModel.h"
 #include "tests/support/TestProgram.h"
 
-#include <Eigen/QR>
+#include <Eigen/LU>
 
 #include <numbers>
 
