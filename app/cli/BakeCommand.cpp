@@ -5,6 +5,7 @@
 #include "app/cli/Solvers.h"
 #include "core/document/ExportJob.h"
 #include "core/io/base/Files.h"
+#include "core/io/export/KeptModel.h"
 #include "core/io/project/ProjectFile.h"
 
 #include <CLI/CLI.hpp>
@@ -71,23 +72,28 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     auto job = ExportJob::create(project->scene, project->state.currentClip, arguments.output,
                                  exportRequest(arguments, range));
     if (!job) return fail(job.error());
-    if (!arguments.report.empty() && !QFileInfo(reportFile.absolutePath()).isDir())
-        return fail(
-            {ErrorCode::NotFound, "there is no such folder; create it first", reportFile.absolutePath().toStdString()});
+    FileStage stage;
+    stage.keep(arguments.project, "the project that is baked");
+    keepModel(project->scene, stage);
+    for (const std::string& file : {arguments.output, arguments.report})
+        if (const auto free = file.empty() ? Result<void>() : stage.check(file); !free) return fail(free.error());
     {
         Progress progress(cli, "Baking");
         const auto baked = job->bakeClips(
             solvers(cli), bake, [&](double done) { progress.set(done); }, nullptr);
         if (!baked) return fail(baked.error().within(arguments.project));
     }
-    const auto outcome = job->write(arguments.output);
+    const auto outcome = job->write(stage);
     if (!outcome) return fail(outcome.error());
-
     const QJsonObject report = bakeReport(arguments.output, *outcome);
     if (!arguments.report.empty()) {
-        const auto written = writeFile(arguments.report, QJsonDocument(report).toJson().toStdString());
-        if (!written) return fail(written.error());
+        const auto staged = stage.write(arguments.report, [&](const std::string& file) {
+            return writePlainFile(file, QJsonDocument(report).toJson().toStdString());
+        });
+        if (!staged) return fail(staged.error());
     }
+    if (const auto written = stage.commit(); !written) return fail(written.error());
+
     if (cli.json)
         printJson(report);
     else if (!cli.quiet)

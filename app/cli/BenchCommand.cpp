@@ -3,6 +3,7 @@
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
 #include "core/conformance/SolverProblemFile.h"
+#include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/solve/AnswerStatus.h"
 #include "core/solve/StatusNames.h"
@@ -180,6 +181,10 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
     if (arguments.maxCases > 0 && problem->cases.size() > static_cast<std::size_t>(arguments.maxCases))
         problem->cases.resize(static_cast<std::size_t>(arguments.maxCases));
 
+    FileStage stage;
+    for (const std::string& input : {arguments.problem, problem->casesFile}) stage.keep(input, "a file of the problem");
+    if (const auto free = stage.check(arguments.output); !free) return fail(free.error());
+
     const bool isWarm = arguments.seed.empty() ? problem->isTrajectory : arguments.seed == "warm";
     Bench bench(*problem, info.moves("ball"), isWarm);
     if (const auto prepared = bench.prepare(**solver, arguments); !prepared) return fail(prepared.error());
@@ -191,9 +196,11 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
             progress.set(static_cast<double>(i + 1) / static_cast<double>(problem->cases.size()));
         }
     }
-    if (const auto written = writeFile(arguments.output, solverProblemResult(problem->dofCount(), bench.answers));
-        !written)
-        return fail(written.error());
+    const auto staged = stage.write(arguments.output, [&](const std::string& file) {
+        return writePlainFile(file, solverProblemResult(problem->dofCount(), bench.answers));
+    });
+    if (!staged) return fail(staged.error());
+    if (const auto written = stage.commit(); !written) return fail(written.error());
     report(cli, *problem, info, bench, isWarm);
     return bench.tally.solved == bench.answers.size() ? Exit::Done : Exit::DoneWithFindings;
 }

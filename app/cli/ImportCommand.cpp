@@ -1,6 +1,7 @@
 #include "app/cli/ImportCommand.h"
 
 #include "core/base/Counted.h"
+#include "core/io/export/KeptModel.h"
 #include "core/io/import/ModelImport.h"
 #include "core/io/project/ProjectFile.h"
 
@@ -36,7 +37,10 @@ Exit runImport(const Cli& cli, const ImportArguments& options)
     project.scene = model->scene;
     project.state.frame = model->scene.firstFrame;
     if (!model->scene.clips.empty()) project.state.currentClip = model->scene.clips.front()->id;
-    if (const auto written = writeProject(project, options.output); !written) return fail(written.error());
+    FileStage stage;
+    keepModelFile(options.model, "the model that is imported", stage);
+    if (const auto staged = writeProject(project, options.output, stage); !staged) return fail(staged.error());
+    if (const auto written = stage.commit(); !written) return fail(written.error());
 
     printIssues(cli, model->issues);
     const auto joints = static_cast<qint64>(model->scene.joints->size());

@@ -72,6 +72,7 @@ Exit runRun(const Cli& cli, const RunArguments& arguments)
     {
         Progress progress(cli, "Running " + arguments.script);
         RunOptions options;
+        options.file = arguments.script;
         options.saveTo = arguments.output;
         options.onPending = onPending(arguments);
         options.progress = [&](int n, int count) { progress.set(count == 0 ? 1 : static_cast<double>(n) / count); };

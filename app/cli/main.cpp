@@ -1,17 +1,21 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Commands.h"
+#include "core/io/base/UnfinishedWork.h"
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
 #include <QLoggingCategory>
 
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
 
+#include <fcntl.h>
 #include <langinfo.h>
+#include <unistd.h>
 
 using namespace tendon;
 using namespace tendon::cli;
@@ -41,6 +45,13 @@ void setUpLocaleBeforeQt()
 
 void setUpLocaleAfterQt() { std::setlocale(LC_NUMERIC, "C"); }
 
+/// A stream that is closed stays closed for what is printed, but no file that is opened later takes its number.
+void openStandardStreams()
+{
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0) (void)!::open("/dev/null", O_RDONLY); // writing to it fails
+}
+
 Exit runCommandLine(int argc, char** argv)
 {
     Cli cli;
@@ -68,7 +79,7 @@ Exit runCommandLine(int argc, char** argv)
         return Exit::WrongUsage;
     }
     const Exit exit = cli.run();
-    if (std::fflush(stdout) != 0)
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         return fail({ErrorCode::Io, "cannot be written; check that the disk is not full", "standard output"});
     return exit;
 }
@@ -79,6 +90,10 @@ int main(int argc, char** argv)
 {
     if (const auto code = runAsImportWorker(argc, argv)) return *code;
 
+    openStandardStreams();
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other
+    settleUnfinishedWork();
+    clearOnSignals();
     try {
         setUpLocaleBeforeQt();
         QCoreApplication application(argc, argv);

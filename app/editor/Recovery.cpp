@@ -1,10 +1,11 @@
 #include "app/editor/Recovery.h"
 
+#include "core/io/base/Files.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <csignal>
@@ -69,11 +70,8 @@ std::function<Result<void>()> Recovery::writer() const
     return [folder = m_folder, file, project, said, picture]() -> Result<void> {
         QDir().mkpath(folder);
         if (auto written = writeProject(project, file.toStdString()); !written) return written;
-        QSaveFile notes(notesOf(file));
-        if (!notes.open(QIODevice::WriteOnly))
-            return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
-        notes.write(QJsonDocument(said).toJson());
-        if (!notes.commit()) return Error{ErrorCode::Io, notes.errorString().toStdString(), file.toStdString()};
+        const std::string notes = QJsonDocument(said).toJson().toStdString();
+        if (auto written = writeFile(notesOf(file).toStdString(), notes); !written) return written;
         if (!picture.isNull()) picture.save(pictureOf(file));
         return {};
     };

@@ -2,10 +2,11 @@
 
 #include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
+#include "core/io/base/Files.h"
 
+#include <QBuffer>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
-#include <QSaveFile>
 
 namespace tendon::editor {
 namespace {
@@ -33,11 +34,10 @@ viewport::StandardView sideOf(const QString& name)
 
 Result<void> write(const QImage& image, const QString& path)
 {
-    QSaveFile file(path);
-    const bool isWritten = file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
-    if (!isWritten)
-        return Error{ErrorCode::Io, "cannot be written: " + file.errorString().toStdString(), path.toStdString()};
-    return {};
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    image.save(&buffer, "PNG");
+    return writeFile(path.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/Style.h"
 #include "core/document/Script.h"
+#include "core/io/base/UnfinishedWork.h"
 
 #include <QApplication>
 #include <QDialog>
@@ -18,6 +19,7 @@
 #include <QStyle>
 #include <QTimer>
 
+#include <csignal>
 #include <cstdio>
 
 using namespace tendon;
@@ -122,6 +124,9 @@ int main(int argc, char** argv)
         std::fputs(options->wantsHelp ? qPrintable(optionsHelp()) : "tendon-editor " TENDON_VERSION "\n", stdout);
         return 0;
     }
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other
+    settleUnfinishedWork();
+    clearOnSignals();
     viewport::Viewport::prepareApplication();
     QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));
     QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));

@@ -4,6 +4,7 @@
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 #include "core/document/Operation.h"
+#include "core/io/base/Files.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -12,7 +13,6 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPlainTextEdit>
-#include <QSaveFile>
 #include <QShortcut>
 #include <QTextBlock>
 #include <QTextCursor>
@@ -110,10 +110,8 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
         const QString path = QFileDialog::getSaveFileName(this, tr("Save script"), QStringLiteral("script.json"),
                                                           tr("Scripts (*.json)"));
         if (path.isEmpty()) return;
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text().toUtf8()) < 0 || !file.commit())
-            emit m_editor.document().reported(
-                {{Severity::Error, file.errorString().toStdString(), path.toStdString(), 0}});
+        if (const auto written = writeFile(path.toStdString(), text().toStdString()); !written)
+            emit m_editor.document().reported({{Severity::Error, written.error().message, written.error().where, 0}});
     };
     auto* column = columnWithButtons(this,
                                      {{"copy", tr("Copy all"), [this] { QApplication::clipboard()->setText(text()); }},

@@ -5,6 +5,7 @@
 #include "core/math/Convert.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -24,6 +25,8 @@ constexpr double kUnitSlack = 1e-3; ///< written quaternions and axes are rounde
 Result<QByteArray> readBytes(const std::string& path)
 {
     QFile file(QString::fromStdString(path));
+    const QFileInfo info(file);
+    if (info.exists() && !info.isFile()) return Error{ErrorCode::Io, "is not a file", path};
     if (!file.open(QIODevice::ReadOnly))
         return Error{ErrorCode::Io, "cannot be read: " + file.errorString().toStdString(), path};
     if (file.size() > kMaxFileBytes) return Error{ErrorCode::LimitExceeded, "is larger than 1 GiB", path};
@@ -264,7 +267,8 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
     if (error.first) return error.first->within(jsonFile);
 
     const auto folder = std::filesystem::path(jsonFile).parent_path();
-    if (const auto read = readCases((folder / cases).string(), problem); !read) return read.error();
+    problem.casesFile = (folder / cases).string();
+    if (const auto read = readCases(problem.casesFile, problem); !read) return read.error();
     return problem;
 }
 

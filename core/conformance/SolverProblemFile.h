@@ -73,6 +73,7 @@ struct SolverProblem
     double positionTolerance = 1e-3; ///< [m] per component
     double rotationTolerance = 1e-3; ///< [rad] per component
     double maxSeconds = 0;           ///< for one case; 0 = no limit
+    std::string casesFile;           ///< where the cases were read from
     std::vector<Case> cases;
 
     [[nodiscard]] std::size_t dofCount() const { return start.size(); }

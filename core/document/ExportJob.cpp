@@ -94,11 +94,9 @@ Result<void> ExportJob::bakeClips(const SolverRegistry& solvers, const BakeFunct
     return {};
 }
 
-Result<ExportOutcome> ExportJob::write(const std::string& file) const
+Result<ExportOutcome> ExportJob::write(FileStage& stage) const
 {
-    ExportOptions options = m_request.options;
-    options.finalPath = m_path;
-    auto report = exportAnimation(m_scene, m_baked, file, options);
+    auto report = exportAnimation(m_scene, m_baked, m_path, m_request.options, stage);
     if (!report) return report.error();
     ExportOutcome outcome;
     for (const BakedClip& clip : m_baked)

@@ -70,9 +70,8 @@ public:
                                          const std::function<void(double)>& progress,
                                          const std::atomic<bool>* cancelled);
 
-    /// Writes what was baked to `file` and reads it back. `file` may be elsewhere than the path that was checked, with
-    /// the same name: files that belong together are moved into place later. Errors: those of exportAnimation().
-    [[nodiscard]] Result<ExportOutcome> write(const std::string& file) const;
+    /// Writes what was baked into `stage` and reads it back from there. Errors: those of exportAnimation().
+    [[nodiscard]] Result<ExportOutcome> write(FileStage& stage) const;
 
 private:
     std::string m_path;

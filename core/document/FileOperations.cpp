@@ -1,9 +1,9 @@
 #include "core/document/ClipTransfer.h"
 #include "core/document/ExportJob.h"
 #include "core/document/Families.h"
-#include "core/document/FileStage.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
+#include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/io/import/ModelImport.h"
@@ -121,13 +121,9 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
     const std::string path = arguments.has("file") ? absolutePath(arguments.text("file")) : document.path;
     if (path.empty())
         return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
-    const auto bytes = projectBytes(projectOf(document), path);
-    if (!bytes) return bytes.error();
     if (document.services.cancelled != nullptr && *document.services.cancelled)
         return Error{ErrorCode::Cancelled, "was cancelled", path};
-    if (const auto staged = stage.write(path, [&](const std::string& file) { return writeFile(file, *bytes); });
-        !staged)
-        return staged;
+    if (const auto staged = writeProject(projectOf(document), path, stage); !staged) return staged;
     if (!document.edit.pending.empty())
         document.messages.push_back(
             {Severity::Warning,
@@ -168,13 +164,11 @@ Result<void> exportOperation(Document& document, const Arguments& arguments, Fil
     if (const auto baked = job->bakeClips(*document.solvers, services.bake, services.progress, services.cancelled);
         !baked)
         return baked;
-    return stage.write(path, [&](const std::string& file) -> Result<void> {
-        const auto outcome = job->write(file);
-        if (!outcome) return outcome.error();
-        document.messages.insert(document.messages.end(), outcome->issues.begin(), outcome->issues.end());
-        if (services.exported) services.exported(*outcome);
-        return {};
-    });
+    const auto outcome = job->write(stage);
+    if (!outcome) return outcome.error();
+    document.messages.insert(document.messages.end(), outcome->issues.begin(), outcome->issues.end());
+    if (services.exported) services.exported(*outcome);
+    return {};
 }
 
 constexpr Field kImport[] = {

@@ -120,6 +120,7 @@ Result<void> carryOut(Document& document, const QJsonObject& json, FileStage& st
     auto step = prepare(document.scene(), document.edit, *document.solvers, document.services, *document.poses, json);
     if (!step) return step.error();
     takeStep(document, std::move(*step));
+    stage.keep(json.value(QLatin1StringView("file")).toString().toStdString(), "a file that was read for this project");
     return {};
 }
 

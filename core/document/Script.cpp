@@ -162,6 +162,8 @@ class ScriptRun
 public:
     ScriptRun(Document& document, OnPending onPending) : m_transaction(document), m_onPending(onPending) {}
 
+    void keep(const std::string& script) { m_transaction.keep(script, "the script that is run"); }
+
     Result<void> carryOut(const Script::Entry& entry)
     {
         const Operation* known = findOperation(entry.operation);
@@ -260,6 +262,7 @@ Result<Script> parseScript(std::string_view text)
 Result<void> runScript(Document& document, const Script& script, const RunOptions& options)
 {
     ScriptRun run(document, options.onPending);
+    run.keep(options.file);
     int done = 0;
     for (const Script::Entry& entry : script.entries) {
         if (document.services.cancelled != nullptr && document.services.cancelled->load())

@@ -42,7 +42,8 @@ struct RunOptions
 {
     OnPending onPending = OnPending::Leave;
     std::string saveTo; ///< project file to write together with the script's files; empty = none
-    std::function<void(int done, int count)> progress;
+    std::function<void(int done, int count)> progress = {};
+    std::string file = {}; ///< where the script was read from, which it does not write over; empty = nowhere
 };
 
 /// Carries out a whole script as one transaction. On an error, which names the line and the operation (of a group, the

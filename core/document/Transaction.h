@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/document/Document.h"
-#include "core/document/FileStage.h"
+#include "core/io/base/FileStage.h"
 
 #include <QJsonObject>
 
@@ -17,6 +17,9 @@ public:
 
     /// Errors: as tendon::carryOut(). After one, do not commit.
     [[nodiscard]] Result<void> carryOut(const QJsonObject& operation);
+
+    /// Files that no operation writes over, as FileStage::keep(). Those that operations have read are kept already.
+    void keep(const std::string& path, std::string what) { m_stage.keep(path, std::move(what)); }
 
     [[nodiscard]] Document& draft() { return m_draft; } ///< the document as it will be
 

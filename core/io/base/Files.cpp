@@ -1,9 +1,17 @@
 #include "core/io/base/Files.h"
 
+#include "core/io/base/FileStage.h"
+
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace tendon {
 
@@ -27,23 +35,35 @@ Result<std::string> readFile(const std::string& path, std::int64_t maxBytes)
     return bytes;
 }
 
+Result<void> writePlainFile(const std::string& path, std::string_view bytes)
+{
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool isWritten = file >= 0;
+    while (isWritten && !bytes.empty()) {
+        const ssize_t count = ::write(file, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        isWritten = count > 0;
+        if (isWritten) bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    std::string why = isWritten ? "" : std::strerror(errno);
+    if (file >= 0 && ::close(file) != 0 && isWritten) why = std::strerror(errno);
+    if (!why.empty()) return Error{ErrorCode::Io, "cannot be written: " + why, path};
+    return {};
+}
+
 Result<void> writeFile(const std::string& path, std::string_view bytes)
 {
-    QSaveFile file(QString::fromStdString(path));
-    const auto failed = [&] {
-        return Error{ErrorCode::Io, "cannot be written: " + file.errorString().toStdString(), path};
-    };
-    if (!file.open(QIODevice::WriteOnly)) return failed();
-    if (file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size()))
-        return failed();
-    if (!file.commit()) return failed();
-    return {};
+    FileStage stage;
+    if (const auto staged = stage.write(path, [&](const std::string& file) { return writePlainFile(file, bytes); });
+        !staged)
+        return Error{staged.error().code, staged.error().message, path};
+    return stage.commit();
 }
 
 bool isSameFile(const std::string& a, const std::string& b)
 {
-    const QString first = QFileInfo(QString::fromStdString(a)).canonicalFilePath();
-    return !first.isEmpty() && first == QFileInfo(QString::fromStdString(b)).canonicalFilePath();
+    std::error_code code;
+    return std::filesystem::equivalent(a, b, code) && !code;
 }
 
 std::string sha256(std::string_view bytes)

@@ -11,10 +11,13 @@ namespace tendon {
 /// A file's bytes. Errors: not there, not a file, not readable, larger than `maxBytes`.
 [[nodiscard]] Result<std::string> readFile(const std::string& path, std::int64_t maxBytes = std::int64_t{1} << 31);
 
-/// Writes a file whole or not at all: on failure an existing file is as it was and nothing is left over.
+/// Writes one file by a FileStage: whole or not at all, and only over what may be replaced.
 [[nodiscard]] Result<void> writeFile(const std::string& path, std::string_view bytes);
 
-/// True when both paths lead to one existing file or folder.
+/// Writes bytes into a file that nobody else knows yet, as those of a FileStage are.
+[[nodiscard]] Result<void> writePlainFile(const std::string& path, std::string_view bytes);
+
+/// True when both paths lead to one existing file or folder, by links too.
 [[nodiscard]] bool isSameFile(const std::string& a, const std::string& b);
 
 /// SHA-256 of bytes, lower-case hex.

@@ -1,6 +1,7 @@
 #include "core/io/export/AnimationExport.h"
 
 #include "core/io/base/Files.h"
+#include "core/io/export/KeptModel.h"
 #include "core/math/Degrees.h"
 
 #include <QFileInfo>
@@ -37,9 +38,9 @@ Result<const Exporter*> exporterFor(const Scene& scene, const std::string& path)
     if (!QFileInfo(file.absolutePath()).isDir())
         return Error{ErrorCode::NotFound, "there is no such folder; create it first",
                      file.absolutePath().toStdString()};
-    if (scene.model && !scene.model->source.embedded && isSameFile(scene.model->source.path, path))
-        return Error{ErrorCode::InvalidArgument,
-                     "is the model that the project was made from and is not overwritten; choose another name", path};
+    FileStage stage;
+    keepModel(scene, stage);
+    if (const auto free = stage.check(path); !free) return free.error();
     return exporter->patch != nullptr && hasGltfSource(scene) ? exporter->patch : exporter;
 }
 
@@ -51,29 +52,36 @@ Result<void> checkClipCount(const Exporter& exporter, std::size_t clips, const s
 }
 
 Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
-                                     const ExportOptions& options)
+                                     const ExportOptions& options, FileStage& stage)
 {
     const auto exporter = exporterFor(scene, path);
     if (!exporter) return exporter.error();
-    return exportBy(**exporter, scene, clips, path, options);
+    return exportBy(**exporter, scene, clips, path, options, stage);
+}
+
+Result<ExportReport> exportAnimation(const Scene& scene, const std::vector<BakedClip>& clips, const std::string& path,
+                                     const ExportOptions& options)
+{
+    FileStage stage;
+    auto report = exportAnimation(scene, clips, path, options, stage);
+    if (!report) return report;
+    if (const auto written = stage.commit(); !written) return written.error();
+    return report;
 }
 
 Result<ExportReport> exportBy(const Exporter& exporter, const Scene& scene, const std::vector<BakedClip>& clips,
-                              const std::string& path, const ExportOptions& options)
+                              const std::string& path, const ExportOptions& options, FileStage& stage)
 {
     if (const auto fits = checkClipCount(exporter, clips.size(), path); !fits) return fits.error();
     Prepared prepared{scene, clips, {}};
     for (const PreparingStep& step : exporter.steps) step.apply(prepared, options.preset);
-    const Destination to{path, folderOf(path), QFileInfo(QString::fromStdString(path)).fileName().toStdString(),
-                         options.finalPath.empty() ? path : options.finalPath};
+    const Destination to{QFileInfo(QString::fromStdString(path)).fileName().toStdString(), path};
     auto written = exporter.write(prepared, to, options);
     if (!written) return written.error();
-    if (const auto free = checkFilesBeside(folderOf(to.finalPath), written->files, written->mayReplace); !free)
-        return free.error();
-    const auto bytes = writeFiles(to.folder, written->files, written->mayReplace);
-    if (!bytes) return bytes.error();
+    const std::string folder = folderOf(path);
+    if (const auto free = checkFilesBeside(folder, written->files, written->mayReplace); !free) return free.error();
 
-    ExportReport report{.bytes = *bytes, .readBack = {}, .issues = std::move(prepared.issues)};
+    ExportReport report{.bytes = 0, .readBack = {}, .issues = std::move(prepared.issues)};
     report.issues.insert(report.issues.end(), written->issues.begin(), written->issues.end());
     const Original original{.scene = scene,
                             .clips = clips,
@@ -81,9 +89,18 @@ Result<ExportReport> exportBy(const Exporter& exporter, const Scene& scene, cons
                                                                                : exporter.maxInfluences(options.preset),
                             .hasModel = exporter.hasModel,
                             .hasSegments = exporter.hasModel};
-    auto readBack = exporter.readBack(path, original, *written, options, report.issues);
-    if (!readBack) return readBack.error();
-    report.readBack = std::move(*readBack);
+    keepModel(scene, stage);
+    const auto staged = stage.write(path, [&](const std::string& file) -> Result<void> {
+        const auto bytes = writeFiles(folderOf(file), written->files);
+        if (!bytes) return bytes.error();
+        report.bytes = *bytes;
+        auto readBack = exporter.readBack(file, original, *written, options, report.issues);
+        if (!readBack) return readBack.error();
+        report.readBack = std::move(*readBack);
+        return {};
+    });
+    if (!staged) return staged.error();
+    for (const std::string& name : written->obsolete) stage.removeAfter(folder + "/" + name);
     return report;
 }
 

@@ -1,6 +1,7 @@
 #include "core/io/project/ProjectFile.h"
 
 #include "core/io/base/Files.h"
+#include "core/io/export/KeptModel.h"
 #include "core/io/project/ProjectJson.h"
 #include "core/io/project/ProjectModel.h"
 #include "core/io/project/Schema.h"
@@ -67,11 +68,19 @@ Result<std::string> projectBytes(const Project& project, const std::string& path
     return jsonText(json);
 }
 
-Result<void> writeProject(const Project& project, const std::string& path)
+Result<void> writeProject(const Project& project, const std::string& path, FileStage& stage)
 {
     const auto bytes = projectBytes(project, path);
     if (!bytes) return bytes.error();
-    return writeFile(path, *bytes);
+    keepModel(project.scene, stage);
+    return stage.write(path, [&](const std::string& file) { return writePlainFile(file, *bytes); });
+}
+
+Result<void> writeProject(const Project& project, const std::string& path)
+{
+    FileStage stage;
+    if (const auto staged = writeProject(project, path, stage); !staged) return staged;
+    return stage.commit();
 }
 
 } // namespace tendon

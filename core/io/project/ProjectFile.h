@@ -8,6 +8,8 @@
 
 namespace tendon {
 
+class FileStage;
+
 /// Editing state that a project stores beside its scene.
 struct ProjectState
 {
@@ -45,7 +47,10 @@ struct ReadProjectOptions
 /// embedded as .glb, and an embedded one stays embedded. Error: a number that is not finite, with its place.
 [[nodiscard]] Result<std::string> projectBytes(const Project& project, const std::string& path);
 
-/// Writes atomically: if it fails, an existing file is unchanged.
+/// Writes into `stage`, over no file of the project's model.
+[[nodiscard]] Result<void> writeProject(const Project& project, const std::string& path, FileStage& stage);
+
+/// The same with a stage of its own, which is committed.
 [[nodiscard]] Result<void> writeProject(const Project& project, const std::string& path);
 
 } // namespace tendon

@@ -1,5 +1,4 @@
 #include "core/document/ExportJob.h"
-#include "core/document/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/io/import/ModelImport.h"
@@ -248,54 +247,6 @@ private slots:
         QVERIFY(test.scene() == before);
         QVERIFY(files().isEmpty());
         QVERIFY(test.error(R"({"op": "save"})").find("has not been saved before") != std::string::npos);
-    }
-
-    void stagedFilesAreRemovedIfOneCannotBeWritten()
-    {
-        QVERIFY(writeFile(in("a"), "old").has_value());
-        const auto write = [](const std::string& path) { return writeFile(path, "new"); };
-        {
-            FileStage stage;
-            QVERIFY(stage.write(in("a"), write).has_value());
-            QVERIFY(stage.write(in("b"), write).has_value());
-            QVERIFY(stage.write(in("c"), write).has_value());
-            QVERIFY(QDir(m_folder.path()).mkdir("c")); // comes to stand in the way
-            QVERIFY(!stage.commit());
-        }
-        QCOMPARE(files(), (QStringList{"a", "c"}));
-        QCOMPARE(*readFile(in("a")), std::string("old"));
-        QVERIFY(QDir(m_folder.path()).rmdir("c"));
-        FileStage stage;
-        QVERIFY(stage.write(in("a"), write).has_value());
-        QVERIFY(stage.write(in("b"), write).has_value());
-        QVERIFY(stage.commit().has_value());
-        QCOMPARE(files(), (QStringList{"a", "b"}));
-        QCOMPARE(*readFile(in("a")), std::string("new"));
-    }
-
-    void filesInSubfoldersAreMovedToo()
-    {
-        const auto write = [](const std::string& path) -> Result<void> {
-            const QFileInfo file(QString::fromStdString(path));
-            QDir().mkpath(file.path() + "/data/deep");
-            if (auto beside = writeFile((file.path() + "/data/deep/b").toStdString(), "beside"); !beside) return beside;
-            return writeFile(path, "new");
-        };
-        {
-            FileStage stage;
-            QVERIFY(stage.write(in("a"), write).has_value());
-            QVERIFY(stage.write(in("c"), write).has_value());
-            QVERIFY(QDir(m_folder.path()).mkdir("c")); // appears before the files are moved
-            QVERIFY(!stage.commit());
-            QVERIFY(!QFileInfo::exists(m_folder.filePath("data")));
-            QVERIFY(QDir(m_folder.path()).rmdir("c"));
-        }
-        FileStage stage;
-        QVERIFY(stage.write(in("a"), write).has_value());
-        QVERIFY(stage.commit().has_value());
-        QCOMPARE(*readFile(in("data/deep/b")), std::string("beside"));
-        QCOMPARE(*readFile(in("a")), std::string("new"));
-        QVERIFY(QDir(m_folder.filePath("data")).removeRecursively());
     }
 
     void importingAModelIsOneStepThatUndoRemovesCompletely()

@@ -226,6 +226,54 @@ private slots:
         QCOMPARE(fileBytes(m_folder.filePath("m.glb")), model);
     }
 
+    /// What a command reads, and what is no ordinary file, is never written over.
+    void inputsAndDevicesStay()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        QVERIFY(QFile::link("m.glb", m_folder.filePath("link.glb")));
+        struct Row
+        {
+            QStringList arguments;
+            QByteArray why, script = {};
+        };
+        const QStringList run{"run", "s.json", "-p", "p.tendon"};
+        const QList<Row> refused{
+            {{"bake", "p.tendon", "-o", "o.glb", "--report", "p.tendon"}, "is the project that is baked"},
+            {{"bake", "p.tendon", "-o", "o.glb", "--report", "m.glb"}, "is the model that the project was made from"},
+            {{"bake", "p.tendon", "-o", "link.glb"}, "is the model that the project was made from"},
+            {{"bake", "p.tendon", "-o", "o.glb", "--report", "/dev/null"}, "is a device"},
+            {run, "is the model that the project was made from", R"({"op": "save", "file": "m.glb"})"},
+            {run, "is the script that is run", R"({"op": "export", "file": "s.json"})"},
+            {run, "is a file that was read",
+             R"({"op": "importClip", "file": "other.glb", "as": "b"}, {"op": "export", "file": "other.glb"})"}};
+        QVERIFY(QFile::copy(m_folder.filePath("m.glb"), m_folder.filePath("other.glb")));
+        writeBytes(m_folder.filePath("s.json"), "");
+        const QByteArray model = fileBytes(m_folder.filePath("m.glb"));
+        const QStringList before = QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden);
+        for (const auto& [arguments, why, operations] : refused) {
+            writeBytes(m_folder.filePath("s.json"), "[" + operations + "]");
+            QCOMPARE(tendon(arguments), 1);
+            QVERIFY2(m_errors.contains(why) && m_errors.count('\n') == 1, m_errors.constData());
+            QCOMPARE(fileBytes(m_folder.filePath("m.glb")), model);
+            QCOMPARE(QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden), before);
+        }
+    }
+
+    void outputThatCannotBeWrittenIsAFailure()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        for (const QStringList& arguments :
+             QList<QStringList>{{"pose", "p.tendon", "--frame", "1", "--json"}, {"info", "p.tendon", "--json"}}) {
+            QProcess process;
+            process.setWorkingDirectory(m_folder.path());
+            process.setStandardOutputFile("/dev/full");
+            process.start(QStringLiteral(TENDON_PROGRAM), arguments);
+            QVERIFY(process.waitForFinished(60'000));
+            QCOMPARE(process.exitCode(), 1);
+            QVERIFY(process.readAllStandardError().contains("standard output: cannot be written"));
+        }
+    }
+
     void wrongUsageExitsWith2()
     {
         QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);

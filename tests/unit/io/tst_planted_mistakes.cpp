@@ -146,7 +146,8 @@ class TestPlantedMistakes : public QObject
 
     ReadBack readBack(const Exporter& exporter, const ExportPreset& preset = kNoPreset)
     {
-        const auto report = exportBy(exporter, m_scene, m_clips, path(exporter.suffix), {.preset = preset});
+        FileStage stage; // only read back
+        const auto report = exportBy(exporter, m_scene, m_clips, path(exporter.suffix), {.preset = preset}, stage);
         if (!report) qFatal("%s", report.error().text().c_str());
         return report->readBack;
     }

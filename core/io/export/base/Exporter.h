@@ -19,7 +19,6 @@ struct ExportOptions
 {
     bool onlyTheseClips = false; ///< drop the source's other animations
     ExportPreset preset = kNoPreset;
-    std::string finalPath = {}; ///< where the files are moved after they have been written elsewhere; empty = they stay
 };
 
 /// The scene and its bake on their way to a writer. Steps change them; the file must still show the original.
@@ -37,10 +36,10 @@ struct PreparingStep
     std::function<void(Prepared&, const ExportPreset&)> apply;
 };
 
-/// Where files are written. `finalPath` is that path, or the one that they are moved to later.
+/// What the main file will be called, and where it will be once all files are written and read back.
 struct Destination
 {
-    std::string path, folder, fileName, finalPath;
+    std::string fileName, finalPath;
 };
 
 /// The files of an export in memory, and where in them its joints are.
@@ -48,6 +47,7 @@ struct WrittenExport
 {
     std::vector<OutputFile> files;              ///< the one that refers to the others comes last
     std::vector<std::string> mayReplace = {};   ///< files beside it that an earlier export wrote
+    std::vector<std::string> obsolete = {};     ///< of these, those that nothing refers to any more
     std::map<JointId, std::size_t> nodeOf = {}; ///< for formats that count joints
     std::map<JointId, std::string> nameOf = {}; ///< for formats that name them
     Issues issues = {};

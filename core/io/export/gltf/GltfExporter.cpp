@@ -12,6 +12,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace tendon {
 namespace {
 
@@ -28,6 +30,17 @@ std::vector<std::string> filesOfEarlierExport(const std::string& path)
     return {names.begin(), names.end()};
 }
 
+/// An earlier export at the same path gives way: the files beside it may be replaced, and its buffers go.
+void replaceEarlier(const Destination& to, WrittenExport& written)
+{
+    written.mayReplace = filesOfEarlierExport(to.finalPath);
+    for (const std::string& name : written.mayReplace)
+        if (gltf::isBufferName(name, to.fileName) &&
+            std::none_of(written.files.begin(), written.files.end(),
+                         [&](const OutputFile& file) { return file.name == name; }))
+            written.obsolete.push_back(name);
+}
+
 template <bool isBinary>
 Result<WrittenExport> exportNew(const Prepared& prepared, const Destination& to, const ExportOptions& options)
 {
@@ -40,7 +53,7 @@ Result<WrittenExport> exportNew(const Prepared& prepared, const Destination& to,
     auto split = gltf::splitGlb(written.files[0].bytes, to.fileName);
     if (!split) return split.error();
     written.files = std::move(*split);
-    written.mayReplace = filesOfEarlierExport(to.finalPath);
+    replaceEarlier(to, written);
     return written;
 }
 
@@ -71,12 +84,12 @@ Result<WrittenExport> exportPatched(const Prepared& prepared, const Destination&
     const ModelSource& origin = prepared.scene.model->source;
     const auto source = readSource(origin);
     if (!source) return source.error();
-    const gltf::PatchTarget target{to.fileName, isBinary, isSameFile(source->folder, to.folder)};
+    const gltf::PatchTarget target{to.fileName, isBinary};
     auto patched = gltf::patchGltf(*source, prepared.scene, prepared.clips, target, options.onlyTheseClips);
     if (!patched) return patched.error().within(origin.path);
-    return WrittenExport{.files = std::move(patched->files),
-                         .mayReplace = isBinary ? std::vector<std::string>() : filesOfEarlierExport(to.finalPath),
-                         .issues = std::move(patched->issues)};
+    WrittenExport written{.files = std::move(patched->files), .issues = std::move(patched->issues)};
+    if (!isBinary) replaceEarlier(to, written);
+    return written;
 }
 
 Result<ReadBack> checkPatched(const std::string& path, const Original& original, const WrittenExport&,

@@ -1,5 +1,6 @@
 #include "core/io/export/gltf/GltfPatcher.h"
 
+#include "core/io/base/Files.h"
 #include "core/io/export/gltf/ClipMerge.h"
 #include "core/io/export/gltf/EditableGltf.h"
 #include "core/io/export/gltf/GltfData.h"
@@ -8,21 +9,14 @@
 #include "core/io/formats/gltf/GltfUri.h"
 
 #include <algorithm>
-#include <set>
 
 namespace tendon::gltf {
 
 namespace {
 
-std::string stemOf(const std::string& fileName) { return fileName.substr(0, fileName.rfind('.')); }
+constexpr std::size_t kHashLetters = 12;
 
-/// `wanted` + ".bin", or with a number before it, such that no file of the source is called that.
-std::string freeName(const std::string& wanted, const std::set<std::string>& taken)
-{
-    std::string name = wanted + ".bin";
-    for (int i = 2; taken.count(name) != 0; ++i) name = wanted + std::to_string(i) + ".bin";
-    return name;
-}
+std::string stemOf(const std::string& fileName) { return fileName.substr(0, fileName.rfind('.')); }
 
 class Patcher
 {
@@ -81,15 +75,12 @@ private:
     /// The BIN chunk of a .glb becomes a file beside the .gltf.
     Result<void> moveBinOut()
     {
-        m_taken = m_sourceFiles.namesIn(m_file.json);
         if (m_file.hasBin) {
-            const std::string name = freeName(stemOf(m_target.fileName), m_taken);
-            m_taken.insert(name);
+            const std::string name = bufferName(m_target.fileName, m_file.bin);
             m_file.json["buffers"][0]["uri"] = uriOf(name);
             m_result.files.push_back({name, std::move(m_file.bin)});
             m_file.hasBin = false;
         }
-        if (m_target.isBesideSource) return {};
         auto copies = m_sourceFiles.copies(m_file.json, m_result.files, m_result.issues);
         if (!copies) return copies.error();
         m_result.files = std::move(*copies);
@@ -110,7 +101,7 @@ private:
         if (beside.empty())
             buffers.erase(buffers.size() - 1);
         else {
-            const std::string name = freeName(stemOf(m_target.fileName) + ".anim", m_taken);
+            const std::string name = bufferName(m_target.fileName, beside);
             buffers.back()["uri"] = uriOf(name);
             m_result.files.push_back({name, std::move(beside)});
         }
@@ -124,7 +115,6 @@ private:
     GltfFile m_file;
     SourceFiles& m_sourceFiles;
     const PatchTarget& m_target;
-    std::set<std::string> m_taken; ///< names of the files beside
     PatchedGltf m_result;
 };
 
@@ -139,13 +129,26 @@ Result<PatchedGltf> patchGltf(const PatchSource& source, const Scene& scene, con
     return Patcher(std::move(*file), sourceFiles, target).run(scene, clips, onlyTheseClips);
 }
 
+std::string bufferName(const std::string& gltfName, const Bytes& bytes)
+{
+    const std::string hash = sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return stemOf(gltfName) + "-" + hash.substr(0, kHashLetters) + ".bin";
+}
+
+bool isBufferName(const std::string& name, const std::string& gltfName)
+{
+    const std::string start = stemOf(gltfName) + "-", end = ".bin";
+    return name.size() == start.size() + kHashLetters + end.size() && name.starts_with(start) && name.ends_with(end) &&
+           name.find_first_not_of("0123456789abcdef", start.size()) == name.size() - end.size();
+}
+
 Result<std::vector<OutputFile>> splitGlb(const Bytes& glb, const std::string& fileName)
 {
     auto file = parseGltf({reinterpret_cast<const char*>(glb.data()), glb.size()});
     if (!file) return file.error();
     std::vector<OutputFile> files;
     if (file->hasBin) {
-        const std::string name = stemOf(fileName) + ".bin";
+        const std::string name = bufferName(fileName, file->bin);
         file->json["buffers"][0]["uri"] = uriOf(name);
         files.push_back({name, std::move(file->bin)});
     }
