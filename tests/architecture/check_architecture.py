@@ -49,7 +49,8 @@ WRITER = core_up_to("runtime") + EIGEN + QT + IO_BASE + ["core/io/formats/"]
 EXPORTER = WRITER + ["core/io/export/base/", "core/io/export/prepare/", "core/io/import/ModelImport.h", "core/io/readback/"]
 IO_DOORS = IO_BASE + [
     "core/io/formats/FileFormats.h", "core/io/import/ModelImport.h", "core/io/export/AnimationExport.h",
-    "core/io/export/Exporters.h", "core/io/export/base/", "core/io/readback/ReadBack.h", "core/io/project/ProjectFile.h",
+    "core/io/export/Exporters.h", "core/io/export/KeptModel.h", "core/io/export/base/", "core/io/readback/ReadBack.h",
+    "core/io/project/ProjectFile.h",
 ]
 
 # Folder -> what it may include beside the standard library and itself: beginnings of paths, with < for those of others.
@@ -88,14 +89,14 @@ ALLOWED = {
     "core/io/export/prepare": WRITER + ["core/io/export/base/"],
     "core/io/export/{name}": EXPORTER + ["core/io/export/{name}/"],
     "core/io/export/gltf": EXPORTER + ["<nlohmann/"],
-    "core/io/project": core_up_to("scene") + JSON + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/gltf/GltfWriter.h"],
+    "core/io/project": core_up_to("scene") + JSON + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/KeptModel.h", "core/io/export/gltf/GltfWriter.h"],
     "core/document": core_up_to("solve") + JSON + IO_DOORS + EIGEN + QT,
     "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "resources/samples/"] + QT,
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
     "app/viewport": core_up_to("runtime") + EIGEN + QT + ["app/editor/", "app/viewport/"],
-    "app/editor": core_up_to("runtime") + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/Evaluator.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
+    "app/editor": core_up_to("runtime") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/Evaluator.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
     "app/widgets": core_up_to("runtime") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/"],
-    "app/gui": core("base") + QT + ["core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
+    "app/gui": core("base") + IO_BASE + QT + ["core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
 

@@ -624,8 +624,7 @@ private slots:
         const auto inner = static_cast<std::size_t>(levels - 1); // below the object that is the whole
         gltf.json["extras"] = Json::parse(std::string(inner, '[') + std::string(inner, ']'));
         const auto imported = importModel(write(gltf).toStdString());
-        const auto patched = gltf::patchGltf({gltf.glb().toStdString(), {}}, Scene{}, {}, {"out.glb"},
-                                             false);
+        const auto patched = gltf::patchGltf({gltf.glb().toStdString(), {}}, Scene{}, {}, {"out.glb"}, false);
         QVERIFY2(bool(imported) == isAccepted, imported ? "imported" : imported.error().text().c_str());
         QVERIFY2(bool(patched) == isAccepted, patched ? "exported" : patched.error().text().c_str());
     }
