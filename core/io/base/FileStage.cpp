@@ -221,7 +221,7 @@ Result<void> FileStage::commit()
     if (outcome) {
         std::vector<UnfinishedWork::Move> noted;
         for (const Move& move : *moves) noted.push_back({move.staged, move.target});
-        const UnfinishedWork::Commit commit(m_work, noted);
+        const UnfinishedWork::Commit commit(m_work, noted, m_obsolete);
         std::size_t made = 0;
         while (outcome && made < moves->size()) outcome = (*moves)[made++].make();
         if (!outcome)

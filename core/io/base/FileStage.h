@@ -63,7 +63,7 @@ private:
     UnfinishedWork m_work;
     std::vector<Entry> m_entries;
     std::vector<Kept> m_kept;
-    std::vector<std::string> m_obsolete;
+    std::vector<std::string> m_obsolete; ///< absolute
 };
 
 } // namespace tendon

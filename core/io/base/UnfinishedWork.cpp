@@ -59,6 +59,7 @@ bool isOurs(const fs::path& folder) { return folder.filename().string().starts_w
 constexpr char kFolder = 'F';   // a folder, about to be made
 constexpr char kMoveFrom = 'M'; // a staged file
 constexpr char kMoveTo = 'T';   // its place
+constexpr char kObsolete = 'O'; // a file to be removed once all are in their places
 constexpr char kMoving = 'C';   // all files are complete and are being moved
 constexpr char kSettled = 'D';  // they are, or have been moved back
 
@@ -67,7 +68,7 @@ std::string record(char kind, const std::string& path = {}) { return kind + path
 /// Does what the note of a killed process asks for.
 void settle(std::string_view note)
 {
-    std::vector<std::string> folders, from, to;
+    std::vector<std::string> folders, from, to, obsolete;
     bool isMoving = false;
     for (std::size_t end = note.find('\0'); end != std::string_view::npos && end > 0; end = note.find('\0')) {
         const std::string path(note.substr(1, end - 1));
@@ -75,6 +76,7 @@ void settle(std::string_view note)
         case kFolder: folders.push_back(path); break;
         case kMoveFrom: from.push_back(path); break;
         case kMoveTo: to.push_back(path); break;
+        case kObsolete: obsolete.push_back(path); break;
         case kMoving: isMoving = true; break;
         case kSettled: isMoving = false; break;
         default: return; // not one of ours
@@ -87,6 +89,8 @@ void settle(std::string_view note)
         if (std::any_of(staged.begin(), staged.end(), isOurs)) // those moved before the kill are not there any more
             fs::rename(staged, to[i], ignored);
     }
+    if (isMoving)
+        for (const std::string& path : obsolete) fs::remove(path, ignored);
     for (const std::string& folder : folders)
         if (isOurs(folder)) fs::remove_all(folder, ignored);
 }
@@ -128,10 +132,14 @@ void UnfinishedWork::removeFolders()
 {
     const std::lock_guard lock(registry().mutex);
     std::error_code ignored;
-    for (const std::string& folder : m_folders) fs::remove_all(folder, ignored);
+    bool isAllGone = true;
+    for (const std::string& folder : m_folders) {
+        fs::remove_all(folder, ignored);
+        isAllGone &= !fs::exists(folder, ignored);
+    }
     m_folders.clear();
     if (m_note >= 0) {
-        ::unlink(m_noteFile.c_str());
+        if (isAllGone) ::unlink(m_noteFile.c_str()); // else the next start tries again
         ::close(m_note);
         m_note = -1;
     }
@@ -154,11 +162,14 @@ void UnfinishedWork::append(std::string_view record)
     (void)!::write(m_note, record.data(), record.size()); // on a full disk a kill leaves its folders
 }
 
-UnfinishedWork::Commit::Commit(UnfinishedWork& work, const std::vector<Move>& moves) : m_work(work)
+UnfinishedWork::Commit::Commit(UnfinishedWork& work, const std::vector<Move>& moves,
+                               const std::vector<std::string>& obsolete)
+    : m_work(work)
 {
     registry().mutex.lock();
     std::string records;
     for (const Move& move : moves) records += record(kMoveFrom, move.from) + record(kMoveTo, move.to);
+    for (const std::string& path : obsolete) records += record(kObsolete, path);
     m_work.append(records + record(kMoving));
     if (m_work.m_note >= 0) ::fdatasync(m_work.m_note);
 }

@@ -30,12 +30,12 @@ public:
     /// A new folder in `parent` that only this user may enter. Error: it cannot be made.
     [[nodiscard]] Result<std::string> makeFolder(const std::string& parent);
 
-    /// From now on the next start finishes these moves, in this order, instead of removing the folders. While the
-    /// Commit lives, signals wait.
+    /// From now on the next start finishes these moves, in this order, and then removes the files that are obsolete by
+    /// them, instead of removing the folders alone. While the Commit lives, signals wait.
     class Commit
     {
     public:
-        Commit(UnfinishedWork& work, const std::vector<Move>& moves);
+        Commit(UnfinishedWork& work, const std::vector<Move>& moves, const std::vector<std::string>& obsolete);
         ~Commit(); ///< they are done, or taken back
         Commit(const Commit&) = delete;
         Commit& operator=(const Commit&) = delete;

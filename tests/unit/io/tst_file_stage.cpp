@@ -224,7 +224,7 @@ private slots:
     /// Killed between the moves of a set, the next start finishes it.
     void aSetIsFinishedByTheNextStart()
     {
-        for (const char* name : {"a", "b"}) QVERIFY(writeFile(in(name), "old").has_value());
+        for (const char* name : {"a", "b", "obsolete"}) QVERIFY(writeFile(in(name), "old").has_value());
         const auto killed = signalOf([&] {
             UnfinishedWork work;
             const std::string folder = *work.makeFolder(in("."));
@@ -233,7 +233,7 @@ private slots:
                 (void)writePlainFile(folder + "/" + name, "new");
                 moves.push_back({folder + "/" + name, in(QString::fromStdString(name))});
             }
-            const UnfinishedWork::Commit commit(work, moves);
+            const UnfinishedWork::Commit commit(work, moves, {in("obsolete")});
             (void)::rename(moves[0].from.c_str(), moves[0].to.c_str());
             ::kill(::getpid(), SIGKILL);
         });
