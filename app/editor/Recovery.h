@@ -4,65 +4,81 @@
 #include "app/editor/Job.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QImage>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace tendon::editor {
 
-/// While the document is modified, saves it to a recovery file: every two minutes and after big steps (imports, bakes).
-/// The file is removed when the document is saved or closed. What a crash leaves is offered at the next start. GUI
-/// thread.
+/// While the document is modified, keeps a recovery copy of it that is at most kDelay behind (for models so large that
+/// writing takes longer, kRest times as long as that). The copy is removed when the document is saved or closed. A copy
+/// belongs to the process that holds its lock, never to a process number: what a dead process has left is found by any
+/// later one, in another container, too. GUI thread.
 class Recovery : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr int kInterval = 120; // [s]
+    static constexpr int kDelay = 1500;         ///< [ms] from a change to the copy that has it
+    static constexpr int kRest = 10;            ///< the pause after a copy, in times of what writing it took
+    static constexpr int kPictureAfter = 60000; ///< [ms] a copy's picture is not taken anew before
+
+    class Lock;
 
     struct Found
     {
-        QString file;  ///< the recovery file
+        QString file;  ///< the recovery copy
         QString title; ///< of the document
         QString path;  ///< of the document's own file; "" = it was not saved yet
         QDateTime when;
-        QImage picture; ///< of the model; null = none
+        QDateTime saved; ///< when that file was written last; invalid = it is not there
+        QImage picture;  ///< of the model; null = none
+        std::shared_ptr<Lock> lock;
+
+        [[nodiscard]] bool isOlderThanFile() const { return saved.isValid() && saved > when; }
     };
 
     /// Files go to `folder`, which is created when needed. `document` outlives this.
     Recovery(EditorDocument& document, QString folder, QObject* parent = nullptr);
     ~Recovery() override;
 
-    /// The newest file that another run has left; none if there is none.
-    [[nodiscard]] std::optional<Found> find() const;
-    /// Opens what was found, as modified. The work stays in a recovery file until the document is saved.
+    /// What processes that are no more have left, of the document at `path` first, then the newest first.
+    [[nodiscard]] std::vector<Found> find(const QString& path = {}) const;
+    /// Opens what was found, as modified. The work stays in a recovery copy until the document is saved.
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
-    /// Takes the picture that is written with each file. Unset: no picture is written.
+    /// Takes the picture that is written with the copy. Unset: no picture is written.
     std::function<QImage()> takePicture = {};
 
     Result<void> writeNow();
-    void writeLater(); ///< in another thread, after the picture was taken
-    void remove();     ///< removes the file of this run
+    void remove(); ///< removes the copy of this process
 
 private:
-    [[nodiscard]] QString ownFile() const;
+    void writeLater(); ///< in another thread, once a picture was taken
+    void writeSoon();
+    void settle(const Result<void>& written, std::uint64_t revision);
     [[nodiscard]] bool isToBeWritten() const
     {
         return m_document.isModified() && m_document.revision() != m_writtenRevision;
     }
     /// A function that writes the document as it is now; any thread may call it.
-    [[nodiscard]] std::function<Result<void>()> writer() const;
+    [[nodiscard]] std::function<Result<void>()> writer();
 
     EditorDocument& m_document;
     QString m_folder;
+    QString m_file; ///< of this process
+    std::shared_ptr<Lock> m_lock;
     QTimer m_timer;
+    QElapsedTimer m_pictureAge, m_writing;
     std::uint64_t m_writtenRevision = 0;
     std::unique_ptr<Job> m_job;
-    enum class Writing { Wanted, Unwanted } m_writing = Writing::Wanted; ///< the file that m_job writes
+    bool m_isFailing = false;  ///< the last copy could not be written, which was said
+    bool m_isUnwanted = false; ///< the copy that m_job writes
 };
 
 } // namespace tendon::editor

@@ -158,9 +158,13 @@ int main(int argc, char** argv)
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") &&
                              !options->file.endsWith(".tendon");
         if (isModel) {
-            QTimer::singleShot(0, &window, [&] { window.files().openFile(options->file); });
+            QTimer::singleShot(0, &window, [&] {
+                if (isPicture || !window.offerRecovery()) window.files().openFile(options->file);
+            });
         } else if (const auto prepared = prepare(window, *options); !prepared) {
             return fail(prepared.error());
+        } else if (!isPicture) {
+            QTimer::singleShot(0, &window, [&] { window.offerRecovery(); });
         }
     } else {
         QTimer::singleShot(0, &window, [&] { window.begin(); });

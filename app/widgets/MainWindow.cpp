@@ -16,6 +16,7 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -118,15 +119,25 @@ MainWindow::~MainWindow() { qApp->removeEventFilter(this); }
 
 void MainWindow::begin()
 {
-    if (const auto found = m_files->recovery().find()) {
-        offerRecovery(*found);
-        if (m_editor.document().isModified()) return;
-    }
+    if (offerRecovery()) return;
     (void)m_files->openSample(QStringLiteral("mannequin"));
     if (!QSettings().value("tour/done", false).toBool()) showTour();
 }
 
-void MainWindow::offerRecovery(const Recovery::Found& found)
+bool MainWindow::offerRecovery()
+{
+    for (const Recovery::Found& found : m_files->recovery().find(QString::fromStdString(m_editor.document().path()))) {
+        const QString answer = askToRecover(found);
+        if (answer == "discard") m_files->recovery().discard(found);
+        if (answer != "recover") continue;
+        const auto done = m_files->recovery().recover(found);
+        if (done) return true;
+        emit m_editor.document().reported({{Severity::Error, done.error().message, done.error().where, 0}});
+    }
+    return false;
+}
+
+QString MainWindow::askToRecover(const Recovery::Found& found)
 {
     QMessageBox box(this);
     box.setObjectName(QStringLiteral("recovery"));
@@ -134,16 +145,20 @@ void MainWindow::offerRecovery(const Recovery::Found& found)
     box.setText(tr("Tendon closed without saving %1. A recovery file from %2 was found.")
                     .arg(found.title, found.when.toString("d MMM, HH:mm")));
     if (!found.picture.isNull()) box.setIconPixmap(QPixmap::fromImage(found.picture));
+    if (found.isOlderThanFile())
+        box.setInformativeText(
+            tr("%1 was saved after that, on %2. The recovered work is older; saving it replaces what "
+               "is in the file.")
+                .arg(QFileInfo(found.path).fileName(), found.saved.toString("d MMM, HH:mm")));
     auto* recover = box.addButton(tr("Recover"), QMessageBox::AcceptRole);
-    recover->setProperty("main", true);
-    box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
-    box.setDefaultButton(recover);
+    auto* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    auto* later = box.addButton(tr("Later"), QMessageBox::RejectRole);
+    auto* usual = found.isOlderThanFile() ? later : recover;
+    usual->setProperty("main", true);
+    box.setDefaultButton(usual);
+    box.setEscapeButton(later);
     box.exec();
-    if (box.clickedButton() != recover) {
-        m_files->recovery().discard(found);
-    } else if (const auto done = m_files->recovery().recover(found); !done) {
-        emit m_editor.document().reported({{Severity::Error, done.error().message, done.error().where, 0}});
-    }
+    return box.clickedButton() == recover ? "recover" : box.clickedButton() == discard ? "discard" : "later";
 }
 
 void MainWindow::showTour()

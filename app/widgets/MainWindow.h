@@ -40,6 +40,8 @@ public:
 
     /// Offers recovered work or opens the mannequin; starts the tour the first time.
     void begin();
+    /// Offers what runs that ended without saving have left, that of the open document first. True: work was recovered.
+    bool offerRecovery();
     void showTour();
     void setKeyPreset(KeyPreset preset);
     void setTheme(Theme::Kind kind, double scale);
@@ -65,7 +67,7 @@ private:
     void buildDocks();
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
     void followEditor();
-    void offerRecovery(const Recovery::Found& found);
+    [[nodiscard]] QString askToRecover(const Recovery::Found& found); ///< "recover", "discard" or "later"
     [[nodiscard]] QString hint() const;
     void refresh();
     void refreshSoon();

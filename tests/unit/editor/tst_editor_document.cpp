@@ -37,6 +37,8 @@ private slots:
     void anotherEditEndsTheDrag();
     void anErrorChangesNothingAndIsReported();
     void unsavedWorkIsRecovered();
+    void recoveredWorkIsComparedWithItsFile();
+    void aCopyThatCannotBeWrittenIsSaidOnce();
 };
 
 void TestEditorDocument::aDragIsOneStepAndUndoRestoresTheStart()
@@ -231,31 +233,75 @@ void TestEditorDocument::unsavedWorkIsRecovered()
     {
         Editor editor(solvers);
         QVERIFY(editor.document().openSample("arm"));
+        Recovery recovery(editor.document(), folder.path());
         QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra"}}));
         worked = editor.document().scene();
-        Recovery recovery(editor.document(), folder.path());
+        // By itself, and soon.
+        QTRY_VERIFY_WITH_TIMEOUT(!QDir(folder.path()).entryList({"*.recovery.tendon"}).isEmpty(),
+                                 Recovery::kDelay + 500);
+        QVERIFY(recovery.find().empty()); // ours, and we live
         QVERIFY(recovery.writeNow());
-        QVERIFY(!recovery.find()); // ours, and we live
     }
-    // Another process, that is no more, has left it.
-    const QString notes = QDir(folder.path()).entryList({"*.json"}).value(0);
-    QVERIFY(!notes.isEmpty());
-    QFile file(folder.filePath(notes));
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    QByteArray text = file.readAll().replace(QByteArray::number(QCoreApplication::applicationPid()), "2147483000");
-    file.resize(0);
-    file.seek(0);
-    file.write(text);
-    file.close();
-
+    // Now nobody holds it, whatever process numbers there are: this one's is the dead one's.
     Editor editor(solvers);
     Recovery recovery(editor.document(), folder.path());
-    const auto found = recovery.find();
-    QVERIFY(found);
-    QVERIFY(recovery.recover(*found));
+    QVERIFY(editor.document().openSample("lamp")); // what a new window does first removes only its own
+    {
+        const auto found = recovery.find();
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY(!found[0].isOlderThanFile());
+        QVERIFY(Recovery(editor.document(), folder.path()).find().empty()); // offered by one window at a time
+        QVERIFY(recovery.recover(found[0]));
+    }
     QVERIFY(editor.document().isModified());
     QCOMPARE(editor.document().scene().joints->size(), worked.joints->size());
     QVERIFY(editor.document().scene().jointNamed("extra"));
+    recovery.remove();
+    QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+void TestEditorDocument::recoveredWorkIsComparedWithItsFile()
+{
+    QTemporaryDir folder;
+    for (const char* name : {"first", "second"}) {
+        Editor editor(m_solvers);
+        QVERIFY(editor.document().openSample("arm"));
+        const QString file = folder.filePath(QString(name) + ".tendon");
+        QVERIFY(editor.document().apply({{"op", "save"}, {"file", file}}));
+        QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra"}}));
+        Recovery recovery(editor.document(), folder.path());
+        QVERIFY(recovery.writeNow());
+    }
+    QFile saved(folder.filePath("first.tendon")); // again, after the copy
+    QVERIFY(saved.open(QIODevice::ReadWrite));
+    QVERIFY(saved.setFileTime(QDateTime::currentDateTime().addSecs(60), QFileDevice::FileModificationTime));
+    Editor editor(m_solvers);
+    Recovery recovery(editor.document(), folder.path());
+    const auto found = recovery.find(folder.filePath("first.tendon"));
+    QCOMPARE(found.size(), std::size_t(2));
+    QCOMPARE(found[0].path, folder.filePath("first.tendon")); // that of the file asked for comes first
+    QVERIFY(found[0].isOlderThanFile());
+    QVERIFY(!found[1].isOlderThanFile());
+}
+
+void TestEditorDocument::aCopyThatCannotBeWrittenIsSaidOnce()
+{
+    QTemporaryDir folder;
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("arm"));
+    QFile inTheWay(folder.filePath("recovery")); // a file where the folder should be
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    Recovery recovery(editor.document(), folder.filePath("recovery"));
+    QSignalSpy reported(&editor.document(), &EditorDocument::reported);
+    for (const char* name : {"extra", "more"}) {
+        QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", name}}));
+        QVERIFY(!recovery.writeNow());
+    }
+    const auto isAboutRecovery = [](const QList<QVariant>& call) {
+        const auto issues = call[0].value<Issues>();
+        return issues.size() == 1 && issues[0].text.find("not kept for recovery") != std::string::npos;
+    };
+    QCOMPARE(std::count_if(reported.begin(), reported.end(), isAboutRecovery), 1);
 }
 
 TENDON_TEST(TestEditorDocument)
