@@ -26,7 +26,8 @@ Bends bendsOf(const FrameResult& frame)
 {
     Bends bends;
     for (const HandleView& view : frame.handles)
-        if (const std::vector<Vector3> places = frame.chainOf(view); view.target.isActive() && !places.empty())
+        if (const std::vector<Vector3> places = frame.chainOf(view);
+            view.target.isActive() && view.target.curve.empty() && !places.empty())
             bends[view.handle] = {bendOf(places), view.target.goal.position};
     return bends;
 }

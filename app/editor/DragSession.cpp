@@ -1,5 +1,6 @@
 #include "app/editor/DragSession.h"
 
+#include "app/editor/HandleControls.h"
 #include "app/editor/JsonValues.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
@@ -46,13 +47,19 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         const Handle* handle = m_document.scene().find(item.handle());
         if (view == nullptr || handle == nullptr) return refuse("there is no such handle");
         const bool isPole = item.kind == SelectionItem::Kind::Pole;
+        const bool isGoal = item.kind == SelectionItem::Kind::Handle;
+        if (isGoal && handle->hasCurve()) return refuse("its chain follows a curve: move the points of the curve");
+        const auto place = placeOf(*view, item);
+        if (!place) return refuse(isPole ? "the handle has no pole" : "its curve has no such point");
         if (kind == Kind::Scale)
-            return refuse(isPole ? "a pole is a point: it has no size" : "a goal is a point: it has no size");
-        if (isPole && !view->target.pole) return refuse("the handle has no pole");
+            return refuse(isGoal   ? "a goal is a point: it has no size"
+                          : isPole ? "a pole is a point: it has no size"
+                                   : "a point of a curve has no size");
         if (isPole && handle->poleTarget.isValid()) return refuse("its pole follows a joint: move that joint");
-        if (isPole && kind == Kind::Rotate) return refuse("a pole is a point: it cannot be turned");
+        if (!isGoal && kind == Kind::Rotate)
+            return refuse(isPole ? "a pole is a point: it cannot be turned" : "a point of a curve cannot be turned");
         if (!isPole) worldFromSpace = worldFromGoalSpace(*frame.rig, *handle, frame.solved.model);
-        dragged.origin = isPole ? *view->target.pole : view->target.goal.position;
+        dragged.origin = *place;
         dragged.rotation = view->target.goal.rotation;
     }
     return dragged;
@@ -95,6 +102,11 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
                 {"position", toJson(goalInSpace(dragged.worldFromSpace, {world, dragged.rotation}).position)}};
     if (dragged.item.kind == SelectionItem::Kind::Pole)
         return {{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}};
+    if (dragged.item.kind == SelectionItem::Kind::CurvePoint)
+        return {{"op", "setCurvePoint"},
+                {"handle", name},
+                {"index", dragged.item.index},
+                {"position", toJson(Vector3(dragged.worldFromSpace.inverse() * world))}};
 
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
     if (!m_view.state().isInteractiveIk) operation.insert("mode", "fk");

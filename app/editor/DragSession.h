@@ -9,9 +9,10 @@
 
 namespace tendon::editor {
 
-/// Drags goals, poles and joints with the mouse: the one under the pointer, and others with it. Every move carries out
-/// one operation for each, which replaces the last ones, so commit() leaves one undo step (none if nothing changed) and
-/// cancel() none. All positions and rotations are in the world; scale is along an object's own axes.
+/// Drags goals, poles, points of curves and joints with the mouse: the one under the pointer, and others with it. Every
+/// move carries out one operation for each, which replaces the last ones, so commit() leaves one undo step (none if
+/// nothing changed) and cancel() none. All positions and rotations are in the world; scale is along an object's own
+/// axes.
 class DragSession : public QObject
 {
     Q_OBJECT
@@ -23,8 +24,8 @@ public:
 
     /// Begins to drag an object from where `frame` shows it, with those of `others` that can be dragged as well. Joints
     /// below another dragged joint move with it anyway; joints above `item` and objects that cannot be dragged this way
-    /// stay. Errors: nothing to drag, a pole that follows a joint, rotating a pole, scaling anything but a
-    /// joint.
+    /// stay. Errors: nothing to drag, a pole that follows a joint, the goal of a handle that follows a curve, rotating
+    /// a pole or a point of a curve, scaling anything but a joint.
     Result<void> begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others = {});
 
     [[nodiscard]] bool isActive() const { return m_isActive; }

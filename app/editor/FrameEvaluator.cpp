@@ -1,5 +1,7 @@
 #include "app/editor/FrameEvaluator.h"
 
+#include "core/solve/CurveFit.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -29,6 +31,12 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
     view.result = frame.solved.handles[index];
     view.effector = *frame.worldFromJoint(handle.end) * handle.offset;
     view.reach = reachOf(frame, view);
+    if (handle.hasCurve()) {
+        constexpr int kPerPoint = 24;
+        std::vector<Vector3> points = view.target.curve;
+        points.front() = frame.worldFromJoint(handle.start)->translation(); // where solvers let it begin
+        view.curve = curveSamples(points, kPerPoint * static_cast<int>(points.size()));
+    }
     const bool isTurned = handle.orientationWeight <= 0 || view.result.rotationError <= 2 * handle.rotationTolerance;
     view.isMissed = view.target.isActive() && (!isTurned || view.result.positionError > 2 * handle.positionTolerance);
     view.isSoft = view.isMissed && isTurned && view.result.softened > 0 && view.result.status == sdk::Status::Converged;

@@ -15,6 +15,7 @@ struct HandleView
     HandleTarget target;                ///< goal, pole, blend: what the handle asks for
     HandleResult result;                ///< status, errors, limit hits: what became of it
     Vector3 effector = Vector3::Zero(); ///< [m] the point that should meet the goal
+    std::vector<Vector3> curve;         ///< [m] points along the curve that its chain follows, for drawing; else none
     double reach = 0;                   ///< [m] from the start to the effector, all bones stretched out
     bool isMissed = false;              ///< active, and farther from its goal than the tolerance allows
     bool isSoft = false;                ///< short of its goal by what soft reach eases and no more; not missed

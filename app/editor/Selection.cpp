@@ -44,7 +44,8 @@ void Selection::prune(const Scene& scene)
     const auto isGone = [&](const SelectionItem& item) {
         if (item.kind == SelectionItem::Kind::Joint) return scene.find(item.joint()) == nullptr;
         const Handle* handle = scene.find(item.handle());
-        return handle == nullptr || (item.kind == SelectionItem::Kind::Pole && !handle->hasPole);
+        return handle == nullptr || (item.kind == SelectionItem::Kind::Pole && !handle->hasPole) ||
+               (item.kind == SelectionItem::Kind::CurvePoint && item.index >= handle->curvePoints);
     };
     if (m_hovered.isValid() && isGone(m_hovered)) setHovered({});
     if (std::erase_if(m_items, isGone) != 0) emit changed();

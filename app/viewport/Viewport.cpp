@@ -1,5 +1,6 @@
 #include "app/viewport/Viewport.h"
 
+#include "app/editor/HandleControls.h"
 #include "app/viewport/ViewportImpl.h"
 #include "app/viewport/render/RenderHost.h"
 #include "app/viewport/view/PreparedParts.h"
@@ -209,7 +210,7 @@ Bounds Viewport::Impl::boundsOfSelection() const
         if (const JointIndex joint = frame->rig->index(item.joint()); joint >= 0) addJoint(joint);
         const editor::HandleView* handle = frame->find(item.handle());
         if (handle == nullptr) continue;
-        bounds.add(handle->target.goal.position);
+        for (const editor::HandleControl& control : controlsOf(*handle)) bounds.add(control.place);
         for (const Vector3& place : frame->chainOf(*handle)) bounds.add(place);
     }
     return bounds;

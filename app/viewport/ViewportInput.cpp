@@ -71,6 +71,8 @@ void Viewport::Impl::hover(const QPointF& point)
     }
     if (isChainPicking) showChainTarget(point);
     editor.selection().setHovered(item);
+    const bool isOnCurve = item.kind == editor::SelectionItem::Kind::Handle;
+    editor.selection().setCurvePlace(isOnCurve ? Picker::pickCurve(view, frame, state, pixel, scale()) : std::nullopt);
     if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip || isChainPicking)
         widget.update();
 }
@@ -268,6 +270,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
         else
             impl.press(event->position(), event->modifiers());
     } else if (event->button() == Qt::RightButton) {
+        impl.hover(event->position()); // the menu is about what is here
         emit contextMenuRequested(event->globalPosition().toPoint());
     }
 }

@@ -73,8 +73,15 @@ QString ChannelsPanel::name() const
 
 void ChannelsPanel::show(const InspectorTarget& target)
 {
-    const bool isSame = target.item.object == m_target.item.object && !m_rows.empty();
+    const Handle* handle = m_editor.document().scene().find(target.handle);
+    const int curvePoints = handle == nullptr ? 0 : handle->curvePoints;
+    const auto shownPoint = [](const InspectorTarget& t) {
+        return t.item.kind == SelectionItem::Kind::CurvePoint ? t.item.index : -1;
+    };
+    const bool isSame = target.item.object == m_target.item.object && shownPoint(target) == shownPoint(m_target) &&
+                        curvePoints == m_curvePoints && !m_rows.empty();
     m_target = target;
+    m_curvePoints = curvePoints;
     if (isSame) return;
     m_rows.clear();
     m_settings.reset();
@@ -158,62 +165,97 @@ void ChannelsPanel::addJointRows()
     addRow(body(), tr("Translation"), moves, tr("Move the joint: position in its parent's space"));
 }
 
-void ChannelsPanel::addHandleRows()
+ChannelValue ChannelsPanel::sampled(Property property) const
 {
-    EditorDocument& document = m_editor.document();
-    const HandleId handle = m_target.handle;
-    const auto sampled = [this, handle](Property property) {
-        const EditorDocument& d = m_editor.document();
-        const int frame = m_editor.shownFrame();
-        const PendingValues none;
-        return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none,
-                             {handle.value, property}, d.scene().fps.timeOf(frame));
-    };
-    const auto exists = [this, handle] { return m_editor.document().scene().find(handle) != nullptr; };
-    const auto goalRotation = [sampled] { return toQuaternion(sampled(Property::GoalRotation)); };
+    const EditorDocument& d = m_editor.document();
+    const int frame = m_editor.shownFrame();
+    const PendingValues none;
+    return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none,
+                         {m_target.handle.value, property}, d.scene().fps.timeOf(frame));
+}
 
-    QList<QWidget*> moves, turns;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
+bool ChannelsPanel::hasHandle() const { return m_editor.document().scene().find(m_target.handle) != nullptr; }
+
+QList<QWidget*> ChannelsPanel::addPosition(Property property, const QString& objectName, const MakePosition& make,
+                                           const std::function<void()>& reset)
+{
+    QList<QWidget*> fields;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
         // Read the other two numbers when the operation is made: every update of a drag starts again from the same
         // base.
-        NumberField* moved = numberField(document, lengthFormat(axis), [this, sampled, a](double v) {
-            const ChannelValue p = sampled(Property::GoalPosition);
-            QJsonArray position{p[0], p[1], p[2]};
-            position[static_cast<qsizetype>(a)] = v / kCm;
-            return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"position", position}};
-        });
+        NumberField* field = numberField(m_editor.document(), lengthFormat(static_cast<int>(axis)),
+                                         [this, property, make, axis](double v) {
+                                             const ChannelValue p = sampled(property);
+                                             QJsonArray position{p[0], p[1], p[2]};
+                                             position[static_cast<qsizetype>(axis)] = v / kCm;
+                                             return make(position);
+                                         });
+        field->setObjectName(objectName.arg(kAxisNames[axis]));
+        addNumber(
+            field,
+            [this, property, axis](const FrameResult&) { return hasHandle() ? sampled(property)[axis] * kCm : 0; },
+            {property});
+        addMenu(field, {property}, reset);
+        fields << field;
+    }
+    return fields;
+}
+
+void ChannelsPanel::resetHandle()
+{
+    const Scene& scene = m_editor.document().scene();
+    if (const Handle* handle = scene.find(m_target.handle))
+        (void)m_editor.document().apply(
+            {{"op", "resetPose"}, {"joints", QJsonArray{QString::fromStdString(nameOf(scene, handle->end.value))}}});
+}
+
+void ChannelsPanel::addCurvePointRow(int index)
+{
+    const auto make = [this, index](const QJsonArray& position) {
+        return QJsonObject{{"op", "setCurvePoint"}, {"handle", name()}, {"index", index}, {"position", position}};
+    };
+    addRow(body(), tr("Point %1").arg(index),
+           addPosition(curvePoint(index), QStringLiteral("curve.%1"), make, [this] { resetHandle(); }),
+           fieldHelp("setCurvePoint", "position"));
+}
+
+void ChannelsPanel::addGoalRows()
+{
+    EditorDocument& document = m_editor.document();
+    const auto reset = [this] { resetHandle(); };
+    const auto move = [this](const QJsonArray& position) {
+        return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"position", position}};
+    };
+    addRow(body(), tr("Goal"), addPosition(Property::GoalPosition, QStringLiteral("goal.%1"), move, reset),
+           fieldHelp("setGoal", "position"));
+
+    const auto goalRotation = [this] { return toQuaternion(sampled(Property::GoalRotation)); };
+    QList<QWidget*> turns;
+    for (int axis = 0; axis < 3; ++axis) {
         NumberField* turned = numberField(document, angleFormat(axis), [this, goalRotation, axis](double v) {
             Vector3 angles = eulerDegrees(goalRotation());
             angles[axis] = v;
             return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"rotation", toJson(fromEulerDegrees(angles))}};
         });
-        moved->setObjectName(QStringLiteral("goal.%1").arg(kAxisNames[axis]));
         turned->setObjectName(QStringLiteral("goal.r%1").arg(kAxisNames[axis]));
-        addNumber(moved,
-                  [sampled, exists, a](const FrameResult&) {
-                      return exists() ? sampled(Property::GoalPosition)[a] * kCm : 0;
-                  },
-                  {Property::GoalPosition});
         addNumber(turned,
-                  [goalRotation, exists, axis](const FrameResult&) {
-                      return exists() ? eulerDegrees(goalRotation())[axis] : 0;
+                  [this, goalRotation, axis](const FrameResult&) {
+                      return hasHandle() ? eulerDegrees(goalRotation())[axis] : 0;
                   },
                   {Property::GoalRotation});
-        const auto reset = [this, handle] {
-            if (const Handle* found = m_editor.document().scene().find(handle))
-                (void)m_editor.document().apply(
-                    {{"op", "resetPose"},
-                     {"joints",
-                      QJsonArray{QString::fromStdString(nameOf(m_editor.document().scene(), found->end.value))}}});
-        };
-        addMenu(moved, {Property::GoalPosition}, reset);
         addMenu(turned, {Property::GoalRotation}, reset);
-        moves << moved;
         turns << turned;
     }
-    addRow(body(), tr("Goal"), moves, fieldHelp("setGoal", "position"));
     addRow(body(), tr("Rotation"), turns, tr("Rotate the goal; it has an effect while Orientation is above 0"));
+}
+
+void ChannelsPanel::addHandleRows()
+{
+    EditorDocument& document = m_editor.document();
+    const Handle* handle = document.scene().find(m_target.handle);
+    const bool hasCurve = handle != nullptr && handle->hasCurve();
+    if (!hasCurve) addGoalRows();
+    if (hasCurve && m_target.item.kind == SelectionItem::Kind::CurvePoint) addCurvePointRow(m_target.item.index);
 
     const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format,
                             double factor, double usual) {
@@ -222,11 +264,10 @@ void ChannelsPanel::addHandleRows()
         };
         NumberField* number = numberField(document, std::move(format), make);
         number->setObjectName(QStringLiteral("channel.%1").arg(field));
-        addNumber(number,
-                  [sampled, exists, property, factor](const FrameResult&) {
-                      return exists() ? sampled(property)[0] * factor : 0;
-                  },
-                  {property});
+        addNumber(
+            number,
+            [this, property, factor](const FrameResult&) { return hasHandle() ? sampled(property)[0] * factor : 0; },
+            {property});
         addMenu(number, {property}, [this, make, usual] { (void)m_editor.document().apply(make(usual)); });
         addRow(body(), label, {number}, fieldHelp("setHandle", field));
         if (const SettingRule* rule = findRule("setHandle", field)) m_settings->add(rule->setting, label, {number});
@@ -234,6 +275,9 @@ void ChannelsPanel::addHandleRows()
     m_settings.emplace();
     single(tr("Twist"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
            0);
+    if (hasCurve)
+        single(tr("Roll"), "roll", Property::Roll, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
+               0);
     single(tr("IK blend"), "blend", Property::Blend,
            {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
     single(tr("Weight"), "weight", Property::Weight, {.decimals = 2, .step = 0.01, .minimum = 0}, 1, 1);

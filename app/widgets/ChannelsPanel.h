@@ -27,6 +27,17 @@ private:
     };
     void addJointRows();
     void addHandleRows();
+    void addGoalRows();
+    void addCurvePointRow(int index);
+
+    using MakePosition = std::function<QJsonObject(const QJsonArray& position)>; ///< [m]
+    /// Fields for a channel of the handle that is a position; `objectName` with %1 for the axis.
+    [[nodiscard]] QList<QWidget*> addPosition(Property property, const QString& objectName, const MakePosition& make,
+                                              const std::function<void()>& reset);
+    /// Puts the handle's goal or curve where the rest pose has it.
+    void resetHandle();
+    [[nodiscard]] bool hasHandle() const;
+    [[nodiscard]] ChannelValue sampled(Property property) const; ///< a channel of the handle at the shown frame
     void addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
                    std::vector<Property> properties);
     void addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset);
@@ -35,6 +46,7 @@ private:
 
     Editor& m_editor;
     InspectorTarget m_target;
+    int m_curvePoints = 0; ///< of the handle, when the rows were made
     std::vector<Row> m_rows;
     std::optional<SettingFields> m_settings; ///< of a handle
 };

@@ -61,8 +61,10 @@ QString DopeSheet::titleOf(Property property)
     case Property::Twist: return tr("Twist");
     case Property::Blend: return tr("IK blend");
     case Property::Weight: return tr("Weight");
+    case Property::Roll: return tr("Roll");
+    case Property::CurvePoint: break; // and those behind it
     }
-    return {};
+    return tr("Curve point %1").arg(curveIndex(property));
 }
 
 DopeSheet::DopeSheet(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)

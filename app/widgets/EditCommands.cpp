@@ -140,18 +140,20 @@ void addEditCommands(MainWindow& window)
     table.add({.id = "edit.delete",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Delete"),
-               .tip = Command::tr("Delete the selected handles, poles and joints"),
+               .tip = Command::tr("Delete the selected handles, poles, points of curves and joints"),
                .icon = "trash",
                .keys = same("Delete"),
                .run =
                    [editor, document] {
                        std::vector<QJsonObject> operations;
+                       std::vector<SelectionItem> points;
                        for (const SelectionItem& item : editor->selection().items()) {
                            const QString name = nameOfObject(*document, item.object);
                            if (item.kind == SelectionItem::Kind::Handle)
                                operations.push_back({{"op", "removeHandle"}, {"name", name}});
                            if (item.kind == SelectionItem::Kind::Pole)
                                operations.push_back({{"op", "setHandle"}, {"name", name}, {"pole", QJsonValue::Null}});
+                           if (item.kind == SelectionItem::Kind::CurvePoint) points.push_back(item);
                            if (item.kind != SelectionItem::Kind::Joint) continue;
                            // A joint below another selected joint is deleted with it.
                            const bool goesAlong = std::any_of(
@@ -162,7 +164,15 @@ void addEditCommands(MainWindow& window)
                                });
                            if (!goesAlong) operations.push_back({{"op", "removeJoint"}, {"joint", name}});
                        }
-                       (void)document->applyAsOne(operations);
+                       // From the last point on, so that the numbers of those before stay.
+                       std::sort(points.begin(), points.end(),
+                                 [](const SelectionItem& a, const SelectionItem& b) { return a.index > b.index; });
+                       for (const SelectionItem& point : points)
+                           operations.push_back({{"op", "removeCurvePoint"},
+                                                 {"handle", nameOfObject(*document, point.object)},
+                                                 {"index", point.index}});
+                       if (document->applyAsOne(operations) && !points.empty())
+                           editor->selection().select(SelectionItem::of(points.back().handle()));
                    },
                .whyNot = needsSelection});
     table.add({.id = "edit.selectHandles",

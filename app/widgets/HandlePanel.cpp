@@ -97,6 +97,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
             {"op", "setHandle"}, {"name", name()}, {"follow", value == kNone ? QJsonValue() : QJsonValue(value)}};
     });
     addRow(column, tr("Follows"), {m_follow}, fieldHelp("setHandle", "follow"));
+    m_startUp = addUp(tr("Start faces"), "startUp");
+    m_endUp = addUp(tr("End faces"), "endUp");
     addNumber(tr("Soft"), "soft", {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 0.5, .showsFill = true}, 1,
               [](const Handle& h) { return h.soft; });
     addNumber(tr("Stretch"), "stretch", {.decimals = 2, .step = 0.01, .minimum = 1}, 1,
@@ -129,6 +131,18 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1,
               [](const Handle& h) { return h.maxIterations; });
     column->addWidget(m_settings.hint());
+}
+
+/// A joint that an end of a chain along a curve faces; shown for handles that follow one.
+HandlePanel::Up HandlePanel::addUp(const QString& label, const char* field)
+{
+    QComboBox* choice = choiceField(m_editor.document(), [this, field](const QString& value) {
+        return QJsonObject{
+            {"op", "setHandle"}, {"name", name()}, {field, value == kNone ? QJsonValue() : QJsonValue(value)}};
+    });
+    choice->setObjectName(QStringLiteral("handle.%1").arg(field));
+    return {addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {choice}, fieldHelp("setHandle", field)),
+            choice};
 }
 
 NumberField* HandlePanel::addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
@@ -190,6 +204,12 @@ void HandlePanel::fillChoices()
     m_pole->addItem(tr("Point in the world"), kPoint);
     m_follow->clear();
     m_follow->addItem(tr("World"), kNone);
+    for (QComboBox* up : {m_startUp.choice, m_endUp.choice}) {
+        up->clear();
+        up->addItem(tr("None"), kNone);
+        for (const Joint& joint : *scene.joints)
+            up->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
+    }
     for (const Joint& joint : *scene.joints) {
         m_pole->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
         m_follow->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
@@ -254,6 +274,11 @@ void HandlePanel::refresh()
                        : h->poleTarget.isValid() ? QString::fromStdString(nameOf(scene, h->poleTarget.value))
                                                  : QString(kPoint));
     showChoice(m_follow, h->follow.isValid() ? QString::fromStdString(nameOf(scene, h->follow.value)) : QString(kNone));
+    for (const auto& [up, joint] : {std::pair(m_startUp, h->startUp), std::pair(m_endUp, h->endUp)}) {
+        showChoice(up.choice, joint.isValid() ? QString::fromStdString(nameOf(scene, joint.value)) : QString(kNone));
+        up.label->setVisible(h->hasCurve());
+        up.choice->setVisible(h->hasCurve());
+    }
     showCheck(m_pinned, h->isPinned);
     showCheck(m_sticky, h->isSticky);
     for (std::size_t axis = 0; axis < 3; ++axis)

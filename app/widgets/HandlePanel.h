@@ -34,6 +34,13 @@ private:
     };
     NumberField* addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
                            std::function<double(const Handle&)> value);
+    /// A choice of one of the scene's joints, or none, that only handles with a curve have.
+    struct Up
+    {
+        QLabel* label = nullptr;
+        QComboBox* choice = nullptr;
+    };
+    [[nodiscard]] Up addUp(const QString& label, const char* field);
     /// Greys the fields of a setting, named as the operation setHandle names it, while the solver does not use it.
     void greyIfUnused(const char* field, const QString& title, QWidget* widget);
     void fillChoices();
@@ -46,6 +53,7 @@ private:
     InspectorTarget m_target;
     std::vector<Number> m_numbers;
     QComboBox *m_solver, *m_pole, *m_follow;
+    Up m_startUp, m_endUp;
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain;
     QListWidget* m_joints;

@@ -148,8 +148,10 @@ void Inspector::follow()
     if (handle != nullptr) {
         const int joints = static_cast<int>(chain(scene, handle->start, handle->end).size());
         kind = target.item.kind == SelectionItem::Kind::Pole ? tr("pole")
-               : joints == 1                                 ? tr("IK handle, 1 joint")
-                                                             : tr("IK handle, %n joints", nullptr, joints);
+               : target.item.kind == SelectionItem::Kind::CurvePoint
+                   ? tr("point %1 of a curve of %2").arg(target.item.index).arg(handle->curvePoints)
+               : joints == 1 ? tr("IK handle, 1 joint")
+                             : tr("IK handle, %n joints", nullptr, joints);
     } else if (isAny) {
         kind = tr("joint");
     }

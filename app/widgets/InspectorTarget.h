@@ -16,10 +16,8 @@ struct InspectorTarget
     JointId joint;   ///< the selected joint, or one in the selected handle's chain
     HandleId handle; ///< the selected handle, or the one that moves the selected joint; may be invalid
 
-    [[nodiscard]] bool isHandle() const
-    {
-        return item.kind == SelectionItem::Kind::Handle || item.kind == SelectionItem::Kind::Pole;
-    }
+    /// The active object is a handle, by one of its controls.
+    [[nodiscard]] bool isHandle() const { return item.handle().isValid(); }
     bool operator==(const InspectorTarget&) const = default;
 };
 

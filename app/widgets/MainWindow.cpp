@@ -235,26 +235,12 @@ QString MainWindow::hint() const
 QList<QAction*> MainWindow::objectActions() const
 {
     QList<QAction*> actions;
-    for (const char* id : {"key.set",
-                           "key.delete",
-                           "edit.copyPose",
-                           "edit.pastePose",
-                           "edit.pasteMirrored",
-                           "rig.reset",
-                           "create.handle",
-                           "create.pole",
-                           "rig.switch",
-                           "rig.pin",
-                           "rig.terminator",
-                           "create.joint",
-                           "create.dummy",
-                           "rig.link",
-                           "rig.unlink",
-                           "rig.copyParameters",
-                           "rig.mirrorParameters",
-                           "view.frameSelected",
-                           "edit.rename",
-                           "edit.delete"})
+    for (const char* id :
+         {"key.set",    "key.delete",         "edit.copyPose",        "edit.pastePose",     "edit.pasteMirrored",
+          "rig.reset",  "create.handle",      "create.pole",          "create.curvePoint",  "rig.switch",
+          "rig.pin",    "rig.terminator",     "create.joint",         "create.dummy",       "rig.link",
+          "rig.unlink", "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected", "edit.rename",
+          "edit.delete"})
         actions << m_commands.action(QLatin1StringView(id));
     return actions;
 }

@@ -3,6 +3,7 @@
 #include "app/widgets/RigNames.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
+#include "core/solve/CurveFit.h"
 
 #include <QJsonArray>
 
@@ -57,6 +58,39 @@ void createPole(Editor& editor)
     const HandleId id = selectedHandles(editor).front();
     if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", "auto"}}))
         editor.selection().select(SelectionItem::poleOf(id));
+}
+
+/// The handle of the active control whose chain follows a curve; null = none.
+const Handle* selectedCurve(Editor& editor)
+{
+    const Handle* handle = editor.document().scene().find(editor.selection().active().handle());
+    return handle != nullptr && handle->hasCurve() ? handle : nullptr;
+}
+
+/// Where the mouse is on the curve; else behind the selected point, or in the middle of the curve.
+void addCurvePoint(Editor& editor)
+{
+    EditorDocument& document = editor.document();
+    const HandleId id = selectedCurve(editor)->id;
+    const int count = selectedCurve(editor)->curvePoints;
+    const SelectionItem active = editor.selection().active();
+    QJsonObject operation{{"op", "addCurvePoint"}, {"handle", nameIn(document, id.value)}};
+    const auto& under = editor.selection().curvePlace();
+    const FramePtr frame = editor.frame();
+    if (under && under->handle == id && frame != nullptr && frame->rig != nullptr) {
+        const Affine worldFromSpace = worldFromGoalSpace(*frame->rig, *selectedCurve(editor), frame->solved.model);
+        operation.insert("position", toJson(Vector3(worldFromSpace.inverse() * under->place)));
+    } else {
+        const int behind = active.kind == SelectionItem::Kind::CurvePoint ? active.index + 1 : count / 2;
+        operation.insert("index", std::min(behind, count - 1)); // between two points
+    }
+    const std::vector<Vector3> before = frame == nullptr || frame->find(id) == nullptr ? std::vector<Vector3>()
+                                                                                       : frame->find(id)->target.curve;
+    if (!document.apply(operation)) return;
+    int index = operation.value("index").toInt(-1);
+    if (index < 0 && !before.empty()) index = insertionIndex(before, nearestOnCurve(before, under->place).parameter);
+    editor.selection().setCurvePlace({});
+    if (index >= 0) editor.selection().select(SelectionItem::curvePointOf(id, index));
 }
 
 /// From the joint selected last to the others. `how`: further fields of the operation.
@@ -144,6 +178,17 @@ void addRigCommands(MainWindow& window)
                .icon = "pole",
                .run = [editor] { createPole(*editor); },
                .whyNot = needsHandle});
+    table.add({.id = "create.curvePoint",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("Curve point"),
+               .tip = Command::tr("Add a point to the curve that the selected handle's chain follows"),
+               .icon = "add",
+               .run = [editor] { addCurvePoint(*editor); },
+               .whyNot = [editor]() -> UserText {
+                   return selectedCurve(*editor) != nullptr
+                              ? UserText(QString())
+                              : UserText(Command::tr("Select a handle whose chain follows a curve first"));
+               }});
     table.add({.id = "create.joint",
                .menu = {Command::tr("Create")},
                .text = Command::tr("Joint"),

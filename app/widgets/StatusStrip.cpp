@@ -168,6 +168,18 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     // No limit is to blame for a goal beyond the reach.
     const bool isHeldOff = worst->result.blockedBy.isValid() &&
                            worst->result.shortfall < 0.5 * worst->result.positionError;
+    if (handle->hasCurve()) {
+        const bool isBlocked = worst->result.blockedBy.isValid();
+        const QString blocker = QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value));
+        showMessage(
+            Severity::Error,
+            isBlocked
+                ? tr("<b>%1</b> lies %3 off its curve: joint limits at %2").arg(name, blocker.toHtmlEscaped(), error)
+            : worst->result.shortfall > 0 ? tr("The curve of <b>%1</b> is %2 shorter than its chain").arg(name, error)
+                                          : tr("<b>%1</b> lies %2 off its curve").arg(name, error),
+            {});
+        return true;
+    }
     // Where the position is met, only the rotation is missed.
     const bool isOnlyTurned = worst->result.positionError <= 2 * handle->positionTolerance;
     const QString angle = QString::number(worst->result.rotationError * kDegrees, 'f', 1);

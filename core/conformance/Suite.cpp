@@ -47,6 +47,8 @@ sdk::Goal makeGoal(const Rig& rig, GoalKind kind, std::int32_t tip, const std::v
     return goal;
 }
 
+} // namespace
+
 /// Mixes numbers so that every problem has a stream of its own, whatever is solved before it.
 std::uint64_t mixed(std::uint64_t seed, std::uint64_t number, std::string_view name)
 {
@@ -54,8 +56,6 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t number, std::string_view n
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
     return hash;
 }
-
-} // namespace
 
 Suite::Suite(const Subject& subject, const Options& options) : m_subject(subject), m_options(options)
 {

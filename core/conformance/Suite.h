@@ -43,6 +43,9 @@ struct Case
     std::uint64_t number; ///< number of its problem
 };
 
+/// Mixes numbers so that every problem has a stream of its own, whatever is solved before it.
+[[nodiscard]] std::uint64_t mixed(std::uint64_t seed, std::uint64_t number, std::string_view name);
+
 /// One examination. Its groups of checks are in separate files by subject.
 class Suite
 {
@@ -103,6 +106,9 @@ private:
     void verifyTrace(const Trial& trial, const Outcome& traced);
     void tryRefused(const char* check, const Rig& rig, Trial trial, const std::string& what);
     [[nodiscard]] bool isSolvedAtAll(const Rig& rig);
+    void followGently(const Rig& rig, sdk::Solver& solver);
+    void followAny(const Rig& rig, Prepared& solver, int i);
+    [[nodiscard]] Trial makeCurveTrial(const Rig& rig, std::uint64_t number) const;
     Trial twoGoals(const Rig& rig, std::int32_t second, std::uint64_t number);
     void compareMoved(const char* check, bool isScaled);
 

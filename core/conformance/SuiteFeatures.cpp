@@ -57,21 +57,29 @@ double massMotion(const Rig& rig, const std::vector<double>& a, const std::vecto
     return std::sqrt(squared / mass);
 }
 
-/// A point on the uniform cubic B-spline through whose control points the ends are clamped (triple end points).
+/// The basis functions of Cox and de Boor over clamped uniform knots, by their recursive definition.
+double basis(int i, int degree, double u, int pieces, int order)
+{
+    const auto knot = [&](int k) { return static_cast<double>(std::clamp(k - order, 0, pieces)); };
+    if (degree == 0) {
+        const bool isLast = u == pieces && knot(i) < u && knot(i + 1) == u;
+        return (knot(i) <= u && u < knot(i + 1)) || isLast ? 1 : 0;
+    }
+    const double before = knot(i + degree) - knot(i), behind = knot(i + degree + 1) - knot(i + 1);
+    return (before > 0 ? (u - knot(i)) / before * basis(i, degree - 1, u, pieces, order) : 0) +
+           (behind > 0 ? (knot(i + degree + 1) - u) / behind * basis(i + 1, degree - 1, u, pieces, order) : 0);
+}
+
+/// A point of sdk::Curve: the uniform B-spline clamped at its ends, cubic where it has four control points or more.
 Eigen::Vector3d splinePoint(std::span<const double> points, double t)
 {
     const auto count = static_cast<int>(points.size() / 3);
-    const auto control = [&](int i) {
-        const double* p = &points[3 * static_cast<std::size_t>(std::clamp(i, 0, count - 1))];
-        return Eigen::Vector3d(p[0], p[1], p[2]);
-    };
-    const int segments = count + 1; // with each end tripled
-    const double along = std::clamp(t, 0.0, 1.0) * segments;
-    const int s = std::min(static_cast<int>(along), segments - 1);
-    const double u = along - s;
-    return (control(s - 2) * std::pow(1 - u, 3) + control(s - 1) * (3 * u * u * u - 6 * u * u + 4) +
-            control(s) * (-3 * u * u * u + 3 * u * u + 3 * u + 1) + control(s + 1) * u * u * u) /
-           6;
+    const int degree = std::min(3, count - 1), pieces = count - degree;
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (int i = 0; i < count; ++i)
+        sum += basis(i, degree, t * pieces, pieces, degree) *
+               Eigen::Map<const Eigen::Vector3d>(&points[3 * static_cast<std::size_t>(i)]);
+    return sum;
 }
 
 } // namespace
@@ -90,7 +98,8 @@ void Suite::tryRefused(const char* check, const Rig& rig, Trial trial, const std
     });
 }
 
-/// Whether the solver takes the rig with any goals, at least with its slides locked, and gives a pose for it.
+/// Whether the solver takes the rig with any goals or a curve, at least with its slides locked, and gives a pose for
+/// it.
 bool Suite::isSolvedAtAll(const Rig& rig)
 {
     const auto takes = [&](const GoalSet& set) {
@@ -102,7 +111,10 @@ bool Suite::isSolvedAtAll(const Rig& rig)
             trial.locked.push_back(kind == sdk::DofKind::Sliding ? 1 : 0);
         return sdk::isUsable(solve(*solver, trial).status);
     };
-    return std::any_of(m_sets.begin(), m_sets.end(), takes);
+    if (std::any_of(m_sets.begin(), m_sets.end(), takes)) return true;
+    if (!claims("curve")) return false;
+    const Prepared solver = prepare(rig, 0);
+    return solver && sdk::isUsable(solve(*solver, makeCurveTrial(rig, 14020)).status);
 }
 
 void Suite::checkJointKinds()
@@ -205,12 +217,8 @@ void Suite::checkPolicies()
             }
         }
         if (!claims("curve")) {
-            const std::vector<double> points = {0, 0, 0, 0, 0.3, 0, 0.1, 0.6, 0, 0, 1, 0.1};
-            Trial asks = trial;
-            asks.policy.curve.emplace();
-            asks.policy.curve->startBody = rig.start;
-            asks.policy.curve->endBody = rig.tips[0];
-            asks.policy.curve->points = points;
+            Trial asks = makeCurveTrial(rig, 14310);
+            asks.goals = trial.goals;
             tryRefused("policies-refused", rig, asks, "a curve");
         }
     }
@@ -380,46 +388,139 @@ void Suite::checkStretch()
             });
         }
     }
-    need("stretch", "stretch");
+    if (claims("position-goal")) need("stretch", "stretch"); // else checkCurve() tries it
+}
+
+/// A curve near a random pose of the rig, from where its chain starts, with as many points as the number says.
+Trial Suite::makeCurveTrial(const Rig& rig, std::uint64_t number) const
+{
+    Random random(mixed(m_options.seed, number, rig.name + "curve"));
+    Trial trial;
+    trial.label = rig.name + ", curve, case " + std::to_string(number) + ", seed " + std::to_string(m_options.seed);
+    trial.rig = &rig;
+    trial.base = rig.base;
+    trial.seed = randomConfiguration(rig, random);
+    trial.posture = restConfiguration(rig);
+    trial.policy.curve.emplace();
+    trial.policy.curve->startBody = rig.start;
+    trial.policy.curve->endBody = rig.tips[0];
+    trial.policy.curve->startTwist = random.chance(0.5) ? 0 : random.uniform(-2, 2);
+    trial.policy.curve->endTwist = random.chance(0.5) ? 0 : random.uniform(-2, 2);
+    const auto frames = referenceFrames(rig.model(), rig.base, trial.seed);
+    const Eigen::Vector3d start = frames[static_cast<std::size_t>(rig.start)].position;
+    const int count = 2 + static_cast<int>(number % 6);
+    Eigen::Vector3d at = start;
+    for (int i = 0; i < count; ++i) {
+        trial.curvePoints.insert(trial.curvePoints.end(), at.data(), at.data() + 3);
+        at += 2.0 / count * Eigen::Vector3d(random.uniform(-1, 1), random.uniform(0, 1.5), random.uniform(-1, 1));
+    }
+    return trial;
 }
 
 void Suite::checkCurve()
 {
     if (!claims("curve")) return m_verdicts.skip("curve", "not claimed");
     for (const Rig& rig : m_rigs) {
-        if (!rig.straightens || rig.isPlanar || !enter(rig.name, "curve")) continue;
-        const Prepared solver = prepare(rig, 0);
+        if (!enter(rig.name, "curve")) continue;
+        Prepared solver = prepare(rig, 0);
         if (!solver) continue;
-        // Gently bent and longer than the chain, from its first joint on.
-        const double r = rig.reach;
-        const std::vector<double> points = {0,       0.1,           0,       0.05 * r, 0.1 + 0.4 * r, 0,
-                                            0.3 * r, 0.1 + 0.8 * r, 0.1 * r, 0.4 * r,  0.1 + 1.3 * r, 0.3 * r};
-        Trial trial;
-        trial.label = rig.name + ", curve";
-        trial.rig = &rig;
-        trial.base = rig.base;
-        trial.seed = restConfiguration(rig);
-        trial.policy.curve.emplace();
-        trial.policy.curve->startBody = rig.start;
-        trial.policy.curve->endBody = rig.tips[0];
-        trial.policy.curve->points = points;
-        const Outcome outcome = solve(*solver, trial);
-        const auto frames = referenceFrames(rig.model(), trial.base, outcome.q);
-        double worst = 0;
-        for (int b = rig.start; b < rig.bodyCount(); ++b) {
-            double nearest = INFINITY;
-            for (int s = 0; s <= 4000; ++s)
-                nearest = std::min(
-                    nearest, (splinePoint(points, s / 4000.0) - frames[static_cast<std::size_t>(b)].position).norm());
-            const double* offset = &rig.base[kBaseStride * static_cast<std::size_t>(b)];
-            worst = std::max(
-                worst, nearest / std::sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]));
-        }
-        m_verdicts.expect("curve", sdk::isUsable(outcome.status) && worst < 0.01, [&] {
-            return trial.label + text(": a joint is %.2f %% of its bone off the curve", 100 * worst);
-        });
+        if (rig.straightens && !rig.isPlanar) followGently(rig, *solver);
+        for (int i = 0; i < m_options.casesPerRig; ++i) followAny(rig, solver, i);
     }
     need("curve", "curve");
+    if (claims("hard-limits")) need("limits-kept", "hard-limits");
+    if (claims("no-alloc") && m_options.allocations) need("no-allocations", "no-alloc");
+    if (claims("closed-form")) need("closed-form", "closed-form");
+}
+
+/// Along a gently bent curve every joint comes within 1 % of its bone of it; past its end the chain is stretched where
+/// that is claimed.
+void Suite::followGently(const Rig& rig, sdk::Solver& solver)
+{
+    const double r = rig.reach;
+    Trial trial = makeCurveTrial(rig, 18600);
+    trial.label = rig.name + ", gently bent curve";
+    trial.seed = restConfiguration(rig);
+    trial.curvePoints = {0,       0.1,           0,       0.05 * r, 0.1 + 0.4 * r, 0,
+                         0.3 * r, 0.1 + 0.8 * r, 0.1 * r, 0.4 * r,  0.1 + 1.3 * r, 0.3 * r};
+    const Outcome outcome = solve(solver, trial);
+    const auto distance = [&](const Eigen::Vector3d& place) {
+        double nearest = INFINITY;
+        for (int s = 0; s <= 4000; ++s)
+            nearest = std::min(nearest, (splinePoint(trial.curvePoints, s / 4000.0) - place).norm());
+        return nearest;
+    };
+    const auto frames = referenceFrames(rig.model(), trial.base, outcome.q);
+    double worst = 0;
+    for (int b = rig.start; b < rig.bodyCount(); ++b) {
+        const double* offset = &rig.base[kBaseStride * static_cast<std::size_t>(b)];
+        worst = std::max(worst, distance(frames[static_cast<std::size_t>(b)].position) /
+                                    std::hypot(offset[0], offset[1], offset[2]));
+    }
+    m_verdicts.expect("curve", outcome.status == sdk::Status::Converged && worst < 0.01, [&] {
+        return trial.label + text(": status %s, a joint is %.2f %% of its bone off the curve",
+                                  statusName(outcome.status), 100 * worst);
+    });
+    if (!claims("stretch")) return;
+    trial.label += ", stretched";
+    trial.policy.maxStretch = 3;
+    const Outcome stretched = solve(solver, trial);
+    const auto longer = referenceFrames(rig.model(), trial.base, stretched.q, stretched.stretch);
+    const double off =
+        (longer[static_cast<std::size_t>(rig.tips[0])].position - splinePoint(trial.curvePoints, 1)).norm();
+    const auto [least, most] = std::minmax_element(stretched.stretch.begin(), stretched.stretch.end());
+    m_verdicts.expect("stretch", off < 1e-6 * r && *least >= 1 && *most <= 3, [&] {
+        return trial.label + text(": the end is %.3g m off the curve's end, factors %.6g ... %.6g", off, *least, *most);
+    });
+}
+
+/// Any curve, on limited joints too: answers that repeat, keep limits and locks, and move with the whole.
+void Suite::followAny(const Rig& rig, Prepared& solver, int i)
+{
+    const auto number = static_cast<std::uint64_t>(18500 + i);
+    if (!enter(rig.name, "curve", std::to_string(number))) return;
+    Trial trial = makeCurveTrial(rig, number);
+    Random random(m_options.seed + number);
+    if (i % 3 == 2)
+        for (std::size_t b = 0; b < rig.arrays.kind.size(); ++b) {
+            const bool isLocked = random.chance(0.3);
+            for (std::int32_t v = rig.arrays.vBegin[b]; v < rig.arrays.vBegin[b + 1]; ++v)
+                trial.locked.push_back(isLocked ? 1 : 0);
+        }
+    const Outcome first = solve(*solver, trial,
+                                {.allocations = m_options.allocations ? &m_options.allocations : nullptr});
+    if (claims("no-alloc") && m_options.allocations)
+        m_verdicts.expect("no-allocations", first.allocations == 0, [&] {
+            return trial.label + text(": %lld allocations in solve()", static_cast<long long>(first.allocations));
+        });
+    m_verdicts.expect("curve", sdk::isUsable(first.status),
+                      [&] { return trial.label + ": status " + statusName(first.status); });
+    if (!sdk::isUsable(first.status)) return;
+    if (claims("closed-form"))
+        m_verdicts.expect("closed-form", first.iterations == 0,
+                          [&] { return trial.label + text(": %d iterations", first.iterations); });
+    const auto expectSame = [&](const Outcome& again, const char* how) {
+        m_verdicts.expect("repeatable", sameOutcome(first, again),
+                          [&] { return trial.label + ": " + how + ": another status, or other bits"; });
+    };
+    static_cast<void>(solve(*solver, makeCurveTrial(rig, number + 500)));
+    expectSame(solve(*solver, trial), "after another curve");
+    if (const Prepared fresh = prepare(rig, 0)) expectSame(solve(*fresh, trial), "by a new solver");
+    expectSame(solve(*solver, trial, {.isGrown = true}), "with structs of a later SDK");
+    for (const auto& [what, spoil] :
+         {std::pair<const char*, void (*)(sdk::Curve&)>("on body -1", [](sdk::Curve& c) { c.startBody = -1; }),
+          std::pair<const char*, void (*)(sdk::Curve&)>("of one point",
+                                                        [](sdk::Curve& c) { c.points = c.points.first(3); }),
+          std::pair<const char*, void (*)(sdk::Curve&)>("whose twist is no number",
+                                                        [](sdk::Curve& c) { c.endTwist = NAN; })}) {
+        sdk::Curve spoiled = *trial.policy.curve;
+        spoiled.points = trial.curvePoints;
+        spoil(spoiled);
+        const Outcome refused = conformance::run(*solver, trial,
+                                                 {.spoil = [&](sdk::Problem& problem) { problem.curve = &spoiled; }});
+        m_verdicts.expect("invalid-problems-refused", !sdk::isUsable(refused.status) && refused.isUntouched,
+                          [&, what = what] { return trial.label + ": takes a curve " + what; });
+    }
 }
 
 void Suite::checkClosedForm()
@@ -432,7 +533,7 @@ void Suite::checkClosedForm()
             m_verdicts.expect("closed-form", outcome.iterations == 0,
                               [&] { return trial.label + text(": %d iterations", outcome.iterations); });
     });
-    need("closed-form", "closed-form");
+    if (!m_sets.empty()) need("closed-form", "closed-form"); // else checkCurve() has tried it
 }
 
 void Suite::checkHistory()

@@ -56,22 +56,26 @@ private:
     std::vector<unsigned char> m_bytes; ///< aligned for every type, as operator new is
 };
 
-std::vector<bool> bodiesOfGoals(const Trial& trial)
+std::vector<bool> bodiesThatMove(const Trial& trial)
 {
     const sdk::Model model = trial.rig->model();
     std::vector<bool> isInvolved(static_cast<std::size_t>(model.bodyCount));
     for (const sdk::Goal& goal : trial.goals)
         for (std::int32_t b = isActive(goal) ? goal.body : -1; b >= 0; b = model.parent[static_cast<std::size_t>(b)])
             isInvolved[static_cast<std::size_t>(b)] = true;
+    if (trial.policy.curve)
+        for (std::int32_t b = trial.policy.curve->endBody; b >= trial.policy.curve->startBody;
+             b = model.parent[static_cast<std::size_t>(b)])
+            isInvolved[static_cast<std::size_t>(b)] = true;
     return isInvolved;
 }
 
-/// The first coordinate that differs from the seed although its DOFs are locked or no goal hangs on its body; -1 =
-/// none.
+/// The first coordinate that differs from the seed although its DOFs are locked, or no goal hangs on its body and no
+/// curve moves it; -1 = none.
 std::int32_t firstMovedOf(const Trial& trial, const Outcome& outcome, bool ofLocked)
 {
     const sdk::Model model = trial.rig->model();
-    const std::vector<bool> isInvolved = bodiesOfGoals(trial);
+    const std::vector<bool> isInvolved = bodiesThatMove(trial);
     for (std::size_t b = 0; b < isInvolved.size(); ++b) {
         for (std::int32_t q = model.qBegin[b]; q < model.qBegin[b + 1]; ++q) {
             const std::int32_t dof = std::min(model.vBegin[b] + q - model.qBegin[b],
@@ -178,7 +182,7 @@ void verifyLimits(Verdicts& verdicts, const SolverInfo& info, const Trial& trial
         // Bodies that no goal moves keep their seed, wherever that is.
         std::vector<std::uint8_t> excused = trial.locked;
         excused.resize(static_cast<std::size_t>(model.dofCount));
-        const std::vector<bool> isInvolved = bodiesOfGoals(trial);
+        const std::vector<bool> isInvolved = bodiesThatMove(trial);
         for (std::size_t b = 0; b < isInvolved.size(); ++b)
             for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
                 if (!isInvolved[b]) excused[static_cast<std::size_t>(v)] = 1;
@@ -253,7 +257,9 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
     const Grown<sdk::Objectives> objectives(policy.objectives);
     const Grown<sdk::Stop> stop(policy.stop);
     std::optional<Grown<sdk::Curve>> curve;
-    if (policy.curve) curve.emplace(*policy.curve);
+    sdk::Curve plainCurve = policy.curve.value_or(sdk::Curve());
+    plainCurve.points = trial.curvePoints;
+    if (policy.curve) curve.emplace(plainCurve);
     Guarded<sdk::Goal> goals(trial.goals.size(), {}, gap);
     std::copy(trial.goals.begin(), trial.goals.end(), goals.rows().begin());
 
@@ -269,7 +275,7 @@ Outcome run(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
     problem.goals = sdk::Rows<const sdk::Goal>(goals.rows().data, goals.rows().count, goals.rows().stride);
     problem.objectives = options.isGrown ? &objectives : &policy.objectives;
     problem.stop = options.isGrown ? &stop : &policy.stop;
-    if (policy.curve) problem.curve = options.isGrown ? &*curve : &*policy.curve;
+    if (policy.curve) problem.curve = options.isGrown ? &*curve : &plainCurve;
     problem.unreachable = policy.unreachable;
     problem.search = policy.search;
     problem.maxStretch = policy.maxStretch;
@@ -338,7 +344,7 @@ void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, cons
     if (!trial.locked.empty())
         verdicts.expect("locked-stay", lockedMoved < 0,
                         [&] { return trial.label + text(": coordinate %d moved though it was locked", lockedMoved); });
-    if (!trial.policy.hasObjectives() && !trial.policy.curve)
+    if (!trial.policy.hasObjectives())
         verdicts.expect("bystanders-stay", bystander < 0, [&] {
             return trial.label + text(": coordinate %d moved though no goal hangs on its body", bystander);
         });

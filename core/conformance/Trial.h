@@ -57,7 +57,7 @@ private:
 struct Policy
 {
     sdk::Objectives objectives;
-    std::optional<sdk::Curve> curve;
+    std::optional<sdk::Curve> curve; ///< its points are Trial::curvePoints
     sdk::Stop stop;
     sdk::Unreachable unreachable = sdk::Unreachable::Stretch;
     sdk::Search search = sdk::Search::Follow;
@@ -81,6 +81,7 @@ struct Trial
     std::vector<double> posture, natural, previous;
     std::vector<std::uint8_t> locked;
     std::vector<sdk::Goal> goals;
+    std::vector<double> curvePoints; ///< (m x 3) of the policy's curve
     Policy policy;
 };
 

@@ -110,6 +110,9 @@ Handle settingsOnly(Handle handle, const Handle& like)
     handle.solver = like.solver;
     handle.follow = like.follow;
     handle.poleTarget = like.poleTarget;
+    handle.startUp = like.startUp;
+    handle.endUp = like.endUp;
+    handle.curvePoints = like.curvePoints;
     return handle;
 }
 
@@ -136,8 +139,8 @@ ChangeSet changesBetween(const Scene& before, const Scene& after)
     comparer.list(before.handles, after.handles, [&](const Handle& a, const Handle& b) {
         if (a == b) return;
         if (a.name != b.name) comparer.mark(b.id.value, Aspect::Name);
-        if (a.start != b.start || a.end != b.end || a.solver != b.solver || a.follow != b.follow ||
-            a.poleTarget != b.poleTarget)
+        if (a.start != b.start || a.end != b.end || a.solver != b.solver || a.followed() != b.followed() ||
+            a.curvePoints != b.curvePoints)
             comparer.mark(b.id.value, Aspect::Structure);
         if (!(settingsOnly(a, b) == b)) comparer.mark(b.id.value, Aspect::Settings);
     });

@@ -39,6 +39,7 @@ void pruneEditState(const Scene& scene, EditState& edit)
 {
     std::erase_if(edit.pending, [&](const auto& entry) { return !checkChannel(scene, entry.first); });
     std::erase_if(edit.copiedPose.joints, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
+    std::erase_if(edit.copiedPose.curves, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
     std::erase_if(edit.copiedPose.goals, [&](const auto& entry) { return scene.find(entry.first) == nullptr; });
     if (scene.find(edit.currentClip) == nullptr)
         edit.currentClip = scene.clips.empty() ? ClipId{} : scene.clips.front()->id;

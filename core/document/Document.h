@@ -17,8 +17,9 @@ class SolvedPoses;
 /// The pose that copyPose takes and pastePose applies.
 struct CopiedPose
 {
-    std::map<JointId, LocalTransform> joints; ///< as evaluated, with the handles solved
-    std::map<HandleId, GoalPose> goals;       ///< in world space, of the handles that end at one of the joints
+    std::map<JointId, LocalTransform> joints;        ///< as evaluated, with the handles solved
+    std::map<HandleId, GoalPose> goals;              ///< in world space, of the handles that end at one of the joints
+    std::map<HandleId, std::vector<Vector3>> curves; ///< the same of handles that follow a curve: its points [m]
 
     bool operator==(const CopiedPose&) const = default;
 };

@@ -11,6 +11,7 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> jointOperations();
 [[nodiscard]] std::span<const Operation> freedomOperations();
 [[nodiscard]] std::span<const Operation> handleOperations();
+[[nodiscard]] std::span<const Operation> curveOperations();
 [[nodiscard]] std::span<const Operation> posingOperations();
 [[nodiscard]] std::span<const Operation> solvedOperations();
 [[nodiscard]] std::span<const Operation> keyOperations();

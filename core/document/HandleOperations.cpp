@@ -1,3 +1,4 @@
+#include "core/document/CurveOperations.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
@@ -21,6 +22,9 @@ JointId rootAbove(const Scene& scene, JointId joint)
     while (scene.find(joint)->parent.isValid()) joint = scene.find(joint)->parent;
     return joint;
 }
+
+/// Whether a handle with this solver has nothing to do without a curve.
+bool needsCurve(const SolverInfo& solver) { return solver.has("curve") && !solver.has("position-goal"); }
 
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
@@ -46,7 +50,10 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
             addHandle(std::move(draft.scene), handle, *worldFromEnd, Affine(Affine::Identity())));
         !added)
         return added;
-    return draft.poses.checkHandle(draft.scene, draft.scene.handles->back().id);
+    const HandleId id = draft.scene.handles->back().id;
+    if (needsCurve(**solver))
+        if (const auto laid = layCurveAlongChain(draft, id); !laid) return laid;
+    return draft.poses.checkHandle(draft.scene, id);
 }
 
 /// `changes` ({name: weight, or null for 0}) over the former weights.
@@ -97,7 +104,6 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     handle.stretch = arguments.number("stretch", handle.stretch);
     handle.isPinned = arguments.boolean("pinned", handle.isPinned);
     handle.isSticky = arguments.boolean("stick", handle.isSticky);
-    if (arguments.has("curve")) handle.curve = arguments.points("curve");
     if (arguments.has("objectives")) {
         const auto objectives = changedObjectives(handle.objectives, arguments.object("objectives"));
         if (!objectives) return objectives.error();
@@ -119,8 +125,20 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
         if (!follow) return follow.error();
         handle.follow = *follow;
     }
-    if (needsSolver)
-        if (const auto fits = checkSolverFits(handle, **solver); !fits) return fits.error();
+    for (const auto& [field, up] : {std::pair("startUp", &Handle::startUp), std::pair("endUp", &Handle::endUp)}) {
+        if (!arguments.has(field)) continue;
+        const auto joint = jointOrNoneIn(draft.scene, arguments, field);
+        if (!joint) return joint.error();
+        handle.*up = *joint;
+    }
+    if (needsSolver) {
+        Handle wanted = handle; // its curve changes later, with the values of its points
+        if (arguments.has("curve"))
+            wanted.curvePoints = static_cast<std::int32_t>(arguments.points("curve").size());
+        else if (arguments.has("solver") && !(*solver)->has("curve"))
+            wanted.curvePoints = 0;
+        if (const auto fits = checkSolverFits(wanted, **solver); !fits) return fits.error();
+    }
     return handle;
 }
 
@@ -133,6 +151,21 @@ Result<std::optional<Vector3>> poleOf(Draft& draft, const Handle& before, const 
     if (!pose) return pose.error();
     const double twist = channelValue(draft, {before.id.value, Property::Twist}, draft.time())[0];
     return std::optional(defaultPole(*draft.poses.rig(), (*pose)->local, (*pose)->model, before, twist));
+}
+
+/// Gives the handle the curve that was asked for. A solver that only follows curves gets one along the chain; with one
+/// that follows none the curve goes.
+Result<void> changeCurve(Draft& draft, const Handle& before, const Handle& after, const Arguments& arguments)
+{
+    const SolverInfo* solver = draft.solvers.find(after.solver);
+    const bool isDropped = arguments.has("solver") && !arguments.has("curve") && !solver->has("curve");
+    const std::vector<Vector3> points = arguments.has("curve") ? arguments.points("curve") : std::vector<Vector3>();
+    if (arguments.has("curve") ? !points.empty() || before.hasCurve() : isDropped && before.hasCurve()) {
+        if (const auto replaced = replaceCurve(draft, after.id, points); !replaced) return replaced;
+        if (points.empty()) draft.say(Severity::Info, "its curve is gone", before.name, after.id.value);
+    }
+    const bool isMissing = arguments.has("solver") && needsCurve(*solver) && !draft.scene.find(after.id)->hasCurve();
+    return isMissing ? layCurveAlongChain(draft, after.id) : Result<void>();
 }
 
 /// Moves the pole to where it was asked to be. One that stops following a joint stays where it is.
@@ -193,8 +226,6 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (!changed) return changed.error();
     const auto pole = poleOf(draft, before, arguments);
     if (!pole) return pole.error();
-    if (arguments.has("curve") && changed->curve.empty() && !before.curve.empty())
-        draft.say(Severity::Info, "its curve is gone", before.name, id->value);
     if (changed->solver != before.solver && !before.parameters.empty())
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
     warnIfSeparated(draft, before, *changed);
@@ -207,6 +238,7 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
                 draft.say(Severity::Info, "posed values that were not keyed were dropped", before.name, id->value);
         if (const auto taken = draft.take(changeHandle(draft.scene, *changed, change)); !taken) return taken;
     }
+    if (const auto curved = changeCurve(draft, before, *changed, arguments); !curved) return curved;
     if (const auto placed = placePole(draft, before, *changed, *pole); !placed) return placed;
 
     const auto pose = [&](const char* field, Property property, double factor) -> Result<void> {
@@ -216,14 +248,16 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (const auto posed = pose("weight", Property::Weight, 1); !posed) return posed;
     if (const auto posed = pose("blend", Property::Blend, 1); !posed) return posed;
     if (const auto posed = pose("twist", Property::Twist, radians(1)); !posed) return posed;
-    const bool changesSolver = changed->solver != before.solver || changed->parameters != before.parameters;
+    if (const auto posed = pose("roll", Property::Roll, radians(1)); !posed) return posed;
+    const bool changesSolver = changed->solver != before.solver || changed->parameters != before.parameters ||
+                               arguments.has("curve");
     return changesSolver ? draft.poses.checkHandle(draft.scene, *id) : Result<void>();
 }
 
 /// Fields that are channels are written as a goal is, so that a pole follows the mouse as a goal does.
 bool setsChannelsOnly(const QJsonObject& operation)
 {
-    const QStringList channels = {"op", "name", "pole", "weight", "blend", "twist"};
+    const QStringList channels = {"op", "name", "pole", "weight", "blend", "twist", "roll"};
     const QStringList fields = operation.keys();
     return !operation.value(QLatin1StringView("pole")).isString() &&
            std::all_of(fields.begin(), fields.end(), [&](const QString& field) { return channels.contains(field); });
@@ -243,6 +277,10 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
     if (!id) return id.error();
     if (!arguments.has("position") && !arguments.has("rotation"))
         return Error{ErrorCode::InvalidArgument, "give position, rotation or both", ""};
+    if (draft.scene.find(*id)->hasCurve())
+        return Error{ErrorCode::InvalidArgument,
+                     "it follows a curve, not a goal; move the curve's points with setCurvePoint",
+                     nameOf(draft.scene, id->value)};
     draft.text = "Move goal " + nameOf(draft.scene, id->value);
     if (arguments.has("position"))
         if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition},
@@ -287,8 +325,10 @@ constexpr Field kSetHandle[] = {
     {"follow", Type::JointOrNull, kOptional,
      "Joint that the goal moves with. Null: the world. The goal stays where it is when this changes"},
     {"twist", Type::Number, kOptional,
-     "Rotates the bend about the line from the chain's start to the goal, in degrees. Not every solver "
-     "uses it. Can be keyed"},
+     "Rotates the bend about the line from the chain's start to the goal, in degrees; of a chain along a curve, turns "
+     "its joints about the curve, more and more toward the end. Not every solver uses it. Can be keyed"},
+    {"roll", Type::Number, kOptional,
+     "Turns all joints of a chain along a curve about the curve, in degrees. Can be keyed"},
     {"blend", Type::Number, kOptional, "Blends from FK (0) to IK (1). Can be keyed"},
     {"soft", Type::Number, kOptional,
      "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight"},
@@ -297,8 +337,14 @@ constexpr Field kSetHandle[] = {
     {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
     {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
     {"curve", Type::Points, kOptional,
-     "Control points in the world, in metres, of a curve that the chain follows. []: no curve. No solver that comes "
-     "with Tendon supports it"},
+     "Control points of a curve that the chain follows, two or more, in metres, in the world or in the space of the "
+     "joint that the handle follows. Their keys are set with setCurvePoint and key. []: no curve. Only some solvers "
+     "follow a curve: spline does, and gets one along the chain by itself"},
+    {"startUp", Type::JointOrNull, kOptional,
+     "Joint that the start of a chain along a curve faces, with the side that does so in the rest pose. Null: none; "
+     "the start then turns no more than the curve makes it"},
+    {"endUp", Type::JointOrNull, kOptional,
+     "Joint that the last bone of a chain along a curve faces; the joints between turn smoothly. Null: none"},
     {"objectives", Type::Object, kOptional,
      "{restPose, naturalPose, velocity, power: weight} choose among the poses that meet the goal. Each weight is 0 or "
      "more; 0 or null: off. Not every solver supports them"},
@@ -319,7 +365,7 @@ constexpr Field kSetGoal[] = {
 constexpr Operation kHandleOperations[] = {
     {"addHandle", kAddHandle, true,
      "Adds an IK handle, which moves the joints from start to end so that the end meets its goal. The goal starts at "
-     "the end joint.",
+     "the end joint. With the solver spline the joints follow a curve instead, which starts along the chain.",
      addHandleOperation, nullptr, kTakesTime},
     {"setHandle", kSetHandle, true, "Changes the settings of a handle.", setHandleOperation, nullptr, kTakesTime,
      setsChannelsOnly},

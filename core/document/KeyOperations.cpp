@@ -38,9 +38,10 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
     const Joint* joint = draft.scene.find(JointId{target});
     if (joint == nullptr) {
         const Handle& handle = *draft.scene.find(HandleId{target});
-        channels.push_back(Property::GoalPosition);
-        if (handle.orientationWeight > 0 || isInUse(Property::GoalRotation)) channels.push_back(Property::GoalRotation);
-        for (const Property p : {Property::Pole, Property::Twist, Property::Blend, Property::Weight})
+        channels = targetChannels(handle);
+        const bool isTurned = channels.back() == Property::GoalRotation;
+        if (!isTurned && isInUse(Property::GoalRotation)) channels.push_back(Property::GoalRotation);
+        for (const Property p : {Property::Pole, Property::Twist, Property::Roll, Property::Blend, Property::Weight})
             if (isInUse(p)) channels.push_back(p);
         return channels;
     }
@@ -308,8 +309,8 @@ Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
 constexpr Field kKey[] = {
     {"target", Type::Target, kRequired, "Joint or handle to key"},
     {"channels", Type::Names, kOptional,
-     "Channels by name; translation, angles, scale and goal each stand for several. Left out: a handle's goal, a "
-     "joint's rotation (and translation if it slides), and every other channel that is posed or keyed"},
+     "Channels by name; translation, angles, scale, goal and curve each stand for several. Left out: a handle's goal "
+     "or curve, a joint's rotation (and translation if it slides), and every other channel that is posed or keyed"},
     {"interpolation", Type::Choice, kOptional,
      "Interpolation from this key to the next. Left out: as the key was before, otherwise bezier (linear for "
      "rotations)",

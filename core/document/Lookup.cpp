@@ -111,16 +111,20 @@ Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, co
             for (const Property p : {Property::Rx, Property::Ry, Property::Rz}) add(p);
         } else if (name == "scale" && isJoint) {
             for (const Property p : {Property::Sx, Property::Sy, Property::Sz}) add(p);
+        } else if (name == "curve" && !isJoint) {
+            for (int i = 0; i < scene.find(HandleId{target})->curvePoints; ++i) add(curvePoint(i));
         } else if (name == "goal" && !isJoint) {
             for (const Property p : {Property::GoalPosition, Property::GoalRotation}) add(p);
         } else {
             const auto property = propertyFromName(name);
             if (!property || belongsToJoint(*property) != isJoint)
-                return Error{ErrorCode::InvalidArgument,
-                             inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) + "; it has " +
-                                 (isJoint ? "tx ty tz rx ry rz sx sy sz rotation"
-                                          : "goal.position goal.rotation pole twist blend weight"),
-                             "channels"};
+                return Error{
+                    ErrorCode::InvalidArgument,
+                    inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) + "; it has " +
+                        (isJoint ? "tx ty tz rx ry rz sx sy sz rotation"
+                                 : "goal.position goal.rotation pole twist blend weight roll, and curve.0, curve.1 "
+                                   "... if it follows a curve"),
+                    "channels"};
             add(*property);
         }
     }

@@ -19,7 +19,8 @@ namespace tendon {
 [[nodiscard]] Result<std::vector<JointId>> jointsIn(const Scene& scene, const Arguments& arguments, const char* field);
 
 /// Channels of a target named in "channels"; empty when the field is not given. Besides channels' own names,
-/// "translation" "scale", "angles" (rx, ry, rz) and "goal" (position and rotation) stand for several.
+/// "translation" "scale", "angles" (rx, ry, rz) "goal" (position and rotation) and "curve" (all its points) stand for
+/// several.
 [[nodiscard]] Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, const Arguments& arguments);
 
 } // namespace tendon

@@ -75,6 +75,12 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis)
         result.goals[to->id] = {reflection(axis) * goal.position,
                                 (mirrored(turn, axis) * worldFromTarget).normalized()};
     }
+    for (const auto& [id, points] : pose.curves) {
+        const Handle* from = scene.find(id);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, *from);
+        if (to == nullptr) continue;
+        for (const Vector3& point : points) result.curves[to->id].push_back(reflection(axis) * point);
+    }
     return result;
 }
 

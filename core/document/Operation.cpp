@@ -18,8 +18,8 @@ std::vector<Operation> allOperations()
 {
     std::vector<Operation> all;
     for (const auto family :
-         {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), posingOperations(),
-          solvedOperations(), keyOperations(), clipOperations(), editingOperations()})
+         {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
+          posingOperations(), solvedOperations(), keyOperations(), clipOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }

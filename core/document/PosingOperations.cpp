@@ -5,6 +5,8 @@
 #include "core/document/Posing.h"
 #include "core/document/Reparent.h"
 #include "core/scene/Check.h"
+#include "core/solve/ChannelWrite.h"
+#include "core/solve/CurveFit.h"
 
 #include <algorithm>
 #include <set>
@@ -64,6 +66,19 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+/// Moves the curve of `handle` to these points in the world, as many as it has.
+Result<void> poseCurve(Draft& draft, const Handle& handle, std::span<const Vector3> inWorld)
+{
+    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
+                                         handle.follow);
+    if (!worldFromFollow) return worldFromFollow.error();
+    ChannelWrites writes;
+    appendCurve(handle, *worldFromFollow, inWorld, writes);
+    for (const ChannelWrite& write : writes)
+        if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;
+    return {};
+}
+
 /// Moves and turns the goal of `handle` to where it is to be in the world.
 Result<void> poseGoal(Draft& draft, const Handle& handle, const GoalPose& inWorld)
 {
@@ -91,6 +106,14 @@ Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
     const std::vector<Handle> handles = *draft.scene.handles;
     for (const Handle& handle : handles) {
         if (reset.count(handle.end) == 0) continue;
+        if (handle.hasCurve()) {
+            std::vector<Vector3> places;
+            for (const JointId joint : chain(draft.scene, handle.start, handle.end))
+                places.push_back(worldInRestPose(draft.scene, joint).translation());
+            if (const auto posed = poseCurve(draft, handle, fittedCurve(places, handle.curvePoints)); !posed)
+                return posed;
+            continue;
+        }
         const Affine worldFromEnd = worldInRestPose(draft.scene, handle.end);
         const GoalPose atRest{worldFromEnd * handle.offset, rotationOf(worldFromEnd)};
         if (const auto posed = poseGoal(draft, handle, atRest); !posed) return posed;
@@ -116,8 +139,14 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
     CopiedPose copied;
     const CompiledRig& rig = *draft.poses.rig();
     for (const JointId joint : *joints) copied.joints[joint] = (*pose)->local.joints[at(rig.index(joint))];
-    for (std::size_t h = 0; h < rig.handles.size(); ++h)
-        if (copied.joints.count(rig.handles[h].end) != 0) copied.goals[rig.handles[h].id] = (*pose)->targets[h].goal;
+    for (std::size_t h = 0; h < rig.handles.size(); ++h) {
+        const Handle& handle = rig.handles[h];
+        if (copied.joints.count(handle.end) == 0) continue;
+        if (handle.hasCurve())
+            copied.curves[handle.id] = (*pose)->targets[h].curve;
+        else
+            copied.goals[handle.id] = (*pose)->targets[h].goal;
+    }
     draft.edit.copiedPose = std::move(copied);
     return {};
 }
@@ -155,6 +184,17 @@ Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
         if (found == nullptr || pasted.count(found->end) == 0) continue;
         const Handle handle = *found;
         if (const auto posed = poseGoal(draft, handle, goal); !posed) return posed;
+    }
+    for (const auto& [id, points] : copied.curves) {
+        const Handle* found = draft.scene.find(id);
+        if (found == nullptr || pasted.count(found->end) == 0) continue;
+        const Handle handle = *found;
+        if (handle.curvePoints != static_cast<std::int32_t>(points.size())) {
+            draft.say(Severity::Warning, "its curve has another number of points than the copied one and stays",
+                      handle.name, id.value);
+            continue;
+        }
+        if (const auto posed = poseCurve(draft, handle, points); !posed) return posed;
     }
     return {};
 }

@@ -87,12 +87,11 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     std::map<ChannelId, ChannelValue> values;
     const auto keep = [&](ChannelId channel) { values.emplace(channel, channelValue(draft, channel, time)); };
     for (const ChannelWrite& write : matched->writes) values[write.channel] = write.value;
-    keep({id->value, Property::GoalPosition});
-    if (handle.orientationWeight > 0) keep({id->value, Property::GoalRotation});
+    for (const Property channel : targetChannels(handle)) keep({id->value, channel});
     if (toIk)
         for (const JointId joint : chain(draft.scene, handle.start, handle.end)) {
-            if (joint == handle.end && handle.orientationWeight == 0 && handle.offset.isZero())
-                continue; // the solve leaves it alone
+            const bool isPoint = handle.orientationWeight == 0 && (handle.offset.isZero() || handle.hasCurve());
+            if (joint == handle.end && isPoint) continue; // the solve leaves it alone
             const bool isWhole = draft.scene.find(joint)->ball ||
                                  (draft.clip() != nullptr &&
                                   draft.clip()->find({joint.value, Property::Rotation}) != nullptr);

@@ -42,8 +42,6 @@ bool isFinite(const Handle& handle)
 {
     for (const auto& [id, value] : handle.parameters)
         if (!std::isfinite(value)) return false;
-    for (const Vector3& point : handle.curve)
-        if (!point.allFinite()) return false;
     return handle.offset.allFinite() &&
            areFinite({handle.orientationWeight, handle.soft, handle.stretch, handle.positionTolerance,
                       handle.rotationTolerance}) &&
@@ -154,7 +152,7 @@ Result<void> checkHandle(const CompiledRig& rig, const Handle& handle)
                          "\" is not below its start joint \"" + rig.authored[static_cast<std::size_t>(start)].name +
                          "\"; pick joints of one chain",
                      handle.name};
-    for (const JointId other : {handle.follow, handle.poleTarget})
+    for (const JointId other : handle.followed())
         if (other.isValid() && rig.index(other) < 0)
             return Error{ErrorCode::InvalidArgument,
                          "the joint that it follows is not in the scene; let it follow none", handle.name};

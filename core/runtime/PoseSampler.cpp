@@ -63,7 +63,14 @@ ChannelValue PoseSampler::Track::at(Time time)
 
 PoseSampler::PoseSampler(std::shared_ptr<const CompiledRig> rig) : m_rig(std::move(rig))
 {
-    for (std::size_t i = 0; i < m_rig->handles.size(); ++i) m_handleIndex.emplace(m_rig->handles[i].id.value, i);
+    m_handleBegin.push_back(0);
+    for (std::size_t i = 0; i < m_rig->handles.size(); ++i) {
+        const Handle& handle = m_rig->handles[i];
+        m_handleIndex.emplace(handle.id.value, i);
+        m_handleBegin.push_back(m_handleBegin.back() +
+                                static_cast<std::size_t>(axisOf(Property::CurvePoint, Property::GoalPosition)) +
+                                static_cast<std::size_t>(handle.curvePoints));
+    }
 }
 
 void PoseSampler::prepare(const Scene& scene, const Clip* clip)
@@ -93,9 +100,12 @@ void PoseSampler::apply(const JointChannels& channels, JointIndex joint, LocalPo
     pose.isReadOff[i] = now.isReadOff ? 1 : 0;
 }
 
-std::size_t PoseSampler::handleChannel(std::size_t handle, Property property)
+std::optional<std::size_t> PoseSampler::handleChannel(std::size_t handle, Property property) const
 {
-    return handle * kHandleProperties + static_cast<std::size_t>(axisOf(property, Property::GoalPosition));
+    if (property < Property::GoalPosition) return std::nullopt;
+    const std::size_t channel = m_handleBegin[handle] +
+                                static_cast<std::size_t>(axisOf(property, Property::GoalPosition));
+    return channel < m_handleBegin[handle + 1] ? std::optional(channel) : std::nullopt;
 }
 
 void PoseSampler::layOutStatics(const StaticValues& statics)
@@ -105,10 +115,11 @@ void PoseSampler::layOutStatics(const StaticValues& statics)
     m_staticPose.angles.assign(n, Vector3::Zero());
     m_staticPose.isReadOff.assign(n, 0);
 
-    m_staticHandles.resize(m_rig->handles.size() * kHandleProperties);
-    for (std::size_t i = 0; i < m_staticHandles.size(); ++i)
-        m_staticHandles[i] = defaultOfHandle(
-            static_cast<Property>(static_cast<std::size_t>(Property::GoalPosition) + i % kHandleProperties));
+    m_staticHandles.clear();
+    for (std::size_t handle = 0; handle < m_rig->handles.size(); ++handle)
+        for (int property = static_cast<int>(Property::GoalPosition);
+             m_staticHandles.size() < m_handleBegin[handle + 1]; ++property)
+            m_staticHandles.push_back(defaultOfHandle(static_cast<Property>(property)));
 
     forEachTarget(statics, [&](ObjectId target, auto first, auto last) {
         if (const JointIndex joint = m_rig->index(JointId{target}); joint >= 0) {
@@ -117,8 +128,8 @@ void PoseSampler::layOutStatics(const StaticValues& statics)
             apply(channels, joint, m_staticPose);
         } else if (const auto handle = m_handleIndex.find(target); handle != m_handleIndex.end()) {
             for (auto at = first; at != last; ++at)
-                if (at->first.property >= Property::GoalPosition)
-                    m_staticHandles[handleChannel(handle->second, at->first.property)] = at->second;
+                if (const auto channel = handleChannel(handle->second, at->first.property))
+                    m_staticHandles[*channel] = at->second;
         }
     });
 }
@@ -127,7 +138,7 @@ void PoseSampler::layOutKeys(const Clip* clip)
 {
     m_tracks.clear();
     m_keyedJoints.clear();
-    m_handleTracks.assign(m_rig->handles.size() * kHandleProperties, -1);
+    m_handleTracks.assign(m_handleBegin.back(), -1);
     if (clip == nullptr) return;
     forEachTarget(clip->channels, [&](ObjectId target, auto first, auto last) {
         const JointIndex joint = m_rig->index(JointId{target});
@@ -137,8 +148,9 @@ void PoseSampler::layOutKeys(const Clip* clip)
         for (auto at = first; at != last; ++at) {
             const Property property = at->first.property;
             if (at->second->isEmpty()) continue;
-            if (joint < 0 && property >= Property::GoalPosition)
-                m_handleTracks[handleChannel(handle->second, property)] = static_cast<std::int32_t>(m_tracks.size());
+            if (joint < 0)
+                if (const auto channel = handleChannel(handle->second, property))
+                    m_handleTracks[*channel] = static_cast<std::int32_t>(m_tracks.size());
             m_tracks.push_back({&*at->second, property, {}});
         }
         if (joint >= 0) m_keyedJoints.push_back({joint, begin, m_tracks.size()});
@@ -172,7 +184,7 @@ ChannelValue PoseSampler::handleValue(std::size_t index, Property property, cons
         const auto found = pending.find({m_rig->handles[index].id.value, property});
         if (found != pending.end()) return found->second;
     }
-    const std::size_t channel = handleChannel(index, property);
+    const std::size_t channel = *handleChannel(index, property);
     const std::int32_t track = m_handleTracks[channel];
     return track < 0 ? m_staticHandles[channel] : m_tracks[static_cast<std::size_t>(track)].at(time);
 }

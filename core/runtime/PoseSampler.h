@@ -42,7 +42,8 @@ public:
     /// The FK pose. Allocates only when it has to resize `pose`.
     void sample(const PendingValues& pending, Time time, LocalPose& pose);
 
-    /// One property of handle `index` of rig.handles.
+    /// One property of handle `index` of rig.handles. Precondition: it is a handle's, and of a curve's points one that
+    /// the handle has.
     [[nodiscard]] ChannelValue handleValue(std::size_t index, Property property, const PendingValues& pending,
                                            Time time);
 
@@ -59,15 +60,15 @@ private:
         JointIndex joint = -1;
         std::size_t trackBegin = 0, trackEnd = 0; ///< range in m_tracks, in the order of properties
     };
-    static constexpr std::size_t kHandleProperties = 6; ///< GoalPosition ... Weight
-
     void layOutStatics(const StaticValues& statics);
     void layOutKeys(const Clip* clip);
     void apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const;
-    static std::size_t handleChannel(std::size_t handle, Property property); ///< index into the two tables below
+    /// Index into the two tables of handles' channels; none: the handle has no such channel.
+    [[nodiscard]] std::optional<std::size_t> handleChannel(std::size_t handle, Property property) const;
 
     std::shared_ptr<const CompiledRig> m_rig;
     std::map<ObjectId, std::size_t> m_handleIndex;
+    std::vector<std::size_t> m_handleBegin; ///< (handles + 1) where the channels of each begin: GoalPosition, ...
 
     // The tables are made from these. Kept alive, so that no other clip can get the same address.
     Shared<StaticValues> m_statics;
@@ -76,12 +77,12 @@ private:
 
     // of the static values
     LocalPose m_staticPose;
-    std::vector<ChannelValue> m_staticHandles; ///< (handles x kHandleProperties)
+    std::vector<ChannelValue> m_staticHandles; ///< by handleChannel()
 
     // of the clip
     std::vector<Track> m_tracks;
     std::vector<KeyedJoint> m_keyedJoints;
-    std::vector<std::int32_t> m_handleTracks; ///< (handles x kHandleProperties) index into m_tracks, -1 = no keys
+    std::vector<std::int32_t> m_handleTracks; ///< by handleChannel(): index into m_tracks, -1 = no keys
 };
 
 } // namespace tendon

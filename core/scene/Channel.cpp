@@ -1,27 +1,44 @@
 #include "core/scene/Channel.h"
 
+#include <algorithm>
+#include <string>
+
 namespace tendon {
 namespace {
 
-constexpr std::array<std::string_view, kPropertyCount> kNames = {
-    "tx",   "ty",    "tz",    "rx",    "ry", "rz", "sx", "sy", "sz", "rotation", "goal.position", "goal.rotation",
-    "pole", "twist", "blend", "weight"};
+using Names = std::array<std::string, kPropertyCount>;
+
+Names makeNames()
+{
+    Names names = {
+        "tx",   "ty",    "tz",    "rx",     "ry",  "rz", "sx", "sy", "sz", "rotation", "goal.position", "goal.rotation",
+        "pole", "twist", "blend", "weight", "roll"};
+    for (int i = 0; i < kMaxCurvePoints; ++i)
+        names[static_cast<std::size_t>(curvePoint(i))] = "curve." + std::to_string(i);
+    return names;
+}
+
+const Names& allNames()
+{
+    static const Names names = makeNames();
+    return names;
+}
 
 } // namespace
 
 int componentCount(Property property)
 {
     if (isQuaternion(property)) return 4;
-    return property == Property::GoalPosition || property == Property::Pole ? 3 : 1;
+    return property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property) ? 3 : 1;
 }
 
-std::string_view propertyName(Property property) { return kNames[static_cast<std::size_t>(property)]; }
+std::string_view propertyName(Property property) { return allNames()[static_cast<std::size_t>(property)]; }
 
 std::optional<Property> propertyFromName(std::string_view name)
 {
-    for (std::size_t i = 0; i < kNames.size(); ++i)
-        if (kNames[i] == name) return static_cast<Property>(i);
-    return std::nullopt;
+    const auto found = std::find(allNames().begin(), allNames().end(), name);
+    if (found == allNames().end()) return std::nullopt;
+    return static_cast<Property>(found - allNames().begin());
 }
 
 } // namespace tendon

@@ -29,9 +29,24 @@ enum class Property : std::uint8_t {
     Twist,        ///< [rad]
     Blend,        ///< 0 FK ... 1 IK
     Weight,       ///< >= 0
+    Roll,         ///< [rad] of a chain along a curve: turns all of it
+    CurvePoint,   ///< [m] the first control point of a curve, in the goal's space; the others follow: see curvePoint()
 };
 
-inline constexpr int kPropertyCount = static_cast<int>(Property::Weight) + 1;
+inline constexpr int kMaxCurvePoints = 64;
+inline constexpr int kPropertyCount = static_cast<int>(Property::CurvePoint) + kMaxCurvePoints;
+
+/// Control point `index` (0 ... kMaxCurvePoints - 1) of a handle's curve.
+[[nodiscard]] constexpr Property curvePoint(int index)
+{
+    return static_cast<Property>(static_cast<int>(Property::CurvePoint) + index);
+}
+[[nodiscard]] constexpr bool isCurvePoint(Property p) { return p >= Property::CurvePoint; }
+/// Precondition: isCurvePoint(property).
+[[nodiscard]] constexpr int curveIndex(Property property)
+{
+    return static_cast<int>(property) - static_cast<int>(Property::CurvePoint);
+}
 
 /// 1, 3 (vector) or 4 (quaternion) numbers.
 [[nodiscard]] int componentCount(Property property);
@@ -47,9 +62,9 @@ inline constexpr std::array<Property, 3> kScalings = {Property::Sx, Property::Sy
 /// True if the numbers are degrees in the interface and radians here.
 [[nodiscard]] constexpr bool isAngle(Property p)
 {
-    return p == Property::Rx || p == Property::Ry || p == Property::Rz || p == Property::Twist;
+    return p == Property::Rx || p == Property::Ry || p == Property::Rz || p == Property::Twist || p == Property::Roll;
 }
-[[nodiscard]] std::string_view propertyName(Property property); ///< "tx", "goal.position", ...
+[[nodiscard]] std::string_view propertyName(Property property); ///< "tx", "goal.position", "curve.0", ...
 [[nodiscard]] std::optional<Property> propertyFromName(std::string_view name);
 
 /// A property of one object.

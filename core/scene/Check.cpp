@@ -145,11 +145,12 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     if (!(handle.rotationTolerance > 0) || !std::isfinite(handle.rotationTolerance))
         return invalid("rotationTolerance must be above 0", handle.name);
     if (handle.maxIterations < 0) return invalid("maxIterations must not be below 0", handle.name);
-    if (std::any_of(handle.curve.begin(), handle.curve.end(), [](const Vector3& p) { return !p.allFinite(); }))
-        return invalid("the points of the curve must be finite", handle.name);
-    if (!handle.curve.empty() && handle.curve.size() < 4)
-        return invalid("a curve needs at least 4 points", handle.name);
-    for (const JointId other : {handle.follow, handle.poleTarget})
+    if (handle.hasCurve() && (handle.curvePoints < kMinCurvePoints || handle.curvePoints > kMaxCurvePoints))
+        return invalid("a curve has from " + std::to_string(kMinCurvePoints) + " to " +
+                           std::to_string(kMaxCurvePoints) + " points, not " + std::to_string(handle.curvePoints),
+                       handle.name);
+    if (handle.curvePoints < 0) return invalid("the number of points of its curve is below 0", handle.name);
+    for (const JointId other : handle.followed())
         if (other.isValid() && scene.find(other) == nullptr)
             return invalid("a joint that it follows is not there", handle.name);
     return {};
@@ -161,8 +162,9 @@ Result<void> checkFollowing(const Scene& scene)
     // joint has no order of solving.
     const std::vector<Handle>& handles = *scene.handles;
     const auto follows = [&](const Handle& a, const Handle& b) {
-        return (a.follow.isValid() && moves(scene, b, a.follow)) ||
-               (a.poleTarget.isValid() && moves(scene, b, a.poleTarget));
+        const auto followed = a.followed();
+        return std::any_of(followed.begin(), followed.end(),
+                           [&](JointId joint) { return joint.isValid() && moves(scene, b, joint); });
     };
     const auto needs = [&](const Handle& a, const Handle& b) {
         return follows(a, b) || (a.id != b.id && isAncestor(scene, b.start, a.start));
@@ -182,7 +184,6 @@ Result<void> checkFollowing(const Scene& scene)
         return false;
     };
     for (std::size_t a = 0; a < handles.size(); ++a) {
-        if (!handles[a].follow.isValid() && !handles[a].poleTarget.isValid()) continue;
         for (std::size_t b = 0; b < handles.size(); ++b)
             if (follows(handles[a], handles[b]) && reaches(b, a))
                 return invalid("its goal or pole would follow a joint that moves with the handle itself" +
@@ -196,12 +197,19 @@ Result<void> checkFollowing(const Scene& scene)
 Result<void> checkChannel(const Scene& scene, ChannelId channel)
 {
     const bool isJoint = scene.find(JointId{channel.target}) != nullptr;
-    const bool isHandle = !isJoint && scene.find(HandleId{channel.target}) != nullptr;
-    if (!isJoint && !isHandle) return Error{ErrorCode::NotFound, "there is no joint or handle for this channel", ""};
+    const Handle* handle = isJoint ? nullptr : scene.find(HandleId{channel.target});
+    if (!isJoint && handle == nullptr)
+        return Error{ErrorCode::NotFound, "there is no joint or handle for this channel", ""};
     if (static_cast<int>(channel.property) >= kPropertyCount) return invalid("there is no such channel");
     if (belongsToJoint(channel.property) != isJoint)
         return invalid(std::string(isJoint ? "the joint " : "the handle ") + inQuotes(nameOf(scene, channel.target)) +
                        " has no channel " + inQuotes(propertyName(channel.property)));
+    if (isCurvePoint(channel.property) && curveIndex(channel.property) >= handle->curvePoints)
+        return invalid(handle->hasCurve()
+                           ? "the curve of " + inQuotes(handle->name) + " has no point " +
+                                 std::to_string(curveIndex(channel.property)) + "; its points are 0 to " +
+                                 std::to_string(handle->curvePoints - 1)
+                           : "the handle " + inQuotes(handle->name) + " has no curve; set its curve first");
     return {};
 }
 

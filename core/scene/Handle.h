@@ -2,7 +2,9 @@
 
 #include "core/base/Id.h"
 #include "core/math/Transform.h"
+#include "core/scene/Channel.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,9 +26,12 @@ struct Objectives
     [[nodiscard]] bool wantMotion() const { return velocity > 0 || power > 0; }
 };
 
+inline constexpr std::int32_t kMinCurvePoints = 2;
+
 /// An IK handle: moves the joints from start to end so that the end joint (or a point of it) meets a goal.
-/// What can be keyed (goal position and rotation, pole, twist, blend, weight) is stored in the scene's static values
-/// and clips, as for joints.
+/// A handle with a curve lays its joints along the curve in place of that; it has a goal, too, for the time when the
+/// curve is taken away. What can be keyed (goal position and rotation, pole, twist, blend, weight, roll, the curve's
+/// control points) is stored in the scene's static values and clips, as for joints.
 struct Handle
 {
     HandleId id;
@@ -41,20 +46,36 @@ struct Handle
     double orientationWeight = 0; ///< 0 = the goal's rotation is ignored
     std::int32_t priority = 1;    ///< 1 solves first, then 2, ... (Maya's numbering)
     bool hasPole = false;
-    JointId poleTarget;         ///< the pole is at this joint; none = at the channel "pole", in the world
-    JointId follow;             ///< the goal is in the space of this joint; none = the world
-    double soft = 0;            ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
-    double stretch = 1;         ///< >= 1: bones may lengthen up to this factor
-    bool isPinned = false;      ///< its goal stays in place in the world while others are dragged
-    bool isSticky = false;      ///< holds the goal in place while it has no keys; has no effect yet
-    std::vector<Vector3> curve; ///< control points in the world (spline IK); empty = none
+    JointId poleTarget;    ///< the pole is at this joint; none = at the channel "pole", in the world
+    JointId follow;        ///< the goal is in the space of this joint; none = the world
+    double soft = 0;       ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
+    double stretch = 1;    ///< >= 1: bones may lengthen up to this factor
+    bool isPinned = false; ///< its goal stays in place in the world while others are dragged
+    bool isSticky = false; ///< holds the goal in place while it has no keys; has no effect yet
+    std::int32_t curvePoints = 0; ///< control points of the curve that the chain follows; 0 = it meets a goal
+    JointId startUp;              ///< joint that the chain's start faces with the side that does so at rest; none = no
+    JointId endUp;                ///< the same for the chain's last bone; twist counts from there
 
     Objectives objectives;           ///< handles that are solved together use the largest of each
     double positionTolerance = 1e-4; ///< [m]
     double rotationTolerance = 1e-3; ///< [rad]
     std::int32_t maxIterations = 0;  ///< 0 = the solver's own default
 
+    [[nodiscard]] bool hasCurve() const { return curvePoints > 0; }
+    /// The joints that it looks at: what moves one of these is solved before. Some may be none.
+    [[nodiscard]] std::array<JointId, 4> followed() const { return {follow, poleTarget, startUp, endUp}; }
     bool operator==(const Handle&) const = default;
 };
+
+/// The channels of what the chain meets: the goal's position, and its rotation if that counts; or the curve's points.
+[[nodiscard]] inline std::vector<Property> targetChannels(const Handle& handle)
+{
+    std::vector<Property> channels;
+    for (int i = 0; i < handle.curvePoints; ++i) channels.push_back(curvePoint(i));
+    if (handle.hasCurve()) return channels;
+    channels.push_back(Property::GoalPosition);
+    if (handle.orientationWeight > 0) channels.push_back(Property::GoalRotation);
+    return channels;
+}
 
 } // namespace tendon

@@ -8,6 +8,44 @@
 #include <algorithm>
 
 namespace tendon {
+namespace {
+
+bool isOfCurve(ChannelId channel, HandleId handle)
+{
+    return channel.target == handle.value && isCurvePoint(channel.property);
+}
+
+/// Gives a handle's curve `count` points. The channels of its points move to the numbers that `renumber` gives them;
+/// those of points without a number are gone.
+template <typename Renumber>
+Result<void> resizeCurve(Scene& scene, HandleId id, int count, const Renumber& renumber)
+{
+    const Handle* found = scene.find(id);
+    if (found == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", ""};
+    Handle resized = *found;
+    resized.curvePoints = count;
+    if (const auto fits = checkHandle(scene, resized); !fits) return fits;
+    for (Handle& handle : scene.handles.edit())
+        if (handle.id == id) handle = resized;
+
+    const ChannelId first{id.value, Property::CurvePoint};
+    const auto renumbered = [&](const auto& channels) {
+        auto moved = channels;
+        std::erase_if(moved, [&](const auto& entry) { return isOfCurve(entry.first, id); });
+        for (auto at = channels.lower_bound(first); at != channels.end() && isOfCurve(at->first, id); ++at)
+            if (const auto number = renumber(curveIndex(at->first.property)))
+                moved.emplace(ChannelId{id.value, curvePoint(*number)}, at->second);
+        return moved;
+    };
+    if (const auto at = scene.statics->lower_bound(first); at != scene.statics->end() && isOfCurve(at->first, id))
+        scene.statics.edit() = renumbered(*scene.statics);
+    for (auto& clip : scene.clips)
+        if (const auto at = clip->channels.lower_bound(first); at != clip->channels.end() && isOfCurve(at->first, id))
+            clip.edit().channels = renumbered(clip->channels);
+    return {};
+}
+
+} // namespace
 
 Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, const Affine& worldFromFollow,
                         const Vector3& pole)
@@ -49,10 +87,67 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceChange
         const Affine inStaticPose = worldInStaticPose(scene, changed.follow).inverse() *
                                     worldInStaticPose(scene, before.follow);
         const SpaceChange change = newFromOld ? newFromOld : [&](const Clip*, Time) { return inStaticPose; };
-        moveToSpace(scene, {changed.id.value, Property::GoalPosition}, change);
-        moveToSpace(scene, {changed.id.value, Property::GoalRotation}, change);
+        moveGoalToSpace(scene, changed, change);
     }
     return scene;
+}
+
+void moveGoalToSpace(Scene& scene, const Handle& handle, const SpaceChange& newFromOld)
+{
+    moveToSpace(scene, {handle.id.value, Property::GoalPosition}, newFromOld);
+    moveToSpace(scene, {handle.id.value, Property::GoalRotation}, newFromOld);
+    for (int i = 0; i < handle.curvePoints; ++i) moveToSpace(scene, {handle.id.value, curvePoint(i)}, newFromOld);
+}
+
+Result<Scene> setCurve(Scene scene, HandleId id, std::span<const Vector3> points)
+{
+    const auto renumber = [](int) { return std::optional<int>(); };
+    if (auto changed = resizeCurve(scene, id, static_cast<int>(points.size()), renumber); !changed)
+        return changed.error();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        auto next = setStatic(std::move(scene), {id.value, curvePoint(static_cast<int>(i))}, toValue(points[i]));
+        if (!next) return next.error();
+        scene = std::move(*next);
+    }
+    return scene;
+}
+
+Result<Scene> insertCurvePoint(Scene scene, HandleId id, int index, const Vector3& position)
+{
+    const Handle* handle = scene.find(id);
+    const int count = handle == nullptr ? 0 : handle->curvePoints;
+    if (index < 0 || index > count || count == 0)
+        return Error{ErrorCode::InvalidArgument,
+                     count == 0 ? "it has no curve; set its curve first"
+                                : "must be from 0 to " + std::to_string(count) + ", the number of its points",
+                     "index"};
+    const auto renumber = [&](int i) { return shiftedCurvePoint(i, index, 1); };
+    if (auto changed = resizeCurve(scene, id, count + 1, renumber); !changed) return changed.error();
+    return setStatic(std::move(scene), {id.value, curvePoint(index)}, toValue(position));
+}
+
+Result<Scene> removeCurvePoint(Scene scene, HandleId id, int index)
+{
+    if (const auto there = checkChannel(scene, {id.value, curvePoint(std::clamp(index, 0, kMaxCurvePoints - 1))});
+        !there || index < 0 || index >= kMaxCurvePoints)
+        return there ? Error{ErrorCode::NotFound, "there is no such point", "index"} : there.error();
+    const int count = scene.find(id)->curvePoints;
+    if (count == kMinCurvePoints)
+        return Error{ErrorCode::InvalidArgument,
+                     "a curve has at least " + std::to_string(kMinCurvePoints) +
+                         " points; set the curve to [] to remove it",
+                     ""};
+    if (auto changed = resizeCurve(scene, id, count - 1, [&](int i) { return shiftedCurvePoint(i, index, -1); });
+        !changed)
+        return changed.error();
+    return scene;
+}
+
+std::optional<int> shiftedCurvePoint(int index, int from, int by)
+{
+    if (index < from) return index;
+    if (by < 0 && index == from) return std::nullopt;
+    return index + by;
 }
 
 Result<Scene> removeHandle(Scene scene, HandleId handle)

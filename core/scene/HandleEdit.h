@@ -3,6 +3,9 @@
 #include "core/scene/RestPose.h"
 #include "core/scene/Scene.h"
 
+#include <optional>
+#include <span>
+
 namespace tendon {
 
 /// Adds a handle as given, with a new id. Writes its goal as static values: the effector's position and the end joint's
@@ -18,6 +21,22 @@ namespace tendon {
 /// Replaces the handle that has the same id; the name must be unchanged. If the handle now follows another joint,
 /// `newFromOld` converts its goal so that the goal stays where it is (none: in the static pose).
 [[nodiscard]] Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceChange& newFromOld = {});
+
+/// Converts all of a handle's values that are in its goal's space, static and keyed, each key as at its own time.
+void moveGoalToSpace(Scene& scene, const Handle& handle, const SpaceChange& newFromOld);
+
+/// Gives a handle the curve through these control points [m, in the goal's space], or takes its curve away (none).
+/// Keys of the former curve are gone. Errors: there is no such handle; too few or too many points, or one is not
+/// finite.
+[[nodiscard]] Result<Scene> setCurve(Scene scene, HandleId handle, std::span<const Vector3> points);
+
+/// Inserts a control point before `index` (0 ... the number of points), or removes one. The points behind it keep their
+/// static values and keys under their new numbers; a new point has no keys, those of a removed one are gone.
+[[nodiscard]] Result<Scene> insertCurvePoint(Scene scene, HandleId handle, int index, const Vector3& position);
+[[nodiscard]] Result<Scene> removeCurvePoint(Scene scene, HandleId handle, int index);
+
+/// The number that point `index` has when the points from `from` on have moved by `by` (1 or -1); none = it is gone.
+[[nodiscard]] std::optional<int> shiftedCurvePoint(int index, int from, int by);
 
 /// Removes a handle, its static values and its keys.
 [[nodiscard]] Result<Scene> removeHandle(Scene scene, HandleId handle);

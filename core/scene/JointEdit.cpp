@@ -1,6 +1,7 @@
 #include "core/scene/JointEdit.h"
 
 #include "core/scene/Check.h"
+#include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -63,7 +64,9 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
 {
     const Scene before = scene;
     for (const Handle& handle : *before.handles) {
-        if (gone.count(handle.follow) == 0 && gone.count(handle.poleTarget) == 0) continue;
+        const auto followed = handle.followed();
+        if (std::none_of(followed.begin(), followed.end(), [&](JointId joint) { return gone.count(joint) != 0; }))
+            continue;
         for (Handle& changed : scene.handles.edit()) {
             if (changed.id != handle.id) continue;
             if (gone.count(handle.poleTarget) != 0) {
@@ -72,12 +75,13 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
                     Vector3(worldInStaticPose(before, handle.poleTarget).translation()));
             }
             if (gone.count(handle.follow) != 0) changed.follow = {};
+            if (gone.count(handle.startUp) != 0) changed.startUp = {};
+            if (gone.count(handle.endUp) != 0) changed.endUp = {};
         }
         if (gone.count(handle.follow) != 0) {
             const Affine world = worldInStaticPose(before, handle.follow);
             const auto change = [&](const Clip*, Time) { return world; };
-            moveToSpace(scene, {handle.id.value, Property::GoalPosition}, change);
-            moveToSpace(scene, {handle.id.value, Property::GoalRotation}, change);
+            moveGoalToSpace(scene, handle, change);
         }
     }
 }

@@ -89,7 +89,8 @@ Result<Scene> clearStatic(Scene scene, ChannelId channel)
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
     const Property p = channel.property;
-    const bool hasNoDefault = p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole;
+    const bool hasNoDefault = p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole ||
+                              isCurvePoint(p);
     if (!hasNoDefault && scene.statics->count(channel) != 0) scene.statics.edit().erase(channel);
     return scene;
 }

@@ -14,7 +14,8 @@ namespace tendon {
 /// Writes the static value of a channel. Quaternions are made unit.
 [[nodiscard]] Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& value);
 
-/// Resets a channel to its default: for a joint, the rest pose. Goals and poles have no default and stay.
+/// Resets a channel to its default: for a joint, the rest pose. Goals, poles and points of curves have no default and
+/// stay.
 [[nodiscard]] Result<Scene> clearStatic(Scene scene, ChannelId channel);
 
 /// Adds or replaces the key at key.time. Quaternions are made unit.
@@ -34,7 +35,7 @@ void poseStatically(Scene& scene, const Joint& joint, const LocalTransform& loca
 /// Adds `offset` to all static and keyed translations of a joint.
 void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset);
 
-/// Converts static and keyed values of a handle's goal or pole to another space, each key as at its own time.
+/// Converts static and keyed values of a handle's goal, pole or curve to another space, each key as at its own time.
 void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld);
 
 /// Removes the static values and keys of the objects.

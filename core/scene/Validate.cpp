@@ -153,6 +153,10 @@ private:
                 if (m_scene.statics->count({handle.id.value, goal}) == 0)
                     add(Severity::Error, "it has no " + std::string(propertyName(goal)) + "; set its goal", where,
                         handle.id.value);
+            for (int i = 0; i < handle.curvePoints; ++i)
+                if (m_scene.statics->count({handle.id.value, curvePoint(i)}) == 0)
+                    add(Severity::Error, "it has no " + std::string(propertyName(curvePoint(i))) + "; set its curve",
+                        where, handle.id.value);
             warnOfChain(handle, movedBy);
         }
         if (const auto fits = checkFollowing(m_scene); !fits) error(fits.error(), "handles", 0);

@@ -50,6 +50,15 @@ void appendGoal(const Handle& handle, const GoalPose& inSpace, ChannelWrites& wr
     writes.push_back({{handle.id.value, Property::GoalRotation}, toValue(inSpace.rotation)});
 }
 
+void appendCurve(const Handle& handle, const Affine& worldFromSpace, std::span<const Vector3> points,
+                 ChannelWrites& writes)
+{
+    const Affine spaceFromWorld = worldFromSpace.inverse();
+    for (std::size_t i = 0; i < points.size(); ++i)
+        writes.push_back(
+            {{handle.id.value, curvePoint(static_cast<int>(i))}, toValue(Vector3(spaceFromWorld * points[i]))});
+}
+
 PendingValues withWrites(PendingValues pending, const ChannelWrites& writes)
 {
     for (const ChannelWrite& write : writes) pending[write.channel] = write.value;

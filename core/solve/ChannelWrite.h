@@ -5,6 +5,7 @@
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/GoalPose.h"
 
+#include <span>
 #include <vector>
 
 namespace tendon {
@@ -33,6 +34,10 @@ void appendJointWrites(const CompiledRig& rig, JointIndex joint, const LocalPose
 
 /// Appends a handle's goal, given in the goal's space: see goalInSpace().
 void appendGoal(const Handle& handle, const GoalPose& inSpace, ChannelWrites& writes);
+
+/// Appends the control points [m, in the world] of a handle's curve.
+void appendCurve(const Handle& handle, const Affine& worldFromSpace, std::span<const Vector3> points,
+                 ChannelWrites& writes);
 
 /// `pending` with the writes added, which replace its values.
 [[nodiscard]] PendingValues withWrites(PendingValues pending, const ChannelWrites& writes);

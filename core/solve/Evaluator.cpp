@@ -33,7 +33,13 @@ struct Evaluator::Impl
 /// Sizes the report and makes it say that nothing is asked and nothing is wrong.
 void Evaluator::Impl::clear(SolvedFrame& result) const
 {
-    result.targets.assign(rig->handles.size(), {});
+    result.targets.resize(rig->handles.size());
+    for (HandleTarget& target : result.targets) { // keeping its memory
+        std::vector<Vector3> curve = std::move(target.curve);
+        curve.clear();
+        target = {};
+        target.curve = std::move(curve);
+    }
     result.handles.resize(rig->handles.size());
     for (std::size_t h = 0; h < result.handles.size(); ++h) {
         HandleResult& report = result.handles[h];
@@ -62,7 +68,7 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
         const HandleTarget& target = result.targets[h];
         const Handle& handle = rig->handles[h];
         HandleResult& report = result.handles[h];
-        if (!target.isActive() || target.blend < 1 || !handle.curve.empty()) continue;
+        if (!target.isActive() || target.blend < 1 || handle.hasCurve()) continue;
         const Affine& end = result.model.modelFromJoint[static_cast<std::size_t>(rig->index(handle.end))];
         report.positionError = (end * handle.offset - target.goal.position).norm();
         report.rotationError = handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.goal.rotation) : 0;
@@ -171,7 +177,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     }
     if (solving != nullptr) *solving = 0;
     measure(result);
-    for (const std::size_t h : refused) result.targets[h] = sampleTarget(*rig, h, sampler, pending, time, result.model);
+    for (const std::size_t h : refused) sampleTarget(*rig, h, sampler, pending, time, result.model, result.targets[h]);
 }
 
 } // namespace tendon

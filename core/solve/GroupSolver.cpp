@@ -19,10 +19,11 @@ std::vector<SolveJoint> allMovable(const std::vector<JointIndex>& joints)
     return result;
 }
 
-/// A goal whose effector is the end joint's own pivot leaves that joint's turn open: it then keeps its local rotation.
+/// A goal whose effector is the end joint's own pivot leaves that joint's turn open, as a curve does: it then keeps its
+/// local rotation.
 bool turnsItsEnd(const Handle& handle)
 {
-    return handle.orientationWeight > 0 || !handle.offset.isZero(0) || !handle.curve.empty();
+    return handle.orientationWeight > 0 || (!handle.offset.isZero(0) && !handle.hasCurve());
 }
 
 } // namespace
@@ -52,13 +53,6 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
                                         std::pair(&sdk::Objectives::velocity, handle.objectives.velocity),
                                         std::pair(&sdk::Objectives::power, handle.objectives.power)})
             m_objectives.*wish = std::max(m_objectives.*wish, own);
-        if (!handle.curve.empty() && m_curve.startBody < 0 && !m_members.back().places.empty()) {
-            m_curve.startBody = m_builder.bodyOf(m_group.joints[m_members.back().places.front()]);
-            m_curve.endBody = m_builder.bodyOf(m_group.joints[m_members.back().endPlace]);
-            for (const Vector3& point : handle.curve)
-                m_curvePoints.insert(m_curvePoints.end(), point.data(), point.data() + 3);
-            m_curve.points = m_curvePoints;
-        }
     }
     const sdk::Model& model = m_builder.model();
     m_goals.reserve(2 * m_members.size());
@@ -106,8 +100,23 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
     ModelPose restModel;
     forwardKinematics(*m_rig, rest, restModel);
     m_builder.setPose(rest, restModel);
+    makeCurve(info, restModel);
     findIssues();
     return {};
+}
+
+void GroupSolver::makeCurve(const SolverInfo& info, const ModelPose& rest)
+{
+    for (const Member& member : m_members) {
+        const Handle& handle = m_rig->handles[member.handle];
+        if (!handle.hasCurve() || m_curve) continue;
+        std::vector<JointIndex> joints;
+        for (const std::size_t place : member.places) joints.push_back(m_group.joints[place]);
+        m_curve.emplace(*m_rig, handle, joints, m_builder, rest);
+        m_curveHandle = member.handle;
+        m_maxStretch = info.has("stretch") ? handle.stretch : 1;
+        m_stretchedBase.resize(m_builder.problem().base.size());
+    }
 }
 
 /// Precondition: the builder holds the rest pose.
@@ -122,6 +131,11 @@ void GroupSolver::findIssues()
              "Scale the joints evenly");
     for (const Member& member : m_members) {
         const Handle& handle = m_rig->handles[member.handle];
+        if (handle.hasCurve()) {
+            if (!handle.offset.isZero(0))
+                warn(handle, "\"offset\" has no effect: the handle follows a curve. Set it to [0, 0, 0]");
+            continue;
+        }
         if (handle.soft > 0 && !member.reach.softObstacle().empty())
             warn(handle, "\"soft\" has no effect: " + member.reach.softObstacle() + ". Set it to 0");
         if (handle.stretch > 1 && !member.reach.stretchObstacle().empty())
@@ -165,7 +179,12 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
         if (const SettingRule* rule = firstRefused(m_rig->handles[h], info))
             return lacks(std::string(rule->verb), "set " + std::string(rule->field) + " to " +
                                                       std::string(rule->standard) + " or choose another solver");
+        if (info.has("curve") && !info.has("position-goal") && !m_rig->handles[h].hasCurve())
+            return lacks("meet a goal", "set the handle's curve or choose another solver");
     }
+    for (const Member& member : m_members)
+        if (m_rig->handles[member.handle].hasCurve() && member.places.size() < 2)
+            return lacks("lay a single joint along a curve", "choose a start joint further up");
     return {};
 }
 
@@ -202,7 +221,7 @@ void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleT
     // Weights count relative to each other. Of handles solved together a half blended one asks half as much, so that
     // fading it out is smooth.
     const double weight = target.weight * target.blend / strongest;
-    if (handle.curve.empty()) {
+    if (!handle.hasCurve()) {
         sdk::Goal goal;
         goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
         goal.body = m_builder.bodyOf(m_group.joints[member.endPlace]);
@@ -270,7 +289,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
     double strongest = 0;
     for (const Member& member : m_members) {
         HandleTarget& target = result.targets[member.handle];
-        target = sampleTarget(*m_rig, member.handle, sampler, pending, time, result.model);
+        sampleTarget(*m_rig, member.handle, sampler, pending, time, result.model, target);
         if (target.isActive()) strongest = std::max(strongest, target.weight * target.blend);
     }
     if (strongest <= 0) return;
@@ -284,11 +303,18 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
-        problem.curve = m_curve.startBody >= 0 ? &m_curve : nullptr;
+        const bool hasCurve = m_curve && result.targets[m_curveHandle].isActive();
+        if (hasCurve) {
+            m_curve->set(result.targets[m_curveHandle]);
+            problem.curve = &m_curve->curve();
+            problem.maxStretch = m_maxStretch;
+        }
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
         status = solveGoals(problem, result, cancelled, recorder);
+        if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
+            status = solveGoals(problem, result, cancelled, recorder);
         if (sdk::isUsable(status) && addTwists(result.targets, problem.base, strongest)) {
             m_untwisted = m_q;
             problem.seed = m_untwisted;
@@ -337,6 +363,8 @@ sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFra
 /// answer.
 bool GroupSolver::writeStretch(std::span<const double> base)
 {
+    if (m_curve) // the solver has stretched it
+        return std::any_of(m_stretch.begin(), m_stretch.end(), [](double factor) { return factor != 1; });
     std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
     bool isAny = false, isPosed = false;
     for (Member& member : m_members) {
@@ -355,6 +383,26 @@ bool GroupSolver::writeStretch(std::span<const double> base)
                 member.request.stretch;
     }
     return isAny;
+}
+
+/// Precondition: m_q and m_stretch are the answer along the curve. True when it is to be solved again for the up
+/// joints.
+bool GroupSolver::turnToUps(const HandleTarget& target, std::span<const double> base)
+{
+    if (!target.startUp && !target.endUp) return false;
+    std::copy(base.begin(), base.end(), m_stretchedBase.begin());
+    for (std::size_t body = 0; body < m_stretch.size(); ++body)
+        for (std::size_t k = 0; k < 3; ++k) m_stretchedBase[kit::kBaseStride * body + k] *= m_stretch[body];
+    kit::forwardKinematics<double>(m_builder.model(), m_stretchedBase, m_q, m_frames);
+    return m_curve->faceUps(target, m_frames);
+}
+
+void GroupSolver::reportCurve(HandleResult& report) const
+{
+    report.positionError = std::sqrt(2 * m_solution.cost); // see Solution::cost
+    if (report.status == sdk::Status::Unreachable) report.shortfall = report.positionError;
+    report.stretch = *std::max_element(m_stretch.begin(), m_stretch.end());
+    report.canStretch = m_maxStretch > 1;
 }
 
 bool GroupSolver::areAllMet() const
@@ -399,6 +447,7 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
         if (isNamed && report.status != sdk::Status::Converged)
             report.blockedBy = m_rig->id[static_cast<std::size_t>(m_builder.jointOfDof(goal.blockingDof))];
     }
+    if (m_curve && m_curveHandle == member.handle) reportCurve(report);
     const sdk::Model& model = m_builder.model();
     for (std::int32_t v = 0; v < model.dofCount; ++v) {
         if (m_limitHits[static_cast<std::size_t>(v)] == 0) continue;
@@ -408,6 +457,8 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
         if (isItsOwn)
             report.limitHits.push_back({m_rig->id[static_cast<std::size_t>(joint)], m_builder.propertyOfDof(v)});
     }
+    const bool isCurveBlocked = report.status == sdk::Status::LimitsBlock && member.goal < 0;
+    if (isCurveBlocked && !report.limitHits.empty()) report.blockedBy = report.limitHits.front().joint;
 }
 
 } // namespace tendon

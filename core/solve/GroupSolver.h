@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/runtime/PoseSampler.h"
+#include "core/solve/ChainCurve.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/GoalReach.h"
 #include "core/solve/ProblemBuilder.h"
@@ -75,6 +76,9 @@ private:
     [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest);
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
+    void makeCurve(const SolverInfo& info, const ModelPose& rest);
+    [[nodiscard]] bool turnToUps(const HandleTarget& target, std::span<const double> base);
+    void reportCurve(HandleResult& report) const;
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 
@@ -88,14 +92,16 @@ private:
     Issues m_issues;
     sdk::Stop m_stop;
     sdk::Objectives m_objectives;
-    std::vector<double> m_curvePoints;
-    sdk::Curve m_curve;
+    std::optional<ChainCurve> m_curve; ///< of the first handle that has one
+    std::size_t m_curveHandle = 0;     ///< that handle
+    double m_maxStretch = 1;           ///< what the solver may stretch that chain by
 
     // one frame
     std::vector<sdk::Goal> m_goals;
     std::vector<double> m_blend; ///< per joint of the builder
     std::vector<double> m_q, m_stretch;
     std::vector<double> m_untwisted; ///< the answer before twists without a pole
+    std::vector<double> m_stretchedBase;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<sdk::GoalResult> m_goalResults;
     std::vector<std::int8_t> m_limitHits;

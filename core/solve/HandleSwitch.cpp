@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/solve/ChainBend.h"
+#include "core/solve/CurveFit.h"
 #include "core/solve/SolveGroups.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ public:
     HandleSwitch toIk()
     {
         const SolvedFrame fk = evaluated({{{m_handle.id.value, Property::Blend}, {0}}});
+        if (m_handle.hasCurve()) return toCurve(fk);
         const JointIndex end = m_rig->index(m_handle.end);
         const Affine& worldFromEnd = fk.model.modelFromJoint[at(end)];
         const Vector3 effector = worldFromEnd * m_handle.offset;
@@ -70,6 +72,22 @@ public:
     }
 
 private:
+    /// The curve with as many points as it has that runs along the FK chain.
+    HandleSwitch toCurve(const SolvedFrame& fk)
+    {
+        HandleSwitch result;
+        std::vector<Vector3> places;
+        for (const JointIndex joint : m_chain) places.push_back(fk.model.modelFromJoint[at(joint)].translation());
+        if (places.size() > 1)
+            appendCurve(m_handle, worldFromGoalSpace(*m_rig, m_handle, fk.model),
+                        fittedCurve(places, m_handle.curvePoints), result.writes);
+        for (const Property property : {Property::Twist, Property::Roll})
+            if (value(property)[0] != 0) result.writes.push_back({{m_handle.id.value, property}, {0}});
+        result.writes.push_back({{m_handle.id.value, Property::Blend}, {1}});
+        measure(fk, evaluated(result.writes), result);
+        return result;
+    }
+
     [[nodiscard]] SolvedFrame evaluated(const ChannelWrites& writes)
     {
         return **m_poses.at(m_scene, m_clip, withWrites(m_pending, writes), m_time);

@@ -6,17 +6,21 @@
 #include "core/scene/GoalPose.h"
 
 #include <optional>
+#include <vector>
 
 namespace tendon {
 
 /// What a handle asks for at one frame, in the world.
 struct HandleTarget
 {
-    GoalPose goal;               ///< in the world
-    std::optional<Vector3> pole; ///< [m] none = the handle has no pole
-    double twist = 0;            ///< [rad]
-    double blend = 0;            ///< 0 FK ... 1 IK
-    double weight = 0;           ///< >= 0
+    GoalPose goal;                         ///< in the world
+    std::optional<Vector3> pole;           ///< [m] none = the handle has no pole
+    double twist = 0;                      ///< [rad]
+    double roll = 0;                       ///< [rad] of a chain along a curve
+    std::vector<Vector3> curve;            ///< [m] its control points in the world; none = the handle has no curve
+    std::optional<Vector3> startUp, endUp; ///< [m] what the chain's start and its last bone face; none = nothing
+    double blend = 0;                      ///< 0 FK ... 1 IK
+    double weight = 0;                     ///< >= 0
 
     /// False: the handle leaves its joints at the FK pose.
     [[nodiscard]] bool isActive() const { return blend > 0 && weight > 0; }
@@ -25,8 +29,9 @@ struct HandleTarget
 /// The space that the handle's goal is given in: of the joint it follows, as it is in `model`, or the world.
 [[nodiscard]] Affine worldFromGoalSpace(const CompiledRig& rig, const Handle& handle, const ModelPose& model);
 
-/// Samples handle `index` of rig.handles. The joints that its goal and its pole follow must be final in `model`.
-[[nodiscard]] HandleTarget sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sampler,
-                                        const PendingValues& pending, Time time, const ModelPose& model);
+/// Samples handle `index` of rig.handles into `target`, whose memory is used again. The joints that it follows must be
+/// final in `model`.
+void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sampler, const PendingValues& pending,
+                  Time time, const ModelPose& model, HandleTarget& target);
 
 } // namespace tendon

@@ -170,6 +170,16 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
     const Affine& placed = start.model.modelFromJoint[at(joint)];
     DragResult result;
     result.movedGoal = handle.id;
+    if (handle.hasCurve()) { // the nearest control point moves by as much as the joint is dragged
+        std::vector<Vector3> points = start.targets[*driver].curve;
+        const auto nearest = std::min_element(points.begin(), points.end(), [&](const Vector3& a, const Vector3& b) {
+            return (a - placed.translation()).squaredNorm() < (b - placed.translation()).squaredNorm();
+        });
+        const Vector3 moved = *nearest + target - placed.translation();
+        result.writes.push_back({{handle.id.value, curvePoint(static_cast<int>(nearest - points.begin()))},
+                                 toValue(Vector3(worldFromGoalSpace(*rig, handle, start.model).inverse() * moved))});
+        return result;
+    }
     // The end joint goes to the target; for another joint, the goal moves by as much as the joint is dragged.
     GoalPose goal = start.targets[*driver].goal;
     goal.position = rig->index(handle.end) == joint ? Vector3(target + (placed * handle.offset - placed.translation()))
@@ -246,7 +256,10 @@ void InteractiveDrag::Impl::holdPins(DragResult& result)
         const Handle& handle = rig->handles[h];
         const Affine worldFromSpace = worldFromGoalSpace(*rig, handle, after.model);
         if (worldFromSpace.matrix() == worldFromGoalSpace(*rig, handle, start.model).matrix()) continue;
-        appendGoal(handle, goalInSpace(worldFromSpace, start.targets[h].goal), result.writes);
+        if (handle.hasCurve())
+            appendCurve(handle, worldFromSpace, start.targets[h].curve, result.writes);
+        else
+            appendGoal(handle, goalInSpace(worldFromSpace, start.targets[h].goal), result.writes);
     }
 }
 

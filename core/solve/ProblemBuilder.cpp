@@ -109,12 +109,24 @@ void ProblemBuilder::describePoses()
     }
 }
 
-std::int32_t ProblemBuilder::bodyOf(JointIndex joint) const
+std::optional<std::size_t> ProblemBuilder::placeOf(JointIndex joint) const
 {
     const auto found = std::lower_bound(m_joints.begin(), m_joints.end(), joint,
                                         [](const SolveJoint& a, JointIndex b) { return a.joint < b; });
-    if (found == m_joints.end() || found->joint != joint) return -1;
-    return m_bodyOfPlace[static_cast<std::size_t>(found - m_joints.begin())];
+    if (found == m_joints.end() || found->joint != joint) return std::nullopt;
+    return static_cast<std::size_t>(found - m_joints.begin());
+}
+
+std::int32_t ProblemBuilder::bodyOf(JointIndex joint) const
+{
+    const auto place = placeOf(joint);
+    return place ? m_bodyOfPlace[*place] : -1;
+}
+
+std::int32_t ProblemBuilder::firstBodyOf(JointIndex joint) const
+{
+    const auto place = placeOf(joint);
+    return place ? m_firstOfPlace[*place] : -1;
 }
 
 bool ProblemBuilder::isFree(const AxisFreedom& axis) const

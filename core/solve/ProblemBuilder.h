@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,8 @@ public:
 
     /// The body that carries a joint's frame; -1 when the joint takes no part.
     [[nodiscard]] std::int32_t bodyOf(JointIndex joint) const;
+    /// The topmost body of a joint that takes part: the one that slides, where two bodies stand for it.
+    [[nodiscard]] std::int32_t firstBodyOf(JointIndex joint) const;
     [[nodiscard]] JointIndex jointOfDof(std::int32_t dof) const { return m_dofs[static_cast<std::size_t>(dof)].joint; }
     [[nodiscard]] Property propertyOfDof(std::int32_t dof) const
     {
@@ -97,6 +100,7 @@ private:
         bool isAlwaysLocked = false;
     };
 
+    [[nodiscard]] std::optional<std::size_t> placeOf(JointIndex joint) const; ///< in m_joints
     std::int32_t addCarrier(std::size_t place);
     std::int32_t addJoint(std::size_t place, std::int32_t parentBody);
     std::int32_t addFrom(std::size_t place, Part part, std::int32_t parentBody, sdk::JointKind kind,

@@ -13,10 +13,13 @@ using Unused = SettingRule::Unused;
 
 constexpr SettingRule kRules[] = {
     {Setting::Pole, "pole", Use::ByFeature, "pole", Unused::Refused, "follow a pole", "null", "setHandle"},
-    {Setting::Twist, "twist", Use::ByFeature, "pole", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::Twist, "twist", Use::ByFeature, "pole curve", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::Roll, "roll", Use::ByFeature, "curve", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::StartUp, "startUp", Use::ByFeature, "curve", Unused::Ignored, "", "null", "setHandle"},
+    {Setting::EndUp, "endUp", Use::ByFeature, "curve", Unused::Ignored, "", "null", "setHandle"},
     {Setting::OrientationWeight, "orientationWeight", Use::ByFeature, "pose-goal", Unused::Refused,
      "meet the rotation of a goal", "0", "setHandle"},
-    {Setting::Soft, "soft", Use::Always, "", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::Soft, "soft", Use::Unless, "curve", Unused::Ignored, "", "0", "setHandle"},
     {Setting::Stretch, "stretch", Use::Always, "", Unused::Ignored, "", "1", "setHandle"},
     {Setting::Stick, "stick", Use::Never, "", Unused::Ignored, "", "false", "setHandle"},
     {Setting::Curve, "curve", Use::ByFeature, "curve", Unused::Refused, "follow a curve", "[]", "setHandle"},
@@ -64,14 +67,31 @@ Issue warningOf(const SettingRule& rule, std::span<const SolverInfo* const> solv
     return {Severity::Warning, text, where, object};
 }
 
-/// Its static twist or a key of it.
-bool isTwisted(const Scene& scene, const Handle& handle)
+/// The static value of a handle's channel is not 0, or the channel has keys.
+bool isPosed(const Scene& scene, const Handle& handle, Property property)
 {
-    const ChannelId twist{handle.id.value, Property::Twist};
-    const auto value = scene.statics->find(twist);
+    const ChannelId channel{handle.id.value, property};
+    const auto value = scene.statics->find(channel);
     return (value != scene.statics->end() && value->second[0] != 0) ||
            std::any_of(scene.clips.begin(), scene.clips.end(),
-                       [&](const auto& clip) { return clip->find(twist) != nullptr; });
+                       [&](const auto& clip) { return clip->find(channel) != nullptr; });
+}
+
+bool isSetIn(const Scene& scene, const Handle& handle, Setting setting)
+{
+    if (setting == Setting::Twist) return isPosed(scene, handle, Property::Twist);
+    if (setting == Setting::Roll) return isPosed(scene, handle, Property::Roll);
+    return isSet(setting, handle);
+}
+
+bool hasOneOf(const SolverInfo& solver, std::string_view features)
+{
+    while (!features.empty()) {
+        const std::size_t end = std::min(features.find(' '), features.size());
+        if (solver.has(features.substr(0, end))) return true;
+        features.remove_prefix(std::min(end + 1, features.size()));
+    }
+    return false;
 }
 
 } // namespace
@@ -98,7 +118,7 @@ bool isUsed(Setting setting, const SolverInfo& solver)
 {
     const SettingRule& rule = ruleOf(setting);
     switch (rule.use) {
-    case Use::ByFeature: return solver.has(rule.feature);
+    case Use::ByFeature: return hasOneOf(solver, rule.feature);
     case Use::Unless: return !solver.has(rule.feature);
     case Use::Never: break;
     case Use::Always: return true;
@@ -142,10 +162,12 @@ bool isSet(Setting setting, const Handle& handle)
     switch (setting) {
     case Setting::Pole: return handle.hasPole;
     case Setting::OrientationWeight: return handle.orientationWeight > 0;
+    case Setting::StartUp: return handle.startUp.isValid();
+    case Setting::EndUp: return handle.endUp.isValid();
     case Setting::Soft: return handle.soft > 0;
     case Setting::Stretch: return handle.stretch > 1;
     case Setting::Stick: return handle.isSticky;
-    case Setting::Curve: return !handle.curve.empty();
+    case Setting::Curve: return handle.hasCurve();
     case Setting::Objectives: return handle.objectives.isAny();
     case Setting::MaxIterations: return handle.maxIterations > 0;
     default: return false;
@@ -205,7 +227,7 @@ Issues unusedSettings(const Scene& scene, const SolverRegistry& registry)
         if (solver == nullptr) continue;
         for (const SettingRule& rule : kRules)
             if (rule.unused == Unused::Ignored && !isUsed(rule.setting, *solver) &&
-                (isSet(rule.setting, handle) || (rule.setting == Setting::Twist && isTwisted(scene, handle))))
+                isSetIn(scene, handle, rule.setting))
                 issues.push_back(
                     warningOf(rule, std::span(&solver, 1), registry, "", "handle " + handle.name, handle.id.value));
     }

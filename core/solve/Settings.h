@@ -18,6 +18,9 @@ enum class Setting {
     // of a handle
     Pole,
     Twist,
+    Roll,
+    StartUp,
+    EndUp,
     OrientationWeight,
     Soft,
     Stretch,
@@ -39,7 +42,7 @@ enum class Setting {
 struct SettingRule
 {
     enum class Use {
-        ByFeature, ///< by solvers that declare `feature` in their solver.json
+        ByFeature, ///< by solvers that declare `feature`, or one of several, in their solver.json
         Unless,    ///< by solvers that do not declare `feature`
         Never,     ///< by no solve yet
         Always,    ///< by every solve: it happens outside the solver (GoalReach)
@@ -53,7 +56,7 @@ struct SettingRule
     Setting setting;
     std::string_view field; ///< as operations and project files call it
     Use use;
-    std::string_view feature;
+    std::string_view feature; ///< or several with blanks between
     Unused unused;
     std::string_view verb;      ///< what a solver that lacks the feature cannot do: "follow a pole"
     std::string_view standard;  ///< the default, as operations write it: "0", "null"
@@ -79,7 +82,7 @@ struct SettingRule
 [[nodiscard]] std::vector<const SolverInfo*> solversOf(const Scene& scene, JointId joint,
                                                        const SolverRegistry& registry);
 
-/// The value differs from the default. Always false for twist, a channel: the scene and its clips hold it.
+/// The value differs from the default. Always false for twist and roll, channels: the scene and its clips hold them.
 [[nodiscard]] bool isSet(Setting setting, const Handle& handle);
 [[nodiscard]] bool isSet(Setting setting, const Joint& joint);
 [[nodiscard]] bool isSet(Setting setting, const AxisFreedom& axis);

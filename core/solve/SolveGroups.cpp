@@ -66,7 +66,7 @@ bool moves(const CompiledRig& rig, const SolveGroup& group, JointIndex joint)
 std::size_t follower(const CompiledRig& rig, const SolveGroup& group, const SolveGroup& mover)
 {
     for (const std::size_t h : group.handles)
-        for (const JointId followed : {handleOf(rig, h).follow, handleOf(rig, h).poleTarget})
+        for (const JointId followed : handleOf(rig, h).followed())
             if (followed.isValid() && moves(rig, mover, rig.index(followed))) return h;
     return kNone;
 }

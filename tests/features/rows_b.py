@@ -74,6 +74,24 @@ def B10_a_chain_follows_a_curve(tendon):
     at_least(off_line(after.position("b2"), line[0], line[3]), 0.02, "b2 from the former curve")
 
 
+def B10_a_keyed_curve_moves_and_its_points_come_and_go(tendon):
+    rig = tendon.build(chain(6), op("addClip", name="sway"), handle("tip", "b0", "b6", "spline"))
+    file = rig.pose()
+    for frame, x in ((1, 0.1), (21, 0.3)):
+        rig = rig.run(op("setFrame", value=frame), op("setCurvePoint", handle="tip", index=2, position=[x, 0.3, 0.1]),
+                      op("key", target="tip", channels=["curve.2"]))
+    middle = rig.pose(11)
+    for i in range(1, 7):
+        near(distance(middle.position(f"b{i}"), middle.position(f"b{i - 1}")), 0.1, 1e-9, f"bone {i}")
+    at_least(distance(middle.position("b3"), file.position("b3")), 0.01, "way of b3 between the keys")
+    same(rig.run(op("addCurvePoint", handle="tip", index=2), op("removeCurvePoint", handle="tip", index=2)).pose(11).position("b4"),
+         middle.position("b4"), "b4 after a point came and went")
+    stretched = rig.run(op("setHandle", name="tip", stretch=3), op("removeCurvePoint", handle="tip", index=3),
+                        op("addCurvePoint", handle="tip", index=3, position=[0.2, 1.2, 0])).pose(21, exit_code=None)
+    near(distance(stretched.position("b6"), stretched.position("b5")), distance(stretched.position("b2"), stretched.position("b1")), 1e-9,
+         "bones stretch alike")
+
+
 def B11_a_spring_keeps_its_bends_in_proportion(tendon):
     rest = [5.0, 20.0, 35.0, 15.0, 25.0]
     leg = tendon.build(chain(5, bends=rest), handle("tip", "b0", "b5", "spring"))

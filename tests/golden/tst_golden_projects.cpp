@@ -73,7 +73,8 @@ private slots:
         const Handle& hand = scene.handles->front();
         QCOMPARE(hand.solver, std::string("two-bone"));
         QCOMPARE(hand.parameters.at("damping"), 0.01);
-        QCOMPARE(hand.curve.size(), std::size_t{3});
+        QCOMPARE(hand.curvePoints, 3);
+        QCOMPARE(scene.statics->at({4, curvePoint(2)}), (ChannelValue{1, 1, 0, 0}));
         QCOMPARE(hand.follow, shoulder.id);
         QCOMPARE(hand.stretch, 1.5);
         QVERIFY(hand.hasPole && hand.isPinned && hand.isSticky);

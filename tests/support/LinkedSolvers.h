@@ -3,6 +3,7 @@
 #include "core/solve/SolverRegistry.h"
 #include "solvers/dls/DlsSolver.h"
 #include "solvers/plane_chain/PlaneChainSolver.h"
+#include "solvers/spline/SplineSolver.h"
 
 #include <fstream>
 #include <sstream>
@@ -19,12 +20,13 @@ inline void addLinked(SolverRegistry& registry, const std::string& file, std::un
     if (!info || !registry.add(*info, make)) std::abort();
 }
 
-/// The solvers "dls" and "two-bone" without their plugins.
+/// The solvers "dls", "two-bone" and "spline" without their plugins.
 inline SolverRegistry shippedSolvers()
 {
     SolverRegistry registry;
     addLinked(registry, "solvers/dls/solver.json", makeDlsSolver);
     addLinked(registry, "solvers/plane_chain/two_bone/solver.json", makeTwoBoneSolver);
+    addLinked(registry, "solvers/spline/solver.json", makeSplineSolver);
     return registry;
 }
 

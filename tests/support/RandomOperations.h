@@ -104,7 +104,7 @@ private:
         const std::string_view f = field.name;
         const bool isNew = operation.name == "addJoint" || operation.name == "addHandle" ||
                            operation.name == "insertParent" || (operation.name == "rename" && f == "to");
-        if (f == "solver") return QStringLiteral("dls");
+        if (f == "solver") return below(3) == 0 ? QStringLiteral("spline") : QStringLiteral("dls");
         if (isNew) return QStringLiteral("joint %1").arg(below(40));
         if (f == "clip" || f == "into" || f == "to" || f == "name") return clipName(scene);
         return QStringLiteral("nobody");

@@ -84,7 +84,7 @@ public:
         handle.stretch = chance() ? 1 + unit() : 1;
         handle.isPinned = chance();
         handle.isSticky = chance();
-        if (chance(0.3)) handle.curve = {vector(), vector(), vector()};
+        if (chance(0.3)) handle.curvePoints = 3;
         if (chance(0.3))
             handle.objectives = {.restPose = unit(), .naturalPose = 0, .velocity = unit(), .power = unit()};
         handle.positionTolerance = chance() ? 1e-5 : 1e-4;
@@ -150,10 +150,14 @@ Project randomProject(std::mt19937& random, int maxKeys)
             for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p)
                 if (make.chance(0.2)) use(ChannelId{joint.id.value, static_cast<Property>(p)});
         for (const Handle& handle : *scene.handles)
-            for (int p = static_cast<int>(Property::GoalPosition); p < kPropertyCount; ++p)
+            for (int p = static_cast<int>(Property::GoalPosition); p < static_cast<int>(curvePoint(handle.curvePoints));
+                 ++p)
                 if (make.chance(0.5)) use(ChannelId{handle.id.value, static_cast<Property>(p)});
     };
     channels([&](ChannelId channel) { scene.statics.edit()[channel] = make.value(channel.property); });
+    for (const Handle& handle : *scene.handles) // the points of a curve all have a place
+        for (int i = 0; i < handle.curvePoints; ++i)
+            scene.statics.edit()[{handle.id.value, curvePoint(i)}] = make.value(curvePoint(i));
     for (int i = make.below(4); i > 0; --i) {
         Clip clip;
         clip.id.value = scene.takeId();

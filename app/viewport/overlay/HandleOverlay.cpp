@@ -1,5 +1,6 @@
 #include "app/viewport/overlay/HandleOverlay.h"
 
+#include "app/editor/HandleControls.h"
 #include "app/editor/LengthText.h"
 #include "app/viewport/overlay/Overlay.h"
 
@@ -41,6 +42,46 @@ void drawDiamond(DisplayList& list, const Vector2& at, double radius, Rgba colou
                                           at + Vector2(-r, 0)};
     list.fill(diamond, colour.withAlpha(isEmphasised ? 0.6 : 0.25));
     list.polyline(diamond, isEmphasised ? 2.25 : 1.75, colour, true);
+}
+
+/// The curve that a chain follows, the lines between its control points, and the points.
+void drawCurve(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::HandleView& handle,
+               const Handle& authored, const editor::Selection& selection, const editor::ViewState& state,
+               const OverlayColours& colours)
+{
+    const bool isSelected = selection.containsObject(handle.handle.value);
+    const bool isHovered = selection.hovered().handle() == handle.handle;
+    const Rgba colour = !handle.target.isActive() ? colours.fk
+                        : handle.isMissed         ? colours.errorLine
+                        : isHovered               ? colours.boneHover
+                                                  : colours.goal;
+    const auto projected = [&](const std::vector<Vector3>& places) {
+        std::vector<Vector2> pixels;
+        for (const Vector3& place : places)
+            if (const View::Projected p = view.project(place); p.isInFront) pixels.push_back(p.pixel);
+        return pixels;
+    };
+    list.polyline(projected(handle.target.curve), 1, colours.vector, false, {4, 4});
+    list.polyline(projected(handle.curve), isSelected || isHovered ? 2.25 : 1.75, colour);
+    for (const editor::HandleControl& control : controlsOf(handle)) {
+        const View::Projected at = view.project(control.place);
+        if (!at.isInFront) continue;
+        const bool isEmphasised = selection.hovered() == control.item || selection.contains(control.item);
+        drawDiamond(list, at.pixel, isEmphasised ? 7 : 5, isEmphasised ? colours.boneHover : colour, isEmphasised);
+        if (isEmphasised && state.showsLabels)
+            labels.push_back(
+                {.at = at.pixel + list.scale() * Vector2(15, 0),
+                 .text = Overlay::tr("%1 point %2").arg(QString::fromStdString(authored.name)).arg(control.item.index),
+                 .colour = colour});
+    }
+    if (handle.isMissed && state.showsLabels && !handle.curve.empty())
+        if (const View::Projected end = view.project(handle.curve.back()); end.isInFront)
+            labels.push_back({.at = end.pixel - list.scale() * Vector2(22, 0),
+                              .text = Overlay::tr("%1: %2 off its curve")
+                                          .arg(QString::fromStdString(authored.name),
+                                               editor::lengthText(handle.result.positionError)),
+                              .colour = colours.errorLine,
+                              .anchor = Label::Anchor::Right});
 }
 
 void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view,
@@ -92,6 +133,10 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
         const editor::HandleView& handle = frame.handles[i];
         const Handle* authored = frame.scene->find(handle.handle);
         if (authored == nullptr) continue;
+        if (authored->hasCurve()) {
+            drawCurve(list, labels, view, handle, *authored, selection, state, colours);
+            continue;
+        }
         const bool isSelected = selection.containsObject(handle.handle.value);
         const bool isHovered = selection.hovered().kind == editor::SelectionItem::Kind::Handle &&
                                selection.hovered().handle() == handle.handle;

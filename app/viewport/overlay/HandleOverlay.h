@@ -7,8 +7,8 @@
 
 namespace tendon::viewport {
 
-/// Draws goals as crosses; for a selected handle also its vector, pole, effector and names; for a missed goal the error
-/// line and the distance; for soft reach a dotted line.
+/// Draws goals as crosses, and curves with their points; for a selected handle also its vector, pole, effector and
+/// names; for a missed goal the error line and the distance; for soft reach a dotted line.
 void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
                  const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours);
 

@@ -1,5 +1,6 @@
 #include "app/viewport/overlay/Picker.h"
 
+#include "app/editor/HandleControls.h"
 #include "app/viewport/view/Picking.h"
 #include "app/viewport/view/SegmentBodies.h"
 #include "core/runtime/Skinning.h"
@@ -13,6 +14,7 @@ using editor::SelectionItem;
 
 constexpr double kHandleReach = 14; // [px] hit.handle of the tokens
 constexpr double kJointReach = 9;   // [px]
+constexpr double kCurveReach = 7;   // [px]
 constexpr double kBoneReach = 5;    // [px] least half width of a bone
 constexpr double kBoneShare = 0.06; // of its length
 constexpr double kArm = 88;         // [px] of the gizmo
@@ -42,14 +44,15 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     const editor::FrameResult& frame = *framePtr;
     if (state.showsHandles) {
         Nearest nearest{{}, kHandleReach * scale};
-        for (const editor::HandleView& handle : frame.handles) {
-            nearest.offer(view, handle.target.goal.position, pixel, SelectionItem::of(handle.handle));
-            if (handle.target.pole)
-                nearest.offer(view, *handle.target.pole, pixel, SelectionItem::poleOf(handle.handle));
-        }
+        for (const editor::HandleView& handle : frame.handles)
+            for (const editor::HandleControl& control : controlsOf(handle))
+                nearest.offer(view, control.place, pixel, control.item);
         if (nearest.item.isValid()) return nearest.item;
     }
-    if (!state.showsJoints) return {};
+    if (!state.showsJoints) {
+        const auto curve = pickCurve(view, framePtr, state, pixel, scale);
+        return curve ? SelectionItem::of(curve->handle) : SelectionItem();
+    }
 
     const Ray ray = view.ray(pixel);
     const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
@@ -62,6 +65,7 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
             nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
     }
     if (nearest.item.isValid()) return nearest.item;
+    if (const auto curve = pickCurve(view, framePtr, state, pixel, scale)) return SelectionItem::of(curve->handle);
 
     std::optional<double> first;
     SelectionItem item;
@@ -76,6 +80,29 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
         item = SelectionItem::of(frame.rig->id[static_cast<std::size_t>(bone.joint)]);
     }
     return item;
+}
+
+std::optional<editor::Selection::CurvePlace> Picker::pickCurve(const View& view, const editor::FramePtr& frame,
+                                                               const editor::ViewState& state, const Vector2& pixel,
+                                                               double scale)
+{
+    std::optional<editor::Selection::CurvePlace> picked;
+    if (!frame || !frame->rig || !state.showsHandles) return picked;
+    double nearest = kCurveReach * scale;
+    for (const editor::HandleView& handle : frame->handles)
+        for (std::size_t i = 1; i < handle.curve.size(); ++i) {
+            const View::Projected from = view.project(handle.curve[i - 1]), to = view.project(handle.curve[i]);
+            if (!from.isInFront || !to.isInFront) continue;
+            const Vector2 way = to.pixel - from.pixel;
+            const double share = way.squaredNorm() > 0
+                                     ? std::clamp((pixel - from.pixel).dot(way) / way.squaredNorm(), 0.0, 1.0)
+                                     : 0;
+            const double distance = (from.pixel + share * way - pixel).norm();
+            if (distance >= nearest) continue;
+            nearest = distance;
+            picked = {handle.handle, handle.curve[i - 1] + share * (handle.curve[i] - handle.curve[i - 1])};
+        }
+    return picked;
 }
 
 const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::FramePtr& frame, const Vector2& pixel)
@@ -133,10 +160,8 @@ std::vector<SelectionItem> Picker::inside(const View& view, const editor::FrameP
             items.push_back(item);
     };
     if (state.showsHandles)
-        for (const editor::HandleView& handle : frame->handles) {
-            offer(handle.target.goal.position, SelectionItem::of(handle.handle));
-            if (handle.target.pole) offer(*handle.target.pole, SelectionItem::poleOf(handle.handle));
-        }
+        for (const editor::HandleView& handle : frame->handles)
+            for (const editor::HandleControl& control : controlsOf(handle)) offer(control.place, control.item);
     if (!items.empty() || !state.showsJoints) return items;
     for (std::size_t i = 0; i < frame->rig->jointCount(); ++i)
         offer(frame->solved.model.modelFromJoint[i].translation(), SelectionItem::of(frame->rig->id[i]));
@@ -158,9 +183,9 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
                                      const editor::ViewState& state, double scale)
 {
     const auto kind = gizmoKind(state.tool);
-    const bool isJoint = item.kind == SelectionItem::Kind::Joint, isPole = item.kind == SelectionItem::Kind::Pole;
+    const bool isJoint = item.kind == SelectionItem::Kind::Joint, isGoal = item.kind == SelectionItem::Kind::Handle;
     if (!frame.rig || !kind || !item.isValid() || (*kind == GizmoKind::Scale && !isJoint) ||
-        (*kind == GizmoKind::Rotate && isPole))
+        (*kind == GizmoKind::Rotate && !isJoint && !isGoal))
         return std::nullopt;
     const editor::GizmoSpace space = *kind == GizmoKind::Scale ? editor::GizmoSpace::Local : state.space;
     const auto rotationOfJoint = [&](JointIndex joint) {
@@ -182,9 +207,10 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
     } else {
         const editor::HandleView* handle = frame.find(item.handle());
         if (handle == nullptr) return std::nullopt;
-        if (isPole && !handle->target.pole) return std::nullopt;
-        origin = isPole ? *handle->target.pole : handle->target.goal.position;
-        if (!isPole) local = handle->target.goal.rotation;
+        const auto place = placeOf(*handle, item);
+        if (!place) return std::nullopt;
+        origin = *place;
+        if (isGoal) local = handle->target.goal.rotation;
         const Handle* authored = frame.scene->find(handle->handle);
         if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
     }

@@ -10,8 +10,9 @@
 
 namespace tendon::viewport {
 
-/// Finds the item under the pointer. In order of priority: goals and poles, joints, bones (hidden by the mesh unless
-/// X-ray is on), and the deformed mesh, which selects the joint with the largest influence there.
+/// Finds the item under the pointer. In order of priority: controls of handles, joints, curves (their handle), bones
+/// (hidden by the mesh unless X-ray is on), and the deformed mesh, which selects the joint with the largest influence
+/// there.
 class Picker
 {
 public:
@@ -20,7 +21,13 @@ public:
                                              const editor::ViewState& state, const Vector2& pixel, double scale,
                                              bool alsoMeshes);
 
-    /// All goals and poles within a rectangle; if there are none, all joints within it.
+    /// The place on a curve under the pointer.
+    [[nodiscard]] static std::optional<editor::Selection::CurvePlace> pickCurve(const View& view,
+                                                                                const editor::FramePtr& frame,
+                                                                                const editor::ViewState& state,
+                                                                                const Vector2& pixel, double scale);
+
+    /// All controls of handles within a rectangle; if there are none, all joints within it.
     [[nodiscard]] static std::vector<editor::SelectionItem> inside(const View& view, const editor::FramePtr& frame,
                                                                    const editor::ViewState& state,
                                                                    const Vector2& corner, const Vector2& opposite);

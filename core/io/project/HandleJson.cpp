@@ -1,5 +1,7 @@
 #include "core/io/project/ProjectJson.h"
 
+#include "core/math/Convert.h"
+
 #include <limits>
 
 namespace tendon::project {
@@ -9,28 +11,33 @@ constexpr double kMany = std::numeric_limits<double>::max();
 
 std::string placeOf(const Handle& handle) { return "handles/" + std::to_string(handle.id.value); }
 
-QJsonArray curveToJson(const Handle& handle, const std::string& pointer, WriteState& state)
+/// The static values of its control points: they stand with the handle, not among the other static values.
+QJsonArray curveToJson(const Handle& handle, const StaticValues& statics, const std::string& pointer, WriteState& state)
 {
     QJsonArray points;
-    for (const Vector3& point : handle.curve) {
+    for (int i = 0; i < handle.curvePoints; ++i) {
+        const auto point = statics.find({handle.id.value, curvePoint(i)});
+        const ChannelValue value = point == statics.end() ? ChannelValue{} : point->second;
         ObjectWriter json(pointer, state);
-        json.numbers(std::to_string(points.size()), std::span(point.data(), 3));
+        json.numbers(std::to_string(i), std::span(value.data(), 3));
         points.append(*json.take().begin());
     }
     return points;
 }
 
-std::vector<Vector3> readCurve(ObjectReader& handle)
+void readCurve(ObjectReader& json, Handle& handle, StaticValues& statics)
 {
-    std::vector<Vector3> points;
-    for (const QJsonValue& value : handle.array("curve")) {
+    const QJsonArray points = json.array("curve");
+    if (points.size() > kMaxCurvePoints || points.size() == 1)
+        return json.fail("curve", "has " + std::to_string(points.size()) + " points; a curve has from " +
+                                      std::to_string(kMinCurvePoints) + " to " + std::to_string(kMaxCurvePoints));
+    for (const QJsonValue& value : points) {
         // Each point is read as the only member of an object, so that its errors have a pointer of their own.
-        const std::string index = std::to_string(points.size());
-        ObjectReader point(QJsonObject{{QString::fromStdString(index), value}}, handle.pointer("curve"), "",
-                           handle.state());
-        points.push_back(point.vector(index, Vector3::Zero()));
+        const std::string index = std::to_string(handle.curvePoints);
+        ObjectReader point(QJsonObject{{QString::fromStdString(index), value}}, json.pointer("curve"), "",
+                           json.state());
+        statics[{handle.id.value, curvePoint(handle.curvePoints++)}] = toValue(point.vector(index, Vector3::Zero()));
     }
-    return points;
 }
 
 std::map<std::string, double> readParameters(ObjectReader& handle)
@@ -66,7 +73,8 @@ Objectives readObjectives(ObjectReader& handle)
 
 } // namespace
 
-QJsonObject handleToJson(const Handle& handle, const std::string& pointer, WriteState& state)
+QJsonObject handleToJson(const Handle& handle, const StaticValues& statics, const std::string& pointer,
+                         WriteState& state)
 {
     const Handle standard;
     ObjectWriter json(pointer, placeOf(handle), state);
@@ -88,7 +96,9 @@ QJsonObject handleToJson(const Handle& handle, const std::string& pointer, Write
     json.number("stretch", handle.stretch, standard.stretch);
     json.boolean("pinned", handle.isPinned, standard.isPinned);
     json.boolean("stick", handle.isSticky, standard.isSticky);
-    if (!handle.curve.empty()) json.put("curve", curveToJson(handle, json.pointer("curve"), state));
+    if (handle.hasCurve()) json.put("curve", curveToJson(handle, statics, json.pointer("curve"), state));
+    json.integer("startUp", static_cast<std::int64_t>(handle.startUp.value), 0);
+    json.integer("endUp", static_cast<std::int64_t>(handle.endUp.value), 0);
     if (handle.objectives != standard.objectives) {
         ObjectWriter objectives(json.pointer("objectives"), placeOf(handle) + "/objectives", state);
         for (const NamedObjective& each : kObjectives) objectives.number(each.name, handle.objectives.*each.weight, 0);
@@ -100,7 +110,7 @@ QJsonObject handleToJson(const Handle& handle, const std::string& pointer, Write
     return json.take();
 }
 
-Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadState& state)
+Handle handleFromJson(const QJsonValue& value, const std::string& pointer, StaticValues& statics, ReadState& state)
 {
     ObjectReader json(value, pointer, pointer, state);
     const auto id = [&json](std::string_view name) {
@@ -125,7 +135,9 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, ReadS
     handle.stretch = json.number("stretch", handle.stretch, 1, kMany);
     handle.isPinned = json.boolean("pinned", false);
     handle.isSticky = json.boolean("stick", false);
-    handle.curve = readCurve(json);
+    readCurve(json, handle, statics);
+    handle.startUp.value = id("startUp");
+    handle.endUp.value = id("endUp");
     handle.objectives = readObjectives(json);
     handle.positionTolerance = json.number("positionTolerance", handle.positionTolerance, 0, kMany);
     handle.rotationTolerance = json.number("rotationTolerance", handle.rotationTolerance, 0, kMany);

@@ -3,6 +3,7 @@
 #include "core/io/project/ProjectModel.h"
 #include "core/io/project/Schema.h"
 #include "core/math/Convert.h"
+#include "core/scene/Check.h"
 
 #include <QJsonDocument>
 
@@ -30,7 +31,10 @@ QJsonArray arrayOf(const Objects& objects, const std::string& pointer, ToJson to
 
 QJsonArray staticsToJson(const StaticValues& statics, WriteState& state)
 {
-    return arrayOf(statics, "/statics", [&](const auto& entry, const std::string& pointer) {
+    StaticValues written;
+    for (const auto& entry : statics)
+        if (!isCurvePoint(entry.first.property)) written.insert(entry);
+    return arrayOf(written, "/statics", [&](const auto& entry, const std::string& pointer) {
         const auto& [channel, value] = entry;
         ObjectWriter json(pointer, "statics/" + channelPlace(channel), state);
         putChannel(json, channel);
@@ -146,6 +150,8 @@ private:
         checkReference(handle.end, pointer + "/end", true);
         checkReference(handle.poleTarget, pointer + "/poleTarget", false);
         checkReference(handle.follow, pointer + "/follow", false);
+        checkReference(handle.startUp, pointer + "/startUp", false);
+        checkReference(handle.endUp, pointer + "/endUp", false);
     }
 
     void checkChannel(ChannelId channel, const std::string& pointer)
@@ -157,6 +163,12 @@ private:
             m_state.error.set(pointer, "names no " + std::string(isOfJoint ? "joint" : "handle") + " for \"" +
                                            std::string(propertyName(channel.property)) + "\": there is none with id " +
                                            std::to_string(channel.target));
+        else if (isCurvePoint(channel.property) &&
+                 curveIndex(channel.property) >= m_scene.find(HandleId{channel.target})->curvePoints)
+            m_state.error.set(pointer,
+                              "has \"" + std::string(propertyName(channel.property)) + "\", but the curve of \"" +
+                                  nameOf(m_scene, channel.target) + "\" has only " +
+                                  std::to_string(m_scene.find(HandleId{channel.target})->curvePoints) + " points");
     }
 
     const Scene& m_scene;
@@ -215,8 +227,9 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
 
     json.put("joints", arrayOf(*scene.joints, "/joints",
                                [&](const Joint& j, const std::string& p) { return jointToJson(j, p, state); }));
-    json.put("handles", arrayOf(*scene.handles, "/handles",
-                                [&](const Handle& h, const std::string& p) { return handleToJson(h, p, state); }));
+    json.put("handles", arrayOf(*scene.handles, "/handles", [&](const Handle& h, const std::string& p) {
+                 return handleToJson(h, *scene.statics, p, state);
+             }));
     json.put("statics", staticsToJson(*scene.statics, state));
     json.put("clips", arrayOf(scene.clips, "/clips",
                               [&](const Shared<Clip>& c, const std::string& p) { return clipToJson(*c, p, state); }));
@@ -245,7 +258,8 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
             scene.joints.edit().push_back(jointFromJson(joint, "/joints/" + std::to_string(index++), state));
         index = 0;
         for (const QJsonValue& handle : json.array("handles"))
-            scene.handles.edit().push_back(handleFromJson(handle, "/handles/" + std::to_string(index++), state));
+            scene.handles.edit().push_back(
+                handleFromJson(handle, "/handles/" + std::to_string(index++), scene.statics.edit(), state));
         staticsFromJson(json, scene.statics.edit());
         index = 0;
         for (const QJsonValue& clip : json.array("clips"))

@@ -20,8 +20,11 @@ void fromJson(const QJsonObject& json, const std::string& path, Project& project
 // The parts, each in its own file.
 [[nodiscard]] QJsonObject jointToJson(const Joint& joint, const std::string& pointer, WriteState& state);
 [[nodiscard]] Joint jointFromJson(const QJsonValue& json, const std::string& pointer, ReadState& state);
-[[nodiscard]] QJsonObject handleToJson(const Handle& handle, const std::string& pointer, WriteState& state);
-[[nodiscard]] Handle handleFromJson(const QJsonValue& json, const std::string& pointer, ReadState& state);
+/// The unkeyed points of a handle's curve are written with the handle, and read into `statics`.
+[[nodiscard]] QJsonObject handleToJson(const Handle& handle, const StaticValues& statics, const std::string& pointer,
+                                       WriteState& state);
+[[nodiscard]] Handle handleFromJson(const QJsonValue& json, const std::string& pointer, StaticValues& statics,
+                                    ReadState& state);
 [[nodiscard]] QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState& state);
 [[nodiscard]] Clip clipFromJson(const QJsonValue& json, const std::string& pointer, ReadState& state);
 

@@ -503,9 +503,7 @@ private slots:
                 std::string::npos);
         QVERIFY(
             refusal([](Arm& arm) { arm.test.edit(arm.hand).parameters["relax"] = 7; }).starts_with("handle \"hand\""));
-        QVERIFY(refusal([](Arm& arm) {
-                    arm.test.edit(arm.hand).curve = {4, Vector3::Zero()};
-                }).find("curve") != std::string::npos);
+        QVERIFY(refusal([](Arm& arm) { arm.test.edit(arm.hand).curvePoints = 4; }).find("curve") != std::string::npos);
         QCOMPARE(refusal([](Arm&) {}), std::string());
 
         Arm arm;

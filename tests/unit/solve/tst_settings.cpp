@@ -22,6 +22,7 @@ struct Limb
     std::string name;
     TestRig rig;
     std::vector<JointId> joints;
+    JointId up; ///< beside the chain
     HandleId handle;
     double preferred = 0.7; ///< [rad] the angle that the second joint is given
 };
@@ -38,7 +39,13 @@ Limb limb(const std::string& name, const std::string& solver, int bones, const V
     Limb made;
     made.name = name;
     made.joints = made.rig.chain("joint", bones + 1, kStep);
+    made.up = made.rig.joint("joint up", {}, {0.2, 0.3, 1});
     made.handle = made.rig.handle("hand", made.joints.front(), made.joints.back(), solver);
+    if (solver == "spline") { // it follows nothing but curves; this one is longer than the chain
+        made.rig.edit(made.handle).curvePoints = 3;
+        made.rig.set(made.handle, curvePoint(1), Vector3(1, 0.4, 0));
+        made.rig.set(made.handle, curvePoint(2), Vector3(1.2, 1.4, 0));
+    }
     made.rig.set(made.handle, Property::GoalPosition, goal);
     made.rig.set(made.handle, Property::GoalRotation,
                  channelValue(Quaternion(Eigen::AngleAxisd(0.4, Vector3::UnitZ()))));
@@ -97,7 +104,14 @@ void set(Limb& limb, Setting setting)
     case Setting::Soft: handle.soft = 0.2; break;
     case Setting::Stretch: handle.stretch = 1.5; break;
     case Setting::Stick: handle.isSticky = true; break;
-    case Setting::Curve: handle.curve = {{0, 0, 0}, {0.3, 0.2, 0}, {0.6, 0.2, 0}, {0.9, 0, 0}}; break;
+    case Setting::Curve:
+        handle.curvePoints = 3;
+        rig.set(limb.handle, curvePoint(1), Vector3(0.3, 0.2, 0));
+        rig.set(limb.handle, curvePoint(2), Vector3(0.9, 0, 0));
+        break;
+    case Setting::Roll: rig.set(limb.handle, Property::Roll, ChannelValue{0.6, 0, 0, 0}); break;
+    case Setting::StartUp: handle.startUp = limb.up; break;
+    case Setting::EndUp: handle.endUp = limb.up; break;
     case Setting::Objectives: handle.objectives.restPose = 1; break;
     case Setting::MaxIterations: handle.maxIterations = 1; break;
     case Setting::PreferredAngle: rig.edit(limb.joints[1]).preferredAngle = {0, 0, limb.preferred}; break;

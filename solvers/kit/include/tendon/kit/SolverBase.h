@@ -187,7 +187,8 @@ private:
         fillGoals(solution, status);
 
         std::copy(m_run.m_q.begin(), m_run.m_q.end(), solution.q.begin());
-        std::fill(solution.stretch.begin(), solution.stretch.end(), 1.0);
+        if (!solution.stretch.empty())
+            std::copy(m_run.m_stretch.begin(), m_run.m_stretch.end(), solution.stretch.begin());
         if (!solution.limitHits.empty())
             for (std::int32_t b = 0; b < m_run.model().bodyCount; ++b)
                 limitHits(m_run.model(), b, m_run.m_q.data() + m_run.model().qBegin[b],
@@ -195,7 +196,7 @@ private:
         solution.iterations = m_run.m_iterations;
         solution.starts = std::max(1, m_run.m_starts);
         solution.traceRows = m_run.m_traceRows;
-        solution.cost = 0.5 * m_run.m_residualNorm * m_run.m_residualNorm;
+        solution.cost = 0.5 * (m_run.m_residualNorm * m_run.m_residualNorm + m_run.m_curveMiss * m_run.m_curveMiss);
         if (m_run.stopWhen().maxSeconds > 0) solution.seconds = m_run.seconds();
         return status;
     }

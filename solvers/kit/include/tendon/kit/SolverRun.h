@@ -45,13 +45,14 @@ public:
         return Recorder<Row>(sdk::findExtension(*m_control, id));
     }
 
-    /// The bodies that some active goal depends on, parents first. Only these have frames, and only their DOFs move.
+    /// The bodies that some active goal or the curve depends on, parents first. Only these have frames, and only their
+    /// DOFs move; bodies above the curve's first have frames and do not move for it.
     [[nodiscard]] std::span<const std::int32_t> bodies() const { return {m_bodies.data(), m_bodyCount}; }
 
     /// The goals with a weight above 0, as indices into problem().goals.
     [[nodiscard]] std::span<const std::int32_t> activeGoals() const { return {m_activeGoals.data(), m_activeCount}; }
 
-    /// False for DOFs that are locked, or that no goal depends on.
+    /// False for DOFs that are locked, or that neither a goal nor the curve moves.
     [[nodiscard]] bool isMovable(int dof) const { return m_isMovable[dof] != 0; }
 
     /// The working configuration (nq). Write through advance() or setConfiguration().
@@ -165,6 +166,11 @@ public:
 
     /// How hard a goal pulls (GoalResult::multiplier). Without it a goal reports none.
     void setMultiplier(int goal, double multiplier) { m_multipliers[goal] = multiplier; }
+
+    /// For solvers that follow Problem::curve: the largest distance of a joint from its place on the curve [m], and the
+    /// factor by which a body's base translation is longer. Without them 0 and 1.
+    void setCurveMiss(double miss) { m_curveMiss = miss; }
+    void setStretch(int body, double factor) { m_stretch[body] = factor; }
 
     [[nodiscard]] sdk::Status status() const { return m_status; }
     [[nodiscard]] int iterations() const { return m_iterations; }
@@ -309,6 +315,8 @@ private:
         const auto goals = static_cast<std::size_t>(maxGoals);
         m_bodies.assign(n, 0);
         m_isInvolved.assign(n, 0);
+        m_isCarrier.assign(n, 0);
+        m_stretch.assign(n, 1);
         m_activeGoals.assign(goals, 0);
         m_isMovable.assign(nv, 0);
         m_q.assign(m_coordinates, 0);
@@ -332,15 +340,19 @@ private:
         m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = m_isMet = m_qIsBest = false;
         m_isUnfinished = false;
         std::fill(m_multipliers.begin(), m_multipliers.end(), sdk::kNotReported);
+        std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
+        m_curveMiss = 0;
         m_iterations = m_starts = m_traceRows = 0;
         m_bestIterations = -1;
         m_lastStep = kInfinity;
         std::copy(problem.seed.begin(), problem.seed.end(), m_q.begin());
         m_best = m_q;
 
-        // Who is involved: the bodies of active goals and their ancestors.
+        // Who is involved: the bodies of active goals and their ancestors, and the chain that follows the curve. What
+        // only carries that chain has a frame, and stays.
         const Model& model = m_model;
         std::fill(m_isInvolved.begin(), m_isInvolved.end(), std::uint8_t(0));
+        std::fill(m_isCarrier.begin(), m_isCarrier.end(), std::uint8_t(0));
         m_activeCount = m_bodyCount = 0;
         m_rows = 0;
         for (std::size_t g = 0; g < problem.goals.size(); ++g) {
@@ -350,13 +362,19 @@ private:
             m_rows += residualRows(goal.kind);
             for (std::int32_t b = goal.body; b >= 0 && m_isInvolved[b] == 0; b = model.parent[b]) m_isInvolved[b] = 1;
         }
+        if (problem.curve != nullptr) {
+            const sdk::Curve curve = sdk::read(problem.curve);
+            for (std::int32_t b = curve.endBody; b >= 0; b = model.parent[b])
+                (b >= curve.startBody ? m_isInvolved : m_isCarrier)[b] = 1;
+        }
         for (std::int32_t b = 0; b < model.bodyCount; ++b) {
-            if (m_isInvolved[b] != 0) m_bodies[m_bodyCount++] = b;
+            if (m_isInvolved[b] != 0 || m_isCarrier[b] != 0) m_bodies[m_bodyCount++] = b;
             for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
                 m_isMovable[v] = m_isInvolved[b] != 0 && (problem.locked.empty() || problem.locked[v] == 0);
         }
         // A seed outside its limits comes inside where the solve may move it.
-        for (const std::int32_t b : bodies()) clampBody(model, b, problem.locked, m_q.data() + model.qBegin[b]);
+        for (const std::int32_t b : bodies())
+            if (m_isInvolved[b] != 0) clampBody(model, b, problem.locked, m_q.data() + model.qBegin[b]);
     }
 
     Model m_model;
@@ -367,8 +385,8 @@ private:
     Clock::time_point m_begin;
 
     std::vector<std::int32_t> m_bodies, m_activeGoals;
-    std::vector<std::uint8_t> m_isInvolved, m_isMovable;
-    std::vector<double> m_q, m_best, m_residual, m_jacobian, m_multipliers;
+    std::vector<std::uint8_t> m_isInvolved, m_isCarrier, m_isMovable;
+    std::vector<double> m_q, m_best, m_residual, m_jacobian, m_multipliers, m_stretch;
     std::vector<Frame<double>> m_frames;
     std::vector<DofMotion> m_motions;
     std::vector<GoalError> m_errors;
@@ -376,7 +394,7 @@ private:
     Eigen::Index m_rows = 0;
 
     sdk::Status m_status = sdk::Status::Stalled;
-    double m_residualNorm = 0, m_bestNorm = 0, m_lastStep = kInfinity;
+    double m_residualNorm = 0, m_curveMiss = 0, m_bestNorm = 0, m_lastStep = kInfinity;
     int m_iterations = 0, m_starts = 0, m_traceRows = 0, m_bestIterations = -1;
     bool m_isMet = false, m_bestIsMet = false, m_hasFailed = false, m_isUnfinished = false;
     bool m_jacobianIsCurrent = false, m_motionsAreCurrent = false;

@@ -146,8 +146,10 @@ inline bool isValid(const Model& model, std::int32_t maxGoals, const sdk::Proble
     if (problem.curve != nullptr) {
         const sdk::Curve curve = sdk::read(problem.curve);
         if (curve.startBody < 0 || curve.startBody >= n || curve.endBody < curve.startBody || curve.endBody >= n ||
-            curve.points.size() < 12 || curve.points.size() % 3 != 0 || !allFinite(curve.points))
+            curve.points.size() < 6 || curve.points.size() % 3 != 0 || !allFinite(curve.points) ||
+            !isInUnitRange(curve.offset) || !std::isfinite(curve.startTwist) || !std::isfinite(curve.endTwist))
             return false;
+        if (curve.startBody != curve.endBody && !isAncestor(model, curve.startBody, curve.endBody)) return false;
     }
     const sdk::Stop stop = sdk::read(problem.stop);
     return stop.maxIterations >= 0 && stop.maxStarts >= 0 && stop.maxSeconds >= 0 && stop.stall >= 0 &&

@@ -31,16 +31,18 @@ struct Objectives
     // Append new members above this line.
 };
 
-/// A curve that a chain follows (spline IK): a uniform cubic B-spline clamped at its ends.
+/// A curve that a chain follows (spline IK): a uniform cubic B-spline clamped at its ends, with the knots 0, 0, 0, 0, 1,
+/// 2, ... m-3, m-3, m-3, m-3, so that it begins at its first and ends at its last control point. Three control points
+/// make a quadratic one, two a line.
 struct Curve
 {
     std::uint32_t size = sizeof(Curve);
     std::int32_t startBody = -1;
     std::int32_t endBody = -1;
-    std::span<const double> points; ///< (m x 3) [m] control points in model space, m >= 4
+    std::span<const double> points; ///< (m x 3) [m] control points in model space, m >= 2
     double startTwist = 0;          ///< [rad] about the curve at its start
     double endTwist = 0;            ///< [rad] and at its end; spread linearly by length in between
-    double offset = 0;              ///< 0 ... 1: where along the curve the chain starts
+    double offset = 0;              ///< 0 ... 1: where along the curve's length the chain starts
 
     // Append new members above this line.
 };

@@ -72,7 +72,7 @@ struct Solution
     Rows<GoalResult> goals;    ///< (goals)
     std::span<std::int8_t>
         limitHits;       ///< (nv) -1 at lower, +1 at upper, 0 free (balls: swing on a and b, twist on its axis)
-    double cost = 0;     ///< 1/2 r'r at q
+    double cost = 0;     ///< 1/2 r'r at q; of a curve, r is the largest distance of a joint from its place on it [m]
     double seconds = -1; ///< -1 = not measured
 
     // Append new members above this line.

@@ -1,0 +1,23 @@
+#include "app/editor/HandleControls.h"
+
+namespace tendon::editor {
+
+std::vector<HandleControl> controlsOf(const HandleView& view)
+{
+    std::vector<HandleControl> controls;
+    for (std::size_t i = 0; i < view.target.curve.size(); ++i)
+        controls.push_back({SelectionItem::curvePointOf(view.handle, static_cast<int>(i)), view.target.curve[i]});
+    if (!controls.empty()) return controls;
+    controls.push_back({SelectionItem::of(view.handle), view.target.goal.position});
+    if (view.target.pole) controls.push_back({SelectionItem::poleOf(view.handle), *view.target.pole});
+    return controls;
+}
+
+std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control)
+{
+    for (const HandleControl& candidate : controlsOf(view))
+        if (candidate.item == control) return candidate.place;
+    return std::nullopt;
+}
+
+} // namespace tendon::editor

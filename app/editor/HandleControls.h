@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/editor/FrameResult.h"
+#include "app/editor/Selection.h"
+
+#include <optional>
+#include <vector>
+
+namespace tendon::editor {
+
+/// A point of a handle that is selected and dragged in the view.
+struct HandleControl
+{
+    SelectionItem item;
+    Vector3 place = Vector3::Zero(); ///< [m] in the world
+};
+
+/// The controls of a handle: the points of its curve; without a curve its goal and, if there is one, its pole.
+[[nodiscard]] std::vector<HandleControl> controlsOf(const HandleView& view);
+
+/// Where a control of the handle is; none if the handle has no such control.
+[[nodiscard]] std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control);
+
+} // namespace tendon::editor
