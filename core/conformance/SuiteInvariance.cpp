@@ -13,7 +13,7 @@ namespace {
 constexpr double kSamePose = 1e-6;  ///< [rad | m] rounding grows over the iterations of a solve
 constexpr double kMayBranch = 0.02; ///< share of cases in which rounding may tip a decision (a limit reached or not)
 
-/// Moves ground, targets and poles by one rigid motion; or scales all lengths and tolerances by `factor`.
+/// Moves ground, targets, poles and curves by one rigid motion; or scales all lengths and tolerances by `factor`.
 Trial moved(const Trial& trial, const Eigen::Quaterniond& rotation, const Eigen::Vector3d& translation, double factor)
 {
     Trial result = trial;
@@ -32,6 +32,10 @@ Trial moved(const Trial& trial, const Eigen::Quaterniond& rotation, const Eigen:
         const Eigen::Quaterniond wanted = (rotation * toQuaternion(r)).normalized();
         for (int k = 0; k < 4; ++k) goal.targetRotation[k] = wanted.coeffs()[k];
         goal.positionTolerance *= factor;
+    }
+    for (std::size_t i = 0; i < result.curvePoints.size(); i += 3) {
+        Eigen::Map<Eigen::Vector3d> point(&result.curvePoints[i]);
+        point = translation + rotation * point * factor;
     }
     return result;
 }
@@ -100,22 +104,21 @@ void Suite::compareMoved(const char* check, bool isScaled)
     std::string first;
     Place firstAt = m_verdicts.place;
     double worst = 0;
-    forEachCase(m_options.casesPerRig, 7000, [&](const Case& c) {
-        if (isScaled && !c.rig.onlyTurns) return; // a slide's range would have to scale with it
-        const Trial trial = makeTrial(c.rig, c.set, Distance::Near, c.number);
-        Random random(m_options.seed + static_cast<std::uint64_t>(c.i) * 41);
+    const auto compare = [&](sdk::Solver& solver, const Trial& trial, int i) {
+        if (isScaled && !trial.rig->onlyTurns) return; // a slide's range would have to scale with it
+        Random random(m_options.seed + static_cast<std::uint64_t>(i) * 41);
         const Eigen::Quaterniond rotation = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
                                                                random.uniform(-1, 1), random.uniform(-1, 1))
                                                 .normalized();
         const Eigen::Vector3d translation(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
         const Trial other = isScaled ? moved(trial, Eigen::Quaterniond::Identity(), Eigen::Vector3d::Zero(),
-                                             c.i % 2 == 0 ? 100 : 0.01)
+                                             i % 2 == 0 ? 100 : 0.01)
                                      : moved(trial, rotation, translation, 1);
-        const Outcome here = solve(*c.solver, trial), there = solve(*c.solver, other);
+        const Outcome here = solve(solver, trial), there = solve(solver, other);
         if (here.status != sdk::Status::Converged && there.status != sdk::Status::Converged) return;
         ++compared;
         const bool bothSolved = here.status == there.status;
-        const double difference = bothSolved ? largestDifference(c.rig, here.q, there.q) : INFINITY;
+        const double difference = bothSolved ? largestDifference(*trial.rig, here.q, there.q) : INFINITY;
         if (difference <= kSamePose) {
             worst = std::max(worst, difference);
             return;
@@ -124,7 +127,16 @@ void Suite::compareMoved(const char* check, bool isScaled)
         first = trial.label + text(": %s, and %s elsewhere, q differs by %.3g", statusName(here.status),
                                    statusName(there.status), difference);
         firstAt = m_verdicts.place;
-    });
+    };
+    forEachCase(m_options.casesPerRig, 7000,
+                [&](const Case& c) { compare(*c.solver, makeTrial(c.rig, c.set, Distance::Near, c.number), c.i); });
+    for (const Rig& rig : m_rigs) {
+        if (!claims("curve") || !enter(rig.name, "curve")) continue;
+        const Prepared solver = prepare(rig, 0);
+        for (int i = 0; solver && i < m_options.casesPerRig; ++i)
+            if (enter(rig.name, "curve", std::to_string(i)))
+                compare(*solver, makeCurveTrial(rig, 7500 + static_cast<std::uint64_t>(i)), i);
+    }
     if (compared == 0) return m_verdicts.skip(check, "nothing to compare");
     m_verdicts.place = firstAt;
     m_verdicts.expect(check, differing <= kMayBranch * compared,

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 namespace tendon::test {
@@ -36,6 +37,8 @@ private:
         w->drag(w->goalOf(qPrintable(handle)), {90, -40}, 12);
         return w->frame()->solved.local;
     }
+    /// [m] of the only handle's curve, in the world.
+    [[nodiscard]] std::vector<Vector3> curvePoints() { return w->frame()->handles.front().target.curve; }
     void tick(const QString& box, bool isOn)
     {
         auto* check = w->find<QCheckBox>(box);
@@ -53,6 +56,8 @@ private slots:
     void aSlidingAxisOfTheRootChangesThePoseAndUndoRestoresIt();
     void aRootThatMayNotRotateStaysPut();
     void jointParametersAreCopiedAndMirrored();
+    void aChainFollowsACurveWhosePointsAreDraggedAndKeyed();
+    void pointsOfTheCurveComeAndGo();
 };
 
 void MaceJourney::withoutInteractiveIkOnlyTheJointsBelowMove()
@@ -192,6 +197,99 @@ void MaceJourney::jointParametersAreCopiedAndMirrored()
     QVERIFY2(std::abs(low + 40 * kInRadians) < 1e-9 && std::abs(high - 10 * kInRadians) < 1e-9,
              qPrintable(QString("%1 %2").arg(low).arg(high)));
     w->picture("journey3-end");
+}
+
+void MaceJourney::aChainFollowsACurveWhosePointsAreDraggedAndKeyed()
+{
+    w = std::make_unique<RealWindow>("mace");
+    const FramePtr before = w->frame();
+    w->command("IK handle with Spline");
+    w->click(w->worldOf("ChamferCyl01").translation());
+    w->click(w->worldOf("Hedra01").translation());
+    QCOMPARE(w->scene().handles->size(), std::size_t(1));
+    QCOMPARE(w->scene().handles->front().solver, std::string("spline"));
+    const auto reach = (w->worldOf("Hedra01").translation() - w->worldOf("ChamferCyl01").translation()).norm();
+    QVERIFY(moved(before, w->frame(), "Hedra01") < 0.02 * reach);
+
+    // Dragged: the chain goes along, in one step.
+    const std::size_t steps = w->document().history().undoCount();
+    const Vector3 from = curvePoints()[2], middle = w->worldOf("Torus05").translation();
+    w->drag(from, {70, -30});
+    QCOMPARE(w->state->selection().active(), SelectionItem::curvePointOf(w->scene().handles->front().id, 2));
+    QCOMPARE(w->document().history().undoCount(), steps + 1);
+    QVERIFY((curvePoints()[2] - from).norm() > 0.01 * reach);
+    QVERIFY((w->worldOf("Torus05").translation() - middle).norm() > 0.002 * reach);
+
+    // Typed, keyed at two frames, and played.
+    w->state->goToFrame(1);
+    w->type("curve.x", "0");
+    w->key(Qt::Key_S);
+    const Vector3 first = w->worldOf("Torus05").translation();
+    w->state->goToFrame(31);
+    w->settle();
+    w->type("curve.x", QString::number(15 * reach));
+    w->key(Qt::Key_S);
+    const Vector3 last = w->worldOf("Torus05").translation();
+    QVERIFY(w->document().edit().pending.empty());
+    w->state->goToFrame(16);
+    w->settle();
+    const Vector3 between = w->worldOf("Torus05").translation();
+    QVERIFY((between - first).norm() > 1e-3 * reach && (between - last).norm() > 1e-3 * reach);
+    w->state->goToFrame(1);
+    w->settle();
+    w->key(Qt::Key_Space);
+    QTRY_VERIFY(w->state->shownFrame() > 5);
+    w->key(Qt::Key_Space);
+    w->picture("journey3-curve");
+}
+
+void MaceJourney::pointsOfTheCurveComeAndGo()
+{
+    w->state->goToFrame(1);
+    w->settle();
+    const HandleId handle = w->scene().handles->front().id;
+    const int count = w->scene().handles->front().curvePoints;
+    const LocalPose pose = w->frame()->solved.local;
+
+    // A right click on the curve, away from joints and points, opens the menu; there the new point is made.
+    const HandleView* view = w->frame()->find(handle);
+    double best = 0;
+    Vector3 place = view->curve[1];
+    for (const Vector3& candidate : view->curve) {
+        double nearest = 1e9;
+        for (const Vector3& other : curvePoints())
+            nearest = std::min(nearest, QLineF(w->onScreen(other), w->onScreen(candidate)).length());
+        for (const Affine& joint : w->frame()->solved.model.modelFromJoint)
+            nearest = std::min(nearest, QLineF(w->onScreen(joint.translation()), w->onScreen(candidate)).length());
+        if (nearest <= best) continue;
+        best = nearest;
+        place = candidate;
+    }
+    w->hover(w->onScreen(place));
+    QCOMPARE(w->state->selection().hovered(), SelectionItem::of(handle));
+    QTest::mouseClick(w->view, Qt::RightButton, {}, w->onScreen(place));
+    auto* menu = w->find<QMenu>("viewMenu");
+    QTRY_VERIFY(menu->isVisible());
+    QAction* add = nullptr;
+    for (QAction* action : menu->actions())
+        if (action->text().contains("Curve point")) add = action;
+    QVERIFY(add != nullptr);
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(add).center());
+    w->settle();
+    QCOMPARE(w->scene().handles->front().curvePoints, count + 1);
+    const SelectionItem made = w->state->selection().active();
+    QCOMPARE(made.kind, SelectionItem::Kind::CurvePoint);
+    QVERIFY((curvePoints()[static_cast<std::size_t>(made.index)] - place).norm() < 0.01);
+
+    // Delete takes it away again, and undo brings both back.
+    w->key(Qt::Key_Delete);
+    QCOMPARE(w->scene().handles->front().curvePoints, count);
+    QVERIFY(w->frame()->solved.local == pose);
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w->scene().handles->front().curvePoints, count + 1);
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w->scene().handles->front().curvePoints, count);
+    QVERIFY(w->frame()->solved.local == pose);
 }
 
 } // namespace

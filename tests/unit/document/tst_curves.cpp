@@ -91,10 +91,10 @@ private slots:
     {
         TestDocument d = neck();
         d(R"({"op": "addClip", "name": "sway"})");
-        for (const auto& [frame, x] : {std::pair(1, 0.1), std::pair(25, 0.35)})
+        for (const auto& [frame, x] : {std::pair(1, 0.1), std::pair(25, 0.5)})
             d((R"({"op": "setFrame", "value": )" + std::to_string(frame) + "}").c_str())(
                 (R"({"op": "setCurvePoint", "handle": "neck", "index": 2, "position": [)" + std::to_string(x) +
-                 ", 0.3, 0.2]}")
+                 ", 0.6, 0.2]}")
                     .c_str())(R"({"op": "key", "target": "neck"})");
         QCOMPARE(d.keys("neck", curvePoint(2))->size(), 2u);
         QCOMPARE(d.keys("neck", curvePoint(0))->size(), 2u); // the curve is keyed whole
@@ -242,7 +242,9 @@ private slots:
     void anEndFacesItsUpJointAndTurnsWithIt()
     {
         TestDocument d = neck();
-        d(R"({"op": "setHandle", "name": "neck", "curve": [[0,0,0],[0,0.3,0],[0,0.6,0],[0,2,0]], "startUp": "beside"})");
+        d(R"({"op": "setHandle", "name": "neck", "curve": [[0,0,0],[0,0.3,0],[0,0.6,0],[0,2,0]]})");
+        const Quaternion plain = rotationOf(d.world("b0"));
+        d(R"({"op": "setHandle", "name": "neck", "startUp": "beside"})");
         const Quaternion before = rotationOf(d.world("b0")), last = rotationOf(d.world("b7"));
         // A quarter turn about the straight curve, from +X to -Z.
         d(R"({"op": "setPose", "joint": "beside", "translation": [0, 0.4, -1]})");
@@ -250,7 +252,7 @@ private slots:
         QVERIFY(rotationOf(d.world("b0")).angularDistance(turned * before) < 1e-6);
         QVERIFY(rotationOf(d.world("b7")).angularDistance(turned * last) < 1e-6); // one up joint turns the whole chain
         d(R"({"op": "setHandle", "name": "neck", "startUp": null, "endUp": "beside"})");
-        QVERIFY(rotationOf(d.world("b0")).angularDistance(before) < 1e-6);
+        QVERIFY(rotationOf(d.world("b0")).angularDistance(plain) < 1e-6);
         const double middle = rotationOf(d.world("b3")).angularDistance(rotationOf(d.world("b0")));
         const double end = rotationOf(d.world("b7")).angularDistance(rotationOf(d.world("b0")));
         QVERIFY(middle > 0.3 && middle < end); // and between the ends it grows
