@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kOnCurve = 1e-6; ///< of the bone: a joint this near to its place is there
 constexpr int kMaxAims = 30;      ///< of one joint whose limits or few axes get in the way
-constexpr int kMaxHalvings = 60;  ///< of the interval that holds the stretch
+constexpr int kMaxTries = 60;     ///< of a stretch
+constexpr double kEnd = 1e-12;    ///< [m] the chain's end is at the curve's end
 
 /// Whether the solve may turn the body.
 bool turns(const kit::SolverRun& run, int body)
@@ -27,6 +28,27 @@ bool turns(const kit::SolverRun& run, int body)
     return isAny;
 }
 
+/// The stretch between 1 and `most` with which the chain's end is at the curve's end, by the Illinois method. `excess`:
+/// how far it is behind the curve's end with a stretch [m], below 0 at 1 and above 0 at `most`.
+template <typename Excess>
+double stretchBetween(double atOne, double atMost, double most, const Excess& excess)
+{
+    double shorter = 1, longer = most;
+    int lastSide = 0;
+    for (int i = 0; i < kMaxTries; ++i) {
+        const double between = longer - atMost * (longer - shorter) / (atMost - atOne);
+        if (!(between > shorter && between < longer)) break;
+        const double value = excess(between);
+        if (std::abs(value) <= kEnd) return between;
+        const int side = value < 0 ? -1 : 1;
+        (side < 0 ? shorter : longer) = between;
+        (side < 0 ? atOne : atMost) = value;
+        if (side == lastSide) (side < 0 ? atMost : atOne) *= 0.5;
+        lastSide = side;
+    }
+    return longer;
+}
+
 Quaternion about(const Vector3& unitAxis, double angle) { return kit::expMap(Vector3(unitAxis * angle)); }
 
 } // namespace
@@ -34,8 +56,8 @@ Quaternion about(const Vector3& unitAxis, double angle) { return kit::expMap(Vec
 SplineSolver::SplineSolver()
 {
     using sdk::JointKind;
-    declare({.jointKinds = kit::bits(JointKind::Fixed, JointKind::Revolute, JointKind::Prismatic, JointKind::Universal, JointKind::Ball,
-                                     JointKind::Axes, JointKind::Free),
+    declare({.jointKinds = kit::bits(JointKind::Fixed, JointKind::Revolute, JointKind::Prismatic, JointKind::Universal,
+                                     JointKind::Ball, JointKind::Axes, JointKind::Free),
              .goalKinds = 0,
              .manyGoals = false,
              .curve = true,
@@ -84,21 +106,20 @@ void SplineSolver::run(kit::SolverRun& run)
     const CurveMarch march(shape);
     const CurveMarch::Place start = march.placeAt(curve.offset);
 
-    // The least stretch with which the chain ends at the curve's end.
     Fit fit = layAlong(run, curve, march, start);
     double stretch = 1;
-    if (fit.isShort && run.problem().maxStretch > 1) {
-        double shorter = 1, longer = run.problem().maxStretch;
-        setStretch(run, stretch = longer);
-        fit = layAlong(run, curve, march, start);
-        for (int i = 0; i < kMaxHalvings && !fit.isShort; ++i) {
-            const double middle = 0.5 * (shorter + longer);
-            if (!(middle > shorter && middle < longer)) break;
-            setStretch(run, middle);
-            (layAlong(run, curve, march, start).isShort ? shorter : longer) = middle;
+    if (fit.excess < 0 && run.problem().maxStretch > 1) {
+        stretch = run.problem().maxStretch;
+        const auto laid = [&](double factor) {
+            setStretch(run, factor);
+            return layAlong(run, curve, march, start);
+        };
+        const double atRest = fit.excess;
+        fit = laid(stretch);
+        if (fit.excess > 0) {
+            stretch = stretchBetween(atRest, fit.excess, stretch, [&](double factor) { return laid(factor).excess; });
+            fit = laid(stretch);
         }
-        setStretch(run, stretch = longer);
-        fit = layAlong(run, curve, march, start);
     }
     for (std::size_t i = 1; i < m_path.size(); ++i) run.setStretch(m_path[i], stretch);
 
@@ -237,7 +258,7 @@ SplineSolver::Fit SplineSolver::layAlong(const kit::SolverRun& run, const sdk::C
         place = next;
     }
     fit.beyond = place.beyond;
-    fit.isShort = place.beyond == 0 && (place.point - march.end()).norm() > 0;
+    fit.excess = place.beyond > 0 ? place.beyond : -(place.point - march.end()).norm();
     return fit;
 }
 

@@ -31,10 +31,10 @@ private:
     /// How well the chain lies on the curve.
     struct Fit
     {
-        double miss = 0;      ///< [m] largest distance of a joint from its place
-        double bones = 0;     ///< the same, largest in lengths of its bone
-        double beyond = 0;    ///< [m] how far the chain's end is behind the curve's
-        bool isShort = false; ///< the chain ends before the curve
+        double miss = 0;   ///< [m] largest distance of a joint from its place
+        double bones = 0;  ///< the same, largest in lengths of its bone
+        double beyond = 0; ///< [m] how far the chain's end is behind the curve's
+        double excess = 0; ///< [m] `beyond`; below 0 how far the chain ends before the curve's end
     };
 
     sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
