@@ -3,7 +3,6 @@
 #include "app/widgets/RigNames.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
-#include "core/solve/CurveFit.h"
 
 #include <QJsonArray>
 
@@ -84,13 +83,15 @@ void addCurvePoint(Editor& editor)
         const int behind = active.kind == SelectionItem::Kind::CurvePoint ? active.index + 1 : count / 2;
         operation.insert("index", std::min(behind, count - 1)); // between two points
     }
-    const std::vector<Vector3> before = frame == nullptr || frame->find(id) == nullptr ? std::vector<Vector3>()
-                                                                                       : frame->find(id)->target.curve;
     if (!document.apply(operation)) return;
-    int index = operation.value("index").toInt(-1);
-    if (index < 0 && !before.empty()) index = insertionIndex(before, nearestOnCurve(before, under->place).parameter);
     editor.selection().setCurvePlace({});
-    if (index >= 0) editor.selection().select(SelectionItem::curvePointOf(id, index));
+    const QJsonArray wanted = operation.value("position").toArray();
+    for (int i = 0; i <= count; ++i) {
+        const ChannelValue place = document.scene().staticValue({id.value, curvePoint(i)});
+        const bool isNew = wanted.isEmpty() ? i == operation.value("index").toInt()
+                                            : wanted == QJsonArray{place[0], place[1], place[2]};
+        if (isNew) return editor.selection().select(SelectionItem::curvePointOf(id, i));
+    }
 }
 
 /// From the joint selected last to the others. `how`: further fields of the operation.

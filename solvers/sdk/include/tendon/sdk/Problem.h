@@ -31,9 +31,9 @@ struct Objectives
     // Append new members above this line.
 };
 
-/// A curve that a chain follows (spline IK): a uniform cubic B-spline clamped at its ends, with the knots 0, 0, 0, 0, 1,
-/// 2, ... m-3, m-3, m-3, m-3, so that it begins at its first and ends at its last control point. Three control points
-/// make a quadratic one, two a line.
+/// A curve that a chain follows (spline IK): a uniform cubic B-spline clamped at its ends, with the knots 0, 0, 0, 0,
+/// 1, 2, ... m-3, m-3, m-3, m-3, so that it begins at its first and ends at its last control point. Three control
+/// points make a quadratic one, two a line.
 struct Curve
 {
     std::uint32_t size = sizeof(Curve);
