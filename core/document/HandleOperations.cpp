@@ -328,23 +328,24 @@ constexpr Field kSetHandle[] = {
      "Rotates the bend about the line from the chain's start to the goal, in degrees; of a chain along a curve, turns "
      "its joints about the curve, more and more toward the end. Not every solver uses it. Can be keyed"},
     {"roll", Type::Number, kOptional,
-     "Turns all joints of a chain along a curve about the curve, in degrees. Can be keyed"},
+     "Turns all joints of a chain along a curve about the curve, in degrees. Not every solver uses it. Can be keyed"},
     {"blend", Type::Number, kOptional, "Blends from FK (0) to IK (1). Can be keyed"},
     {"soft", Type::Number, kOptional,
-     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight"},
+     "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Not every solver uses it"},
     {"stretch", Type::Number, kOptional,
      "How far the chain's bones may lengthen to reach the goal, as a factor of 1 or more"},
     {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
     {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
     {"curve", Type::Points, kOptional,
      "Control points of a curve that the chain follows, two or more, in metres, in the world or in the space of the "
-     "joint that the handle follows. Their keys are set with setCurvePoint and key. []: no curve. Only some solvers "
-     "follow a curve: spline does, and gets one along the chain by itself"},
+     "joint that the handle follows. Their keys are set with setCurvePoint and key. []: no curve. Not every solver "
+     "follows one: spline does, and gets one along the chain by itself"},
     {"startUp", Type::JointOrNull, kOptional,
      "Joint that the start of a chain along a curve faces, with the side that does so in the rest pose. Null: none; "
-     "the start then turns no more than the curve makes it"},
+     "the start then turns no more than the curve makes it. Not every solver uses it"},
     {"endUp", Type::JointOrNull, kOptional,
-     "Joint that the last bone of a chain along a curve faces; the joints between turn smoothly. Null: none"},
+     "Joint that the last bone of a chain along a curve faces; the joints between turn smoothly. Null: none. "
+     "Not every solver uses it"},
     {"objectives", Type::Object, kOptional,
      "{restPose, naturalPose, velocity, power: weight} choose among the poses that meet the goal. Each weight is 0 or "
      "more; 0 or null: off. Not every solver supports them"},

@@ -19,7 +19,7 @@ class TestOperationTable : public QObject
         std::vector<SolverInfo> infos;
         for (const char* folder : {"dls", "plane_chain/two_bone", "plane_chain/rotate_plane",
                                    "plane_chain/single_chain", "plane_chain/spring", "plane_chain/limb",
-                                   "plane_chain/hi", "fabrik", "ceres", "constrained", "penalty"}) {
+                                   "plane_chain/hi", "spline", "fabrik", "ceres", "constrained", "penalty"}) {
             const auto json = readFile(TENDON_SOURCE_DIR "/solvers/" + std::string(folder) + "/solver.json");
             const auto info = json ? parseSolverInfo(*json) : Result<SolverInfo>(json.error());
             if (!info) qFatal("%s", info.error().text().c_str());
@@ -63,6 +63,7 @@ private slots:
                                  "setHandle",
                                  "removeHandle",
                                  "setGoal",
+                                 "setCurvePoint",
                                  "drag",
                                  "rotate",
                                  "slide",
