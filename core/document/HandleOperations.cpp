@@ -313,7 +313,7 @@ constexpr Field kSetHandle[] = {
     {"weight", Type::Number, kOptional,
      "Weight of the handle against others that contradict it, 0 or more. Can be keyed"},
     {"orientationWeight", Type::Number, kOptional,
-     "Weight of the goal's rotation against its position. 0: the rotation is ignored"},
+     "Weight of the goal's rotation against its position. 0: the rotation is ignored. Not every solver uses it"},
     {"priority", Type::Integer, kOptional,
      "Order of solving: handles with priority 1 first, then 2, and so on. A later solve may pull an earlier handle off "
      "its goal"},
