@@ -29,10 +29,11 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
     view.result = frame.solved.handles[index];
     view.effector = *frame.worldFromJoint(handle.end) * handle.offset;
     view.reach = reachOf(frame, view);
-    const bool isTurned = handle.orientationWeight <= 0 || view.result.rotationError <= 2 * handle.rotationTolerance;
+    const bool isTurned = (handle.orientationWeight <= 0 && !handle.aimAxis) ||
+                          view.result.rotationError <= 2 * handle.rotationTolerance;
     view.isMissed = view.target.isActive() && (!isTurned || view.result.positionError > 2 * handle.positionTolerance);
     view.isSoft = view.isMissed && isTurned && view.result.softened > 0 && view.result.status == sdk::Status::Converged;
-    if (view.isSoft) view.isMissed = false;
+    if (view.isSoft || view.result.isHeld) view.isMissed = false;
     return view;
 }
 
@@ -42,7 +43,7 @@ void summarise(FrameResult& frame)
         if (!view.target.isActive()) continue;
         frame.iterations += view.result.iterations;
         frame.limitHits += static_cast<std::int32_t>(view.result.limitHits.size());
-        if (std::isfinite(view.result.positionError))
+        if (std::isfinite(view.result.positionError) && !view.result.isHeld)
             frame.worstError = std::max(frame.worstError, view.result.positionError);
     }
 }

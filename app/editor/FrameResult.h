@@ -16,8 +16,8 @@ struct HandleView
     HandleResult result;                ///< status, errors, limit hits: what became of it
     Vector3 effector = Vector3::Zero(); ///< [m] the point that should meet the goal
     double reach = 0;                   ///< [m] from the start to the effector, all bones stretched out
-    bool isMissed = false;              ///< active, and farther from its goal than the tolerance allows
-    bool isSoft = false;                ///< short of its goal by what soft reach eases and no more; not missed
+    bool isMissed = false; ///< active, and farther from its goal than the tolerance allows; not while it holds its pose
+    bool isSoft = false;   ///< short of its goal by what soft reach eases and no more; not missed
 };
 
 /// Everything drawn of one frame: mesh, joints, handles, numbers of the HUD. The worker makes it, and it never changes
@@ -37,7 +37,7 @@ struct FrameResult
 
     double solveSeconds = 0;     ///< sampling, all solves, forward kinematics
     std::int32_t iterations = 0; ///< of all handles
-    double worstError = 0;       ///< [m] largest position error of the handles that are solved
+    double worstError = 0;       ///< [m] largest position error of the handles that are solved and do not hold
     std::int32_t limitHits = 0;
 
     [[nodiscard]] const HandleView* find(HandleId handle) const;

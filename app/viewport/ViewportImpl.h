@@ -59,6 +59,7 @@ struct Viewport::Impl
     // Picking a chain
     bool isChainPicking = false;
     JointId chainStart;
+    JointId proposedStart, proposedEnd; ///< a chain that Enter takes; invalid = none
 
     Impl(Viewport& viewport, editor::Editor& e) : widget(viewport), editor(e), scene([this] { widget.update(); }) {}
 
@@ -88,6 +89,7 @@ struct Viewport::Impl
     void finishBox(Qt::KeyboardModifiers held);
     void pickChainJoint(const QPointF& point);
     void showChainTarget(const QPointF& point);
+    void proposeChain(JointId start); ///< down to proposedEnd; from the root where `start` is not above that
     /// Says why a chain cannot end there; empty if it can.
     [[nodiscard]] QString chainRefusal(JointId end) const;
     void endChainPick();

@@ -184,16 +184,38 @@ QString Viewport::Impl::chainRefusal(JointId end) const
     return {};
 }
 
+void Viewport::Impl::proposeChain(JointId start)
+{
+    const Scene& document = editor.document().scene();
+    const editor::FramePtr frame = editor.frame();
+    pointer.proposal.clear();
+    if (!proposedEnd.isValid() || !frame || document.find(proposedEnd) == nullptr) return;
+    proposedStart = proposedEnd;
+    if (start.isValid() && isAncestor(document, start, proposedEnd))
+        proposedStart = start;
+    else
+        while (document.find(proposedStart)->parent.isValid()) proposedStart = document.find(proposedStart)->parent;
+    const std::vector<JointId> joints = chain(document, proposedStart, proposedEnd);
+    for (const JointId joint : joints)
+        if (const Affine* world = frame->worldFromJoint(joint)) pointer.proposal.push_back(world->translation());
+    pointer.proposalText = tr("%1 to %2, %n joints · Enter", nullptr, static_cast<int>(joints.size()))
+                               .arg(nameOf(document, proposedStart), nameOf(document, proposedEnd));
+}
+
 void Viewport::Impl::showChainTarget(const QPointF& point)
 {
     pointer.pointer = toVector(point);
     pointer.rubberFrom.reset();
     pointer.refusal.clear();
     const editor::FramePtr frame = editor.frame();
-    if (!chainStart.isValid() || !frame) return;
-    if (const Affine* start = frame->worldFromJoint(chainStart)) pointer.rubberFrom = start->translation();
+    if (!frame || (!chainStart.isValid() && !proposedEnd.isValid())) return;
     const JointId under =
         picker.pick(widget.view(), frame, editor.view().state(), toVector(point), scale(), false).joint();
+    if (!chainStart.isValid()) {
+        proposeChain(under);
+        return;
+    }
+    if (const Affine* start = frame->worldFromJoint(chainStart)) pointer.rubberFrom = start->translation();
     pointer.refusal = chainRefusal(under);
     pointer.isRefused = !pointer.refusal.isEmpty();
 }
@@ -205,7 +227,14 @@ void Viewport::Impl::pickChainJoint(const QPointF& point)
     joints.showsJoints = true;
     const JointId joint = picker.pick(widget.view(), editor.frame(), joints, toVector(point), scale(), true).joint();
     if (!joint.isValid()) return;
+    if (const JointId end = proposedEnd; !chainStart.isValid() && isAncestor(editor.document().scene(), joint, end)) {
+        endChainPick();
+        emit widget.chainPicked(joint, end);
+        return;
+    }
     if (!chainStart.isValid()) {
+        proposedEnd = {}; // another chain
+        pointer.proposal.clear();
         chainStart = joint;
         showChainTarget(point);
         widget.update();
@@ -223,8 +252,9 @@ void Viewport::Impl::pickChainJoint(const QPointF& point)
 void Viewport::Impl::endChainPick()
 {
     isChainPicking = false;
-    chainStart = {};
+    chainStart = proposedStart = proposedEnd = {};
     pointer.rubberFrom.reset();
+    pointer.proposal.clear();
     pointer.refusal.clear();
     pointer.isRefused = false;
     widget.unsetCursor();
@@ -232,12 +262,14 @@ void Viewport::Impl::endChainPick()
     emit widget.chainPickingChanged(false);
 }
 
-void Viewport::startChainPick()
+void Viewport::startChainPick(JointId end)
 {
     Impl& impl = *m_impl;
     if (impl.editor.drag().isActive()) impl.endDrag(false);
     impl.isChainPicking = true;
     impl.chainStart = {};
+    impl.proposedEnd = end;
+    impl.proposeChain({});
     setCursor(Qt::CrossCursor);
     setFocus();
     emit chainPickingChanged(true);
@@ -358,6 +390,12 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         endChainPick();
         return true;
     }
+    if (isChainPicking && proposedEnd.isValid() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+        const JointId start = proposedStart, end = proposedEnd;
+        endChainPick();
+        emit widget.chainPicked(start, end);
+        return true;
+    }
     if (gesture == Gesture::Box && key == Qt::Key_Escape) {
         pointer.box.reset();
         gesture = Gesture::None;
@@ -394,8 +432,9 @@ bool Viewport::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
                             m_impl->gesture == Gesture::Box;
-        const bool isEscape = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
-        if (isBusy || (m_impl->isChainPicking && isEscape)) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool endsPicking = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
+        if (isBusy || (m_impl->isChainPicking && endsPicking)) {
             event->accept();
             return true;
         }

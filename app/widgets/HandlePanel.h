@@ -45,7 +45,7 @@ private:
     Editor& m_editor;
     InspectorTarget m_target;
     std::vector<Number> m_numbers;
-    QComboBox *m_solver, *m_pole, *m_follow;
+    QComboBox *m_solver, *m_aim, *m_pole, *m_follow, *m_unreachable;
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain;
     QListWidget* m_joints;

@@ -221,6 +221,10 @@ void MainWindow::refresh()
 
 QString MainWindow::hint() const
 {
+    if (m_isPicking && m_proposedEnd.isValid())
+        return tr("<b>Enter</b> makes the chain that is shown · click a joint above %1 to start there · <b>Esc</b> "
+                  "cancels")
+            .arg(QString::fromStdString(nameOf(m_editor.document().scene(), m_proposedEnd.value)).toHtmlEscaped());
     if (m_isPicking) return tr("Click the first joint of the chain, then the last · <b>Esc</b> cancels");
     if (m_editor.drag().isActive()) return tr("<b>Esc</b> cancels · type a number for an exact value");
     const KeyPreset preset = m_commands.preset();
@@ -259,10 +263,11 @@ QList<QAction*> MainWindow::objectActions() const
     return actions;
 }
 
-void MainWindow::pickChain(const QString& solver)
+void MainWindow::pickChain(const QString& solver, JointId proposedEnd)
 {
     m_pickSolver = solver;
-    if (m_viewport.startChainPick) m_viewport.startChainPick();
+    m_proposedEnd = proposedEnd;
+    if (m_viewport.startChainPick) m_viewport.startChainPick(proposedEnd);
 }
 
 void MainWindow::makeHandle(JointId start, JointId end)

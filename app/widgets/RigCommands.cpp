@@ -27,12 +27,14 @@ std::vector<HandleId> selectedHandles(Editor& editor)
     return handles;
 }
 
-/// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain.
+/// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain;
+/// with one selected, the chain from the root down to it is proposed.
 void createHandle(MainWindow& window)
 {
     const std::vector<JointId> joints = selectedJoints(window.editor());
     if (joints.size() != 2) {
-        window.pickChain({});
+        const Joint* end = joints.size() == 1 ? window.editor().document().scene().find(joints.front()) : nullptr;
+        window.pickChain({}, end != nullptr && end->parent.isValid() ? end->id : JointId{});
         return;
     }
     const bool isUpward = isAncestor(window.editor().document().scene(), joints[1], joints[0]);
@@ -112,14 +114,15 @@ void addRigCommands(MainWindow& window)
         (void)document->applyAsOne(operations);
     };
 
-    table.add(
-        {.id = "create.handle",
-         .menu = {Command::tr("Create")},
-         .text = Command::tr("IK handle"),
-         .tip = Command::tr("Create an IK handle: click the start joint, then the end joint; or select both first"),
-         .icon = "ik-handle",
-         .keys = {"Ctrl+I", "Shift+I", ""},
-         .run = [w = &window] { createHandle(*w); }});
+    table.add({.id = "create.handle",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("IK handle"),
+               .tip = Command::tr(
+                   "Create an IK handle: click the start joint, then the end joint; or select both first, or only the "
+                   "end joint for a proposal"),
+               .icon = "ik-handle",
+               .keys = {"Ctrl+I", "Shift+I", ""},
+               .run = [w = &window] { createHandle(*w); }});
     for (const SolverInfo& info : document->solvers().solvers()) {
         const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
         table.add({.id = "create.handle." + alias,

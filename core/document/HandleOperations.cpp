@@ -22,6 +22,37 @@ JointId rootAbove(const Scene& scene, JointId joint)
     return joint;
 }
 
+/// The axis that setHandle asks for; none = the end is to meet the goal.
+Result<std::optional<Vector3>> aimAxisOf(const Scene& scene, const Handle& handle, const Arguments& arguments)
+{
+    if (arguments.isNull("aimAxis")) return std::optional<Vector3>();
+    if (arguments.isText("aimAxis")) return std::optional(boneDirection(scene, *scene.find(handle.end)));
+    const Vector3 axis = arguments.vector("aimAxis");
+    if (!(axis.norm() > 0) || !axis.allFinite())
+        return Error{ErrorCode::InvalidArgument, "give a direction: at least one of the numbers must not be 0",
+                     "aimAxis"};
+    return std::optional(Vector3(axis.normalized()));
+}
+
+/// Where the goal is to be so that the pose of now stays once the handle aims, or no longer does: in front of the end,
+/// or at it.
+Result<ChannelValue> goalKeepingPose(Draft& draft, const Handle& handle)
+{
+    const auto pose = draft.pose();
+    if (!pose) return pose.error();
+    const CompiledRig& rig = *draft.poses.rig();
+    const Affine& worldFromEnd = (*pose)->model.modelFromJoint[static_cast<std::size_t>(rig.index(handle.end))];
+    const Vector3 effector = worldFromEnd * handle.offset;
+    GoalPose goal{effector, rotationOf(worldFromEnd)};
+    if (handle.aimAxis) { // as far off as the chain is long, or a metre
+        const Affine& worldFromStart = (*pose)->model.modelFromJoint[static_cast<std::size_t>(rig.index(handle.start))];
+        const double length = (worldFromStart.translation() - effector).norm();
+        goal.position += (length > 0 ? length : 1) * (goal.rotation * *handle.aimAxis);
+    }
+    goal = goalInSpace(worldFromGoalSpace(rig, handle, (*pose)->model), goal);
+    return toValue(goal.position);
+}
+
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto end = jointIn(draft.scene, arguments, "end");
@@ -79,7 +110,8 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     const bool needsSolver = arguments.has("solver") || arguments.has("parameters") ||
                              (arguments.has("pole") && !arguments.isNull("pole") && !handle.hasPole) ||
                              arguments.has("poleTarget") || arguments.has("orientationWeight") ||
-                             arguments.has("curve") || arguments.has("objectives");
+                             arguments.has("curve") || arguments.has("objectives") ||
+                             (arguments.has("aimAxis") && !arguments.isNull("aimAxis"));
     if (needsSolver && !solver) return solver.error();
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
         handle.solver = (*solver)->alias;
@@ -95,6 +127,13 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     handle.priority = arguments.integer("priority", handle.priority);
     handle.soft = arguments.number("soft", handle.soft);
     handle.stretch = arguments.number("stretch", handle.stretch);
+    if (arguments.has("unreachable"))
+        handle.unreachable = arguments.text("unreachable") == "hold" ? Unreachable::Hold : Unreachable::Stretch;
+    if (arguments.has("aimAxis")) {
+        const auto axis = aimAxisOf(draft.scene, handle, arguments);
+        if (!axis) return axis.error();
+        handle.aimAxis = *axis;
+    }
     handle.isPinned = arguments.boolean("pinned", handle.isPinned);
     handle.isSticky = arguments.boolean("stick", handle.isSticky);
     if (arguments.has("curve")) handle.curve = arguments.points("curve");
@@ -155,32 +194,6 @@ Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, 
     return {};
 }
 
-bool sharesJoints(const Scene& scene, const Handle& a, const Handle& b)
-{
-    const std::vector<JointId> ofA = chain(scene, a.start, a.end), ofB = chain(scene, b.start, b.end);
-    return std::find_first_of(ofA.begin(), ofA.end(), ofB.begin(), ofB.end()) != ofA.end();
-}
-
-/// Warns of handles that one solve met together until the handle's priority changed.
-void warnIfSeparated(Draft& draft, const Handle& before, const Handle& changed)
-{
-    const SolverInfo* solver = draft.solvers.find(changed.solver);
-    if (changed.priority == before.priority || solver == nullptr || !solver->has("multi-goal")) return;
-    for (const Handle& other : *draft.scene.handles) {
-        const bool wasTogether = other.id != changed.id && other.priority == before.priority &&
-                                 draft.solvers.find(other.solver) == solver && other.parameters == changed.parameters &&
-                                 sharesJoints(draft.scene, other, changed);
-        if (!wasTogether) continue;
-        draft.say(Severity::Warning,
-                  "is no longer solved together with " + other.name + ", whose priority is " +
-                      std::to_string(other.priority) +
-                      ": the later of the two solves may pull the other handle off its goal; give both one priority to "
-                      "meet both goals",
-                  changed.name, changed.id.value);
-        return;
-    }
-}
-
 Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = handleIn(draft.scene, arguments, "name");
@@ -197,7 +210,12 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
         draft.say(Severity::Info, "its curve is gone", before.name, id->value);
     if (changed->solver != before.solver && !before.parameters.empty())
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
-    warnIfSeparated(draft, before, *changed);
+    std::optional<ChannelValue> goal;
+    if (changed->aimAxis.has_value() != before.aimAxis.has_value()) {
+        const auto kept = goalKeepingPose(draft, *changed);
+        if (!kept) return kept.error();
+        goal = *kept;
+    }
     if (!(*changed == before)) {
         const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
         if (changed->follow != before.follow)
@@ -208,6 +226,8 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
         if (const auto taken = draft.take(changeHandle(draft.scene, *changed, change)); !taken) return taken;
     }
     if (const auto placed = placePole(draft, before, *changed, *pole); !placed) return placed;
+    if (goal)
+        if (const auto placed = poseChannel(draft, {id->value, Property::GoalPosition}, *goal); !placed) return placed;
 
     const auto pose = [&](const char* field, Property property, double factor) -> Result<void> {
         if (!arguments.has(field)) return {};
@@ -241,12 +261,23 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = handleIn(draft.scene, arguments, "handle");
     if (!id) return id.error();
-    if (!arguments.has("position") && !arguments.has("rotation"))
-        return Error{ErrorCode::InvalidArgument, "give position, rotation or both", ""};
+    const char* place = arguments.has("aim") ? "aim" : "position";
+    if (!arguments.has(place) && !arguments.has("rotation"))
+        return Error{ErrorCode::InvalidArgument, "give position, rotation or aim", ""};
+    if (arguments.has("aim") && (arguments.has("position") || arguments.has("rotation")))
+        return Error{ErrorCode::InvalidArgument, "a handle that aims has one goal; give aim alone", "aim"};
     draft.text = "Move goal " + nameOf(draft.scene, id->value);
-    if (arguments.has("position"))
+    if (const Handle& handle = *draft.scene.find(*id); arguments.has("aim") && !handle.aimAxis) {
+        const auto solver = solverNamed(draft.solvers, handle.solver);
+        if (!solver) return solver.error();
+        Handle aiming = handle;
+        aiming.aimAxis = boneDirection(draft.scene, *draft.scene.find(handle.end));
+        if (const auto fits = checkSolverFits(aiming, **solver); !fits) return fits.error();
+        if (const auto taken = draft.take(changeHandle(draft.scene, aiming)); !taken) return taken;
+    }
+    if (arguments.has(place))
         if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition},
-                                           toValue(arguments.vector("position")));
+                                           toValue(arguments.vector(place)));
             !posed)
             return posed;
     if (arguments.has("rotation"))
@@ -277,8 +308,9 @@ constexpr Field kSetHandle[] = {
     {"orientationWeight", Type::Number, kOptional,
      "Weight of the goal's rotation against its position. 0: the rotation is ignored"},
     {"priority", Type::Integer, kOptional,
-     "Order of solving: handles with priority 1 first, then 2, and so on. A later solve may pull an earlier handle off "
-     "its goal"},
+     "Which handles come first where not all goals can be met: those with priority 1, then 2, and so on. Goals "
+     "that can be met together are met, whatever the priorities. With a solver without the feature \"priorities\", "
+     "a later handle may pull an earlier one off its goal"},
     {"pole", Type::VectorOrNull, kOptional,
      "Point in the world that the bend faces, in metres. \"auto\": one that leaves the chain bent as it is. Null: no "
      "pole. Not every solver follows one. Can be keyed",
@@ -294,6 +326,14 @@ constexpr Field kSetHandle[] = {
      "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight"},
     {"stretch", Type::Number, kOptional,
      "How far the chain's bones may lengthen to reach the goal, as a factor of 1 or more"},
+    {"unreachable", Type::Choice, kOptional,
+     "What the handle does with a goal beyond its reach. stretch: straightens the chain toward it. hold: keeps "
+     "the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose",
+     "stretch|hold"},
+    {"aimAxis", Type::VectorOrNull, kOptional,
+     "Direction in the end joint's space that is to point at the goal; then the end need not be there. \"auto\": "
+     "the way the end's bone runs. Null: the end meets the goal. The pose stays. Not every solver can aim",
+     "auto"},
     {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
     {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
     {"curve", Type::Points, kOptional,
@@ -314,6 +354,9 @@ constexpr Field kSetGoal[] = {
     {"position", Type::Vector, kOptional,
      "Goal position in metres, in the world or in the space of the joint that the handle follows"},
     {"rotation", Type::Rotation, kOptional, "Goal rotation in the same space"},
+    {"aim", Type::Vector, kOptional,
+     "Goal position in the same space, which the end joint is to point at. A handle that meets its goal aims from now "
+     "on, with the way its bone runs; setHandle aimAxis chooses another axis, or ends it"},
 };
 
 constexpr Operation kHandleOperations[] = {

@@ -66,12 +66,14 @@ PoseSampler::PoseSampler(std::shared_ptr<const CompiledRig> rig) : m_rig(std::mo
     for (std::size_t i = 0; i < m_rig->handles.size(); ++i) m_handleIndex.emplace(m_rig->handles[i].id.value, i);
 }
 
-void PoseSampler::prepare(const Scene& scene, const Clip* clip)
+bool PoseSampler::prepare(const Scene& scene, const Clip* clip)
 {
+    bool isChanged = false;
     const bool isSameClip = clip == nullptr ? !m_clip : m_clip && clip == &**m_clip;
     if (!m_isPrepared || !scene.statics.isSame(m_statics)) {
         m_statics = scene.statics;
         layOutStatics(*m_statics);
+        isChanged = true;
     }
     if (!m_isPrepared || !isSameClip) {
         m_clip.reset();
@@ -79,8 +81,10 @@ void PoseSampler::prepare(const Scene& scene, const Clip* clip)
             if (clip == &*candidate) m_clip = candidate;
         if (clip != nullptr && !m_clip) m_clip = Shared<Clip>(*clip);
         layOutKeys(m_clip ? &**m_clip : nullptr);
+        isChanged = true;
     }
     m_isPrepared = true;
+    return isChanged;
 }
 
 void PoseSampler::apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const

@@ -4,6 +4,7 @@
 #include "core/math/Transform.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,14 @@ struct Objectives
     [[nodiscard]] bool wantMotion() const { return velocity > 0 || power > 0; }
 };
 
-/// An IK handle: moves the joints from start to end so that the end joint (or a point of it) meets a goal.
+/// What a handle does with a goal beyond its reach.
+enum class Unreachable {
+    Stretch, ///< straightens the chain toward it
+    Hold, ///< keeps the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose
+};
+
+/// An IK handle: moves the joints from start to end so that the end joint (or a point of it) meets a goal, or points at
+/// it.
 /// What can be keyed (goal position and rotation, pole, twist, blend, weight) is stored in the scene's static values
 /// and clips, as for joints.
 struct Handle
@@ -34,17 +42,21 @@ struct Handle
     JointId start;    ///< topmost joint that it may move
     JointId end;
     Vector3 offset = Vector3::Zero(); ///< [m] the effector: a point in the end joint's space
+    /// Unit vector in the end joint's space that points at the goal, seen from the effector, wherever that is. None =
+    /// the effector meets the goal.
+    std::optional<Vector3> aimAxis;
 
     std::string solver;                       ///< alias: "dls", "two-bone", ...
     std::map<std::string, double> parameters; ///< those that differ from the solver's defaults
 
     double orientationWeight = 0; ///< 0 = the goal's rotation is ignored
-    std::int32_t priority = 1;    ///< 1 solves first, then 2, ... (Maya's numbering)
+    std::int32_t priority = 1;    ///< where not all goals can be met, 1 comes first, then 2, ... (Maya's numbering)
     bool hasPole = false;
-    JointId poleTarget;         ///< the pole is at this joint; none = at the channel "pole", in the world
-    JointId follow;             ///< the goal is in the space of this joint; none = the world
-    double soft = 0;            ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
-    double stretch = 1;         ///< >= 1: bones may lengthen up to this factor
+    JointId poleTarget; ///< the pole is at this joint; none = at the channel "pole", in the world
+    JointId follow;     ///< the goal is in the space of this joint; none = the world
+    double soft = 0;    ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
+    double stretch = 1; ///< >= 1: bones may lengthen up to this factor
+    Unreachable unreachable = Unreachable::Stretch;
     bool isPinned = false;      ///< its goal stays in place in the world while others are dragged
     bool isSticky = false;      ///< holds the goal in place while it has no keys; has no effect yet
     std::vector<Vector3> curve; ///< control points in the world (spline IK); empty = none

@@ -5,7 +5,8 @@ namespace tendon {
 DlsSolver::DlsSolver()
 {
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
-                                    sdk::GoalKind::Aim, sdk::GoalKind::Pole)});
+                                    sdk::GoalKind::Aim, sdk::GoalKind::Pole),
+             .priorities = true});
     declareEnum("mode", 0, 2);
     declareReal("reg_weight", 0.05, 1e-6, 1e3);
     declareReal("relax", 0.75, 0.001, 1);

@@ -9,7 +9,8 @@ using sdk::Status;
 
 FabrikSolver::FabrikSolver()
 {
-    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole)});
+    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole),
+             .priorities = true});
     declareInteger("passes", 1000, 1, 100000);
     declareReal("tolerance", 1, 0.001, 1);
     declareEnum("centroid", 0, 2);

@@ -24,9 +24,7 @@ void FabrikSolver::runTree(kit::SolverRun& run)
     for (const std::int32_t g : run.activeGoals()) {
         if (run.problem().goals[g].kind != sdk::GoalKind::Pole) continue;
         m_hasPoles = true;
-        m_poleMiss = std::hypot(m_poleMiss,
-                                fabrik::weightOf(run, run.problem().goals[g], run.problem().goals[g].rotationWeight) *
-                                    run.error(g).rotation);
+        m_poleMiss = std::hypot(m_poleMiss, run.problem().goals[g].rotationWeight * run.error(g).rotation);
     }
     m_bestMiss = miss();
     if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Forward); // where it begins
@@ -67,7 +65,7 @@ void FabrikSolver::turnToPoles(kit::SolverRun& run)
             const double off = std::atan2(angle.sine, angle.cosine);
             const std::int32_t node = m_tree.nodeOf(goal.startBody);
             if (!isTurning)
-                m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, goal, goal.rotationWeight) * off);
+                m_poleMiss = std::hypot(m_poleMiss, goal.rotationWeight * off);
             else if (node >= 0)
                 m_passes.turn(node, Quaternion(Eigen::AngleAxisd(-off, angle.axis)));
         }

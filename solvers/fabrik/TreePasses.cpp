@@ -49,8 +49,8 @@ void TreePasses::begin(const kit::SolverRun& run, JointTree& tree, bool limitsBa
             effector.fromNode = arm.bodyFromNode;
             effector.target = kit::vectorAt(goal.targetPosition);
             effector.wanted = kit::quaternionAt(goal.targetRotation);
-            effector.positionWeight = kit::asksPosition(goal.kind) ? weightOf(run, goal, goal.positionWeight) : 0;
-            effector.rotationWeight = kit::asksRotation(goal.kind) ? weightOf(run, goal, goal.rotationWeight) : 0;
+            effector.positionWeight = kit::asksPosition(goal.kind) ? goal.positionWeight : 0;
+            effector.rotationWeight = kit::asksRotation(goal.kind) ? goal.rotationWeight : 0;
         }
     restart(run.q());
 }

@@ -2,6 +2,7 @@
 
 #include "app/editor/LengthText.h"
 #include "app/viewport/overlay/Overlay.h"
+#include "core/math/Degrees.h"
 
 #include <cmath>
 
@@ -60,7 +61,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
 
     if (start.isInFront && goal.isInFront) {
         list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
-        if (state.showsLabels && handle.reach > 0) {
+        if (state.showsLabels && handle.reach > 0 && !authored.aimAxis) {
             const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
                               .text = Overlay::tr("reach %1 %").arg(std::lround(100 * share)),
@@ -69,6 +70,17 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
         }
     }
     if (effector.isInFront) list.ring(effector.pixel, 7, 2, colours.effector);
+    if (authored.aimAxis && effector.isInFront) { // where it points, as far as the goal is off
+        const Affine* end = frame.worldFromJoint(authored.end);
+        const double length = (handle.target.goal.position - handle.effector).norm();
+        if (end != nullptr) {
+            const Vector3 way = (end->linear() * *authored.aimAxis).normalized();
+            if (const View::Projected tip = view.project(handle.effector + length * way); tip.isInFront) {
+                list.line(effector.pixel, tip.pixel, 2, colours.effector);
+                list.dot(tip.pixel, 3, colours.effector);
+            }
+        }
+    }
     if (handle.target.pole) {
         const View::Projected pole = view.project(*handle.target.pole),
                               middle = view.project(places[places.size() / 2]);
@@ -106,20 +118,26 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             list.line(effector.pixel, goal.pixel, 2.25, colours.errorLine, {6, 5});
             list.ring(effector.pixel, 8, 2.25, colours.errorLine);
             if (state.showsLabels)
-                labels.push_back(
-                    {.at = goal.pixel - list.scale() * Vector2(22, 0),
-                     .text = Overlay::tr("%1: %2 short").arg(name, editor::lengthText(handle.result.positionError)),
-                     .colour = colours.errorLine,
-                     .anchor = Label::Anchor::Right});
+                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
+                                  .text = authored->aimAxis
+                                              ? Overlay::tr("%1: %2° off")
+                                                    .arg(name)
+                                                    .arg(handle.result.rotationError * kDegrees, 0, 'f', 1)
+                                              : Overlay::tr("%1: %2 short")
+                                                    .arg(name, editor::lengthText(handle.result.positionError)),
+                                  .colour = colours.errorLine,
+                                  .anchor = Label::Anchor::Right});
         }
-        if (handle.isSoft && effector.isInFront && goal.isInFront) { // meant so: no error, only how far
+        const bool isHeldOff = handle.isSoft || handle.result.isHeld; // meant so: no error, only how far
+        if (isHeldOff && effector.isInFront && goal.isInFront) {
             list.line(effector.pixel, goal.pixel, 1.5, colours.limit, {2, 4});
             if (state.showsLabels && (isSelected || isHovered))
-                labels.push_back(
-                    {.at = goal.pixel - list.scale() * Vector2(22, 0),
-                     .text = Overlay::tr("soft reach: %1 short").arg(editor::lengthText(handle.result.positionError)),
-                     .colour = colours.limit,
-                     .anchor = Label::Anchor::Right});
+                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
+                                  .text = (handle.result.isHeld ? Overlay::tr("holds its pose: %1 short")
+                                                                : Overlay::tr("soft reach: %1 short"))
+                                              .arg(editor::lengthText(handle.result.positionError)),
+                                  .colour = colours.limit,
+                                  .anchor = Label::Anchor::Right});
         }
         if (!goal.isInFront) continue;
         const bool isFk = !handle.target.isActive();

@@ -62,6 +62,19 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
         if (!pointer.refusal.isEmpty())
             m_labels.push_back({.at = beside, .text = pointer.refusal, .colour = m_colours.errorLine});
     }
+    if (!pointer.proposal.empty()) {
+        std::vector<Vector2> wire;
+        for (const Vector3& place : pointer.proposal)
+            if (const View::Projected at = view.project(place); at.isInFront) wire.push_back(at.pixel);
+        m_list.polyline(wire, 3, m_colours.accent);
+        for (const Vector2& at : wire) m_list.ring(at, 5, 2, m_colours.accent);
+        if (!wire.empty()) {
+            m_list.ring(wire.front(), 9, 2, m_colours.accent);
+            m_labels.push_back({.at = wire.front() + m_list.scale() * Vector2(16, 0),
+                                .text = pointer.proposalText,
+                                .colour = m_colours.text});
+        }
+    }
     if (!pointer.dragText.isEmpty())
         m_labels.push_back({.at = beside, .text = pointer.dragText, .colour = m_colours.text});
 }

@@ -25,7 +25,9 @@ struct PointerState
     Vector2 pointer = Vector2::Zero();         ///< [px]
     std::optional<std::array<Vector2, 2>> box; ///< corners of the selection box
     std::optional<Vector3> rubberFrom;         ///< a chain is being picked from here to the pointer
-    bool isRefused = false;                    ///< the chain cannot end under the pointer
+    std::vector<Vector3> proposal;             ///< [m] joints of a chain that Enter takes, start first
+    QString proposalText;
+    bool isRefused = false; ///< the chain cannot end under the pointer
     QString refusal;
     std::optional<CubePlace> cube;     ///< hovered
     std::optional<LimitGripName> grip; ///< of a limit: hovered or dragged

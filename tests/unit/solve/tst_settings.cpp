@@ -96,6 +96,8 @@ void set(Limb& limb, Setting setting)
     case Setting::OrientationWeight: handle.orientationWeight = 1; break;
     case Setting::Soft: handle.soft = 0.2; break;
     case Setting::Stretch: handle.stretch = 1.5; break;
+    case Setting::Unreachable: handle.unreachable = Unreachable::Hold; break;
+    case Setting::Aim: handle.aimAxis = Vector3::UnitX(); break;
     case Setting::Stick: handle.isSticky = true; break;
     case Setting::Curve: handle.curve = {{0, 0, 0}, {0.3, 0.2, 0}, {0.6, 0.2, 0}, {0.9, 0, 0}}; break;
     case Setting::Objectives: handle.objectives.restPose = 1; break;
