@@ -86,6 +86,7 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
                         " degrees about " + kAxes[k];
         between = ", ";
     }
+    if (*between == ' ') return std::nullopt; // what it turns about, it turns round and round
     guess.reason += "; the limits leave a margin.";
     return guess;
 }

@@ -54,7 +54,7 @@ ROWS = [
     row("C4", "With interactive IK off, only joints below the dragged one move", "journey_mace.withoutInteractiveIkOnlyTheJointsBelowMove"),
     row("C5", "Dragging the root moves everything rigidly", "journey_lamp.movingTheSupportKeepsTheLocalTransformsOfOtherJoints"),
     row("C6", "A drag moves the root, too, unless something holds it", "journey_mace.withInteractiveIkTheRootMovesToo"),
-    row("C7", "New joints rotate freely; Tendon offers to guess their limits", missing="limits cannot be guessed"),
+    row("C7", "New joints rotate freely; Tendon offers to guess their limits", "tst_joint_panel.limitsAreGuessedAndChosen"),
     row("C8", "A terminator and the joints above it stay put"),
     row("C9", "A terminator is set in the inspector, saved, and shown by an icon in outliner and view",
         "journey_lamp.aTerminatorAndItsAncestorsStayPut", "tst_panels.tickingTerminatorIsAnOperation"),
