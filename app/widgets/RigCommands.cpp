@@ -1,4 +1,5 @@
 #include "app/editor/JsonValues.h"
+#include "app/widgets/GuessLimitsDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/runtime/PoseSampler.h"
@@ -296,6 +297,21 @@ void addRigCommands(MainWindow& window)
                        copyParameters(*editor, {{"mirror", "x"}});
                    },
                .whyNot = needsTwoJoints});
+    table.add({.id = "rig.guessLimits",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Guess limits…"),
+               .tip = Command::tr("Guess limits for the selected joints, or for all, from clips or from what they are"),
+               .icon = "limit",
+               .run =
+                   [editor, &window] {
+                       auto* dialog = new GuessLimitsDialog(*editor, selectedJoints(*editor), &window);
+                       dialog->setAttribute(Qt::WA_DeleteOnClose);
+                       dialog->open();
+                   },
+               .whyNot =
+                   [document] {
+                       return document->scene().joints->empty() ? Command::tr("The scene has no joints") : QString();
+                   }});
     table.add({.id = "rig.reset",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Reset to rest pose"),

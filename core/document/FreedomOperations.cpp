@@ -1,4 +1,5 @@
 #include "core/document/Families.h"
+#include "core/document/LimitGuess.h"
 #include "core/document/Lookup.h"
 #include "core/scene/Check.h"
 #include "core/scene/JointEdit.h"
@@ -111,6 +112,24 @@ Result<void> setBallJoint(Draft& draft, const Arguments& arguments)
     }
     joint.ball = ball;
     return draft.take(changeJoint(std::move(draft.scene), joint));
+}
+
+Result<void> guessLimitsOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joints = jointsIn(draft.scene, arguments, "joints");
+    if (!joints) return joints.error();
+    draft.text = "Guess limits";
+    const std::vector<LimitGuess> guesses = guessLimits(draft.scene, *joints);
+    for (const LimitGuess& guess : guesses) {
+        draft.say(Severity::Info, guess.reason, guess.joint.name, guess.joint.id.value);
+        if (!arguments.boolean("accept", true)) continue;
+        if (const auto changed = draft.take(changeJoint(std::move(draft.scene), guess.joint)); !changed) return changed;
+    }
+    if (guesses.empty())
+        draft.say(Severity::Info,
+                  "no limits were guessed: clips do not turn the joints, and neither their names nor a bend "
+                  "at rest tell what they are; joints that have limits keep them");
+    return {};
 }
 
 Result<void> setPreferredAngle(Draft& draft, const Arguments& arguments)
@@ -226,6 +245,10 @@ constexpr Field kBallJoint[] = {
     {"twist", Type::Numbers, kOptional, "Twist limits in degrees, [from, to]. []: no limit"},
     {"on", Type::Bool, kOptional, "False: the joint rotates about its single axes again"},
 };
+constexpr Field kGuessLimits[] = {
+    {"joints", Type::Names, kOptional, "Joints to guess limits for, unless they have some. Left out: all joints"},
+    {"accept", Type::Bool, kOptional, "Sets the limits. false: only tells what they would be, and why. Left out: true"},
+};
 constexpr Field kPreferredAngle[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
     {"value", Type::NumberOrNumbers, kRequired,
@@ -262,6 +285,9 @@ constexpr Operation kFreedomOperations[] = {
     {"setRotationOrder", kRotationOrder, true, "Sets the order in which a joint's angles are applied.",
      setRotationOrder},
     {"setBallJoint", kBallJoint, true, "Makes a joint a ball joint and sets its limits.", setBallJoint},
+    {"guessLimits", kGuessLimits, true,
+     "Guesses limits for joints: from the clips that turn them, else by the kind of joint. Each with its reason.",
+     guessLimitsOperation},
     {"setPreferredAngle", kPreferredAngle, true,
      "Sets the preferred angle of a joint: the way it bends when it is straight, and the aim of the objective "
      "naturalPose.",

@@ -165,8 +165,9 @@ void TreePasses::backwardNode(std::int32_t index)
     if (wanted != nullptr)
         m_wishedRotation[index] = asked;
     else if (turned.norm() > 1e-6) {
-        m_wishedRotation[index] =
-            wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()), Quaternion::Identity()).best();
+        m_wishedRotation[index] = wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()),
+                                             Quaternion::Identity())
+                                      .best(m_rotation[index]);
     }
     record(Stage::SubBase, false, node.body, -1, m_wishedPivot[index], m_wishedRotation[index], weights);
 }

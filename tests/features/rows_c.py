@@ -213,6 +213,31 @@ def clip_frames(project):
     return sorted(found)
 
 
+def C7_limits_are_guessed_for_joints_that_turn_freely(tendon):
+    # Named as a leg, bent at the knee by 10 degrees; a clip turns the ankle.
+    free = tendon.build([op("addJoint", name="Hips", translation=[0, 1, 0]),
+                         op("addJoint", name="Thigh", parent="Hips", translation=[0.1, 0, 0]),
+                         op("addJoint", name="Shin", parent="Thigh", translation=[0, -0.45, 0], rotation=[10, 0, 0]),
+                         op("addJoint", name="Foot", parent="Shin", translation=[0, -0.45, 0]),
+                         op("addJoint", name="Toes", parent="Foot", translation=[0, 0, 0.15])],
+                        [[op("setFrame", value=frame), op("rotate", joint="Foot", axis="x", value=angle), op("key", target="Foot")]
+                         for frame, angle in ((1, 0), (10, -20), (20, 30))])
+    joints = {joint["name"]: joint for joint in free.document()["joints"]}
+    same([name for name, joint in joints.items() if "turning" in joint or "ball" in joint], [], "new joints with limits")
+    same(free.run(op("guessLimits", accept=False)).document()["joints"], free.document()["joints"], "joints when nothing is accepted")
+    guessed = {joint["name"]: joint for joint in free.run(op("guessLimits")).document()["joints"]}
+    knee = guessed["Shin"]["turning"]
+    near(math.degrees(knee["x"]["from"]), -10, 1e-9, "the knee straight [deg]")
+    near(math.degrees(knee["x"]["to"]), 140, 1e-9, "the knee folded [deg]")
+    same([knee[axis]["active"] for axis in "yz"], [False, False], "other axes of the knee")
+    ankle = guessed["Foot"]["turning"]["x"]
+    near(math.degrees(ankle["from"]), -30, 1e-6, "the ankle up, with a margin [deg]")
+    near(math.degrees(ankle["to"]), 40, 1e-6, "the ankle down [deg]")
+    same("ball" in guessed["Thigh"], True, "a ball at the hip")
+    chosen = {joint["name"]: joint for joint in free.run(op("guessLimits", joints=["Shin"])).document()["joints"]}
+    same([name for name, joint in chosen.items() if "turning" in joint or "ball" in joint], ["Shin"], "joints that were chosen")
+
+
 def C22_a_new_joint_turns_and_does_not_slide(tendon):
     rig = tendon.build(chain(4))
     before, after = rig.pose(), rig.run(op("drag", joint="b4", by=[0.05, -0.05, 0.05], mode="ik")).pose()

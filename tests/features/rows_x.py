@@ -1,6 +1,8 @@
 """Scenes that people know: rows X1 to X7."""
 
-from checks import at_least, at_most, differs, near, same
+import math
+
+from checks import at_least, at_most, differs, holds, near, same
 from geometry import distance, minus
 from program import op
 from rows_c import changed, clip_frames, telescope
@@ -76,3 +78,19 @@ def X5_arm(tendon):
 def X6_opengl_arm(tendon):
     arm = tendon.sample("opengl-arm")
     same([arm.pose(exit_code=0).status("Reach"), arm.pose().handles["Reach"]["solver"]], ["converged", "fabrik"], "status and solver")
+
+
+def X7_two_random_goals(tendon):
+    sample = tendon.sample("two-goals")
+    start = [sample.document(), sample.pose(exit_code=0)]
+    same([start[1].handles[name]["solver"] for name in ("GoalA", "GoalB")], ["dls", "dls"], "solvers")
+    same([start[1].status(name) for name in ("GoalA", "GoalB")], ["converged", "converged"], "statuses")
+    at_least(distance(start[1].position("Bone5"), start[1].position("Bone2")), 0.1, "a bent chain")
+    drawn = [op("randomPose", seed=1, angle=math.degrees(0.5), distance=1)]
+    again, other = sample.run(drawn), sample.run(op("randomPose", seed=2, angle=math.degrees(0.5), distance=1))
+    same(again.pose().joints, start[1].joints, "the pose of the same seed")
+    differs(other.pose().joints, start[1].joints, "the pose of another seed")
+    switched = sample.run([op("setHandle", name=name, parameters={"mode": "adaptive"}) for name in ("GoalA", "GoalB")])
+    same(switched.pose(exit_code=0).status("GoalA"), "converged", "status of the adaptive step")
+    refused = tendon.refuses(op("randomPose", seed=1, angle=-1), project=sample)
+    holds("angle" in refused, refused)

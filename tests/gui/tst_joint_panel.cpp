@@ -7,8 +7,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -68,6 +71,7 @@ private slots:
     void aBallJointIsMadeAndLimited();
     void axisEditsLeaveSelectedBallJointsAlone();
     void segmentsAreEdited();
+    void limitsAreGuessedAndChosen();
 };
 
 void TestJointPanel::rotationAxesOfABallJointAreGreyed()
@@ -272,6 +276,34 @@ void TestJointPanel::segmentsAreEdited()
     w.settle();
     QCOMPARE(joint(w, "Bottom").segment.shape, Segment::Shape::None);
     QCOMPARE(joint(w, "Bottom").segment.mass, 1.5);
+}
+
+void TestJointPanel::limitsAreGuessedAndChosen()
+{
+    WindowUnderTest w("tree");
+    w.select("Left1");
+    auto* offer = w.find<QPushButton>("joint.guessLimits");
+    QVERIFY(offer->isVisible());
+    const Scene before = w.document().scene();
+    w.select("Trunk0"); // a root goes where it likes
+    QVERIFY(!offer->isVisible());
+
+    w.select("Left1");
+    w.state->selection().select(SelectionItem::of(joint(w, "Right1").id), Selection::How::Add);
+    w.window->commands().run(QStringLiteral("rig.guessLimits"));
+    auto* dialog = w.find<QDialog>("guessLimits");
+    QVERIFY(dialog->isVisible());
+    auto* list = w.find<QTreeWidget>("guessLimits.list");
+    QCOMPARE(list->topLevelItemCount(), 2);
+    QVERIFY(list->topLevelItem(0)->text(1).contains(QStringLiteral("bends about z")));
+    list->topLevelItem(1)->setCheckState(0, Qt::Unchecked);
+    QTest::keyClick(dialog, Qt::Key_Return);
+    w.settle();
+    QVERIFY(joint(w, "Left1").turning[2].limited && !joint(w, "Left1").turning[0].active);
+    QVERIFY(!joint(w, "Right1").turning[2].limited);
+    w.window->commands().run(QStringLiteral("edit.undo"));
+    w.settle();
+    QVERIFY(before == w.document().scene()); // one step
 }
 
 TENDON_TEST(TestJointPanel)
