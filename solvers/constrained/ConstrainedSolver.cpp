@@ -330,7 +330,10 @@ double ConstrainedSolver::takeStep(SolverRun& run)
     whole = step();
     const auto value = [&] { return m_value - m_kkt.multipliers().dot(m_goals.values()); };
     const double before = value(), off = m_norm;
-    const double slope = std::min(0.0, gradient().dot(whole) - m_kkt.multipliers().dot(m_goals.jacobian() * whole));
+    double slope = gradient().dot(whole);
+    for (Eigen::Index row = 0; row < m_goals.rows(); ++row)
+        slope -= m_kkt.multipliers()[row] * m_goals.jacobian().row(row).dot(whole);
+    slope = std::min(0.0, slope);
     const double rounding = 1e-13 * std::abs(before);
     for (double share = 1; share > kShortestStep; share *= 0.5) {
         step() = share * whole;

@@ -86,6 +86,9 @@ public:
     [[nodiscard]] double order(int body) const { return std::pow(m_ratio, m_ranks[body]); }
     [[nodiscard]] double next(int body) const { return std::pow(m_ratio, std::min(m_ranks[body] + 1, m_lowest)); }
 
+    /// Between the highest and the lowest order: of a joint in the middle, what others are compared with.
+    [[nodiscard]] double middle() const { return std::pow(m_ratio, 0.5 * m_lowest); }
+
     /// Of one DOF of a body, at least 1.
     [[nodiscard]] double of(int body, int dof) const
     {
@@ -179,6 +182,7 @@ struct EaseCurve
 ///                          + ease next l^2 phi(u)                        l: half the way from there to the limit ahead
 ///                          + 1/2 tension / (1 - tension) order s^2       s: way from the spring's rest value
 ///
+/// all divided by the order of a joint in the middle, so that objectives of weight 1 count as much as its resistance.
 /// Ways are in steps of the tangent: radians, or slides divided by its length; a ball's is a rotation vector. Balls
 /// have neither ease nor springs.
 class JointLaw
@@ -201,12 +205,13 @@ public:
         m_resistances.build(run, ranking);
         m_terms.clear();
         m_pullsFromReference = false;
+        const double scale = 1 / m_resistances.middle();
         for (const Tangent::Part& part : tangent.parts()) {
             Term term;
-            term.resistance = share * m_resistances.of(part.body, part.dof);
+            term.resistance = scale * share * m_resistances.of(part.body, part.dof);
             if (!part.isRotation) {
-                term.ease = m_model->ease[part.dof] * m_resistances.next(part.body);
-                term.spring = strengthOf(m_model->springTension[part.dof]) * m_resistances.order(part.body);
+                term.ease = scale * m_model->ease[part.dof] * m_resistances.next(part.body);
+                term.spring = scale * strengthOf(m_model->springTension[part.dof]) * m_resistances.order(part.body);
                 const double at = reference[part.coordinate];
                 term.below = std::max(0.0, at - m_model->lower[part.dof]) / part.unit;
                 term.above = std::max(0.0, m_model->upper[part.dof] - at) / part.unit;
