@@ -198,7 +198,7 @@ constexpr Field kRotationAxis[] = {
     {"springBack", Type::NumberOrNull, kOptional,
      "Angle in degrees that the joint springs back to. Null: no spring. Not every solver uses it"},
     {"springTension", Type::Number, kOptional,
-     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists"},
+     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists. Not every solver uses it"},
 };
 constexpr Field kSlidingAxis[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
@@ -214,7 +214,7 @@ constexpr Field kSlidingAxis[] = {
     {"springBack", Type::NumberOrNull, kOptional,
      "Translation in metres that the joint springs back to. Null: no spring. Not every solver uses it"},
     {"springTension", Type::Number, kOptional,
-     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists"},
+     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists. Not every solver uses it"},
 };
 constexpr Field kRotationOrder[] = {
     {"joint", Type::Joint, kRequired, "Joint to change. Its angles keep their numbers"},

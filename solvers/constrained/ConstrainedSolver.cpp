@@ -23,6 +23,7 @@ constexpr int kMaxReturns = 8;         ///< steps back to the goals after one al
 constexpr double kHopeless = 0.02; ///< of a search, a start ends whose next step promises less than this share of |c|^2
 constexpr double kTooSmall = 1e-6; ///< [rad | length] a step of which G shows only rounding
 constexpr double kKept = 1e-3;     ///< by so much of itself may objectives worsen goals that could not be met
+constexpr int kPatience = 30;      ///< steps that hardly lower G, as along the limits of a ball, before it is enough
 constexpr int kMaxNudges = 3;
 constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
 constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
@@ -279,10 +280,11 @@ Status ConstrainedSolver::optimise(SolverRun& run)
     if (!m_wasMet) m_goals.askForReached();
     m_isOnGoals = false;
     double before = kit::kInfinity; // size of the last step
+    kit::Patience patience(kPatience);
     for (;;) {
         evaluate(run, m_q);
         if (const Status stopped = hostStops(run); stopped != Status::Converged) return stopped;
-        if (!chooseStep(run)) return Status::Stalled;
+        if (patience.isOver(m_value) || !chooseStep(run)) return Status::Stalled;
         run.countIterations(1);
         const double residual = run.residualNorm(), size = largestStep();
         // Newton squares what is left with the last step; rounding ends it where steps no longer shrink.

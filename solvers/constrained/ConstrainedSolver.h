@@ -8,6 +8,7 @@
 #include <tendon/kit/Objectives.h>
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
+#include <tendon/kit/Steps.h>
 
 #include <memory>
 #include <vector>

