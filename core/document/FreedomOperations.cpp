@@ -211,11 +211,13 @@ constexpr Field kRotationAxis[] = {
     {"limited", Type::Bool, kOptional, "Applies the limits From and To"},
     {"from", Type::Number, kOptional, "First limit in degrees from the rest pose. It may be greater than To"},
     {"to", Type::Number, kOptional, "Second limit in degrees from the rest pose"},
-    {"ease", Type::Number, kOptional, "Resists near the limits, 0 to 1. Not every solver uses it"},
+    {"ease", Type::Number, kOptional,
+     "Resists on the last half of the way to a limit, 0 to 1. Not every solver uses it"},
     {"damping", Type::Number, kOptional, "Resists over the whole range, 0 to 1. Not every solver uses it"},
     {"springBack", Type::NumberOrNull, kOptional,
-     "Angle in degrees that the joint springs back to. Null: no spring. It has no effect yet"},
-    {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
+     "Angle in degrees that the joint springs back to. Null: no spring. Not every solver uses it"},
+    {"springTension", Type::Number, kOptional,
+     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists. Not every solver uses it"},
 };
 constexpr Field kSlidingAxis[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
@@ -225,11 +227,13 @@ constexpr Field kSlidingAxis[] = {
     {"from", Type::Number, kOptional,
      "First limit of the joint's translation along the axis, in metres. It may be greater than To"},
     {"to", Type::Number, kOptional, "Second limit of the joint's translation along the axis, in metres"},
-    {"ease", Type::Number, kOptional, "Resists near the limits, 0 to 1. Not every solver uses it"},
+    {"ease", Type::Number, kOptional,
+     "Resists on the last half of the way to a limit, 0 to 1. Not every solver uses it"},
     {"damping", Type::Number, kOptional, "Resists over the whole range, 0 to 1. Not every solver uses it"},
     {"springBack", Type::NumberOrNull, kOptional,
-     "Translation in metres that the joint springs back to. Null: no spring. It has no effect yet"},
-    {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
+     "Translation in metres that the joint springs back to. Null: no spring. Not every solver uses it"},
+    {"springTension", Type::Number, kOptional,
+     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists. Not every solver uses it"},
 };
 constexpr Field kRotationOrder[] = {
     {"joint", Type::Joint, kRequired, "Joint to change. Its angles keep their numbers"},

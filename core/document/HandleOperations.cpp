@@ -103,6 +103,27 @@ Result<Objectives> changedObjectives(Objectives objectives, const QJsonObject& c
     return objectives;
 }
 
+/// Which of the poses that meet the goal a solver takes: a parameter of those that can choose.
+constexpr const char* kChoice = "choice";
+
+Result<void> choose(Handle& handle, const QString& choice, const SolverInfo& solver, const SolverRegistry& solvers)
+{
+    if (solver.parameter(kChoice) == nullptr) {
+        std::string able;
+        for (const SolverInfo& other : solvers.solvers())
+            if (other.parameter(kChoice) != nullptr) able += (able.empty() ? "" : " or ") + other.alias;
+        return Error{ErrorCode::Unsupported,
+                     "the solver " + inQuotes(solver.alias) + " cannot choose among the poses that meet a goal" +
+                         (able.empty() ? "" : "; set solver to " + able),
+                     kChoice};
+    }
+    const QJsonValue value = choice == QLatin1StringView("default") ? QJsonValue(QJsonValue::Null) : QJsonValue(choice);
+    auto parameters = changedParameters(handle.parameters, {{kChoice, value}}, solver);
+    if (!parameters) return parameters.error();
+    handle.parameters = std::move(*parameters);
+    return {};
+}
+
 /// The fields that are settings, not channels.
 Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments& arguments)
 {
@@ -110,7 +131,7 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     const bool needsSolver = arguments.has("solver") || arguments.has("parameters") ||
                              (arguments.has("pole") && !arguments.isNull("pole") && !handle.hasPole) ||
                              arguments.has("poleTarget") || arguments.has("orientationWeight") ||
-                             arguments.has("curve") || arguments.has("objectives") ||
+                             arguments.has("curve") || arguments.has(kChoice) || arguments.has("objectives") ||
                              (arguments.has("aimAxis") && !arguments.isNull("aimAxis"));
     if (needsSolver && !solver) return solver.error();
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
@@ -122,6 +143,11 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
         if (!parameters) return parameters.error();
         handle.parameters = std::move(*parameters);
     }
+    if (arguments.has(kChoice))
+        if (const auto chosen = choose(handle, QString::fromStdString(arguments.text(kChoice)), **solver,
+                                       draft.solvers);
+            !chosen)
+            return chosen.error();
     if (arguments.has("offset")) handle.offset = arguments.vector("offset");
     handle.orientationWeight = arguments.number("orientationWeight", handle.orientationWeight);
     handle.priority = arguments.integer("priority", handle.priority);
@@ -302,6 +328,13 @@ constexpr Field kSetHandle[] = {
     {"solver", Type::String, kOptional, "Solver of the handle. A new solver starts with its default parameters"},
     {"parameters", Type::Object, kOptional,
      "{id: value} for parameters that the solver declares. Null: the parameter's default"},
+    {kChoice, Type::Choice, kOptional,
+     "Which of the poses that meet the goal the solver takes, where it has a parameter of this name. closest: nearest "
+     "to "
+     "the FK pose. outermost: joints near the end move first. leastEnergy: the least mass moves. natural: nearest to "
+     "the "
+     "preferred angles. default: what the solver does by itself",
+     "closest|outermost|leastEnergy|natural|default"},
     {"offset", Type::Vector, kOptional, "Point in the end joint's space that is to meet the goal, in metres"},
     {"weight", Type::Number, kOptional,
      "Weight of the handle against others that contradict it, 0 or more. Can be keyed"},

@@ -63,6 +63,20 @@ def X4_telescope(tendon):
         pose = rig.run(op("setGoal", handle="TopGoal", position=[0, 0, height])).pose()
         near(pose.slide("Top", "z"), top, 0.05, f"top tube at height {height}")
         near(pose.slide("Middle", "z"), middle, 0.05, f"middle tube at height {height}")
+    tubes = telescope(None)
+    for settings in ({}, {"ease": 0.5}, {"damping": 0.5}):
+        changes = [op("setSlidingAxis", joint=joint, axis="z", **settings) for joint in ("Middle", "Top") if settings]
+        ends = []
+        for count in (1, 7, 58):
+            drags = [op("drag", joint="Top", by=[0, 0, -29 / count], solver="hd")] * count
+            pose = tendon.build(tubes, changes, drags).pose()
+            near(pose.position("Top")[2], 31, 1e-3, "the top tube")
+            ends.append(30 - pose.slide("Middle", "z"))
+        at_most(max(ends) - min(ends), 0.01 * 29, f"middle tube after 1, 7 and 58 drags with {settings}")
+        if settings:
+            at_least(min(ends), 1, f"middle tube with {settings}")
+        else:
+            at_most(max(ends), 1e-4, "middle tube")
 
 
 def X5_arm(tendon):

@@ -200,6 +200,7 @@ private slots:
                 row += isUsed(setting, solver) ? " yes |" : " no |";
             QVERIFY2(page->find(row) != std::string::npos, row.c_str());
             QCOMPARE(isUsed(Setting::Damping, solver), isUsed(Setting::Stiffness, solver)); // share a column
+            QCOMPARE(isUsed(Setting::SpringTension, solver), isUsed(Setting::Ease, solver));
         }
     }
 
