@@ -8,21 +8,23 @@
 
 namespace tendon::editor {
 
-/// What can be selected. A handle stands for its goal: moving it moves the goal.
+/// What can be selected. A handle stands for its goal: moving it moves the goal. Its effector is the point of its end
+/// joint that is to meet the goal.
 struct SelectionItem
 {
-    enum class Kind { None, Joint, Handle, Pole };
+    enum class Kind { None, Joint, Handle, Pole, Effector };
 
     Kind kind = Kind::None;
-    ObjectId object = 0; ///< the joint, or the handle that the goal or pole is of
+    ObjectId object = 0; ///< the joint, or the handle that the goal, pole or effector is of
 
     [[nodiscard]] bool isValid() const { return kind != Kind::None; }
     [[nodiscard]] JointId joint() const { return {kind == Kind::Joint ? object : 0}; }
-    [[nodiscard]] HandleId handle() const { return {kind == Kind::Handle || kind == Kind::Pole ? object : 0}; }
+    [[nodiscard]] HandleId handle() const { return {kind == Kind::None || kind == Kind::Joint ? 0 : object}; }
 
     static SelectionItem of(JointId joint) { return {Kind::Joint, joint.value}; }
     static SelectionItem of(HandleId handle) { return {Kind::Handle, handle.value}; }
     static SelectionItem poleOf(HandleId handle) { return {Kind::Pole, handle.value}; }
+    static SelectionItem effectorOf(HandleId handle) { return {Kind::Effector, handle.value}; }
 
     bool operator==(const SelectionItem&) const = default;
 };

@@ -143,6 +143,7 @@ void Viewport::Impl::takeSettings()
 {
     const editor::ViewState& state = editor.view().state();
     scene.setState(state, state.showsGrid);
+    showCursor();
     if (state.camera == editor::CameraKind::Perspective) {
         if (camera.isOrthographic) {
             Camera next = camera;

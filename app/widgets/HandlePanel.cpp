@@ -266,7 +266,9 @@ void HandlePanel::fillChain(const Handle& handle)
         }
         if (joint.id == m_target.joint) current = i;
     }
-    m_joints->setCurrentRow(current);
+    // The joint whose parameters are shown is the current one; it looks selected only where the user has chosen it.
+    const bool isChosen = !m_target.isHandle() || m_target.isJointChosen;
+    m_joints->setCurrentRow(current, isChosen ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::Clear);
     constexpr int kMaxRows = 5; // further ones scroll
     const int frame = 2 * m_joints->frameWidth();
     m_joints->setFixedHeight(std::min(count, kMaxRows) * std::max(1, m_joints->sizeHintForRow(0)) + frame);

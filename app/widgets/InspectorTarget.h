@@ -13,13 +13,11 @@ namespace tendon::editor {
 struct InspectorTarget
 {
     SelectionItem item;
-    JointId joint;   ///< the selected joint, or one in the selected handle's chain
-    HandleId handle; ///< the selected handle, or the one that moves the selected joint; may be invalid
+    JointId joint;              ///< the selected joint, or one in the selected handle's chain
+    bool isJointChosen = false; ///< by the user, in the list of the selected handle's joints
+    HandleId handle;            ///< the selected handle, or the one that moves the selected joint; may be invalid
 
-    [[nodiscard]] bool isHandle() const
-    {
-        return item.kind == SelectionItem::Kind::Handle || item.kind == SelectionItem::Kind::Pole;
-    }
+    [[nodiscard]] bool isHandle() const { return item.handle().isValid(); }
     bool operator==(const InspectorTarget&) const = default;
 };
 

@@ -62,6 +62,16 @@ void createPole(Editor& editor)
         editor.selection().select(SelectionItem::poleOf(id));
 }
 
+/// From the goal of the active handle to its effector, with the tool that moves it, and back.
+void switchToEffector(Editor& editor)
+{
+    const HandleId id = selectedHandles(editor).back();
+    const SelectionItem effector = SelectionItem::effectorOf(id);
+    const bool isBack = editor.selection().active() == effector;
+    editor.selection().select(isBack ? SelectionItem::of(id) : effector);
+    if (!isBack) editor.view().edit([](ViewState& state) { state.tool = Tool::Move; });
+}
+
 /// From the joint selected last to the others. `how`: further fields of the operation.
 void copyParameters(Editor& editor, QJsonObject how)
 {
@@ -220,6 +230,17 @@ void addRigCommands(MainWindow& window)
                        const Handle* h = handles.empty() ? nullptr : document->scene().find(handles.back());
                        return h != nullptr && h->isPinned;
                    }});
+    table.add(
+        {.id = "rig.effector",
+         .menu = {Command::tr("Rig")},
+         .text = Command::tr("Move the effector"),
+         .tip = Command::tr("Select the effector of the selected handle and move it in the view: the point of the "
+                            "end joint that is to meet the goal; again to select the goal"),
+         .icon = "effector",
+         .keys = {"D; Ins", "Ctrl+.", "Ins"},
+         .run = [editor] { switchToEffector(*editor); },
+         .whyNot = needsHandle,
+         .isOn = [editor] { return editor->selection().active().kind == SelectionItem::Kind::Effector; }});
     table.add({.id = "rig.switch",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("IK/FK switch"),
@@ -246,6 +267,7 @@ void addRigCommands(MainWindow& window)
                .text = Command::tr("Link to last selected"),
                .tip = Command::tr("Parent the selected joints to the last-selected joint; they stay in place"),
                .icon = "link",
+               .keys = {"P", "Ctrl+P", ""},
                .run =
                    [editor, document] {
                        const auto joints = selectedJoints(*editor);
@@ -267,6 +289,7 @@ void addRigCommands(MainWindow& window)
                .text = Command::tr("Unlink"),
                .tip = Command::tr("Unparent the selected joints; they stay in place"),
                .icon = "unlink",
+               .keys = {"Shift+P", "Alt+P", ""},
                .run =
                    [forJoints] {
                        forJoints([](const QString& name) {

@@ -24,6 +24,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     const Theme& theme = Theme::instance();
     setSizeGripEnabled(false);
     m_hint = new QLabel;
+    m_hint->setObjectName(QStringLiteral("status.hint"));
     m_hint->setTextFormat(Qt::RichText);
     m_hint->setProperty("role", "label");
     m_hint->setContentsMargins(theme.px(8), 0, 0, 0);

@@ -59,6 +59,9 @@ void addViewCommands(MainWindow& window)
            Command::tr("Rotate the selection"), "rotate", {"E", "R", "E"}, &ViewState::tool, Tool::Rotate);
     choose("view.scale", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Scale"),
            Command::tr("Scale the selection"), "scale", {"R", "S", "R"}, &ViewState::tool, Tool::Scale);
+    choose("view.link", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Link by dragging"),
+           Command::tr("Drag a joint onto its new parent in the view; both stay in place"), "link",
+           {"Ctrl+L", "Ctrl+L", "Ctrl+L"}, &ViewState::tool, Tool::Link);
     choose("view.local", {Command::tr("View"), Command::tr("Axes")}, Command::tr("Local"),
            Command::tr("Use the object's own axes"), "space-local", {"", "", ""}, &ViewState::space, GizmoSpace::Local);
     choose("view.world", {Command::tr("View"), Command::tr("Axes")}, Command::tr("World"),
@@ -169,6 +172,13 @@ void addViewCommands(MainWindow& window)
     toggle("view.smooth", {Command::tr("View")}, Command::tr("Anti-aliasing"),
            Command::tr("Smooth edges by multisampling; slower without a graphics card"), "swing", {"", "", ""},
            &ViewState::isMultisampled);
+
+    choose("view.rotations.euler", {Command::tr("View"), Command::tr("Rotations as")}, Command::tr("Euler angles"),
+           Command::tr("Show rotations as angles about three axes"), "rotate", {"", "", ""}, &ViewState::rotations,
+           RotationForm::Euler);
+    choose("view.rotations.vector", {Command::tr("View"), Command::tr("Rotations as")}, Command::tr("Rotation vectors"),
+           Command::tr("Show rotations as rotation vectors: the axis, as long as the angle"), "rotate", {"", "", ""},
+           &ViewState::rotations, RotationForm::Vector);
 
     MainWindow* w = &window;
     table.add({.id = "window.dark",

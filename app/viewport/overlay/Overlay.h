@@ -15,6 +15,15 @@
 
 namespace tendon::viewport {
 
+/// A dashed line from a joint to the pointer, or to a point.
+struct RubberLine
+{
+    Vector3 from = Vector3::Zero(); ///< [m]
+    std::optional<Vector3> to = {}; ///< [m] of an effector that is dragged
+    bool isRefused = false;         ///< red: letting go there does nothing
+    QString refusal = {};           ///< why, beside the pointer
+};
+
 /// The overlay's state that depends on the mouse: the hot part of the gizmo, the selection box, ...
 struct PointerState
 {
@@ -24,11 +33,9 @@ struct PointerState
     QString dragText;                          ///< shown beside the pointer: the value of a drag
     Vector2 pointer = Vector2::Zero();         ///< [px]
     std::optional<std::array<Vector2, 2>> box; ///< corners of the selection box
-    std::optional<Vector3> rubberFrom;         ///< a chain is being picked from here to the pointer
+    std::optional<RubberLine> rubber;          ///< while a chain or a link is picked, or an effector is dragged
     std::vector<Vector3> proposal;             ///< [m] joints of a chain that Enter takes, start first
     QString proposalText;
-    bool isRefused = false; ///< the chain cannot end under the pointer
-    QString refusal;
     std::optional<CubePlace> cube;     ///< hovered
     std::optional<LimitGripName> grip; ///< of a limit: hovered or dragged
 };

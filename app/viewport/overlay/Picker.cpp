@@ -49,19 +49,22 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
         }
         if (nearest.item.isValid()) return nearest.item;
     }
-    if (!state.showsJoints) return {};
-
     const Ray ray = view.ray(pixel);
     const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
     const double hiddenBeyond = canHide ? pickMeshes(view, framePtr, pixel).distance : 1e300; // [m] along the ray
     const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     Nearest nearest{{}, kJointReach * scale};
-    for (std::size_t i = 0; i < world.size(); ++i) {
+    for (std::size_t i = 0; i < world.size() && state.showsJoints; ++i) {
         const Vector3 at = world[i].translation();
         if ((at - ray.origin).dot(ray.direction) < hiddenBeyond)
             nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
     }
-    if (nearest.item.isValid()) return nearest.item;
+    if (state.showsHandles)
+        for (const editor::HandleView& handle : frame.handles)
+            if (const Handle* authored = frame.scene->find(handle.handle);
+                authored != nullptr && !authored->offset.isZero()) // else the joint is there
+                nearest.offer(view, handle.effector, pixel, SelectionItem::effectorOf(handle.handle));
+    if (nearest.item.isValid() || !state.showsJoints) return nearest.item;
 
     std::optional<double> first;
     SelectionItem item;
@@ -146,7 +149,8 @@ std::vector<SelectionItem> Picker::inside(const View& view, const editor::FrameP
 std::optional<GizmoKind> gizmoKind(editor::Tool tool)
 {
     switch (tool) {
-    case editor::Tool::Select: break;
+    case editor::Tool::Select:
+    case editor::Tool::Link: break;
     case editor::Tool::Move: return GizmoKind::Move;
     case editor::Tool::Rotate: return GizmoKind::Rotate;
     case editor::Tool::Scale: return GizmoKind::Scale;
@@ -159,8 +163,9 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
 {
     const auto kind = gizmoKind(state.tool);
     const bool isJoint = item.kind == SelectionItem::Kind::Joint, isPole = item.kind == SelectionItem::Kind::Pole;
+    const bool isEffector = item.kind == SelectionItem::Kind::Effector;
     if (!frame.rig || !kind || !item.isValid() || (*kind == GizmoKind::Scale && !isJoint) ||
-        (*kind == GizmoKind::Rotate && isPole))
+        (*kind == GizmoKind::Rotate && (isPole || isEffector)))
         return std::nullopt;
     const editor::GizmoSpace space = *kind == GizmoKind::Scale ? editor::GizmoSpace::Local : state.space;
     const auto rotationOfJoint = [&](JointIndex joint) {
@@ -183,10 +188,16 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
         const editor::HandleView* handle = frame.find(item.handle());
         if (handle == nullptr) return std::nullopt;
         if (isPole && !handle->target.pole) return std::nullopt;
-        origin = isPole ? *handle->target.pole : handle->target.goal.position;
-        if (!isPole) local = handle->target.goal.rotation;
         const Handle* authored = frame.scene->find(handle->handle);
-        if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
+        if (isEffector) {
+            origin = handle->effector;
+            local = rotationOfJoint(handle->end);
+            parent = rotationOfJoint(parentOf(handle->end));
+        } else {
+            origin = isPole ? *handle->target.pole : handle->target.goal.position;
+            if (!isPole) local = handle->target.goal.rotation;
+            if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
+        }
     }
     const Quaternion axes = space == editor::GizmoSpace::Local    ? local
                             : space == editor::GizmoSpace::Parent ? parent
