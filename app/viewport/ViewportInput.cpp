@@ -57,7 +57,7 @@ void Viewport::Impl::hover(const QPointF& point)
     pointer.cube = pickCube(camera, corner.centre, corner.halfSide, pixel);
     pointer.gizmo = GizmoPart::None;
     pointer.grip.reset();
-    const editor::FramePtr frame = editor.frame();
+    const editor::FramePtr frame = editor.drawnFrame();
     const editor::ViewState& state = editor.view().state();
     editor::SelectionItem item;
     if (!pointer.cube && frame && frame->rig) {
@@ -90,7 +90,7 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         pressed = editor.selection().active();
         return;
     }
-    pressed = picker.pick(widget.view(), editor.frame(), editor.view().state(), toVector(point), scale(), true);
+    pressed = picker.pick(widget.view(), editor.drawnFrame(), editor.view().state(), toVector(point), scale(), true);
     // Selects the pressed item at once, so that the same press can drag it. On the background, a press starts a box.
     if (!pressed.isValid()) return;
     if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
@@ -164,9 +164,9 @@ void Viewport::Impl::endDrag(bool isCommitted)
 void Viewport::Impl::finishBox(Qt::KeyboardModifiers held)
 {
     if (pointer.box)
-        editor.selection().select(
-            Picker::inside(widget.view(), editor.frame(), editor.view().state(), (*pointer.box)[0], (*pointer.box)[1]),
-            howOf(held));
+        editor.selection().select(Picker::inside(widget.view(), editor.drawnFrame(), editor.view().state(),
+                                                 (*pointer.box)[0], (*pointer.box)[1]),
+                                  howOf(held));
     pointer.box.reset();
     gesture = Gesture::None;
     widget.update();
@@ -203,7 +203,8 @@ void Viewport::Impl::pickChainJoint(const QPointF& point)
     editor::ViewState joints = editor.view().state();
     joints.showsHandles = false; // a goal often covers the joint
     joints.showsJoints = true;
-    const JointId joint = picker.pick(widget.view(), editor.frame(), joints, toVector(point), scale(), true).joint();
+    const JointId joint =
+        picker.pick(widget.view(), editor.drawnFrame(), joints, toVector(point), scale(), true).joint();
     if (!joint.isValid()) return;
     if (!chainStart.isValid()) {
         chainStart = joint;

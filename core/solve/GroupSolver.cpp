@@ -301,6 +301,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             m_builder.write(m_q,
                             writeStretch(problem.base) ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
+            if (recorder != nullptr) recorder->finish(result.local);
             // A group's joints need not hang together: refresh each whole subtree once.
             JointIndex done = 0;
             for (const JointIndex joint : m_group.joints) {
