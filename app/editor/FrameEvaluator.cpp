@@ -75,6 +75,11 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     result->handles.reserve(result->rig->handles.size());
     for (std::size_t i = 0; i < result->rig->handles.size(); ++i) result->handles.push_back(viewOf(*result, i));
     summarise(*result);
+    if (const Handle* handle = request.scene->find(request.watched)) {
+        auto recording = recordSolve(*request.scene, clip, request.pending, time, handle->id,
+                                     std::span(&handle->solver, 1), m_solvers, RecordTimes::Skipped, cancelled);
+        if (recording) result->recording = std::make_shared<const SolveRecording>(*std::move(recording));
+    }
     return result;
 }
 

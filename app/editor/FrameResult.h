@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/solve/Evaluator.h"
+#include "core/solve/SolveRecording.h"
 
 #include <memory>
 #include <vector>
@@ -40,6 +40,8 @@ struct FrameResult
     double worstError = 0;       ///< [m] largest position error of the handles that are solved and do not hold
     std::int32_t limitHits = 0;
 
+    std::shared_ptr<const SolveRecording> recording; ///< of the handle that the request watches; null = none
+
     [[nodiscard]] const HandleView* find(HandleId handle) const;
     /// World transform of a joint; null if it is not in this frame.
     [[nodiscard]] const Affine* worldFromJoint(JointId joint) const;
@@ -48,5 +50,10 @@ struct FrameResult
 };
 
 using FramePtr = std::shared_ptr<const FrameResult>;
+
+/// The frame with some joints posed otherwise: `local[i]` is for `joints[i]`. What follows from the pose goes with it:
+/// world transforms, effectors, what goals are missed by. The rest is the frame's. Precondition: it has a rig.
+[[nodiscard]] FramePtr posedOtherwise(const FrameResult& frame, std::span<const JointIndex> joints,
+                                      std::span<const LocalTransform> local);
 
 } // namespace tendon::editor

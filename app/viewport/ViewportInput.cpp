@@ -51,7 +51,7 @@ void Viewport::Impl::hover(const QPointF& point)
     pointer.cube = pickCube(camera, corner.centre, corner.halfSide, pixel);
     pointer.gizmo = GizmoPart::None;
     pointer.grip.reset();
-    const editor::FramePtr frame = editor.frame();
+    const editor::FramePtr frame = editor.drawnFrame();
     const editor::ViewState& state = editor.view().state();
     editor::SelectionItem item;
     if (!pointer.cube && frame && frame->rig) {
@@ -87,9 +87,9 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         pressed = editor.selection().active();
         return;
     }
-    pressed = isLinking()
-                  ? jointAt(point, false)
-                  : picker.pick(widget.view(), editor.frame(), editor.view().state(), toVector(point), scale(), true);
+    pressed = isLinking() ? jointAt(point, false)
+                          : picker.pick(widget.view(), editor.drawnFrame(), editor.view().state(), toVector(point),
+                                        scale(), true);
     // Selects the pressed item at once, so that the same press can drag it. On the background, a press starts a box.
     if (!pressed.isValid()) return;
     if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
@@ -175,9 +175,9 @@ void Viewport::Impl::endDrag(bool isCommitted)
 void Viewport::Impl::finishBox(Qt::KeyboardModifiers held)
 {
     if (pointer.box)
-        editor.selection().select(
-            Picker::inside(widget.view(), editor.frame(), editor.view().state(), (*pointer.box)[0], (*pointer.box)[1]),
-            howOf(held));
+        editor.selection().select(Picker::inside(widget.view(), editor.drawnFrame(), editor.view().state(),
+                                                 (*pointer.box)[0], (*pointer.box)[1]),
+                                  howOf(held));
     pointer.box.reset();
     gesture = Gesture::None;
     widget.update();

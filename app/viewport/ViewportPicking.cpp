@@ -20,7 +20,7 @@ editor::SelectionItem Viewport::Impl::jointAt(const QPointF& point, bool alsoMes
     editor::ViewState joints = editor.view().state();
     joints.showsHandles = false;
     joints.showsJoints = true;
-    return picker.pick(widget.view(), editor.frame(), joints, Vector2(point.x(), point.y()), scale(), alsoMeshes);
+    return picker.pick(widget.view(), editor.drawnFrame(), joints, Vector2(point.x(), point.y()), scale(), alsoMeshes);
 }
 
 void Viewport::Impl::showCursor()

@@ -3,6 +3,37 @@
 
 namespace tendon::editor {
 
+/// The switches of the tab Compare; they open it, as they have no effect without it.
+static void addCompareCommands(MainWindow& window)
+{
+    MainWindow* w = &window;
+    Comparison* comparison = &window.editor().comparison();
+    StepDisplay* display = &window.editor().stepDisplay();
+    window.commands().add({.id = "compare.playing",
+                           .menu = {Command::tr("Animate")},
+                           .text = Command::tr("Passes while playing"),
+                           .tip = Command::tr("While the timeline plays, show each solve pass by pass, not its answer"),
+                           .run =
+                               [w, comparison] {
+                                   w->showBottom(BottomTab::Compare);
+                                   Comparison::View view = comparison->view();
+                                   view.showsPasses = !view.showsPasses;
+                                   comparison->setView(view);
+                               },
+                           .isOn = [comparison] { return comparison->view().showsPasses; },
+                           .beginsGroup = true});
+    window.commands().add({.id = "compare.eased",
+                           .menu = {Command::tr("Animate")},
+                           .text = Command::tr("Ease solved poses"),
+                           .tip = Command::tr("Move the model to each solved pose within a second; nothing is keyed"),
+                           .run =
+                               [w, display] {
+                                   w->showBottom(BottomTab::Compare);
+                                   display->setEased(!display->isEased());
+                               },
+                           .isOn = [display] { return display->isEased(); }});
+}
+
 void addViewCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
@@ -233,6 +264,7 @@ void addViewCommands(MainWindow& window)
                    .tip = each.tip,
                    .run = [w, tab = each.tab] { w->showBottom(tab); },
                    .beginsGroup = each.tab == BottomTab::Timeline});
+    addCompareCommands(window);
 }
 
 } // namespace tendon::editor

@@ -373,6 +373,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             m_builder.write(m_q,
                             writeStretch(problem.base) ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
+            if (recorder != nullptr) recorder->finish(result.local);
             refresh(m_group.joints, result);
         }
     }

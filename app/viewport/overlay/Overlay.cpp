@@ -2,7 +2,6 @@
 
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
-#include "app/viewport/overlay/CompareOverlay.h"
 #include "app/viewport/overlay/GizmoOverlay.h"
 #include "app/viewport/overlay/HandleOverlay.h"
 #include "app/viewport/overlay/LimitOverlay.h"
@@ -84,7 +83,7 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
 
 void Overlay::build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
                     const editor::ViewState& state, const PointerState& pointer, double scale,
-                    const editor::Comparison& comparison, const editor::StepPlayer& steps)
+                    const WatchedSolve& solve)
 {
     m_list.clear();
     m_labels.clear();
@@ -101,7 +100,7 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
             drawLimits(m_list, m_labels, view, limitsShown(view, *frame, joint, scale), pointer.grip, m_colours);
-    drawComparison(m_list, m_labels, view, comparison, steps, m_colours);
+    drawComparison(m_list, m_labels, view, solve, m_colours);
     if (state.showsHandles) drawHandles(m_list, m_labels, view, *frame, selection, state, m_colours);
 
     if (auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale)) {

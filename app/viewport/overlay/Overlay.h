@@ -1,11 +1,10 @@
 #pragma once
 
-#include "app/editor/Comparison.h"
 #include "app/editor/FrameResult.h"
 #include "app/editor/Selection.h"
-#include "app/editor/StepPlayer.h"
 #include "app/editor/ViewSettings.h"
 #include "app/viewport/overlay/BoneOverlay.h"
+#include "app/viewport/overlay/CompareOverlay.h"
 #include "app/viewport/overlay/Hud.h"
 #include "app/viewport/overlay/Labels.h"
 #include "app/viewport/view/Gizmo.h"
@@ -50,8 +49,7 @@ public:
 
     /// `frame` may be null or without a rig.
     void build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
-               const editor::ViewState& state, const PointerState& pointer, double scale,
-               const editor::Comparison& comparison, const editor::StepPlayer& steps);
+               const editor::ViewState& state, const PointerState& pointer, double scale, const WatchedSolve& solve);
     [[nodiscard]] const DisplayList& shapes() const { return m_list; }
 
     /// Labels, numbers and view cube; call it after the shapes have been drawn.
