@@ -4,6 +4,7 @@
 #include "app/cli/Table.h"
 #include "core/io/project/ProjectFile.h"
 #include "core/math/Degrees.h"
+#include "core/math/RotationVector.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/StatusNames.h"
 
@@ -22,6 +23,7 @@ struct PoseOptions
     std::string project;
     double frame = 0;
     std::optional<std::string> clip;
+    bool showsVectors = false;
 };
 
 /// One evaluated frame with what is needed to name its parts.
@@ -55,13 +57,20 @@ QJsonObject toJson(const LocalTransform& t)
             {"scale", numbers({t.scale.x(), t.scale.y(), t.scale.z()})}};
 }
 
-QJsonObject jointToJson(const Evaluated& pose, const Joint& joint)
+/// The rotation of a joint from its rest pose, as a vector. [degrees]
+Vector3 rotationVector(const Evaluated& pose, const Joint& joint, std::size_t index)
+{
+    const Quaternion turned = joint.rest.rotation.conjugate() * pose.result.local.joints[index].rotation;
+    return vectorFromRotation(turned, pose.result.local.angles[index]) * kDegrees;
+}
+
+QJsonObject jointToJson(const Evaluated& pose, const Joint& joint, bool showsVectors)
 {
     const auto index = static_cast<std::size_t>(pose.rig.index(joint.id));
     const LocalTransform& local = pose.result.local.joints[index];
     const Vector3 angles = pose.result.local.angles[index] * kDegrees;
     const Vector3& t = local.translation;
-    return {
+    QJsonObject json{
         {"name", QString::fromStdString(joint.name)},
         {"parent", pose.nameOrNull(joint.parent)},
         {"local", toJson(local)},
@@ -69,6 +78,11 @@ QJsonObject jointToJson(const Evaluated& pose, const Joint& joint)
         {"axes",
          QJsonObject{
              {"rx", angles.x()}, {"ry", angles.y()}, {"rz", angles.z()}, {"tx", t.x()}, {"ty", t.y()}, {"tz", t.z()}}}};
+    if (showsVectors) {
+        const Vector3 vector = rotationVector(pose, joint, index);
+        json.insert(QStringLiteral("rotationVector"), numbers({vector.x(), vector.y(), vector.z()}));
+    }
+    return json;
 }
 
 QString hitName(const Evaluated& pose, const HandleResult::LimitHit& hit)
@@ -95,25 +109,28 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
     return json;
 }
 
-void printPoseJson(const Evaluated& pose)
+void printPoseJson(const Evaluated& pose, bool showsVectors)
 {
     QJsonArray joints, handles;
-    for (const Joint& joint : *pose.scene.joints) joints.append(jointToJson(pose, joint));
+    for (const JointId id : pose.rig.id) joints.append(jointToJson(pose, *pose.scene.find(id), showsVectors));
     for (const HandleResult& handle : pose.result.handles) handles.append(handleToJson(pose, handle));
     printJson(
         {{"frame", pose.frame}, {"seconds", pose.result.time.seconds()}, {"joints", joints}, {"handles", handles}});
 }
 
-void printPoseText(const Evaluated& pose, const Clip* clip)
+void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
 {
     print("frame " + shown(pose.frame) + " (" + shown(pose.result.time.seconds(), 4) + " s)" +
           (clip ? " of clip " + clip->name : std::string()) + "\n\n");
 
-    Table joints({"joint", "world x", "y", "z", "rx", "ry", "rz", "x", "y", "z"});
-    for (const Joint& joint : *pose.scene.joints) {
-        const auto index = static_cast<std::size_t>(pose.rig.index(joint.id));
+    Table joints(showsVectors
+                     ? std::vector<std::string>{"joint", "world x", "y", "z", "vx", "vy", "vz", "x", "y", "z"}
+                     : std::vector<std::string>{"joint", "world x", "y", "z", "rx", "ry", "rz", "x", "y", "z"});
+    for (std::size_t index = 0; index < pose.rig.jointCount(); ++index) {
+        const Joint& joint = *pose.scene.find(pose.rig.id[index]);
         const Vector3 world = pose.result.model.modelFromJoint[index].translation();
-        const Vector3 angles = pose.result.local.angles[index] * kDegrees;
+        const Vector3 angles = showsVectors ? rotationVector(pose, joint, index)
+                                            : Vector3(pose.result.local.angles[index] * kDegrees);
         const Vector3& local = pose.result.local.joints[index].translation;
         std::size_t depth = 0;
         for (const Joint* at = pose.scene.find(joint.parent); at != nullptr; at = pose.scene.find(at->parent)) ++depth;
@@ -122,7 +139,9 @@ void printPoseText(const Evaluated& pose, const Clip* clip)
                     shown(local.x(), 4), shown(local.y(), 4), shown(local.z(), 4)});
     }
     print(joints.text());
-    print("(metres in the world; degrees from the rest pose; metres in the parent's space)\n");
+    print(std::string("(metres in the world; ") +
+          (showsVectors ? "rotation vectors in degrees, from the rest pose" : "degrees from the rest pose") +
+          "; metres in the parent's space)\n");
     if (pose.result.handles.empty()) return;
 
     Table handles({"handle", "solver", "status", "iterations", "off by (m)", "(deg)", "notes"});
@@ -196,9 +215,9 @@ Exit runPose(const Cli& cli, const PoseOptions& options)
     evaluator.value()->evaluate(project->scene, *clip, {}, project->scene.fps.timeOf(options.frame), result);
     const Evaluated pose{project->scene, **rig, result, options.frame};
     if (cli.json)
-        printPoseJson(pose);
+        printPoseJson(pose, options.showsVectors);
     else
-        printPoseText(pose, *clip);
+        printPoseText(pose, *clip, options.showsVectors);
     return reportMisses(pose);
 }
 
@@ -212,6 +231,8 @@ void addPoseCommand(CLI::App& app, Cli& cli)
     command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
     command->add_option("--frame", options->frame, "Frame to solve; it may have a fraction")->required();
     command->add_option("--clip", options->clip, "Clip to evaluate (default: the current clip)");
+    command->add_flag("--rotation-vectors", options->showsVectors,
+                      "Print rotations from the rest pose as vectors: the axis, as long as the angle in degrees");
 }
 
 } // namespace tendon::cli

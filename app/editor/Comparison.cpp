@@ -76,6 +76,15 @@ std::int32_t Comparison::iterationAt(std::int32_t step) const
     return isEnd ? solver->stages.back().row.pass : solver->stages[static_cast<std::size_t>(step) - 1].row.pass - 1;
 }
 
+std::int32_t Comparison::stepAt(std::int32_t iteration) const
+{
+    const SolverRecording* solver = staged();
+    if (solver == nullptr) return iteration;
+    const auto after = std::find_if(solver->stages.begin(), solver->stages.end(),
+                                    [&](const RecordedStage& stage) { return stage.row.pass > iteration; });
+    return static_cast<std::int32_t>(after - solver->stages.begin());
+}
+
 void Comparison::setSource(const FrameRequest& source)
 {
     m_source = source;
@@ -94,18 +103,34 @@ void Comparison::record()
         return;
     }
     m_isStale = false;
-    std::vector<std::string> solvers = {handle->solver};
-    const SolverInfo* own = m_solvers.find(handle->solver);
-    for (const std::string& alias : m_others)
-        if (own == nullptr || alias != own->alias) solvers.push_back(alias);
     const auto made = std::make_shared<Result<SolveRecording>>(Error{});
     m_job = std::make_unique<Job>(
-        [made, solvers, source = *m_source, id = m_handle, &registry = m_solvers](Job::Control& control) {
+        [made, solvers = solversFor(*handle), source = *m_source, id = m_handle,
+         &registry = m_solvers](Job::Control& control) {
             *made = recordSolve(*source.scene, source.scene->find(source.clip), source.pending,
-                                source.scene->fps.timeOf(source.frame), id, solvers, registry, &control.cancelled);
+                                source.scene->fps.timeOf(source.frame), id, solvers, registry, RecordTimes::Measured,
+                                &control.cancelled);
         },
         [this, made, frame = m_source->frame] { take(made, frame); });
     m_watch.start();
+}
+
+std::vector<std::string> Comparison::solversFor(const Handle& handle) const
+{
+    std::vector<std::string> solvers = {handle.solver};
+    const SolverInfo* own = m_solvers.find(handle.solver);
+    for (const std::string& alias : m_others)
+        if (own == nullptr || alias != own->alias) solvers.push_back(alias);
+    return solvers;
+}
+
+void Comparison::setRecording(const FrameResult& frame)
+{
+    if (frame.recording == nullptr || frame.recording->handle != m_handle) return;
+    m_recording = frame.recording;
+    m_frame = frame.frame;
+    m_problem.clear();
+    emit recorded();
 }
 
 void Comparison::take(const std::shared_ptr<Result<SolveRecording>>& made, std::int32_t frame)

@@ -35,11 +35,16 @@ public:
     void setOthers(std::vector<std::string> aliases);
     [[nodiscard]] const std::vector<std::string>& others() const { return m_others; }
 
+    /// The handle's own solver, then the others.
+    [[nodiscard]] std::vector<std::string> solversFor(const Handle& handle) const;
+
     /// What to record from: called for every frame that is requested to be drawn.
     void setSource(const FrameRequest& source);
 
     /// The newest recording, the handle's own solver first; null before the first, and when there is nothing to record.
     [[nodiscard]] RecordingPtr recording() const { return m_isActive ? m_recording : nullptr; }
+    /// Takes the recording of a frame that was evaluated with one, in the place of one that is made here.
+    void setRecording(const FrameResult& frame);
     [[nodiscard]] std::int32_t frame() const { return m_frame; } ///< of the recording
     [[nodiscard]] const QString& problem() const
     {
@@ -51,6 +56,9 @@ public:
     {
         bool hasGhosts = true; ///< of the iterations before the shown one
         bool isStaged = false; ///< steps are the stages of each pass, of the first solver that records them
+        bool showsPasses =
+            false; ///< while the timeline plays: the solve so many passes a frame further, not the answer
+        int passesPerFrame = 1;
         bool operator==(const View&) const = default;
     };
     void setView(View view);
@@ -60,6 +68,7 @@ public:
     [[nodiscard]] bool hasStages() const; ///< some solver of the recording records them
     [[nodiscard]] std::int32_t lastStep() const;
     [[nodiscard]] std::int32_t iterationAt(std::int32_t step) const; ///< the pass of a stage, or the step itself
+    [[nodiscard]] std::int32_t stepAt(std::int32_t iteration) const; ///< the first step that iterationAt() says that of
 
     /// Waits for the recording of the newest source: for scripts, pictures and tests.
     void finish();

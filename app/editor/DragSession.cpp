@@ -23,6 +23,24 @@ DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QOb
     });
 }
 
+namespace {
+
+/// Along the bone that leads on from a joint, or for the last joint of a branch along the one that ends there.
+Vector3 boneDirection(const FrameResult& frame, JointIndex joint)
+{
+    const auto place = [&](JointIndex j) { return Vector3(frame.solved.model.modelFromJoint[at(j)].translation()); };
+    constexpr double kMinBone = 1e-6; // [m]
+    for (std::size_t child = 0; child < frame.rig->jointCount(); ++child)
+        if (frame.rig->parent[child] == joint)
+            if (const Vector3 bone = place(static_cast<JointIndex>(child)) - place(joint); bone.norm() > kMinBone)
+                return bone.normalized();
+    const JointIndex parent = frame.rig->parent[at(joint)];
+    const Vector3 bone = parent < 0 ? Vector3(Vector3::Zero()) : Vector3(place(joint) - place(parent));
+    return bone.norm() > kMinBone ? Vector3(bone.normalized()) : Vector3(Vector3::UnitY());
+}
+
+} // namespace
+
 Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const
 {
     const auto refuse = [&](const char* why) {
@@ -49,6 +67,14 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         const bool isPole = item.kind == SelectionItem::Kind::Pole;
         const bool isGoal = item.kind == SelectionItem::Kind::Handle;
         if (isGoal && handle->hasCurve()) return refuse("its chain follows a curve: move the points of the curve");
+        if (item.kind == SelectionItem::Kind::Effector) {
+            if (kind != Kind::Move) return refuse("an effector is a point: it can only be moved");
+            if (view->end < 0) return refuse("the handle's end joint is not in this frame");
+            worldFromSpace = frame.solved.model.modelFromJoint[at(view->end)];
+            dragged.origin = view->effector;
+            dragged.bone = BoneLine{worldFromSpace.translation(), boneDirection(frame, view->end)};
+            return dragged;
+        }
         const auto place = placeOf(*view, item);
         if (!place) return refuse(isPole ? "the handle has no pole" : "its curve has no such point");
         if (kind == Kind::Scale)
@@ -107,6 +133,10 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
                 {"handle", name},
                 {"index", dragged.item.index},
                 {"position", toJson(Vector3(dragged.worldFromSpace.inverse() * world))}};
+    if (dragged.item.kind == SelectionItem::Kind::Effector) {
+        const Vector3 onJoint = dragged.worldFromSpace.inverse(Eigen::Affine) * world;
+        return {{"op", "setHandle"}, {"name", name}, {"offset", toJson(onJoint)}};
+    }
 
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
     if (!m_view.state().isInteractiveIk) operation.insert("mode", "fk");

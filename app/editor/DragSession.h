@@ -9,10 +9,13 @@
 
 namespace tendon::editor {
 
-/// Drags goals, poles, points of curves and joints with the mouse: the one under the pointer, and others with it. Every
-/// move carries out one operation for each, which replaces the last ones, so commit() leaves one undo step (none if
-/// nothing changed) and cancel() none. All positions and rotations are in the world; scale is along an object's own
-/// axes.
+/// Drags goals, poles, points of curves, effectors and joints with the mouse: the one under the pointer, and others
+/// with it. Every move carries out one operation for each, which replaces the last ones, so commit() leaves one undo
+/// step (none if nothing changed) and cancel() none. All positions and rotations are in the world; scale is along an
+/// object's own axes.
+///
+/// An effector is placed on its joint as the joint was at the beginning: the chain solves meanwhile, so that the point
+/// chosen there meets the goal.
 class DragSession : public QObject
 {
     Q_OBJECT
@@ -25,7 +28,7 @@ public:
     /// Begins to drag an object from where `frame` shows it, with those of `others` that can be dragged as well. Joints
     /// below another dragged joint move with it anyway; joints above `item` and objects that cannot be dragged this way
     /// stay. Errors: nothing to drag, a pole that follows a joint, the goal of a handle that follows a curve, rotating
-    /// a pole or a point of a curve, scaling anything but a joint.
+    /// anything but a joint or a goal, scaling anything but a joint.
     Result<void> begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others = {});
 
     [[nodiscard]] bool isActive() const { return m_isActive; }
@@ -40,6 +43,14 @@ public:
     {
         return isEmpty() ? Quaternion::Identity() : m_dragged.front().rotation;
     }
+
+    /// The joint of a dragged effector at the beginning, and the direction of its bone; none for other items.
+    struct BoneLine
+    {
+        Vector3 joint = Vector3::Zero();     ///< [m]
+        Vector3 direction = Vector3::Zero(); ///< unit
+    };
+    [[nodiscard]] std::optional<BoneLine> boneLine() const { return isEmpty() ? std::nullopt : m_dragged.front().bone; }
 
     Result<void> moveTo(const Vector3& world);      ///< the others move by the same offset
     Result<void> rotateTo(const Quaternion& world); ///< the others rotate by the same rotation, each in place
@@ -60,6 +71,7 @@ private:
         Quaternion rotation = Quaternion::Identity();
         Vector3 scale = Vector3::Ones();
         Affine worldFromSpace = Affine::Identity(); ///< the space of the operation's numbers
+        std::optional<BoneLine> bone = {};          ///< of an effector
     };
     [[nodiscard]] Result<Dragged> makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const;
     [[nodiscard]] QJsonObject move(const Dragged& dragged, const Vector3& world) const;

@@ -7,7 +7,8 @@
 namespace tendon::editor {
 
 Editor::Editor(const SolverRegistry& solvers, QObject* parent)
-    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_drag(m_document, m_view), m_comparison(solvers)
+    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_drag(m_document, m_view), m_comparison(solvers),
+      m_stepDisplay(m_comparison, m_steps)
 {
     connect(&m_document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         if (changes.isTimingChanged) followTiming();
@@ -33,12 +34,20 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         emit shownFrameChanged(frame);
     });
     connect(&m_playback, &Playback::playingChanged, this, [this](bool isPlaying) {
-        if (!isPlaying) goToFrame(m_playback.frame());
+        if (isPlaying)
+            m_passCount.restart();
+        else
+            goToFrame(m_playback.frame());
     });
-    connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::frameReady);
-    const auto followSteps = [this] { m_steps.setLast(m_comparison.lastStep()); };
-    connect(&m_comparison, &Comparison::recorded, this, followSteps);
-    connect(&m_comparison, &Comparison::choiceChanged, this, followSteps);
+    connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::takeFrame);
+    connect(&m_comparison, &Comparison::recorded, this, [this] { m_steps.setLast(m_comparison.lastStep()); });
+    connect(&m_comparison, &Comparison::choiceChanged, this, [this] {
+        m_steps.setLast(m_comparison.lastStep());
+        if (!m_playback.isPlaying()) return;
+        if (!m_comparison.view().showsPasses) m_steps.goTo(m_steps.last());
+        requestFrame();
+    });
+    connect(&m_stepDisplay, &StepDisplay::changed, this, &Editor::drawnFrameChanged);
     requestFrame();
 }
 
@@ -91,6 +100,23 @@ FramePtr Editor::finishFrame()
     return frame();
 }
 
+bool Editor::isWatched() const
+{
+    return m_playback.isPlaying() && m_comparison.isActive() &&
+           (m_comparison.view().showsPasses || m_stepDisplay.isEased());
+}
+
+void Editor::takeFrame(const FramePtr& frame)
+{
+    if (isWatched() && frame->isPlaying && frame->recording != nullptr) {
+        m_comparison.setRecording(*frame);
+        const Comparison::View& view = m_comparison.view();
+        const std::int32_t played = m_passCount.at(frame->frame, frame->revision);
+        m_steps.goTo(view.showsPasses ? m_comparison.stepAt(played * view.passesPerFrame) : m_steps.last());
+    }
+    emit frameReady(frame);
+}
+
 void Editor::followTiming()
 {
     const Scene& scene = m_document.scene();
@@ -112,7 +138,10 @@ void Editor::requestFrame()
     for (const auto& [channel, value] : m_preview) request.pending[channel] = value;
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
-    m_comparison.setSource(request);
+    if (isWatched())
+        request.watched = m_comparison.handle();
+    else
+        m_comparison.setSource(request);
     m_scheduler.request(std::move(request));
 }
 

@@ -3,10 +3,11 @@
 #include "app/editor/Comparison.h"
 #include "app/editor/DragSession.h"
 #include "app/editor/EditorDocument.h"
+#include "app/editor/PassCount.h"
 #include "app/editor/Playback.h"
 #include "app/editor/Selection.h"
 #include "app/editor/SolveScheduler.h"
-#include "app/editor/StepPlayer.h"
+#include "app/editor/StepDisplay.h"
 #include "app/editor/ViewSettings.h"
 
 #include <QObject>
@@ -31,9 +32,12 @@ public:
     [[nodiscard]] DragSession& drag() { return m_drag; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] StepPlayer& steps() { return m_steps; } ///< of the comparison
+    [[nodiscard]] StepDisplay& stepDisplay() { return m_stepDisplay; }
 
     /// The newest frame; null until the first is ready. While playing it is the playback's, else the document's.
     [[nodiscard]] FramePtr frame() const { return m_scheduler.latest(); }
+    /// What the view draws: frame(), or while a solve is watched, the shown step of it. Never the source of an edit.
+    [[nodiscard]] FramePtr drawnFrame() const { return m_stepDisplay.frameFor(frame()); }
     /// The frame that is shown: the playback's while it plays.
     [[nodiscard]] int shownFrame() const;
 
@@ -55,11 +59,14 @@ public:
 
 signals:
     void frameReady(std::shared_ptr<const tendon::editor::FrameResult> frame);
+    void drawnFrameChanged(); ///< drawnFrame(), without a new frame()
     void shownFrameChanged(int frame);
 
 private:
     void requestFrame();
+    void takeFrame(const FramePtr& frame);
     void followTiming();
+    [[nodiscard]] bool isWatched() const; ///< the timeline plays recordings, not answers
 
     EditorDocument m_document;
     Selection m_selection;
@@ -69,6 +76,8 @@ private:
     DragSession m_drag;
     Comparison m_comparison;
     StepPlayer m_steps;
+    StepDisplay m_stepDisplay;
+    PassCount m_passCount;
     PendingValues m_preview;                 ///< over all else, in the drawn frames alone
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;

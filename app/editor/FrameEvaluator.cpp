@@ -37,10 +37,11 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
         points.front() = frame.worldFromJoint(handle.start)->translation(); // where solvers let it begin
         view.curve = curveSamples(points, kPerPoint * static_cast<int>(points.size()));
     }
-    const bool isTurned = handle.orientationWeight <= 0 || view.result.rotationError <= 2 * handle.rotationTolerance;
+    const bool isTurned = (handle.orientationWeight <= 0 && !handle.aimAxis) ||
+                          view.result.rotationError <= 2 * handle.rotationTolerance;
     view.isMissed = view.target.isActive() && (!isTurned || view.result.positionError > 2 * handle.positionTolerance);
     view.isSoft = view.isMissed && isTurned && view.result.softened > 0 && view.result.status == sdk::Status::Converged;
-    if (view.isSoft) view.isMissed = false;
+    if (view.isSoft || view.result.isHeld) view.isMissed = false;
     return view;
 }
 
@@ -50,7 +51,7 @@ void summarise(FrameResult& frame)
         if (!view.target.isActive()) continue;
         frame.iterations += view.result.iterations;
         frame.limitHits += static_cast<std::int32_t>(view.result.limitHits.size());
-        if (std::isfinite(view.result.positionError))
+        if (std::isfinite(view.result.positionError) && !view.result.isHeld)
             frame.worstError = std::max(frame.worstError, view.result.positionError);
     }
 }
@@ -82,6 +83,11 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     result->handles.reserve(result->rig->handles.size());
     for (std::size_t i = 0; i < result->rig->handles.size(); ++i) result->handles.push_back(viewOf(*result, i));
     summarise(*result);
+    if (const Handle* handle = request.scene->find(request.watched)) {
+        auto recording = recordSolve(*request.scene, clip, request.pending, time, handle->id,
+                                     std::span(&handle->solver, 1), m_solvers, RecordTimes::Skipped, cancelled);
+        if (recording) result->recording = std::make_shared<const SolveRecording>(*std::move(recording));
+    }
     return result;
 }
 

@@ -15,6 +15,7 @@ struct FrameRequest
     std::uint64_t revision = 0;
     std::uint64_t number = 0; ///< set by the scheduler
     bool isPlaying = false;
+    HandleId watched = {}; ///< its solve is recorded, too: FrameResult::recording; invalid = none
 };
 
 /// Makes FrameResults. Keeps the compiled rig and the prepared solvers from frame to frame. One thread.
@@ -23,7 +24,7 @@ class FrameEvaluator
 public:
     /// `solvers` and `solving` (may be null: see Evaluator::watch()) outlive this.
     explicit FrameEvaluator(const SolverRegistry& solvers, std::atomic<ObjectId>* solving = nullptr)
-        : m_poses(solvers, solving)
+        : m_solvers(solvers), m_poses(solvers, solving)
     {
     }
 
@@ -31,6 +32,7 @@ public:
     [[nodiscard]] FramePtr evaluate(const FrameRequest& request, const std::atomic<bool>* cancelled = nullptr);
 
 private:
+    const SolverRegistry& m_solvers;
     SolvedPoses m_poses;
 };
 

@@ -1,6 +1,9 @@
 #include "app/editor/FrameResult.h"
 
+#include "core/runtime/ForwardKinematics.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace tendon::editor {
 
@@ -28,6 +31,30 @@ std::vector<Vector3> FrameResult::chainOf(const HandleView& handle) const
     if (joint < 0) return {};
     std::reverse(places.begin(), places.end());
     return places;
+}
+
+FramePtr posedOtherwise(const FrameResult& frame, std::span<const JointIndex> joints,
+                        std::span<const LocalTransform> local)
+{
+    const auto posed = std::make_shared<FrameResult>(frame);
+    for (std::size_t i = 0; i < joints.size(); ++i)
+        posed->solved.local.joints[static_cast<std::size_t>(joints[i])] = local[i];
+    forwardKinematics(*posed->rig, posed->solved.local, posed->solved.model);
+    posed->worstError = 0;
+    for (std::size_t i = 0; i < posed->handles.size(); ++i) {
+        HandleView& view = posed->handles[i];
+        const Handle& handle = posed->rig->handles[i];
+        const Vector3 effector = *posed->worldFromJoint(handle.end) * handle.offset;
+        if (view.target.isActive() && effector != view.effector) {
+            view.effector = effector;
+            view.result.positionError = (view.target.goal.position - effector).norm();
+            view.isMissed = view.result.positionError > 2 * handle.positionTolerance;
+            view.isSoft = false;
+        }
+        if (view.target.isActive() && std::isfinite(view.result.positionError))
+            posed->worstError = std::max(posed->worstError, view.result.positionError);
+    }
+    return posed;
 }
 
 } // namespace tendon::editor

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/solve/Evaluator.h"
+#include "core/solve/SolveRecording.h"
 
 #include <memory>
 #include <vector>
@@ -17,8 +17,8 @@ struct HandleView
     Vector3 effector = Vector3::Zero(); ///< [m] the point that should meet the goal
     std::vector<Vector3> curve;         ///< [m] points along the curve that its chain follows, for drawing; else none
     double reach = 0;                   ///< [m] from the start to the effector, all bones stretched out
-    bool isMissed = false;              ///< active, and farther from its goal than the tolerance allows
-    bool isSoft = false;                ///< short of its goal by what soft reach eases and no more; not missed
+    bool isMissed = false; ///< active, and farther from its goal than the tolerance allows; not while it holds its pose
+    bool isSoft = false;   ///< short of its goal by what soft reach eases and no more; not missed
 };
 
 /// Everything drawn of one frame: mesh, joints, handles, numbers of the HUD. The worker makes it, and it never changes
@@ -38,8 +38,10 @@ struct FrameResult
 
     double solveSeconds = 0;     ///< sampling, all solves, forward kinematics
     std::int32_t iterations = 0; ///< of all handles
-    double worstError = 0;       ///< [m] largest position error of the handles that are solved
+    double worstError = 0;       ///< [m] largest position error of the handles that are solved and do not hold
     std::int32_t limitHits = 0;
+
+    std::shared_ptr<const SolveRecording> recording; ///< of the handle that the request watches; null = none
 
     [[nodiscard]] const HandleView* find(HandleId handle) const;
     /// World transform of a joint; null if it is not in this frame.
@@ -49,5 +51,10 @@ struct FrameResult
 };
 
 using FramePtr = std::shared_ptr<const FrameResult>;
+
+/// The frame with some joints posed otherwise: `local[i]` is for `joints[i]`. What follows from the pose goes with it:
+/// world transforms, effectors, what goals are missed by. The rest is the frame's. Precondition: it has a rig.
+[[nodiscard]] FramePtr posedOtherwise(const FrameResult& frame, std::span<const JointIndex> joints,
+                                      std::span<const LocalTransform> local);
 
 } // namespace tendon::editor

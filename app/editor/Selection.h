@@ -10,13 +10,13 @@
 namespace tendon::editor {
 
 /// What can be selected. A handle stands for its goal: moving it moves the goal. One whose chain follows a curve is
-/// moved by the points of the curve.
+/// moved by the points of the curve. Its effector is the point of its end joint that is to meet the goal.
 struct SelectionItem
 {
-    enum class Kind { None, Joint, Handle, Pole, CurvePoint };
+    enum class Kind { None, Joint, Handle, Pole, Effector, CurvePoint };
 
     Kind kind = Kind::None;
-    ObjectId object = 0; ///< the joint, or the handle that the goal, pole or point is of
+    ObjectId object = 0; ///< the joint, or the handle that the goal, pole, effector or point is of
     int index = 0;       ///< of a CurvePoint
 
     [[nodiscard]] bool isValid() const { return kind != Kind::None; }
@@ -27,6 +27,7 @@ struct SelectionItem
     static SelectionItem of(HandleId handle) { return {Kind::Handle, handle.value}; }
     static SelectionItem poleOf(HandleId handle) { return {Kind::Pole, handle.value}; }
     static SelectionItem curvePointOf(HandleId handle, int index) { return {Kind::CurvePoint, handle.value, index}; }
+    static SelectionItem effectorOf(HandleId handle) { return {Kind::Effector, handle.value}; }
 
     bool operator==(const SelectionItem&) const = default;
 };

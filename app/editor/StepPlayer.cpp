@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace tendon::editor {
@@ -26,13 +25,7 @@ void StepPlayer::setLast(int last)
     const bool wasAtEnd = m_step >= m_last;
     if (last == m_last) return;
     m_last = last;
-    m_before = std::min(m_before, m_last);
-    if (m_isPlaying) {
-        m_step = std::min(m_step, m_last);
-    } else {
-        m_step = wasAtEnd ? m_last : std::min(m_step, m_last);
-        m_before = m_step;
-    }
+    m_step = wasAtEnd && !m_isPlaying ? m_last : std::min(m_step, m_last);
     emit changed();
 }
 
@@ -45,11 +38,7 @@ void StepPlayer::goTo(int step)
 void StepPlayer::show(int step)
 {
     step = std::clamp(step, 0, m_last);
-    if (step == m_step) return;
-    m_before = std::exchange(m_step, step);
-    m_easeBegin = clock();
-    follow();
-    emit changed();
+    if (std::exchange(m_step, step) != step) emit changed();
 }
 
 void StepPlayer::play()
@@ -59,14 +48,14 @@ void StepPlayer::play()
     m_isPlaying = true;
     m_from = m_step;
     m_playBegin = clock();
-    follow();
+    m_timer.start();
     emit playingChanged(true);
 }
 
 void StepPlayer::stop()
 {
     if (!std::exchange(m_isPlaying, false)) return;
-    follow();
+    m_timer.stop();
     emit playingChanged(false);
 }
 
@@ -78,39 +67,12 @@ void StepPlayer::setPace(double perSecond, int steps)
     m_playBegin = clock();
 }
 
-void StepPlayer::setEased(bool isEased)
-{
-    m_isEased = isEased;
-    m_before = m_step;
-    follow();
-    emit changed();
-}
-
-double StepPlayer::share() const
-{
-    if (!m_isEased || m_before == m_step) return 1;
-    const double t = secondsSince(m_easeBegin) / kEase;
-    return t >= 1 ? 1 : 0.5 * (1 - std::cos(std::numbers::pi * std::max(0.0, t)));
-}
-
 void StepPlayer::tick()
 {
-    if (m_isPlaying) {
-        const double ticks = std::floor(secondsSince(m_playBegin) * m_perSecond);
-        const double wanted = m_from + ticks * m_steps;
-        show(wanted >= m_last ? m_last : static_cast<int>(wanted));
-        if (m_step >= m_last) stop();
-    }
-    if (m_isEased) emit changed();
-    follow();
-}
-
-/// The timer runs only while something moves.
-void StepPlayer::follow()
-{
-    const bool moves = m_isPlaying || !isDone();
-    if (moves && !m_timer.isActive()) m_timer.start();
-    if (!moves) m_timer.stop();
+    if (!m_isPlaying) return;
+    const double wanted = m_from + std::floor(secondsSince(m_playBegin) * m_perSecond) * m_steps;
+    show(wanted >= m_last ? m_last : static_cast<int>(wanted));
+    if (m_step >= m_last) stop();
 }
 
 } // namespace tendon::editor

@@ -8,7 +8,8 @@ namespace tendon::editor {
 
 enum class Shading { Shaded, ShadedWire, Wire };
 enum class CameraKind { Perspective, Front, Back, Right, Left, Top, Bottom };
-enum class Tool { Select, Move, Rotate, Scale };
+enum class Tool { Select, Move, Rotate, Scale, Link };
+enum class RotationForm { Euler, Vector }; ///< how the inspector shows rotations
 enum class GizmoSpace { Local, World, Parent };
 enum class Navigation { Maya, Blender, Max }; ///< which mouse buttons turn, move and zoom the camera
 
@@ -33,6 +34,8 @@ struct ViewState
     bool isSnapping = false;
     double snapLength = 0.05; ///< [m]
     double snapAngle = 15;    ///< [degrees]
+
+    RotationForm rotations = RotationForm::Euler;
 
     bool isInteractiveIk = true;                        ///< dragging a joint takes what is above along
     std::optional<int> terminationDepth = std::nullopt; ///< of interactive IK: the joint this many links up stays put

@@ -77,14 +77,14 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     setMinimumSize(160, 120);
     setAccessibleName(tr("Viewport"));
 
-    connect(&editor, &editor::Editor::frameReady, this,
-            [this](const editor::FramePtr& frame) { m_impl->takeFrame(frame); });
+    connect(&editor, &editor::Editor::frameReady, this, [this] { m_impl->takeFrame(m_impl->editor.drawnFrame()); });
+    connect(&editor, &editor::Editor::drawnFrameChanged, this,
+            [this] { m_impl->takeFrame(m_impl->editor.drawnFrame()); });
     connect(&editor.selection(), &editor::Selection::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
     connect(&editor.comparison(), &editor::Comparison::recorded, this, qOverload<>(&Viewport::update));
     connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, qOverload<>(&Viewport::update));
-    connect(&editor.steps(), &editor::StepPlayer::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->isPlaced = false; });
     connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
     connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });
@@ -109,7 +109,7 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     });
     m_impl->takeTheme();
     m_impl->takeSettings();
-    m_impl->takeFrame(editor.frame());
+    m_impl->takeFrame(editor.drawnFrame());
 }
 
 Viewport::~Viewport()
@@ -144,6 +144,7 @@ void Viewport::Impl::takeSettings()
 {
     const editor::ViewState& state = editor.view().state();
     scene.setState(state, state.showsGrid);
+    showCursor();
     if (state.camera == editor::CameraKind::Perspective) {
         if (camera.isOrthographic) {
             Camera next = camera;
@@ -277,10 +278,10 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
                            unsigned framebuffer, Content content)
 {
     const auto begin = std::chrono::steady_clock::now();
-    const editor::FramePtr frame = editor.frame();
+    const editor::FramePtr frame = editor.drawnFrame();
     if (content == Content::Everything)
-        overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale(), editor.comparison(),
-                      editor.steps());
+        overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale(),
+                      {editor.comparison(), editor.steps(), editor.stepDisplay()});
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double before = threadSeconds();
@@ -300,7 +301,7 @@ void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const V
     if (content == Content::ModelOnly) return;
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
     QPainter painter(&device);
-    overlay.paintWords(painter, view, editor.frame(), editor.view().state(), pointer, scene.gridCell(),
+    overlay.paintWords(painter, view, editor.drawnFrame(), editor.view().state(), pointer, scene.gridCell(),
                        pixels.width() / view.width());
     painter.end();
 }
@@ -325,7 +326,7 @@ void Viewport::paintGL()
     m_impl->isAtRest = m_impl->overlay.hud().isAtRest();
     if (!m_impl->isAtRest) m_impl->restTimer.start();
     m_impl->overlay.hud().noteFrame();
-    if (!m_impl->isPlaced) m_impl->takeFrame(m_impl->editor.frame());
+    if (!m_impl->isPlaced) m_impl->takeFrame(m_impl->editor.drawnFrame());
     // Not the widget itself: a picture taken of the window sends painters on widgets elsewhere.
     QOpenGLPaintDevice device(devicePixels(*this));
     device.setDevicePixelRatio(devicePixelRatioF());
@@ -338,7 +339,7 @@ void Viewport::resizeGL(int, int) {}
 QImage Viewport::grabImage(QSize pixels, Content content, double pixelRatio)
 {
     Impl& impl = *m_impl;
-    if (!impl.isPlaced) impl.takeFrame(impl.editor.frame());
+    if (!impl.isPlaced) impl.takeFrame(impl.editor.drawnFrame());
     impl.scene.finishLoading();
     impl.scene.setState(impl.editor.view().state(),
                         impl.editor.view().state().showsGrid && content == Content::Everything);

@@ -47,8 +47,9 @@ public:
     [[nodiscard]] View view() const;
 
     /// The next two clicks pick the start and the end of a chain, with a rubber line between; Esc cancels. Emits
-    /// `chainPicked`.
-    void startChainPick();
+    /// `chainPicked`. With `end` given, the chain from the root down to it is proposed and drawn: Enter takes it, and a
+    /// click on a joint above the end takes the chain from there.
+    void startChainPick(JointId end = {});
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 

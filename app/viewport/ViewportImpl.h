@@ -15,9 +15,10 @@
 namespace tendon::viewport {
 
 /// The current use of the left button.
-enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit };
+enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit, Link };
 
-/// The implementation of Viewport. Painting is in Viewport.cpp, mouse and keys are in ViewportInput.cpp.
+/// The implementation of Viewport. Painting is in Viewport.cpp, mouse and keys are in
+/// ViewportInput.cpp, limits in ViewportLimits.cpp, chains and links in ViewportPicking.cpp.
 struct Viewport::Impl
 {
     Viewport& widget;
@@ -59,6 +60,7 @@ struct Viewport::Impl
     // Picking a chain
     bool isChainPicking = false;
     JointId chainStart;
+    JointId proposedStart, proposedEnd; ///< a chain that Enter takes; invalid = none
 
     Impl(Viewport& viewport, editor::Editor& e) : widget(viewport), editor(e), scene([this] { widget.update(); }) {}
 
@@ -78,6 +80,8 @@ struct Viewport::Impl
     void hover(const QPointF& point);
     void press(const QPointF& point, Qt::KeyboardModifiers held);
     void beginDrag();
+    /// [m] Where the item is dragged to. An effector snaps to its bone with Shift, and gets a rubber line.
+    [[nodiscard]] Vector3 draggedTo(Qt::KeyboardModifiers held);
     void updateDrag(Qt::KeyboardModifiers held);
     void endDrag(bool isCommitted);
     /// The grip of a visible limit under a pixel.
@@ -86,11 +90,26 @@ struct Viewport::Impl
     void updateLimitDrag(Qt::KeyboardModifiers held);
     void endLimitDrag(bool isCommitted);
     void finishBox(Qt::KeyboardModifiers held);
+    /// The joint under a pixel, even if a goal covers it.
+    [[nodiscard]] editor::SelectionItem jointAt(const QPointF& point, bool alsoMeshes);
+    /// Draws the rubber line from a joint to the pointer, red with the reason if there is one.
+    void showRubber(const QPointF& point, JointId from, const QString& refusal);
+    void showCursor(); ///< a cross while joints are picked
     void pickChainJoint(const QPointF& point);
     void showChainTarget(const QPointF& point);
+    void proposeChain(JointId start); ///< down to proposedEnd; from the root where `start` is not above that
     /// Says why a chain cannot end there; empty if it can.
     [[nodiscard]] QString chainRefusal(JointId end) const;
     void endChainPick();
+
+    // Linking by dragging
+    [[nodiscard]] bool isLinking() const { return editor.view().state().tool == editor::Tool::Link; } ///< the tool
+    [[nodiscard]] std::vector<JointId> linkedJoints() const; ///< the pressed joint, with the others that are selected
+    void showLinkTarget(const QPointF& point);
+    /// Says why the dragged joints cannot be children of `parent`; empty if they can.
+    [[nodiscard]] QString linkRefusal(JointId parent) const;
+    void finishLink(const QPointF& point);
+    void endLink();
     bool takeKey(int key, const QString& text); ///< true if the drag or the chain used the key
 };
 

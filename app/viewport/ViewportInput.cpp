@@ -39,12 +39,6 @@ editor::Selection::How howOf(Qt::KeyboardModifiers held)
                                               : How::Replace;
 }
 
-QString nameOf(const Scene& scene, JointId id)
-{
-    const Joint* joint = scene.find(id);
-    return joint == nullptr ? QString() : QString::fromStdString(joint->name);
-}
-
 } // namespace
 
 void Viewport::Impl::hover(const QPointF& point)
@@ -57,16 +51,19 @@ void Viewport::Impl::hover(const QPointF& point)
     pointer.cube = pickCube(camera, corner.centre, corner.halfSide, pixel);
     pointer.gizmo = GizmoPart::None;
     pointer.grip.reset();
-    const editor::FramePtr frame = editor.frame();
+    const editor::FramePtr frame = editor.drawnFrame();
     const editor::ViewState& state = editor.view().state();
     editor::SelectionItem item;
     if (!pointer.cube && frame && frame->rig) {
-        if (!isChainPicking) pointer.grip = gripAt(view, pixel);
-        if (!isChainPicking && !pointer.grip)
+        const bool picksJoints = isChainPicking || isLinking();
+        if (!picksJoints) pointer.grip = gripAt(view, pixel);
+        if (!picksJoints && !pointer.grip)
             if (const auto place = gizmoPlace(view, *frame, editor.selection().active(), state, scale()))
                 pointer.gizmo = pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel,
                                           kGizmoReach * scale());
-        if (pointer.gizmo == GizmoPart::None && !pointer.grip)
+        if (picksJoints)
+            item = jointAt(point, false);
+        else if (pointer.gizmo == GizmoPart::None && !pointer.grip)
             item = picker.pick(view, frame, state, pixel, scale(), false);
     }
     if (isChainPicking) showChainTarget(point);
@@ -92,7 +89,9 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         pressed = editor.selection().active();
         return;
     }
-    pressed = picker.pick(widget.view(), editor.frame(), editor.view().state(), toVector(point), scale(), true);
+    pressed = isLinking() ? jointAt(point, false)
+                          : picker.pick(widget.view(), editor.drawnFrame(), editor.view().state(), toVector(point),
+                                        scale(), true);
     // Selects the pressed item at once, so that the same press can drag it. On the background, a press starts a box.
     if (!pressed.isValid()) return;
     if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
@@ -126,6 +125,17 @@ void Viewport::Impl::beginDrag()
     pointer.isDraggingGizmo = true;
 }
 
+Vector3 Viewport::Impl::draggedTo(Qt::KeyboardModifiers held)
+{
+    const Vector3 to = editor.drag().origin() + drag->translation();
+    const auto bone = editor.drag().boneLine();
+    if (!bone) return to;
+    const bool snaps = held.testFlag(Qt::ShiftModifier);
+    const Vector3 placed = snaps ? Vector3(bone->joint + bone->direction.dot(to - bone->joint) * bone->direction) : to;
+    pointer.rubber = RubberLine{.from = bone->joint, .to = placed};
+    return placed;
+}
+
 void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
 {
     if (!drag || !editor.drag().isActive()) return;
@@ -138,7 +148,7 @@ void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
     const auto moved = drag->kind() == GizmoKind::Scale ? editor.drag().scaleBy(drag->factors())
                        : drag->kind() == GizmoKind::Rotate
                            ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
-                           : editor.drag().moveTo(editor.drag().origin() + drag->translation());
+                           : editor.drag().moveTo(draggedTo(held));
     pointer.pointer = toVector(lastPoint);
     pointer.dragText = QString::fromStdString(drag->text());
     if (!typed.empty()) pointer.dragText += QStringLiteral("  [%1]").arg(QString::fromStdString(typed));
@@ -154,6 +164,7 @@ void Viewport::Impl::endDrag(bool isCommitted)
     pointer.isDraggingGizmo = false;
     pointer.gizmo = GizmoPart::None;
     pointer.dragText.clear();
+    pointer.rubber.reset();
     if (editor.drag().isActive()) {
         if (isCommitted)
             editor.drag().commit();
@@ -166,91 +177,13 @@ void Viewport::Impl::endDrag(bool isCommitted)
 void Viewport::Impl::finishBox(Qt::KeyboardModifiers held)
 {
     if (pointer.box)
-        editor.selection().select(
-            Picker::inside(widget.view(), editor.frame(), editor.view().state(), (*pointer.box)[0], (*pointer.box)[1]),
-            howOf(held));
+        editor.selection().select(Picker::inside(widget.view(), editor.drawnFrame(), editor.view().state(),
+                                                 (*pointer.box)[0], (*pointer.box)[1]),
+                                  howOf(held));
     pointer.box.reset();
     gesture = Gesture::None;
     widget.update();
 }
-
-// Picking the start and end of a chain
-
-QString Viewport::Impl::chainRefusal(JointId end) const
-{
-    const Scene& document = editor.document().scene();
-    if (!end.isValid()) return {};
-    if (end == chainStart) return tr("a chain needs two joints");
-    if (!isAncestor(document, chainStart, end))
-        return tr("%1 is not below %2").arg(nameOf(document, end), nameOf(document, chainStart));
-    return {};
-}
-
-void Viewport::Impl::showChainTarget(const QPointF& point)
-{
-    pointer.pointer = toVector(point);
-    pointer.rubberFrom.reset();
-    pointer.refusal.clear();
-    const editor::FramePtr frame = editor.frame();
-    if (!chainStart.isValid() || !frame) return;
-    if (const Affine* start = frame->worldFromJoint(chainStart)) pointer.rubberFrom = start->translation();
-    const JointId under =
-        picker.pick(widget.view(), frame, editor.view().state(), toVector(point), scale(), false).joint();
-    pointer.refusal = chainRefusal(under);
-    pointer.isRefused = !pointer.refusal.isEmpty();
-}
-
-void Viewport::Impl::pickChainJoint(const QPointF& point)
-{
-    editor::ViewState joints = editor.view().state();
-    joints.showsHandles = false; // a goal often covers the joint
-    joints.showsJoints = true;
-    const JointId joint = picker.pick(widget.view(), editor.frame(), joints, toVector(point), scale(), true).joint();
-    if (!joint.isValid()) return;
-    if (!chainStart.isValid()) {
-        chainStart = joint;
-        showChainTarget(point);
-        widget.update();
-        return;
-    }
-    if (const QString reason = chainRefusal(joint); !reason.isEmpty()) {
-        emit widget.refused(reason);
-        return;
-    }
-    const JointId start = chainStart;
-    endChainPick();
-    emit widget.chainPicked(start, joint);
-}
-
-void Viewport::Impl::endChainPick()
-{
-    isChainPicking = false;
-    chainStart = {};
-    pointer.rubberFrom.reset();
-    pointer.refusal.clear();
-    pointer.isRefused = false;
-    widget.unsetCursor();
-    widget.update();
-    emit widget.chainPickingChanged(false);
-}
-
-void Viewport::startChainPick()
-{
-    Impl& impl = *m_impl;
-    if (impl.editor.drag().isActive()) impl.endDrag(false);
-    impl.isChainPicking = true;
-    impl.chainStart = {};
-    setCursor(Qt::CrossCursor);
-    setFocus();
-    emit chainPickingChanged(true);
-}
-
-void Viewport::cancelChainPick()
-{
-    if (m_impl->isChainPicking) m_impl->endChainPick();
-}
-
-bool Viewport::isChainPicking() const { return m_impl->isChainPicking; }
 
 // Events
 
@@ -292,6 +225,11 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
             impl.updateLimitDrag(event->modifiers());
             break;
         }
+        if (impl.pressed.isValid() && impl.isLinking()) {
+            impl.gesture = Gesture::Link;
+            impl.showLinkTarget(event->position());
+            break;
+        }
         if (impl.pressed.isValid() && gizmoKind(impl.editor.view().state().tool)) {
             impl.beginDrag();
             impl.updateDrag(event->modifiers());
@@ -306,6 +244,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
         break;
     case Gesture::Dragging: impl.updateDrag(event->modifiers()); break;
     case Gesture::Limit: impl.updateLimitDrag(event->modifiers()); break;
+    case Gesture::Link: impl.showLinkTarget(event->position()); break;
     }
 }
 
@@ -326,6 +265,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     case Gesture::Box: impl.finishBox(event->modifiers()); break;
     case Gesture::Dragging: impl.endDrag(true); break;
     case Gesture::Limit: impl.endLimitDrag(true); break;
+    case Gesture::Link: impl.finishLink(event->position()); break;
     }
 }
 
@@ -361,14 +301,20 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         endChainPick();
         return true;
     }
+    if (isChainPicking && proposedEnd.isValid() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+        const JointId start = proposedStart, end = proposedEnd;
+        endChainPick();
+        emit widget.chainPicked(start, end);
+        return true;
+    }
     if (gesture == Gesture::Box && key == Qt::Key_Escape) {
         pointer.box.reset();
         gesture = Gesture::None;
         widget.update();
         return true;
     }
-    if (gesture == Gesture::Limit) {
-        if (key == Qt::Key_Escape) endLimitDrag(false);
+    if (gesture == Gesture::Limit || gesture == Gesture::Link) {
+        if (key == Qt::Key_Escape) gesture == Gesture::Limit ? endLimitDrag(false) : endLink();
         return true;
     }
     if (gesture != Gesture::Dragging) return false;
@@ -396,9 +342,10 @@ bool Viewport::event(QEvent* event)
     // During a drag, keys are numbers and Esc, not the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
         const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
-                            m_impl->gesture == Gesture::Box;
-        const bool isEscape = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
-        if (isBusy || (m_impl->isChainPicking && isEscape)) {
+                            m_impl->gesture == Gesture::Box || m_impl->gesture == Gesture::Link;
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool endsPicking = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
+        if (isBusy || (m_impl->isChainPicking && endsPicking)) {
             event->accept();
             return true;
         }

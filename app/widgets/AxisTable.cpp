@@ -127,6 +127,15 @@ void AxisTable::dress(QWidget* field, std::size_t axis, const char* name, const 
         QStringLiteral("%1 %2 %3")
             .arg(slides() ? tr("Sliding") : tr("Rotational"), QString(QChar('X' + static_cast<int>(axis))), title));
     field->setToolTip(tip);
+    m_tips[field] = tip;
+}
+
+void AxisTable::setUsable(QWidget* field, bool isUsable, const QString& reason) const
+{
+    field->setEnabled(isUsable);
+    const QString& help = m_tips.at(field);
+    const QString tip = isUsable ? help : help + '\n' + reason;
+    if (field->toolTip() != tip) field->setToolTip(tip);
 }
 
 QCheckBox* AxisTable::check(std::size_t axis, const char* field, const QString& title,
@@ -201,13 +210,13 @@ void AxisTable::show(const Joint& joint, const QString& reason)
             field->setInForce(axis.active && axis.springBack.has_value());
 
         const bool isBall = !slides() && joint.ball.has_value();
-        row.active->setEnabled(reason.isEmpty() || (axis.active && !isBall));
+        setUsable(row.active, reason.isEmpty() || (axis.active && !isBall), reason);
         for (QWidget* field : std::initializer_list<QWidget*>{row.limited, row.from, row.to})
-            field->setEnabled(reason.isEmpty());
+            setUsable(field, reason.isEmpty(), reason);
         if (reason.isEmpty()) continue; // the settings say which of the others count
         for (QWidget* field :
              std::initializer_list<QWidget*>{row.ease, row.damping, row.springs, row.springBack, row.springTension})
-            field->setEnabled(false);
+            if (field->isEnabled()) setUsable(field, false, reason);
     }
     m_fields->setVisible(slides() || !joint.ball);
     m_note->setText(reason.isEmpty() ? tr("all axes off") : reason);

@@ -5,6 +5,7 @@
 #include "app/widgets/SettingFields.h"
 
 #include <array>
+#include <map>
 
 class QCheckBox;
 class QLabel;
@@ -42,6 +43,8 @@ private:
                                    const std::function<QJsonValue(const Joint&, bool on)>& value);
     [[nodiscard]] NumberField* number(std::size_t axis, const char* field, const QString& title,
                                       NumberField::Format format, double factor, bool previews);
+    /// Greys a field that cannot be used, and adds the reason to its tip.
+    void setUsable(QWidget* field, bool isUsable, const QString& reason) const;
     void dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip);
     [[nodiscard]] const std::array<AxisFreedom, 3>& axesOf(const Joint& joint) const;
     [[nodiscard]] bool slides() const { return m_kind == Kind::Sliding; }
@@ -51,6 +54,7 @@ private:
     Kind m_kind;
     QLabel* m_note;
     QWidget* m_fields;
+    std::map<QWidget*, QString> m_tips; ///< of the fields while they can be used
     std::array<Row, 3> m_rows{};
 };
 

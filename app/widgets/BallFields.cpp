@@ -36,6 +36,13 @@ QJsonArray inDegrees(const std::array<double, N>& angles)
     return numbers;
 }
 
+/// Greys the number of a limit that is off, and says in its tip how to turn it on.
+void setLimited(NumberField* field, bool isLimited, const QString& help)
+{
+    field->setEnabled(isLimited);
+    field->setToolTip(isLimited ? help : help + '\n' + BallFields::tr("Tick Limited to limit it"));
+}
+
 } // namespace
 
 BallFields::BallFields(Editor& editor, const InspectorTarget& target) : m_editor(editor), m_target(target)
@@ -56,7 +63,6 @@ BallFields::BallFields(Editor& editor, const InspectorTarget& target) : m_editor
     });
     m_isBall->setText(tr("Ball joint"));
     m_isBall->setObjectName(QStringLiteral("joint.ball"));
-    m_isBall->setToolTip(tr("Limits the joint by swing and twist instead of axis by axis"));
     m_reason = new ElidedLabel;
     m_reason->setProperty("role", "hint");
     auto* line = new QHBoxLayout;
@@ -142,7 +148,6 @@ NumberField* BallFields::swingField(std::size_t end)
         });
     const char* names[] = {"a.plus", "a.minus", "b.plus", "b.minus"};
     field->setObjectName(QStringLiteral("joint.ball.swing.%1").arg(names[end]));
-    field->setToolTip(fieldHelp("setBallJoint", "swing"));
     return field;
 }
 
@@ -158,7 +163,6 @@ NumberField* BallFields::twistField(std::size_t end)
                                          });
                                      });
     field->setObjectName(QStringLiteral("joint.ball.twist.%1").arg(end == 0 ? "from" : "to"));
-    field->setToolTip(fieldHelp("setBallJoint", "twist"));
     field->setAccessibleName(end == 0 ? tr("Twist from") : tr("Twist to"));
     return field;
 }
@@ -175,7 +179,10 @@ QJsonObject BallFields::forBalls(const std::function<QJsonObject(const BallLimit
 void BallFields::show(const Joint& joint, const QString& reason)
 {
     showCheck(m_isBall, joint.ball.has_value());
-    m_isBall->setEnabled(joint.ball || reason.isEmpty());
+    const bool canBeBall = joint.ball || reason.isEmpty();
+    m_isBall->setEnabled(canBeBall);
+    const QString help = tr("Limits the joint by swing and twist instead of axis by axis");
+    m_isBall->setToolTip(canBeBall ? help : help + '\n' + reason);
     m_reason->setText(reason);
     m_reason->setVisible(!reason.isEmpty());
     m_limits->setVisible(joint.ball.has_value());
@@ -193,13 +200,13 @@ void BallFields::show(const Joint& joint, const QString& reason)
                                   .arg(theme.color(QStringLiteral("axis.%1").arg(kAxisNames[axis])).name()));
     }
     for (std::size_t end = 0; end < 4; ++end) {
-        m_swing[end]->setEnabled(ball.swing.has_value());
+        setLimited(m_swing[end], ball.swing.has_value(), fieldHelp("setBallJoint", "swing"));
         m_swing[end]->setValue(ball.swing ? (*ball.swing)[end] * kDegrees : 180);
         m_swing[end]->setAccessibleName(
             (end % 2 == 0 ? tr("Swing + %1") : tr("Swing − %1")).arg(m_letters[end / 2]->text()));
     }
     for (std::size_t end = 0; end < 2; ++end) {
-        m_twist[end]->setEnabled(ball.twist.has_value());
+        setLimited(m_twist[end], ball.twist.has_value(), fieldHelp("setBallJoint", "twist"));
         m_twist[end]->setValue(ball.twist ? (*ball.twist)[end] * kDegrees : end == 0 ? -180 : 180);
     }
 }

@@ -2,10 +2,12 @@
 
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ChoiceBox.h"
 #include "app/widgets/OperationFields.h"
 #include "core/math/Convert.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
+#include "core/math/RotationVector.h"
 #include "core/scene/Check.h"
 
 #include <QLabel>
@@ -28,13 +30,25 @@ NumberField::Format angleFormat(int axis)
     return {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = kLetters[axis]};
 }
 
-Vector3 eulerDegrees(const Quaternion& q)
+/// The three numbers of a goal's rotation. [degrees]
+Vector3 goalNumbers(const Quaternion& rotation, RotationForm form)
 {
-    return anglesFromRotation(q, RotationOrder::XYZ, Vector3::Zero()) * kDegrees;
+    return kDegrees * (form == RotationForm::Vector
+                           ? vectorFromRotation(rotation)
+                           : anglesFromRotation(rotation, RotationOrder::XYZ, Vector3::Zero()));
 }
-Quaternion fromEulerDegrees(const Vector3& degrees)
+Quaternion fromGoalNumbers(const Vector3& degrees, RotationForm form)
 {
-    return rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ);
+    return form == RotationForm::Vector ? rotationFromVector(degrees / kDegrees)
+                                        : rotationFromAngles(degrees / kDegrees, RotationOrder::XYZ);
+}
+
+/// The rotation of a joint from rest as a vector, with as many turns as its angles. [rad]
+Vector3 shownVector(const FrameResult& frame, std::size_t joint)
+{
+    const Quaternion& rest = frame.rig->authored[joint].rest.rotation;
+    return vectorFromRotation(rest.conjugate() * frame.solved.local.joints[joint].rotation,
+                              frame.solved.local.angles[joint]);
 }
 
 /// A joint's angles from rest: its own, or equivalent ones if its whole rotation was set (ball joints).
@@ -52,7 +66,10 @@ void clearLayout(QLayout* layout)
 {
     while (QLayoutItem* item = layout->takeAt(0)) {
         if (item->layout() != nullptr) clearLayout(item->layout());
-        if (item->widget() != nullptr) item->widget()->deleteLater();
+        if (QWidget* widget = item->widget(); widget != nullptr) {
+            widget->hide(); // it goes with the next turn of the event loop
+            widget->deleteLater();
+        }
         delete item;
     }
 }
@@ -64,6 +81,18 @@ ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Chan
     auto* unit = new QLabel(QStringLiteral("cm")); // narrow fields do not show their unit
     unit->setProperty("role", "hint");
     headerEnd()->addWidget(unit);
+    m_forms = new ChoiceBox;
+    m_forms->setObjectName(QStringLiteral("channels.rotations"));
+    m_forms->setAccessibleName(tr("Rotations as"));
+    m_forms->setToolTip(tr("Show rotations as Euler angles, or as rotation vectors: the axis, as long as the angle"));
+    m_forms->addItem(tr("Euler"), static_cast<int>(RotationForm::Euler));
+    m_forms->addItem(tr("Vector"), static_cast<int>(RotationForm::Vector));
+    headerEnd()->addWidget(m_forms);
+    connect(m_forms, &QComboBox::activated, this, [this](int index) {
+        const auto form = static_cast<RotationForm>(m_forms->itemData(index).toInt());
+        m_editor.view().edit([&](ViewState& state) { state.rotations = form; });
+    });
+    connect(&editor.view(), &ViewSettings::changed, this, [this] { show(m_target); });
 }
 
 QString ChannelsPanel::name() const
@@ -75,14 +104,17 @@ void ChannelsPanel::show(const InspectorTarget& target)
 {
     const Handle* handle = m_editor.document().scene().find(target.handle);
     const int curvePoints = handle == nullptr ? 0 : handle->curvePoints;
+    const RotationForm form = m_editor.view().state().rotations;
     const auto shownPoint = [](const InspectorTarget& t) {
         return t.item.kind == SelectionItem::Kind::CurvePoint ? t.item.index : -1;
     };
     const bool isSame = target.item.object == m_target.item.object && shownPoint(target) == shownPoint(m_target) &&
-                        curvePoints == m_curvePoints && !m_rows.empty();
+                        curvePoints == m_curvePoints && form == m_form && !m_rows.empty();
     m_target = target;
     m_curvePoints = curvePoints;
     if (isSame) return;
+    m_form = form;
+    m_forms->setCurrentIndex(m_forms->findData(static_cast<int>(form)));
     m_rows.clear();
     m_settings.reset();
     clearLayout(body());
@@ -120,6 +152,19 @@ void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties
     });
 }
 
+QJsonObject ChannelsPanel::turnJoint(const Joint& joint, int axis, double degrees) const
+{
+    const QString name = QString::fromStdString(joint.name);
+    const FramePtr frame = m_editor.frame();
+    const JointIndex index = frame == nullptr || frame->rig == nullptr ? -1 : frame->rig->index(joint.id);
+    if (m_form == RotationForm::Euler || index < 0)
+        return {{"op", "rotate"}, {"joint", name}, {"axis", kAxisNames[axis]}, {"value", degrees}};
+    Vector3 vector = shownVector(*frame, static_cast<std::size_t>(index));
+    vector[axis] = degrees / kDegrees;
+    const Quaternion rotation = joint.rest.rotation * rotationFromVector(vector);
+    return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(rotation)}};
+}
+
 void ChannelsPanel::addJointRows()
 {
     EditorDocument& document = m_editor.document();
@@ -129,39 +174,57 @@ void ChannelsPanel::addJointRows()
         const auto a = static_cast<std::size_t>(axis);
         const Property turn = std::array{Property::Rx, Property::Ry, Property::Rz}[a];
         const Property move = std::array{Property::Tx, Property::Ty, Property::Tz}[a];
-        const auto rotate = [this, axis](double v) {
-            return QJsonObject{{"op", "rotate"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v}};
+        const auto rotate = [this, axis](const Joint& of, double v) { return turnJoint(of, axis, v); };
+        const auto slide = [axis](const Joint& of, double v) {
+            return QJsonObject{{"op", "slide"},
+                               {"joint", QString::fromStdString(of.name)},
+                               {"axis", kAxisNames[axis]},
+                               {"value", v / kCm}};
         };
-        const auto slide = [this, axis](double v) {
-            return QJsonObject{{"op", "slide"}, {"joint", name()}, {"axis", kAxisNames[axis]}, {"value", v / kCm}};
-        };
-        const auto forSelected = [this](const MakeOperation& make) { // a typed value, as in other programs
-            return [this, make](double v) {
-                return forEditedJoints(m_editor, m_target, [&](const Joint&) { return make(v); });
+        using Make = std::function<QJsonObject(const Joint&, double)>;
+        const auto forOne = [this, joint](const Make& make) {
+            return [this, joint, make](double v) {
+                const Joint* found = m_editor.document().scene().find(joint);
+                return found == nullptr ? QJsonObject() : make(*found, v);
             };
         };
-        NumberField* turned = numberField(document, angleFormat(axis), rotate, {}, forSelected(rotate));
-        NumberField* moved = numberField(document, lengthFormat(axis), slide, {}, forSelected(slide));
+        const auto forSelected = [this](const Make& make) { // a typed value, as in other programs
+            return [this, make](double v) {
+                return forEditedJoints(m_editor, m_target, [&](const Joint& one) { return make(one, v); });
+            };
+        };
+        NumberField* turned = numberField(document, angleFormat(axis), forOne(rotate), {}, forSelected(rotate));
+        NumberField* moved = numberField(document, lengthFormat(axis), forOne(slide), {}, forSelected(slide));
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
         const auto index = [joint](const FrameResult& frame) {
             return static_cast<std::size_t>(std::max(0, frame.rig->index(joint)));
         };
-        addNumber(turned, [index, axis](const FrameResult& f) { return shownAngles(f, index(f))[axis] * kDegrees; },
+        addNumber(turned,
+                  [index, axis, form = m_form](const FrameResult& f) {
+                      const bool isVector = form == RotationForm::Vector;
+                      return (isVector ? shownVector(f, index(f)) : shownAngles(f, index(f)))[axis] * kDegrees;
+                  },
                   {turn, Property::Rotation});
         addNumber(
             moved,
             [index, axis](const FrameResult& f) { return f.solved.local.joints[index(f)].translation[axis] * kCm; },
             {move});
-        addMenu(turned, {turn}, [this, rotate] { (void)m_editor.document().apply(rotate(0)); });
+        addMenu(turned, {turn}, [this, rotate, joint] {
+            if (const Joint* found = m_editor.document().scene().find(joint))
+                (void)m_editor.document().apply(rotate(*found, 0));
+        });
         addMenu(moved, {move}, [this, slide, joint, axis] {
             if (const Joint* found = m_editor.document().scene().find(joint))
-                (void)m_editor.document().apply(slide(found->rest.translation[axis] * kCm));
+                (void)m_editor.document().apply(slide(*found, found->rest.translation[axis] * kCm));
         });
         turns << turned;
         moves << moved;
     }
-    addRow(body(), tr("Rotation"), turns, tr("Rotate the joint: angles from the rest pose, in its rotation order"));
+    addRow(body(), tr("Rotation"), turns,
+           m_form == RotationForm::Vector
+               ? tr("Rotate the joint: the rotation from the rest pose as a vector, its axis as long as its angle")
+               : tr("Rotate the joint: angles from the rest pose, in its rotation order"));
     addRow(body(), tr("Translation"), moves, tr("Move the joint: position in its parent's space"));
 }
 
@@ -233,14 +296,15 @@ void ChannelsPanel::addGoalRows()
     QList<QWidget*> turns;
     for (int axis = 0; axis < 3; ++axis) {
         NumberField* turned = numberField(document, angleFormat(axis), [this, goalRotation, axis](double v) {
-            Vector3 angles = eulerDegrees(goalRotation());
-            angles[axis] = v;
-            return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"rotation", toJson(fromEulerDegrees(angles))}};
+            Vector3 numbers = goalNumbers(goalRotation(), m_form);
+            numbers[axis] = v;
+            const Quaternion rotation = fromGoalNumbers(numbers, m_form);
+            return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"rotation", toJson(rotation)}};
         });
         turned->setObjectName(QStringLiteral("goal.r%1").arg(kAxisNames[axis]));
         addNumber(turned,
-                  [this, goalRotation, axis](const FrameResult&) {
-                      return hasHandle() ? eulerDegrees(goalRotation())[axis] : 0;
+                  [this, goalRotation, axis, form = m_form](const FrameResult&) {
+                      return hasHandle() ? goalNumbers(goalRotation(), form)[axis] : 0;
                   },
                   {Property::GoalRotation});
         addMenu(turned, {Property::GoalRotation}, reset);

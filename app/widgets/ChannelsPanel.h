@@ -5,10 +5,13 @@
 #include "app/widgets/Section.h"
 #include "app/widgets/SettingFields.h"
 
+class QComboBox;
+
 namespace tendon::editor {
 
 /// The channels of the active joint or handle at the shown frame. A value with a key at this frame is red; one with
-/// keys only at other frames is pink.
+/// keys only at other frames is pink. Rotations are shown and typed as the view settings say: as Euler angles or as
+/// rotation vectors.
 class ChannelsPanel : public Section
 {
     Q_OBJECT
@@ -26,6 +29,7 @@ private:
         std::vector<Property> properties; ///< channels whose keys mark the field
     };
     void addJointRows();
+    [[nodiscard]] QJsonObject turnJoint(const Joint& joint, int axis, double degrees) const;
     void addHandleRows();
     void addGoalRows();
     void addCurvePointRow(int index);
@@ -46,7 +50,9 @@ private:
 
     Editor& m_editor;
     InspectorTarget m_target;
-    int m_curvePoints = 0; ///< of the handle, when the rows were made
+    int m_curvePoints = 0;                     ///< of the handle, when the rows were made
+    RotationForm m_form = RotationForm::Euler; ///< of the rows
+    QComboBox* m_forms = nullptr;
     std::vector<Row> m_rows;
     std::optional<SettingFields> m_settings; ///< of a handle
 };

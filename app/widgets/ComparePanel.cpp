@@ -1,27 +1,29 @@
 #include "app/widgets/ComparePanel.h"
 
-#include "app/editor/CompareLook.h"
+#include "app/editor/CompareCsv.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ClipTable.h"
+#include "app/widgets/CompareMarks.h"
 #include "app/widgets/ConvergencePlot.h"
 #include "app/widgets/EllipsePlot.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
-#include "app/widgets/Texts.h"
+#include "core/io/base/Files.h"
+#include "core/io/export/KeptModel.h"
 #include "core/solve/StatusNames.h"
 
-#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -34,12 +36,13 @@ namespace {
 
 enum Column {
     SolverColumn,
+    StepErrorColumn,
+    RankColumn,
     ErrorColumn,
     IterationsColumn,
     MedianColumn,
     MaxColumn,
     LimitsColumn,
-    RankColumn,
     PullColumn,
     ResultColumn,
     ColumnCount
@@ -48,32 +51,13 @@ enum Column {
 /// What the entry of the pace box stands for; 0 = so many steps with each frame of the scene.
 constexpr double kPaces[] = {1, 4, 0};
 
-QIcon markOf(std::size_t look, const QWidget& on)
-{
-    const Theme& theme = Theme::instance();
-    const qreal dpr = on.devicePixelRatioF();
-    const QSizeF size(theme.px(28), theme.px(16));
-    QPixmap picture((size * dpr).toSize());
-    picture.setDevicePixelRatio(dpr);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    const CompareLook own = compareLook(look);
-    painter.setPen(QPen(theme.color(QLatin1StringView(own.token)), 1.5 * theme.scale(), own.pen));
-    painter.drawLine(QPointF(0, size.height() / 2), QPointF(size.width(), size.height() / 2));
-    paintCompareMark(painter, look, QPointF(size.width() / 2, size.height() / 2), 4 * theme.scale());
-    return picture;
-}
-
 QString errorText(const SolverRecording& solver, const SolveStep& step)
 {
     if (solver.goal < 0) return QStringLiteral("–");
     const double miss = missOf(solver, step);
     return isMissAnAngle(solver) ? QString::number(miss * 180 / std::numbers::pi, 'g', 3) + QStringLiteral("°")
-           : miss < 1e-9         ? ComparePanel::tr("under 1 nm")
-                                 : lengthOf(miss);
+                                 : missOf(miss);
 }
-
-QString milliseconds(double seconds) { return QString::number(seconds * 1000, 'f', seconds < 1e-3 ? 3 : 2); }
 
 Mark markOf(sdk::Status status)
 {
@@ -86,23 +70,26 @@ QString stageText(const RecordedStage& stage, const QString& joint)
 {
     const auto words = [&]() -> QString {
         switch (stage.row.stage) {
-        case sdk::Stage::Start: return ComparePanel::tr("a – %1 before the pass").arg(joint);
+        case sdk::Stage::Start: return ComparePanel::tr("a – %1 as the pass begins").arg(joint);
         case sdk::Stage::Goal: return ComparePanel::tr("b – %1 goes to the goal").arg(joint);
-        case sdk::Stage::Place: return ComparePanel::tr("c – %1 goes onto the line, at its distance").arg(joint);
-        case sdk::Stage::Look: return ComparePanel::tr("d – %1 turns to look along its edge").arg(joint);
-        case sdk::Stage::Ellipse: return ComparePanel::tr("e – the ellipse that limits %1").arg(joint);
+        case sdk::Stage::Place:
+            return ComparePanel::tr("c – %1 slides along the line until its bone has its length").arg(joint);
+        case sdk::Stage::Look: return ComparePanel::tr("d – %1 turns to look along its bone").arg(joint);
+        case sdk::Stage::Ellipse: return ComparePanel::tr("e – the ellipse that limits %1; nothing moves").arg(joint);
         case sdk::Stage::IntoEllipse:
             return ComparePanel::tr("f – %1 moves to the nearest point of the ellipse").arg(joint);
-        case sdk::Stage::Length: return ComparePanel::tr("g – the edge of %1 gets its length back").arg(joint);
+        case sdk::Stage::Length: return ComparePanel::tr("g – the bone at %1 gets its length back").arg(joint);
         case sdk::Stage::Twist: return ComparePanel::tr("h – %1 turns until its twist is within its limit").arg(joint);
         case sdk::Stage::Candidate:
-            return ComparePanel::tr("candidate for %1, weight %2").arg(joint).arg(stage.row.weight, 0, 'g', 3);
+            return ComparePanel::tr("one branch wants %1 here, with weight %2")
+                .arg(joint)
+                .arg(stage.row.weight, 0, 'g', 3);
         case sdk::Stage::SubBase: return ComparePanel::tr("%1 goes to the mean of its candidates").arg(joint);
-        case sdk::Stage::Root: return ComparePanel::tr("the root %1 goes back to its position").arg(joint);
+        case sdk::Stage::Root: return ComparePanel::tr("%1 goes back to where the chain is fixed").arg(joint);
         }
         return ComparePanel::tr("%1: unknown stage").arg(joint);
     };
-    const QString way = stage.row.isForward != 0 ? ComparePanel::tr("forward") : ComparePanel::tr("backward");
+    const QString way = stage.row.isForward != 0 ? ComparePanel::tr("outward") : ComparePanel::tr("inward");
     return ComparePanel::tr("Pass %1, %2: %3").arg(stage.row.pass).arg(way, words());
 }
 
@@ -117,16 +104,22 @@ ComparePanel::ComparePanel(Editor& editor, QWidget* parent) : QWidget(parent), m
     addHeader(*left);
     addTable(*left);
     addTransport(*left);
+    addOptions(*left);
     row->addLayout(left, 3);
     addPlot(*row);
 
+    const auto follow = [this] {
+        m_allFrames->setChecked(false); // its figures are of what was there before
+        chooseHandle();
+    };
     connect(&editor.selection(), &Selection::changed, this, &ComparePanel::chooseHandle);
-    connect(&editor.document(), &EditorDocument::changed, this, &ComparePanel::chooseHandle);
-    connect(&editor.document(), &EditorDocument::replaced, this, &ComparePanel::chooseHandle);
+    connect(&editor.document(), &EditorDocument::changed, this, follow);
+    connect(&editor.document(), &EditorDocument::replaced, this, follow);
     connect(&editor.comparison(), &Comparison::recorded, this, &ComparePanel::refresh);
     connect(&editor.comparison(), &Comparison::choiceChanged, this, &ComparePanel::refresh);
     connect(&editor.steps(), &StepPlayer::changed, this, &ComparePanel::refreshStep);
     connect(&editor.steps(), &StepPlayer::playingChanged, this, &ComparePanel::refreshStep);
+    connect(&editor.stepDisplay(), &StepDisplay::changed, this, &ComparePanel::refreshOptions);
     connect(&Theme::instance(), &Theme::changed, this, &ComparePanel::refresh);
     setPace();
     chooseHandle();
@@ -138,34 +131,42 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     const Theme& theme = Theme::instance();
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.px(8), theme.px(2), theme.px(6), theme.px(2));
+    row->setSpacing(theme.px(6));
     m_title = new QLabel;
     m_title->setObjectName(QStringLiteral("compare.title"));
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name is cut before anything else
     row->addWidget(m_title, 1);
-    row->setSpacing(theme.px(10));
-    const auto check = [&](const char* name, const QString& text, const QString& tip, bool isOn) {
-        auto* box = new QCheckBox(text);
-        box->setObjectName(QLatin1StringView(name));
-        box->setToolTip(tip);
-        box->setChecked(isOn);
-        row->addWidget(box);
-        return box;
-    };
-    auto* ghosts = check("compare.ghosts", tr("Ghosts"), tr("Draw the steps before the shown one in the view"), true);
-    connect(ghosts, &QCheckBox::toggled, this, [this](bool isOn) {
-        Comparison::View view = m_editor.comparison().view();
-        view.hasGhosts = isOn;
-        m_editor.comparison().setView(view);
+    m_allFrames = new QPushButton(tr("All frames"));
+    m_allFrames->setObjectName(QStringLiteral("compare.all"));
+    m_allFrames->setToolTip(tr("Solve every frame with each solver, and show errors and times over the whole clip"));
+    m_allFrames->setCheckable(true);
+    connect(m_allFrames, &QPushButton::toggled, this, [this](bool isOn) {
+        m_tables->setCurrentIndex(isOn ? 1 : 0);
+        isOn ? m_clip->start() : m_clip->stop();
     });
-    m_stages = check("compare.stages", tr("Stages"), {}, false);
-    connect(m_stages, &QCheckBox::toggled, this, [this](bool isOn) {
-        Comparison::View view = m_editor.comparison().view();
-        view.isStaged = isOn;
-        m_editor.comparison().setView(view);
-        m_editor.steps().goTo(0);
+    row->addWidget(m_allFrames);
+    auto* save = new QPushButton(tr("Save CSV"));
+    save->setObjectName(QStringLiteral("compare.save"));
+    save->setToolTip(tr("Save what is shown as comma-separated values"));
+    auto* menu = new QMenu(save);
+    QAction* table = menu->addAction(tr("Table…"), this, [this] {
+        const RecordingPtr recording = m_editor.comparison().recording();
+        if (m_allFrames->isChecked())
+            saveCsv(tr("all frames"), clipCsv(m_clip->scores()));
+        else if (recording != nullptr)
+            saveCsv(tr("comparison"), tableCsv(*recording, m_editor.comparison().frame()));
     });
-    auto* eased = check("compare.eased", tr("Eased"), tr("Move the shown pose to each step within one second"), false);
-    connect(eased, &QCheckBox::toggled, &m_editor.steps(), &StepPlayer::setEased);
+    QAction* convergence = menu->addAction(tr("Convergence…"), this, [this] {
+        if (const RecordingPtr recording = m_editor.comparison().recording())
+            saveCsv(tr("convergence"), convergenceCsv(*recording));
+    });
+    connect(menu, &QMenu::aboutToShow, this, [this, table, convergence] {
+        const bool isRecorded = m_editor.comparison().recording() != nullptr;
+        table->setEnabled(m_allFrames->isChecked() ? !m_clip->scores().empty() : isRecorded);
+        convergence->setEnabled(isRecorded);
+    });
+    save->setMenu(menu);
+    row->addWidget(save);
     m_solvers = new QPushButton(icon("add"), tr("Add a solver"));
     m_solvers->setObjectName(QStringLiteral("compare.solvers"));
     m_solvers->setToolTip(tr("Choose the solvers to compare with the handle's own"));
@@ -174,6 +175,64 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     connect(m_solvers->menu(), &QMenu::aboutToShow, this, &ComparePanel::fillSolverMenu);
     row->addWidget(m_solvers);
     column.addLayout(row);
+}
+
+/// What the view shows of the steps, beside the words for the shown one.
+void ComparePanel::addOptions(QVBoxLayout& column)
+{
+    const Theme& theme = Theme::instance();
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
+    row->setSpacing(theme.px(10));
+    m_step = new QLabel;
+    m_step->setObjectName(QStringLiteral("compare.step.text"));
+    m_step->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(m_step, 1);
+    const auto check = [&](const char* name, const QString& text, const QString& tip) {
+        auto* box = new QCheckBox(text);
+        box->setObjectName(QLatin1StringView(name));
+        box->setToolTip(tip);
+        row->addWidget(box);
+        return box;
+    };
+    const auto edit = [this](auto change) {
+        Comparison::View view = m_editor.comparison().view();
+        change(view);
+        m_editor.comparison().setView(view);
+    };
+    m_ghosts = check("compare.ghosts", tr("Ghosts"), tr("Draw the steps before the shown one in the view"));
+    connect(m_ghosts, &QCheckBox::toggled, this,
+            [edit](bool isOn) { edit([isOn](Comparison::View& view) { view.hasGhosts = isOn; }); });
+    m_stages = check("compare.stages", tr("Stages"), {});
+    connect(m_stages, &QCheckBox::toggled, this, [this, edit](bool isOn) {
+        edit([isOn](Comparison::View& view) { view.isStaged = isOn; });
+        m_editor.steps().goTo(0);
+    });
+    m_eased = check("compare.eased", tr("Eased"),
+                    tr("Move model and chain to the shown step within one second; also while the timeline plays"));
+    connect(m_eased, &QCheckBox::toggled, &m_editor.stepDisplay(), &StepDisplay::setEased);
+    m_playing = check("compare.playing", tr("Passes while playing"),
+                      tr("While the timeline plays, show the solve so many passes further with each frame, not the "
+                         "answer"));
+    connect(m_playing, &QCheckBox::toggled, this,
+            [edit](bool isOn) { edit([isOn](Comparison::View& view) { view.showsPasses = isOn; }); });
+    column.addLayout(row);
+}
+
+void ComparePanel::saveCsv(const QString& name, const std::string& text)
+{
+    const EditorDocument& document = m_editor.document();
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save CSV"), name + QStringLiteral(".csv"),
+                                                      tr("Comma-separated values (*.csv)"));
+    if (path.isEmpty()) return;
+    FileStage stage;
+    keepModel(document.scene(), stage);
+    stage.keep(document.path(), tr("the open project").toStdString());
+    auto written = stage.write(path.toStdString(),
+                               [&text](const std::string& file) { return writePlainFile(file, text); });
+    if (written) written = stage.commit();
+    if (!written)
+        emit m_editor.document().reported({{Severity::Error, written.error().message, written.error().where, 0}});
 }
 
 void ComparePanel::fillSolverMenu()
@@ -203,32 +262,30 @@ void ComparePanel::addTable(QVBoxLayout& column)
     m_table = new QTreeWidget;
     m_table->setObjectName(QStringLiteral("compare.table"));
     m_table->setAccessibleName(tr("Compared solvers"));
-    m_table->setRootIsDecorated(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setIconSize({Theme::instance().px(28), Theme::instance().px(16)});
-    m_table->setHeaderLabels({tr("Solver"), tr("Goal error"), tr("Iterations"), tr("Median ms"), tr("Max ms"),
-                              tr("Limit hits"), tr("Rank"), tr("Pull"), tr("Result")});
-    const QString tips[ColumnCount] = {
-        {},
-        tr("The distance from the goal at the shown step"),
-        tr("Iterations until the solver stopped"),
-        tr("Time of the solver alone, the median of several solves"),
-        tr("Time of the solver alone, the longest of several solves"),
-        tr("Degrees of freedom that end at a limit"),
-        tr("Rank of the goals' Jacobian at the shown step, of its rows; below full rank some direction cannot be "
-           "moved"),
-        tr("How hard the goal pulls on the pose (λ); a dash: the solver does not report it"),
-        tr("Why the solver stopped")};
-    for (int i = 0; i < ColumnCount; ++i) {
-        m_table->headerItem()->setToolTip(i, tips[i]);
-        if (i != SolverColumn && i != ResultColumn)
-            m_table->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
-    }
+    makeCompareTable(*m_table,
+                     {tr("Solver"), tr("Step error"), tr("Step rank"), tr("Goal error"), tr("Iterations"),
+                      tr("Median ms"), tr("Max ms"), tr("Limit hits"), tr("Pull"), tr("Result")},
+                     {{},
+                      tr("The distance from the goal at the shown step"),
+                      tr("Rank of the goals' Jacobian at the shown step, of its rows; below full rank some direction "
+                         "cannot be moved"),
+                      tr("The distance from the goal when the solver stopped"),
+                      tr("Iterations until the solver stopped"),
+                      tr("Time of the solver alone, the median of several solves"),
+                      tr("Time of the solver alone, the longest of several solves"),
+                      tr("Degrees of freedom that end at a limit"),
+                      tr("How hard the goal pulls on the pose (λ); a dash: the solver does not report it"),
+                      tr("Why the solver stopped")});
     connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
         m_plot->setSolver(chosenRow());
         m_step->setText(stepText());
     });
-    column.addWidget(m_table, 1);
+    m_clip = new ClipTable(m_editor);
+    connect(m_clip, &ClipTable::cancelled, m_allFrames, [this] { m_allFrames->setChecked(false); });
+    m_tables = new QStackedWidget;
+    m_tables->addWidget(m_table);
+    m_tables->addWidget(m_clip);
+    column.addWidget(m_tables, 1);
 }
 
 void ComparePanel::addTransport(QVBoxLayout& column)
@@ -266,17 +323,12 @@ void ComparePanel::addTransport(QVBoxLayout& column)
     m_passes = new QSpinBox;
     m_passes->setObjectName(QStringLiteral("compare.passes"));
     m_passes->setAccessibleName(tr("Passes per frame"));
-    m_passes->setToolTip(tr("Set how many passes play with each displayed frame"));
+    m_passes->setToolTip(tr("Set how many passes play with each frame"));
     m_passes->setRange(1, 100);
     m_passes->setSuffix(tr(" per frame"));
     connect(m_passes, &QSpinBox::valueChanged, this, &ComparePanel::setPace);
     row->addWidget(m_passes);
     column.addLayout(row);
-    m_step = new QLabel;
-    m_step->setObjectName(QStringLiteral("compare.step.text"));
-    m_step->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_step->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
-    column.addWidget(m_step);
 }
 
 void ComparePanel::addPlot(QHBoxLayout& row)
@@ -313,17 +365,22 @@ void ComparePanel::chooseHandle()
     const Scene& scene = m_editor.document().scene();
     const HandleId selected = m_editor.selection().active().handle();
     Comparison& comparison = m_editor.comparison();
-    if (scene.find(selected) != nullptr) return comparison.setHandle(selected);
-    if (scene.find(comparison.handle()) != nullptr) return;
-    comparison.setHandle(scene.handles->empty() ? HandleId{} : scene.handles->front().id);
+    const HandleId before = comparison.handle();
+    if (scene.find(selected) != nullptr)
+        comparison.setHandle(selected);
+    else if (scene.find(before) == nullptr)
+        comparison.setHandle(scene.handles->empty() ? HandleId{} : scene.handles->front().id);
+    if (comparison.handle() != before) m_allFrames->setChecked(false);
 }
 
 void ComparePanel::setPace()
 {
     const double pace = kPaces[std::max(0, m_pace->currentIndex())];
-    m_passes->setEnabled(pace == 0);
     m_editor.steps().setPace(pace > 0 ? pace : m_editor.document().scene().fps.perSecond(),
                              pace > 0 ? 1 : m_passes->value());
+    Comparison::View view = m_editor.comparison().view();
+    view.passesPerFrame = m_passes->value();
+    m_editor.comparison().setView(view);
 }
 
 void ComparePanel::refresh()
@@ -337,42 +394,35 @@ void ComparePanel::refresh()
         m_title->setText(tr("<b>Compare on %1</b> frame %2, same start pose")
                              .arg(QString::fromStdString(handle->name).toHtmlEscaped())
                              .arg(recording == nullptr ? m_editor.shownFrame() : comparison.frame()));
-    m_stages->setEnabled(comparison.hasStages());
-    m_stages->setToolTip(comparison.hasStages()
-                             ? tr("Step through the stages of each pass: candidates, means, ellipses")
-                             : tr("None of these solvers records its stages; FABRIK does"));
-    const int current = static_cast<int>(chosenRow());
-    m_table->clear();
-    if (recording != nullptr) {
-        for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
-            const SolverRecording& solver = recording->solvers[i];
-            const SolverInfo* info = m_editor.document().solvers().find(solver.solver);
-            const QString name = QString::fromStdString(info == nullptr ? solver.solver : info->name);
-            auto* row = new QTreeWidgetItem(m_table);
-            row->setIcon(SolverColumn, markOf(i, *this));
-            row->setText(SolverColumn, i == 0 ? tr("%1 (in use)").arg(name) : name);
-            if (!solver.problem.empty()) {
-                row->setText(ResultColumn, QString::fromStdString(solver.problem));
-                row->setToolTip(ResultColumn, row->text(ResultColumn));
-                row->setIcon(ResultColumn, iconOf(Mark::Warning));
-                continue;
-            }
-            row->setText(IterationsColumn, QString::number(solver.result.iterations));
-            row->setText(MedianColumn, milliseconds(solver.medianSeconds));
-            row->setText(MaxColumn, milliseconds(solver.maxSeconds));
-            row->setText(LimitsColumn, QString::number(solver.result.limitHits.size()));
-            row->setText(PullColumn,
-                         solver.result.pull ? QString::number(*solver.result.pull, 'g', 3) : QStringLiteral("–"));
-            row->setText(ResultColumn, QString::fromLatin1(statusName(solver.result.status)));
-            row->setIcon(ResultColumn, iconOf(markOf(solver.result.status)));
-        }
-        for (int row = 0; row < m_table->topLevelItemCount(); ++row)
-            for (int i = ErrorColumn; i < ResultColumn; ++i)
-                m_table->topLevelItem(row)->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
-        m_table->setCurrentItem(m_table->topLevelItem(std::min(current, m_table->topLevelItemCount() - 1)));
-    }
+    refreshTable();
     refreshStep();
     for (int i = 0; i < ResultColumn; ++i) m_table->resizeColumnToContents(i);
+}
+
+void ComparePanel::refreshTable()
+{
+    const int current = static_cast<int>(chosenRow());
+    m_table->clear();
+    const RecordingPtr recording = m_editor.comparison().recording();
+    if (recording == nullptr) return;
+    for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
+        const SolverRecording& solver = recording->solvers[i];
+        QTreeWidgetItem* row = addCompareRow(*m_table, i, solver.name);
+        if (!solver.problem.empty()) {
+            showProblem(*row, ResultColumn, solver.problem);
+            continue;
+        }
+        row->setText(ErrorColumn, errorText(solver, solver.steps.back()));
+        row->setText(IterationsColumn, QString::number(solver.result.iterations));
+        row->setText(MedianColumn, millisecondsOf(solver.medianSeconds));
+        row->setText(MaxColumn, millisecondsOf(solver.maxSeconds));
+        row->setText(LimitsColumn, QString::number(solver.result.limitHits.size()));
+        row->setText(PullColumn,
+                     solver.result.pull ? QString::number(*solver.result.pull, 'g', 3) : QStringLiteral("–"));
+        row->setText(ResultColumn, QString::fromLatin1(statusName(solver.result)));
+        row->setIcon(ResultColumn, iconOf(markOf(solver.result.status)));
+    }
+    m_table->setCurrentItem(m_table->topLevelItem(std::min(current, m_table->topLevelItemCount() - 1)));
 }
 
 std::size_t ComparePanel::chosenRow() const
@@ -387,32 +437,32 @@ QString ComparePanel::stepText() const
     const RecordingPtr recording = comparison.recording();
     if (!comparison.problem().isEmpty()) return comparison.problem();
     if (recording == nullptr) return {};
-    const QString moving = steps.isDone() ? QString() : tr(" · moving there");
+    const QString easing = m_editor.stepDisplay().isDone() ? QString() : tr(" · easing");
     if (const SolverRecording* solver = comparison.staged()) {
         const int step = std::min(steps.step(), static_cast<int>(solver->stages.size()));
-        if (step < 1) return tr("Start") + moving;
+        if (step < 1) return tr("Start") + easing;
         const RecordedStage& stage = solver->stages[static_cast<std::size_t>(step) - 1];
         const FramePtr frame = m_editor.frame();
         QString joint = tr("the end");
         if (stage.joint >= 0 && frame != nullptr && frame->rig != nullptr)
             joint = QString::fromStdString(
                 frame->rig->authored[tendon::at(solver->joints[static_cast<std::size_t>(stage.joint)])].name);
-        return stageText(stage, joint) + moving;
+        return stageText(stage, joint) + easing;
     }
-    QString text = steps.step() == 0 ? tr("Start")
-                                     : tr("Iteration %1 of %2").arg(steps.step()).arg(recording->lastIteration());
-    const SolverRecording& own = recording->solvers[std::min(chosenRow(), recording->solvers.size() - 1)];
-    if (own.steps.empty()) return text;
-    if (const SolverInfo* info = m_editor.document().solvers().find(own.solver))
-        text += QStringLiteral(" · ") + QString::fromStdString(info->name);
-    const SolveStep& shown = own.at(steps.step());
-    text += tr(" · error %1").arg(errorText(own, shown));
-    if (shown.change > 0) text += tr(" · largest step %1").arg(shown.change, 0, 'g', 3);
+    const SolverRecording& chosen = recording->solvers[std::min(chosenRow(), recording->solvers.size() - 1)];
+    if (chosen.steps.empty()) return {};
+    const int last = chosen.steps.back().iteration;
+    QString text = steps.step() == 0     ? tr("Start")
+                   : steps.step() < last ? tr("Iteration %1 of %2").arg(steps.step()).arg(last)
+                   : last == 0           ? tr("Done at once, in closed form")
+                                         : tr("Done: iteration %1 of %1").arg(last);
+    text += easing;
+    const SolveStep& shown = chosen.at(steps.step());
+    text += tr(" · error %1").arg(errorText(chosen, shown));
+    if (shown.change > 0) text += tr(" · largest change %1").arg(shown.change, 0, 'g', 3);
     if (shown.damping >= 0) text += tr(" · damping %1").arg(shown.damping, 0, 'g', 3);
-    if (!shown.singularValues.empty())
-        text += tr(" · smallest singular value %1").arg(shown.singularValues.back(), 0, 'g', 3);
-    if (own.isCut) text += tr(" · the recording is cut");
-    return text + (steps.isEased() && steps.isDone() ? tr(" · there") : moving);
+    if (chosen.isCut) text += tr(" · the recording is cut");
+    return text;
 }
 
 void ComparePanel::refreshStep()
@@ -425,7 +475,7 @@ void ComparePanel::refreshStep()
         m_slider->setValue(steps.step());
     }
     m_play->setIcon(icon(steps.isPlaying() ? "pause" : "play"));
-    m_step->setText(stepText());
+    refreshOptions();
     const RecordingPtr recording = comparison.recording();
     if (recording == nullptr) return;
     const int iteration = comparison.iterationAt(steps.step());
@@ -434,9 +484,27 @@ void ComparePanel::refreshStep()
         const SolverRecording& solver = recording->solvers[i];
         if (row == nullptr || solver.steps.empty()) continue;
         const SolveStep& step = solver.at(iteration);
-        row->setText(ErrorColumn, errorText(solver, step));
+        row->setText(StepErrorColumn, errorText(solver, step));
         row->setText(RankColumn, tr("%1 of %2").arg(step.rank).arg(step.singularValues.size()));
     }
+}
+
+void ComparePanel::refreshOptions()
+{
+    const Comparison& comparison = m_editor.comparison();
+    const auto show = [](QCheckBox* box, bool isOn) {
+        const QSignalBlocker quiet(box);
+        box->setChecked(isOn);
+    };
+    show(m_ghosts, comparison.view().hasGhosts);
+    show(m_stages, comparison.view().isStaged);
+    show(m_playing, comparison.view().showsPasses);
+    show(m_eased, m_editor.stepDisplay().isEased());
+    m_stages->setEnabled(comparison.hasStages());
+    m_stages->setToolTip(comparison.hasStages()
+                             ? tr("Step through the stages of each pass: candidates, means, ellipses")
+                             : tr("None of these solvers records its stages; FABRIK does"));
+    m_step->setText(stepText());
 }
 
 void ComparePanel::showEvent(QShowEvent* event)
@@ -450,6 +518,7 @@ void ComparePanel::hideEvent(QHideEvent* event)
     QWidget::hideEvent(event);
     m_editor.comparison().setActive(false);
     m_editor.steps().stop();
+    m_allFrames->setChecked(false);
 }
 
 } // namespace tendon::editor

@@ -11,17 +11,19 @@ class QLabel;
 class QPushButton;
 class QSlider;
 class QSpinBox;
+class QStackedWidget;
 class QToolButton;
 class QTreeWidget;
 class QVBoxLayout;
 
 namespace tendon::editor {
 
+class ClipTable;
 class ConvergencePlot;
 class EllipsePlot;
 
-/// The tab that shows solvers at work: what each does with the selected handle at this frame, step by step. The view
-/// draws the steps while the tab is open. Never changes the document.
+/// The tab that shows solvers at work: what each does with the selected handle at this frame, step by step, or over all
+/// frames. The view draws the steps while the tab is open. Never changes the document.
 class ComparePanel : public QWidget
 {
     Q_OBJECT
@@ -32,12 +34,16 @@ private:
     void addHeader(QVBoxLayout& column);
     void addTable(QVBoxLayout& column);
     void addTransport(QVBoxLayout& column);
+    void addOptions(QVBoxLayout& column);
     void addPlot(QHBoxLayout& row);
     void chooseHandle();
     void fillSolverMenu();
-    void refresh();     ///< everything: there is a new recording or choice
+    void refresh(); ///< everything: there is a new recording or choice
+    void refreshTable();
     void refreshStep(); ///< what depends on the shown step
+    void refreshOptions();
     void setPace();
+    void saveCsv(const QString& name, const std::string& text);
     [[nodiscard]] QString stepText() const;
     [[nodiscard]] std::size_t chosenRow() const; ///< of the table: whose numbers are shown in full
     void showEvent(QShowEvent* event) override;
@@ -45,19 +51,21 @@ private:
 
     Editor& m_editor;
     QLabel* m_title = nullptr;
-    QPushButton* m_solvers = nullptr;
+    QPushButton *m_solvers = nullptr, *m_allFrames = nullptr;
+    QStackedWidget* m_tables = nullptr; ///< of this frame, of all frames
     QTreeWidget* m_table = nullptr;
+    ClipTable* m_clip = nullptr;
     QLabel* m_step = nullptr;
     QSlider* m_slider = nullptr;
     QToolButton* m_play = nullptr;
     QComboBox* m_pace = nullptr;
     QSpinBox* m_passes = nullptr;
-    QCheckBox* m_stages = nullptr;
+    QCheckBox *m_ghosts = nullptr, *m_stages = nullptr, *m_eased = nullptr, *m_playing = nullptr;
     ConvergencePlot* m_plot = nullptr;
     EllipsePlot* m_ellipse = nullptr;
 };
 
-/// A stage of a pass in words: "backward: candidate for hips, weight 0.50".
+/// A stage of a pass in words: "Pass 1, inward: hips goes to the mean of its candidates".
 [[nodiscard]] QString stageText(const RecordedStage& stage, const QString& joint);
 
 } // namespace tendon::editor

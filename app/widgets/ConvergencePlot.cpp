@@ -2,6 +2,7 @@
 
 #include "app/editor/CompareLook.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/CompareMarks.h"
 #include "app/widgets/Texts.h"
 
 #include <QKeyEvent>
@@ -34,30 +35,6 @@ double missOf(const SolverRecording& recording, const SolveStep& step)
     const auto goal = static_cast<std::size_t>(recording.goal);
     if (recording.goal < 0 || goal >= step.misses.size()) return 0;
     return isMissAnAngle(recording) ? step.misses[goal].rotation : step.misses[goal].position;
-}
-
-void paintCompareMark(QPainter& painter, std::size_t look, const QPointF& at, double radius)
-{
-    const CompareLook own = compareLook(look);
-    const QColor color = Theme::instance().color(QLatin1StringView(own.token));
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    const double r = radius;
-    switch (own.mark) {
-    case CompareLook::Mark::Circle: painter.drawEllipse(at, r, r); break;
-    case CompareLook::Mark::Square: painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r)); break;
-    case CompareLook::Mark::Triangle:
-        painter.drawPolygon(
-            QPolygonF({at + QPointF(0, -1.2 * r), at + QPointF(1.1 * r, r), at + QPointF(-1.1 * r, r)}));
-        break;
-    case CompareLook::Mark::Diamond:
-        painter.drawPolygon(QPolygonF({at + QPointF(0, -1.3 * r), at + QPointF(1.3 * r, 0), at + QPointF(0, 1.3 * r),
-                                       at + QPointF(-1.3 * r, 0)}));
-        break;
-    }
-    painter.restore();
 }
 
 ConvergencePlot::ConvergencePlot(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
@@ -204,6 +181,45 @@ void ConvergencePlot::paintTolerance(QPainter& painter) const
     painter.fillRect(QRectF(plot.left(), y, plot.width(), plot.bottom() - y), theme.color("status.ok-tint"));
     painter.setPen(QPen(theme.color("status.ok"), 1, Qt::DashLine));
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    if (plot.bottom() - y < theme.px(18)) return;
+    painter.setFont(theme.font(11));
+    painter.drawText(QRectF(plot.left() + theme.px(6), y + 2, plot.width(), theme.px(16)),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("within tolerance"));
+}
+
+/// What each line stands for, in the corner that curves leave free when they converge.
+void ConvergencePlot::paintLegend(QPainter& painter, const std::vector<Curve>& curves) const
+{
+    const Theme& theme = Theme::instance();
+    const QRectF plot = plotArea();
+    std::vector<std::size_t> looks; // singular values are several curves of one look
+    for (const Curve& curve : curves)
+        if (looks.empty() || looks.back() != curve.look) looks.push_back(curve.look);
+    painter.setFont(theme.font(11));
+    const QFontMetricsF metrics(painter.font());
+    const RecordingPtr recording = m_editor.comparison().recording();
+    const auto nameOf = [&](std::size_t look) { return QString::fromStdString(recording->solvers[look].name); };
+    double width = 0;
+    for (const std::size_t look : looks) width = std::max(width, metrics.horizontalAdvance(nameOf(look)));
+    const double row = theme.px(16), sample = theme.px(26), pad = theme.px(6);
+    const QSizeF size(width + sample + 3 * pad, static_cast<double>(looks.size()) * row + pad);
+    if (size.width() > 0.6 * plot.width() || size.height() > 0.8 * plot.height()) return; // it would hide the curves
+    const QRectF box(QPointF(plot.right() - size.width() - pad, plot.top() + pad), size);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    QColor plate = theme.color("surface.well");
+    plate.setAlphaF(0.85f);
+    painter.setBrush(plate);
+    painter.drawRoundedRect(box, theme.px(3), theme.px(3));
+    double y = box.top() + pad / 2 + row / 2;
+    for (const std::size_t look : looks) {
+        paintCompareSample(painter, look, QPointF(box.left() + pad, y), sample);
+        painter.setPen(theme.color("text.primary"));
+        painter.drawText(QRectF(box.left() + sample + 2 * pad, y - row / 2, width + 1, row),
+                         Qt::AlignLeft | Qt::AlignVCenter, nameOf(look));
+        y += row;
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void ConvergencePlot::paintCurve(QPainter& painter, const Curve& curve) const
@@ -245,6 +261,7 @@ void ConvergencePlot::paintEvent(QPaintEvent*)
     painter.setPen(QPen(theme.color("time.playhead"), theme.px(2)));
     painter.drawLine(QPointF(x, plotArea().top()), QPointF(x, plotArea().bottom()));
     for (const Curve& curve : shown) paintCurve(painter, curve);
+    paintLegend(painter, shown);
 }
 
 void ConvergencePlot::showAt(double x)
@@ -252,11 +269,7 @@ void ConvergencePlot::showAt(double x)
     const QRectF plot = plotArea();
     const double share = std::clamp((x - plot.left()) / plot.width(), 0.0, 1.0);
     const int iteration = qRound(std::expm1(share * std::log1p(m_lastIteration)));
-    const SolverRecording* staged = m_editor.comparison().staged();
-    if (staged == nullptr) return m_editor.steps().goTo(iteration);
-    const auto after = std::find_if(staged->stages.begin(), staged->stages.end(),
-                                    [&](const RecordedStage& stage) { return stage.row.pass > iteration; });
-    m_editor.steps().goTo(static_cast<int>(after - staged->stages.begin()));
+    m_editor.steps().goTo(m_editor.comparison().stepAt(iteration));
 }
 
 void ConvergencePlot::mousePressEvent(QMouseEvent* event)

@@ -35,6 +35,7 @@ private:
     void fitScale(const std::vector<Curve>& curves);
     void paintGrid(QPainter& painter) const;
     void paintTolerance(QPainter& painter) const;
+    void paintLegend(QPainter& painter, const std::vector<Curve>& curves) const;
     void paintCurve(QPainter& painter, const Curve& curve) const;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -54,8 +55,5 @@ private:
 /// solve without such a goal misses nothing.
 [[nodiscard]] double missOf(const SolverRecording& recording, const SolveStep& step);
 [[nodiscard]] bool isMissAnAngle(const SolverRecording& recording);
-
-/// Paints a solver's mark, filled, centred at a point.
-void paintCompareMark(QPainter& painter, std::size_t look, const QPointF& at, double radius);
 
 } // namespace tendon::editor

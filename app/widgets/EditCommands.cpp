@@ -140,7 +140,7 @@ void addEditCommands(MainWindow& window)
     table.add({.id = "edit.delete",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Delete"),
-               .tip = Command::tr("Delete the selected handles, poles, points of curves and joints"),
+               .tip = Command::tr("Delete the selected handles, poles, points of curves and joints; reset effectors"),
                .icon = "trash",
                .keys = same("Delete"),
                .run =
@@ -153,6 +153,9 @@ void addEditCommands(MainWindow& window)
                                operations.push_back({{"op", "removeHandle"}, {"name", name}});
                            if (item.kind == SelectionItem::Kind::Pole)
                                operations.push_back({{"op", "setHandle"}, {"name", name}, {"pole", QJsonValue::Null}});
+                           const QJsonArray none{0, 0, 0};
+                           if (item.kind == SelectionItem::Kind::Effector)
+                               operations.push_back({{"op", "setHandle"}, {"name", name}, {"offset", none}});
                            if (item.kind == SelectionItem::Kind::CurvePoint) points.push_back(item);
                            if (item.kind != SelectionItem::Kind::Joint) continue;
                            // A joint below another selected joint is deleted with it.

@@ -7,6 +7,7 @@
 #include "app/widgets/OperationFields.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
+#include "core/scene/RestPose.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,7 +20,26 @@ namespace {
 
 constexpr const char* kNone = "";           // no pole, or no followed joint
 constexpr const char* kPoint = "\x01point"; // a pole at a point in the world; no joint can have this name
+constexpr const char* kBone = "auto";       // an axis that aims: as the bone of the end runs
+constexpr const char* kOther = "\x01other"; // one that is none of the named
+struct NamedAxis
+{
+    const char* name;
+    Vector3 axis;
+};
+const NamedAxis kAxes[] = {{"+X", Vector3::UnitX()},  {"-X", -Vector3::UnitX()}, {"+Y", Vector3::UnitY()},
+                           {"-Y", -Vector3::UnitY()}, {"+Z", Vector3::UnitZ()},  {"-Z", -Vector3::UnitZ()}};
 constexpr int kJointRole = Qt::UserRole, kPictureRole = Qt::UserRole + 1;
+
+QString aimChoice(const Scene& scene, const Handle& handle)
+{
+    constexpr double kSame = 1e-9;
+    if (!handle.aimAxis) return kNone;
+    if ((*handle.aimAxis - boneDirection(scene, *scene.find(handle.end))).norm() < kSame) return kBone;
+    for (const NamedAxis& each : kAxes)
+        if ((*handle.aimAxis - each.axis).norm() < kSame) return QLatin1StringView(each.name);
+    return kOther;
+}
 
 } // namespace
 
@@ -77,6 +97,21 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     }
     addRow(column, tr("Effector"), offset, fieldHelp("setHandle", "offset"));
 
+    m_aim = choiceField(document, [this](const QString& value) {
+        QJsonValue axis = value == kNone ? QJsonValue() : QJsonValue(value);
+        for (const NamedAxis& each : kAxes)
+            if (value == QLatin1StringView(each.name)) axis = toJson(each.axis);
+        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"aimAxis", axis}};
+    });
+    m_aim->setObjectName(QStringLiteral("handle.aimAxis"));
+    m_aim->addItem(tr("Meet the goal"), kNone);
+    m_aim->addItem(tr("Aim along the bone"), kBone);
+    for (const NamedAxis& each : kAxes)
+        m_aim->addItem(tr("Aim with %1").arg(QLatin1StringView(each.name)), QLatin1StringView(each.name));
+    m_aim->addItem(tr("Aim with another axis"), kOther);
+    m_aim->setItemData(m_aim->count() - 1, 0, Qt::UserRole - 1); // shown, not chosen
+    addRow(column, tr("End"), {m_aim}, fieldHelp("setHandle", "aimAxis"));
+    greyIfUnused("aimAxis", tr("End"), m_aim);
     m_pole = choiceField(document, [this](const QString& value) {
         QJsonObject operation{{"op", "setHandle"}, {"name", name()}};
         if (value == kNone) {
@@ -103,6 +138,14 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
               [](const Handle& h) { return h.soft; });
     addNumber(tr("Stretch"), "stretch", {.decimals = 2, .step = 0.01, .minimum = 1}, 1,
               [](const Handle& h) { return h.stretch; });
+
+    m_unreachable = choiceField(document, [this](const QString& value) {
+        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"unreachable", value}};
+    });
+    m_unreachable->setObjectName(QStringLiteral("handle.unreachable"));
+    m_unreachable->addItem(tr("Stretch toward the goal"), QStringLiteral("stretch"));
+    m_unreachable->addItem(tr("Hold the pose"), QStringLiteral("hold"));
+    addRow(column, tr("Beyond reach"), {m_unreachable}, fieldHelp("setHandle", "unreachable"));
 
     auto* flags = new QHBoxLayout;
     m_pinned = checkField(document, [this](bool on) {
@@ -243,7 +286,9 @@ void HandlePanel::fillChain(const Handle& handle)
         }
         if (joint.id == m_target.joint) current = i;
     }
-    m_joints->setCurrentRow(current);
+    // The joint whose parameters are shown is the current one; it looks selected only where the user has chosen it.
+    const bool isChosen = !m_target.isHandle() || m_target.isJointChosen;
+    m_joints->setCurrentRow(current, isChosen ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::Clear);
     constexpr int kMaxRows = 5; // further ones scroll
     const int frame = 2 * m_joints->frameWidth();
     m_joints->setFixedHeight(std::min(count, kMaxRows) * std::max(1, m_joints->sizeHintForRow(0)) + frame);
@@ -279,6 +324,8 @@ void HandlePanel::refresh()
         up.label->setVisible(h->hasCurve());
         up.choice->setVisible(h->hasCurve());
     }
+    showChoice(m_aim, aimChoice(scene, *h));
+    showChoice(m_unreachable, h->unreachable == Unreachable::Hold ? QStringLiteral("hold") : QStringLiteral("stretch"));
     showCheck(m_pinned, h->isPinned);
     showCheck(m_sticky, h->isSticky);
     for (std::size_t axis = 0; axis < 3; ++axis)

@@ -52,7 +52,7 @@ private:
     Editor& m_editor;
     InspectorTarget m_target;
     std::vector<Number> m_numbers;
-    QComboBox *m_solver, *m_pole, *m_follow;
+    QComboBox *m_solver, *m_aim, *m_pole, *m_follow, *m_unreachable;
     Up m_startUp, m_endUp;
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain;

@@ -130,7 +130,8 @@ void Inspector::follow()
     if (target.isHandle()) {
         target.handle = target.item.handle();
         handle = scene.find(target.handle);
-        if (handle != nullptr) target.joint = scene.find(m_walked) != nullptr ? m_walked : handle->start;
+        target.isJointChosen = scene.find(m_walked) != nullptr;
+        if (handle != nullptr) target.joint = target.isJointChosen ? m_walked : handle->start;
     } else if (target.item.isValid()) {
         target.joint = target.item.joint();
         target.handle = handleOver(scene, target.joint);
@@ -147,7 +148,8 @@ void Inspector::follow()
     QString kind;
     if (handle != nullptr) {
         const int joints = static_cast<int>(chain(scene, handle->start, handle->end).size());
-        kind = target.item.kind == SelectionItem::Kind::Pole ? tr("pole")
+        kind = target.item.kind == SelectionItem::Kind::Pole       ? tr("pole")
+               : target.item.kind == SelectionItem::Kind::Effector ? tr("effector")
                : target.item.kind == SelectionItem::Kind::CurvePoint
                    ? tr("point %1 of a curve of %2").arg(target.item.index).arg(handle->curvePoints)
                : joints == 1 ? tr("IK handle, 1 joint")

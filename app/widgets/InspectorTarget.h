@@ -13,8 +13,9 @@ namespace tendon::editor {
 struct InspectorTarget
 {
     SelectionItem item;
-    JointId joint;   ///< the selected joint, or one in the selected handle's chain
-    HandleId handle; ///< the selected handle, or the one that moves the selected joint; may be invalid
+    JointId joint;              ///< the selected joint, or one in the selected handle's chain
+    bool isJointChosen = false; ///< by the user, in the list of the selected handle's joints
+    HandleId handle;            ///< the selected handle, or the one that moves the selected joint; may be invalid
 
     /// The active object is a handle, by one of its controls.
     [[nodiscard]] bool isHandle() const { return item.handle().isValid(); }

@@ -4,14 +4,17 @@
 #include "app/widgets/AxisTable.h"
 #include "app/widgets/BallFields.h"
 #include "app/widgets/ElidedLabel.h"
+#include "app/widgets/GuessLimitsDialog.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/SegmentFields.h"
+#include "core/document/LimitGuess.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QHBoxLayout>
 #include <QJsonArray>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -67,6 +70,16 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     column->addWidget(m_sliding = new AxisTable(editor, m_target, AxisTable::Kind::Sliding, m_settings));
     column->addWidget(m_turning = new AxisTable(editor, m_target, AxisTable::Kind::Rotational, m_settings));
     column->addWidget(m_ball = new BallFields(editor, m_target));
+    m_guess = new QPushButton(tr("No limits. Guess limits…"));
+    m_guess->setObjectName(QStringLiteral("joint.guessLimits"));
+    m_guess->setFlat(true);
+    m_guess->setToolTip(tr("Guess limits for this joint, from clips or from what it is"));
+    connect(m_guess, &QPushButton::clicked, this, [this] {
+        auto* dialog = new GuessLimitsDialog(m_editor, {m_target.joint}, window());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    column->addWidget(m_guess);
 
     m_precedence = numberField(
         document, {.decimals = 0, .step = 0.05, .minimum = -1e6, .maximum = 1e6}, [this](double v) {
@@ -171,6 +184,7 @@ void JointPanel::refresh()
                                              : tr("Choose another solver for the handle to slide this joint"));
     m_turning->show(*j, j->ball ? tr("ball joint: limited by swing and twist") : QString());
     m_ball->show(*j, refusal("ball", tr("%1 cannot move ball joints")));
+    m_guess->setVisible(j->parent.isValid() && !hasLimits(*j));
     m_precedence->setValue(j->precedence);
     m_stiffness->setValue(j->stiffness);
     for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegrees);

@@ -10,6 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QPushButton;
 
 namespace tendon::editor {
 
@@ -39,6 +40,7 @@ private:
     InspectorTarget m_target;
     QLabel *m_relation, *m_name;
     QCheckBox* m_terminator;
+    QPushButton* m_guess; ///< offers limits to a joint that has none
     QComboBox* m_order;
     AxisTable *m_sliding, *m_turning;
     BallFields* m_ball;

@@ -34,12 +34,13 @@ constexpr int kLayoutVersion = 1;
 
 bool isPlainKeyOf(const QWidget* focus, const QKeyEvent* key)
 {
-    // Space presses buttons and arrows move through lists: shortcuts must not take these keys there.
+    // Space presses buttons, letters choose in combo boxes and arrows move through lists: shortcuts must not take these
+    // keys there.
     const int code = key->key();
     if (key->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) return false;
     if (qobject_cast<const QAbstractButton*>(focus) != nullptr) return code == Qt::Key_Space || code == Qt::Key_Return;
     if (qobject_cast<const QComboBox*>(focus) != nullptr)
-        return code == Qt::Key_Space || code == Qt::Key_Up || code == Qt::Key_Down;
+        return code == Qt::Key_Up || code == Qt::Key_Down || (!key->text().isEmpty() && key->text()[0].isPrint());
     if (qobject_cast<const QTabBar*>(focus) != nullptr) return code == Qt::Key_Left || code == Qt::Key_Right;
     if (qobject_cast<const QAbstractItemView*>(focus) != nullptr)
         return code == Qt::Key_Up || code == Qt::Key_Down || code == Qt::Key_Left || code == Qt::Key_Right ||
@@ -221,34 +222,46 @@ void MainWindow::refresh()
 
 QString MainWindow::hint() const
 {
+    if (m_isPicking && m_proposedEnd.isValid())
+        return tr("<b>Enter</b> makes the chain that is shown · click a joint above %1 to start there · <b>Esc</b> "
+                  "cancels")
+            .arg(QString::fromStdString(nameOf(m_editor.document().scene(), m_proposedEnd.value)).toHtmlEscaped());
     if (m_isPicking) return tr("Click the first joint of the chain, then the last · <b>Esc</b> cancels");
     if (m_editor.drag().isActive()) return tr("<b>Esc</b> cancels · type a number for an exact value");
+    if (m_editor.view().state().tool == Tool::Link) return tr("Drag a joint onto its new parent · <b>Esc</b> cancels");
+    const auto keyOf = [this](const char* id) {
+        return m_commands.action(QLatin1StringView(id))->shortcut().toString(QKeySequence::NativeText);
+    };
+    if (m_editor.selection().active().kind == SelectionItem::Kind::Effector)
+        return tr("Drag the effector: the point that is to meet the goal · <b>Shift</b> stays on the bone · <b>%1</b> "
+                  "back to the goal")
+            .arg(keyOf("rig.effector"));
     const KeyPreset preset = m_commands.preset();
     const QString orbit = preset == KeyPreset::Maya      ? tr("Alt LMB")
                           : preset == KeyPreset::Blender ? tr("MMB")
                                                          : tr("Alt MMB");
-    const QString key = m_commands.action("key.set")->shortcut().toString(QKeySequence::NativeText);
     return tr("<b>LMB</b> drag a goal · <b>%1</b> orbit · <b>Ctrl</b>-drag a limit to preview · <b>%2</b> set key")
-        .arg(orbit, key);
+        .arg(orbit, keyOf("key.set"));
 }
 
 QList<QAction*> MainWindow::objectActions() const
 {
     QList<QAction*> actions;
     for (const char* id :
-         {"key.set",    "key.delete",         "edit.copyPose",        "edit.pastePose",     "edit.pasteMirrored",
-          "rig.reset",  "create.handle",      "create.pole",          "create.curvePoint",  "rig.switch",
-          "rig.pin",    "rig.terminator",     "create.joint",         "create.dummy",       "rig.link",
-          "rig.unlink", "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected", "edit.rename",
-          "edit.delete"})
+         {"key.set",     "key.delete",    "edit.copyPose",      "edit.pastePose",       "edit.pasteMirrored",
+          "rig.reset",   "create.handle", "create.pole",        "create.curvePoint",    "rig.switch",
+          "rig.pin",     "rig.effector",  "rig.terminator",     "create.joint",         "create.dummy",
+          "rig.link",    "rig.unlink",    "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected",
+          "edit.rename", "edit.delete"})
         actions << m_commands.action(QLatin1StringView(id));
     return actions;
 }
 
-void MainWindow::pickChain(const QString& solver)
+void MainWindow::pickChain(const QString& solver, JointId proposedEnd)
 {
     m_pickSolver = solver;
-    if (m_viewport.startChainPick) m_viewport.startChainPick();
+    m_proposedEnd = proposedEnd;
+    if (m_viewport.startChainPick) m_viewport.startChainPick(proposedEnd);
 }
 
 void MainWindow::makeHandle(JointId start, JointId end)

@@ -50,7 +50,7 @@ public:
     void showBottom(BottomTab tab);
 
     /// The next two clicks in the view pick the start and the end of a new handle. `solver`: alias, "" = the default.
-    void pickChain(const QString& solver);
+    void pickChain(const QString& solver, JointId proposedEnd = {});
 
 public slots:
     // For signals of the view; app/gui connects them.
@@ -95,6 +95,7 @@ private:
     bool m_isRefreshPending = false;
     QString m_pickSolver;
     bool m_isPicking = false;      ///< a chain is being picked in the view
+    JointId m_proposedEnd;         ///< of a chain that is proposed while one is picked; invalid = none
     bool m_isFramePending = false; ///< frame the new document when its first frame arrives
 };
 

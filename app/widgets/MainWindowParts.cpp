@@ -1,6 +1,7 @@
 #include "app/widgets/MainWindow.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ChoiceBox.h"
 #include "app/widgets/ComparePanel.h"
 #include "app/widgets/DopeSheet.h"
 #include "app/widgets/FileActions.h"
@@ -14,7 +15,6 @@
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
 
-#include <QComboBox>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -199,7 +199,7 @@ void MainWindow::buildToolBar()
         bar->addWidget(button);
         return button;
     };
-    for (const char* id : {"view.select", "view.move", "view.rotate", "view.scale"}) add(id);
+    for (const char* id : {"view.select", "view.move", "view.rotate", "view.scale", "view.link"}) add(id);
     bar->addSeparator();
     const auto addSegments = [&](std::initializer_list<const char*> ids, bool hasText) {
         auto* segments = new QWidget;
@@ -246,7 +246,7 @@ void MainWindow::buildToolBar()
     auto* label = new QLabel(tr("Keys like "));
     label->setProperty("role", "label");
     QAction* labelled = bar->addWidget(label);
-    auto* presets = new QComboBox;
+    auto* presets = new ChoiceBox;
     presets->setObjectName(QStringLiteral("keyPreset"));
     presets->setAccessibleName(tr("Keys like"));
     presets->setToolTip(tr("Choose the program whose keys and mouse buttons you know"));

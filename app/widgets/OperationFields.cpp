@@ -1,6 +1,7 @@
 #include "app/widgets/OperationFields.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ChoiceBox.h"
 #include "core/document/Operation.h"
 
 #include <QSignalBlocker>
@@ -63,7 +64,7 @@ QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool)>
 
 QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const QString&)> make)
 {
-    auto* box = new QComboBox;
+    auto* box = new ChoiceBox;
     box->setMinimumWidth(Theme::instance().px(60));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     QObject::connect(box, &QComboBox::activated, &document, [&document, box, make](int index) {

@@ -20,22 +20,34 @@
 namespace tendon::editor {
 namespace {
 
-enum Roles {
-    KindRole = Qt::UserRole,
-    ObjectRole,
-    BadgesRole,
-    WordRole,
-    InChainRole,
-    CountRole,
-    HandlesRole,
-    PictureRole
-};
+enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole, CountRole, HandlesRole };
 
-/// Paints a row with its badges at the right end: icons, and IK or FK as text.
+/// Paints a row with its badges at the right end: icons, and IK or FK as text. Long names end before the badges.
 class RowPainter : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+
+    /// [px] from the right end of a row to the left of its badges.
+    static int badgesWidth(const QModelIndex& index)
+    {
+        const Theme& theme = Theme::instance();
+        const QString word = index.data(WordRole).toString();
+        const auto icons = static_cast<int>(index.data(BadgesRole).toStringList().size());
+        return theme.px(8) + icons * theme.px(14 + 4) + (word.isEmpty() ? 0 : wordWidth(word) + theme.px(6));
+    }
+    static int wordWidth(const QString& word)
+    {
+        const Theme& theme = Theme::instance();
+        return QFontMetrics(theme.font(10, 600)).horizontalAdvance(word) + theme.px(8);
+    }
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const int room = option->rect.width() - option->decorationSize.width() - Theme::instance().px(12) -
+                         badgesWidth(index);
+        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, room);
+    }
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
@@ -64,7 +76,7 @@ public:
             painter->setRenderHint(QPainter::Antialiasing);
             const bool isIk = word != "FK";
             painter->setFont(theme.font(10, 600));
-            const int width = painter->fontMetrics().horizontalAdvance(word) + theme.px(8);
+            const int width = wordWidth(word);
             const QRectF badge(right - width + 0.5, option.rect.center().y() - theme.px(7) + 0.5, width, theme.px(14));
             const QColor color = theme.color(isIk ? "rig.ik" : "rig.fk");
             painter->setPen(QPen(color, 1, isIk ? Qt::SolidLine : Qt::DashLine)); // solid = IK, dashed = FK
@@ -279,11 +291,6 @@ void Outliner::refreshMarks()
         const auto found = m_items.find(handle.id.value);
         if (found == m_items.end()) continue;
         const HandleView* view = frame == nullptr ? nullptr : frame->find(handle.id);
-        if (const QString picture = solverIcon(handle.solver);
-            found->second->data(0, PictureRole).toString() != picture) {
-            found->second->setData(0, PictureRole, picture);
-            found->second->setIcon(0, icon(picture, "text.secondary"));
-        }
         QStringList badges;
         if (view != nullptr && view->isMissed) badges << "error|status.error";
         if (handle.isPinned) badges << "pin|rig.pin";

@@ -1,4 +1,5 @@
 #include "app/editor/JsonValues.h"
+#include "app/widgets/GuessLimitsDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/runtime/PoseSampler.h"
@@ -27,12 +28,14 @@ std::vector<HandleId> selectedHandles(Editor& editor)
     return handles;
 }
 
-/// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain.
+/// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain;
+/// with one selected, the chain from the root down to it is proposed.
 void createHandle(MainWindow& window)
 {
     const std::vector<JointId> joints = selectedJoints(window.editor());
     if (joints.size() != 2) {
-        window.pickChain({});
+        const Joint* end = joints.size() == 1 ? window.editor().document().scene().find(joints.front()) : nullptr;
+        window.pickChain({}, end != nullptr && end->parent.isValid() ? end->id : JointId{});
         return;
     }
     const bool isUpward = isAncestor(window.editor().document().scene(), joints[1], joints[0]);
@@ -94,6 +97,16 @@ void addCurvePoint(Editor& editor)
     }
 }
 
+/// From the goal of the active handle to its effector, with the tool that moves it, and back.
+void switchToEffector(Editor& editor)
+{
+    const HandleId id = selectedHandles(editor).back();
+    const SelectionItem effector = SelectionItem::effectorOf(id);
+    const bool isBack = editor.selection().active() == effector;
+    editor.selection().select(isBack ? SelectionItem::of(id) : effector);
+    if (!isBack) editor.view().edit([](ViewState& state) { state.tool = Tool::Move; });
+}
+
 /// From the joint selected last to the others. `how`: further fields of the operation.
 void copyParameters(Editor& editor, QJsonObject how)
 {
@@ -147,14 +160,15 @@ void addRigCommands(MainWindow& window)
         (void)document->applyAsOne(operations);
     };
 
-    table.add(
-        {.id = "create.handle",
-         .menu = {Command::tr("Create")},
-         .text = Command::tr("IK handle"),
-         .tip = Command::tr("Create an IK handle: click the start joint, then the end joint; or select both first"),
-         .icon = "ik-handle",
-         .keys = {"Ctrl+I", "Shift+I", ""},
-         .run = [w = &window] { createHandle(*w); }});
+    table.add({.id = "create.handle",
+               .menu = {Command::tr("Create")},
+               .text = Command::tr("IK handle"),
+               .tip = Command::tr(
+                   "Create an IK handle: click the start joint, then the end joint; or select both first, or only the "
+                   "end joint for a proposal"),
+               .icon = "ik-handle",
+               .keys = {"Ctrl+I", "Shift+I", ""},
+               .run = [w = &window] { createHandle(*w); }});
     for (const SolverInfo& info : document->solvers().solvers()) {
         const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
         table.add({.id = "create.handle." + alias,
@@ -262,6 +276,17 @@ void addRigCommands(MainWindow& window)
                        const Handle* h = handles.empty() ? nullptr : document->scene().find(handles.back());
                        return h != nullptr && h->isPinned;
                    }});
+    table.add(
+        {.id = "rig.effector",
+         .menu = {Command::tr("Rig")},
+         .text = Command::tr("Move the effector"),
+         .tip = Command::tr("Select the effector of the selected handle and move it in the view: the point of the "
+                            "end joint that is to meet the goal; again to select the goal"),
+         .icon = "effector",
+         .keys = {"D; Ins", "Ctrl+.", "Ins"},
+         .run = [editor] { switchToEffector(*editor); },
+         .whyNot = needsHandle,
+         .isOn = [editor] { return editor->selection().active().kind == SelectionItem::Kind::Effector; }});
     table.add({.id = "rig.switch",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("IK/FK switch"),
@@ -288,6 +313,7 @@ void addRigCommands(MainWindow& window)
                .text = Command::tr("Link to last selected"),
                .tip = Command::tr("Parent the selected joints to the last-selected joint; they stay in place"),
                .icon = "link",
+               .keys = {"P", "Ctrl+P", ""},
                .run =
                    [editor, document] {
                        const auto joints = selectedJoints(*editor);
@@ -309,6 +335,7 @@ void addRigCommands(MainWindow& window)
                .text = Command::tr("Unlink"),
                .tip = Command::tr("Unparent the selected joints; they stay in place"),
                .icon = "unlink",
+               .keys = {"Shift+P", "Alt+P", ""},
                .run =
                    [forJoints] {
                        forJoints([](const QString& name) {
@@ -339,6 +366,21 @@ void addRigCommands(MainWindow& window)
                        copyParameters(*editor, {{"mirror", "x"}});
                    },
                .whyNot = needsTwoJoints});
+    table.add({.id = "rig.guessLimits",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Guess limits…"),
+               .tip = Command::tr("Guess limits for the selected joints, or for all, from clips or from what they are"),
+               .icon = "limit",
+               .run =
+                   [editor, &window] {
+                       auto* dialog = new GuessLimitsDialog(*editor, selectedJoints(*editor), &window);
+                       dialog->setAttribute(Qt::WA_DeleteOnClose);
+                       dialog->open();
+                   },
+               .whyNot =
+                   [document] {
+                       return document->scene().joints->empty() ? Command::tr("The scene has no joints") : QString();
+                   }});
     table.add({.id = "rig.reset",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Reset to rest pose"),

@@ -24,6 +24,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     const Theme& theme = Theme::instance();
     setSizeGripEnabled(false);
     m_hint = new QLabel;
+    m_hint->setObjectName(QStringLiteral("status.hint"));
     m_hint->setTextFormat(Qt::RichText);
     m_hint->setProperty("role", "label");
     m_hint->setContentsMargins(theme.px(8), 0, 0, 0);
@@ -181,7 +182,7 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
         return true;
     }
     // Where the position is met, only the rotation is missed.
-    const bool isOnlyTurned = worst->result.positionError <= 2 * handle->positionTolerance;
+    const bool isOnlyTurned = handle->aimAxis || worst->result.positionError <= 2 * handle->positionTolerance;
     const QString angle = QString::number(worst->result.rotationError * kDegrees, 'f', 1);
     const QString holder =
         isHeldOff ? QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value)).toHtmlEscaped()
@@ -210,13 +211,11 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
                              (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
                          }});
     }
-    fixes.push_back({tr("Hold pose"), tr("Move the goal back to the end of the chain"),
-                     [this, &document, name, effector = view.effector, follow = handle.follow] {
-                         const FramePtr now = m_editor.frame();
-                         const Affine* world = now == nullptr ? nullptr : now->worldFromJoint(follow);
-                         const Vector3 place = world == nullptr ? effector : world->inverse(Eigen::Affine) * effector;
-                         (void)document.apply({{"op", "setGoal"}, {"handle", name}, {"position", toJson(place)}});
-                     }});
+    if (view.result.canHold)
+        fixes.push_back(
+            {tr("Hold pose"), tr("Keep the last pose in which this handle reached its goal"), [&document, name] {
+                 (void)document.apply({{"op", "setHandle"}, {"name", name}, {"unreachable", "hold"}});
+             }});
     // Move the root by the missing distance.
     JointIndex root = view.start;
     while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)

@@ -1,6 +1,7 @@
 #include "app/widgets/TransportBar.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/ChoiceBox.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/ShrinkingRow.h"
@@ -65,7 +66,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         row->addWidget(field);
         return field;
     };
-    m_clip = new QComboBox;
+    m_clip = new ChoiceBox;
     m_clip->setObjectName(QStringLiteral("clip"));
     m_clip->setAccessibleName(tr("Clip"));
     m_clip->setToolTip(tr("Choose the clip to play and key"));
@@ -77,7 +78,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_first = number("range.first", tr("First frame of the range"));
     label(tr("to"));
     m_last = number("range.last", tr("Last frame of the range"));
-    m_rate = new QComboBox;
+    m_rate = new ChoiceBox;
     m_rate->setToolTip(tr("Choose the frame rate; keys keep their times in seconds"));
     m_rate->setObjectName(QStringLiteral("rate"));
     m_rate->setAccessibleName(tr("Frames per second"));

@@ -3,6 +3,37 @@
 
 namespace tendon::editor {
 
+/// The switches of the tab Compare; they open it, as they have no effect without it.
+static void addCompareCommands(MainWindow& window)
+{
+    MainWindow* w = &window;
+    Comparison* comparison = &window.editor().comparison();
+    StepDisplay* display = &window.editor().stepDisplay();
+    window.commands().add({.id = "compare.playing",
+                           .menu = {Command::tr("Animate")},
+                           .text = Command::tr("Passes while playing"),
+                           .tip = Command::tr("While the timeline plays, show each solve pass by pass, not its answer"),
+                           .run =
+                               [w, comparison] {
+                                   w->showBottom(BottomTab::Compare);
+                                   Comparison::View view = comparison->view();
+                                   view.showsPasses = !view.showsPasses;
+                                   comparison->setView(view);
+                               },
+                           .isOn = [comparison] { return comparison->view().showsPasses; },
+                           .beginsGroup = true});
+    window.commands().add({.id = "compare.eased",
+                           .menu = {Command::tr("Animate")},
+                           .text = Command::tr("Ease solved poses"),
+                           .tip = Command::tr("Move the model to each solved pose within a second; nothing is keyed"),
+                           .run =
+                               [w, display] {
+                                   w->showBottom(BottomTab::Compare);
+                                   display->setEased(!display->isEased());
+                               },
+                           .isOn = [display] { return display->isEased(); }});
+}
+
 void addViewCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
@@ -59,6 +90,9 @@ void addViewCommands(MainWindow& window)
            Command::tr("Rotate the selection"), "rotate", {"E", "R", "E"}, &ViewState::tool, Tool::Rotate);
     choose("view.scale", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Scale"),
            Command::tr("Scale the selection"), "scale", {"R", "S", "R"}, &ViewState::tool, Tool::Scale);
+    choose("view.link", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Link by dragging"),
+           Command::tr("Drag a joint onto its new parent in the view; both stay in place"), "link",
+           {"Ctrl+L", "Ctrl+L", "Ctrl+L"}, &ViewState::tool, Tool::Link);
     choose("view.local", {Command::tr("View"), Command::tr("Axes")}, Command::tr("Local"),
            Command::tr("Use the object's own axes"), "space-local", {"", "", ""}, &ViewState::space, GizmoSpace::Local);
     choose("view.world", {Command::tr("View"), Command::tr("Axes")}, Command::tr("World"),
@@ -170,6 +204,13 @@ void addViewCommands(MainWindow& window)
            Command::tr("Smooth edges by multisampling; slower without a graphics card"), "swing", {"", "", ""},
            &ViewState::isMultisampled);
 
+    choose("view.rotations.euler", {Command::tr("View"), Command::tr("Rotations as")}, Command::tr("Euler angles"),
+           Command::tr("Show rotations as angles about three axes"), "rotate", {"", "", ""}, &ViewState::rotations,
+           RotationForm::Euler);
+    choose("view.rotations.vector", {Command::tr("View"), Command::tr("Rotations as")}, Command::tr("Rotation vectors"),
+           Command::tr("Show rotations as rotation vectors: the axis, as long as the angle"), "rotate", {"", "", ""},
+           &ViewState::rotations, RotationForm::Vector);
+
     MainWindow* w = &window;
     table.add({.id = "window.dark",
                .menu = {Command::tr("Window"), Command::tr("Theme")},
@@ -223,6 +264,7 @@ void addViewCommands(MainWindow& window)
                    .tip = each.tip,
                    .run = [w, tab = each.tab] { w->showBottom(tab); },
                    .beginsGroup = each.tab == BottomTab::Timeline});
+    addCompareCommands(window);
 }
 
 } // namespace tendon::editor

@@ -17,7 +17,8 @@ struct ViewportPort
     std::function<void()> frameAll;
     std::function<void()> frameSelected;
     std::function<void(CameraKind)> lookFrom;
-    std::function<void()> startChainPick = {}; ///< the next two clicks pick a chain; see MainWindow::makeHandle
+    /// The next two clicks pick a chain; one down to `end` may be proposed. See MainWindow::makeHandle.
+    std::function<void(JointId end)> startChainPick = {};
     std::function<QImage(const Scene&, QSize pixels, double pixelRatio)> draw =
         {};                                         ///< another model, whole and in its rest pose
     std::function<void(const Scene&)> prepare = {}; ///< prepares a model for drawing before it is opened [any thread]

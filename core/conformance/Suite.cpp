@@ -105,6 +105,7 @@ const std::vector<std::pair<const char*, Suite::Group>>& Suite::groups()
         {"trace", &Suite::checkTrace},
         {"allocations", &Suite::checkAllocations},
         {"many-goals", &Suite::checkManyGoals},
+        {"priorities", &Suite::checkPriorities},
         {"objectives", &Suite::checkObjectives},
         {"stretch", &Suite::checkStretch},
         {"curve", &Suite::checkCurve},

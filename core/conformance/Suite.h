@@ -95,6 +95,7 @@ private:
     void checkGoalKinds();
     void checkPolicies();
     void checkManyGoals();
+    void checkPriorities();
     void checkObjectives();
     void checkStretch();
     void checkCurve();

@@ -304,6 +304,59 @@ void Suite::checkManyGoals()
     m_verdicts.note("many-goals-solved", figures);
 }
 
+/// Two goals of which one comes first. Where they contradict each other, the first is met as it would be alone; where
+/// both can be met as equals, they are.
+void Suite::checkPriorities()
+{
+    if (!claims("priorities")) return m_verdicts.skip("priorities", "not claimed");
+    if (m_sets.empty() || !claims("position-goal")) return;
+    constexpr double kDrift = 1e-6; // of the reach
+    for (const Rig& rig : m_rigs) {
+        const bool isTree = rig.tips.size() > 1;
+        const std::int32_t second = isTree ? rig.tips[1] : rig.arrays.parent[static_cast<std::size_t>(rig.tips[0])];
+        if ((isTree && !claims("tree")) || (!isTree && second <= rig.start)) continue;
+        const Prepared solver = prepare(rig, 2);
+        for (int i = 0; solver && i < std::max(1, m_options.casesPerRig / 8); ++i) {
+            const std::uint64_t number = static_cast<std::uint64_t>(i) + 15600;
+            if (!enter(rig.name, "position", std::to_string(number))) continue;
+            Trial trial = twoGoals(rig, second, number);
+            for (sdk::Goal& goal : trial.goals) goal.kind = GoalKind::Position;
+            const Outcome equals = solve(*solver, trial);
+            if (equals.status == sdk::Status::Unsupported) continue;
+            trial.goals[0].priority = 3;
+            const Outcome ranked = solve(*solver, trial);
+            m_verdicts.expect("priorities",
+                              equals.status != sdk::Status::Converged || ranked.status == sdk::Status::Converged,
+                              [&] { return trial.label + ": met as equals, but not with a priority"; });
+
+            // The second goal goes to the other side of the root.
+            const auto ends = [&](const Outcome& outcome) {
+                const auto frames = referenceFrames(rig.model(), trial.base, outcome.q);
+                return std::array{effector(trial.goals[0], frames), effector(trial.goals[1], frames)};
+            };
+            Eigen::Map<Eigen::Vector3d> target(trial.goals[1].targetPosition);
+            double reach = 0;
+            for (std::int32_t b = rig.tips[0]; b > rig.start; b = rig.arrays.parent[static_cast<std::size_t>(b)])
+                reach += Eigen::Map<const Eigen::Vector3d>(&trial.base[8 * static_cast<std::size_t>(b)]).norm();
+            target = -3 * reach * Eigen::Vector3d(ends(equals)[0]).normalized();
+            const Outcome both = solve(*solver, trial);
+            trial.goals[1].positionWeight = 0;
+            const Outcome alone = solve(*solver, trial);
+            if (both.status == sdk::Status::Converged || !sdk::isUsable(both.status)) continue;
+            const double drift = (ends(both)[0] - ends(alone)[0]).norm();
+            const double gain = (ends(alone)[1] - target).norm() - (ends(both)[1] - target).norm();
+            m_verdicts.expect("priorities", drift <= kDrift * reach, [&] {
+                return trial.label + text(": a lower goal moves the end of a higher one by %.3g of the reach, where "
+                                          "%.3g is allowed",
+                                          drift / reach, kDrift);
+            });
+            m_verdicts.expect("priorities", gain > -kDrift * reach, [&] {
+                return trial.label + text(": the lower goal is farther off than without it, by %.3g m", -gain);
+            });
+        }
+    }
+}
+
 void Suite::checkObjectives()
 {
     if (!claims("objectives")) return m_verdicts.skip("objectives", "not claimed");

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <set>
 #include <span>
 
 namespace tendon::conformance {
@@ -324,11 +325,13 @@ void verify(Verdicts& verdicts, const SolverInfo& info, const Trial& trial, cons
 {
     verdicts.expect("bounds-kept", outcome.isInBounds,
                     [&] { return trial.label + ": wrote outside a span that it was given"; });
-    verdicts.expect("iterations-bounded",
-                    outcome.iterations >= 0 && outcome.iterations <= trial.policy.stop.maxIterations, [&] {
-                        return trial.label + text(": %d iterations, allowed were %d", outcome.iterations,
-                                                  trial.policy.stop.maxIterations);
-                    });
+    std::set<std::int32_t> priorities;
+    for (const sdk::Goal& goal : trial.goals) priorities.insert(goal.priority);
+    const auto stages = static_cast<std::int32_t>(priorities.size() < 2 ? 1 : 1 + priorities.size());
+    const std::int32_t allowed = stages * trial.policy.stop.maxIterations;
+    verdicts.expect("iterations-bounded", outcome.iterations >= 0 && outcome.iterations <= allowed, [&] {
+        return trial.label + text(": %d iterations, allowed were %d", outcome.iterations, allowed);
+    });
     if (!sdk::isUsable(outcome.status)) {
         verdicts.expect("untouched-on-failure", outcome.isUntouched, [&] {
             return trial.label + ": status " + statusName(outcome.status) + ", but q was written to";

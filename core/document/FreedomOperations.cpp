@@ -1,4 +1,5 @@
 #include "core/document/Families.h"
+#include "core/document/LimitGuess.h"
 #include "core/document/Lookup.h"
 #include "core/scene/Check.h"
 #include "core/scene/JointEdit.h"
@@ -113,6 +114,24 @@ Result<void> setBallJoint(Draft& draft, const Arguments& arguments)
     return draft.take(changeJoint(std::move(draft.scene), joint));
 }
 
+Result<void> guessLimitsOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joints = jointsIn(draft.scene, arguments, "joints");
+    if (!joints) return joints.error();
+    draft.text = "Guess limits";
+    const std::vector<LimitGuess> guesses = guessLimits(draft.scene, *joints);
+    for (const LimitGuess& guess : guesses) {
+        draft.say(Severity::Info, guess.reason, guess.joint.name, guess.joint.id.value);
+        if (!arguments.boolean("accept", true)) continue;
+        if (const auto changed = draft.take(changeJoint(std::move(draft.scene), guess.joint)); !changed) return changed;
+    }
+    if (guesses.empty())
+        draft.say(Severity::Info,
+                  "no limits were guessed: clips do not turn the joints, and neither their names nor a bend "
+                  "at rest tell what they are; joints that have limits keep them");
+    return {};
+}
+
 Result<void> setPreferredAngle(Draft& draft, const Arguments& arguments)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
@@ -192,11 +211,13 @@ constexpr Field kRotationAxis[] = {
     {"limited", Type::Bool, kOptional, "Applies the limits From and To"},
     {"from", Type::Number, kOptional, "First limit in degrees from the rest pose. It may be greater than To"},
     {"to", Type::Number, kOptional, "Second limit in degrees from the rest pose"},
-    {"ease", Type::Number, kOptional, "Resists near the limits, 0 to 1. Not every solver uses it"},
+    {"ease", Type::Number, kOptional,
+     "Resists on the last half of the way to a limit, 0 to 1. Not every solver uses it"},
     {"damping", Type::Number, kOptional, "Resists over the whole range, 0 to 1. Not every solver uses it"},
     {"springBack", Type::NumberOrNull, kOptional,
-     "Angle in degrees that the joint springs back to. Null: no spring. It has no effect yet"},
-    {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
+     "Angle in degrees that the joint springs back to. Null: no spring. Not every solver uses it"},
+    {"springTension", Type::Number, kOptional,
+     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists. Not every solver uses it"},
 };
 constexpr Field kSlidingAxis[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
@@ -206,11 +227,13 @@ constexpr Field kSlidingAxis[] = {
     {"from", Type::Number, kOptional,
      "First limit of the joint's translation along the axis, in metres. It may be greater than To"},
     {"to", Type::Number, kOptional, "Second limit of the joint's translation along the axis, in metres"},
-    {"ease", Type::Number, kOptional, "Resists near the limits, 0 to 1. Not every solver uses it"},
+    {"ease", Type::Number, kOptional,
+     "Resists on the last half of the way to a limit, 0 to 1. Not every solver uses it"},
     {"damping", Type::Number, kOptional, "Resists over the whole range, 0 to 1. Not every solver uses it"},
     {"springBack", Type::NumberOrNull, kOptional,
-     "Translation in metres that the joint springs back to. Null: no spring. It has no effect yet"},
-    {"springTension", Type::Number, kOptional, "Strength of the spring, 0 to 1. It has no effect yet"},
+     "Translation in metres that the joint springs back to. Null: no spring. Not every solver uses it"},
+    {"springTension", Type::Number, kOptional,
+     "Strength of the spring, 0 to 1. At 0.5 it pulls as hard as the joint itself resists. Not every solver uses it"},
 };
 constexpr Field kRotationOrder[] = {
     {"joint", Type::Joint, kRequired, "Joint to change. Its angles keep their numbers"},
@@ -225,6 +248,10 @@ constexpr Field kBallJoint[] = {
      "twist axis. []: no limit"},
     {"twist", Type::Numbers, kOptional, "Twist limits in degrees, [from, to]. []: no limit"},
     {"on", Type::Bool, kOptional, "False: the joint rotates about its single axes again"},
+};
+constexpr Field kGuessLimits[] = {
+    {"joints", Type::Names, kOptional, "Joints to guess limits for, unless they have some. Left out: all joints"},
+    {"accept", Type::Bool, kOptional, "Sets the limits. false: only tells what they would be, and why. Left out: true"},
 };
 constexpr Field kPreferredAngle[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
@@ -262,6 +289,9 @@ constexpr Operation kFreedomOperations[] = {
     {"setRotationOrder", kRotationOrder, true, "Sets the order in which a joint's angles are applied.",
      setRotationOrder},
     {"setBallJoint", kBallJoint, true, "Makes a joint a ball joint and sets its limits.", setBallJoint},
+    {"guessLimits", kGuessLimits, true,
+     "Guesses limits for joints: from the clips that turn them, else by the kind of joint. Each with its reason.",
+     guessLimitsOperation},
     {"setPreferredAngle", kPreferredAngle, true,
      "Sets the preferred angle of a joint: the way it bends when it is straight, and the aim of the objective "
      "naturalPose.",

@@ -26,6 +26,37 @@ JointId rootAbove(const Scene& scene, JointId joint)
 /// Whether a handle with this solver has nothing to do without a curve.
 bool needsCurve(const SolverInfo& solver) { return solver.has("curve") && !solver.has("position-goal"); }
 
+/// The axis that setHandle asks for; none = the end is to meet the goal.
+Result<std::optional<Vector3>> aimAxisOf(const Scene& scene, const Handle& handle, const Arguments& arguments)
+{
+    if (arguments.isNull("aimAxis")) return std::optional<Vector3>();
+    if (arguments.isText("aimAxis")) return std::optional(boneDirection(scene, *scene.find(handle.end)));
+    const Vector3 axis = arguments.vector("aimAxis");
+    if (!(axis.norm() > 0) || !axis.allFinite())
+        return Error{ErrorCode::InvalidArgument, "give a direction: at least one of the numbers must not be 0",
+                     "aimAxis"};
+    return std::optional(Vector3(axis.normalized()));
+}
+
+/// Where the goal is to be so that the pose of now stays once the handle aims, or no longer does: in front of the end,
+/// or at it.
+Result<ChannelValue> goalKeepingPose(Draft& draft, const Handle& handle)
+{
+    const auto pose = draft.pose();
+    if (!pose) return pose.error();
+    const CompiledRig& rig = *draft.poses.rig();
+    const Affine& worldFromEnd = (*pose)->model.modelFromJoint[static_cast<std::size_t>(rig.index(handle.end))];
+    const Vector3 effector = worldFromEnd * handle.offset;
+    GoalPose goal{effector, rotationOf(worldFromEnd)};
+    if (handle.aimAxis) { // as far off as the chain is long, or a metre
+        const Affine& worldFromStart = (*pose)->model.modelFromJoint[static_cast<std::size_t>(rig.index(handle.start))];
+        const double length = (worldFromStart.translation() - effector).norm();
+        goal.position += (length > 0 ? length : 1) * (goal.rotation * *handle.aimAxis);
+    }
+    goal = goalInSpace(worldFromGoalSpace(rig, handle, (*pose)->model), goal);
+    return toValue(goal.position);
+}
+
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto end = jointIn(draft.scene, arguments, "end");
@@ -79,6 +110,27 @@ Result<Objectives> changedObjectives(Objectives objectives, const QJsonObject& c
     return objectives;
 }
 
+/// Which of the poses that meet the goal a solver takes: a parameter of those that can choose.
+constexpr const char* kChoice = "choice";
+
+Result<void> choose(Handle& handle, const QString& choice, const SolverInfo& solver, const SolverRegistry& solvers)
+{
+    if (solver.parameter(kChoice) == nullptr) {
+        std::string able;
+        for (const SolverInfo& other : solvers.solvers())
+            if (other.parameter(kChoice) != nullptr) able += (able.empty() ? "" : " or ") + other.alias;
+        return Error{ErrorCode::Unsupported,
+                     "the solver " + inQuotes(solver.alias) + " cannot choose among the poses that meet a goal" +
+                         (able.empty() ? "" : "; set solver to " + able),
+                     kChoice};
+    }
+    const QJsonValue value = choice == QLatin1StringView("default") ? QJsonValue(QJsonValue::Null) : QJsonValue(choice);
+    auto parameters = changedParameters(handle.parameters, {{kChoice, value}}, solver);
+    if (!parameters) return parameters.error();
+    handle.parameters = std::move(*parameters);
+    return {};
+}
+
 /// The fields that are settings, not channels.
 Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments& arguments)
 {
@@ -86,7 +138,8 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     const bool needsSolver = arguments.has("solver") || arguments.has("parameters") ||
                              (arguments.has("pole") && !arguments.isNull("pole") && !handle.hasPole) ||
                              arguments.has("poleTarget") || arguments.has("orientationWeight") ||
-                             arguments.has("curve") || arguments.has("objectives");
+                             arguments.has("curve") || arguments.has(kChoice) || arguments.has("objectives") ||
+                             (arguments.has("aimAxis") && !arguments.isNull("aimAxis"));
     if (needsSolver && !solver) return solver.error();
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
         handle.solver = (*solver)->alias;
@@ -97,11 +150,23 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
         if (!parameters) return parameters.error();
         handle.parameters = std::move(*parameters);
     }
+    if (arguments.has(kChoice))
+        if (const auto chosen = choose(handle, QString::fromStdString(arguments.text(kChoice)), **solver,
+                                       draft.solvers);
+            !chosen)
+            return chosen.error();
     if (arguments.has("offset")) handle.offset = arguments.vector("offset");
     handle.orientationWeight = arguments.number("orientationWeight", handle.orientationWeight);
     handle.priority = arguments.integer("priority", handle.priority);
     handle.soft = arguments.number("soft", handle.soft);
     handle.stretch = arguments.number("stretch", handle.stretch);
+    if (arguments.has("unreachable"))
+        handle.unreachable = arguments.text("unreachable") == "hold" ? Unreachable::Hold : Unreachable::Stretch;
+    if (arguments.has("aimAxis")) {
+        const auto axis = aimAxisOf(draft.scene, handle, arguments);
+        if (!axis) return axis.error();
+        handle.aimAxis = *axis;
+    }
     handle.isPinned = arguments.boolean("pinned", handle.isPinned);
     handle.isSticky = arguments.boolean("stick", handle.isSticky);
     if (arguments.has("objectives")) {
@@ -188,32 +253,6 @@ Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, 
     return {};
 }
 
-bool sharesJoints(const Scene& scene, const Handle& a, const Handle& b)
-{
-    const std::vector<JointId> ofA = chain(scene, a.start, a.end), ofB = chain(scene, b.start, b.end);
-    return std::find_first_of(ofA.begin(), ofA.end(), ofB.begin(), ofB.end()) != ofA.end();
-}
-
-/// Warns of handles that one solve met together until the handle's priority changed.
-void warnIfSeparated(Draft& draft, const Handle& before, const Handle& changed)
-{
-    const SolverInfo* solver = draft.solvers.find(changed.solver);
-    if (changed.priority == before.priority || solver == nullptr || !solver->has("multi-goal")) return;
-    for (const Handle& other : *draft.scene.handles) {
-        const bool wasTogether = other.id != changed.id && other.priority == before.priority &&
-                                 draft.solvers.find(other.solver) == solver && other.parameters == changed.parameters &&
-                                 sharesJoints(draft.scene, other, changed);
-        if (!wasTogether) continue;
-        draft.say(Severity::Warning,
-                  "is no longer solved together with " + other.name + ", whose priority is " +
-                      std::to_string(other.priority) +
-                      ": the later of the two solves may pull the other handle off its goal; give both one priority to "
-                      "meet both goals",
-                  changed.name, changed.id.value);
-        return;
-    }
-}
-
 Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = handleIn(draft.scene, arguments, "name");
@@ -228,7 +267,12 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (!pole) return pole.error();
     if (changed->solver != before.solver && !before.parameters.empty())
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
-    warnIfSeparated(draft, before, *changed);
+    std::optional<ChannelValue> goal;
+    if (changed->aimAxis.has_value() != before.aimAxis.has_value()) {
+        const auto kept = goalKeepingPose(draft, *changed);
+        if (!kept) return kept.error();
+        goal = *kept;
+    }
     if (!(*changed == before)) {
         const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
         if (changed->follow != before.follow)
@@ -240,6 +284,8 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     }
     if (const auto curved = changeCurve(draft, before, *changed, arguments); !curved) return curved;
     if (const auto placed = placePole(draft, before, *changed, *pole); !placed) return placed;
+    if (goal)
+        if (const auto placed = poseChannel(draft, {id->value, Property::GoalPosition}, *goal); !placed) return placed;
 
     const auto pose = [&](const char* field, Property property, double factor) -> Result<void> {
         if (!arguments.has(field)) return {};
@@ -275,16 +321,27 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = handleIn(draft.scene, arguments, "handle");
     if (!id) return id.error();
-    if (!arguments.has("position") && !arguments.has("rotation"))
-        return Error{ErrorCode::InvalidArgument, "give position, rotation or both", ""};
+    const char* place = arguments.has("aim") ? "aim" : "position";
+    if (!arguments.has(place) && !arguments.has("rotation"))
+        return Error{ErrorCode::InvalidArgument, "give position, rotation or aim", ""};
     if (draft.scene.find(*id)->hasCurve())
         return Error{ErrorCode::InvalidArgument,
                      "it follows a curve, not a goal; move the curve's points with setCurvePoint",
                      nameOf(draft.scene, id->value)};
+    if (arguments.has("aim") && (arguments.has("position") || arguments.has("rotation")))
+        return Error{ErrorCode::InvalidArgument, "a handle that aims has one goal; give aim alone", "aim"};
     draft.text = "Move goal " + nameOf(draft.scene, id->value);
-    if (arguments.has("position"))
+    if (const Handle& handle = *draft.scene.find(*id); arguments.has("aim") && !handle.aimAxis) {
+        const auto solver = solverNamed(draft.solvers, handle.solver);
+        if (!solver) return solver.error();
+        Handle aiming = handle;
+        aiming.aimAxis = boneDirection(draft.scene, *draft.scene.find(handle.end));
+        if (const auto fits = checkSolverFits(aiming, **solver); !fits) return fits.error();
+        if (const auto taken = draft.take(changeHandle(draft.scene, aiming)); !taken) return taken;
+    }
+    if (arguments.has(place))
         if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition},
-                                           toValue(arguments.vector("position")));
+                                           toValue(arguments.vector(place)));
             !posed)
             return posed;
     if (arguments.has("rotation"))
@@ -309,14 +366,22 @@ constexpr Field kSetHandle[] = {
     {"solver", Type::String, kOptional, "Solver of the handle. A new solver starts with its default parameters"},
     {"parameters", Type::Object, kOptional,
      "{id: value} for parameters that the solver declares. Null: the parameter's default"},
+    {kChoice, Type::Choice, kOptional,
+     "Which of the poses that meet the goal the solver takes, where it has a parameter of this name. closest: nearest "
+     "to "
+     "the FK pose. outermost: joints near the end move first. leastEnergy: the least mass moves. natural: nearest to "
+     "the "
+     "preferred angles. default: what the solver does by itself",
+     "closest|outermost|leastEnergy|natural|default"},
     {"offset", Type::Vector, kOptional, "Point in the end joint's space that is to meet the goal, in metres"},
     {"weight", Type::Number, kOptional,
      "Weight of the handle against others that contradict it, 0 or more. Can be keyed"},
     {"orientationWeight", Type::Number, kOptional,
      "Weight of the goal's rotation against its position. 0: the rotation is ignored. Not every solver uses it"},
     {"priority", Type::Integer, kOptional,
-     "Order of solving: handles with priority 1 first, then 2, and so on. A later solve may pull an earlier handle off "
-     "its goal"},
+     "Which handles come first where not all goals can be met: those with priority 1, then 2, and so on. Goals "
+     "that can be met together are met, whatever the priorities. With a solver without the feature \"priorities\", "
+     "a later handle may pull an earlier one off its goal"},
     {"pole", Type::VectorOrNull, kOptional,
      "Point in the world that the bend faces, in metres. \"auto\": one that leaves the chain bent as it is. Null: no "
      "pole. Not every solver follows one. Can be keyed",
@@ -334,6 +399,14 @@ constexpr Field kSetHandle[] = {
      "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Not every solver uses it"},
     {"stretch", Type::Number, kOptional,
      "How far the chain's bones may lengthen to reach the goal, as a factor of 1 or more"},
+    {"unreachable", Type::Choice, kOptional,
+     "What the handle does with a goal beyond its reach. stretch: straightens the chain toward it. hold: keeps "
+     "the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose",
+     "stretch|hold"},
+    {"aimAxis", Type::VectorOrNull, kOptional,
+     "Direction in the end joint's space that is to point at the goal; then the end need not be there. \"auto\": "
+     "the way the end's bone runs. Null: the end meets the goal. The pose stays. Not every solver can aim",
+     "auto"},
     {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
     {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
     {"curve", Type::Points, kOptional,
@@ -361,6 +434,9 @@ constexpr Field kSetGoal[] = {
     {"position", Type::Vector, kOptional,
      "Goal position in metres, in the world or in the space of the joint that the handle follows"},
     {"rotation", Type::Rotation, kOptional, "Goal rotation in the same space"},
+    {"aim", Type::Vector, kOptional,
+     "Goal position in the same space, which the end joint is to point at. A handle that meets its goal aims from now "
+     "on, with the way its bone runs; setHandle aimAxis chooses another axis, or ends it"},
 };
 
 constexpr Operation kHandleOperations[] = {

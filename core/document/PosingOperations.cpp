@@ -7,6 +7,7 @@
 #include "core/scene/Check.h"
 #include "core/solve/ChannelWrite.h"
 #include "core/solve/CurveFit.h"
+#include "core/solve/RandomTurns.h"
 
 #include <algorithm>
 #include <set>
@@ -121,6 +122,59 @@ Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+/// Turns a joint from rest by a rotation vector [rad], as far as its axes and limits allow.
+Result<void> poseTurned(Draft& draft, const Joint& joint, const Vector3& turn)
+{
+    const auto isFree = [](const AxisFreedom& axis) { return axis.active && !axis.limited; };
+    if (!joint.ball && !std::all_of(joint.turning.begin(), joint.turning.end(), isFree)) {
+        Vector3 angles = jointPose(draft, joint, draft.time()).angles;
+        bool turns = false;
+        for (int k = 0; k < 3; ++k) {
+            const AxisFreedom& axis = joint.turning[static_cast<std::size_t>(k)];
+            if (!axis.active) continue;
+            angles[k] = axis.limited ? std::clamp(turn[k], axis.lower(), axis.upper()) : turn[k];
+            turns = true;
+        }
+        return turns ? poseAngles(draft, joint.id, angles) : Result<void>();
+    }
+    const Quaternion motion = turnWithin(joint.ball.value_or(BallLimits{}), turn);
+    return poseRotation(draft, joint.id, (joint.rest.rotation * motion).normalized());
+}
+
+Result<void> randomPoseOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto joints = jointsIn(draft.scene, arguments, "joints");
+    if (!joints) return joints.error();
+    const double angle = radians(arguments.number("angle", 30)), distance = arguments.number("distance", 0);
+    if (angle < 0 || angle > radians(180))
+        return Error{ErrorCode::InvalidArgument, "must be from 0 to 180 degrees", "angle"};
+    if (distance < 0) return Error{ErrorCode::InvalidArgument, "must be 0 or more", "distance"};
+    draft.text = "Pose at random";
+    RandomVectors random(static_cast<std::uint64_t>(arguments.integer("seed")));
+    for (const JointId id : *joints) {
+        const Joint joint = *draft.scene.find(id);
+        if (const auto posed = poseTurned(draft, joint, random.next(angle)); !posed) return posed;
+    }
+    if (distance == 0) return {};
+
+    const std::set<JointId> moved(joints->begin(), joints->end());
+    const std::vector<Handle> handles = *draft.scene.handles;
+    for (const Handle& handle : handles) {
+        if (moved.count(handle.end) == 0) continue;
+        const auto worldFromStart = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
+                                            handle.start);
+        if (!worldFromStart) return worldFromStart.error();
+        const GoalPose inWorld{worldFromStart->translation() + random.next(distance), Quaternion::Identity()};
+        const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
+                                             handle.follow);
+        if (!worldFromFollow) return worldFromFollow.error();
+        const Vector3 position = goalInSpace(*worldFromFollow, inWorld).position;
+        const ChannelId channel{handle.id.value, Property::GoalPosition};
+        if (const auto posed = poseChannel(draft, channel, toValue(position)); !posed) return posed;
+    }
+    return {};
+}
+
 Result<void> discardPendingOperation(Draft& draft, const Arguments&)
 {
     draft.text = "Discard pose";
@@ -218,6 +272,16 @@ constexpr Field kSetPose[] = {
 };
 constexpr Field kResetPose[] = {{"joints", Type::Names, kOptional,
                                  "Joints to reset, with the goals of handles that end on them. Left out: all joints"}};
+constexpr Field kRandomPose[] = {
+    {"seed", Type::Integer, kRequired, "Whole number that the pose follows from: the same one gives the same pose"},
+    {"joints", Type::Names, kOptional,
+     "Joints to pose, with the goals of handles that end on them. Left out: all joints"},
+    {"angle", Type::Number, kOptional,
+     "Standard deviation, in degrees, of each component of a joint's rotation vector from rest. Left out: 30"},
+    {"distance", Type::Number, kOptional,
+     "Standard deviation, in metres, of each coordinate of a goal from the start of its chain. Left out, or 0: goals "
+     "stay"},
+};
 constexpr Field kCopyPose[] = {{"joints", Type::Names, kOptional,
                                 "Joints to copy, with the goals of handles that end on them. Left out: all joints"}};
 constexpr Field kPastePose[] = {
@@ -233,6 +297,8 @@ constexpr Operation kPosingOperations[] = {
     {"slide", kSlide, true, "Slides a joint along one axis of its parent.", slideOperation},
     {"setPose", kSetPose, true, "Sets the local translation, rotation or scale of a joint.", setPoseOperation},
     {"resetPose", kResetPose, true, "Returns joints to their rest pose.", resetPoseOperation, nullptr, kTakesTime},
+    {"randomPose", kRandomPose, true, "Poses joints, and moves goals, at random within limits.", randomPoseOperation,
+     nullptr, kTakesTime},
     {"discardPending", {}, true, "Discards every pending value.", discardPendingOperation},
     {"copyPose", kCopyPose, false, "Copies the solved pose at the current frame.", copyPoseOperation, nullptr,
      kTakesTime},

@@ -21,6 +21,8 @@ struct HandleResult
     double rotationError = 0;   ///< [rad]
     double shortfall = 0;       ///< [m] distance of the goal beyond reach
     double softened = 0;        ///< [m] how far short of the goal soft reach holds the end; part of positionError
+    bool isHeld = false;        ///< the goal is beyond reach, and the handle holds an earlier pose
+    bool canHold = false;       ///< the policy Hold has an effect on the chain
     bool canStretch = false;    ///< Handle::stretch has an effect on the chain
     double stretch = 1;         ///< factor by which the chain's bones are longer
     std::optional<double> pull; ///< how hard the goal pulls (sdk::GoalResult::multiplier); empty = not reported

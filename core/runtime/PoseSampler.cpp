@@ -73,12 +73,14 @@ PoseSampler::PoseSampler(std::shared_ptr<const CompiledRig> rig) : m_rig(std::mo
     }
 }
 
-void PoseSampler::prepare(const Scene& scene, const Clip* clip)
+bool PoseSampler::prepare(const Scene& scene, const Clip* clip)
 {
+    bool isChanged = false;
     const bool isSameClip = clip == nullptr ? !m_clip : m_clip && clip == &**m_clip;
     if (!m_isPrepared || !scene.statics.isSame(m_statics)) {
         m_statics = scene.statics;
         layOutStatics(*m_statics);
+        isChanged = true;
     }
     if (!m_isPrepared || !isSameClip) {
         m_clip.reset();
@@ -86,8 +88,10 @@ void PoseSampler::prepare(const Scene& scene, const Clip* clip)
             if (clip == &*candidate) m_clip = candidate;
         if (clip != nullptr && !m_clip) m_clip = Shared<Clip>(*clip);
         layOutKeys(m_clip ? &**m_clip : nullptr);
+        isChanged = true;
     }
     m_isPrepared = true;
+    return isChanged;
 }
 
 void PoseSampler::apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const

@@ -36,8 +36,9 @@ public:
     explicit PoseSampler(std::shared_ptr<const CompiledRig> rig);
 
     /// Sets the scene's static values and a clip (null = none); call it before sampling. Lays out again only what
-    /// changed since the last call. A clip that is not one of scene.clips is copied at every call.
-    void prepare(const Scene& scene, const Clip* clip);
+    /// changed since the last call, and returns whether anything did. A clip that is not one of scene.clips is copied
+    /// at every call.
+    bool prepare(const Scene& scene, const Clip* clip);
 
     /// The FK pose. Allocates only when it has to resize `pose`.
     void sample(const PendingValues& pending, Time time, LocalPose& pose);

@@ -127,6 +127,8 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
                            inQuotes(start->name) + "; choose an end further down the same branch",
                        handle.name);
     if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
+    if (handle.aimAxis && !(std::abs(handle.aimAxis->norm() - 1) < 1e-6))
+        return invalid("the axis that it aims with must have the length 1", handle.name);
     for (const auto& [id, value] : handle.parameters)
         if (!std::isfinite(value))
             return invalid("parameter " + inQuotes(id) + " must be a finite number", handle.name);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,16 @@ struct Objectives
 
 inline constexpr std::int32_t kMinCurvePoints = 2;
 
-/// An IK handle: moves the joints from start to end so that the end joint (or a point of it) meets a goal.
-/// A handle with a curve lays its joints along the curve in place of that; it has a goal, too, for the time when the
-/// curve is taken away. What can be keyed (goal position and rotation, pole, twist, blend, weight, roll, the curve's
-/// control points) is stored in the scene's static values and clips, as for joints.
+/// What a handle does with a goal beyond its reach.
+enum class Unreachable {
+    Stretch, ///< straightens the chain toward it
+    Hold, ///< keeps the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose
+};
+
+/// An IK handle: moves the joints from start to end so that the end joint (or a point of it) meets a goal, or points at
+/// it. A handle with a curve lays its joints along the curve in place of that; it has a goal, too, for the time when
+/// the curve is taken away. What can be keyed (goal position and rotation, pole, twist, blend, weight, roll, the
+/// curve's control points) is stored in the scene's static values and clips, as for joints.
 struct Handle
 {
     HandleId id;
@@ -39,19 +46,23 @@ struct Handle
     JointId start;    ///< topmost joint that it may move
     JointId end;
     Vector3 offset = Vector3::Zero(); ///< [m] the effector: a point in the end joint's space
+    /// Unit vector in the end joint's space that points at the goal, seen from the effector, wherever that is. None =
+    /// the effector meets the goal.
+    std::optional<Vector3> aimAxis;
 
     std::string solver;                       ///< alias: "dls", "two-bone", ...
     std::map<std::string, double> parameters; ///< those that differ from the solver's defaults
 
     double orientationWeight = 0; ///< 0 = the goal's rotation is ignored
-    std::int32_t priority = 1;    ///< 1 solves first, then 2, ... (Maya's numbering)
+    std::int32_t priority = 1;    ///< where not all goals can be met, 1 comes first, then 2, ... (Maya's numbering)
     bool hasPole = false;
-    JointId poleTarget;    ///< the pole is at this joint; none = at the channel "pole", in the world
-    JointId follow;        ///< the goal is in the space of this joint; none = the world
-    double soft = 0;       ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
-    double stretch = 1;    ///< >= 1: bones may lengthen up to this factor
-    bool isPinned = false; ///< its goal stays in place in the world while others are dragged
-    bool isSticky = false; ///< holds the goal in place while it has no keys; has no effect yet
+    JointId poleTarget; ///< the pole is at this joint; none = at the channel "pole", in the world
+    JointId follow;     ///< the goal is in the space of this joint; none = the world
+    double soft = 0;    ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
+    double stretch = 1; ///< >= 1: bones may lengthen up to this factor
+    Unreachable unreachable = Unreachable::Stretch;
+    bool isPinned = false;        ///< its goal stays in place in the world while others are dragged
+    bool isSticky = false;        ///< holds the goal in place while it has no keys; has no effect yet
     std::int32_t curvePoints = 0; ///< control points of the curve that the chain follows; 0 = it meets a goal
     JointId startUp;              ///< joint that the chain's start faces with the side that does so at rest; none = no
     JointId endUp;                ///< the same for the chain's last bone; twist counts from there

@@ -4,9 +4,27 @@
 #include "core/solve/GroupSolver.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tendon {
+namespace {
+
+/// [rad] 0 where one has no length.
+double angleBetween(const Vector3& a, const Vector3& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
+
+/// The earliest key of a clip, or nothing.
+std::optional<Time> firstKey(const Clip* clip)
+{
+    std::optional<Time> first;
+    if (clip == nullptr) return first;
+    for (const auto& [channel, keys] : clip->channels)
+        if (!keys->isEmpty() && (!first || keys->front().time < *first)) first = keys->front().time;
+    return first;
+}
+
+} // namespace
 
 struct Evaluator::Impl
 {
@@ -14,6 +32,11 @@ struct Evaluator::Impl
 
     void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
                   const std::atomic<bool>* cancelled);
+    void begin(const PendingValues& pending, Time time, SolvedFrame& result);
+    void findHolders();
+    void hold(const GroupSolver& group, const PendingValues& pending, Time time, const SolvedFrame& now,
+              const std::atomic<bool>* cancelled);
+    void evaluateWithoutHolding(Time time, const std::atomic<bool>* cancelled);
     [[nodiscard]] SolveRecorder* recorderOf(const GroupSolver& group) const; ///< null = it is not recorded
     void clear(SolvedFrame& result) const;
     void measure(SolvedFrame& result) const;
@@ -24,8 +47,24 @@ struct Evaluator::Impl
     std::vector<ObjectId> firstHandles;               ///< (groups) that a watcher is told
     std::atomic<ObjectId>* solving = nullptr;
     std::vector<std::size_t> refused; ///< handles that no group solves (OnBadHandle::ShowFk)
-    SolvedFrame frameBefore;          ///< what motion is counted from, where a group wants it
-    std::size_t recorded = 0;         ///< the handle that `recorder` is for
+
+    /// A handle with the policy Hold.
+    struct Holder
+    {
+        std::size_t handle;
+        const GroupSolver* group;
+        bool isCarried; ///< handles move its chain's start or its goal's space, so that an earlier frame has to be
+                        ///< solved
+        HeldPose pose;
+    };
+    std::vector<Holder> holders;
+    HeldChains held;          ///< (handles) at the frame that is evaluated; empty where no handle may hold
+    SolvedFrame earlierFrame; ///< that is looked at for a pose to hold
+    FrameRate fps;
+    int firstFrame = 1; ///< of the clip
+
+    SolvedFrame frameBefore;  ///< what motion is counted from, where a group wants it
+    std::size_t recorded = 0; ///< the handle that `recorder` is for
     SolveRecorder* recorder = nullptr;
     Issues issues;
 };
@@ -50,7 +89,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.iterations = 0;
         report.positionError = report.rotationError = report.shortfall = report.softened = 0;
         report.stretch = 1;
-        report.canStretch = false;
+        report.canStretch = report.canHold = report.isHeld = false;
         report.pull.reset();
         report.blockedBy = {};
         report.limitHits.clear();
@@ -70,9 +109,12 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
         HandleResult& report = result.handles[h];
         if (!target.isActive() || target.blend < 1 || handle.hasCurve()) continue;
         const Affine& end = result.model.modelFromJoint[static_cast<std::size_t>(rig->index(handle.end))];
-        report.positionError = (end * handle.offset - target.goal.position).norm();
-        report.rotationError = handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.goal.rotation) : 0;
-        if (!sdk::isUsable(report.status)) continue;
+        const Vector3 way = target.goal.position - end * handle.offset;
+        report.positionError = handle.aimAxis ? 0 : way.norm();
+        report.rotationError = handle.aimAxis                 ? angleBetween(rotationOf(end) * *handle.aimAxis, way)
+                               : handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.goal.rotation)
+                                                              : 0;
+        if (report.isHeld || !sdk::isUsable(report.status)) continue;
         const bool isMet = report.positionError <= handle.positionTolerance &&
                            report.rotationError <= handle.rotationTolerance;
         if (isMet) {
@@ -123,6 +165,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
         if (isStrict) return solver.error();
         for (const std::size_t h : handles) note(solver.error(), h);
     }
+    impl->findHolders();
     return std::unique_ptr<Evaluator>(new Evaluator(std::move(impl)));
 }
 
@@ -148,7 +191,15 @@ void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValu
                          SolvedFrame& result, const std::atomic<bool>* cancelled)
 {
     Impl& impl = *m_impl;
-    impl.sampler.prepare(scene, clip);
+    const bool isSameMotion = !impl.sampler.prepare(scene, clip) && impl.fps == scene.fps;
+    impl.fps = scene.fps;
+    if (!impl.holders.empty()) {
+        const auto keyed = firstKey(clip);
+        impl.firstFrame = keyed ? std::min(scene.firstFrame, static_cast<int>(std::floor(scene.fps.frameAt(*keyed))))
+                                : std::numeric_limits<int>::max(); // without keys no frame is earlier
+        if (!isSameMotion)
+            for (Impl::Holder& holder : impl.holders) holder.pose.forget();
+    }
     const bool wantsMotion = std::any_of(impl.groups.begin(), impl.groups.end(),
                                          [](const auto& group) { return group->wantsMotion(); });
     if (!wantsMotion) return impl.evaluate(pending, time, nullptr, result, cancelled);
@@ -163,21 +214,84 @@ void Evaluator::evaluate(const Scene& scene, const Clip* clip, const PendingValu
     impl.evaluate(pending, time, &before, result, cancelled);
 }
 
-/// One moment by what the sampler has been prepared for.
-void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
-                               const std::atomic<bool>* cancelled)
+/// The FK pose of a moment, with nothing solved.
+void Evaluator::Impl::begin(const PendingValues& pending, Time time, SolvedFrame& result)
 {
     result.time = time;
     sampler.sample(pending, time, result.local);
     forwardKinematics(*rig, result.local, result.model);
     clear(result);
+}
+
+/// One moment by what the sampler has been prepared for.
+void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
+                               const std::atomic<bool>* cancelled)
+{
+    begin(pending, time, result);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (solving != nullptr) *solving = firstHandles[g];
-        groups[g]->solve(sampler, pending, time, result, before, cancelled, recorderOf(*groups[g]));
+        hold(*groups[g], pending, time, result, cancelled);
+        groups[g]->solve(sampler, pending, time, result, before, held, cancelled, recorderOf(*groups[g]));
     }
     if (solving != nullptr) *solving = 0;
     measure(result);
     for (const std::size_t h : refused) sampleTarget(*rig, h, sampler, pending, time, result.model, result.targets[h]);
+}
+
+/// An earlier frame, into earlierFrame. What is held there is not asked, so that a pose depends on two frames at most.
+void Evaluator::Impl::evaluateWithoutHolding(Time time, const std::atomic<bool>* cancelled)
+{
+    begin({}, time, earlierFrame);
+    for (const auto& group : groups) group->solve(sampler, {}, time, earlierFrame, nullptr, {}, cancelled);
+}
+
+void Evaluator::Impl::findHolders()
+{
+    const auto isMoved = [&](JointIndex joint) {
+        return joint >= 0 && std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
+                   return std::any_of(group->group().joints.begin(), group->group().joints.end(),
+                                      [&](JointIndex moved) { return rig->isAtOrBelow(joint, moved); });
+               });
+    };
+    for (const auto& group : groups)
+        for (const std::size_t h : group->group().handles) {
+            const Handle& handle = rig->handles[h];
+            std::vector<JointIndex> chain = movableJoints(*rig, handle);
+            if (handle.unreachable != Unreachable::Hold || chain.empty()) continue;
+            const bool isCarried = isMoved(rig->parent[static_cast<std::size_t>(chain.front())]) ||
+                                   (handle.follow.isValid() && isMoved(rig->index(handle.follow)));
+            holders.push_back({h, group.get(), isCarried, HeldPose(std::move(chain))});
+        }
+    if (!holders.empty()) held.resize(rig->handles.size());
+}
+
+/// Fills `held` for the handles of a group that is to be solved next in `now`. Only frames of the clip are looked at,
+/// the latest first; each is solved once at most as long as the clip stays the same and time runs on.
+void Evaluator::Impl::hold(const GroupSolver& group, const PendingValues& pending, Time time, const SolvedFrame& now,
+                           const std::atomic<bool>* cancelled)
+{
+    for (Holder& holder : holders) {
+        if (holder.group != &group) continue;
+        held[holder.handle].reset();
+        if (!group.isBeyondReach(holder.handle, sampler, pending, time, now.model)) continue;
+        const auto isInReach = [&](int frame) {
+            const Time earlier = fps.timeOf(frame);
+            if (cancelled != nullptr && *cancelled) return false;
+            if (holder.isCarried)
+                evaluateWithoutHolding(earlier, cancelled);
+            else
+                begin({}, earlier, earlierFrame);
+            return !group.isBeyondReach(holder.handle, sampler, {}, earlier, earlierFrame.model);
+        };
+        const auto poseAt = [&](int frame) -> const LocalPose& {
+            if (!holder.isCarried) evaluateWithoutHolding(fps.timeOf(frame), cancelled);
+            return earlierFrame.local;
+        };
+        constexpr double kSameFrame = 1e-6;
+        const int last = static_cast<int>(std::ceil(fps.frameAt(time) - kSameFrame)) - 1;
+        held[holder.handle] = holder.pose.find(firstFrame, last, isInReach, poseAt);
+        if (cancelled != nullptr && *cancelled) holder.pose.forget();
+    }
 }
 
 } // namespace tendon

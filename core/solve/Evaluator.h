@@ -34,7 +34,8 @@ enum class OnBadHandle {
 /// The only path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
 /// and the command line all use it. An evaluator belongs to one thread; any number may share a rig and a registry.
 ///
-/// The result depends on the scene, the clip and the time alone, not on the frames evaluated before.
+/// The result depends on the scene, the clip and the time alone, not on the frames evaluated before. A handle that
+/// holds takes the pose of an earlier frame, solved as if no handle held.
 class Evaluator
 {
 public:

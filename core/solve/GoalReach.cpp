@@ -35,9 +35,11 @@ bool isWithin(JointIndex joint, const std::vector<JointIndex>& joints)
 
 GoalReach::GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<JointIndex> joints,
                      std::span<const std::vector<JointIndex>> others)
-    : m_joints(std::move(joints)), m_offset(handle.offset), m_turnsWhole(handle.orientationWeight > 0)
+    : m_joints(std::move(joints)), m_offset(handle.offset), m_turnsWhole(handle.orientationWeight > 0),
+      m_tolerance(handle.positionTolerance)
 {
-    m_softObstacle = slideObstacle(rig, m_joints);
+    m_holdObstacle = handle.aimAxis ? "it aims, which has no reach" : slideObstacle(rig, m_joints);
+    m_softObstacle = m_holdObstacle;
     m_stretchObstacle = m_softObstacle.empty() ? offsetObstacle(handle) : m_softObstacle;
     for (const std::vector<JointIndex>& other : others)
         for (const JointIndex joint : other) {
@@ -52,22 +54,44 @@ GoalReach::GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<J
     if (m_stretchObstacle.empty()) m_stretch = handle.stretch;
 }
 
+GoalReach::Span GoalReach::span(const ModelPose& model, const GoalPose& goal) const
+{
+    const auto frameOf = [&](JointIndex joint) -> const Affine& {
+        return model.modelFromJoint[static_cast<std::size_t>(joint)];
+    };
+    Span span;
+    span.start = frameOf(m_joints.front()).translation();
+    double longest = 0;
+    const auto addBone = [&](double length) {
+        span.reach += length;
+        longest = std::max(longest, length);
+    };
+    for (std::size_t i = 1; i < m_joints.size(); ++i)
+        addBone((frameOf(m_joints[i]).translation() - frameOf(m_joints[i - 1]).translation()).norm());
+    const Affine& end = frameOf(m_joints.back());
+    // With the goal's rotation asked, it is the end joint that has to come as near as the turned offset leaves it.
+    span.rest = m_turnsWhole ? Vector3(goal.rotation * (end.linear().colwise().norm().asDiagonal() * m_offset))
+                             : Vector3(Vector3::Zero());
+    if (!m_turnsWhole) addBone((end.linear() * m_offset).norm());
+    span.nearest = std::max(0.0, 2 * longest - span.reach);
+    return span;
+}
+
+bool GoalReach::isBeyond(const ModelPose& model, const GoalPose& goal) const
+{
+    if (m_joints.empty() || !m_holdObstacle.empty()) return false;
+    const Span span = this->span(model, goal);
+    const double distance = (goal.position - span.rest - span.start).norm();
+    return distance > m_stretch * span.reach + m_tolerance || distance < span.nearest - m_tolerance;
+}
+
 GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& goal) const
 {
     Request request{.position = goal.position};
     if (m_joints.empty() || (m_soft <= 0 && m_stretch <= 1)) return request;
-    const auto frameOf = [&](JointIndex joint) -> const Affine& {
-        return model.modelFromJoint[static_cast<std::size_t>(joint)];
-    };
-    const Vector3 start = frameOf(m_joints.front()).translation();
-    double reach = 0;
-    for (std::size_t i = 1; i < m_joints.size(); ++i)
-        reach += (frameOf(m_joints[i]).translation() - frameOf(m_joints[i - 1]).translation()).norm();
-    const Affine& end = frameOf(m_joints.back());
-    // With the goal's rotation asked, it is the end joint that has to come as near as the turned offset leaves it.
-    const Vector3 rest = m_turnsWhole ? Vector3(goal.rotation * (end.linear().colwise().norm().asDiagonal() * m_offset))
-                                      : Vector3(Vector3::Zero());
-    if (!m_turnsWhole) reach += (end.linear() * m_offset).norm();
+    const Span span = this->span(model, goal);
+    const Vector3 &start = span.start, &rest = span.rest;
+    const double reach = span.reach;
     const Vector3 line = goal.position - rest - start;
     const double distance = line.norm();
     if (!(distance > 0) || !(reach > 0)) return request;

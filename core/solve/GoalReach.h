@@ -36,6 +36,10 @@ public:
     GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<JointIndex> joints,
               std::span<const std::vector<JointIndex>> others);
 
+    /// True if the goal is farther than the chain reaches, stretched as far as it may be, or too near to its start for
+    /// the longest bone. Limits are not looked at. For the pose `model`, which is final above the chain.
+    [[nodiscard]] bool isBeyond(const ModelPose& model, const GoalPose& goal) const;
+
     /// For the pose `model`, which is final above the chain.
     [[nodiscard]] Request request(const ModelPose& model, const GoalPose& goal) const;
 
@@ -46,17 +50,29 @@ public:
     [[nodiscard]] Vector3 endPoint() const { return m_turnsWhole ? Vector3(Vector3::Zero()) : m_offset; }
     [[nodiscard]] bool canStretch() const { return m_stretch > 1; }
 
-    /// Why soft reach or stretch have no effect on this chain, as the end of a sentence; empty = they have.
+    /// Why soft reach, stretch or the policy Hold have no effect on this chain, as the end of a sentence; empty = they
+    /// have.
     [[nodiscard]] const std::string& softObstacle() const { return m_softObstacle; }
     [[nodiscard]] const std::string& stretchObstacle() const { return m_stretchObstacle; }
+    [[nodiscard]] const std::string& holdObstacle() const { return m_holdObstacle; }
 
 private:
+    struct Span
+    {
+        Vector3 start = Vector3::Zero(); ///< [m] of the chain
+        Vector3 rest = Vector3::Zero();  ///< [m] from the point that has to be reached to the goal
+        double reach = 0;                ///< [m] of the straight chain
+        double nearest = 0;              ///< [m] the chain folded as far as its bones allow
+    };
+    [[nodiscard]] Span span(const ModelPose& model, const GoalPose& goal) const;
+
     std::vector<JointIndex> m_joints;
     Vector3 m_offset;     ///< the effector, in the end joint's space
     bool m_turnsWhole;    ///< the goal's rotation is asked: the offset is not part of the reach
     double m_soft = 0;    ///< 0 where soft reach has no effect
     double m_stretch = 1; ///< 1 where stretch has no effect
-    std::string m_softObstacle, m_stretchObstacle;
+    double m_tolerance;   ///< [m]
+    std::string m_softObstacle, m_stretchObstacle, m_holdObstacle;
 };
 
 } // namespace tendon

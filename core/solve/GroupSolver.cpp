@@ -19,11 +19,13 @@ std::vector<SolveJoint> allMovable(const std::vector<JointIndex>& joints)
     return result;
 }
 
+constexpr double kMaxFading = 1e3; ///< how much more than its blend a handle may weigh that fades out
+
 /// A goal whose effector is the end joint's own pivot leaves that joint's turn open, as a curve does: it then keeps its
 /// local rotation.
 bool turnsItsEnd(const Handle& handle)
 {
-    return handle.orientationWeight > 0 || (!handle.offset.isZero(0) && !handle.hasCurve());
+    return handle.orientationWeight > 0 || (!handle.hasCurve() && (!handle.offset.isZero(0) || handle.aimAxis));
 }
 
 } // namespace
@@ -138,6 +140,8 @@ void GroupSolver::findIssues()
         }
         if (handle.soft > 0 && !member.reach.softObstacle().empty())
             warn(handle, "\"soft\" has no effect: " + member.reach.softObstacle() + ". Set it to 0");
+        if (handle.unreachable == Unreachable::Hold && !member.reach.holdObstacle().empty())
+            warn(handle, "\"unreachable\" has no effect: " + member.reach.holdObstacle() + ". Set it to stretch");
         if (handle.stretch > 1 && !member.reach.stretchObstacle().empty())
             warn(handle, "\"stretch\" has no effect: " + member.reach.stretchObstacle() + ". Set it to 1");
     }
@@ -194,16 +198,16 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
 {
     std::fill(m_blend.begin(), m_blend.end(), 0.0);
     for (const Member& member : m_members)
-        if (targets[member.handle].isActive())
+        if (member.asks)
             for (const std::size_t place : member.places)
                 m_blend[place] = std::max(m_blend[place], targets[member.handle].blend);
 
     for (std::size_t place = 0; place < m_blend.size(); ++place)
         if (m_blend[place] <= 0) m_builder.lock(place);
     for (const Member& member : m_members) {
-        if (!targets[member.handle].isActive() || turnsItsEnd(m_rig->handles[member.handle])) continue;
+        if (!member.asks || turnsItsEnd(m_rig->handles[member.handle])) continue;
         const bool mustTurn = std::any_of(m_members.begin(), m_members.end(), [&](const Member& other) {
-            if (!targets[other.handle].isActive()) return false;
+            if (!other.asks) return false;
             const bool isInside = std::find(other.places.begin(), other.places.end(), member.endPlace) !=
                                   other.places.end();
             return isInside && (other.endPlace != member.endPlace || turnsItsEnd(m_rig->handles[other.handle]));
@@ -212,42 +216,71 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
     }
 }
 
-void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest)
+/// Gives each member its rank and its weight. A handle that fades out takes no freedom from others: it ranks lowest,
+/// and weighs b / (1 - b) instead, which is nothing at blend 0 and goes before all others as the blend nears 1.
+void GroupSolver::rankGoals(std::span<const HandleTarget> targets)
+{
+    std::int32_t lowest = 0;
+    for (Member& member : m_members) {
+        member.priority = -m_rig->handles[member.handle].priority; // 1 is solved first
+        if (member.asks) lowest = std::min(lowest, member.priority);
+    }
+    const auto strongestAt = [&](std::int32_t priority) {
+        double strongest = 0;
+        for (const Member& member : m_members)
+            if (member.asks && member.priority == priority)
+                strongest = std::max(strongest, targets[member.handle].weight * targets[member.handle].blend);
+        return strongest;
+    };
+    for (Member& member : m_members) {
+        const HandleTarget& target = targets[member.handle];
+        if (!member.asks) continue;
+        // Weights count relative to each other. Of handles solved together a half blended one asks half as much, so
+        // that fading it out is smooth.
+        member.weight = target.weight * target.blend / strongestAt(member.priority);
+    }
+    for (Member& member : m_members) {
+        const double blend = targets[member.handle].blend;
+        if (blend >= 1 || member.priority == lowest) continue;
+        member.weight *= std::min(1 / (1 - blend), kMaxFading);
+        member.priority = lowest;
+    }
+}
+
+void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleTarget& target)
 {
     member.goal = -1;
     member.request = {};
-    if (!target.isActive() || member.places.empty()) return;
+    if (!member.asks || member.places.empty()) return;
     const Handle& handle = m_rig->handles[member.handle];
-    // Weights count relative to each other. Of handles solved together a half blended one asks half as much, so that
-    // fading it out is smooth.
-    const double weight = target.weight * target.blend / strongest;
     if (!handle.hasCurve()) {
         sdk::Goal goal;
-        goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
+        goal.kind = goalKindOf(handle);
+        if (handle.aimAxis) writeNumbers(*handle.aimAxis, goal.axis);
         goal.body = m_builder.bodyOf(m_group.joints[member.endPlace]);
         writeNumbers(handle.offset, goal.offset);
         member.request = member.reach.request(model, target.goal);
         writeNumbers(member.request.position, goal.targetPosition);
         writeNumbers(target.goal.rotation, goal.targetRotation);
-        goal.positionWeight = weight;
-        goal.rotationWeight = weight * handle.orientationWeight;
+        goal.priority = member.priority;
+        goal.positionWeight = member.weight;
+        goal.rotationWeight = handle.aimAxis ? member.weight : member.weight * handle.orientationWeight;
         goal.positionTolerance = handle.positionTolerance /
                                  member.request.stretch; // of the chain before it is stretched
         goal.rotationTolerance = handle.rotationTolerance;
         member.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
-    addPole(member, target, weight);
+    addPole(member, target);
 }
 
-void GroupSolver::addPole(const Member& member, const HandleTarget& target, double weight)
+void GroupSolver::addPole(const Member& member, const HandleTarget& target)
 {
     if (!m_usesPoles || member.places.size() < 3 || !target.pole) return; // or nothing between start and end to turn
-    m_goals.push_back(poleGoal(member, target, weight, *target.pole));
+    m_goals.push_back(poleGoal(member, target, *target.pole));
 }
 
-sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target, double weight,
-                                const Vector3& position) const
+sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target, const Vector3& position) const
 {
     const Handle& handle = m_rig->handles[member.handle];
     sdk::Goal pole;
@@ -256,7 +289,8 @@ sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target
     pole.startBody = m_builder.bodyOf(m_group.joints[member.places.front()]);
     writeNumbers(handle.offset, pole.offset);
     writeNumbers(position, pole.targetPosition);
-    pole.positionWeight = pole.rotationWeight = weight;
+    pole.priority = member.priority;
+    pole.positionWeight = pole.rotationWeight = member.weight;
     pole.rotationTolerance = handle.rotationTolerance;
     pole.twist = target.twist;
     return pole;
@@ -265,17 +299,17 @@ sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target
 /// A twist without a pole turns the answer that the solver gives without the twist: the pole is the way in which the
 /// chain bends there. So any solver's answer changes continuously as the twist leaves 0. Precondition: m_q is that
 /// answer. False when no handle is twisted without a pole.
-bool GroupSolver::addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest)
+bool GroupSolver::addTwists(std::span<const HandleTarget> targets, std::span<const double> base)
 {
     const sdk::Model& model = m_builder.model();
     bool isAny = false;
     for (const Member& member : m_members) {
         const HandleTarget& target = targets[member.handle];
-        const bool isTwisted = target.isActive() && !target.pole && target.twist != 0;
+        const bool isTwisted = member.asks && !target.pole && target.twist != 0;
         if (!m_usesPoles || !isTwisted || member.places.size() < 3) continue;
         if (!isAny) kit::forwardKinematics<double>(model, base, m_q, m_frames);
         isAny = true;
-        sdk::Goal pole = poleGoal(member, target, target.weight * target.blend / strongest, Vector3::Zero());
+        sdk::Goal pole = poleGoal(member, target, Vector3::Zero());
         pole.isDirection = 1;
         writeNumbers(kit::poleShape<double>(model, pole, m_frames).bend, pole.targetPosition);
         m_goals.push_back(pole);
@@ -283,23 +317,62 @@ bool GroupSolver::addTwists(std::span<const HandleTarget> targets, std::span<con
     return isAny;
 }
 
-void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
-                        const FrameBefore* before, const std::atomic<bool>* cancelled, SolveRecorder* recorder)
+bool GroupSolver::isBeyondReach(std::size_t handle, PoseSampler& sampler, const PendingValues& pending, Time time,
+                                const ModelPose& model) const
 {
-    double strongest = 0;
+    const auto member = std::find_if(m_members.begin(), m_members.end(),
+                                     [&](const Member& each) { return each.handle == handle; });
+    HandleTarget target;
+    sampleTarget(*m_rig, handle, sampler, pending, time, model, target);
+    return target.isActive() && member->reach.isBeyond(model, target.goal);
+}
+
+/// Poses the chains of the handles that hold.
+void GroupSolver::hold(const HeldChains& held, SolvedFrame& result) const
+{
     for (const Member& member : m_members) {
+        const HandleTarget& target = result.targets[member.handle];
+        if (member.asks || !target.isActive()) continue;
+        const ChainPose* pose = *held[member.handle];
+        if (pose == nullptr || pose->joints.empty()) continue;
+        pose->writeTo(*m_rig, target.blend, result.local);
+        refresh(pose->joints, result);
+    }
+}
+
+/// Forward kinematics below joints that have moved. They need not hang together: each whole subtree once.
+void GroupSolver::refresh(std::span<const JointIndex> joints, SolvedFrame& result) const
+{
+    JointIndex done = 0;
+    for (const JointIndex joint : joints) {
+        if (joint < done) continue;
+        done = m_rig->subtreeEnd[static_cast<std::size_t>(joint)];
+        forwardKinematics(*m_rig, result.local, result.model, joint, done);
+    }
+}
+
+void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
+                        const FrameBefore* before, const HeldChains& held, const std::atomic<bool>* cancelled,
+                        SolveRecorder* recorder)
+{
+    bool isActive = false, isAsked = false;
+    for (Member& member : m_members) {
         HandleTarget& target = result.targets[member.handle];
         sampleTarget(*m_rig, member.handle, sampler, pending, time, result.model, target);
-        if (target.isActive()) strongest = std::max(strongest, target.weight * target.blend);
+        member.asks = target.isActive() && (held.empty() || !held[member.handle]);
+        isActive = isActive || target.isActive();
+        isAsked = isAsked || member.asks;
     }
-    if (strongest <= 0) return;
+    if (!isActive) return;
+    hold(held, result);
     m_goals.clear();
     sdk::Status status = sdk::Status::LimitsBlock; // what a handle gets whose joints are all held by a terminator
-    if (m_solver) {
+    if (m_solver && isAsked) {
         m_builder.setPose(result.local, result.model);
         if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
         chooseBlends(result.targets);
-        for (Member& member : m_members) addGoals(member, result.model, result.targets[member.handle], strongest);
+        rankGoals(result.targets);
+        for (Member& member : m_members) addGoals(member, result.model, result.targets[member.handle]);
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
@@ -315,7 +388,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         status = solveGoals(problem, result, cancelled, recorder);
         if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
             status = solveGoals(problem, result, cancelled, recorder);
-        if (sdk::isUsable(status) && addTwists(result.targets, problem.base, strongest)) {
+        if (sdk::isUsable(status) && addTwists(result.targets, problem.base)) {
             m_untwisted = m_q;
             problem.seed = m_untwisted;
             problem.goals = m_goals;
@@ -327,17 +400,14 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             m_builder.write(m_q,
                             writeStretch(problem.base) ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
-            // A group's joints need not hang together: refresh each whole subtree once.
-            JointIndex done = 0;
-            for (const JointIndex joint : m_group.joints) {
-                if (joint < done) continue;
-                done = m_rig->subtreeEnd[static_cast<std::size_t>(joint)];
-                forwardKinematics(*m_rig, result.local, result.model, joint, done);
-            }
+            if (recorder != nullptr) recorder->finish(result.local);
+            refresh(m_group.joints, result);
         }
     }
-    for (const Member& member : m_members)
-        if (result.targets[member.handle].isActive()) report(member, status, result);
+    for (const Member& member : m_members) {
+        if (member.asks) report(member, status, result);
+        if (!member.asks && result.targets[member.handle].isActive()) result.handles[member.handle].isHeld = true;
+    }
 }
 
 sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
@@ -438,6 +508,7 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
         report.softened = member.request.softened;
         report.stretch = member.request.stretch;
         report.canStretch = member.reach.stretchObstacle().empty();
+        report.canHold = member.reach.holdObstacle().empty();
         if (member.request.shortfall > 0) { // the solver has met what it was asked
             report.shortfall = member.request.shortfall;
             if (sdk::isSuccess(report.status)) report.status = sdk::Status::Unreachable;

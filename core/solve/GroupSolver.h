@@ -4,6 +4,7 @@
 #include "core/solve/ChainCurve.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/GoalReach.h"
+#include "core/solve/HeldPoses.h"
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/SolveGroups.h"
 
@@ -33,11 +34,18 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<GroupSolver>> create(std::shared_ptr<const CompiledRig> rig,
                                                                      SolveGroup group, const SolverRegistry& registry);
 
+    /// True if the handle (of the group) is active and has a goal beyond its reach, in a pose that is final above the
+    /// group.
+    [[nodiscard]] bool isBeyondReach(std::size_t handle, PoseSampler& sampler, const PendingValues& pending, Time time,
+                                     const ModelPose& model) const;
+
     /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a
     /// failure they stay where they are. Fills result.targets and result.handles of the group's handles. `before` may
-    /// be null: then motion counts for nothing. `recorder`, if not null, records the solve.
+    /// be null: then motion counts for nothing. Handles of `held` take the pose given there and ask for nothing; it may
+    /// be empty. `recorder`, if not null, records the solve.
     void solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
-               const FrameBefore* before, const std::atomic<bool>* cancelled, SolveRecorder* recorder = nullptr);
+               const FrameBefore* before, const HeldChains& held, const std::atomic<bool>* cancelled,
+               SolveRecorder* recorder = nullptr);
 
     /// True if an objective needs the frame before.
     [[nodiscard]] bool wantsMotion() const { return m_objectives.velocity > 0 || m_objectives.power > 0; }
@@ -58,7 +66,10 @@ private:
         std::size_t endPlace = 0;
         GoalReach reach;
         // at this frame
-        std::int32_t goal = -1; ///< index into m_goals; -1 = none
+        bool asks = false;         ///< is active and does not hold
+        std::int32_t goal = -1;    ///< index into m_goals; -1 = none
+        std::int32_t priority = 0; ///< of its goals: higher first
+        double weight = 1;         ///< relative to the others of its priority
         GoalReach::Request request;
     };
 
@@ -66,20 +77,22 @@ private:
 
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
+    void hold(const HeldChains& held, SolvedFrame& result) const;
     void chooseBlends(std::span<const HandleTarget> targets);
     void findIssues();
-    void addGoals(Member& member, const ModelPose& model, const HandleTarget& target, double strongest);
+    void rankGoals(std::span<const HandleTarget> targets);
+    void addGoals(Member& member, const ModelPose& model, const HandleTarget& target);
     [[nodiscard]] bool writeStretch(std::span<const double> base);
-    void addPole(const Member& member, const HandleTarget& target, double weight);
-    [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, double weight,
-                                     const Vector3& position) const;
-    [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base, double strongest);
+    void addPole(const Member& member, const HandleTarget& target);
+    [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, const Vector3& position) const;
+    [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base);
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void makeCurve(const SolverInfo& info, const ModelPose& rest);
     [[nodiscard]] bool turnToUps(const HandleTarget& target, std::span<const double> base);
     void reportCurve(HandleResult& report) const;
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
+    void refresh(std::span<const JointIndex> joints, SolvedFrame& result) const;
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> m_rig;

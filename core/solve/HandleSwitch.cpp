@@ -35,6 +35,10 @@ public:
         HandleSwitch best;
         best.positionJump = -1;
         Vector3 goal = effector;
+        if (m_handle.aimAxis) { // in front of the end, as far off as it was
+            const double distance = (worldFromSpace * toVector(value(Property::GoalPosition)) - effector).norm();
+            goal += (distance > 0 ? distance : 1) * (rotationOf(worldFromEnd) * *m_handle.aimAxis);
+        }
         // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until the
         // effector is met, each step scaled by what the last one gained (the secant method on an easing curve).
         double gain = 1, lastMiss = 0, lastStep = 0;
@@ -46,7 +50,7 @@ public:
             const SolvedFrame ik = evaluated(trial.writes);
             measure(fk, ik, trial);
             if (best.positionJump < 0 || trial.positionJump < best.positionJump) best = trial;
-            if (best.positionJump <= 1e-9) break;
+            if (best.positionJump <= 1e-9 || m_handle.aimAxis) break;
             const Vector3 miss = effector - ik.model.modelFromJoint[at(end)] * m_handle.offset;
             if (lastStep > 0) gain = std::clamp((lastMiss - miss.norm()) / lastStep, 1e-3, 1.0);
             lastMiss = miss.norm();

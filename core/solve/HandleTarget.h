@@ -5,6 +5,8 @@
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/GoalPose.h"
 
+#include <tendon/sdk/Goal.h>
+
 #include <optional>
 #include <vector>
 
@@ -25,6 +27,13 @@ struct HandleTarget
     /// False: the handle leaves its joints at the FK pose.
     [[nodiscard]] bool isActive() const { return blend > 0 && weight > 0; }
 };
+
+/// What a handle asks of its end.
+[[nodiscard]] inline sdk::GoalKind goalKindOf(const Handle& handle)
+{
+    if (handle.aimAxis) return sdk::GoalKind::Aim;
+    return handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
+}
 
 /// The space that the handle's goal is given in: of the joint it follows, as it is in `model`, or the world.
 [[nodiscard]] Affine worldFromGoalSpace(const CompiledRig& rig, const Handle& handle, const ModelPose& model);

@@ -152,14 +152,15 @@ Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry
         const Handle& handle = rig->handles[pins[i]];
         const GoalPose& pinned = start.targets[pins[i]].goal;
         sdk::Goal& goal = goals[1 + i];
-        goal.kind = handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
+        goal.kind = goalKindOf(handle);
+        if (handle.aimAxis) writeNumbers(*handle.aimAxis, goal.axis);
         goal.body = builder->bodyOf(rig->index(handle.end));
         goal.priority = 1;
         writeNumbers(handle.offset, goal.offset);
         writeNumbers(pinned.position, goal.targetPosition);
         writeNumbers(pinned.rotation, goal.targetRotation);
         goal.positionWeight = 10; // for solvers that weigh where they should rank
-        goal.rotationWeight = 10 * handle.orientationWeight;
+        goal.rotationWeight = 10 * (handle.aimAxis ? 1 : handle.orientationWeight);
     }
     return {};
 }
@@ -180,10 +181,12 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
                                  toValue(Vector3(worldFromGoalSpace(*rig, handle, start.model).inverse() * moved))});
         return result;
     }
-    // The end joint goes to the target; for another joint, the goal moves by as much as the joint is dragged.
+    // The end joint goes to the target; for another joint, or one that aims, the goal moves by as much as it is
+    // dragged.
     GoalPose goal = start.targets[*driver].goal;
-    goal.position = rig->index(handle.end) == joint ? Vector3(target + (placed * handle.offset - placed.translation()))
-                                                    : Vector3(goal.position + target - placed.translation());
+    goal.position = rig->index(handle.end) == joint && !handle.aimAxis
+                        ? Vector3(target + (placed * handle.offset - placed.translation()))
+                        : Vector3(goal.position + target - placed.translation());
     const GoalPose inSpace = goalInSpace(worldFromGoalSpace(*rig, handle, start.model), goal);
     result.writes.push_back({{handle.id.value, Property::GoalPosition}, toValue(inSpace.position)});
     return result;

@@ -24,6 +24,8 @@ enum class Setting {
     OrientationWeight,
     Soft,
     Stretch,
+    Unreachable,
+    Aim,
     Stick,
     Curve,
     Objectives,
@@ -45,7 +47,7 @@ struct SettingRule
         ByFeature, ///< by solvers that declare `feature`, or one of several, in their solver.json
         Unless,    ///< by solvers that do not declare `feature`
         Never,     ///< by no solve yet
-        Always,    ///< by every solve: it happens outside the solver (GoalReach)
+        Always,    ///< by every solve: it happens outside the solver (GoalReach, HeldPoses)
     };
     /// What happens to a value other than the default when the solver does not use it.
     enum class Unused {

@@ -23,11 +23,37 @@ std::string solverOf(const SolverRegistry& registry, const Handle& handle)
     return info == nullptr ? handle.solver : info->id;
 }
 
-bool solvesTogether(const SolverRegistry& registry, const Handle& a, const Handle& b)
+/// True if the goal or pole of the handle rides on one of `joints` or on what they carry.
+bool follows(const CompiledRig& rig, const Handle& handle, const std::vector<JointIndex>& joints)
 {
-    const SolverInfo* info = registry.find(a.solver);
-    return info != nullptr && info->has("multi-goal") && a.priority == b.priority &&
-           solverOf(registry, a) == solverOf(registry, b) && a.parameters == b.parameters;
+    for (const JointId followed : handle.followed())
+        if (followed.isValid() && std::any_of(joints.begin(), joints.end(), [&](JointIndex moved) {
+                return rig.isAtOrBelow(rig.index(followed), moved);
+            }))
+            return true;
+    return false;
+}
+
+/// Handles of different priority are one problem where the solver ranks goals, unless one of them waits for the other.
+bool mayShareProblem(const CompiledRig& rig, const SolverInfo& info, std::size_t a, std::size_t b)
+{
+    const Handle &first = handleOf(rig, a), &second = handleOf(rig, b);
+    if (first.priority == second.priority) return true;
+    return info.has("priorities") && !follows(rig, first, movableJoints(rig, second)) &&
+           !follows(rig, second, movableJoints(rig, first));
+}
+
+bool solvesTogether(const CompiledRig& rig, const SolverRegistry& registry, const SolveGroup& a, const SolveGroup& b)
+{
+    const Handle &first = handleOf(rig, a.handles.front()), &second = handleOf(rig, b.handles.front());
+    const SolverInfo* info = registry.find(first.solver);
+    if (info == nullptr || !info->has("multi-goal") || solverOf(registry, first) != solverOf(registry, second) ||
+        first.parameters != second.parameters)
+        return false;
+    for (const std::size_t h : a.handles)
+        for (const std::size_t other : b.handles)
+            if (!mayShareProblem(rig, *info, h, other)) return false;
+    return true;
 }
 
 /// Merges handles into groups until no two of one kind share a joint.
@@ -37,8 +63,7 @@ std::vector<SolveGroup> groupHandles(const CompiledRig& rig, const SolverRegistr
     for (std::size_t h = 0; h < rig.handles.size(); ++h) {
         SolveGroup made{{h}, movableJoints(rig, handleOf(rig, h))};
         for (auto group = groups.begin(); group != groups.end();) {
-            const bool isOne = sharesJoints(made.joints, group->joints) &&
-                               solvesTogether(registry, handleOf(rig, h), handleOf(rig, group->handles.front()));
+            const bool isOne = sharesJoints(made.joints, group->joints) && solvesTogether(rig, registry, made, *group);
             if (!isOne) {
                 ++group;
                 continue;
@@ -56,24 +81,21 @@ std::vector<SolveGroup> groupHandles(const CompiledRig& rig, const SolverRegistr
     return groups;
 }
 
-bool moves(const CompiledRig& rig, const SolveGroup& group, JointIndex joint)
-{
-    return std::any_of(group.joints.begin(), group.joints.end(),
-                       [&](JointIndex moved) { return rig.isAtOrBelow(joint, moved); });
-}
-
 /// The first handle of `group` whose goal or pole rides on a joint that `mover` moves, or kNone.
 std::size_t follower(const CompiledRig& rig, const SolveGroup& group, const SolveGroup& mover)
 {
     for (const std::size_t h : group.handles)
-        for (const JointId followed : handleOf(rig, h).followed())
-            if (followed.isValid() && moves(rig, mover, rig.index(followed))) return h;
+        if (follows(rig, handleOf(rig, h), mover.joints)) return h;
     return kNone;
 }
 
-std::int32_t priorityOf(const CompiledRig& rig, const SolveGroup& group)
+/// The first of a group in order of solving.
+const Handle& mostUrgentOf(const CompiledRig& rig, const SolveGroup& group)
 {
-    return handleOf(rig, group.handles.front()).priority;
+    return handleOf(rig,
+                    *std::min_element(group.handles.begin(), group.handles.end(), [&](std::size_t a, std::size_t b) {
+                        return handleOf(rig, a).priority < handleOf(rig, b).priority;
+                    }));
 }
 
 bool isAbove(const CompiledRig& rig, const SolveGroup& above, const SolveGroup& below)
@@ -114,7 +136,7 @@ public:
         const std::size_t n = m_groups.size();
         m_follows.assign(n, std::vector<bool>(n, false));
         m_urgency.resize(n);
-        for (std::size_t g = 0; g < n; ++g) m_urgency[g] = priorityOf(rig, m_groups[g]);
+        for (std::size_t g = 0; g < n; ++g) m_urgency[g] = mostUrgentOf(rig, m_groups[g]).priority;
         for (std::size_t g = 0; g < n; ++g)
             for (std::size_t other = 0; other < n; ++other)
                 m_follows[g][other] = follower(rig, m_groups[g], m_groups[other]) != kNone;
@@ -215,7 +237,17 @@ void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, So
             const Handle& second = handleOf(rig, order.groups[later].handles.front());
             const bool isOneSolver = solverOf(registry, first) == solverOf(registry, second) &&
                                      first.parameters == second.parameters;
-            if (isOneSolver || !sharesJoints(order.groups[earlier].joints, order.groups[later].joints)) continue;
+            if (!sharesJoints(order.groups[earlier].joints, order.groups[later].joints)) continue;
+            const SolverInfo* info = registry.find(second.solver);
+            if (isOneSolver && first.priority != second.priority && info != nullptr && info->has("multi-goal") &&
+                !info->has("priorities"))
+                order.issues.push_back(
+                    {Severity::Warning,
+                     "its solver does not rank goals, so it is solved after \"" + first.name +
+                         "\" and may pull that off its goal. Choose a solver with the feature \"priorities\", or give "
+                         "both one priority",
+                     second.name, second.id.value});
+            if (isOneSolver) continue;
             order.issues.push_back(
                 {Severity::Warning,
                  "moves joints that \"" + first.name +
@@ -229,7 +261,7 @@ void findBrokenPriorities(const CompiledRig& rig, SolveOrder& order)
 {
     std::int32_t highest = 0;
     for (std::size_t g = 0; g < order.groups.size(); ++g) {
-        const Handle& handle = handleOf(rig, order.groups[g].handles.front());
+        const Handle& handle = mostUrgentOf(rig, order.groups[g]);
         if (g > 0 && handle.priority < highest)
             order.issues.push_back(
                 {Severity::Warning,

@@ -121,6 +121,15 @@ void SolveRecorder::end(const CompiledRig& rig, const ProblemBuilder& builder, c
     m_iterationsBefore += solution.iterations;
 }
 
+void SolveRecorder::finish(const LocalPose& answer)
+{
+    if (m_detail != Detail::Steps || m_recording.steps.empty()) return;
+    SolveStep& last = m_recording.steps.back();
+    last.local.clear();
+    for (const JointIndex joint : m_recording.joints) last.local.push_back(answer.joints[tendon::at(joint)]);
+    last.positions = positionsOf(m_recording, last.local);
+}
+
 void SolveRecorder::describe(const Source& source)
 {
     SolverRecording& made = m_recording;
@@ -159,7 +168,7 @@ void SolveRecorder::addStep(const Source& source, std::span<const double> q, std
     LocalPose pose = source.fk.local;
     source.builder.write(q, stretch, source.blend, pose);
     for (const JointIndex joint : m_recording.joints) step.local.push_back(pose.joints[tendon::at(joint)]);
-    step.positions = positionsBetween(m_recording, step, step, 0);
+    step.positions = positionsOf(m_recording, step.local);
     m_recording.steps.push_back(std::move(step));
 }
 

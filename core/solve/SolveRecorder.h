@@ -28,6 +28,9 @@ public:
     void end(const CompiledRig& rig, const ProblemBuilder& builder, const sdk::Problem& problem,
              const sdk::Solution& solution, std::span<const double> blend, const SolvedFrame& fk);
 
+    /// To be called when the group's answer is written, with its bones lengthened: the last step becomes that pose.
+    void finish(const LocalPose& answer);
+
     [[nodiscard]] double seconds() const { return m_seconds; } ///< of all solves so far
 
 private:

@@ -1,7 +1,7 @@
 #include "core/solve/SolveRecording.h"
 
 #include "core/math/Convert.h"
-#include "core/solve/SolveGroups.h"
+#include "core/solve/GivenSolver.h"
 #include "core/solve/SolveRecorder.h"
 
 #include <algorithm>
@@ -11,30 +11,6 @@ namespace {
 
 constexpr int kTimedSolves = 7;
 constexpr double kMaxTiming = 0.1; ///< [s] that the timed solves of one solver may take together, once there is one
-
-/// The handles that are solved together with `handle`.
-Result<std::vector<std::size_t>> groupOf(const CompiledRig& rig, std::size_t handle, const SolverRegistry& registry)
-{
-    auto order = orderSolves(rig, registry);
-    if (!order) return order.error();
-    for (const SolveGroup& group : order->groups)
-        if (std::find(group.handles.begin(), group.handles.end(), handle) != group.handles.end()) return group.handles;
-    return std::vector<std::size_t>{handle};
-}
-
-/// The scene with some of its handles given to another solver.
-Scene solvedBy(const SolverInfo& solver, const std::vector<std::size_t>& handles, Scene scene,
-               const SolverRegistry& registry)
-{
-    for (const std::size_t h : handles) {
-        const SolverInfo* own = registry.find((*scene.handles)[h].solver);
-        if (own != nullptr && own->id == solver.id) continue;
-        Handle& handle = scene.handles.edit()[h];
-        handle.solver = solver.alias;
-        handle.parameters.clear();
-    }
-    return scene;
-}
 
 /// The recording's goal that belongs to a handle; -1 = none.
 std::int32_t goalOf(const SolverRecording& recording, const CompiledRig& rig, const Handle& handle)
@@ -53,7 +29,16 @@ struct Moment
     const Clip* clip;
     const PendingValues& pending;
     Time time;
+    RecordTimes times;
 };
+
+/// The answer misses the handle's goal by what its result says: soft reach and stretch are outside the solver.
+void takeErrors(const HandleResult& result, const RecordedGoal& goal, SolveStep::Miss& miss)
+{
+    if (goal.kind != sdk::GoalKind::Aim && goal.kind != sdk::GoalKind::Orientation)
+        miss.position = result.positionError;
+    if (goal.kind != sdk::GoalKind::Position) miss.rotation = result.rotationError;
+}
 
 SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> rig, std::size_t handle,
                        const Moment& moment, const SolverInfo& solver, const SolverRegistry& registry,
@@ -61,6 +46,7 @@ SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> ri
 {
     SolverRecording made;
     made.solver = solver.alias;
+    made.name = solver.name;
     const Handle& recorded = rig->handles[handle];
     const auto evaluator = Evaluator::create(rig, registry, OnBadHandle::ShowFk);
     if (!evaluator) {
@@ -69,7 +55,8 @@ SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> ri
     }
     std::vector<double> seconds;
     double total = 0;
-    while (seconds.size() < kTimedSolves && (seconds.empty() || total < kMaxTiming)) {
+    while (moment.times == RecordTimes::Measured && seconds.size() < kTimedSolves &&
+           (seconds.empty() || total < kMaxTiming)) {
         if (cancelled != nullptr && *cancelled) break;
         SolveRecorder timer(made, SolveRecorder::Detail::Times);
         (*evaluator)->record(handle, &timer);
@@ -83,6 +70,8 @@ SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> ri
     (*evaluator)->record(handle, nullptr);
     made.result = made.answer.handles[handle];
     made.goal = goalOf(made, *rig, recorded);
+    if (const auto goal = static_cast<std::size_t>(made.goal); made.goal >= 0 && !made.steps.empty())
+        takeErrors(made.result, made.goals[goal], made.steps.back().misses[goal]);
     if (!seconds.empty()) {
         std::sort(seconds.begin(), seconds.end());
         made.medianSeconds = seconds[seconds.size() / 2];
@@ -102,6 +91,7 @@ SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> ri
 
 const SolveStep& SolverRecording::at(std::int32_t iteration) const
 {
+    if (iteration <= 0) return steps.front();
     const auto after = std::upper_bound(
         steps.begin(), steps.end(), iteration,
         [](std::int32_t wanted, const SolveStep& step) { return wanted < step.iteration; });
@@ -112,57 +102,57 @@ std::int32_t SolveRecording::lastIteration() const
 {
     std::int32_t last = 0;
     for (const SolverRecording& solver : solvers)
-        if (!solver.steps.empty()) last = std::max(last, solver.steps.back().iteration);
+        if (!solver.steps.empty()) last = std::max({last, 1, solver.steps.back().iteration});
     return last;
 }
 
 Result<SolveRecording> recordSolve(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
                                    HandleId handle, std::span<const std::string> solvers,
-                                   const SolverRegistry& registry, const std::atomic<bool>* cancelled)
+                                   const SolverRegistry& registry, RecordTimes times,
+                                   const std::atomic<bool>* cancelled)
 {
-    const auto rig = compile(scene);
-    if (!rig) return rig.error();
-    const auto found = std::find_if((*rig)->handles.begin(), (*rig)->handles.end(),
-                                    [&](const Handle& candidate) { return candidate.id == handle; });
-    if (found == (*rig)->handles.end())
-        return Error{ErrorCode::NotFound, "there is no such handle", std::to_string(handle.value)};
-    const auto index = static_cast<std::size_t>(found - (*rig)->handles.begin());
-    const auto group = groupOf(**rig, index, registry);
-    if (!group) return group.error();
-
+    const auto given = GivenSolver::find(scene, handle, registry);
+    if (!given) return given.error();
     SolveRecording made{handle, time, {}};
     for (const std::string& name : solvers) {
         if (cancelled != nullptr && *cancelled) break;
         const SolverInfo* solver = registry.find(name);
         if (solver == nullptr) {
             made.solvers.emplace_back();
-            made.solvers.back().solver = name;
+            made.solvers.back().solver = made.solvers.back().name = name;
             made.solvers.back().problem = "this solver is not installed";
             continue;
         }
-        const Scene given = solvedBy(*solver, *group, scene, registry);
-        const auto ownRig = compile(given);
-        if (!ownRig) return ownRig.error();
-        made.solvers.push_back(record(given, *ownRig, index, {clip, pending, time}, *solver, registry, cancelled));
+        const Scene own = given->sceneOf(*solver);
+        const auto rig = compile(own);
+        if (!rig) return rig.error();
+        made.solvers.push_back(
+            record(own, *rig, given->handle(), {clip, pending, time, times}, *solver, registry, cancelled));
     }
     return made;
 }
 
-std::vector<Vector3> positionsBetween(const SolverRecording& recording, const SolveStep& from, const SolveStep& to,
-                                      double share)
+std::vector<LocalTransform> posesBetween(std::span<const LocalTransform> from, std::span<const LocalTransform> to,
+                                         double share)
+{
+    std::vector<LocalTransform> poses(to.begin(), to.end());
+    if (share >= 1) return poses;
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        poses[i].translation = from[i].translation + share * (to[i].translation - from[i].translation);
+        poses[i].rotation = from[i].rotation.slerp(share, to[i].rotation);
+        poses[i].scale = from[i].scale + share * (to[i].scale - from[i].scale);
+    }
+    return poses;
+}
+
+std::vector<Vector3> positionsOf(const SolverRecording& recording, std::span<const LocalTransform> local)
 {
     std::vector<Affine> world(recording.joints.size());
     std::vector<Vector3> positions;
     for (std::size_t i = 0; i < world.size(); ++i) {
-        LocalTransform local = from.local[i];
-        if (share > 0) {
-            local.translation += share * (to.local[i].translation - local.translation);
-            local.rotation = local.rotation.slerp(share, to.local[i].rotation);
-            local.scale += share * (to.local[i].scale - local.scale);
-        }
         const std::int32_t parent = recording.parents[i];
         world[i] = (parent < 0 ? recording.carriers[i] : world[static_cast<std::size_t>(parent)]) *
-                   local.parentFromJoint();
+                   local[i].parentFromJoint();
         positions.push_back(world[i].translation());
     }
     return positions;

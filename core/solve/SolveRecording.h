@@ -36,7 +36,7 @@ struct SolveStep
     std::int32_t iteration = 0; ///< how many iterations are done: 0 at the start, and for the whole of a closed form
     double change = 0;          ///< largest change of a degree of freedom in the iteration [rad | m]
     double damping = -1;        ///< regularisation used; -1 = the method has none
-    std::vector<Miss> misses;   ///< (goals)
+    std::vector<Miss> misses;   ///< (goals) of the answer: the watched goal's is the handle's, stretch included
 
     /// Of the goals' Jacobian (constraints x degrees of freedom that may move) at this pose, the largest first. Rows
     /// are not weighted: metres or radians per radian or metre.
@@ -58,7 +58,7 @@ struct RecordedStage
 /// What one solver did with a handle's group at one frame, and what came of it.
 struct SolverRecording
 {
-    std::string solver;                ///< alias
+    std::string solver, name;          ///< alias; what users call it, or the alias if it is not installed
     std::string problem;               ///< why nothing was recorded; empty = it was
     std::vector<JointIndex> joints;    ///< that the group moves, ascending, in the rig of the scene
     std::vector<std::int32_t> parents; ///< (joints) index into `joints`; -1 = its parent is not in the group
@@ -68,11 +68,12 @@ struct SolverRecording
     std::vector<SolveStep> steps;             ///< the first is the start, the last is the answer
     std::vector<RecordedStage> stages;        ///< of solvers that record them
     bool isCut = false;                       ///< the solve made more steps or stages than a recording has room for
-    double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, in repeated solves without a recording
+    double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, in repeated solves without a recording; or 0
     SolvedFrame answer;                       ///< the whole frame, as the evaluator gives it
     HandleResult result;                      ///< the outcome for the handle that was asked for
 
-    /// The last step with at most so many iterations. Precondition: steps is not empty.
+    /// The start at 0, else the last step with at most so many iterations: a closed form has its answer at 1.
+    /// Precondition: steps is not empty.
     [[nodiscard]] const SolveStep& at(std::int32_t iteration) const;
 };
 
@@ -83,7 +84,12 @@ struct SolveRecording
     Time time;
     std::vector<SolverRecording> solvers;
 
-    [[nodiscard]] std::int32_t lastIteration() const; ///< of the solver that takes the most
+    [[nodiscard]] std::int32_t lastIteration() const; ///< of the solver that takes the most, at least 1; 0 = no steps
+};
+
+enum class RecordTimes {
+    Measured,
+    Skipped ///< nothing is solved twice: for recordings that have to keep up with playback
 };
 
 /// Evaluates a frame once for each solver (alias or id) with the handle's group given to that solver, and records that
@@ -93,12 +99,16 @@ struct SolveRecording
 [[nodiscard]] Result<SolveRecording> recordSolve(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                                  Time time, HandleId handle, std::span<const std::string> solvers,
                                                  const SolverRegistry& registry,
+                                                 RecordTimes times = RecordTimes::Measured,
                                                  const std::atomic<bool>* cancelled = nullptr);
 
-/// [m] Positions of the joints, in the world, `share` (0 ... 1) of the way between two steps. Rotations are
-/// interpolated, so bones keep their lengths.
-[[nodiscard]] std::vector<Vector3> positionsBetween(const SolverRecording& recording, const SolveStep& from,
-                                                    const SolveStep& to, double share);
+/// Local transforms `share` (0 ... 1) of the way between two poses of the same joints; at 1 they are `to`, to the bit.
+/// Rotations are interpolated, so bones keep their lengths.
+[[nodiscard]] std::vector<LocalTransform> posesBetween(std::span<const LocalTransform> from,
+                                                       std::span<const LocalTransform> to, double share);
+
+/// [m] Positions of the recording's joints in the world, posed by `local`.
+[[nodiscard]] std::vector<Vector3> positionsOf(const SolverRecording& recording, std::span<const LocalTransform> local);
 
 /// [m] Positions of the joints after the first `count` stages: where the stages of the pass have put them so far.
 [[nodiscard]] std::vector<Vector3> positionsAtStage(const SolverRecording& recording, std::size_t count);

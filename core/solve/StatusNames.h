@@ -22,10 +22,12 @@ namespace tendon {
     return "failed";
 }
 
-/// The same of a handle, where a goal that is met as softly as asked, or by longer bones, has a name of its own.
+/// The same of a handle, where a goal that is met as softly as asked, by longer bones or by an earlier pose, has a name
+/// of its own.
 [[nodiscard]] inline const char* statusName(const HandleResult& result)
 {
     if (result.status != sdk::Status::Converged) return statusName(result.status);
+    if (result.isHeld) return "held";
     return result.softened > 0 ? "softened" : result.stretch > 1 ? "stretched" : "converged";
 }
 

@@ -31,8 +31,11 @@ constexpr Sample kSamples[] = {
     {"telescope", "Telescope", "Three tubes of 30 cm that slide into each other, from 30 to 0, and never rotate."},
     {"mace", "Mace", "A spiked ball on ten rings and a grip. Shows what joint parameters do to a long chain."},
     {"two-goals", "Two goals",
-     "Six ball joints and two goals at once, one of them beside its bone. The start pose is random, but always the "
-     "same."},
+     "Six ball joints and two goals at once, one of them beside its bone. Start pose and goals are drawn at random, "
+     "from a seed."},
+    {"tree", "Tree",
+     "A body with two arms and three goals, one of them beside its bone, solved with FABRIK. Watch it in the tab "
+     "Compare, and let the goals contradict each other."},
     {"opengl-arm", "Chain and object",
      "A chain of six points, fixed at its start, that reaches for an object. Move the object."},
     {"robot-arm", "Robot arm", "Six axes with limits; the arm picks up a part and puts it down. Clip: Pick."},

@@ -1,6 +1,5 @@
 #include "solvers/ccd/CcdSolver.h"
 
-#include <tendon/kit/Balance.h>
 #include <tendon/kit/Steps.h>
 
 #include <Eigen/Eigenvalues>
@@ -47,6 +46,7 @@ double traceOf(const Quaternion& rotation, const Matrix3& m)
 
 CcdSolver::CcdSolver()
 {
+    declare({.priorities = true});
     declareEnum("order", 0, 2);
     declareReal("damping", 1, 0, 100);
 }
@@ -117,14 +117,13 @@ void CcdSolver::begin(const kit::SolverRun& run)
     std::fill(m_hangs.begin(), m_hangs.end(), std::uint8_t(0));
     for (const std::int32_t g : run.activeGoals()) {
         const sdk::Goal& goal = run.problem().goals[g];
-        const double factor = kit::priorityFactor(run, goal);
         End end;
         end.goal = g;
         end.target = kit::vectorAt(goal.targetPosition);
         end.nearest = run.reach(g).nearest(end.target);
         end.targetRotation = kit::quaternionAt(goal.targetRotation);
-        if (kit::asksPosition(goal.kind)) end.pointWeight = std::pow(goal.positionWeight * factor, 2);
-        if (kit::asksRotation(goal.kind)) end.rotationWeight = std::pow(goal.rotationWeight * factor * m_length, 2);
+        if (kit::asksPosition(goal.kind)) end.pointWeight = std::pow(goal.positionWeight, 2);
+        if (kit::asksRotation(goal.kind)) end.rotationWeight = std::pow(goal.rotationWeight * m_length, 2);
         const sdk::Model& model = run.model();
         double lever = kit::vectorAt(goal.offset).norm() * run.frames()[goal.body].scale;
         for (std::int32_t b = goal.body; b >= 0; b = model.parent[b]) {

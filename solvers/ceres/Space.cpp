@@ -14,9 +14,7 @@ using sdk::JointKind;
 
 namespace {
 
-constexpr double kMinWillingness = 1e-3;   ///< of a joint whose stiffness is 1
-constexpr double kPrecedenceMetric = 1e-3; ///< a joint one step lower in precedence moves a millionth as much
-constexpr double kAtLimit = 1e-9;          ///< share of the swing ellipse; the projection ends up closer
+constexpr double kAtLimit = 1e-9; ///< share of the swing ellipse; the projection ends up closer
 
 /// dq/dv of q * exp(v) for the quaternion's xyzw at v = 0, times 2: its columns are of length 1 and at right angles.
 Eigen::Matrix<double, 4, 3> quaternionTangent(const double* xyzw)
@@ -58,6 +56,7 @@ void Space::prepare(const kit::Model& model)
     m_model = &model;
     m_parts.reserve(static_cast<std::size_t>(model.dofCount));
     m_firstOf.assign(static_cast<std::size_t>(model.bodyCount) + 1, 0);
+    m_resistances.prepare(model);
 }
 
 void Space::addPart(const kit::SolverRun& run, std::int32_t body, int coordinate, int dof, bool isRotation)
@@ -101,19 +100,10 @@ void Space::build(const kit::SolverRun& run, double length)
 
 void Space::applyMetric(const kit::SolverRun& run)
 {
-    const kit::Model& model = run.model();
-    m_precedences.clear();
-    for (const Part& part : m_parts) m_precedences.push_back(model.precedence[part.body]);
-    std::sort(m_precedences.begin(), m_precedences.end(), std::greater<>());
-    m_precedences.erase(std::unique(m_precedences.begin(), m_precedences.end()), m_precedences.end());
+    m_resistances.build(run, kit::Ranking::ByHand);
     for (Part& part : m_parts) {
-        const double willingness = std::max(kMinWillingness,
-                                            (1 - model.stiffness[part.dof]) * (1 - 0.9 * model.damping[part.dof]));
-        const auto place = std::find(m_precedences.begin(), m_precedences.end(), model.precedence[part.body]) -
-                           m_precedences.begin();
-        part.reluctance = 1 / willingness;
-        part.metric = willingness * (part.slides ? m_length : 1) *
-                      std::pow(kPrecedenceMetric, std::min<std::ptrdiff_t>(place, 3));
+        part.reluctance = std::sqrt(kit::Resistances::alone(run.model(), part.dof));
+        part.metric = (part.slides ? m_length : 1) / std::sqrt(m_resistances.of(part.body, part.dof));
     }
 }
 

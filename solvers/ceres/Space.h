@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tendon/kit/JointLaw.h>
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverRun.h>
 
@@ -85,7 +86,7 @@ private:
     std::vector<std::int32_t> m_firstOf; ///< (n + 1) place of each body's parts
     std::vector<std::int32_t> m_held;    ///< tangents of DOFs that a limit stops
     std::vector<Normal> m_normals;
-    std::vector<std::int32_t> m_precedences;
+    kit::Resistances m_resistances;
     double m_length = 1;
     int m_ambient = 0, m_tangent = 0;
 };

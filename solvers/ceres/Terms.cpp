@@ -15,10 +15,6 @@ namespace {
 /// moves its end in a limb.
 constexpr double kLengthShare = 0.3;
 
-/// A goal of the next lower priority counts this much: small enough to stay out of the way of the higher one, large
-/// enough to be solved well beside it.
-constexpr double kPriorityFactor = 1e-2;
-
 /// The time by which speeds are counted: a frame of film. At 24 frames a second the objectives of motion and of
 /// similarity weigh alike.
 constexpr double kFrame = 1.0 / 24; // [s]
@@ -50,15 +46,9 @@ void Terms::build(const kit::SolverRun& run, Space& space)
     m_goalFactor = 1;
     disableObjectives();
 
-    std::vector<std::int32_t> priorities;
-    for (const std::int32_t g : run.activeGoals()) priorities.push_back(m_problem->goals[g].priority);
-    std::sort(priorities.begin(), priorities.end(), std::greater<>());
-    priorities.erase(std::unique(priorities.begin(), priorities.end()), priorities.end());
     std::size_t row = 0;
     for (const std::int32_t g : run.activeGoals()) {
         Goal goal = m_problem->goals[g];
-        const auto rank = std::find(priorities.begin(), priorities.end(), goal.priority) - priorities.begin();
-        const double factor = std::pow(kPriorityFactor, std::min<std::ptrdiff_t>(rank, 3));
         if (kit::asksPosition(goal.kind)) {
             // Beyond reach, proved by lengths: the nearest point within it is asked instead.
             const Vector3 nearest = run.reach(g).nearest(kit::vectorAt(goal.targetPosition));
@@ -66,8 +56,7 @@ void Terms::build(const kit::SolverRun& run, Space& space)
         }
         const int rows = kit::residualRows(goal.kind);
         for (int i = 0; i < rows; ++i)
-            m_factors[row++] = factor * kit::rowWeight(goal, i) /
-                               (kit::asksPosition(goal.kind) && i < 3 ? m_length : 1);
+            m_factors[row++] = kit::rowWeight(goal, i) / (kit::asksPosition(goal.kind) && i < 3 ? m_length : 1);
         m_goals.push_back(goal);
     }
     m_goalRows = static_cast<Eigen::Index>(row);

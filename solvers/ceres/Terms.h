@@ -9,7 +9,7 @@ namespace tendon::ceres_ik {
 ///
 ///     F = 1/2 |goalFactor (r + shift)|^2 + 1/2 sum of objectives
 ///
-/// r holds the goals' residuals, position rows divided by length() and each row by its weight and priority. README.md
+/// r holds the goals' residuals, position rows divided by length() and each row by its weight. README.md
 /// beside this file has the rest.
 class Terms
 {

@@ -5,21 +5,25 @@
 
 namespace tendon {
 
+using kit::Choice;
 using kit::SolverRun;
 using sdk::Status;
 using Part = kit::Tangent::Part;
 
 namespace {
 
-constexpr double kMaxStep = 1;           ///< [rad | length] of one step: what derivatives tell holds nearby
-constexpr double kMinWillingness = 1e-3; ///< of a joint whose stiffness is 1
-constexpr double kSlow = 0.5;            ///< a step should bring |c|^2 below this share
-constexpr double kSufficient = 1e-4;     ///< share of the promised fall of the merit that a step must bring (Armijo)
-constexpr double kShortestStep = 1e-4;   ///< share of a step below which no more is tried
-constexpr double kMinFall = 0.3;         ///< share of what a step mends of |c| that the merit must count at least
+constexpr double kMaxStep = 1;         ///< [rad | length] of one step: what derivatives tell holds nearby
+constexpr double kMaxReluctance = 30;  ///< on the way to the goals; only where that ends differs
+constexpr double kFaint = 1e-3;        ///< share of the joints' law where energy counts: it decides what mass does not
+constexpr double kSlow = 0.5;          ///< a step should bring |c|^2 below this share
+constexpr double kSufficient = 1e-4;   ///< share of the promised fall of G that a step must bring (Armijo)
+constexpr double kShortestStep = 1e-4; ///< share of a step below which no more is tried
+constexpr double kOnGoals = 1e-9;      ///< |c| that counts as none on the way to the optimum
+constexpr int kMaxReturns = 8;         ///< steps back to the goals after one along them
 constexpr double kHopeless = 0.02; ///< of a search, a start ends whose next step promises less than this share of |c|^2
-constexpr double kTooSmall = 1e-6; ///< [rad | length] a step of which the merit shows only rounding
+constexpr double kTooSmall = 1e-6; ///< [rad | length] a step of which G shows only rounding
 constexpr double kKept = 1e-3;     ///< by so much of itself may objectives worsen goals that could not be met
+constexpr int kPatience = 30;      ///< steps that hardly lower G, as along the limits of a ball, before it is enough
 constexpr int kMaxNudges = 3;
 constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
 constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
@@ -43,31 +47,50 @@ ConstrainedSolver::ConstrainedSolver()
 {
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
-             .objectives = true});
+             .objectives = true,
+             .priorities = true});
     declareReal("accuracy", 1e-8, 1e-12, 1e-2);
     declareBool("curvature", true);
+    declareEnum("choice", 0, kit::kChoices);
 }
 
 Status ConstrainedSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_accuracy = parameter("accuracy");
     m_usesCurvature = parameter("curvature") != 0;
+    m_choice = static_cast<Choice>(static_cast<int>(parameter("choice")));
     m_tangent.prepare(model);
     m_goals.prepare(model, maxGoals);
+    m_law.prepare(model);
     m_objectives.prepare(model);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
     m_seed = m_trial = m_best = m_found = m_q;
     const auto dofs = static_cast<Eigen::Index>(model.dofCount);
-    for (Eigen::VectorXd* room : {&m_gradientRoom, &m_stepRoom, &m_wholeRoom, &m_bentRoom}) room->setZero(dofs);
+    for (Eigen::VectorXd* room : {&m_gradientRoom, &m_stepRoom, &m_wholeRoom}) room->setZero(dofs);
     m_hessianRoom.setZero(dofs, dofs);
     m_box.low.setZero(dofs);
     m_box.high.setZero(dofs);
     m_nearing.prepare(dofs);
     m_kkt.prepare(static_cast<Eigen::Index>(maxGoals) * kit::kMaxRows, dofs);
     m_reluctance.resize(static_cast<std::size_t>(model.dofCount));
-    for (std::size_t v = 0; v < m_reluctance.size(); ++v)
-        m_reluctance[v] = 1 / std::max(kMinWillingness, (1 - model.stiffness[v]) * (1 - 0.9 * model.damping[v]));
     return Status::Converged;
+}
+
+/// Takes up what the settings of joints mean under the choice. True if another pose than the seed may be
+/// better where the seed meets the goals.
+bool ConstrainedSolver::buildLaw(const SolverRun& run)
+{
+    const sdk::Problem& problem = run.problem();
+    std::span<const double> reference = m_seed;
+    if (m_choice == Choice::Outermost && !problem.posture.empty()) reference = problem.posture;
+    if (m_choice == Choice::Natural && !problem.natural.empty()) reference = problem.natural;
+    const bool weighsMass = m_choice == Choice::LeastEnergy;
+    if (weighsMass) m_objectives.addMotion(m_seed, 1);
+    m_law.build(run, m_tangent, m_choice == Choice::Outermost ? kit::Ranking::FromTip : kit::Ranking::ByHand, reference,
+                weighsMass ? kFaint : 1);
+    for (std::size_t i = 0; i < m_tangent.parts().size(); ++i)
+        m_reluctance[i] = std::min(kMaxReluctance, std::sqrt(m_law.resistance(i)));
+    return reference.data() != m_seed.data() || m_law.pullsFromReference();
 }
 
 void ConstrainedSolver::run(SolverRun& run)
@@ -78,8 +101,8 @@ void ConstrainedSolver::run(SolverRun& run)
     m_tangent.build(run);
     m_goals.build(run, m_tangent);
     m_objectives.build(run, m_tangent);
-    const bool isAsked = !m_objectives.empty(); // by the problem, besides the wish to stay at the seed
-    m_objectives.addLikeness(m_seed, 1, m_reluctance);
+    const bool hasObjectives = !m_objectives.empty();
+    const bool isAsked = buildLaw(run) || hasObjectives;
 
     evaluate(run, m_q);
     if (run.isMet() && !isAsked) { // not a bit moves
@@ -94,7 +117,7 @@ void ConstrainedSolver::run(SolverRun& run)
         const Status optimum = optimise(run);
         run.accept(m_q);
         if (m_wasMet) reportMultipliers(run);
-        if (m_wasMet && isAsked && optimum != Status::Converged) {
+        if (m_wasMet && hasObjectives && optimum != Status::Converged) {
             run.stopUnfinished(optimum);
             return;
         }
@@ -159,10 +182,11 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
             hessian().setZero();
             if (isNewton) addCurvature(run, 1, m_goals.values());
             m_goals.addSquare(hessian());
-            for (const Part& part : m_tangent.parts())
+            for (std::size_t i = 0; i < m_tangent.parts().size(); ++i) {
+                const Part& part = m_tangent.parts()[i];
                 for (int k = 0; k < part.size(); ++k)
-                    m_hessianRoom(part.index + k, part.index + k) += damping * m_reluctance[part.dof] *
-                                                                     m_reluctance[part.dof];
+                    m_hessianRoom(part.index + k, part.index + k) += damping * m_reluctance[i] * m_reluctance[i];
+            }
             if (m_nearing.solve(hessian(), gradient(), m_box)) break;
             if (!isNewton) return Status::Stalled;
         }
@@ -255,41 +279,30 @@ Status ConstrainedSolver::optimise(SolverRun& run)
     evaluate(run, m_q);
     m_reached = m_norm;
     if (!m_wasMet) m_goals.askForReached();
-    m_penalty = 1;
-    m_best = m_q;
-    double best = kit::kInfinity, before = kit::kInfinity; // merit; size of the last step
-    Status status = Status::Converged;
+    m_isOnGoals = false;
+    double before = kit::kInfinity; // size of the last step
+    kit::Patience patience(kPatience);
     for (;;) {
         evaluate(run, m_q);
-        if (isKept(run) && m_value + m_penalty * m_norm < best) {
-            best = m_value + m_penalty * m_norm;
-            m_best = m_q;
-        }
-        status = hostStops(run);
-        if (status != Status::Converged) break;
-        if (!chooseStep(run)) {
-            status = Status::Stalled;
-            break;
-        }
+        if (const Status stopped = hostStops(run); stopped != Status::Converged) return stopped;
+        if (patience.isOver(m_value) || !chooseStep(run)) return Status::Stalled;
         run.countIterations(1);
         const double residual = run.residualNorm(), size = largestStep();
         // Newton squares what is left with the last step; rounding ends it where steps no longer shrink.
         const bool isSmall = size <= kTooSmall, isLast = size <= m_accuracy || (isSmall && size > 0.5 * before);
         before = size;
-        const double moved = isSmall ? m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_q)
-                                     : takeStep(run);
+        double moved = 0;
+        if (isSmall) {
+            moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
+            evaluate(run, m_trial);
+            if (isKept(run)) std::swap(m_q, m_trial);
+        } else {
+            moved = takeStep(run);
+        }
         run.trace(residual, moved, -1, Optimising, m_q);
-        if (isLast) {
-            evaluate(run, m_q);
-            if (isKept(run)) return Status::Converged;
-        }
-        if (isLast || (!isSmall && moved <= 0)) {
-            status = Status::Stalled;
-            break;
-        }
+        if (isLast) return Status::Converged;
+        if (!isSmall && moved <= 0) return Status::Stalled;
     }
-    m_q = m_best;
-    return status;
 }
 
 /// Sets m_step to Newton's step, at the configuration of the last evaluate(). False where there is none.
@@ -301,6 +314,7 @@ bool ConstrainedSolver::chooseStep(SolverRun& run)
     // The whole second derivative where that makes a minimum, else the part of it that always does.
     for (const bool isWhole : {m_usesCurvature, false}) {
         hessian().setZero();
+        m_law.addHessian(hessian());
         m_objectives.addHessian(hessian(), isWhole);
         if (isWhole) addCurvature(run, -1, m_kkt.multipliers());
         if (!m_kkt.solve(hessian(), gradient(), m_goals.jacobian(), m_goals.values(), m_box)) continue;
@@ -311,41 +325,46 @@ bool ConstrainedSolver::chooseStep(SolverRun& run)
     return false;
 }
 
-/// Goes along m_step as far as the merit G + penalty |c| falls (Nocedal and Wright 2006, chapter 18.3). Returns the
-/// step [rad | m]; 0 = it does not fall.
+/// Goes along m_step as far as G - lambda . c falls (Armijo) and the goals can be mended. Returns the step [rad | m]; 0
+/// = it does not fall. With the multipliers, what mending leaves of the goals does not count for or against the step.
 double ConstrainedSolver::takeStep(SolverRun& run)
 {
-    auto whole = m_wholeRoom.head(m_tangent.size()), bent = m_bentRoom.head(m_tangent.size());
+    auto whole = m_wholeRoom.head(m_tangent.size());
     whole = step();
-    bent.noalias() = hessian() * whole;
-    const double along = gradient().dot(whole), bend = std::max(0.0, whole.dot(bent));
-    m_penalty = std::max(m_penalty, 2 * m_kkt.multipliers().norm());
-    const double mended = m_norm - m_goals.normAfter(whole);
-    if (mended > kTooSmall) m_penalty = std::max(m_penalty, (along + 0.5 * bend) / ((1 - kMinFall) * mended));
-    const double before = m_value + m_penalty * m_norm;
-    const double slope = std::min(0.0, along - m_penalty * mended);
+    const auto value = [&] { return m_value - m_kkt.multipliers().dot(m_goals.values()); };
+    const double before = value(), off = m_norm;
+    double slope = gradient().dot(whole);
+    for (Eigen::Index row = 0; row < m_goals.rows(); ++row)
+        slope -= m_kkt.multipliers()[row] * m_goals.jacobian().row(row).dot(whole);
+    slope = std::min(0.0, slope);
     const double rounding = 1e-13 * std::abs(before);
     for (double share = 1; share > kShortestStep; share *= 0.5) {
         step() = share * whole;
-        double moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
-        double after = merit(run, m_trial);
-        if (share == 1 && after > before + kSufficient * slope + rounding) {
-            // Curved goals alone may be why: mend what the step left of them (second-order correction).
-            m_kkt.addMending(m_goals.values(), step());
-            moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
-            after = merit(run, m_trial);
-        }
-        if (after > before + kSufficient * share * slope + rounding) continue;
-        m_q = m_trial;
+        const double moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
+        if (!returnToGoals(run, off)) continue;
+        // The first step comes from where goals are only nearly met: what it takes to meet them is no matter of G.
+        if (m_isOnGoals && value() > before + kSufficient * share * slope + rounding) continue;
+        m_isOnGoals = true;
+        std::swap(m_q, m_trial);
         return moved;
     }
     return 0;
 }
 
-double ConstrainedSolver::merit(SolverRun& run, std::span<const double> q)
+/// Moves m_trial back to where the goals are as the last step found them, `off` the residual there, at the least cost
+/// by the Hessian of that step. False when it does not get there.
+bool ConstrainedSolver::returnToGoals(SolverRun& run, double off)
 {
-    evaluate(run, q);
-    return m_value + m_penalty * m_norm;
+    evaluate(run, m_trial);
+    for (int i = 0; i < kMaxReturns && m_norm > kOnGoals; ++i) {
+        const double before = m_norm;
+        step().setZero();
+        m_kkt.addMending(hessian(), m_goals.values(), step());
+        (void)m_tangent.move(m_trial, m_stepRoom.data(), run.problem().locked, m_trial);
+        evaluate(run, m_trial);
+        if (!(m_norm < kSlow * before)) break;
+    }
+    return isKept(run) && m_norm <= std::max(kOnGoals, off);
 }
 
 bool ConstrainedSolver::isKept(const SolverRun& run) const
@@ -359,14 +378,15 @@ void ConstrainedSolver::evaluate(SolverRun& run, std::span<const double> q)
 {
     run.residualNormAt(q);
     m_norm = m_goals.evaluate(run);
-    m_value = m_objectives.evaluate(q);
+    m_value = m_law.evaluate(q) + m_objectives.evaluate(q);
 }
 
-/// Of goals and objectives, at the configuration of the last evaluate().
+/// Of goals, law and objectives, at the configuration of the last evaluate().
 void ConstrainedSolver::differentiate(SolverRun& run)
 {
     m_goals.differentiate(run);
     gradient().setZero();
+    m_law.addGradient(gradient());
     m_objectives.addGradient(gradient());
 }
 

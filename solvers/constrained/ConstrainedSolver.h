@@ -4,17 +4,20 @@
 #include "solvers/constrained/Nearing.h"
 
 #include <tendon/kit/GoalRows.h>
+#include <tendon/kit/JointLaw.h>
 #include <tendon/kit/Objectives.h>
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
+#include <tendon/kit/Steps.h>
 
 #include <memory>
 #include <vector>
 
 namespace tendon {
 
-/// The constrained method: goals hold exactly, by Lagrange multipliers, and objectives are least among the poses that
-/// meet them. Newton's method on the conditions of the optimum. README.md beside this file has the mathematics.
+/// The constrained method: goals hold exactly, by Lagrange multipliers, and the law of the joints and the objectives
+/// are least among the poses that meet them. Newton's method on the conditions of the optimum. README.md beside this
+/// file has the mathematics.
 class ConstrainedSolver final : public kit::SolverBase
 {
 public:
@@ -26,6 +29,8 @@ private:
 
     sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
     void run(kit::SolverRun& run) override;
+
+    [[nodiscard]] bool buildLaw(const kit::SolverRun& run);
 
     // First the goals alone: damped steps from m_q to where they are met, or as near as they can be.
     sdk::Status meetGoals(kit::SolverRun& run);
@@ -39,7 +44,7 @@ private:
     sdk::Status optimise(kit::SolverRun& run);
     [[nodiscard]] bool chooseStep(kit::SolverRun& run);
     [[nodiscard]] double takeStep(kit::SolverRun& run);
-    [[nodiscard]] double merit(kit::SolverRun& run, std::span<const double> q);
+    [[nodiscard]] bool returnToGoals(kit::SolverRun& run, double off);
     [[nodiscard]] bool isKept(const kit::SolverRun& run) const;
 
     void evaluate(kit::SolverRun& run, std::span<const double> q);
@@ -55,29 +60,31 @@ private:
     [[nodiscard]] double largestStep() { return m_tangent.size() > 0 ? step().cwiseAbs().maxCoeff() : 0; }
     void shortenStep();
 
+    kit::Choice m_choice = kit::Choice::Closest;
     double m_accuracy = 1e-8;
     bool m_usesCurvature = true;
 
     kit::Tangent m_tangent;
     kit::GoalRows m_goals;
+    kit::JointLaw m_law;
     kit::Objectives m_objectives;
     constrained::Box m_box;
     constrained::Nearing m_nearing;
     constrained::KktSystem m_kkt;
 
-    std::vector<double> m_seed, m_q, m_trial, m_best;                    ///< (nq)
-    std::vector<double> m_reluctance;                                    ///< (nv)
-    std::vector<double> m_found;                                         ///< (nq) the best end of a search so far
-    Eigen::VectorXd m_gradientRoom, m_stepRoom, m_wholeRoom, m_bentRoom; ///< (nv)
-    Eigen::MatrixXd m_hessianRoom;                                       ///< (nv x nv)
-    double m_norm = 0, m_value = 0;                                      ///< |c| and G of the last evaluate()
+    std::vector<double> m_seed, m_q, m_trial, m_best;        ///< (nq)
+    std::vector<double> m_reluctance;                        ///< of the tangent's parts, for the way there
+    std::vector<double> m_found;                             ///< (nq) the best end of a search so far
+    Eigen::VectorXd m_gradientRoom, m_stepRoom, m_wholeRoom; ///< (nv)
+    Eigen::MatrixXd m_hessianRoom;                           ///< (nv x nv)
+    double m_norm = 0, m_value = 0;                          ///< |c| and G of the last evaluate()
     double m_reached = 0; ///< |c| that objectives must not worsen, where goals could not be met
-    double m_penalty = 1; ///< of |c| in the merit
     bool m_wasMet = false;
+    bool m_isOnGoals = false; ///< the optimum is being sought along the goals, not on the way to them
     bool m_isStopped = false; ///< a limit stopped the last approach
 };
 
-/// A new ConstrainedSolver: what the plugin's shell calls, so that it need not compile this class.
+/// A new ConstrainedSolver: what the plugins' shells call, so that they need not compile this class.
 [[nodiscard]] std::unique_ptr<sdk::Solver> makeConstrainedSolver();
 
 } // namespace tendon

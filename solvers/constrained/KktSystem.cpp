@@ -83,15 +83,17 @@ void KktSystem::setShortest()
     for (Eigen::Index k = 0; k < m_left.rank(); ++k) m_turned[m_left.pivot(k)] = mended[k];
 }
 
-void KktSystem::addMending(const Vector& c, Eigen::Ref<Eigen::VectorXd> p)
+void KktSystem::addMending(const Matrix& h, const Vector& c, Eigen::Ref<Eigen::VectorXd> p)
 {
     m_mended.head(m_rows) = -c;
     setShortest();
+    m_slope.head(m_size).setZero();
+    if (!addOpen(h)) return;
     m_felt.turnBack(m_turned.data());
     for (std::size_t i = 0; i < m_free.size(); ++i) p[m_free[i]] += m_turned[static_cast<Eigen::Index>(i)];
 }
 
-bool KktSystem::addOpen(const Matrix& h, const Vector& g)
+bool KktSystem::addOpen(const Matrix& h)
 {
     const auto count = static_cast<Eigen::Index>(m_free.size());
     const Eigen::Index rank = m_felt.rank();
@@ -99,7 +101,7 @@ bool KktSystem::addOpen(const Matrix& h, const Vector& g)
     const auto index = [this](Eigen::Index i) { return m_free[static_cast<std::size_t>(i)]; };
     Eigen::Map<Eigen::MatrixXd> freeH(m_freeH.data(), count, count);
     for (Eigen::Index i = 0; i < count; ++i) {
-        m_turnedSlope[i] = g[index(i)] + h.col(index(i)).dot(p());
+        m_turnedSlope[i] = m_slope[index(i)];
         for (Eigen::Index k = 0; k < count; ++k) freeH(k, i) = h(index(k), index(i));
     }
     m_felt.turn(m_turnedSlope.data());
@@ -127,7 +129,9 @@ bool KktSystem::solve(const Matrix& h, const Vector& g, const Matrix& j, const V
         m_mended.head(m_rows) = -c;
         m_mended.head(m_rows).noalias() -= j * p;
         setShortest();
-        if (!addOpen(h, g)) return false;
+        m_slope.head(m_size) = g;
+        m_slope.head(m_size).noalias() += h * p;
+        if (!addOpen(h)) return false;
         m_felt.turnBack(m_turned.data());
         for (std::size_t i = 0; i < m_free.size(); ++i) p[m_free[i]] = m_turned[static_cast<Eigen::Index>(i)];
     } while (fixWhatLeaves(box, p, m_isFixed));

@@ -28,16 +28,16 @@ public:
     /// leave open; p() is then of no use.
     [[nodiscard]] bool solve(const Matrix& h, const Vector& g, const Matrix& j, const Vector& c, const Box& box);
 
-    /// Adds to `p` the shortest step that mends `c`, in the DOFs that were free in the last solve().
-    void addMending(const Vector& c, Eigen::Ref<Eigen::VectorXd> p);
+    /// Adds to `p` the step that mends `c` at the least cost by H, in the DOFs that were free in the last solve().
+    void addMending(const Matrix& h, const Vector& c, Eigen::Ref<Eigen::VectorXd> p);
 
     [[nodiscard]] auto p() const { return m_p.head(m_size); }
     [[nodiscard]] auto multipliers() const { return m_multipliers.head(m_rows); }
 
 private:
     void decompose(const Matrix& j, double off);
-    void setShortest();                                           ///< m_turned <- (y, 0), by what m_mended asks
-    [[nodiscard]] bool addOpen(const Matrix& h, const Vector& g); ///< m_turned <- (y, z)
+    void setShortest();                          ///< m_turned <- (y, 0), by what m_mended asks
+    [[nodiscard]] bool addOpen(const Matrix& h); ///< m_turned <- (y, z), where m_slope is met before the step
 
     [[nodiscard]] Eigen::Index open() const { return static_cast<Eigen::Index>(m_free.size()) - m_felt.rank(); }
 

@@ -21,10 +21,8 @@ namespace {
 constexpr double kFirstFactor = 0.1; ///< damping = factor * cost; measured best on the 6-axis arms, flat around
 constexpr double kMinFactor = 1e-6;
 constexpr double kMaxFactor = 1e8;
-constexpr double kMinDamping = 1e-14;      ///< keeps the system positive definite
-constexpr double kMaxTurn = 1.0;           ///< [rad] a linear model of a rotation says nothing beyond
-constexpr double kPrecedenceMetric = 1e-3; ///< a joint one step lower in precedence moves a millionth as much
-constexpr double kStiffest = 1e-3;
+constexpr double kMinDamping = 1e-14; ///< keeps the system positive definite
+constexpr double kMaxTurn = 1.0;      ///< [rad] a linear model of a rotation says nothing beyond
 constexpr int kMaxNudges = 3;
 constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
 constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
@@ -40,9 +38,10 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
     m_upper.resize(columns);
     m_y.resize(columns);
     m_dv.resize(columns);
-    applyMetric(run);
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
-    std::copy(run.q().begin(), run.q().end(), m_trial.begin());
+    applyMetric(run);
+    if (m_choice == kit::Choice::Natural) startFromNatural(run);
+    m_trial = m_q;
 
     run.countStart();
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
@@ -103,43 +102,43 @@ void DlsSolver::straighten(kit::SolverRun& run)
 
 void DlsSolver::applyMetric(const kit::SolverRun& run)
 {
-    const sdk::Model& model = run.model();
-    std::int32_t highest = 0;
-    bool first = true;
-    for (const Column& column : m_tree.columns()) {
-        const std::int32_t precedence = model.precedence[m_tree.link(column.link).body];
-        highest = first ? precedence : std::max(highest, precedence);
-        first = false;
-    }
+    m_resistances.build(run, m_choice == kit::Choice::Outermost ? kit::Ranking::FromTip : kit::Ranking::ByHand);
     for (Column& column : m_tree.columns()) {
-        const int v = column.dof;
-        column.ease = column.slot < 0 ? model.ease[v] : 0;
-        column.metric = std::max(kStiffest, (1 - model.stiffness[v]) * (1 - 0.9 * model.damping[v]));
+        const int body = m_tree.link(column.link).body;
+        column.metric = 1 / std::sqrt(m_resistances.of(body, column.dof));
         if (!column.turns) column.metric *= m_tasks.length();
-        // Only the order of precedences matters, so one metric step for each one between.
-        const std::int32_t own = model.precedence[m_tree.link(column.link).body];
-        int rank = 0;
-        for (std::int32_t above = own; above < highest && rank < 3;) {
-            std::int32_t next = highest;
-            for (const Column& other : m_tree.columns()) {
-                const std::int32_t precedence = model.precedence[m_tree.link(other.link).body];
-                if (precedence > above) next = std::min(next, precedence);
-            }
-            above = next;
-            ++rank;
-        }
-        column.metric *= std::pow(kPrecedenceMetric, rank);
+    }
+    if (m_choice == kit::Choice::LeastEnergy) weighMasses(run);
+}
+
+/// A DOF that moves much mass moves less: its metric is divided by the root of the energy of its motion at the seed.
+void DlsSolver::weighMasses(const kit::SolverRun& run)
+{
+    constexpr double kFaint = 1e-3; // what joints cost that move no mass
+    m_tangent.build(run);
+    m_motion.build(run, m_tangent);
+    m_motion.addMotion(m_q, 1);
+    m_motion.evaluate(m_q);
+    auto direction = m_directionRoom.head(m_tangent.size());
+    for (Column& column : m_tree.columns()) {
+        const int index = m_tangent.indexOf(column.dof);
+        if (index < 0) continue;
+        direction.setZero();
+        direction[index] = 1;
+        column.metric /= std::sqrt(kFaint + m_motion.curvatureAlong(direction));
     }
 }
 
-/// How far one step may go toward a limit that is `distance` away. With ease, the last part of the range (ease times
-/// half of it) is entered by halves, so that other joints begin to move before the limit is reached.
-double DlsSolver::easedWay(const Column& column, double distance) const
+void DlsSolver::startFromNatural(const kit::SolverRun& run)
 {
-    const double ease = column.ease, range = column.upper - column.lower;
-    if (ease == 0 || !(range < kit::kInfinity)) return distance;
-    const double zone = 0.5 * ease * range;
-    return distance > zone ? distance - 0.5 * zone : 0.5 * distance;
+    const std::span<const double> natural = run.problem().natural;
+    if (natural.empty()) return;
+    for (const Column& column : m_tree.columns()) {
+        if (column.slot > 0) continue;
+        std::copy_n(natural.data() + column.coordinate, column.slot < 0 ? 1 : 4, m_q.data() + column.coordinate);
+        const int body = m_tree.link(column.link).body;
+        kit::clampBody(run.model(), body, run.problem().locked, m_q.data() + run.model().qBegin[body]);
+    }
 }
 
 double DlsSolver::largestStep() const
@@ -174,8 +173,8 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
                 const Column& column = columns[c];
                 const double most = column.turns ? kMaxTurn : kit::kInfinity;
                 const double q = column.slot < 0 ? m_q[column.coordinate] : 0;
-                m_lower[c] = std::max(-easedWay(column, q - column.lower), -most) / column.metric;
-                m_upper[c] = std::min(easedWay(column, column.upper - q), most) / column.metric;
+                m_lower[c] = std::max(column.lower - q, -most) / column.metric;
+                m_upper[c] = std::min(column.upper - q, most) / column.metric;
             }
             isFresh = false;
         }

@@ -5,19 +5,28 @@ namespace tendon {
 DlsSolver::DlsSolver()
 {
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
-                                    sdk::GoalKind::Aim, sdk::GoalKind::Pole)});
+                                    sdk::GoalKind::Aim, sdk::GoalKind::Pole),
+             .priorities = true});
     declareEnum("mode", 0, 2);
     declareReal("reg_weight", 0.05, 1e-6, 1e3);
     declareReal("relax", 0.75, 0.001, 1);
     declareEnum("chart", 0, 2);
+    declareEnum("choice", 0, kit::kChoices);
 }
 
 sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_mode = static_cast<Mode>(static_cast<int>(parameter("mode")));
     m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
+    m_choice = static_cast<kit::Choice>(static_cast<int>(parameter("choice")));
+    if (m_choice == kit::Choice::LeastEnergy) {
+        m_tangent.prepare(model);
+        m_motion.prepare(model);
+        m_directionRoom.setZero(model.dofCount);
+    }
     m_tree.prepare(model);
     m_tasks.prepare(model, maxGoals);
+    m_resistances.prepare(model);
     m_boxStep.prepare(maxGoals * kit::kMaxRows, model.dofCount);
     const auto nq = static_cast<std::size_t>(model.coordinateCount), nv = static_cast<std::size_t>(model.dofCount);
     m_q.assign(nq, 0);

@@ -4,6 +4,8 @@
 #include "solvers/dls/LinkTree.h"
 #include "solvers/dls/Tasks.h"
 
+#include <tendon/kit/JointLaw.h>
+#include <tendon/kit/Objectives.h>
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
 
@@ -36,8 +38,9 @@ private:
     sdk::Status descend(kit::SolverRun& run, int iterations, bool mayGiveUp);
     void search(kit::SolverRun& run);
     void applyMetric(const kit::SolverRun& run);
+    void weighMasses(const kit::SolverRun& run);
+    void startFromNatural(const kit::SolverRun& run);
     void straighten(kit::SolverRun& run);
-    double easedWay(const dls::Column& column, double distance) const;
     bool isBlocked() const;
     bool nudge(const kit::SolverRun& run, int attempt);
     void randomise(const sdk::Model& model, kit::Random& random);
@@ -45,10 +48,15 @@ private:
 
     Mode m_mode = Mode::Adaptive;
     Chart m_chart = Chart::RotationVector;
+    kit::Choice m_choice = kit::Choice::Closest;
 
     dls::LinkTree m_tree;
     dls::Tasks m_tasks;
     dls::BoxStep m_boxStep;
+    kit::Resistances m_resistances;
+    kit::Tangent m_tangent;                          ///< LeastEnergy
+    kit::Objectives m_motion;                        ///< LeastEnergy
+    Eigen::VectorXd m_directionRoom;                 ///< (nv) LeastEnergy
     std::vector<double> m_q, m_trial, m_best;        ///< (nq)
     std::vector<double> m_lower, m_upper, m_y, m_dv; ///< per column
     std::vector<int> m_path;                         ///< links of a chain, tip first

@@ -38,8 +38,7 @@ struct Column
     std::int32_t slot = 0;       ///< 0 ... 2 within the quaternion, -1 for a DOF with a coordinate of its own
     bool turns = false;
     double lower = 0, upper = 0;         ///< infinite for quaternions
-    double ease = 0;                     ///< the model's, 0 in quaternions
-    double metric = 1;                   ///< how far it moves relative to others (stiffness, damping, ease, precedence)
+    double metric = 1;                   ///< how far it moves relative to others (kit/JointLaw.h)
     Vector3 direction = Vector3::Zero(); ///< world: the axis, or the slide's velocity
 };
 

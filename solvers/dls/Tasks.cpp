@@ -20,10 +20,6 @@ constexpr double kLengthShare = 0.3;
 /// about a thousandth.
 constexpr double kEdgeTolerance = 1e-6;
 
-/// A goal of the next lower priority counts this much: small enough to keep out of the way of the higher one within its
-/// tolerance, large enough to be solved well beside it.
-constexpr double kPriorityFactor = 1e-2;
-
 void write(double* out, const Vector3& v)
 {
     for (int i = 0; i < 3; ++i) out[i] = v[i];
@@ -89,21 +85,9 @@ void Tasks::build(const kit::SolverRun& run, const LinkTree& tree)
 void Tasks::buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tree)
 {
     const Goal& goal = m_problem->goals[task.goal];
-    int rank = 0; // how many different priorities are higher
-    for (const std::int32_t other : run.activeGoals()) {
-        const std::int32_t priority = m_problem->goals[other].priority;
-        if (priority <= goal.priority) continue;
-        bool isFirst = true;
-        for (const std::int32_t before : run.activeGoals()) {
-            if (before == other) break;
-            isFirst &= m_problem->goals[before].priority != priority;
-        }
-        rank += isFirst;
-    }
-    const double factor = std::pow(kPriorityFactor, std::min(rank, 3));
     task.link = tree.linkOf(goal.body);
-    task.positionFactor = goal.positionWeight * factor / m_length;
-    task.rotationFactor = goal.rotationWeight * factor;
+    task.positionFactor = goal.positionWeight / m_length;
+    task.rotationFactor = goal.rotationWeight;
     task.target = kit::vectorAt(goal.targetPosition);
     task.isProjected = false;
     if (asksPosition(goal.kind)) {

@@ -107,6 +107,19 @@ bool FabrikSolver::closeTriangle(const Vector3& target)
     return true;
 }
 
+/// Closes what a pass leaves of a gap of `error` [m], where that can be done at once.
+void FabrikSolver::closeGap(const Vector3& target, double tolerance, double error)
+{
+    constexpr double kSlow = 0.7; // near full reach, passes get ever slower
+    const std::size_t n = m_lengths.size();
+    const double left = (m_points[n] - target).norm();
+    if (left <= tolerance) return;
+    // A small gap is for the last two bones: for a large one they would have to bend too sharply.
+    const bool isSmall = left < 0.5 * std::min(m_lengths[n - 2], m_lengths[n - 1]);
+    if (isSmall && closeTriangle(target)) return;
+    if (left > kSlow * error) static_cast<void>(fabrik::straightenToward(m_points, m_lengths, target));
+}
+
 void FabrikSolver::recordPoints(Stage stage, bool isForward, std::int32_t pass)
 {
     const auto nodes = m_tree.nodes();
@@ -148,10 +161,7 @@ Status FabrikSolver::passPoints(kit::SolverRun& run, const Vector3& target, doub
             run.trace(error * run.problem().goals[run.activeGoals()[0]].positionWeight, 0, -1, Backward);
         if (isRecorded) recordPoints(Stage::Place, false, pass);
         fabrik::reachForward(m_points, m_lengths, root);
-        const double left = (m_points[n] - target).norm();
-        // What is left when it is small is for the last two links: far from it they would have to bend too sharply.
-        if (m_twoSpheres && n >= 2 && left > tolerance && left < 0.5 * std::min(m_lengths[n - 2], m_lengths[n - 1]))
-            static_cast<void>(closeTriangle(target));
+        if (m_twoSpheres) closeGap(target, tolerance, error);
         if (isRecorded) recordPoints(Stage::Place, true, pass);
 
         const double moved = (m_points[n] - before).norm();

@@ -9,8 +9,9 @@ using sdk::Status;
 
 FabrikSolver::FabrikSolver()
 {
-    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole)});
-    declareInteger("passes", 1000, 1, 100000);
+    declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Pole),
+             .priorities = true});
+    declareInteger("passes", 100, 1, 100000);
     declareReal("tolerance", 1, 0.001, 1);
     declareEnum("centroid", 0, 2);
     declareBool("twoSpheres", true);
@@ -24,6 +25,7 @@ Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     const auto n = static_cast<std::size_t>(model.bodyCount);
     m_tree.prepare(model, maxGoals);
     m_passes.prepare(model, maxGoals);
+    m_descent.prepare(model, maxGoals);
     m_passesLimit = static_cast<int>(parameter("passes"));
     m_toleranceFactor = parameter("tolerance");
     m_byWeight = parameter("centroid") == 0;
@@ -32,7 +34,7 @@ Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     m_limitsBackward = parameter("backwardLimits") != 0;
     m_sweeps = parameter("sweeps") != 0;
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
-    m_start = m_q;
+    m_start = m_answer = m_q;
     m_points.assign(n + 1, Vector3::Zero());
     m_lengths.assign(n, 0);
     return Status::Converged;

@@ -11,9 +11,16 @@ using fabrik::JointTurn;
 using fabrik::Node;
 using sdk::Status;
 
+namespace {
+
+// Passes or sweeps in a row that gained next to nothing: they are stuck.
+constexpr int kPatience = 6, kPatienceOfSweeps = 4;
+
+} // namespace
+
 void FabrikSolver::runTree(kit::SolverRun& run)
 {
-    m_passCount = 0;
+    m_passCount = m_passesOfStart = 0;
     m_ending = Status::Stalled;
     m_passes.begin(run, m_tree, m_limitsBackward, m_stages);
     clampTargets(run);
@@ -24,21 +31,21 @@ void FabrikSolver::runTree(kit::SolverRun& run)
     for (const std::int32_t g : run.activeGoals()) {
         if (run.problem().goals[g].kind != sdk::GoalKind::Pole) continue;
         m_hasPoles = true;
-        m_poleMiss = std::hypot(m_poleMiss,
-                                fabrik::weightOf(run, run.problem().goals[g], run.problem().goals[g].rotationWeight) *
-                                    run.error(g).rotation);
+        m_poleMiss = std::hypot(m_poleMiss, run.problem().goals[g].rotationWeight * run.error(g).rotation);
     }
     m_bestMiss = miss();
     if (run.wantsTrace()) run.trace(run.residualNorm(), 0, -1, Forward); // where it begins
 
     Ending ending = follow(run);
-    if (ending == Ending::Stuck && m_isReachable && run.problem().search == sdk::Search::Find) ending = find(run);
-    if (ending == Ending::Met) return static_cast<void>(run.stop(Status::Converged));
     m_passes.restore();
-    if (!run.offer(m_passes.q()))
-        run.stop(m_ending);
-    else
-        run.stop(Status::Converged);
+    const std::span<const double> best = m_passes.q();
+    std::copy(best.begin(), best.end(), m_answer.begin());
+    const bool isFind = run.problem().search == sdk::Search::Find;
+    if (m_isReachable && (ending == Ending::Stuck ? isFind || m_sweeps : ending == Ending::Capped && isFind))
+        ending = tryOtherStarts(run, ending);
+    if (ending == Ending::Met) return static_cast<void>(run.stop(Status::Converged));
+    if (ending != Ending::Stopped) m_ending = ending == Ending::Capped ? Status::IterationLimit : Status::Stalled;
+    run.stop(run.offer(m_answer) ? Status::Converged : m_ending);
 }
 
 /// A goal proved to be beyond reach is replaced by the nearest point that is not.
@@ -67,7 +74,7 @@ void FabrikSolver::turnToPoles(kit::SolverRun& run)
             const double off = std::atan2(angle.sine, angle.cosine);
             const std::int32_t node = m_tree.nodeOf(goal.startBody);
             if (!isTurning)
-                m_poleMiss = std::hypot(m_poleMiss, fabrik::weightOf(run, goal, goal.rotationWeight) * off);
+                m_poleMiss = std::hypot(m_poleMiss, goal.rotationWeight * off);
             else if (node >= 0)
                 m_passes.turn(node, Quaternion(Eigen::AngleAxisd(-off, angle.axis)));
         }
@@ -76,21 +83,25 @@ void FabrikSolver::turnToPoles(kit::SolverRun& run)
 
 double FabrikSolver::miss() const { return m_hasPoles ? std::hypot(m_passes.miss(), m_poleMiss) : m_passes.miss(); }
 
-/// True when the solve has to end; otherwise another pass is counted.
-bool FabrikSolver::isOver(kit::SolverRun& run)
+/// True when the host ends the solve.
+bool FabrikSolver::isOver(const kit::SolverRun& run)
 {
     if (run.isCancelled())
         m_ending = Status::Cancelled;
-    else if (m_passCount >= maxPasses(run))
+    else if (m_passCount >= run.stopWhen().maxIterations)
         m_ending = Status::IterationLimit;
     else if (run.isOutOfTime())
         m_ending = Status::TimeLimit;
-    else {
-        if (m_passCount > 0) run.countIterations(1); // the first was counted when the run began
-        m_passes.setPass(m_passCount++);
+    else
         return false;
-    }
     return true;
+}
+
+void FabrikSolver::countPass(kit::SolverRun& run)
+{
+    if (m_passCount > 0) run.countIterations(1); // the first was counted when the run began
+    m_passes.setPass(m_passCount++);
+    ++m_passesOfStart;
 }
 
 void FabrikSolver::keepIfBest()
@@ -115,6 +126,7 @@ FabrikSolver::Ending FabrikSolver::follow(kit::SolverRun& run)
     constexpr int kNudges = 3;
     if (!m_isReachable) {
         if (isOver(run)) return Ending::Stopped;
+        countPass(run);
         m_passes.stretch();
         turnToPoles(run);
         traceStep(run, Straight);
@@ -131,13 +143,35 @@ FabrikSolver::Ending FabrikSolver::follow(kit::SolverRun& run)
     }
 }
 
-/// Passes until they are stuck; then sweeps, as long as those help.
+/// Passes until they are stuck; then sweeps, as long as those help; then steps of all joints at once.
 FabrikSolver::Ending FabrikSolver::settle(kit::SolverRun& run)
 {
-    const Ending ending = repeat(run, Forward, 20);
+    const Ending ending = repeat(run, Forward, kPatience);
     if (ending != Ending::Stuck || !m_sweeps) return ending;
     m_passes.restore();
-    return repeat(run, Sweep, 10);
+    const Ending swept = repeat(run, Sweep, kPatienceOfSweeps);
+    return swept == Ending::Stuck && m_isReachable ? descend(run) : swept;
+}
+
+/// Steps of all joints at once until they end, at most as many as a method like Newton's needs.
+FabrikSolver::Ending FabrikSolver::descend(kit::SolverRun& run)
+{
+    constexpr int kMaxSteps = 40;
+    m_passes.restore();
+    m_descent.begin(run, m_passes.q(), m_tree.size());
+    for (int step = 0; step < kMaxSteps; ++step) {
+        if (isOver(run)) return Ending::Stopped;
+        countPass(run);
+        const bool isEnd = !m_descent.step(run);
+        if (run.wantsTrace()) static_cast<void>(run.residualNormAt(m_passes.q())); // before the step
+        m_passes.restart(m_descent.q());
+        turnToPoles(run);
+        traceStep(run, Descend);
+        keepIfBest();
+        if (m_passes.isMet(m_toleranceFactor * (1 - 1e-9)) && run.offer(m_passes.q())) return Ending::Met;
+        if (isEnd) break;
+    }
+    return Ending::Stuck;
 }
 
 /// Passes or sweeps until all is met, nothing moves, `patience` of them in a row gained next to nothing, or it is over.
@@ -146,6 +180,8 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
     double least = miss();
     for (int idle = 0; idle < patience;) {
         if (isOver(run)) return Ending::Stopped;
+        if (m_passesOfStart >= m_passesLimit) return Ending::Capped;
+        countPass(run);
         if (what == Sweep) {
             m_passes.sweep();
         } else {
@@ -162,25 +198,43 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
             if (run.offer(m_passes.q())) return Ending::Met;
         }
         if (m_passes.moved() <= run.stopWhen().stall) return Ending::Stuck;
-        idle = now < least * (1 - 1e-3) ? 0 : idle + 1;
+        idle = now < least * (1 - 2e-2) ? 0 : idle + 1;
         least = std::min(least, now);
     }
     return Ending::Stuck;
 }
 
-/// Other starts, anywhere within limits, until one leads there.
-FabrikSolver::Ending FabrikSolver::find(kit::SolverRun& run)
+/// Other starts until one leads to the goals: near the pose first, then farther away, anywhere within limits. Find
+/// takes the best of them if none does; Follow does not leave its pose for another that misses, too. `ending`: how the
+/// first start ended.
+FabrikSolver::Ending FabrikSolver::tryOtherStarts(kit::SolverRun& run, Ending ending)
 {
-    kit::Random random(run.problem().randomSeed);
-    for (int start = 1; start < run.stopWhen().maxStarts; ++start) {
+    constexpr int kStartsOfFollow = 12;
+    constexpr std::uint64_t kSeedOfFollow = 0x7E4D07;
+    constexpr double kNearest = 0.1; // of the way to a random pose
+    const bool isFind = run.problem().search == sdk::Search::Find;
+    kit::Random random(isFind ? run.problem().randomSeed : kSeedOfFollow);
+    double least = m_bestMiss;
+    for (int start = 1; start < (isFind ? run.stopWhen().maxStarts : kStartsOfFollow); ++start) {
         run.countStart();
-        m_q = m_start; // no larger, so without memory
-        randomise(run, random);
+        m_passesOfStart = 0;
+        std::copy(m_start.begin(), m_start.end(), m_q.begin());
+        randomise(run, std::min(1.0, kNearest * start), random);
         m_passes.restart(m_q);
-        const Ending ending = settle(run);
-        if (ending != Ending::Stuck) return ending;
+        turnToPoles(run);
+        m_passes.keep();
+        m_bestMiss = miss();
+        const Ending now = settle(run);
+        if (isFind && m_bestMiss < least) {
+            m_passes.restore();
+            std::copy(m_passes.q().begin(), m_passes.q().end(), m_answer.begin());
+            least = m_bestMiss;
+        }
+        if (now == Ending::Met) return now;
+        // What Follow tries in addition may use up the iterations; why the goals are missed is known without it.
+        if (now == Ending::Stopped) return isFind || m_ending != Status::IterationLimit ? now : ending;
     }
-    return Ending::Stuck;
+    return ending;
 }
 
 /// Whether all pivots, effectors and targets lie on one line: passes would never leave it (D10).
@@ -221,10 +275,12 @@ void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
         }
     }
     m_passes.restart(m_q);
+    m_passesOfStart = 0;
     traceStep(run, Nudge);
 }
 
-void FabrikSolver::randomise(const kit::SolverRun& run, kit::Random& random)
+/// Moves m_q by `share` of the way to a random pose within limits.
+void FabrikSolver::randomise(const kit::SolverRun& run, double share, kit::Random& random)
 {
     constexpr double kPi = std::numbers::pi;
     const sdk::Model& model = run.model();
@@ -235,16 +291,19 @@ void FabrikSolver::randomise(const kit::SolverRun& run, kit::Random& random)
                 const std::int32_t v = node.turn.dofOf(k);
                 const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi),
                              upper = std::min(model.upper[v], lower + 2 * kPi);
-                m_q[node.turn.placeOf(k)] = random.uniform(lower, upper);
+                double& angle = m_q[node.turn.placeOf(k)];
+                angle += share * (random.uniform(lower, upper) - angle);
             }
         } else if (node.turn.kind() != JointTurn::Kind::None) {
-            Quaternion turned = random.rotation();
+            double* own = m_q.data() + node.turn.quaternionPlace();
+            Quaternion turned = kit::quaternionAt(own).slerp(share, random.rotation());
             if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned);
-            kit::store(turned, m_q.data() + node.turn.quaternionPlace());
+            kit::store(turned.normalized(), own);
         }
         for (int k = 0; k < node.slides; ++k) { // ends that do not exist: stay
             const double lower = model.lower[node.slideDof[k]], upper = model.upper[node.slideDof[k]];
-            if (std::isfinite(lower) && std::isfinite(upper)) m_q[node.slideAt[k]] = random.uniform(lower, upper);
+            double& slid = m_q[node.slideAt[k]];
+            if (std::isfinite(lower) && std::isfinite(upper)) slid += share * (random.uniform(lower, upper) - slid);
         }
     }
 }

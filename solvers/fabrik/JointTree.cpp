@@ -9,18 +9,6 @@ using sdk::DofKind;
 using sdk::GoalKind;
 using sdk::JointKind;
 
-double weightOf(const kit::SolverRun& run, const sdk::Goal& goal, double weight)
-{
-    for (std::size_t i = 0; i < run.activeGoals().size(); ++i) {
-        const std::int32_t priority = run.problem().goals[run.activeGoals()[i]].priority;
-        if (priority <= goal.priority) continue;
-        bool isFirst = true; // each priority counts once
-        for (std::size_t k = 0; k < i; ++k) isFirst &= run.problem().goals[run.activeGoals()[k]].priority != priority;
-        if (isFirst) weight *= 0.01;
-    }
-    return weight;
-}
-
 void JointTree::prepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     const auto n = static_cast<std::size_t>(model.bodyCount);
@@ -159,9 +147,9 @@ void JointTree::addArms(const kit::SolverRun& run, bool byWeight)
         arm.goal = g;
         arm.bodyFromNode = m_rotationInNode[goal.body];
         const bool isPlaced = kit::asksPosition(goal.kind) && goal.positionWeight > 0;
-        arm.weight = !isPlaced ? 0 : byWeight ? weightOf(run, goal, goal.positionWeight) : 1;
+        arm.weight = !isPlaced ? 0 : byWeight ? goal.positionWeight : 1;
         const bool isAsked = kit::asksRotation(goal.kind) && goal.rotationWeight > 0;
-        if (!isAsked || (node.askedBy >= 0 && run.problem().goals[node.askedBy].priority >= goal.priority)) continue;
+        if (!isAsked || node.askedBy >= 0) continue;
         node.askedBy = g;
         node.goalFromNode = m_rotationInNode[goal.body];
     }

@@ -85,7 +85,4 @@ private:
     bool m_isChain = false, m_isUnlimited = false;
 };
 
-/// How much a goal counts among others: its weight, a hundredth of it for each priority that goes before.
-[[nodiscard]] double weightOf(const kit::SolverRun& run, const sdk::Goal& goal, double weight);
-
 } // namespace tendon::fabrik

@@ -85,11 +85,15 @@ double Wish::value(const Quaternion& m) const
            2 * (w * (n[1] * x + n[2] * y + n[3] * z) + x * (n[5] * y + n[6] * z) + n[8] * y * z);
 }
 
-Quaternion Wish::best() const
+Quaternion Wish::best(const Quaternion& near) const
 {
+    // One direction that should look somewhere leaves the turn about it open: a whole plane of quaternions is as good.
+    constexpr double kLikeness = 1e-5; // of the whole: too little to matter elsewhere
     Eigen::Matrix4d n;
     n << m_n[0], m_n[1], m_n[2], m_n[3], m_n[1], m_n[4], m_n[5], m_n[6], m_n[2], m_n[5], m_n[7], m_n[8], m_n[3], m_n[6],
         m_n[8], m_n[9];
+    const Eigen::Vector4d here(near.w(), near.x(), near.y(), near.z());
+    n += kLikeness * n.norm() * here * here.transpose();
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(n);
     const Eigen::Vector4d m = solver.eigenvectors().col(3);
     return Quaternion(m[0], m[1], m[2], m[3]).normalized();
@@ -249,7 +253,7 @@ Quaternion JointTurn::follow(const Wish& wish, const Quaternion& now, Turned at)
     case Kind::Any:
     case Kind::Ball: {
         // Nearest to the best is not the best of what is allowed: where it is worse than now, go part of the way.
-        Quaternion wished = wish.best();
+        Quaternion wished = wish.best(now);
         if (wished.coeffs().dot(now.coeffs()) < 0) wished.coeffs() = -wished.coeffs();
         Quaternion kept = now;
         double most = wish.value(now);

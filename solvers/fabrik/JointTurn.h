@@ -26,8 +26,8 @@ public:
     /// value for the rotation c u + s v is c^2 uu + 2 c s uv + s^2 vv.
     void along(const Quaternion& u, const Quaternion& v, double& uu, double& uv, double& vv) const;
 
-    /// The rotation of the largest value.
-    [[nodiscard]] Quaternion best() const;
+    /// The rotation of the largest value; of several that are as good, the one nearest to `near`.
+    [[nodiscard]] Quaternion best(const Quaternion& near) const;
 
 private:
     double m_n[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; ///< ww wx wy wz xx xy xz yy yz zz

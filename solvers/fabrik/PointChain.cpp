@@ -118,6 +118,42 @@ Vector3 onTwoSpheres(const Vector3& from, double a, const Vector3& to, double b,
     return from + direction * near + aside * std::sqrt(std::max(0.0, a * a - near * near));
 }
 
+bool straightenToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& target)
+{
+    const Vector3 root = points.front(), own = points.back() - root, line = target - root;
+    const double distance = line.norm(), before = own.norm();
+    if (!(before > 0 && before < distance && distance < reachOf(lengths))) return false;
+    const Vector3 along = own / before;
+    const auto asideOf = [&](std::size_t i) {
+        const Vector3 bone = points[i + 1] - points[i];
+        return Vector3(bone - along * along.dot(bone));
+    };
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        if (!(along.dot(points[i + 1] - points[i]) > 0)) return false;
+
+    // The bones' parts aside sum to zero whatever the share of them that is left; their parts along are then as long as
+    // lengths allow, and their sum falls from the reach to `before` as that share grows from 0 to 1.
+    double least = 0, most = 1;
+    for (int step = 0; step < 60; ++step) {
+        const double share = 0.5 * (least + most);
+        double sum = 0;
+        for (std::size_t i = 0; i < lengths.size(); ++i)
+            sum += std::sqrt(std::max(0.0, lengths[i] * lengths[i] - share * share * asideOf(i).squaredNorm()));
+        (sum > distance ? least : most) = share;
+    }
+    const Quaternion turn = kit::leastRotation(own, line);
+    Vector3 joint = root;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const Vector3 aside = least * asideOf(i);
+        const double forward = std::sqrt(std::max(0.0, lengths[i] * lengths[i] - aside.squaredNorm()));
+        const Vector3 bone = turn * Vector3(aside + along * forward);
+        points[i] = joint;
+        joint += bone;
+    }
+    points.back() = joint;
+    return true;
+}
+
 double reachOf(std::span<const double> lengths)
 {
     double sum = 0;

@@ -36,6 +36,11 @@ void stretchToward(std::span<Vector3> points, std::span<const double> lengths, c
 void bendToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& direction, double distance,
                 const Vector3& aside);
 
+/// Straightens a chain whose effector is nearer to the root than `target` by as much as brings it there: every joint
+/// goes toward the line from the root to the effector by the same share, then that line is turned onto the target.
+/// False, and nothing changes, where the effector is far enough, the target is out of reach, or a bone points backward.
+[[nodiscard]] bool straightenToward(std::span<Vector3> points, std::span<const double> lengths, const Vector3& target);
+
 /// Sum of the lengths.
 [[nodiscard]] double reachOf(std::span<const double> lengths);
 

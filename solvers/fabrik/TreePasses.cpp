@@ -49,8 +49,8 @@ void TreePasses::begin(const kit::SolverRun& run, JointTree& tree, bool limitsBa
             effector.fromNode = arm.bodyFromNode;
             effector.target = kit::vectorAt(goal.targetPosition);
             effector.wanted = kit::quaternionAt(goal.targetRotation);
-            effector.positionWeight = kit::asksPosition(goal.kind) ? weightOf(run, goal, goal.positionWeight) : 0;
-            effector.rotationWeight = kit::asksRotation(goal.kind) ? weightOf(run, goal, goal.rotationWeight) : 0;
+            effector.positionWeight = kit::asksPosition(goal.kind) ? goal.positionWeight : 0;
+            effector.rotationWeight = kit::asksRotation(goal.kind) ? goal.rotationWeight : 0;
         }
     restart(run.q());
 }
@@ -165,8 +165,9 @@ void TreePasses::backwardNode(std::int32_t index)
     if (wanted != nullptr)
         m_wishedRotation[index] = asked;
     else if (turned.norm() > 1e-6) {
-        m_wishedRotation[index] =
-            wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()), Quaternion::Identity()).best();
+        m_wishedRotation[index] = wishOfArms(node, m_wishedPivot[index], Quaternion(turned.normalized()),
+                                             Quaternion::Identity())
+                                      .best(m_rotation[index]);
     }
     record(Stage::SubBase, false, node.body, -1, m_wishedPivot[index], m_wishedRotation[index], weights);
 }

@@ -104,8 +104,8 @@ private:
     [[nodiscard]] bool isBeyond(std::int32_t index, std::int32_t node) const;
 
     // TreeStages.cpp: records for those who watch; they change nothing
-    void record(sdk::Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
-                const Quaternion& rotation, double weight = 0);
+    sdk::StageRow* record(sdk::Stage stage, bool isForward, std::int32_t body, std::int32_t other,
+                          const Vector3& position, const Quaternion& rotation, double weight = 0);
     struct Edge;
     void recordLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept);
     void recordBackward(const Node& node, const Node& child, const Vector3& line, const Vector3& arm,

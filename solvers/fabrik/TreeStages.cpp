@@ -39,14 +39,15 @@ sdk::StageRow* TreePasses::newRow(Stage stage, bool isForward, std::int32_t body
     return row;
 }
 
-void TreePasses::record(Stage stage, bool isForward, std::int32_t body, std::int32_t other, const Vector3& position,
-                        const Quaternion& rotation, double weight)
+sdk::StageRow* TreePasses::record(Stage stage, bool isForward, std::int32_t body, std::int32_t other,
+                                  const Vector3& position, const Quaternion& rotation, double weight)
 {
     sdk::StageRow* row = newRow(stage, isForward, body, other);
-    if (row == nullptr) return;
+    if (row == nullptr) return nullptr;
     std::copy(position.data(), position.data() + 3, row->position);
     kit::store(rotation, row->rotation);
     row->weight = weight;
+    return row;
 }
 
 void TreePasses::recordLimits(const Edge& edge, const Node& joint, const Quaternion& wished, const Quaternion& kept)
@@ -71,11 +72,12 @@ void TreePasses::recordLimits(const Edge& edge, const Node& joint, const Quatern
         swung = kit::joinSwingTwist(split, axis);
         if (m_stages.hasRoom()) {
             const Candidate at = edge.at(swung);
-            record(Stage::IntoEllipse, edge.isForward, edge.body, edge.other, at.pivot, at.rotation);
-            sdk::StageRow& row = *m_stages.last();
-            std::copy(semiAxes, semiAxes + 4, row.semiAxes);
-            row.swing[0] = swing[0];
-            row.swing[1] = swing[1];
+            if (sdk::StageRow* row = record(Stage::IntoEllipse, edge.isForward, edge.body, edge.other, at.pivot,
+                                            at.rotation)) {
+                std::copy(semiAxes, semiAxes + 4, row->semiAxes);
+                row->swing[0] = swing[0];
+                row->swing[1] = swing[1];
+            }
         }
     }
     const Candidate whole = edge.at(swung), last = edge.at(kept);

@@ -1,6 +1,5 @@
 #include "solvers/jacobian/JacobianSolver.h"
 
-#include <tendon/kit/Balance.h>
 #include <tendon/kit/Steps.h>
 
 #include <algorithm>
@@ -29,7 +28,8 @@ constexpr double kRelaxed = 0.85;
 JacobianSolver::JacobianSolver()
 {
     declare({.goalKinds = kit::bits(GoalKind::Position, GoalKind::Orientation, GoalKind::Pose, GoalKind::Aim,
-                                    GoalKind::Pole)});
+                                    GoalKind::Pole),
+             .priorities = true});
     declareEnum("method", 0, 3);
     declareReal("gain", 1, 0.01, 2);
     declareReal("maxStep", std::numbers::pi / 4, std::numbers::pi / 180, 20 * std::numbers::pi);
@@ -109,14 +109,13 @@ void JacobianSolver::begin(const kit::SolverRun& run)
     m_blocks.assign(1, 0);
     for (const std::int32_t g : run.activeGoals()) {
         const sdk::Goal& goal = run.problem().goals[g];
-        const double factor = kit::priorityFactor(run, goal);
         const Vector3 target = kit::vectorAt(goal.targetPosition);
         if (kit::asksPosition(goal.kind)) {
             const kit::Reach reach = run.reach(g);
             const Vector3 shift = goal.positionWeight * (target - reach.nearest(target));
             isBeyond |= reach.shortfall(target) > 0;
             for (int k = 0; k < 3; ++k) {
-                m_rowFactors.push_back(factor / m_length);
+                m_rowFactors.push_back(1 / m_length);
                 m_shifts.push_back(shift[k]);
             }
             m_blocks.push_back(static_cast<std::int32_t>(m_shifts.size()));
@@ -125,7 +124,7 @@ void JacobianSolver::begin(const kit::SolverRun& run)
                                 static_cast<std::size_t>(kit::residualRows(goal.kind) -
                                                          (kit::asksPosition(goal.kind) ? 3 : 0));
         if (end == m_shifts.size()) continue;
-        m_rowFactors.resize(end, factor);
+        m_rowFactors.resize(end, 1);
         m_shifts.resize(end, 0);
         m_blocks.push_back(static_cast<std::int32_t>(end));
     }

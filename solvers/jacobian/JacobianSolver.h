@@ -40,7 +40,7 @@ private:
 
     double m_gain = 1;                     ///< share of each step that is taken
     double m_length = 1;                   ///< [m] counts as much as one radian
-    std::vector<double> m_rowFactors;      ///< of the kit's rows: priorities; 1 / length for positions
+    std::vector<double> m_rowFactors;      ///< of the kit's rows: 1 / length for positions, else 1
     std::vector<double> m_shifts;          ///< added to the kit's residual: targets beyond reach move within it
     std::vector<std::int32_t> m_columns;   ///< the DOFs that may move, without those that press against a limit
     std::vector<double> m_q, m_best, m_dv; ///< (nq), (nq) of the least error so far, (nv)

@@ -57,6 +57,7 @@ private slots:
                                                          {QStringLiteral("constrained"), "ConstrainedSolver"},
                                                          {QStringLiteral("dls"), "DlsSolver"},
                                                          {QStringLiteral("fabrik"), "FabrikSolver"},
+                                                         {QStringLiteral("hd"), "ConstrainedSolver"},
                                                          {QStringLiteral("hi"), "PlaneChainSolver"},
                                                          {QStringLiteral("limb"), "PlaneChainSolver"},
                                                          {QStringLiteral("jacobian-transpose"), "JacobianSolver"},

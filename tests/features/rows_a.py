@@ -111,15 +111,19 @@ def A8_a_handle_says_how_its_solve_ended(tendon):
 
 
 def A9_a_handle_chooses_among_its_solutions(tendon):
-    poses = []
-    for choice in ("outermost", "closest", "leastEnergy", "natural"):
-        pose = tendon.build(chain(5), [op("setPreferredAngle", joint=f"b{i}", value=[0, 0, 25]) for i in range(5)],
-                            [op("setSegment", joint=f"b{i}", mass=6 - i) for i in range(5)],
-                            handle("tip", "b0", "b5", goal=[0.2, 0.25, 0.1], choice=choice)).pose()
-        at_most(pose.error("tip"), TOLERANCE, choice)
-        for other in poses:
-            at_least(max(distance(pose.position(f"b{i}"), other.position(f"b{i}")) for i in range(5)), 1e-3, choice)
-        poses.append(pose)
+    for solver in ("dls", "hd"):
+        poses = []
+        for choice in ("outermost", "closest", "leastEnergy", "natural"):
+            pose = tendon.build(chain(5), [op("setPreferredAngle", joint=f"b{i}", value=[0, 0, 25]) for i in range(5)],
+                                [op("setSegment", joint=f"b{i}", mass=6 - i) for i in range(5)],
+                                handle("tip", "b0", "b5", solver, goal=[0.2, 0.25, 0.1], choice=choice)).pose()
+            at_most(pose.error("tip"), TOLERANCE, f"{solver}, {choice}")
+            for other in poses:
+                apart = max(distance(pose.position(f"b{i}"), other.position(f"b{i}")) for i in range(5))
+                at_least(apart, 1e-3, f"{solver}, {choice}")
+            poses.append(pose)
+    text = tendon.refuses(chain(3), handle("tip", "b0", "b3", "fabrik", choice="natural"))
+    holds("cannot choose" in text, f"a solver that cannot choose: {text}")
 
 
 def A10_solved_angles_are_numbers_to_read(tendon):

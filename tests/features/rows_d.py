@@ -118,6 +118,9 @@ def D9_passes_grow_toward_full_reach_and_the_cap_is_reported(tendon):
                                                       tolerance=1e-9, parameters=PLAIN)).pose(exit_code=3)
     same(plain.status("tip"), "iteration-limit", "status at the default cap")
     at_most(plain.handles["tip"]["iterations"], 100, "default cap")
+    same([p["default"] for p in tendon.solvers()["fabrik"]["parameters"] if p["id"] == "passes"], [100], "default passes")
+    usual = tendon.build(chain(3, bends=20.0), handle("tip", "b0", "b3", "fabrik", goal=[0.29997, 0, 0], tolerance=1e-9)).pose(exit_code=0)
+    at_most(usual.handles["tip"]["iterations"], 10, "passes when gaps are closed at once")
 
 
 def D10_a_straight_chain_folds_toward_a_goal_on_its_line(tendon):

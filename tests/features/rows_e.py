@@ -1,8 +1,9 @@
 """Damped least squares: rows E1 to E12."""
 
+import json
 import math
 
-from checks import at_least, at_most, differs, near, same
+from checks import at_least, at_most, differs, holds, near, same
 from geometry import chain, cross, distance, dot, handle, length, turn_between
 from program import op
 
@@ -107,6 +108,30 @@ def two_goals(tendon, steps, goals=GOALS, **parameters):
              op("setHandle", name=name, maxIterations=steps, parameters={"mode": "plain", **parameters})]
             for name, (bone, local, target) in goals.items()]
     return tendon.build(joints, fixed, posed, made)
+
+
+def E1_parents_precede_children(tendon):
+    loose = [op("addJoint", name=name, translation=[0, 0.1 * i, 0]) for i, name in enumerate("abc")]
+    pose = tendon.build(loose, op("link", joint="a", parent="b"), op("link", joint="b", parent="c")).pose()
+    same(list(pose.joints), ["c", "b", "a"], "order of the joints")
+    for name in ("mannequin", "two-goals"):
+        joints = tendon.sample(name).pose().joints
+        seen = set()
+        for joint in joints.values():
+            holds(joint["parent"] is None or joint["parent"] in seen, f"{joint['name']} comes before its parent")
+            seen.add(joint["name"])
+
+
+def E1_rotations_are_printed_as_vectors(tendon):
+    project = two_goals(tendon, 1, {})
+    _, text = tendon.call("pose", project.file, "--frame", "1", "--json", "--rotation-vectors")
+    joints = {joint["name"]: joint for joint in json.loads(text)["joints"]}
+    for i, vector in enumerate(START):
+        for found, angle in zip(joints[f"Bone{i}"]["rotationVector"], vector):
+            near(found, math.degrees(angle), 1e-9, f"rotation vector of bone {i} [deg]")
+    same(["rotationVector" in joint for joint in project.pose().joints.values()], [False] * BONES, "vectors that nobody asked for")
+    head = tendon.call("pose", project.file, "--frame", "1", "--rotation-vectors")[1].splitlines()[2].split()
+    same([name for name in head if name.startswith(("r", "v"))], ["vx", "vy", "vz"], "columns")
 
 
 def E2_goals_act_on_any_point_of_any_bone(tendon):

@@ -1,7 +1,7 @@
 """Inverse kinematics as optimisation: rows F1 to F14."""
 
 from checks import at_least, at_most, differs, holds, near, same
-from geometry import chain, distance, handle, hinge, turned
+from geometry import angle_between, chain, distance, handle, hinge, minus, turned
 from program import op
 
 TOLERANCE = 1e-4  # of a goal, by default [m]
@@ -30,8 +30,14 @@ def F3_any_point_of_a_bone_can_be_pulled(tendon):
 
 
 def F4_a_bone_can_be_aimed(tendon):
-    aimed = tendon.build(chain(3), handle("tip", "b0", "b3", "dls"), op("setGoal", handle="tip", aim=[1, 0.2, 0.3]))
-    at_most(aimed.pose(exit_code=0).handles["tip"]["rotationError"], 0.1, "angle from the direction [deg]")
+    target = [1, 0.2, 0.3]
+    for solver in ("dls", "constrained"):
+        pose = tendon.build(chain(3), op("addJoint", name="nose", parent="b3", translation=[0, 0.05, 0.02]),
+                            handle("tip", "b0", "b3", solver), op("setGoal", handle="tip", aim=target)).pose(exit_code=0)
+        at_most(pose.handles["tip"]["rotationError"], 0.1, "angle from the direction [deg]")
+        end, nose = pose.position("b3"), pose.position("nose")
+        at_most(angle_between(minus(nose, end), minus(target, end)), 0.1, f"{solver}: angle of the bone from the target [deg]")
+    tendon.refuses(chain(2), handle("tip", "b0", "b2", "two-bone"), op("setGoal", handle="tip", aim=target))
 
 
 def F5_two_bones_are_closed_form(tendon):

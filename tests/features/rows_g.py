@@ -21,6 +21,12 @@ def G2_beyond_reach_it_stretches_or_holds(tendon):
     before, after = rig.pose(), rig.run(op("setGoal", handle="tip", position=[0, 0.9, 0])).pose(exit_code=0)
     same([after.local(joint) for joint in after.joints], [before.local(joint) for joint in before.joints], "the pose that is held")
     same(after.status("tip"), "held", "status")
+    clip = rig.run(op("key", target="tip", frame=1), op("setFrame", value=5), op("setGoal", handle="tip", position=[0.1, 0.2, 0.05]),
+                   op("key", target="tip"), op("setFrame", value=6), op("setGoal", handle="tip", position=[0, 0.9, 0]), op("key", target="tip"))
+    last, beyond = clip.pose(5, exit_code=0), clip.pose(6, exit_code=0)
+    same([beyond.local(joint) for joint in beyond.joints], [last.local(joint) for joint in last.joints], "the last pose in reach")
+    stretched = rig.run(op("setHandle", name="tip", unreachable="stretch"), op("setGoal", handle="tip", position=[0, 0.9, 0])).pose(exit_code=3)
+    at_most(distance(stretched.position("b3"), [0, 0.3, 0]), 1e-3, "the straight chain")
 
 
 def G3_an_end_within_its_tolerance_is_done(tendon):

@@ -1,6 +1,8 @@
 """Scenes that people know: rows X1 to X7."""
 
-from checks import at_least, at_most, differs, near, same
+import math
+
+from checks import at_least, at_most, differs, holds, near, same
 from geometry import distance, minus
 from program import op
 from rows_c import changed, clip_frames, telescope
@@ -61,6 +63,20 @@ def X4_telescope(tendon):
         pose = rig.run(op("setGoal", handle="TopGoal", position=[0, 0, height])).pose()
         near(pose.slide("Top", "z"), top, 0.05, f"top tube at height {height}")
         near(pose.slide("Middle", "z"), middle, 0.05, f"middle tube at height {height}")
+    tubes = telescope(None)
+    for settings in ({}, {"ease": 0.5}, {"damping": 0.5}):
+        changes = [op("setSlidingAxis", joint=joint, axis="z", **settings) for joint in ("Middle", "Top") if settings]
+        ends = []
+        for count in (1, 7, 58):
+            drags = [op("drag", joint="Top", by=[0, 0, -29 / count], solver="hd")] * count
+            pose = tendon.build(tubes, changes, drags).pose()
+            near(pose.position("Top")[2], 31, 1e-3, "the top tube")
+            ends.append(30 - pose.slide("Middle", "z"))
+        at_most(max(ends) - min(ends), 0.01 * 29, f"middle tube after 1, 7 and 58 drags with {settings}")
+        if settings:
+            at_least(min(ends), 1, f"middle tube with {settings}")
+        else:
+            at_most(max(ends), 1e-4, "middle tube")
 
 
 def X5_arm(tendon):
@@ -76,3 +92,19 @@ def X5_arm(tendon):
 def X6_opengl_arm(tendon):
     arm = tendon.sample("opengl-arm")
     same([arm.pose(exit_code=0).status("Reach"), arm.pose().handles["Reach"]["solver"]], ["converged", "fabrik"], "status and solver")
+
+
+def X7_two_random_goals(tendon):
+    sample = tendon.sample("two-goals")
+    start = [sample.document(), sample.pose(exit_code=0)]
+    same([start[1].handles[name]["solver"] for name in ("GoalA", "GoalB")], ["dls", "dls"], "solvers")
+    same([start[1].status(name) for name in ("GoalA", "GoalB")], ["converged", "converged"], "statuses")
+    at_least(distance(start[1].position("Bone5"), start[1].position("Bone2")), 0.1, "a bent chain")
+    drawn = [op("randomPose", seed=1, angle=math.degrees(0.5), distance=1)]
+    again, other = sample.run(drawn), sample.run(op("randomPose", seed=2, angle=math.degrees(0.5), distance=1))
+    same(again.pose().joints, start[1].joints, "the pose of the same seed")
+    differs(other.pose().joints, start[1].joints, "the pose of another seed")
+    switched = sample.run([op("setHandle", name=name, parameters={"mode": "adaptive"}) for name in ("GoalA", "GoalB")])
+    same(switched.pose(exit_code=0).status("GoalA"), "converged", "status of the adaptive step")
+    refused = tendon.refuses(op("randomPose", seed=1, angle=-1), project=sample)
+    holds("angle" in refused, refused)

@@ -2,11 +2,14 @@
 #include "tests/support/TestProgram.h"
 
 #include "app/widgets/Icons.h"
+#include "app/widgets/Inspector.h"
 
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QScrollBar>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
@@ -39,10 +42,14 @@ private slots:
     void theChainsJointsAreListed();
     void choosingAJointOfTheChainShowsItsSettings();
     void theEffectorIsMovedByItsNumbers();
+    void theEffectorIsSelectedByItsKeyAndReset();
     void everySolverHasAnIconOfItsOwn();
     void theIconFollowsTheSolver();
     void aRefusedSolverIsNotShown();
     void theOutlinerSaysTheRolesOfJoints();
+    void longNamesEndBeforeTheirBadges();
+    void lettersChooseOnlyInAChoiceThatHasTheFocus();
+    void theWheelScrollsPastFieldsWithoutTheFocus();
 };
 
 void TestHandlePanel::theChainsJointsAreListed()
@@ -73,9 +80,12 @@ void TestHandlePanel::choosingAJointOfTheChainShowsItsSettings()
     const JointId foot = *w.document().scene().jointNamed("Foot");
     w.select("FootGoal");
     auto* list = w.find<QListWidget>("handle.joints");
+    QCOMPARE(list->currentItem()->text(), QString("Thigh")); // whose settings are shown
+    QVERIFY(list->selectedItems().isEmpty());                // nobody has chosen it
     QTest::keyClick(list, Qt::Key_Down);
     w.settle();
     QCOMPARE(list->currentItem()->text(), QString("Shin"));
+    QCOMPARE(list->selectedItems().size(), 1);
     QVERIFY(w.state->selection().active().handle().isValid()); // the handle stays selected
     emit w.find<NumberField>("joint.precedence")->entered(4);
     QCOMPARE(w.document().scene().find(shin)->precedence, 4);
@@ -112,6 +122,29 @@ void TestHandlePanel::theEffectorIsMovedByItsNumbers()
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY((offset() - Vector3(0, 0, 0.12)).norm() < 1e-15);
     QCOMPARE(w.find<NumberField>("handle.offset.x")->value(), 0.0);
+}
+
+void TestHandlePanel::theEffectorIsSelectedByItsKeyAndReset()
+{
+    WindowUnderTest w("leg");
+    const HandleId foot = w.document().scene().handleNamed("FootGoal")->id;
+    QVERIFY(!w.window->commands().action("rig.effector")->isEnabled()); // nothing is selected
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"offset", QJsonArray{0, 0, 0.1}}}));
+    w.select("FootGoal");
+    w.state->view().edit([](ViewState& state) { state.tool = Tool::Rotate; });
+    w.key(Qt::Key_D);
+    QCOMPARE(w.state->selection().active(), SelectionItem::effectorOf(foot));
+    QCOMPARE(w.state->view().state().tool, Tool::Move);
+    QVERIFY(w.window->commands().action("rig.effector")->isChecked());
+    const QString hint = w.find<QLabel>("status.hint")->text();
+    QVERIFY2(hint.contains("effector") && hint.contains("<b>D</b>"), qPrintable(hint));
+    QCOMPARE(w.find<NumberField>("handle.offset.z")->value(), 10.0); // the inspector shows its handle
+    w.key(Qt::Key_D);
+    QCOMPARE(w.state->selection().active(), SelectionItem::of(foot));
+    w.key(Qt::Key_D);
+    w.key(Qt::Key_Delete);
+    QVERIFY(w.document().scene().find(foot) != nullptr);
+    QVERIFY(w.document().scene().find(foot)->offset.isZero());
 }
 
 void TestHandlePanel::everySolverHasAnIconOfItsOwn()
@@ -175,6 +208,78 @@ void TestHandlePanel::theOutlinerSaysTheRolesOfJoints()
     QCOMPARE(row(w, "Dummy")->toolTip(0), QString::fromUtf8("root · terminator"));
     QCOMPARE(picture(row(w, "Dummy")->icon(0)), picture(icon("root", "text.secondary")));
     QCOMPARE(picture(row(w, "Foot")->icon(0)), picture(icon("end-effector", "text.secondary")));
+}
+
+void TestHandlePanel::longNamesEndBeforeTheirBadges()
+{
+    WindowUnderTest w("leg");
+    auto* tree = w.find<QTreeWidget>("outliner.tree");
+    const auto badges = [&](const QString& name) { // what is painted at the right end of its row
+        const QRect rect = tree->visualItemRect(row(w, name));
+        const int width = Theme::instance().px(60);
+        return tree->viewport()->grab(QRect(rect.right() - width, rect.top(), width, rect.height())).toImage();
+    };
+    const QImage before = badges("FootGoal");
+    const QString name = "FootGoal " + QString(60, 'M');
+    QVERIFY(w.document().apply({{"op", "rename"}, {"target", "FootGoal"}, {"to", name}}));
+    w.settle();
+    // Left of the word IK nothing but the background, as before.
+    const int word = Theme::instance().px(30);
+    QCOMPARE(badges(name).copy(before.width() - word, 0, word, before.height()),
+             before.copy(before.width() - word, 0, word, before.height()));
+}
+
+void TestHandlePanel::lettersChooseOnlyInAChoiceThatHasTheFocus()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    auto* solver = w.find<QComboBox>("handle.solver");
+    const auto toolIs = [&](Tool tool) { return w.state->view().state().tool == tool; };
+    // A click leaves the focus where it was.
+    w.find<QWidget>("viewport")->setFocus();
+    QTest::mouseClick(solver, Qt::LeftButton);
+    solver->hidePopup();
+    QVERIFY(!solver->hasFocus());
+    w.key(Qt::Key_E);
+    QVERIFY(toolIs(Tool::Rotate));
+    QCOMPARE(w.document().scene().handleNamed("FootGoal")->solver, std::string("two-bone"));
+    // With it, letters choose.
+    solver->setFocus(Qt::TabFocusReason);
+    QTest::qWait(QApplication::keyboardInputInterval() + 50);
+    w.key(Qt::Key_W);
+    QVERIFY(toolIs(Tool::Rotate));
+    QTest::qWait(QApplication::keyboardInputInterval() + 50);
+    w.key(Qt::Key_R);
+    QVERIFY(toolIs(Tool::Rotate));
+    QCOMPARE(w.document().scene().handleNamed("FootGoal")->solver, std::string("rotate-plane"));
+}
+
+void TestHandlePanel::theWheelScrollsPastFieldsWithoutTheFocus()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    w.find<QWidget>("viewport")->setFocus();
+    const Scene before = w.document().scene();
+    const auto isTaken = [&](QWidget* field) {
+        QWheelEvent event(QPointF(5, 5), field->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QSpontaneKeyEvent::setSpontaneous(&event); // else it would not go on to the parents
+        qApp->notify(field, &event);
+        w.settle();
+        return event.isAccepted();
+    };
+    auto* inspector = w.window->findChild<Inspector*>();
+    const int scrolled = inspector->verticalScrollBar()->value();
+    for (auto* field : inspector->findChildren<QWidget*>())
+        if (qobject_cast<QComboBox*>(field) != nullptr || qobject_cast<NumberField*>(field) != nullptr)
+            if (field->isVisible()) static_cast<void>(isTaken(field));
+    QVERIFY(w.document().scene() == before);
+    QVERIFY(inspector->verticalScrollBar()->value() > scrolled);
+    w.find<QComboBox>("handle.solver")->setFocus(Qt::TabFocusReason);
+    QVERIFY(isTaken(w.find<QComboBox>("handle.solver")));
+    w.find<NumberField>("handle.offset.z")->setFocus();
+    QVERIFY(isTaken(w.find<NumberField>("handle.offset.z")));
+    QVERIFY(w.document().scene().handleNamed("FootGoal")->offset.z() < 0);
 }
 
 TENDON_TEST(TestHandlePanel)

@@ -7,8 +7,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTreeWidget>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -66,8 +70,13 @@ private slots:
     void everyParameterOfAnAxisIsEdited();
     void orderAndPrecedenceAreEdited();
     void aBallJointIsMadeAndLimited();
+    void rotationsAreShownAndTypedAsVectors();
+    void everyFieldChangesWhatItShowsInAllSelectedJoints_data();
+    void everyFieldChangesWhatItShowsInAllSelectedJoints();
+    void everyGreyFieldSaysWhy();
     void axisEditsLeaveSelectedBallJointsAlone();
     void segmentsAreEdited();
+    void limitsAreGuessedAndChosen();
 };
 
 void TestJointPanel::rotationAxesOfABallJointAreGreyed()
@@ -227,6 +236,191 @@ void TestJointPanel::aBallJointIsMadeAndLimited()
     QVERIFY(w.document().scene() == start);
 }
 
+void TestJointPanel::rotationsAreShownAndTypedAsVectors()
+{
+    WindowUnderTest w("lamp");
+    const char* names[] = {"channel.rx", "channel.ry", "channel.rz"};
+    const auto shown = [&] {
+        return Vector3(w.find<NumberField>(names[0])->value(), w.find<NumberField>(names[1])->value(),
+                       w.find<NumberField>(names[2])->value());
+    };
+    const auto turned = [&](const char* name) {
+        const FramePtr frame = w.state->frame();
+        const auto index = static_cast<std::size_t>(frame->rig->index(joint(w, name).id));
+        return Quaternion(joint(w, name).rest.rotation.conjugate() * frame->solved.local.joints[index].rotation);
+    };
+    w.select("Hinge01");
+    for (const auto& [axis, angle] : {std::pair{"x", 50.0}, {"y", 30.0}, {"z", -20.0}})
+        QVERIFY(w.document().apply({{"op", "rotate"}, {"joint", "Hinge01"}, {"axis", axis}, {"value", angle}}));
+    w.settle();
+    QVERIFY((shown() - Vector3(50, 30, -20)).norm() < 1e-9);
+    const auto forget = [] { QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); }; // the old rows
+    choose(w, "channels.rotations", "V");
+    forget();
+    // The axis, as long as the angle: about it, the rotation is the same.
+    Eigen::AngleAxisd turn(turned("Hinge01"));
+    QVERIFY((shown() - turn.angle() * kDegrees * turn.axis()).norm() < 1e-9);
+    QVERIFY((shown() - Vector3(50, 30, -20)).norm() > 1);
+
+    // A typed number is read back exactly, and the others stay; all selected joints get it.
+    w.state->selection().select(SelectionItem::of(joint(w, "Hinge02").id));
+    w.state->selection().select(SelectionItem::of(joint(w, "Hinge01").id), Selection::How::Add);
+    w.settle();
+    forget();
+    const std::size_t steps = w.document().history().undoCount();
+    const Vector3 before = shown();
+    type(w, "channel.ry", "73.25");
+    QVERIFY((shown() - Vector3(before.x(), 73.25, before.z())).norm() < 1e-9);
+    turn = turned("Hinge02");
+    QVERIFY((turn.angle() * kDegrees * turn.axis() - Vector3(0, 73.25, 0)).norm() < 1e-9);
+    QCOMPARE(w.document().history().undoCount(), steps + 1);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY((shown() - before).norm() < 1e-9);
+    w.window->commands().run("view.rotations.euler");
+    w.settle();
+    forget();
+    QVERIFY((shown() - Vector3(50, 30, -20)).norm() < 1e-9);
+    QCOMPARE(w.find<QComboBox>("channels.rotations")->currentText(), QString("Euler"));
+
+    // A goal's rotation, too.
+    WindowUnderTest leg("leg");
+    leg.select("FootGoal");
+    leg.window->commands().run("view.rotations.vector");
+    leg.settle();
+    forget();
+    type(leg, "goal.rx", "40");
+    type(leg, "goal.rz", "-70");
+    QVERIFY(std::abs(leg.find<NumberField>("goal.rx")->value() - 40) < 1e-9 &&
+            std::abs(leg.find<NumberField>("goal.rz")->value() + 70) < 1e-9);
+    const Handle* foot = leg.document().scene().handleNamed("FootGoal");
+    turn = leg.state->frame()->find(foot->id)->target.goal.rotation;
+    QVERIFY((turn.angle() * kDegrees * turn.axis() - Vector3(40, 0, -70)).norm() < 1e-9);
+}
+
+void TestJointPanel::everyFieldChangesWhatItShowsInAllSelectedJoints_data()
+{
+    QTest::addColumn<QString>("fields");
+    QTest::addColumn<QJsonArray>("before"); // edits of both joints
+    QTest::newRow("axes") << "" << QJsonArray{};
+    QTest::newRow("ball joint") << "joint.ball"
+                                << QJsonArray{QJsonObject{{"op", "setBallJoint"},
+                                                          {"axis", "y"},
+                                                          {"swing", QJsonArray{40, 45, 50, 55}},
+                                                          {"twist", QJsonArray{-30, 35}}}};
+    const auto segment = [](const char* kind, const QJsonArray& size) {
+        return QJsonArray{
+            QJsonObject{{"op", "setSegment"}, {"mass", 2}, {"shape", QJsonObject{{"kind", kind}, {"size", size}}}}};
+    };
+    QTest::newRow("box") << "joint.segment" << segment("box", {0.1, 0.2, 0.3});
+    QTest::newRow("torus") << "joint.segment" << segment("torus", {0.3, 0.1});
+}
+
+/// Every number, check box and choice of the joint panel: what is typed reaches both joints, no other field changes,
+/// and undo shows all as it was.
+void TestJointPanel::everyFieldChangesWhatItShowsInAllSelectedJoints()
+{
+    QFETCH(QString, fields);
+    QFETCH(QJsonArray, before);
+    WindowUnderTest w("lamp");
+    const char* names[] = {"Hinge01", "Hinge02"};
+    for (const char* name : names)
+        for (const QJsonValue& edit : before) {
+            QJsonObject operation = edit.toObject();
+            operation.insert("joint", name);
+            QVERIFY(w.document().apply(operation));
+        }
+    const auto selectBoth = [&] {
+        w.state->selection().select(
+            {SelectionItem::of(joint(w, names[1]).id), SelectionItem::of(joint(w, names[0]).id)});
+        w.settle();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the fields shown before
+    };
+    const auto fieldsShown = [&] {
+        std::map<QString, QString> shown;
+        for (const auto* field : w.window->findChildren<QWidget*>(QRegularExpression("^(joint|channel)\\."))) {
+            if (!field->isVisible()) continue;
+            if (const auto* number = qobject_cast<const NumberField*>(field))
+                shown[field->objectName()] = number->text();
+            if (const auto* box = qobject_cast<const QCheckBox*>(field))
+                shown[field->objectName()] = box->isChecked() ? "on" : "off";
+            if (const auto* box = qobject_cast<const QComboBox*>(field))
+                shown[field->objectName()] = box->currentText();
+        }
+        return shown;
+    };
+    QStringList edited, problems;
+    const auto change = [&](QWidget* field) {
+        if (auto* number = qobject_cast<NumberField*>(field)) {
+            const double most = number->format().maximum;
+            const double entered = most <= 1 ? 0.5 * most + 0.25 * number->value() : number->value() + 3;
+            number->enter(entered);
+            w.settle();
+            if (std::abs(number->value() - entered) > 1e-6)
+                problems << QStringLiteral("%1 shows %2 instead of %3")
+                                .arg(field->objectName())
+                                .arg(number->value())
+                                .arg(entered);
+        } else if (auto* box = qobject_cast<QCheckBox*>(field)) {
+            box->click();
+        } else if (auto* choice = qobject_cast<QComboBox*>(field)) {
+            QTest::keyClick(choice, choice->currentIndex() + 1 < choice->count() ? Qt::Key_Down : Qt::Key_Up);
+        }
+        w.settle();
+    };
+    selectBoth();
+    const std::map<QString, QString> start = fieldsShown();
+    QVERIFY(start.size() > 20);
+    const std::size_t steps = w.document().history().undoCount();
+    // With these, other fields come and go; they have tests of their own.
+    const QRegularExpression apart("^joint\\.(ball|ball\\.\\w+\\.limited|segment\\.shape|.*\\.springBack\\.on)$");
+    std::map<QString, QString> last = start;
+    for (const auto& [name, text] : start) {
+        auto* field = w.window->findChild<QWidget*>(name);
+        if (!field->isEnabled() || !name.startsWith(fields) || apart.match(name).hasMatch()) continue;
+        change(field);
+        edited << name;
+        std::map<QString, QString> now = fieldsShown();
+        if (now.at(name) == text) problems << name + " keeps its value";
+        for (const auto& [other, shown] : now) // a spring that pulls somewhere is on
+            if (shown != last.at(other) && other != name && other != name + ".on")
+                problems << name + " changes " + other;
+        last = std::move(now);
+    }
+    if (w.document().history().undoCount() != steps + static_cast<std::size_t>(edited.size()))
+        problems << "an edit is not one step";
+    w.select(names[1]);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    const std::map<QString, QString> second = fieldsShown();
+    for (const QString& name : edited)
+        if (second.at(name) != last.at(name)) problems << name + " does not reach the other joint";
+    selectBoth();
+    while (w.document().history().undoCount() > steps) QVERIFY(w.document().undo());
+    w.settle();
+    for (const auto& [name, shown] : fieldsShown())
+        if (shown != start.at(name)) problems << name + " is not as before after undo";
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join("; ")));
+}
+
+void TestJointPanel::everyGreyFieldSaysWhy()
+{
+    for (const auto& [sample, selected] : {std::pair{"leg", "Shin"}, {"leg", "FootGoal"}, {"mannequin", "Hand_L"}}) {
+        WindowUnderTest w(sample);
+        w.select(selected);
+        int grey = 0;
+        QStringList silent;
+        for (const auto* field : w.window->findChildren<QWidget*>(QRegularExpression("^(joint|handle|channel)\\."))) {
+            if (!field->isVisible() || field->isEnabled()) continue;
+            ++grey;
+            const QString tip = field->toolTip();
+            if (!tip.contains("No effect with") && !tip.contains("No solver supports") && !tip.contains("cannot") &&
+                !tip.contains("Tick"))
+                silent << field->objectName() + ": " + tip;
+        }
+        QVERIFY2(silent.isEmpty(), qPrintable(silent.join("; ")));
+        QVERIFY2(grey > 0, selected);
+    }
+}
+
 void TestJointPanel::axisEditsLeaveSelectedBallJointsAlone()
 {
     WindowUnderTest w("lamp");
@@ -272,6 +466,34 @@ void TestJointPanel::segmentsAreEdited()
     w.settle();
     QCOMPARE(joint(w, "Bottom").segment.shape, Segment::Shape::None);
     QCOMPARE(joint(w, "Bottom").segment.mass, 1.5);
+}
+
+void TestJointPanel::limitsAreGuessedAndChosen()
+{
+    WindowUnderTest w("tree");
+    w.select("Left1");
+    auto* offer = w.find<QPushButton>("joint.guessLimits");
+    QVERIFY(offer->isVisible());
+    const Scene before = w.document().scene();
+    w.select("Trunk0"); // a root goes where it likes
+    QVERIFY(!offer->isVisible());
+
+    w.select("Left1");
+    w.state->selection().select(SelectionItem::of(joint(w, "Right1").id), Selection::How::Add);
+    w.window->commands().run(QStringLiteral("rig.guessLimits"));
+    auto* dialog = w.find<QDialog>("guessLimits");
+    QVERIFY(dialog->isVisible());
+    auto* list = w.find<QTreeWidget>("guessLimits.list");
+    QCOMPARE(list->topLevelItemCount(), 2);
+    QVERIFY(list->topLevelItem(0)->text(1).contains(QStringLiteral("bends about z")));
+    list->topLevelItem(1)->setCheckState(0, Qt::Unchecked);
+    QTest::keyClick(dialog, Qt::Key_Return);
+    w.settle();
+    QVERIFY(joint(w, "Left1").turning[2].limited && !joint(w, "Left1").turning[0].active);
+    QVERIFY(!joint(w, "Right1").turning[2].limited);
+    w.window->commands().run(QStringLiteral("edit.undo"));
+    w.settle();
+    QVERIFY(before == w.document().scene()); // one step
 }
 
 TENDON_TEST(TestJointPanel)

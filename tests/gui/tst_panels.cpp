@@ -259,6 +259,8 @@ void TestPanels::settingsThatASolverDoesNotUseAreGreyed()
                                                       {"handle.orientationWeight", Setting::OrientationWeight},
                                                       {"handle.soft", Setting::Soft},
                                                       {"handle.stretch", Setting::Stretch},
+                                                      {"handle.unreachable", Setting::Unreachable},
+                                                      {"handle.aimAxis", Setting::Aim},
                                                       {"handle.stick", Setting::Stick},
                                                       {"handle.maxIterations", Setting::MaxIterations},
                                                       {"joint.stiffness", Setting::Stiffness},

@@ -82,6 +82,8 @@ public:
         if (chance(0.3)) handle.follow = scene.joints->front().id;
         handle.soft = chance() ? unit() / 2 : 0;
         handle.stretch = chance() ? 1 + unit() : 1;
+        if (chance()) handle.unreachable = Unreachable::Hold;
+        if (chance()) handle.aimAxis = Vector3::UnitZ();
         handle.isPinned = chance();
         handle.isSticky = chance();
         if (chance(0.3)) handle.curvePoints = 3;

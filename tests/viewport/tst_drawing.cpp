@@ -249,6 +249,58 @@ private slots:
         }
     }
 
+    void offsetsAndMissesAreDrawnOverJoints()
+    {
+        QVERIFY(m_editor->document().openSample("arm").has_value());
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "setHandle"}, {"name", "WristGoal"}, {"offset", QJsonArray{0, 0.05, 0.2}}})
+                    .has_value());
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "setGoal"}, {"handle", "WristGoal"}, {"position", QJsonArray{0.9, 1.5, 0.5}}})
+                    .has_value());
+        settle();
+        const editor::FramePtr frame = m_editor->finishFrame();
+        const editor::HandleView& handle = frame->handles.front();
+        QVERIFY(handle.isMissed);
+        const Vector3 end = frame->chainOf(handle).back();
+        viewport::Camera camera = m_viewport->camera();
+        camera.distance *= 2; // the goal is in the picture, too
+        m_viewport->setCamera(camera);
+        for (const bool isSelected : {false, true}) {
+            if (isSelected) m_editor->selection().select(editor::SelectionItem::of(handle.handle));
+            for (const bool showsJoints : {false, true}) {
+                if (!isSelected && !showsJoints) continue;
+                const auto picture = [&](bool showsHandles) {
+                    m_editor->view().edit([&](editor::ViewState& state) {
+                        state.showsMesh = state.showsLabels = false;
+                        state.tool = editor::Tool::Select;
+                        state.showsJoints = showsJoints;
+                        state.showsHandles = showsHandles;
+                    });
+                    return m_viewport->grabImage(m_viewport->size());
+                };
+                const QImage bare = picture(false), lines = picture(true);
+                const editor::Theme& theme = editor::Theme::instance();
+                const auto shareOf = [&](const Vector3& from, const Vector3& to, const char* token) {
+                    const Vector2 a = m_viewport->view().project(from).pixel, b = m_viewport->view().project(to).pixel;
+                    const QColor colour = theme.color(token);
+                    int drawn = 0, all = 0;
+                    for (double share = 0.2; share < 0.8; share += 0.5 / (b - a).norm(), ++all) {
+                        const QPoint at = toPoint(a + share * (b - a));
+                        const QColor now = lines.pixelColor(at);
+                        const int turn = std::abs(now.hue() - colour.hue());
+                        drawn += now != bare.pixelColor(at) && std::min(turn, 360 - turn) < 12;
+                    }
+                    return all > 20 ? static_cast<double>(drawn) / all : -1.0;
+                };
+                const double offset = shareOf(end, handle.effector, "rig.effector"),
+                             miss = shareOf(handle.effector, handle.target.goal.position, "rig.error-line");
+                QVERIFY2(offset > 0.95, qPrintable(QString::number(offset)));
+                QVERIFY2(miss > 0.35 && miss < 0.9, qPrintable(QString::number(miss))); // dashed
+            }
+        }
+    }
+
     void theRootIsDrawnLargerThanOtherJoints()
     {
         QVERIFY(m_editor->document().openSample("arm").has_value());

@@ -3,6 +3,7 @@
 #include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QSignalSpy>
 
@@ -34,6 +35,20 @@ Project twoBones()
     }
     joints[1].turning[2] = {.active = true, .limited = true, .from = -30 * kDegree, .to = 60 * kDegree};
     joints[2].ball = BallLimits{.twistAxis = 1, .swing = {{0.5, 0.4, 0.6, 0.3}}, .twist = {{-0.5, 0.7}}};
+    project.scene.joints = joints;
+    return project;
+}
+
+/// Three joints without parents: a, b and c.
+Project looseJoints()
+{
+    Project project;
+    std::vector<Joint> joints(3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        joints[i].id = {project.scene.takeId()};
+        joints[i].name = std::string(1, static_cast<char>('a' + i));
+        joints[i].rest.translation = Vector3(0.4 * static_cast<double>(i) - 0.4, i == 1 ? 0.9 : 0.5, 0);
+    }
     project.scene.joints = joints;
     return project;
 }
@@ -196,7 +211,205 @@ private slots:
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
     }
 
+    void theEffectorIsDraggedWhereItIsDrawn()
+    {
+        const HandleId hand = openArm();
+        const std::size_t steps = m_editor->document().history().undoCount();
+        choose(SelectionItem::effectorOf(hand), editor::Tool::Move);
+        // Its goal is met, so both are at the same place. The gizmo is the effector's, and so is its middle.
+        const Vector3 from = m_editor->frame()->find(hand)->effector, goal = goalOf(hand);
+        QVERIFY((from - goal).norm() < 1e-3);
+        const Affine wrist = *m_editor->frame()->worldFromJoint(joint("Wrist"));
+        const Vector2 start = m_viewport->view().project(from).pixel;
+        const auto at = [&](double share) { return Vector2(start + share * Vector2(24, 30)); };
+        move(toPoint(at(0)), Qt::NoModifier);
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, toPoint(at(0)));
+        for (const double share : {0.25, 0.5, 1.0}) {
+            move(toPoint(at(share)), Qt::NoModifier);
+            settle();
+            // The point is the one under the pointer, on the wrist as it was when the drag began.
+            const double off = (m_viewport->view().project(wrist * offsetOf(hand)).pixel - at(share)).norm();
+            QVERIFY2(off < 2, qPrintable(QString::number(off))); // [px] both ends are rounded
+            // The chain solves meanwhile: the point meets the goal.
+            const editor::HandleView* view = m_editor->frame()->find(hand);
+            const Affine& now = *m_editor->frame()->worldFromJoint(joint("Wrist"));
+            QVERIFY((view->effector - now * offsetOf(hand)).norm() < 1e-12);
+            QVERIFY2(view->result.positionError < 1e-3, qPrintable(QString::number(view->result.positionError)));
+        }
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, toPoint(at(1)));
+        settle();
+        QCOMPARE(goalOf(hand), goal);
+        QCOMPARE(m_editor->document().history().undoCount(), steps + 1);
+        QVERIFY(m_editor->document().undo());
+        QCOMPARE(offsetOf(hand), Vector3(Vector3::Zero()));
+    }
+
+    void shiftKeepsADraggedEffectorOnItsBone()
+    {
+        const HandleId hand = openArm();
+        choose(SelectionItem::effectorOf(hand), editor::Tool::Move);
+        const Affine wrist = *m_editor->frame()->worldFromJoint(joint("Wrist"));
+        const Vector3 bone = wrist.translation() - m_editor->frame()->worldFromJoint(joint("Elbow"))->translation();
+        const QPoint from = toPoint(m_viewport->view().project(m_editor->frame()->find(hand)->effector).pixel);
+        move(from, Qt::NoModifier);
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, from);
+        move(from + QPoint(30, -20), Qt::NoModifier);
+        move(from + QPoint(60, -50), Qt::ShiftModifier);
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, Qt::ShiftModifier, from + QPoint(60, -50));
+        settle();
+        const Vector3 offset = wrist.linear() * offsetOf(hand);
+        QVERIFY2(offset.norm() > 0.01, qPrintable(QString::number(offset.norm())));
+        QVERIFY2(offset.normalized().cross(bone.normalized()).norm() < 1e-9,
+                 qPrintable(QString::number(offset.normalized().cross(bone.normalized()).norm())));
+    }
+
+    void escapeCancelsDraggingAnEffector()
+    {
+        const HandleId hand = openArm();
+        const std::size_t steps = m_editor->document().history().undoCount();
+        choose(SelectionItem::effectorOf(hand), editor::Tool::Move);
+        const QPoint from = toPoint(m_viewport->view().project(m_editor->frame()->find(hand)->effector).pixel);
+        move(from, Qt::NoModifier);
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, from);
+        move(from + QPoint(40, -30), Qt::NoModifier);
+        settle();
+        QVERIFY(offsetOf(hand).norm() > 0.01);
+        QTest::keyClick(m_viewport.get(), Qt::Key_Escape);
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, from + QPoint(40, -30));
+        QCOMPARE(offsetOf(hand), Vector3(Vector3::Zero()));
+        QCOMPARE(m_editor->document().history().undoCount(), steps);
+    }
+
+    void aGoalCoversTheEffectorThatMeetsIt()
+    {
+        const HandleId hand = openArm();
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "setHandle"}, {"name", "WristGoal"}, {"offset", QJsonArray{0.08, 0.03, 0}}})
+                    .has_value());
+        m_editor->view().edit([](editor::ViewState& state) { state.tool = editor::Tool::Select; });
+        settle();
+        const auto clicked = [&] {
+            const Vector2 at = m_viewport->view().project(m_editor->frame()->find(hand)->effector).pixel;
+            QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, toPoint(at));
+            return m_editor->selection().active();
+        };
+        QVERIFY(m_editor->frame()->find(hand)->result.positionError < 1e-3);
+        QCOMPARE(clicked(), SelectionItem::of(hand));
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "setGoal"}, {"handle", "WristGoal"}, {"position", QJsonArray{0.9, 1.6, 0.4}}})
+                    .has_value());
+        settle();
+        QCOMPARE(clicked(), SelectionItem::effectorOf(hand));
+    }
+
+    void jointsAreLinkedByDraggingThemInEitherOrder()
+    {
+        for (const bool fromLeaf : {true, false}) {
+            openLoose();
+            const Affine before = *m_editor->frame()->worldFromJoint(joint("c"));
+            if (fromLeaf) dragLink("c", "b");
+            dragLink("b", "a");
+            if (!fromLeaf) dragLink("c", "b");
+            QCOMPARE(m_editor->document().history().undoCount(), std::size_t{2});
+            QCOMPARE(parentOf("c"), joint("b"));
+            QCOMPARE(parentOf("b"), joint("a"));
+            QVERIFY(!parentOf("a").isValid()); // linked to last: the root
+            settle();
+            QVERIFY(m_editor->frame()->worldFromJoint(joint("c"))->isApprox(before, 1e-12));
+            QVERIFY(m_editor->document().undo());
+            QVERIFY(!parentOf(fromLeaf ? "b" : "c").isValid());
+        }
+    }
+
+    void allSelectedJointsAreLinkedAsOneStep()
+    {
+        openLoose();
+        m_editor->selection().select({SelectionItem::of(joint("a")), SelectionItem::of(joint("b"))});
+        dragLink("b", "c");
+        QCOMPARE(parentOf("a"), joint("c"));
+        QCOMPARE(parentOf("b"), joint("c"));
+        QCOMPARE(m_editor->document().history().undoCount(), std::size_t{1});
+    }
+
+    void aLinkThatWouldMakeACycleIsRefusedWithTheReason()
+    {
+        openLoose();
+        dragLink("c", "b");
+        dragLink("b", "a");
+        QSignalSpy refused(m_viewport.get(), &Viewport::refused);
+        dragLink("a", "c");
+        QCOMPARE(refused.size(), 1);
+        QCOMPARE(refused.front().front().toString(), QString("c is below a: it can't be its parent"));
+        dragLink("b", "a");
+        QCOMPARE(refused.size(), 2);
+        QCOMPARE(refused.back().front().toString(), QString("b is a child of a already"));
+        QCOMPARE(m_editor->document().history().undoCount(), std::size_t{2});
+        QVERIFY(!parentOf("a").isValid());
+    }
+
+    void aDashedLineFollowsALinkAndEscapeCancelsIt()
+    {
+        openLoose();
+        const QPoint from = toPoint(pixelOf("a")), to = toPoint(pixelOf("c")), beside = to + QPoint(0, 60);
+        move(from, Qt::NoModifier);
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, from);
+        QVERIFY(test::waitForPicture(*m_viewport));
+        const QImage before = m_viewport->grabImage(m_viewport->size());
+        move(beside, Qt::NoModifier);
+        const QImage during = m_viewport->grabImage(m_viewport->size());
+        int drawn = 0, all = 0;
+        for (int i = 20; i < 80; ++i, ++all) {
+            const QPoint at = from + (beside - from) * i / 100;
+            drawn += differing(before.copy({at, QSize(1, 1)}), during.copy({at, QSize(1, 1)})) > 0;
+        }
+        QVERIFY2(drawn > all / 4 && drawn < all * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(drawn).arg(all)));
+        move(to, Qt::NoModifier);
+        QCOMPARE(m_editor->selection().hovered(), SelectionItem::of(joint("c")));
+        QTest::keyClick(m_viewport.get(), Qt::Key_Escape);
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, to);
+        QVERIFY(!parentOf("a").isValid());
+        // Let go beside all joints, it links nothing either.
+        drag(pixelOf("a"), pixelOf("c") + Vector2(0, 60));
+        QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
+        QCOMPARE(differing(before, m_viewport->grabImage(m_viewport->size())), 0);
+    }
+
 private:
+    HandleId openArm()
+    {
+        if (!m_editor->document().openSample("arm") ||
+            !m_editor->document().apply({{"op", "rotate"}, {"joint", "Wrist"}, {"axis", "x"}, {"value", 70.0}}))
+            qFatal("no sample arm");
+        settle();
+        return m_editor->frame()->handles.front().handle;
+    }
+    [[nodiscard]] Vector3 offsetOf(HandleId handle) const { return m_editor->document().scene().find(handle)->offset; }
+    [[nodiscard]] Vector3 goalOf(HandleId handle) const
+    {
+        return m_editor->frame()->find(handle)->target.goal.position;
+    }
+
+    void openLoose()
+    {
+        m_editor->document().adopt(looseJoints(), {}, QStringLiteral("loose"));
+        m_editor->view().edit([](editor::ViewState& state) { state.tool = editor::Tool::Link; });
+        settle();
+        QVERIFY(test::waitForPicture(*m_viewport));
+    }
+    [[nodiscard]] JointId parentOf(const char* name) const
+    {
+        return m_editor->document().scene().find(joint(name))->parent;
+    }
+    [[nodiscard]] Vector2 pixelOf(const char* name) const
+    {
+        return m_viewport->view().project(m_editor->frame()->worldFromJoint(joint(name))->translation()).pixel;
+    }
+    void dragLink(const char* child, const char* parent)
+    {
+        settle();
+        drag(pixelOf(child), pixelOf(parent));
+    }
+
     void open()
     {
         m_editor->document().adopt(twoBones(), {}, QStringLiteral("bones"));

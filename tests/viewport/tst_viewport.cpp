@@ -190,6 +190,34 @@ private slots:
         QCOMPARE(picked.size(), 1);
         QVERIFY(!m_viewport->isChainPicking());
     }
+
+    void aProposedChainIsTakenOrBegunElsewhere()
+    {
+        openMannequin();
+        m_editor->view().edit([](editor::ViewState& state) { state.showsHandles = false; });
+        const Scene& scene = m_editor->document().scene();
+        const JointId foot = *scene.jointNamed("Foot_L"), thigh = *scene.jointNamed("Thigh_L");
+        JointId root = foot;
+        while (scene.find(root)->parent.isValid()) root = scene.find(root)->parent;
+        QSignalSpy picked(m_viewport.get(), &Viewport::chainPicked);
+        const auto ends = [&] {
+            const auto last = picked.takeLast();
+            return std::pair(last[0].value<JointId>(), last[1].value<JointId>());
+        };
+        const QImage before = m_viewport->grabImage(m_viewport->size());
+        m_viewport->startChainPick(foot);
+        QVERIFY(m_viewport->grabImage(m_viewport->size()) != before); // it is shown
+        QTest::keyClick(m_viewport.get(), Qt::Key_Return);
+        QCOMPARE(picked.size(), 1);
+        QVERIFY(ends() == std::pair(root, foot));
+        QVERIFY(!m_viewport->isChainPicking());
+
+        m_viewport->startChainPick(foot);
+        const Vector3 hip = m_editor->frame()->worldFromJoint(thigh)->translation();
+        QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, toPoint(m_viewport->view().project(hip).pixel));
+        QCOMPARE(picked.size(), 1);
+        QVERIFY(ends() == std::pair(thigh, foot));
+    }
 };
 
 TENDON_TEST(TestViewport)

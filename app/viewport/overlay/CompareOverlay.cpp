@@ -1,8 +1,11 @@
 #include "app/viewport/overlay/CompareOverlay.h"
 
 #include "app/editor/CompareLook.h"
+#include "app/editor/Theme.h"
 #include "app/viewport/overlay/Overlay.h"
 #include "core/math/Convert.h"
+
+#include <QFontMetricsF>
 
 #include <algorithm>
 
@@ -100,31 +103,53 @@ void drawStage(DisplayList& list, std::vector<Label>& labels, const View& view, 
     }
 }
 
+/// The name of each solver beside its line, in the lower right corner.
+void drawLegend(DisplayList& list, std::vector<Label>& labels, const View& view, const SolveRecording& recording,
+                const OverlayColours& colours)
+{
+    const double scale = list.scale(), line = 22 * scale, sample = 54 * scale, margin = 16 * scale;
+    const QFontMetricsF metrics(editor::Theme::instance().font(12, 500));
+    double width = 0;
+    for (const SolverRecording& solver : recording.solvers)
+        width = std::max(width, metrics.horizontalAdvance(QString::fromStdString(solver.name)));
+    if (view.width() < 2 * (width + sample)) return; // it would hide the model
+    const double left = view.width() - margin - width - sample;
+    double y = view.height() - margin - line * (static_cast<double>(recording.solvers.size()) - 0.5);
+    for (std::size_t i = 0; i < recording.solvers.size(); ++i, y += line) {
+        const CompareLook look = editor::compareLook(i);
+        const Rgba colour = colours.compare[i % std::size(colours.compare)];
+        list.line(Vector2(left, y), Vector2(left + sample - 8 * scale, y), 2.25, colour, {look.dashOn, look.dashOff});
+        drawMark(list, Vector2(left + sample / 2 - 4 * scale, y), look.mark, 4, colour);
+        labels.push_back({.at = Vector2(left + sample, y),
+                          .text = QString::fromStdString(recording.solvers[i].name),
+                          .colour = colours.text});
+    }
+}
+
 } // namespace
 
-void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view,
-                    const editor::Comparison& comparison, const editor::StepPlayer& steps,
+void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view, const WatchedSolve& solve,
                     const OverlayColours& colours)
 {
+    const editor::Comparison& comparison = solve.comparison;
     const editor::RecordingPtr recording = comparison.recording();
     if (recording == nullptr) return;
     const SolverRecording* staged = comparison.staged();
+    const int shown = comparison.iterationAt(solve.steps.step());
     for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
         const SolverRecording& solver = recording->solvers[i];
         if (solver.steps.empty() || (staged != nullptr && staged != &solver)) continue;
         const CompareLook look = editor::compareLook(i);
         const Rgba colour = colours.compare[i % std::size(colours.compare)];
-        const int shown = comparison.iterationAt(steps.step()), before = comparison.iterationAt(steps.stepBefore());
         if (comparison.view().hasGhosts) drawGhosts(list, view, solver, shown, look, colour);
-        const auto count = static_cast<std::size_t>(steps.step());
-        const std::vector<Vector3> positions = staged != nullptr ? positionsAtStage(solver, count)
-                                               : steps.isDone()  ? solver.at(shown).positions
-                                                                 : positionsBetween(solver, solver.at(before),
-                                                                                    solver.at(shown), steps.share());
-        drawChain(list, view, solver, positions, look, 2.25, colour, true);
+        const auto count = static_cast<std::size_t>(solve.steps.step());
+        drawChain(list, view, solver,
+                  staged != nullptr ? positionsAtStage(solver, count) : positionsOf(solver, solve.display.poseOf(i)),
+                  look, 2.25, colour, true);
         if (staged != nullptr && count > 0 && count <= solver.stages.size())
             drawStage(list, labels, view, solver, count, colours);
     }
+    if (recording->solvers.size() > 1 && staged == nullptr) drawLegend(list, labels, view, *recording, colours);
 }
 
 } // namespace tendon::viewport

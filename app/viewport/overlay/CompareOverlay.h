@@ -1,15 +1,22 @@
 #pragma once
 
-#include "app/editor/Comparison.h"
-#include "app/editor/StepPlayer.h"
+#include "app/editor/StepDisplay.h"
 #include "app/viewport/overlay/Labels.h"
 
 namespace tendon::viewport {
 
+/// A recorded solve, which step of it is shown, and the poses that are drawn of that.
+struct WatchedSolve
+{
+    const editor::Comparison& comparison;
+    const editor::StepPlayer& steps;
+    const editor::StepDisplay& display;
+};
+
 /// Draws the shown step of a comparison: the chain of each solver in its own colour and dash, ghosts of the steps
-/// before it, and at a stage of a pass the candidates, their mean and the move into the limiting ellipse.
-void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view,
-                    const editor::Comparison& comparison, const editor::StepPlayer& steps,
+/// before it, and at a stage of a pass the candidates, their mean and the move into the limiting ellipse. Several
+/// solvers have a legend.
+void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view, const WatchedSolve& solve,
                     const OverlayColours& colours);
 
 } // namespace tendon::viewport

@@ -3,6 +3,7 @@
 #include "app/editor/HandleControls.h"
 #include "app/editor/LengthText.h"
 #include "app/viewport/overlay/Overlay.h"
+#include "core/math/Degrees.h"
 
 #include <cmath>
 
@@ -10,6 +11,7 @@ namespace tendon::viewport {
 namespace {
 
 constexpr double kCrossInner = 4, kCrossOuter = 13; // [px]
+constexpr double kMinOffset = 2;                    // [px] shorter offsets are under the mark of their joint
 
 void drawCross(DisplayList& list, const Vector2& at, Rgba colour, bool isEmphasised, bool isFk)
 {
@@ -84,24 +86,44 @@ void drawCurve(DisplayList& list, std::vector<Label>& labels, const View& view, 
                               .anchor = Label::Anchor::Right});
 }
 
+/// The effector of a handle, and the line to it from the joint that it is on.
+void drawEffector(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
+                  const editor::HandleView& handle, const Handle& authored, bool isSelected, bool isEmphasised,
+                  bool showsLabels, const OverlayColours& colours)
+{
+    const View::Projected point = view.project(handle.effector);
+    if (!point.isInFront || handle.end < 0) return;
+    const View::Projected joint = view.project(
+        frame.solved.model.modelFromJoint[static_cast<std::size_t>(handle.end)].translation());
+    if (joint.isInFront && (point.pixel - joint.pixel).norm() >= kMinOffset * list.scale()) {
+        list.line(joint.pixel, point.pixel, isSelected || isEmphasised ? 2.25 : 1.5, colours.effector);
+        list.dot(point.pixel, isSelected || isEmphasised ? 3.5 : 2.5, colours.effector);
+    }
+    if (isSelected || isEmphasised) list.ring(point.pixel, 7, isEmphasised ? 3 : 2, colours.effector);
+    if (isEmphasised && showsLabels)
+        labels.push_back(
+            {.at = point.pixel + list.scale() * Vector2(15, -18),
+             .text = Overlay::tr("%1 effector, %2 from its joint")
+                         .arg(QString::fromStdString(authored.name), editor::lengthText(authored.offset.norm())),
+             .colour = colours.effector});
+}
+
 void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view,
                         const editor::FrameResult& frame, const editor::HandleView& handle, const Handle& authored,
                         bool isPoleEmphasised, const editor::ViewState& state, const OverlayColours& colours)
 {
     const std::vector<Vector3> places = frame.chainOf(handle);
     if (places.empty()) return;
-    const View::Projected start = view.project(places.front()), goal = view.project(handle.target.goal.position),
-                          effector = view.project(handle.effector);
+    const View::Projected start = view.project(places.front()), goal = view.project(handle.target.goal.position);
 
     std::vector<Vector2> wire;
     for (const Vector3& place : places)
         if (const View::Projected p = view.project(place); p.isInFront) wire.push_back(p.pixel);
-    if (effector.isInFront) wire.push_back(effector.pixel);
     if (!state.showsJoints) list.polyline(wire, 1.5, colours.wire);
 
     if (start.isInFront && goal.isInFront) {
         list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
-        if (state.showsLabels && handle.reach > 0) {
+        if (state.showsLabels && handle.reach > 0 && !authored.aimAxis) {
             const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
                               .text = Overlay::tr("reach %1 %").arg(std::lround(100 * share)),
@@ -109,7 +131,17 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
                               .anchor = Label::Anchor::Right});
         }
     }
-    if (effector.isInFront) list.ring(effector.pixel, 7, 2, colours.effector);
+    if (const View::Projected effector = view.project(handle.effector); authored.aimAxis && effector.isInFront) {
+        const Affine* end = frame.worldFromJoint(authored.end); // where it points, as far as the goal is off
+        const double length = (handle.target.goal.position - handle.effector).norm();
+        if (end != nullptr) {
+            const Vector3 way = (end->linear() * *authored.aimAxis).normalized();
+            if (const View::Projected tip = view.project(handle.effector + length * way); tip.isInFront) {
+                list.line(effector.pixel, tip.pixel, 2, colours.effector);
+                list.dot(tip.pixel, 3, colours.effector);
+            }
+        }
+    }
     if (handle.target.pole) {
         const View::Projected pole = view.project(*handle.target.pole),
                               middle = view.project(places[places.size() / 2]);
@@ -146,30 +178,41 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
 
         const View::Projected goal = view.project(handle.target.goal.position),
                               effector = view.project(handle.effector);
+        const editor::SelectionItem effectorItem = editor::SelectionItem::effectorOf(handle.handle);
+        drawEffector(list, labels, view, frame, handle, *authored, isSelected,
+                     selection.hovered() == effectorItem || selection.contains(effectorItem), state.showsLabels,
+                     colours);
         const QString name = QString::fromStdString(authored->name);
         if (handle.isMissed && handle.target.isActive() && effector.isInFront && goal.isInFront) {
             list.line(effector.pixel, goal.pixel, 2.25, colours.errorLine, {6, 5});
             list.ring(effector.pixel, 8, 2.25, colours.errorLine);
             if (state.showsLabels)
-                labels.push_back(
-                    {.at = goal.pixel - list.scale() * Vector2(22, 0),
-                     .text = Overlay::tr("%1: %2 short").arg(name, editor::lengthText(handle.result.positionError)),
-                     .colour = colours.errorLine,
-                     .anchor = Label::Anchor::Right});
+                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
+                                  .text = authored->aimAxis
+                                              ? Overlay::tr("%1: %2° off")
+                                                    .arg(name)
+                                                    .arg(handle.result.rotationError * kDegrees, 0, 'f', 1)
+                                              : Overlay::tr("%1: %2 short")
+                                                    .arg(name, editor::lengthText(handle.result.positionError)),
+                                  .colour = colours.errorLine,
+                                  .anchor = Label::Anchor::Right});
         }
-        if (handle.isSoft && effector.isInFront && goal.isInFront) { // meant so: no error, only how far
+        const bool isHeldOff = handle.isSoft || handle.result.isHeld; // meant so: no error, only how far
+        if (isHeldOff && effector.isInFront && goal.isInFront) {
             list.line(effector.pixel, goal.pixel, 1.5, colours.limit, {2, 4});
             if (state.showsLabels && (isSelected || isHovered))
-                labels.push_back(
-                    {.at = goal.pixel - list.scale() * Vector2(22, 0),
-                     .text = Overlay::tr("soft reach: %1 short").arg(editor::lengthText(handle.result.positionError)),
-                     .colour = colours.limit,
-                     .anchor = Label::Anchor::Right});
+                labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
+                                  .text = (handle.result.isHeld ? Overlay::tr("holds its pose: %1 short")
+                                                                : Overlay::tr("soft reach: %1 short"))
+                                              .arg(editor::lengthText(handle.result.positionError)),
+                                  .colour = colours.limit,
+                                  .anchor = Label::Anchor::Right});
         }
         if (!goal.isInFront) continue;
         const bool isFk = !handle.target.isActive();
         const Rgba colour = isHovered ? colours.boneHover : isFk ? colours.fk : colours.goal;
         drawCross(list, goal.pixel, colour, isSelected || isHovered, isFk);
+        if (handle.isMissed && !isFk) list.dot(goal.pixel, 3.5, colours.errorLine);
         if (authored->isPinned) drawPin(list, goal.pixel, colours);
         if (state.showsLabels && (isHovered || (isSelected && !handle.isMissed)))
             labels.push_back({.at = goal.pixel + list.scale() * Vector2(24, 26),

@@ -7,8 +7,9 @@
 
 namespace tendon::viewport {
 
-/// Draws goals as crosses, and curves with their points; for a selected handle also its vector, pole, effector and
-/// names; for a missed goal the error line and the distance; for soft reach a dotted line.
+/// Draws goals as crosses, curves with their points, and effectors beside their joints with a line from the joint; for
+/// a selected handle also its vector, pole, effector and names; for a missed goal the error line, a dot on the goal and
+/// the distance; for soft reach a dotted line.
 void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
                  const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours);
 

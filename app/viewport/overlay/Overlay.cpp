@@ -2,7 +2,6 @@
 
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
-#include "app/viewport/overlay/CompareOverlay.h"
 #include "app/viewport/overlay/GizmoOverlay.h"
 #include "app/viewport/overlay/HandleOverlay.h"
 #include "app/viewport/overlay/LimitOverlay.h"
@@ -52,15 +51,31 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
         m_list.fill(corners, m_colours.accent.withAlpha(0.12));
         m_list.polyline(corners, 1, m_colours.accent, true);
     }
-    if (pointer.rubberFrom) {
-        const View::Projected from = view.project(*pointer.rubberFrom);
-        const Rgba colour = pointer.isRefused ? m_colours.errorLine : m_colours.wire;
-        if (from.isInFront) {
-            m_list.line(from.pixel, pointer.pointer, 2, colour, {8, 6});
+    if (pointer.rubber) {
+        const RubberLine& rubber = *pointer.rubber;
+        const View::Projected from = view.project(rubber.from);
+        const View::Projected to = rubber.to ? view.project(*rubber.to) : View::Projected{};
+        const Rgba colour = rubber.isRefused ? m_colours.errorLine : rubber.to ? m_colours.effector : m_colours.wire;
+        if (from.isInFront && (!rubber.to || to.isInFront)) {
+            m_list.line(from.pixel, rubber.to ? to.pixel : pointer.pointer, 2, colour, {8, 6});
             m_list.ring(from.pixel, 8, 2, colour);
         }
-        if (!pointer.refusal.isEmpty())
-            m_labels.push_back({.at = beside, .text = pointer.refusal, .colour = m_colours.errorLine});
+        if (rubber.to && to.isInFront) m_list.ring(to.pixel, 7, 3, colour);
+        if (!rubber.refusal.isEmpty())
+            m_labels.push_back({.at = beside, .text = rubber.refusal, .colour = m_colours.errorLine});
+    }
+    if (!pointer.proposal.empty()) {
+        std::vector<Vector2> wire;
+        for (const Vector3& place : pointer.proposal)
+            if (const View::Projected at = view.project(place); at.isInFront) wire.push_back(at.pixel);
+        m_list.polyline(wire, 3, m_colours.accent);
+        for (const Vector2& at : wire) m_list.ring(at, 5, 2, m_colours.accent);
+        if (!wire.empty()) {
+            m_list.ring(wire.front(), 9, 2, m_colours.accent);
+            m_labels.push_back({.at = wire.front() + m_list.scale() * Vector2(16, 0),
+                                .text = pointer.proposalText,
+                                .colour = m_colours.text});
+        }
     }
     if (!pointer.dragText.isEmpty())
         m_labels.push_back({.at = beside, .text = pointer.dragText, .colour = m_colours.text});
@@ -68,7 +83,7 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
 
 void Overlay::build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
                     const editor::ViewState& state, const PointerState& pointer, double scale,
-                    const editor::Comparison& comparison, const editor::StepPlayer& steps)
+                    const WatchedSolve& solve)
 {
     m_list.clear();
     m_labels.clear();
@@ -85,12 +100,14 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
             drawLimits(m_list, m_labels, view, limitsShown(view, *frame, joint, scale), pointer.grip, m_colours);
-    drawComparison(m_list, m_labels, view, comparison, steps, m_colours);
+    drawComparison(m_list, m_labels, view, solve, m_colours);
     if (state.showsHandles) drawHandles(m_list, m_labels, view, *frame, selection, state, m_colours);
 
-    if (const auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale))
+    if (auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale)) {
+        if (pointer.rubber && pointer.rubber->to) place->origin = *pointer.rubber->to; // where the mouse has it
         drawGizmo(m_list, m_labels, view, *gizmoKind(state.tool), *place, pointer.gizmo, pointer.isDraggingGizmo,
                   m_colours);
+    }
     addPointer(view, pointer);
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include "app/editor/Comparison.h"
 #include "app/editor/FrameResult.h"
 #include "app/editor/Selection.h"
-#include "app/editor/StepPlayer.h"
 #include "app/editor/ViewSettings.h"
 #include "app/viewport/overlay/BoneOverlay.h"
+#include "app/viewport/overlay/CompareOverlay.h"
 #include "app/viewport/overlay/Hud.h"
 #include "app/viewport/overlay/Labels.h"
 #include "app/viewport/view/Gizmo.h"
@@ -14,6 +13,15 @@
 #include <optional>
 
 namespace tendon::viewport {
+
+/// A dashed line from a joint to the pointer, or to a point.
+struct RubberLine
+{
+    Vector3 from = Vector3::Zero(); ///< [m]
+    std::optional<Vector3> to = {}; ///< [m] of an effector that is dragged
+    bool isRefused = false;         ///< red: letting go there does nothing
+    QString refusal = {};           ///< why, beside the pointer
+};
 
 /// The overlay's state that depends on the mouse: the hot part of the gizmo, the selection box, ...
 struct PointerState
@@ -24,9 +32,9 @@ struct PointerState
     QString dragText;                          ///< shown beside the pointer: the value of a drag
     Vector2 pointer = Vector2::Zero();         ///< [px]
     std::optional<std::array<Vector2, 2>> box; ///< corners of the selection box
-    std::optional<Vector3> rubberFrom;         ///< a chain is being picked from here to the pointer
-    bool isRefused = false;                    ///< the chain cannot end under the pointer
-    QString refusal;
+    std::optional<RubberLine> rubber;          ///< while a chain or a link is picked, or an effector is dragged
+    std::vector<Vector3> proposal;             ///< [m] joints of a chain that Enter takes, start first
+    QString proposalText;
     std::optional<CubePlace> cube;     ///< hovered
     std::optional<LimitGripName> grip; ///< of a limit: hovered or dragged
 };
@@ -41,8 +49,7 @@ public:
 
     /// `frame` may be null or without a rig.
     void build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
-               const editor::ViewState& state, const PointerState& pointer, double scale,
-               const editor::Comparison& comparison, const editor::StepPlayer& steps);
+               const editor::ViewState& state, const PointerState& pointer, double scale, const WatchedSolve& solve);
     [[nodiscard]] const DisplayList& shapes() const { return m_list; }
 
     /// Labels, numbers and view cube; call it after the shapes have been drawn.

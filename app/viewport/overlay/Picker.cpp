@@ -49,23 +49,24 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
                 nearest.offer(view, control.place, pixel, control.item);
         if (nearest.item.isValid()) return nearest.item;
     }
-    if (!state.showsJoints) {
-        const auto curve = pickCurve(view, framePtr, state, pixel, scale);
-        return curve ? SelectionItem::of(curve->handle) : SelectionItem();
-    }
-
     const Ray ray = view.ray(pixel);
     const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
     const double hiddenBeyond = canHide ? pickMeshes(view, framePtr, pixel).distance : 1e300; // [m] along the ray
     const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     Nearest nearest{{}, kJointReach * scale};
-    for (std::size_t i = 0; i < world.size(); ++i) {
+    for (std::size_t i = 0; i < world.size() && state.showsJoints; ++i) {
         const Vector3 at = world[i].translation();
         if ((at - ray.origin).dot(ray.direction) < hiddenBeyond)
             nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
     }
+    if (state.showsHandles)
+        for (const editor::HandleView& handle : frame.handles)
+            if (const Handle* authored = frame.scene->find(handle.handle);
+                authored != nullptr && !authored->hasCurve() && !authored->offset.isZero()) // else the joint is there
+                nearest.offer(view, handle.effector, pixel, SelectionItem::effectorOf(handle.handle));
     if (nearest.item.isValid()) return nearest.item;
     if (const auto curve = pickCurve(view, framePtr, state, pixel, scale)) return SelectionItem::of(curve->handle);
+    if (!state.showsJoints) return {};
 
     std::optional<double> first;
     SelectionItem item;
@@ -171,7 +172,8 @@ std::vector<SelectionItem> Picker::inside(const View& view, const editor::FrameP
 std::optional<GizmoKind> gizmoKind(editor::Tool tool)
 {
     switch (tool) {
-    case editor::Tool::Select: break;
+    case editor::Tool::Select:
+    case editor::Tool::Link: break;
     case editor::Tool::Move: return GizmoKind::Move;
     case editor::Tool::Rotate: return GizmoKind::Rotate;
     case editor::Tool::Scale: return GizmoKind::Scale;
@@ -184,6 +186,7 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
 {
     const auto kind = gizmoKind(state.tool);
     const bool isJoint = item.kind == SelectionItem::Kind::Joint, isGoal = item.kind == SelectionItem::Kind::Handle;
+    const bool isEffector = item.kind == SelectionItem::Kind::Effector;
     if (!frame.rig || !kind || !item.isValid() || (*kind == GizmoKind::Scale && !isJoint) ||
         (*kind == GizmoKind::Rotate && !isJoint && !isGoal))
         return std::nullopt;
@@ -207,12 +210,18 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
     } else {
         const editor::HandleView* handle = frame.find(item.handle());
         if (handle == nullptr) return std::nullopt;
-        const auto place = placeOf(*handle, item);
-        if (!place) return std::nullopt;
-        origin = *place;
-        if (isGoal) local = handle->target.goal.rotation;
         const Handle* authored = frame.scene->find(handle->handle);
-        if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
+        if (isEffector) {
+            origin = handle->effector;
+            local = rotationOfJoint(handle->end);
+            parent = rotationOfJoint(parentOf(handle->end));
+        } else {
+            const auto place = placeOf(*handle, item);
+            if (!place) return std::nullopt;
+            origin = *place;
+            if (isGoal) local = handle->target.goal.rotation;
+            if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
+        }
     }
     const Quaternion axes = space == editor::GizmoSpace::Local    ? local
                             : space == editor::GizmoSpace::Parent ? parent

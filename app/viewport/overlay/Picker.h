@@ -10,9 +10,9 @@
 
 namespace tendon::viewport {
 
-/// Finds the item under the pointer. In order of priority: controls of handles, joints, curves (their handle), bones
-/// (hidden by the mesh unless X-ray is on), and the deformed mesh, which selects the joint with the largest influence
-/// there.
+/// Finds the item under the pointer. In order of priority: controls of handles, joints and effectors beside their
+/// joints, curves (their handle), bones (hidden by the mesh unless X-ray is on), and the deformed mesh, which selects
+/// the joint with the largest influence there.
 class Picker
 {
 public:
@@ -51,7 +51,7 @@ private:
     Mesh m_bodies;
 };
 
-/// The gizmo of a tool; none for the tool Select.
+/// The gizmo of a tool; none for the tools Select and Link.
 [[nodiscard]] std::optional<GizmoKind> gizmoKind(editor::Tool tool);
 
 /// The frame of an item's gizmo, with the axes of the chosen space (Scale always uses the joint's own); none if the

@@ -83,6 +83,7 @@ QJsonObject handleToJson(const Handle& handle, const StaticValues& statics, cons
     json.integer("start", static_cast<std::int64_t>(handle.start.value));
     json.integer("end", static_cast<std::int64_t>(handle.end.value));
     json.vector("offset", handle.offset, standard.offset);
+    if (handle.aimAxis) json.vector("aimAxis", *handle.aimAxis, Vector3::Zero());
     json.put("solver", QString::fromStdString(handle.solver));
     ObjectWriter parameters(json.pointer("parameters"), state);
     for (const auto& [name, value] : handle.parameters) parameters.number(name, value);
@@ -94,6 +95,7 @@ QJsonObject handleToJson(const Handle& handle, const StaticValues& statics, cons
     json.integer("follow", static_cast<std::int64_t>(handle.follow.value), 0);
     json.number("soft", handle.soft, standard.soft);
     json.number("stretch", handle.stretch, standard.stretch);
+    if (handle.unreachable == Unreachable::Hold) json.put("unreachable", QStringLiteral("hold"));
     json.boolean("pinned", handle.isPinned, standard.isPinned);
     json.boolean("stick", handle.isSticky, standard.isSticky);
     if (handle.hasCurve()) json.put("curve", curveToJson(handle, statics, json.pointer("curve"), state));
@@ -124,6 +126,7 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, Stati
     handle.start.value = id("start");
     handle.end.value = id("end");
     handle.offset = json.vector("offset", handle.offset);
+    if (json.has("aimAxis")) handle.aimAxis = json.vector("aimAxis", Vector3::Zero());
     handle.solver = json.text("solver");
     handle.parameters = readParameters(json);
     handle.orientationWeight = json.number("orientationWeight", 0, 0, kMany);
@@ -133,6 +136,11 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, Stati
     handle.follow.value = id("follow");
     handle.soft = json.number("soft", handle.soft, 0, 0.5);
     handle.stretch = json.number("stretch", handle.stretch, 1, kMany);
+    if (json.has("unreachable")) {
+        const std::string policy = json.text("unreachable");
+        if (policy != "stretch" && policy != "hold") json.fail("unreachable", "must be stretch or hold");
+        if (policy == "hold") handle.unreachable = Unreachable::Hold;
+    }
     handle.isPinned = json.boolean("pinned", false);
     handle.isSticky = json.boolean("stick", false);
     readCurve(json, handle, statics);

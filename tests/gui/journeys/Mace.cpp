@@ -90,13 +90,13 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     const Vector3 end = w->worldOf("Hedra01").translation();
 
     // Esc cancels: no handle is added.
-    w->command("IK handle with Damped");
+    w->command("IK handle with HD");
     QVERIFY(w->view->isChainPicking());
     QTest::keyClick(w->view, Qt::Key_Escape);
     QVERIFY(!w->view->isChainPicking());
     QVERIFY(w->scene().handles->empty());
 
-    w->command("IK handle with Damped");
+    w->command("IK handle with HD");
     w->click(middle);
     // Above the start: refused, and the status line says why.
     w->click(root);
@@ -105,7 +105,7 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     QVERIFY2(text->isVisible() && text->text().contains("not below"), qPrintable(text->text()));
     QTest::keyClick(w->view, Qt::Key_Escape);
 
-    w->command("IK handle with Damped");
+    w->command("IK handle with HD");
     w->click(root);
     const QPoint away = w->onScreen(middle) + QPoint(160, 30);
     w->hover(away);
@@ -128,7 +128,7 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     const Handle& made = w->scene().handles->front();
     QCOMPARE(made.start, w->joint("ChamferCyl01"));
     QCOMPARE(made.end, w->joint("Hedra01"));
-    QCOMPARE(made.solver, std::string("dls"));
+    QCOMPARE(made.solver, std::string("hd"));
     QCOMPARE(w->state->selection().active(), SelectionItem::of(made.id));
     // The joint may rotate but not slide.
     w->clickRow("ChamferCyl01");

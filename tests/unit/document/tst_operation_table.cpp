@@ -49,11 +49,13 @@ private slots:
                                  "insertParent",
                                  "setRestPose",
                                  "resetPose",
+                                 "randomPose",
                                  "setSegment",
                                  "setRotationAxis",
                                  "setSlidingAxis",
                                  "setRotationOrder",
                                  "setBallJoint",
+                                 "guessLimits",
                                  "setPreferredAngle",
                                  "setStiffness",
                                  "setPrecedence",
@@ -199,6 +201,7 @@ private slots:
                 row += isUsed(setting, solver) ? " yes |" : " no |";
             QVERIFY2(page->find(row) != std::string::npos, row.c_str());
             QCOMPARE(isUsed(Setting::Damping, solver), isUsed(Setting::Stiffness, solver)); // share a column
+            QCOMPARE(isUsed(Setting::SpringTension, solver), isUsed(Setting::Ease, solver));
         }
     }
 

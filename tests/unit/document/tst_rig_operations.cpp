@@ -289,23 +289,25 @@ private slots:
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "palm", "solver": "two-bone"})");
     }
 
-    void aPriorityThatSeparatesHandlesWarns()
+    void aHandleThatBeginsToAimKeepsThePose()
     {
-        TestDocument test = twoArms();
-        test(R"({"op": "addHandle", "name": "left", "start": "chest", "end": "hand_L"})");
-        test(R"({"op": "addHandle", "name": "right", "start": "chest", "end": "hand_R"})");
-        const auto said = [&](const char* operation) {
-            test(operation);
-            return test.document.messages.empty() ? std::string() : test.document.messages.front().line();
-        };
-        const std::string warning = said(R"({"op": "setHandle", "name": "right", "priority": 2})");
-        QVERIFY2(warning.starts_with("right: is no longer solved together with left, whose priority is 1"),
-                 warning.c_str());
-        QCOMPARE(said(R"({"op": "setHandle", "name": "right", "priority": 3})"), std::string()); // they were apart
-        QCOMPARE(said(R"({"op": "setHandle", "name": "right", "priority": 1})"), std::string());
-        test(R"({"op": "removeHandle", "name": "right"})");
-        test(R"({"op": "addHandle", "name": "right", "start": "arm_R", "end": "hand_R"})");
-        QCOMPARE(said(R"({"op": "setHandle", "name": "right", "priority": 2})"), std::string()); // no joint in common
+        TestDocument test = arm();
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
+        const Vector3 elbow = place(test, "elbow"), wrist = place(test, "wrist");
+        test(R"({"op": "setHandle", "name": "hand", "aimAxis": [0, 0, 3]})");
+        QCOMPARE(*test.handle("hand").aimAxis, Vector3(0, 0, 1)); // made a unit vector
+        QVERIFY((place(test, "elbow") - elbow).norm() < kTight && (place(test, "wrist") - wrist).norm() < kTight);
+        test(R"({"op": "setGoal", "handle": "hand", "aim": [3, 4, -2]})");
+        const Affine aimed = test.world("wrist");
+        QVERIFY(
+            (aimed.rotation() * Vector3::UnitZ()).cross((Vector3(3, 4, -2) - aimed.translation()).normalized()).norm() <
+            2e-3);
+        QCOMPARE(test.world("wrist").translation(), aimed.translation());
+        test(R"({"op": "setHandle", "name": "hand", "aimAxis": null})");
+        QVERIFY(!test.handle("hand").aimAxis);
+        QVERIFY((place(test, "wrist") - aimed.translation()).norm() < 1e-3);
+        test(R"({"op": "setGoal", "handle": "hand", "aim": [0, 9, 0]})"); // as the bone runs
+        QCOMPARE(*test.handle("hand").aimAxis, Vector3(1, 0, 0));
     }
 
     void everyFieldOfAHandleIsSet()

@@ -1,4 +1,7 @@
+#include "app/editor/CompareCsv.h"
 #include "app/editor/Editor.h"
+#include "core/math/Convert.h"
+#include "core/runtime/ForwardKinematics.h"
 #include "tests/support/TestProgram.h"
 
 #include <QSignalSpy>
@@ -16,6 +19,16 @@ private:
 
     static qint64 seconds(double s) { return static_cast<qint64>(s * 1e9); }
 
+    /// Opens a sample and records the solve of its first handle.
+    static void watchFirstHandle(Editor& editor, const char* sample)
+    {
+        if (!editor.document().openSample(sample)) qFatal("%s", sample);
+        editor.comparison().setHandle(editor.document().scene().handles->front().id);
+        editor.comparison().setActive(true);
+        (void)editor.finishFrame();
+        editor.comparison().finish();
+    }
+
 private slots:
     void initTestCase()
     {
@@ -28,6 +41,10 @@ private slots:
     void playingAdvancesByTheClock();
     void severalStepsPlayWithEachFrame();
     void anEasedDisplayEndsAtTheStepExactly();
+    void theModelIsDrawnAtTheShownStep();
+    void passesAdvanceWithEachPlayedFrame();
+    void passesAreCountedFromWhereTheyBegin();
+    void csvHasARowForEachSolverAndStep();
     void whoStandsAtTheEndStaysThere();
 };
 
@@ -120,28 +137,160 @@ void TestComparison::severalStepsPlayWithEachFrame()
 
 void TestComparison::anEasedDisplayEndsAtTheStepExactly()
 {
-    StepPlayer player;
+    Editor editor(m_solvers);
+    watchFirstHandle(editor, "mannequin");
+    const SolverRecording& own = editor.comparison().recording()->solvers.front();
     qint64 now = 0;
-    player.clock = [&] { return now; };
-    player.setLast(10);
-    player.goTo(2);
-    player.setEased(true);
-    QVERIFY(player.isDone());
-    player.goTo(5);
-    QCOMPARE(player.stepBefore(), 2);
-    QVERIFY(!player.isDone());
-    QCOMPARE(player.share(), 0.0);
+    editor.stepDisplay().clock = [&] { return now; };
+    editor.steps().goTo(0);
+    editor.stepDisplay().setEased(true);
+    QVERIFY(editor.stepDisplay().isDone());
+    const auto start = own.at(0).local, end = own.steps.back().local;
+    QVERIFY(!(start == end));
+    editor.steps().goTo(editor.steps().last());
+    QVERIFY(!editor.stepDisplay().isDone());
+    const auto isBetween = [&](double share) {
+        editor.stepDisplay().tick();
+        const auto expected = posesBetween(start, end, share);
+        double largest = 0;
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            largest = std::max(largest,
+                               editor.stepDisplay().poseOf(0)[i].rotation.angularDistance(expected[i].rotation));
+        return largest < 1e-9;
+    };
+    QVERIFY(isBetween(0));
     now = seconds(0.25);
-    QVERIFY(std::abs(player.share() - (1 - std::sqrt(0.5)) / 2) < 1e-12); // (1 - cos(pi / 4)) / 2
+    QVERIFY(isBetween((1 - std::sqrt(0.5)) / 2)); // (1 - cos(pi / 4)) / 2
     now = seconds(0.5);
-    QVERIFY(std::abs(player.share() - 0.5) < 1e-12);
-    now = seconds(StepPlayer::kEase);
-    player.tick();
-    QCOMPARE(player.share(), 1.0);
-    QVERIFY(player.isDone());
-    player.setEased(false);
-    player.goTo(0);
-    QVERIFY(player.isDone()); // at once
+    QVERIFY(isBetween(0.5));
+    now = seconds(StepDisplay::kEase);
+    editor.stepDisplay().tick();
+    QVERIFY(editor.stepDisplay().isDone());
+    QVERIFY(editor.stepDisplay().poseOf(0) == end);
+    QVERIFY(editor.drawnFrame() == editor.frame()); // nothing but the answer is drawn
+    editor.stepDisplay().setEased(false);
+    editor.steps().goTo(0);
+    QVERIFY(editor.stepDisplay().poseOf(0) == start); // at once
+}
+
+/// The model is drawn in the pose of the shown step, what hangs from the chain included; the solved frame stays.
+void TestComparison::theModelIsDrawnAtTheShownStep()
+{
+    Editor editor(m_solvers);
+    watchFirstHandle(editor, "mannequin");
+    const FramePtr answer = editor.frame();
+    const auto solved = answer->solved.local;
+    const SolverRecording& own = editor.comparison().recording()->solvers.front();
+    for (int step = editor.steps().last() - 1; step >= 0; --step) {
+        editor.steps().goTo(step);
+        const FramePtr drawn = editor.drawnFrame();
+        QVERIFY(drawn != answer);
+        ModelPose expected = answer->solved.model;
+        LocalPose local = answer->solved.local;
+        for (std::size_t i = 0; i < own.joints.size(); ++i)
+            local.joints[tendon::at(own.joints[i])] = own.at(step).local[i];
+        forwardKinematics(*answer->rig, local, expected);
+        for (std::size_t joint = 0; joint < expected.modelFromJoint.size(); ++joint)
+            QVERIFY(drawn->solved.model.modelFromJoint[joint].matrix() == expected.modelFromJoint[joint].matrix());
+        // What is missed there is what the recording says.
+        const HandleView* view = drawn->find(editor.comparison().handle());
+        QVERIFY(std::abs(view->result.positionError -
+                         own.at(step).misses[static_cast<std::size_t>(own.goal)].position) < 1e-9);
+    }
+    QVERIFY(editor.frame() == answer && answer->solved.local == solved);
+    editor.steps().goTo(editor.steps().last());
+    QVERIFY(editor.drawnFrame() == answer);
+    editor.steps().goTo(0);
+    editor.comparison().setActive(false);
+    QVERIFY(editor.drawnFrame() == answer);
+}
+
+/// With passes shown, each played frame is a pass further: the error falls until the solve is done. Nothing else knows
+/// of it.
+void TestComparison::passesAdvanceWithEachPlayedFrame()
+{
+    Editor editor(m_solvers);
+    watchFirstHandle(editor, "opengl-arm");
+    const Scene scene = editor.document().scene();
+    const auto answer = editor.frame()->solved.local;
+    Comparison::View view = editor.comparison().view();
+    view.showsPasses = true;
+    editor.comparison().setView(view);
+    qint64 now = 0;
+    editor.playback().clock = [&] { return now; };
+    const auto errorOf = [&] { return editor.drawnFrame()->find(editor.comparison().handle())->result.positionError; };
+    const auto play = [&](int frame) { // frames are asked for one by one, as a clock that is slow enough would do
+        now = seconds((frame - 0.5) / scene.fps.perSecond());
+        editor.playback().tick();
+        editor.scheduler().finish();
+    };
+    editor.goToFrame(scene.firstFrame);
+    editor.togglePlayback();
+    editor.scheduler().finish();
+    QCOMPARE(editor.steps().step(), 0);
+    double before = errorOf();
+    int frame = 1;
+    while (editor.steps().step() < editor.steps().last()) {
+        play(++frame);
+        QCOMPARE(editor.steps().step(), frame - 1);
+        QVERIFY2(errorOf() < before,
+                 qPrintable(QString("pass %1: %2 after %3").arg(frame - 1).arg(errorOf()).arg(before)));
+        before = errorOf();
+    }
+    QVERIFY(frame > 3);
+    QVERIFY(editor.drawnFrame() == editor.frame()); // done
+    play(frame + 1);
+    QVERIFY(editor.drawnFrame() == editor.frame());
+    QVERIFY(editor.frame()->solved.local == answer);
+
+    view.passesPerFrame = 3;
+    editor.comparison().setView(view);
+    now = 0;
+    play(1 + scene.lastFrame - scene.firstFrame + 1); // the clip begins again, and with it the passes
+    QCOMPARE(editor.steps().step(), 0);
+    play(2 + scene.lastFrame - scene.firstFrame + 1);
+    QCOMPARE(editor.steps().step(), std::min(3, editor.steps().last()));
+
+    editor.playback().stop();
+    editor.comparison().setActive(false);
+    QVERIFY(editor.finishFrame()->solved.local == answer);
+    QVERIFY(editor.document().scene() == scene);
+    QVERIFY(!editor.document().canUndo());
+}
+
+void TestComparison::passesAreCountedFromWhereTheyBegin()
+{
+    PassCount count;
+    QCOMPARE(count.at(40, 1), 0);
+    QCOMPARE(count.at(41, 1), 1);
+    QCOMPARE(count.at(43, 1), 2); // one was dropped; no pass is
+    QCOMPARE(count.at(43, 1), 2); // drawn again
+    QCOMPARE(count.at(2, 1), 0);  // the clip begins again
+    QCOMPARE(count.at(3, 1), 1);
+    QCOMPARE(count.at(4, 2), 0); // something was edited
+    QCOMPARE(count.at(5, 2), 1);
+    count.restart();
+    QCOMPARE(count.at(6, 2), 0);
+}
+
+void TestComparison::csvHasARowForEachSolverAndStep()
+{
+    Editor editor(m_solvers);
+    editor.comparison().setOthers({"two-bone", "nothing, \"really\""});
+    watchFirstHandle(editor, "mannequin");
+    const RecordingPtr recording = editor.comparison().recording();
+    const auto rows = [](const std::string& text) {
+        return QString::fromStdString(text).split('\n', Qt::SkipEmptyParts);
+    };
+    const QStringList table = rows(tableCsv(*recording, 7));
+    QCOMPARE(table.size(), 4);
+    QVERIFY(table[1].startsWith(QString::fromStdString(recording->solvers[0].solver) + ",7,"));
+    QVERIFY(table[3].startsWith("\"nothing, \"\"really\"\"\",7,"));
+    std::size_t steps = 0;
+    for (const SolverRecording& solver : recording->solvers) steps += solver.steps.size();
+    QCOMPARE(static_cast<std::size_t>(rows(convergenceCsv(*recording)).size()), steps + 1);
+    const qsizetype columns = table[0].count(',');
+    QCOMPARE(table[1].count(','), columns);
 }
 
 void TestComparison::whoStandsAtTheEndStaysThere()

@@ -2,6 +2,7 @@
 #include "tests/support/TestProgram.h"
 
 #include <tendon/kit/GoalRows.h>
+#include <tendon/kit/JointLaw.h>
 #include <tendon/kit/Objectives.h>
 
 #include <functional>
@@ -108,10 +109,40 @@ void look(const SolverModel& rig, const Goal& goal, const sdk::Problem& problem,
     QVERIFY(sdk::isUsable(solveOnce(probe, rig, {&goal, 1}, problem).status));
 }
 
-double relative(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b)
+/// How far the derivatives of an energy are from differences of it.
+struct Worst
 {
-    return (a - b).cwiseAbs().maxCoeff() / (1e-3 + b.cwiseAbs().maxCoeff());
-}
+    double first = 0, second = 0;
+
+    template <class Energy, class AddHessian>
+    void compare(Subject& s, Energy& energy, AddHessian&& addHessian)
+    {
+        const auto gradientAt = [&](std::span<const double> q) {
+            Eigen::VectorXd gradient = Eigen::VectorXd::Zero(s.size());
+            energy.evaluate(q);
+            energy.addGradient(gradient);
+            return gradient;
+        };
+        Eigen::VectorXd differences(s.size());
+        Eigen::MatrixXd slopes(s.size(), s.size()), hessian = Eigen::MatrixXd::Zero(s.size(), s.size());
+        for (int k = 0; k < s.size(); ++k) {
+            differences[k] = s.difference(k, [&](std::span<const double> q) {
+                return Eigen::VectorXd(Eigen::VectorXd::Constant(1, energy.evaluate(q)));
+            })[0];
+            slopes.col(k) = s.difference(k, gradientAt);
+        }
+        const Eigen::VectorXd gradient = gradientAt(s.q);
+        addHessian(hessian);
+        first = std::max(first, relative(gradient, differences));
+        // A gradient moves along with its tangent: only the symmetric part is the second derivative.
+        second = std::max(second, relative(hessian, 0.5 * (slopes + slopes.transpose())));
+    }
+
+    static double relative(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b)
+    {
+        return (a - b).cwiseAbs().maxCoeff() / (1e-3 + b.cwiseAbs().maxCoeff());
+    }
+};
 
 } // namespace
 
@@ -131,7 +162,7 @@ private slots:
     {
         QFETCH(int, objective);
         std::mt19937 random(21);
-        double worstFirst = 0, worstSecond = 0;
+        Worst worst;
         for (int i = 0; i < 10; ++i) {
             const SolverModel rig = everyKind(random);
             const std::vector<double> seed = rig.randomConfiguration(random, 1),
@@ -151,30 +182,55 @@ private slots:
             problem.dt = 0.03;
             problem.objectives = &weights;
             look(rig, positionGoal(kTip, {0, 0, 0}), problem, [&](Subject& s) {
-                const auto gradientAt = [&](std::span<const double> q) {
-                    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(s.size());
-                    s.objectives.evaluate(q);
-                    s.objectives.addGradient(gradient);
-                    return gradient;
-                };
-                Eigen::VectorXd differences(s.size());
-                Eigen::MatrixXd second(s.size(), s.size()), hessian = Eigen::MatrixXd::Zero(s.size(), s.size());
-                for (int k = 0; k < s.size(); ++k) {
-                    differences[k] = s.difference(k, [&](std::span<const double> q) {
-                        return Eigen::VectorXd(Eigen::VectorXd::Constant(1, s.objectives.evaluate(q)));
-                    })[0];
-                    second.col(k) = s.difference(k, gradientAt);
-                }
-                const Eigen::VectorXd gradient = gradientAt(s.q);
-                s.objectives.addHessian(hessian, true);
-                worstFirst = std::max(worstFirst, relative(gradient, differences));
-                // A gradient moves along with its tangent: only the symmetric part is the second derivative.
-                worstSecond = std::max(worstSecond, relative(hessian, 0.5 * (second + second.transpose())));
+                worst.compare(s, s.objectives, [&](kit::MatrixRef h) { s.objectives.addHessian(h, true); });
             });
         }
-        qInfo("first derivatives off by at most %.2g, second by %.2g", worstFirst, worstSecond);
-        QVERIFY(worstFirst < 1e-6);
-        QVERIFY(worstSecond < 1e-6);
+        qInfo("first derivatives off by at most %.2g, second by %.2g", worst.first, worst.second);
+        QVERIFY(worst.first < 1e-6);
+        QVERIFY(worst.second < 1e-6);
+    }
+
+    void theLawOfTheJointsAndItsDerivativesAgree()
+    {
+        std::mt19937 random(23);
+        std::uniform_real_distribution<double> share(0.1, 0.9);
+        Worst worst;
+        int eased = 0;
+        for (int i = 0; i < 10; ++i) {
+            SolverModel rig = everyKind(random);
+            const std::vector<double> seed = rig.randomConfiguration(random, 1),
+                                      rest = rig.randomConfiguration(random, 1);
+            const sdk::Model model = rig.model();
+            for (int b = 0; b < model.bodyCount; ++b) {
+                rig.precedence[static_cast<std::size_t>(b)] = b % 3;
+                for (int v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v) {
+                    const auto at = static_cast<std::size_t>(v);
+                    rig.stiffness[at] = 0.5 * share(random);
+                    rig.damping[at] = share(random);
+                    if (v - model.vBegin[b] >= kit::singleDofs(model, b)) continue;
+                    const auto q = static_cast<std::size_t>(model.qBegin[b] + v - model.vBegin[b]);
+                    // The way from the rest pose ends in the last half of what limits leave.
+                    const double room = (seed[q] - rest[q]) / (0.5 + 0.5 * share(random));
+                    rig.limit(v, std::min(rest[q] - 0.1, rest[q] + room), std::max(rest[q] + 0.1, rest[q] + room));
+                    rig.ease[at] = share(random);
+                    rig.springRest[at] = 0.3;
+                    rig.springTension[at] = share(random);
+                    ++eased;
+                }
+            }
+            sdk::Problem problem;
+            problem.seed = seed;
+            look(rig, positionGoal(kTip, {0, 0, 0}), problem, [&](Subject& s) {
+                kit::JointLaw law;
+                law.prepare(s.run.model());
+                law.build(s.run, s.tangent, kit::Ranking::ByHand, rest);
+                worst.compare(s, law, [&](kit::MatrixRef h) { law.addHessian(h); });
+            });
+        }
+        qInfo("%d DOFs; first derivatives off by at most %.2g, second by %.2g", eased, worst.first, worst.second);
+        QVERIFY(eased >= 50);
+        QVERIFY(worst.first < 1e-6);
+        QVERIFY(worst.second < 1e-6);
     }
 
     void goalsAndTheirDerivativesAgree_data()
@@ -227,13 +283,13 @@ private slots:
                 }
                 s.run.residualNormAt(s.q);
                 s.rows.differentiate(s.run);
-                worstFirst = std::max(worstFirst, relative(s.rows.jacobian(), first));
+                worstFirst = std::max(worstFirst, Worst::relative(s.rows.jacobian(), first));
                 double scaled[kit::kMaxRows];
                 for (int r = 0; r < s.rows.rows(); ++r)
                     scaled[r] = force[r] * s.rows.factors()[r] * kit::rowWeight(goal, r);
                 Eigen::MatrixXd curvature = Eigen::MatrixXd::Zero(s.size(), s.size());
                 kit::addGoalCurvature(s.tangent, s.run.motions(), s.run.frames(), goal, scaled, curvature);
-                worstSecond = std::max(worstSecond, relative(curvature, 0.5 * (second + second.transpose())));
+                worstSecond = std::max(worstSecond, Worst::relative(curvature, 0.5 * (second + second.transpose())));
             });
         }
         qInfo("first derivatives off by at most %.2g, second by %.2g", worstFirst, worstSecond);

@@ -1,4 +1,5 @@
 #include "core/math/RotationOrder.h"
+#include "core/math/RotationVector.h"
 #include "tests/support/TestProgram.h"
 
 #include <numbers>
@@ -32,6 +33,27 @@ private slots:
             const double slack = 1e-12 / std::abs(std::cos(angles[productOrder(order)[1]]));
             QVERIFY2((read - angles).norm() < slack + 1e-12, qPrintable(QString("case %1").arg(n)));
         }
+    }
+
+    void vectorsComeBackWithTheirTurns()
+    {
+        std::mt19937 random(3);
+        std::uniform_real_distribution<double> component(-1, 1), angle(-20, 20), little(-0.01, 0.01);
+        for (int n = 0; n < 3'000; ++n) {
+            const Vector3 axis = Vector3(component(random), component(random), component(random)).normalized();
+            const Vector3 vector = angle(random) * axis;
+            const Quaternion rotation = rotationFromVector(vector);
+            QVERIFY(rotation.angularDistance(Quaternion(Eigen::AngleAxisd(vector.norm(), vector.normalized()))) <
+                    1e-12);
+            const Vector3 near = vector + Vector3(little(random), little(random), little(random));
+            QVERIFY2((vectorFromRotation(rotation, near) - vector).norm() < 1e-9, qPrintable(QString::number(n)));
+            QVERIFY(vectorFromRotation(rotation).norm() < std::numbers::pi + 1e-12);
+        }
+        QCOMPARE(vectorFromRotation(Quaternion::Identity()), Vector3(Vector3::Zero()));
+        QCOMPARE(rotationFromVector(Vector3::Zero()).coeffs(), Quaternion::Identity().coeffs());
+        // A small rotation keeps its digits.
+        const Vector3 small(1e-9, -2e-9, 3e-9);
+        QVERIFY((vectorFromRotation(rotationFromVector(small)) - small).norm() < 1e-24);
     }
 
     void gimbalLockKeepsTheRotation()

@@ -35,7 +35,7 @@ private slots:
             QVERIFY(!sample.title.empty() && !sample.description.empty());
         }
         for (const char* wanted :
-             {"lamp", "mace", "leg", "telescope", "arm", "two-goals", "robot-arm", "dragon-neck", "mannequin"})
+             {"lamp", "mace", "leg", "telescope", "arm", "two-goals", "tree", "robot-arm", "dragon-neck", "mannequin"})
             QVERIFY2(names.contains(wanted), wanted);
     }
 
@@ -133,6 +133,16 @@ private slots:
         QCOMPARE(scene.handleNamed("GoalB")->offset, Vector3(1, 0, 0));
         QCOMPARE(scene.find(scene.handleNamed("GoalA")->end)->name, std::string("Bone5"));
         QCOMPARE(scene.find(scene.handleNamed("GoalB")->end)->name, std::string("Bone2"));
+        for (const Handle& handle : *scene.handles) QCOMPARE(handle.parameters.at("mode"), 1.0); // plain
+    }
+
+    void treeForksAndHasAGoalBesideItsBone()
+    {
+        const Scene scene = makeSample("tree", m_registry)->scene;
+        QCOMPARE(scene.handles->size(), std::size_t(3));
+        QCOMPARE(scene.handleNamed("LeftGoal")->offset, Vector3(0.1, 0.4, 0.2));
+        const JointId fork = *scene.jointNamed("Fork");
+        QCOMPARE(std::ranges::count(*scene.joints, fork, &Joint::parent), 2);
     }
 
     void dragonHasTwentyFourJointsAndBendsToTheFloor()

@@ -103,6 +103,8 @@ void set(Limb& limb, Setting setting)
     case Setting::OrientationWeight: handle.orientationWeight = 1; break;
     case Setting::Soft: handle.soft = 0.2; break;
     case Setting::Stretch: handle.stretch = 1.5; break;
+    case Setting::Unreachable: handle.unreachable = Unreachable::Hold; break;
+    case Setting::Aim: handle.aimAxis = Vector3::UnitX(); break;
     case Setting::Stick: handle.isSticky = true; break;
     case Setting::Curve:
         handle.curvePoints = 3;
@@ -215,6 +217,48 @@ private slots:
         }
         QVERIFY(tried >= 2);
         QCOMPARE(isChanged, isExpected);
+    }
+
+    /// Within one drag, what settings of joints do is a law of the pose: the moves between do not count.
+    void aDragEndsTheSameWhateverItsMoves_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        QTest::addColumn<int>("index");
+        for (const SolverInfo& solver : m_registry.solvers())
+            for (const SettingRule& rule : settingRules())
+                if (rule.setting >= Setting::PreferredAngle && isUsed(rule.setting, solver))
+                    QTest::addRow("%s: %s.%s", solver.alias.c_str(), rule.operation.data(), rule.field.data())
+                        << solver.alias << static_cast<int>(rule.setting);
+    }
+    void aDragEndsTheSameWhateverItsMoves()
+    {
+        QFETCH(std::string, solver);
+        QFETCH(int, index);
+        int tried = 0;
+        for (const std::size_t at : {0u, 1u, 3u}) {
+            Limb limb = limbs("dls")[at]; // its handle is off: the drag moves the joints
+            set(limb, static_cast<Setting>(index));
+            limb.rig.set(limb.handle, Property::Blend, ChannelValue{0, 0, 0, 0});
+            SolvedPoses poses(m_registry);
+            std::vector<double> ends[3];
+            const int moves[] = {1, 7, 58};
+            for (int run = 0; run < 3; ++run) {
+                const auto drag = poses.drag(limb.rig.scene, {}, {}, Time{},
+                                             {.joint = limb.joints.back(), .solver = solver});
+                if (!drag) continue; // not a chain for this solver
+                const Vector3 from = (*drag)->origin(), to = Vector3(0.7, 0.6, at == 0 ? 0.1 : 0);
+                for (int k = 1; k <= moves[run]; ++k) {
+                    const auto dragged = (*drag)->to(from + (to - from) * k / moves[run]);
+                    if (!dragged) break; // neither
+                    if (k < moves[run]) continue;
+                    ++tried;
+                    for (const auto& [channel, value] : dragged->writes)
+                        ends[run].insert(ends[run].end(), value.begin(), value.end());
+                }
+            }
+            QVERIFY(isSameBits(ends[0], ends[1]) && isSameBits(ends[0], ends[2]));
+        }
+        QVERIFY(tried >= 3);
     }
 
     void rulesStandInTheOrderOfTheSettings()

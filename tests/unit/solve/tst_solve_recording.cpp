@@ -1,4 +1,6 @@
+#include "core/solve/ClipComparison.h"
 #include "core/solve/SolveRecording.h"
+#include "core/solve/StatusNames.h"
 #include "solvers/fabrik/FabrikSolver.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/TestProgram.h"
@@ -59,7 +61,7 @@ class TestSolveRecording : public QObject
             largest = std::max(largest, (a[i] - b[i]).norm());
         return largest;
     }
-    static std::vector<Vector3> positionsOf(const SolverRecording& recording, const SolvedFrame& frame)
+    static std::vector<Vector3> positionsIn(const SolverRecording& recording, const SolvedFrame& frame)
     {
         std::vector<Vector3> positions;
         for (const JointIndex joint : recording.joints)
@@ -92,7 +94,7 @@ private slots:
         QCOMPARE(made.result.status, sdk::Status::Converged);
         for (std::size_t i = 0; i < made.joints.size(); ++i)
             QVERIFY(made.steps.back().local[i] == frame.local.joints[tendon::at(made.joints[i])]);
-        QVERIFY(largestDifference(made.steps.back().positions, positionsOf(made, frame)) < 1e-12);
+        QVERIFY(largestDifference(made.steps.back().positions, positionsIn(made, frame)) < 1e-12);
         QCOMPARE(made.steps.front().iteration, 0);
         QCOMPARE(made.steps.back().iteration, made.result.iterations);
         QVERIFY(made.medianSeconds > 0 && made.maxSeconds >= made.medianSeconds);
@@ -110,7 +112,7 @@ private slots:
         for (int pass = 1; pass <= passes; ++pass) {
             tail.test.edit(tail.tip).parameters["passes"] = pass;
             const SolvedFrame frame = evaluated(tail.test.scene);
-            QVERIFY2(largestDifference(made.at(pass).positions, positionsOf(made, frame)) < 1e-12,
+            QVERIFY2(largestDifference(made.at(pass).positions, positionsIn(made, frame)) < 1e-12,
                      qPrintable(QString("pass %1").arg(pass)));
             const double missed = made.at(pass).misses[static_cast<std::size_t>(made.goal)].position;
             QVERIFY(std::abs(missed - frame.handles[0].positionError) < 1e-12);
@@ -190,12 +192,77 @@ private slots:
     {
         Tail tail("dls");
         const SolverRecording made = recorded(tail.test, tail.tip, {"dls"}).solvers.front();
-        const auto half = positionsBetween(made, made.steps.front(), made.steps.back(), 0.5);
+        const auto& [from, to] = std::pair(made.steps.front().local, made.steps.back().local);
+        const auto half = positionsOf(made, posesBetween(from, to, 0.5));
         for (std::size_t i = 1; i < half.size(); ++i)
             QVERIFY(std::abs((half[i] - half[i - 1]).norm() - Vector3(0.25, 0.02, 0).norm()) < 1e-12);
         QVERIFY(largestDifference(half, made.steps.front().positions) > 0.01);
-        QVERIFY(largestDifference(positionsBetween(made, made.steps.front(), made.steps.back(), 1),
-                                  made.steps.back().positions) < 1e-12);
+        QVERIFY(posesBetween(from, to, 1) == to);
+    }
+
+    /// Bones that stretch lengthens are long in the last step, which is the drawn pose to the bit.
+    void aStretchedAnswerIsRecordedStretched()
+    {
+        TestRig test;
+        const auto joints = test.chain("arm", 4, {0.3, 0, 0});
+        const HandleId hand = test.handle("hand", joints.front(), joints.back(), "dls");
+        test.edit(hand).stretch = 2;
+        test.set(hand, Property::GoalPosition, Vector3(0.8, 0.8, 0)); // 1.13 m; the chain has 0.9
+        const SolverRecording made = recorded(test, hand, {"dls"}).solvers.front();
+        QCOMPARE(std::string(statusName(made.result)), std::string("stretched"));
+        const SolvedFrame frame = evaluated(test.scene);
+        for (std::size_t i = 0; i < made.joints.size(); ++i)
+            QVERIFY(made.steps.back().local[i] == frame.local.joints[tendon::at(made.joints[i])]);
+        QVERIFY((made.steps.back().positions[2] - made.steps.back().positions[1]).norm() > 0.35);
+        const auto& miss = made.steps.back().misses[static_cast<std::size_t>(made.goal)];
+        QCOMPARE(miss.position, made.result.positionError);
+    }
+
+    /// All frames: the figures are those of single frames put together.
+    void theTableOfAClipIsOfItsFrames()
+    {
+        Tail tail("dls");
+        for (const auto& [frame, x] : {std::pair(1, 0.5), std::pair(5, 2.0)}) // ends out of reach
+            tail.test.key(tail.tip, Property::GoalPosition, frame, ChannelValue{x, 1.1, 0.4, 0});
+        const Scene before = tail.test.scene;
+        std::vector<double> shares;
+        const std::vector<std::string> solvers = {"dls", "fabrik", "two-bone", "nothing"};
+        const auto scores = compareOverClip(tail.test.scene, tail.test.clip(), {1, 5}, tail.tip, solvers, m_registry,
+                                            [&](double share) { shares.push_back(share); });
+        QVERIFY(scores && scores->size() == 4);
+        QVERIFY(tail.test.scene == before);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const ClipScore& score = (*scores)[i];
+            double largest = 0, sum = 0;
+            int worst = 0, most = 0, missed = 0;
+            for (int frame = 1; frame <= 5; ++frame) {
+                const auto one = recordSolve(tail.test.scene, tail.test.clip(), {}, before.fps.timeOf(frame), tail.tip,
+                                             std::span(&solvers[i], 1), m_registry, RecordTimes::Skipped);
+                const HandleResult& result = one->solvers.front().result;
+                if (result.positionError > largest) worst = frame;
+                largest = std::max(largest, result.positionError);
+                sum += result.positionError;
+                most = std::max(most, result.iterations);
+                missed += sdk::isSuccess(result.status) ? 0 : 1;
+            }
+            QCOMPARE(score.problem, std::string());
+            QCOMPARE(score.frames, 5);
+            QCOMPARE(score.missed, missed);
+            QVERIFY(missed > 0 && missed < 5);
+            QCOMPARE(score.largestError, largest);
+            QCOMPARE(score.worstFrame, worst);
+            QVERIFY(std::abs(score.meanError - sum / 5) < 1e-12);
+            QCOMPARE(score.mostIterations, most);
+            QVERIFY(score.medianSeconds > 0 && score.maxSeconds >= score.medianSeconds);
+        }
+        QVERIFY(!(*scores)[2].problem.empty() && !(*scores)[3].problem.empty());
+        QCOMPARE(shares.size(), 10u);
+        QVERIFY(std::is_sorted(shares.begin(), shares.end()));
+        const std::atomic<bool> cancelled = true;
+        const auto none = compareOverClip(tail.test.scene, nullptr, {1, 5}, tail.tip, std::vector<std::string>{"dls"},
+                                          m_registry, {}, &cancelled);
+        QCOMPARE(none->front().frames, 0);
+        QVERIFY(!compareOverClip(tail.test.scene, nullptr, {1, 5}, HandleId{999}, {}, m_registry));
     }
 
     void whatCannotBeRecordedSaysWhy()

@@ -56,6 +56,13 @@ void addTurned(const Tangent& tangent, std::span<const DofMotion> motions, int b
 
 } // namespace detail
 
+/// Of half the squared angle of a rotation vector: the symmetric part of the inverse Jacobian of SO(3).
+inline Matrix3 squaredAngleHessian(const Vector3& turn)
+{
+    const Matrix3 inverse = leftJacobianInverse(turn);
+    return 0.5 * (inverse + inverse.transpose());
+}
+
 /// Of a point that `body` carries.
 inline void addPointCurvature(const Tangent& tangent, std::span<const DofMotion> motions, int body,
                               const Vector3& point, const Vector3& force, MatrixRef matrix)

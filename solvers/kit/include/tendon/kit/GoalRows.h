@@ -8,12 +8,10 @@ namespace tendon::kit {
 
 /// The residual of all active goals without units, c(q), and its derivative by the tangent: what methods minimise or
 /// hold at zero that treat metres and radians alike. A row is the kit's residual times its weight, position rows are
-/// divided by Tangent::length(), and each lower priority counts kPriorityFactor as much.
+/// divided by Tangent::length().
 class GoalRows
 {
 public:
-    static constexpr double kPriorityFactor = 1e-2; ///< small enough to stay out of the way, large enough to be solved
-
     void prepare(const Model& model, std::int32_t maxGoals)
     {
         const auto rows = static_cast<Eigen::Index>(maxGoals) * kMaxRows;
@@ -29,11 +27,8 @@ public:
         m_rows = 0;
         for (const std::int32_t g : run.activeGoals()) {
             const Goal& goal = run.problem().goals[g];
-            int rank = 0; // how many different priorities are above it
-            for (const std::int32_t other : run.activeGoals()) rank += isFirstAbove(run, other, goal.priority) ? 1 : 0;
-            const double factor = std::pow(kPriorityFactor, std::min(rank, 3));
             for (int i = 0; i < residualRows(goal.kind); ++i)
-                m_factors[m_rows++] = factor / (asksPosition(goal.kind) && i < 3 ? tangent.length() : 1);
+                m_factors[m_rows++] = asksPosition(goal.kind) && i < 3 ? 1 / tangent.length() : 1;
         }
         forgetOffset();
     }
@@ -89,18 +84,6 @@ public:
     void forgetOffset() { m_offset.setZero(); }
 
 private:
-    /// True for the first active goal of a priority above `priority`.
-    static bool isFirstAbove(const SolverRun& run, std::int32_t goal, int priority)
-    {
-        const int own = run.problem().goals[goal].priority;
-        if (own <= priority) return false;
-        for (const std::int32_t before : run.activeGoals()) {
-            if (before == goal) return true;
-            if (run.problem().goals[before].priority == own) return false;
-        }
-        return true;
-    }
-
     const Tangent* m_tangent = nullptr;
     Eigen::VectorXd m_factors, m_offset, m_values;
     Eigen::MatrixXd m_jacobian;

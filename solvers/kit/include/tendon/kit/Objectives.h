@@ -29,7 +29,7 @@ public:
         m_frames.assign(n, {});
         m_motions.assign(static_cast<std::size_t>(model.dofCount), {});
         m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
-        m_masses.reserve(n);
+        m_masses.reserve(2 * n);
         m_likenesses.reserve(kMaxLikenesses);
         m_velocities.setZero(3, model.dofCount);
     }
@@ -51,12 +51,8 @@ public:
         if (!problem.previous.empty()) addMasses(problem.previous, weights.power * rate * rate);
     }
 
-    /// Adds 1/2 weight |d(q, toward) * perDof|^2. Both spans must outlive the solve; `perDof` (nv) may be empty.
-    void addLikeness(std::span<const double> toward, double weight, std::span<const double> perDof = {})
-    {
-        if (weight > 0 && !toward.empty() && m_likenesses.size() < kMaxLikenesses)
-            m_likenesses.push_back({toward, perDof, weight});
-    }
+    /// Adds what power counts, with this weight, for the motion since `from` (nq).
+    void addMotion(std::span<const double> from, double weight) { addMasses(from, weight); }
 
     [[nodiscard]] bool empty() const { return m_likenesses.empty() && m_masses.empty(); }
 
@@ -67,7 +63,7 @@ public:
         double value = 0;
         for (const Likeness& likeness : m_likenesses)
             for (const Tangent::Part& part : m_tangent->parts())
-                value += 0.5 * likeness.of(part) * wayOf(likeness, part).squaredNorm();
+                value += 0.5 * likeness.weight * wayOf(likeness, part).squaredNorm();
         if (m_masses.empty()) return value;
         forwardKinematics<double>(*m_model, m_base, m_q, m_bodies, m_frames);
         for (const Mass& mass : m_masses) value += 0.5 * mass.weight * movedOf(mass).squaredNorm();
@@ -79,8 +75,7 @@ public:
     {
         for (const Likeness& likeness : m_likenesses)
             for (const Tangent::Part& part : m_tangent->parts()) // the way is an eigenvector of its own derivative
-                gradient.segment(part.index, part.size()) += likeness.of(part) *
-                                                             wayOf(likeness, part).head(part.size());
+                gradient.segment(part.index, part.size()) += likeness.weight * wayOf(likeness, part).head(part.size());
         updateMotions();
         for (const Mass& mass : m_masses) {
             differentiate(mass);
@@ -95,8 +90,9 @@ public:
         for (const Likeness& likeness : m_likenesses)
             for (const Tangent::Part& part : m_tangent->parts()) {
                 const auto way = direction.segment(part.index, part.size());
-                curvature += part.isRotation ? way.dot(rotationHessian(likeness, part) * way)
-                                             : likeness.of(part) * way[0] * way[0];
+                curvature += likeness.weight * (part.isRotation
+                                                    ? way.dot(squaredAngleHessian(wayOf(likeness, part)) * way)
+                                                    : way[0] * way[0]);
             }
         updateMotions();
         for (const Mass& mass : m_masses) {
@@ -129,13 +125,7 @@ private:
     struct Likeness
     {
         std::span<const double> toward; ///< (nq)
-        std::span<const double> perDof; ///< (nv) or empty
         double weight = 0;
-
-        [[nodiscard]] double of(const Tangent::Part& part) const
-        {
-            return perDof.empty() ? weight : weight * perDof[part.dof] * perDof[part.dof];
-        }
     };
     struct Mass
     {
@@ -144,14 +134,16 @@ private:
         Vector3 previous = Vector3::Zero(); ///< in model space
         double weight = 0;
     };
-    static constexpr std::size_t kMaxLikenesses = 4;
+    static constexpr std::size_t kMaxLikenesses = 3;
 
-    /// The way of one part from the likeness's pose; of a single DOF only the first number counts.
+    void addLikeness(std::span<const double> toward, double weight)
+    {
+        if (weight > 0 && !toward.empty()) m_likenesses.push_back({toward, weight});
+    }
+
     [[nodiscard]] Vector3 wayOf(const Likeness& likeness, const Tangent::Part& part) const
     {
-        const double *to = likeness.toward.data() + part.coordinate, *at = m_q.data() + part.coordinate;
-        if (!part.isRotation) return {(*at - *to) / part.unit, 0, 0};
-        return logMap(Quaternion(quaternionAt(to).normalized().conjugate() * quaternionAt(at)));
+        return m_tangent->way(part, likeness.toward, m_q);
     }
 
     [[nodiscard]] Vector3 movedOf(const Mass& mass) const
@@ -161,19 +153,11 @@ private:
 
     void addHessian(const Likeness& likeness, const Tangent::Part& part, MatrixRef& hessian) const
     {
-        const double weight = likeness.of(part);
         if (!part.isRotation) {
-            hessian(part.index, part.index) += weight;
+            hessian(part.index, part.index) += likeness.weight;
             return;
         }
-        hessian.block<3, 3>(part.index, part.index) += rotationHessian(likeness, part);
-    }
-
-    /// Of half the squared angle: the symmetric part of the inverse Jacobian of SO(3).
-    [[nodiscard]] Matrix3 rotationHessian(const Likeness& likeness, const Tangent::Part& part) const
-    {
-        const Matrix3 inverse = leftJacobianInverse(wayOf(likeness, part));
-        return 0.5 * likeness.of(part) * (inverse + inverse.transpose());
+        hessian.block<3, 3>(part.index, part.index) += likeness.weight * squaredAngleHessian(wayOf(likeness, part));
     }
 
     [[nodiscard]] bool isMoved(std::int32_t body) const
@@ -191,6 +175,7 @@ private:
         const bool isAuthored = std::any_of(model.mass.begin(), model.mass.end(), [](double m) { return m > 0; });
         forwardKinematics<double>(model, m_base, previous, m_bodies, m_frames);
         double total = 0;
+        const std::size_t before = m_masses.size();
         for (const std::int32_t b : m_bodies) {
             const double* base = m_base.data() + kBaseStride * b;
             const double scale = model.parent[b] >= 0 ? m_frames[model.parent[b]].scale : 0;
@@ -203,7 +188,8 @@ private:
             total += mass.weight;
             m_masses.push_back(mass);
         }
-        for (Mass& mass : m_masses) mass.weight *= weight / (total * m_tangent->length() * m_tangent->length());
+        for (Mass& mass : std::span(m_masses).subspan(before))
+            mass.weight *= weight / (total * m_tangent->length() * m_tangent->length());
     }
 
     void updateMotions()

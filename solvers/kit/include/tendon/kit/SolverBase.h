@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tendon/kit/Parameters.h>
+#include <tendon/kit/Priorities.h>
 #include <tendon/kit/SolverRun.h>
 #include <tendon/kit/Validate.h>
 
@@ -31,7 +32,8 @@ struct Abilities
     bool soft = false;     ///< Goal::soft above 0
     bool objectives = false;
     bool curve = false;
-    bool stretch = false; ///< maxStretch above 1
+    bool stretch = false;    ///< maxStretch above 1
+    bool priorities = false; ///< Goal::priority; else all goals count as equals (Priorities.h does it for the solver)
 };
 
 /// The base of every solver of ours. It checks the input, refuses what the solver cannot do, keeps locked DOFs,
@@ -55,6 +57,7 @@ public:
             m_parameters.commit();
             m_maxGoals = maxGoals;
             m_run.prepare(model, maxGoals);
+            m_priorities.prepare(m_run.model(), maxGoals);
             const sdk::Status status = onPrepare(m_run.model(), maxGoals);
             m_isPrepared = status == sdk::Status::Converged;
             return status;
@@ -72,7 +75,10 @@ public:
         const Model& model = m_run.model();
         if (!isValid(model, m_maxGoals, problem) || !isValid(model, problem, solution))
             return sdk::Status::InvalidProblem;
-        m_run.begin(problem, control);
+        const bool isRanked = m_priorities.build(problem);
+        sdk::Problem asked = problem; // lives as long as the run
+        if (isRanked) asked.goals = m_priorities.equals();
+        m_run.begin(asked, control);
         if (!isWithinAbilities(problem)) return sdk::Status::Unsupported;
         if (m_run.activeGoals().empty() && !m_run.hasObjectives() && problem.curve == nullptr) return succeed(solution);
         if (!supports(m_run)) return sdk::Status::Unsupported;
@@ -84,6 +90,7 @@ public:
         } else {
             try {
                 run(m_run);
+                if (isRanked && m_abilities.priorities && mayGoOn()) settlePriorities(problem, asked);
             } catch (...) {
                 return sdk::Status::NumericalFailure;
             }
@@ -152,6 +159,29 @@ private:
         for (const std::int32_t g : m_run.activeGoals())
             if (m_run.shortfall(g) > 0) return true;
         return false;
+    }
+
+    /// True if goals are not all met and nobody wants the solve to end.
+    [[nodiscard]] bool mayGoOn() const
+    {
+        const sdk::Status status = m_run.status();
+        return !m_run.m_bestIsMet && !m_run.m_hasFailed && sdk::isUsable(status) && status != sdk::Status::Cancelled &&
+               status != sdk::Status::TimeLimit;
+    }
+
+    /// Goals that could not be met as equals: the highest alone, then each lower level within what that leaves free.
+    /// `asked` is the run's problem.
+    void settlePriorities(const sdk::Problem& problem, sdk::Problem& asked)
+    {
+        m_priorities.takeAnswerToEquals(m_run.best());
+        asked.goals = m_priorities.highest();
+        m_run.beginStage(asked);
+        run(m_run);
+        if (m_run.m_hasFailed || !sdk::isUsable(m_run.status())) return;
+        m_priorities.takeAnswerToHighest(m_run.best());
+        asked.goals = m_priorities.equals();
+        m_run.beginStage(asked);
+        m_run.stop(m_priorities.settle(m_run, problem.goals));
     }
 
     /// Returns the seed, to the bit, for a problem without active goals.
@@ -298,6 +328,7 @@ private:
     Abilities m_abilities;
     Parameters m_parameters;
     SolverRun m_run;
+    Priorities m_priorities;
     std::int32_t m_maxGoals = 0;
     bool m_isPrepared = false;
 };

@@ -331,18 +331,26 @@ private:
 
     void begin(const sdk::Problem& problem, const sdk::Control& control)
     {
-        m_problem = &problem;
         m_control = &control;
+        m_iterations = m_starts = m_traceRows = 0;
+        if (sdk::read(problem.stop).maxSeconds > 0) m_begin = Clock::now();
+        beginStage(problem);
+    }
+
+    /// Begins again at the seed, with another problem on the same model. What was counted, recorded and timed goes on;
+    /// the cap on iterations holds for each stage.
+    void beginStage(const sdk::Problem& problem)
+    {
+        m_problem = &problem;
         m_stop = sdk::read(problem.stop);
+        m_stop.maxIterations += m_iterations;
         m_objectives = sdk::read(problem.objectives);
-        if (m_stop.maxSeconds > 0) m_begin = Clock::now();
         m_status = sdk::Status::Stalled;
         m_hasFailed = m_jacobianIsCurrent = m_motionsAreCurrent = m_bestIsMet = m_isMet = m_qIsBest = false;
         m_isUnfinished = false;
         std::fill(m_multipliers.begin(), m_multipliers.end(), sdk::kNotReported);
         std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
         m_curveMiss = 0;
-        m_iterations = m_starts = m_traceRows = 0;
         m_bestIterations = -1;
         m_lastStep = kInfinity;
         std::copy(problem.seed.begin(), problem.seed.end(), m_q.begin());

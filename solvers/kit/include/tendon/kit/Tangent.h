@@ -105,6 +105,14 @@ public:
         return largest;
     }
 
+    /// The way of one part from one configuration (nq) to another; of a single DOF only the first number counts.
+    [[nodiscard]] Vector3 way(const Part& part, std::span<const double> from, std::span<const double> to) const
+    {
+        const double *start = from.data() + part.coordinate, *end = to.data() + part.coordinate;
+        if (!part.isRotation) return {(*end - *start) / part.unit, 0, 0};
+        return logMap(Quaternion(quaternionAt(start).normalized().conjugate() * quaternionAt(end)));
+    }
+
     /// How far y may go in a direction that belongs to a single DOF before its limit: lowest <= 0 <= highest.
     [[nodiscard]] double lowest(const Part& part, std::span<const double> q) const
     {

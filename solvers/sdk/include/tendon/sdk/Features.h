@@ -24,6 +24,7 @@ inline constexpr Feature kFeatures[] = {
     {"curve", "follows Problem::curve"},
     {"multi-goal", "meets several goals in one solve"},
     {"tree", "meets goals on several branches in one solve"},
+    {"priorities", "honours Goal::priority"},
     {"hard-limits", "keeps every limit exactly"},
     {"objectives", "honours Problem::objectives"},
     {"stretch", "honours Problem::maxStretch"},

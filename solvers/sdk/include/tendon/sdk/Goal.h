@@ -17,7 +17,9 @@ enum class GoalKind : std::int32_t {
 /// What one body should do. Targets are in model space (the space of the roots). Crosses in Rows.
 ///
 /// A residual is multiplied by its weight; a goal whose weights are all 0 counts as absent. Where not all goals can be
-/// met, higher priorities come first and equal priorities share by weight.
+/// met, higher priorities come first and equal priorities share by weight: the goals of the highest priority come as
+/// near as they would alone, and each lower one as near as it can without moving those above it. A solver that does not
+/// claim the feature "priorities" treats all goals as equals.
 struct Goal
 {
     GoalKind kind = GoalKind::Position;

@@ -47,7 +47,7 @@ struct Curve
     // Append new members above this line.
 };
 
-/// When a solve ends although its goals are not met.
+/// When a solve ends although its goals are not met. Ranked goals are solved in stages; each has all the iterations.
 struct Stop
 {
     std::uint32_t size = sizeof(Stop);

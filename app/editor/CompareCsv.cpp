@@ -1,0 +1,86 @@
+#include "app/editor/CompareCsv.h"
+
+#include "core/solve/StatusNames.h"
+
+#include <cmath>
+#include <cstdio>
+#include <initializer_list>
+
+namespace tendon::editor {
+namespace {
+
+std::string number(double value)
+{
+    if (!std::isfinite(value)) return {};
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+/// Quoted where it has to be.
+std::string cell(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+std::string line(std::initializer_list<std::string> cells)
+{
+    std::string made;
+    for (const std::string& text : cells) made += (made.empty() ? "" : ",") + cell(text);
+    return made + '\n';
+}
+
+} // namespace
+
+std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
+{
+    std::string made = line({"solver", "frame", "position error (m)", "rotation error (rad)", "iterations",
+                             "median time (s)", "longest time (s)", "limit hits", "pull", "result"});
+    for (const SolverRecording& solver : recording.solvers) {
+        if (!solver.problem.empty()) {
+            made += line({solver.solver, std::to_string(frame), "", "", "", "", "", "", "", solver.problem});
+            continue;
+        }
+        const HandleResult& result = solver.result;
+        made += line({solver.solver, std::to_string(frame), number(result.positionError), number(result.rotationError),
+                      std::to_string(result.iterations), number(solver.medianSeconds), number(solver.maxSeconds),
+                      std::to_string(result.limitHits.size()), result.pull ? number(*result.pull) : "",
+                      statusName(result)});
+    }
+    return made;
+}
+
+std::string clipCsv(std::span<const ClipScore> scores)
+{
+    std::string made = line({"solver", "frames", "frames missed", "largest error (m)", "at frame", "mean error (m)",
+                             "mean iterations", "most iterations", "median time (s)", "longest time (s)", "limit hits",
+                             "problem"});
+    for (const ClipScore& score : scores)
+        made += line({score.solver, std::to_string(score.frames), std::to_string(score.missed),
+                      number(score.largestError), std::to_string(score.worstFrame), number(score.meanError),
+                      number(score.meanIterations), std::to_string(score.mostIterations), number(score.medianSeconds),
+                      number(score.maxSeconds), std::to_string(score.limitHits), score.problem});
+    return made;
+}
+
+std::string convergenceCsv(const SolveRecording& recording)
+{
+    std::string made = line({"solver", "iteration", "position error (m)", "rotation error (rad)",
+                             "largest change (rad or m)", "damping", "rank", "smallest singular value"});
+    for (const SolverRecording& solver : recording.solvers)
+        for (const SolveStep& step : solver.steps) {
+            const auto goal = static_cast<std::size_t>(solver.goal);
+            const bool hasMiss = solver.goal >= 0 && goal < step.misses.size();
+            made += line({solver.solver, std::to_string(step.iteration),
+                          hasMiss ? number(step.misses[goal].position) : "",
+                          hasMiss ? number(step.misses[goal].rotation) : "", number(step.change),
+                          step.damping >= 0 ? number(step.damping) : "", std::to_string(step.rank),
+                          step.singularValues.empty() ? "" : number(step.singularValues.back())});
+        }
+    return made;
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/solve/ClipComparison.h"
+#include "core/solve/SolveRecording.h"
+
+#include <string>
+
+namespace tendon::editor {
+
+/// What the tab Compare shows, as comma-separated values: a line of names with units, then a line for each row; metres,
+/// radians and seconds. Cells without a value are empty.
+[[nodiscard]] std::string tableCsv(const SolveRecording& recording, std::int32_t frame); ///< a row for each solver
+[[nodiscard]] std::string clipCsv(std::span<const ClipScore> scores);                    ///< a row for each solver
+[[nodiscard]] std::string convergenceCsv(const SolveRecording& recording); ///< a row for each step of each solver
+
+} // namespace tendon::editor

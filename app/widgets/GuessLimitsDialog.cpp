@@ -1,0 +1,84 @@
+#include "app/widgets/GuessLimitsDialog.h"
+
+#include "app/editor/Editor.h"
+#include "app/editor/Theme.h"
+#include "app/widgets/RigNames.h"
+#include "core/document/LimitGuess.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace tendon::editor {
+
+GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints, QWidget* parent)
+    : QDialog(parent), m_editor(editor)
+{
+    const Theme& theme = Theme::instance();
+    const Scene& scene = editor.document().scene();
+    if (joints.empty())
+        for (const Joint& joint : *scene.joints) joints.push_back(joint.id);
+    setObjectName(QStringLiteral("guessLimits"));
+    setWindowTitle(tr("Guess limits"));
+    setMinimumSize(theme.px(560), theme.px(320));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    column->setSpacing(theme.px(8));
+
+    m_list = new QTreeWidget;
+    m_list->setObjectName(QStringLiteral("guessLimits.list"));
+    m_list->setAccessibleName(tr("Guessed limits"));
+    m_list->setHeaderLabels({tr("Joint"), tr("Limits and why")});
+    m_list->setRootIsDecorated(false);
+    m_list->setWordWrap(true);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    for (const LimitGuess& guess : guessLimits(scene, joints)) {
+        const QString reason = QString::fromStdString(guess.reason);
+        auto* row = new QTreeWidgetItem(m_list, {nameIn(editor.document(), guess.joint.id.value), reason});
+        row->setCheckState(0, Qt::Checked);
+        row->setToolTip(1, reason);
+    }
+    const int count = m_list->topLevelItemCount();
+    auto* hint = new QLabel(count > 0
+                                ? tr("Joints that have limits keep them.")
+                                : tr("Nothing to guess: clips do not turn these joints, neither their names nor a "
+                                     "bend at rest tell what they are, or they have limits."));
+    hint->setProperty("role", "hint");
+    hint->setWordWrap(true);
+    column->addWidget(m_list);
+    column->addWidget(hint);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_set = buttons->addButton(tr("Set limits"), QDialogButtonBox::AcceptRole);
+    m_set->setObjectName(QStringLiteral("guessLimits.set"));
+    m_set->setToolTip(tr("Set the checked limits, as one step of undo"));
+    m_set->setProperty("main", true);
+    m_set->setDefault(true);
+    column->addWidget(buttons);
+    connect(m_list, &QTreeWidget::itemChanged, this, &GuessLimitsDialog::refresh);
+    connect(buttons, &QDialogButtonBox::accepted, this, &GuessLimitsDialog::setLimits);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    refresh();
+}
+
+void GuessLimitsDialog::refresh()
+{
+    bool isAny = false;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+        isAny |= m_list->topLevelItem(i)->checkState(0) == Qt::Checked;
+    m_set->setEnabled(isAny);
+}
+
+void GuessLimitsDialog::setLimits()
+{
+    QJsonArray names;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+        if (m_list->topLevelItem(i)->checkState(0) == Qt::Checked) names.append(m_list->topLevelItem(i)->text(0));
+    if (m_editor.document().apply({{"op", "guessLimits"}, {"joints", names}})) accept();
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,292 @@
+#include "core/document/LimitGuess.h"
+
+#include "core/math/Degrees.h"
+#include "core/scene/RestPose.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <initializer_list>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+namespace tendon {
+
+namespace {
+
+constexpr const char* kAxes[] = {"x", "y", "z"};
+constexpr double kPi = std::numbers::pi;
+
+std::string inDegrees(double angle) { return std::to_string(std::lround(degrees(angle))); }
+
+// From clips
+
+/// The angles that the keys of all clips give a joint, one list for each axis [rad].
+std::array<std::vector<double>, 3> keyedAngles(const Scene& scene, const Joint& joint)
+{
+    std::array<std::vector<double>, 3> result;
+    for (const Shared<Clip>& clip : scene.clips) {
+        if (const KeyList* rotations = clip->find({joint.id.value, Property::Rotation})) {
+            Vector3 angles = Vector3::Zero();
+            for (const Key& key : rotations->toVector()) {
+                angles = anglesOf(joint, toQuaternion(key.value.data()), angles);
+                for (std::size_t k = 0; k < 3; ++k) result[k].push_back(angles[static_cast<Eigen::Index>(k)]);
+            }
+        }
+        for (std::size_t k = 0; k < 3; ++k)
+            if (const KeyList* keys = clip->find({joint.id.value, kAngles[k]}))
+                for (const Key& key : keys->toVector()) result[k].push_back(key.value[0]);
+    }
+    return result;
+}
+
+struct Range
+{
+    double from = 0, to = 0; ///< [rad]
+};
+
+/// Where almost all of the values lie.
+Range trimmed(std::vector<double> values)
+{
+    constexpr double kTrimmed = 0.01; // of the values, at each end: single frames that jump
+    std::sort(values.begin(), values.end());
+    const auto out = static_cast<std::size_t>(kTrimmed * static_cast<double>(values.size()));
+    return {values[out], values[values.size() - 1 - out]};
+}
+
+std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
+{
+    constexpr double kStill = radians(3);   // less than this says nothing about what the joint can do
+    constexpr double kWhole = radians(300); // more than this is a joint that turns round and round
+    constexpr double kMargin = radians(5);  // beyond what the clips show ...
+    constexpr double kShareOfRange = 0.1;   // ... and of the range
+    const auto angles = keyedAngles(scene, joint);
+    std::array<Range, 3> ranges;
+    double widest = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!angles[k].empty()) ranges[k] = trimmed(angles[k]);
+        widest = std::max(widest, ranges[k].to - ranges[k].from);
+    }
+    if (widest < kStill) return std::nullopt;
+    LimitGuess guess{joint, "The clips turn it"};
+    guess.joint.ball.reset();
+    const char* between = " ";
+    for (std::size_t k = 0; k < 3; ++k) {
+        AxisFreedom& axis = guess.joint.turning[k];
+        const double width = ranges[k].to - ranges[k].from;
+        if (!axis.active || width > kWhole) continue;
+        const double margin = kMargin + kShareOfRange * width;
+        axis.limited = true;
+        axis.from = std::min(0.0, ranges[k].from - margin);
+        axis.to = std::max(0.0, ranges[k].to + margin);
+        if (width < kStill) continue;
+        guess.reason += between + ("from " + inDegrees(ranges[k].from)) + " to " + inDegrees(ranges[k].to) +
+                        " degrees about " + kAxes[k];
+        between = ", ";
+    }
+    if (*between == ' ') return std::nullopt; // what it turns about, it turns round and round
+    guess.reason += "; the limits leave a margin.";
+    return guess;
+}
+
+// From the kind of joint
+
+enum class Kind { Hinge, Ball, Free };
+
+/// What is usual for a joint of a body.
+struct Usual
+{
+    const char* what;
+    Kind kind = Kind::Free;
+    double swing = 0; ///< [deg] of a ball; of a hinge: how far it bends from straight
+    double twist = 0; ///< [deg] to both sides
+};
+
+constexpr Usual kKnee{"A knee", Kind::Hinge, 150}, kElbow{"An elbow", Kind::Hinge, 150},
+    kKnuckle{"A knuckle", Kind::Hinge, 100}, kMiddle{"The middle joint of a bent limb", Kind::Hinge, 150},
+    kHip{"A hip", Kind::Ball, 95, 45}, kShoulder{"A shoulder", Kind::Ball, 100, 80},
+    kCollar{"A collarbone", Kind::Ball, 25, 10}, kNeck{"A neck", Kind::Ball, 40, 50},
+    kHead{"A head", Kind::Ball, 40, 40}, kSpine{"A joint of the spine", Kind::Ball, 30, 25},
+    kWrist{"A wrist", Kind::Ball, 70, 20}, kAnkle{"An ankle", Kind::Ball, 45, 20}, kToes{"Toes", Kind::Ball, 45, 5},
+    kFinger{"The first joint of a finger", Kind::Ball, 80, 15}, kNothing{"", Kind::Free};
+
+bool hasAny(std::string_view name, std::initializer_list<const char*> words)
+{
+    return std::any_of(words.begin(), words.end(),
+                       [name](const char* word) { return name.find(word) != std::string_view::npos; });
+}
+
+std::string plainName(const std::string& name)
+{
+    std::string result = name.substr(name.find_last_of(':') + 1); // without a namespace
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
+}
+
+/// Which words the skeleton uses: what "leg", "arm" and "shoulder" mean depends on the others.
+struct Vocabulary
+{
+    bool hasThigh = false, hasKnee = false, hasCollar = false, hasUpperArm = false;
+
+    explicit Vocabulary(const Scene& scene)
+    {
+        for (const Joint& joint : *scene.joints) {
+            const std::string name = plainName(joint.name);
+            hasThigh |= hasAny(name, {"thigh", "upleg", "upperleg", "femur"});
+            hasKnee |= hasAny(name, {"knee", "shin", "calf", "lowerleg", "tibia"});
+            hasCollar |= hasAny(name, {"clavicle", "collar", "scapula"});
+            hasUpperArm |= hasAny(name, {"arm"}) && !hasAny(name, {"forearm", "lowerarm"});
+        }
+    }
+
+    /// By the name alone; nothing where it says nothing.
+    [[nodiscard]] Usual of(const std::string& plain, bool isFirstOfFinger) const
+    {
+        if (hasAny(plain, {"twist", "roll", "end", "nub", "pole", "ctrl", "target", "helper"})) return kNothing;
+        if (hasAny(plain, {"toe"})) return kToes;
+        if (hasAny(plain, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"}))
+            return isFirstOfFinger ? kFinger : kKnuckle;
+        if (hasAny(plain, {"thigh", "upleg", "upperleg", "femur"})) return kHip;
+        if (hasAny(plain, {"knee", "shin", "calf", "lowerleg", "tibia"})) return kKnee;
+        if (hasAny(plain, {"leg"})) return hasThigh ? kKnee : hasKnee ? kHip : kNothing;
+        if (hasAny(plain, {"foot", "ankle"})) return kAnkle;
+        if (hasAny(plain, {"forearm", "lowerarm", "elbow"})) return kElbow;
+        if (hasAny(plain, {"clavicle", "collar", "scapula"})) return kCollar;
+        if (hasAny(plain, {"shoulder"})) return hasCollar || !hasUpperArm ? kShoulder : kCollar;
+        if (hasAny(plain, {"hand", "wrist"})) return kWrist;
+        if (hasAny(plain, {"arm", "shldr", "humerus"})) return kShoulder;
+        if (hasAny(plain, {"neck"})) return kNeck;
+        if (hasAny(plain, {"head"})) return kHead;
+        if (hasAny(plain, {"spine", "chest", "torso", "abdomen", "waist", "lowerback"})) return kSpine;
+        return kNothing;
+    }
+};
+
+/// Where a joint's bones lie at rest, in its own space: unit vectors from its parent to it, and from it to its child.
+struct Bones
+{
+    Vector3 above = Vector3::Zero(), below = Vector3::Zero();
+
+    [[nodiscard]] double bend() const { return std::atan2(above.cross(below).norm(), above.dot(below)); }
+};
+
+class KindGuess
+{
+public:
+    explicit KindGuess(const Scene& scene) : m_scene(scene), m_words(scene) {}
+
+    [[nodiscard]] std::optional<LimitGuess> of(const Joint& joint) const
+    {
+        const std::string name = plainName(joint.name);
+        const Joint* parent = m_scene.find(joint.parent);
+        const bool isFirst = parent == nullptr || hasAny(plainName(parent->name), {"hand", "wrist", "palm", "carpal"});
+        Usual usual = m_words.of(name, isFirst);
+        const std::optional<Bones> bones = bonesOf(joint);
+        if (usual.kind == Kind::Free && bones && isMiddleOfLimb(joint, *bones)) usual = kMiddle;
+        if (usual.kind == Kind::Free || !bones) return std::nullopt;
+        return usual.kind == Kind::Hinge ? hinge(joint, usual, *bones) : ball(joint, usual, *bones);
+    }
+
+private:
+    [[nodiscard]] std::vector<const Joint*> childrenOf(const Joint& joint) const
+    {
+        std::vector<const Joint*> children;
+        for (const Joint& other : *m_scene.joints)
+            if (other.parent == joint.id) children.push_back(&other);
+        return children;
+    }
+
+    /// Empty where the joint has no bone below it. Of several, the longest counts.
+    [[nodiscard]] std::optional<Bones> bonesOf(const Joint& joint) const
+    {
+        Vector3 longest = Vector3::Zero();
+        for (const Joint* child : childrenOf(joint))
+            if (child->rest.translation.norm() > longest.norm()) longest = child->rest.translation;
+        if (!(longest.norm() > 0)) return std::nullopt;
+        const Vector3 above = joint.rest.rotation.conjugate() * joint.rest.translation;
+        return Bones{above.norm() > 0 ? Vector3(above.normalized()) : Vector3(Vector3::Zero()), longest.normalized()};
+    }
+
+    /// Between two bones of about the same length, bent at rest, with nothing else hanging on it.
+    [[nodiscard]] bool isMiddleOfLimb(const Joint& joint, const Bones& bones) const
+    {
+        constexpr double kBent = radians(5);
+        const Joint* parent = m_scene.find(joint.parent);
+        const auto children = childrenOf(joint);
+        if (parent == nullptr || children.size() != 1 || childrenOf(*children[0]).size() > 1) return false;
+        const double ratio = joint.rest.translation.norm() / children[0]->rest.translation.norm();
+        return bones.bend() > kBent && ratio > 0.5 && ratio < 2 && childrenOf(*parent).size() == 1;
+    }
+
+    /// Bends on from where it is bent at rest, about the own axis that comes nearest, and back until it is straight.
+    [[nodiscard]] static std::optional<LimitGuess> hinge(const Joint& joint, const Usual& usual, const Bones& bones)
+    {
+        constexpr double kSure = radians(1); // bent by less, the rest pose does not show the way
+        constexpr double kAlong = 0.85;      // cosine: otherwise no single axis bends it that way
+        const double bend = bones.bend();
+        if (bend < kSure) return std::nullopt;
+        const Vector3 about = bones.above.cross(bones.below).normalized();
+        Eigen::Index axis = 0;
+        if (about.cwiseAbs().maxCoeff(&axis) < kAlong) return std::nullopt;
+        const double side = about[axis] > 0 ? 1 : -1;
+        LimitGuess guess{joint, {}};
+        guess.joint.ball.reset();
+        for (Eigen::Index k = 0; k < 3; ++k) guess.joint.turning[static_cast<std::size_t>(k)].active = k == axis;
+        AxisFreedom& turning = guess.joint.turning[static_cast<std::size_t>(axis)];
+        turning.limited = true;
+        const double straight = -side * bend, folded = side * (radians(usual.swing) - bend);
+        turning.from = std::min(straight, folded);
+        turning.to = std::max(straight, folded);
+        guess.reason = std::string(usual.what) + " is a hinge: it bends about " + kAxes[axis] +
+                       ", as it is bent at rest, by up to " + inDegrees(radians(usual.swing)) +
+                       " degrees, and not the other way.";
+        return guess;
+    }
+
+    /// Swings in a cone about its bone, and twists about the own axis that comes nearest to it.
+    [[nodiscard]] static LimitGuess ball(const Joint& joint, const Usual& usual, const Bones& bones)
+    {
+        Eigen::Index axis = 0;
+        bones.below.cwiseAbs().maxCoeff(&axis);
+        BallLimits limits;
+        limits.twistAxis = static_cast<int>(axis);
+        const double swing = radians(usual.swing), twist = radians(usual.twist);
+        limits.swing = {{swing, swing, swing, swing}};
+        limits.twist = {{-twist, twist}};
+        LimitGuess guess{joint, {}};
+        guess.joint.ball = limits;
+        guess.reason = std::string(usual.what) + " swings by up to " + inDegrees(swing) +
+                       " degrees to all sides and twists by " + inDegrees(twist) + " about " + kAxes[axis] + ".";
+        return guess;
+    }
+
+    const Scene& m_scene;
+    Vocabulary m_words;
+};
+
+} // namespace
+
+bool hasLimits(const Joint& joint)
+{
+    const auto isNarrow = [](const AxisFreedom& axis) { return !axis.active || axis.limited; };
+    return joint.ball.has_value() || std::any_of(joint.turning.begin(), joint.turning.end(), isNarrow);
+}
+
+std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointId>& joints)
+{
+    const KindGuess byKind(scene);
+    std::vector<LimitGuess> guesses;
+    for (const JointId id : joints) {
+        const Joint& joint = *scene.find(id);
+        if (hasLimits(joint) || scene.find(joint.parent) == nullptr) continue; // a root goes where it likes
+        std::optional<LimitGuess> guess = fromClips(scene, joint);
+        if (!guess) guess = byKind.of(joint);
+        if (guess) guesses.push_back(*std::move(guess));
+    }
+    return guesses;
+}
+
+} // namespace tendon

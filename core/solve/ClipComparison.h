@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/solve/Evaluator.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// How one solver solves a handle over a range of frames.
+struct ClipScore
+{
+    std::string solver, name;               ///< alias; what users call it, or the alias if it is not installed
+    std::string problem;                    ///< why it has no figures; empty = it has
+    std::int32_t frames = 0, missed = 0;    ///< solved, and of those without success; frames in FK count as neither
+    std::int32_t worstFrame = 0;            ///< of the largest error
+    double largestError = 0, meanError = 0; ///< [m] from the goal
+    double meanIterations = 0;
+    std::int32_t mostIterations = 0;
+    double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, by frame
+    std::int64_t limitHits = 0;               ///< of all frames together
+};
+
+struct FrameRange
+{
+    std::int32_t first = 1, last = 1;
+};
+
+/// Solves a clip's frames once with each solver (alias or id) in the place of the handle's own, as recordSolve() does
+/// for one frame. The scene stays as it is. `progress` hears the share that is done (0 ... 1); may be empty. Cancelled:
+/// the scores so far, the last one of fewer frames. Errors: no such handle, a scene that does not compile.
+[[nodiscard]] Result<std::vector<ClipScore>> compareOverClip(const Scene& scene, const Clip* clip, FrameRange range,
+                                                             HandleId handle, std::span<const std::string> solvers,
+                                                             const SolverRegistry& registry,
+                                                             const std::function<void(double)>& progress = {},
+                                                             const std::atomic<bool>* cancelled = nullptr);
+
+} // namespace tendon

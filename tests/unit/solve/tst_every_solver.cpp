@@ -1,0 +1,242 @@
+#include "core/solve/SolvedPoses.h"
+#include "core/solve/StatusNames.h"
+#include "tests/support/TestProgram.h"
+#include "tests/support/TestRig.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numbers>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+constexpr double kHalfTurn = std::numbers::pi, kArmLength = 1;
+
+/// Two bones on a base that stays, bent a little at the elbow in the FK pose, and a handle to the hand.
+struct BentArm
+{
+    TestRig rig;
+    JointId base;
+    std::vector<JointId> joints;
+    HandleId handle;
+
+    explicit BentArm(const std::string& solver)
+    {
+        base = rig.joint("base", {}, Vector3::Zero());
+        rig.edit(base).isTerminator = true;
+        joints = rig.chain("joint", 3, Vector3(0.5 * kArmLength, 0, 0), base);
+        AxisFreedom* elbow = rig.edit(joints[1]).turning.data();
+        elbow[0].active = elbow[1].active = false;
+        rig.set(joints[1], Property::Rz, ChannelValue{0.3, 0, 0, 0});
+        handle = rig.handle("hand", joints[0], joints[2], solver);
+    }
+};
+
+/// What a parameter of joints may be called, and a value of it.
+struct JointParameter
+{
+    const char* name;
+    void (*set)(Joint& joint);
+};
+
+void onAxes(Joint& joint, void (*set)(AxisFreedom&))
+{
+    for (AxisFreedom& axis : joint.turning)
+        if (axis.active) set(axis);
+}
+
+constexpr JointParameter kParameters[] = {
+    {"none", [](Joint&) {}},
+    {"limits", [](Joint& j) { onAxes(j, [](AxisFreedom& a) { a.limited = true, a.from = -1.2, a.to = 1.4; }); }},
+    {"ease",
+     [](Joint& j) { onAxes(j, [](AxisFreedom& a) { a.limited = true, a.from = -1.2, a.to = 1.4, a.ease = 0.6; }); }},
+    {"damping", [](Joint& j) { onAxes(j, [](AxisFreedom& a) { a.damping = 0.4; }); }},
+    {"spring back", [](Joint& j) { onAxes(j, [](AxisFreedom& a) { a.springBack = 0.3, a.springTension = 0.5; }); }},
+    {"stiffness", [](Joint& j) { j.stiffness = 0.4; }},
+    {"precedence", [](Joint& j) { j.precedence = j.name == "joint1" ? 2 : 1; }},
+    {"preferred angle",
+     [](Joint& j) {
+         j.preferredAngle = {0, 0, 0.5};
+     }},
+};
+
+/// Where a goal is on its way from the hand's place to its last position, which leads out of reach and back.
+Vector3 onTheWay(double share)
+{
+    const double angle = 2.2 * share, distance = (0.97 + 0.9 * std::sin(kHalfTurn * share) - 0.4 * share) * kArmLength;
+    return distance * Vector3(std::cos(angle), 0.8 * std::sin(angle), 0.6 * std::sin(angle));
+}
+
+double differenceOf(const SolvedFrame& a, const SolvedFrame& b)
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < a.model.modelFromJoint.size(); ++i)
+        largest = std::max(
+            largest, (a.model.modelFromJoint[i].matrix() - b.model.modelFromJoint[i].matrix()).cwiseAbs().maxCoeff());
+    return largest;
+}
+
+} // namespace
+
+/// What holds for every solver that Tendon finds, new ones included, whatever its method.
+class TestEverySolver : public QObject
+{
+    Q_OBJECT
+
+    SolverRegistry m_registry;
+
+    void eachSolverWith(const char* feature, const char* except = "")
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const SolverInfo& solver : m_registry.solvers())
+            if (solver.has(feature) && solver.alias != except) QTest::newRow(solver.alias.c_str()) << solver.alias;
+    }
+
+    [[nodiscard]] SolvedFrame evaluate(SolvedPoses& poses, const Scene& scene) const
+    {
+        const auto frame = poses.at(scene, nullptr, {}, Time{});
+        if (!frame) qFatal("%s", frame.error().text().c_str());
+        return **frame;
+    }
+
+    /// The pose after the handle's goal was moved to its end in so many moves.
+    [[nodiscard]] SolvedFrame afterMoves(BentArm arm, int moves) const
+    {
+        SolvedPoses poses(m_registry);
+        SolvedFrame last;
+        for (int i = 0; i <= moves; ++i) {
+            arm.rig.set(arm.handle, Property::GoalPosition, onTheWay(static_cast<double>(i) / moves));
+            last = evaluate(poses, arm.rig.scene);
+        }
+        return last;
+    }
+
+    /// What a drag of the hand writes after so many moves; empty where the solver cannot take the chain.
+    [[nodiscard]] std::optional<ChannelWrites> afterDrag(BentArm arm, const std::string& solver, int moves) const
+    {
+        arm.rig.scene.handles.edit().clear();
+        SolvedPoses poses(m_registry);
+        const auto drag = poses.drag(arm.rig.scene, {}, {}, {}, {.joint = arm.joints[2], .solver = solver});
+        if (!drag) return std::nullopt;
+        ChannelWrites last;
+        for (int i = 1; i <= moves; ++i) {
+            const auto moved = (*drag)->to(onTheWay(static_cast<double>(i) / moves));
+            if (!moved) return std::nullopt;
+            last = moved->writes;
+        }
+        return last;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_registry.scan();
+        QVERIFY(m_registry.solvers().size() >= 10);
+    }
+
+    void thePoseDoesNotDependOnTheWayOfADrag_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        QTest::addColumn<int>("parameter");
+        for (const SolverInfo& solver : m_registry.solvers())
+            for (int i = 0; i < static_cast<int>(std::size(kParameters)); ++i)
+                if (solver.has("position-goal") && !solver.has("history"))
+                    QTest::addRow("%s, %s", solver.alias.c_str(), kParameters[i].name) << solver.alias << i;
+    }
+    void thePoseDoesNotDependOnTheWayOfADrag()
+    {
+        QFETCH(std::string, solver);
+        QFETCH(int, parameter);
+        BentArm arm(solver);
+        for (const JointId joint : arm.joints) kParameters[parameter].set(arm.rig.edit(joint));
+        const SolvedFrame once = afterMoves(arm, 1);
+        QVERIFY(sdk::isUsable(once.handles.front().status));
+        const auto dragged = afterDrag(arm, solver, 1);
+        for (const int moves : {7, 58}) {
+            const double difference = differenceOf(once, afterMoves(arm, moves));
+            QVERIFY2(difference < 1e-9, qPrintable(QStringLiteral("%1 moves: %2").arg(moves).arg(difference)));
+            if (dragged) QVERIFY(*afterDrag(arm, solver, moves) == *dragged);
+        }
+    }
+
+    void aGoalProvedOutOfReachIsUnreachableHoweverFewIterations_data() { eachSolverWith("position-goal"); }
+    void aGoalProvedOutOfReachIsUnreachableHoweverFewIterations()
+    {
+        QFETCH(std::string, solver);
+        BentArm arm(solver);
+        arm.rig.set(arm.handle, Property::GoalPosition, Vector3(1.1, 1.3, 0.4) * kArmLength);
+        for (const int iterations : {1, 2, 3, 10, 0}) {
+            arm.rig.edit(arm.handle).maxIterations = iterations;
+            SolvedPoses poses(m_registry);
+            const SolvedFrame frame = evaluate(poses, arm.rig.scene);
+            QCOMPARE(statusName(frame.handles.front()), "unreachable");
+            QVERIFY(std::abs(frame.handles.front().shortfall - (Vector3(1.1, 1.3, 0.4).norm() - 1) * kArmLength) <
+                    1e-9);
+        }
+    }
+
+    /// The elbow follows the pole's direction seen along the line from the shoulder to the goal. Where the pole is on
+    /// that line it has none: that is the one place near which the elbow may turn quickly.
+    void theElbowFollowsThePoleWithoutJumps_data() { eachSolverWith("pole", "pseudo-inverse"); } // its steps are wild
+    void theElbowFollowsThePoleWithoutJumps()
+    {
+        QFETCH(std::string, solver);
+        BentArm arm(solver);
+        Joint& elbow = arm.rig.edit(arm.joints[1]);
+        for (AxisFreedom& axis : elbow.turning) axis.active = true;
+        arm.rig.edit(arm.handle).hasPole = true;
+        SolvedPoses poses(m_registry);
+        const auto elbowAt = [&](const Vector3& goal, const Vector3& pole) {
+            arm.rig.set(arm.handle, Property::GoalPosition, goal);
+            arm.rig.set(arm.handle, Property::Pole, pole);
+            const SolvedFrame frame = evaluate(poses, arm.rig.scene);
+            if (!sdk::isSuccess(frame.handles.front().status)) qWarning("%s", statusName(frame.handles.front()));
+            return Vector3(frame.model.modelFromJoint[2].translation());
+        };
+        // How far the elbow turned about the line to the goal.
+        const auto turnOf = [](const Vector3& from, const Vector3& to, const Vector3& goal) {
+            const Vector3 line = goal.normalized();
+            const Vector3 a = from - line * line.dot(from), b = to - line * line.dot(to);
+            return std::abs(std::atan2(line.dot(a.cross(b)), a.dot(b))) * 180 / kHalfTurn;
+        };
+
+        // The pole goes round the line by 1 degree a step; it passes no singular place.
+        const Vector3 goal(0.6, 0.3, 0.1);
+        const Vector3 line = goal.normalized(), aside = Vector3(line.y(), -line.x(), 0).normalized();
+        Vector3 before = elbowAt(goal, 0.4 * line + aside);
+        double whole = 0;
+        for (int degree = 1; degree <= 360; ++degree) {
+            const Quaternion turn(Eigen::AngleAxisd(degree * kHalfTurn / 180, line));
+            const Vector3 now = elbowAt(goal, 0.4 * line + turn * aside);
+            const double step = turnOf(before, now, goal);
+            QVERIFY2(step < 1.1, qPrintable(QStringLiteral("%1 at %2 degrees").arg(step).arg(degree)));
+            whole += step;
+            before = now;
+        }
+        QVERIFY(std::abs(whole - 360) < 1);
+
+        // The goal passes the line to the pole at some distance, 1 % of the reach a step.
+        const Vector3 pole(0, 0, 2);
+        for (const double distance : {-0.5, -0.25, 0.15, 0.3}) {
+            const auto along = [&](int step) {
+                return Vector3(kArmLength * Vector3(-0.5 + 0.01 * step, distance, 0.4));
+            };
+            before = elbowAt(along(0), pole);
+            for (int step = 1; step <= 100; ++step) {
+                const Vector3 now = elbowAt(along(step), pole);
+                const double turned = turnOf(before, now, along(step));
+                QVERIFY2(
+                    turned < 10,
+                    qPrintable(
+                        QStringLiteral("%1 degrees at step %2, %3 from the line").arg(turned).arg(step).arg(distance)));
+                before = now;
+            }
+        }
+    }
+};
+
+TENDON_TEST(TestEverySolver)
+#include "tst_every_solver.moc"
