@@ -263,8 +263,8 @@ void ComparePanel::addTable(QVBoxLayout& column)
     m_table->setObjectName(QStringLiteral("compare.table"));
     m_table->setAccessibleName(tr("Compared solvers"));
     makeCompareTable(*m_table,
-                     {tr("Solver"), tr("Step error"), tr("Step rank"), tr("Goal error"), tr("Iterations"),
-                      tr("Median ms"), tr("Max ms"), tr("Limit hits"), tr("Pull"), tr("Result")},
+                     {tr("Solver"), tr("Step error"), tr("Rank"), tr("Goal error"), tr("Iterations"), tr("ms"),
+                      tr("Max ms"), tr("Limits"), tr("Pull"), tr("Result")},
                      {{},
                       tr("The distance from the goal at the shown step"),
                       tr("Rank of the goals' Jacobian at the shown step, of its rows; below full rank some direction "
