@@ -244,7 +244,10 @@ void TestHandlePanel::lettersChooseOnlyInAChoiceThatHasTheFocus()
     QVERIFY(toolIs(Tool::Rotate));
     QCOMPARE(w.document().scene().handleNamed("FootGoal")->solver, std::string("two-bone"));
     // With it, letters choose.
+    QTRY_VERIFY(QApplication::activePopupWidget() == nullptr);
+    QApplication::setActiveWindow(w.window.get()); // as a window manager would
     solver->setFocus(Qt::TabFocusReason);
+    QTRY_COMPARE(QApplication::focusWidget(), solver);
     QTest::qWait(QApplication::keyboardInputInterval() + 50);
     w.key(Qt::Key_W);
     QVERIFY(toolIs(Tool::Rotate));
