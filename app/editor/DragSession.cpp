@@ -23,24 +23,6 @@ DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QOb
     });
 }
 
-namespace {
-
-/// Along the bone that leads on from a joint, or for the last joint of a branch along the one that ends there.
-Vector3 boneDirection(const FrameResult& frame, JointIndex joint)
-{
-    const auto place = [&](JointIndex j) { return Vector3(frame.solved.model.modelFromJoint[at(j)].translation()); };
-    constexpr double kMinBone = 1e-6; // [m]
-    for (std::size_t child = 0; child < frame.rig->jointCount(); ++child)
-        if (frame.rig->parent[child] == joint)
-            if (const Vector3 bone = place(static_cast<JointIndex>(child)) - place(joint); bone.norm() > kMinBone)
-                return bone.normalized();
-    const JointIndex parent = frame.rig->parent[at(joint)];
-    const Vector3 bone = parent < 0 ? Vector3(Vector3::Zero()) : Vector3(place(joint) - place(parent));
-    return bone.norm() > kMinBone ? Vector3(bone.normalized()) : Vector3(Vector3::UnitY());
-}
-
-} // namespace
-
 Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const
 {
     const auto refuse = [&](const char* why) {

@@ -66,6 +66,7 @@ private slots:
                                                          {QStringLiteral("penalty"), "PenaltySolver"},
                                                          {QStringLiteral("rotate-plane"), "PlaneChainSolver"},
                                                          {QStringLiteral("single-chain"), "PlaneChainSolver"},
+                                                         {QStringLiteral("spline"), "SplineSolver"},
                                                          {QStringLiteral("spring"), "PlaneChainSolver"},
                                                          {QStringLiteral("two-bone"), "PlaneChainSolver"}};
         for (const QString& alias : kShipped) {

@@ -97,7 +97,7 @@ def A8_a_handle_says_how_its_solve_ended(tendon):
         chain(3, "a"), handle("met", "a0", "a3", goal=[0.1, 0.2, 0]),
         chain(3, "b"), handle("far", "b0", "b3", goal=[0, 0.5, 0]),
         chain(2, "c", bends=0.0), hinge("c1", "x", from_=-5, to=5), handle("blocked", "c0", "c2", goal=[0, 0.15, 0.05]),
-        chain(3, "d"), handle("capped", "d0", "d3", "fabrik", goal=[0.2999, 0, 0], maxIterations=3),
+        chain(3, "d"), handle("capped", "d0", "d3", goal=[-0.1, 0.1, 0], maxIterations=1),
         chain(3, "e"), handle("left", "e0", "e3", "fabrik", goal=[-0.1, 0.2, 0]),
         handle("right", "e0", "e3", "fabrik", goal=[0.1, 0.2, 0])).pose(exit_code=3)
     same(pose.status("met"), "converged", "a goal that is met")
