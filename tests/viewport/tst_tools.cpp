@@ -356,13 +356,17 @@ private slots:
         QVERIFY(test::waitForPicture(*m_viewport));
         const QImage before = m_viewport->grabImage(m_viewport->size());
         move(beside, Qt::NoModifier);
-        const QImage during = m_viewport->grabImage(m_viewport->size());
-        int drawn = 0, all = 0;
-        for (int i = 20; i < 80; ++i, ++all) {
-            const QPoint at = from + (beside - from) * i / 100;
-            drawn += differing(before.copy({at, QSize(1, 1)}), during.copy({at, QSize(1, 1)})) > 0;
-        }
-        QVERIFY2(drawn > all / 4 && drawn < all * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(drawn).arg(all)));
+        const auto drawnOnTheWay = [&] { // elsewhere in the picture, the times of solves change
+            const QImage now = m_viewport->grabImage(m_viewport->size());
+            int drawn = 0;
+            for (int i = 20; i < 80; ++i) {
+                const QRect at(from + (beside - from) * i / 100, QSize(1, 1));
+                drawn += differing(before.copy(at), now.copy(at)) > 0;
+            }
+            return drawn;
+        };
+        const int drawn = drawnOnTheWay();
+        QVERIFY2(drawn > 15 && drawn < 54, qPrintable(QStringLiteral("%1 of 60").arg(drawn)));
         move(to, Qt::NoModifier);
         QCOMPARE(m_editor->selection().hovered(), SelectionItem::of(joint("c")));
         QTest::keyClick(m_viewport.get(), Qt::Key_Escape);
@@ -371,7 +375,7 @@ private slots:
         // Let go beside all joints, it links nothing either.
         drag(pixelOf("a"), pixelOf("c") + Vector2(0, 60));
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
-        QCOMPARE(differing(before, m_viewport->grabImage(m_viewport->size())), 0);
+        QCOMPARE(drawnOnTheWay(), 0);
     }
 
 private:
