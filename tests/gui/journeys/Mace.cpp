@@ -255,7 +255,9 @@ void MaceJourney::pointsOfTheCurveComeAndGo()
     const HandleView* view = w->frame()->find(handle);
     double best = 0;
     Vector3 place = view->curve[1];
+    const QRect inView = w->view->rect().adjusted(120, 120, -120, -60); // away from its tools, too
     for (const Vector3& candidate : view->curve) {
+        if (!inView.contains(w->onScreen(candidate))) continue;
         double nearest = 1e9;
         for (const Vector3& other : curvePoints())
             nearest = std::min(nearest, QLineF(w->onScreen(other), w->onScreen(candidate)).length());
