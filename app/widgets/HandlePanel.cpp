@@ -145,7 +145,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_unreachable->setObjectName(QStringLiteral("handle.unreachable"));
     m_unreachable->addItem(tr("Stretch toward the goal"), QStringLiteral("stretch"));
     m_unreachable->addItem(tr("Hold the pose"), QStringLiteral("hold"));
-    addRow(column, tr("Beyond reach"), {m_unreachable}, fieldHelp("setHandle", "unreachable"));
+    addRow(column, tr("Unreachable"), {m_unreachable}, fieldHelp("setHandle", "unreachable"));
 
     auto* flags = new QHBoxLayout;
     m_pinned = checkField(document, [this](bool on) {

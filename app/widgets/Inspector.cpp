@@ -69,6 +69,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     header->setContentsMargins(theme.px(8), theme.px(6), theme.px(8), theme.px(6));
     header->setSpacing(theme.px(6));
     m_icon = new QLabel;
+    m_icon->setObjectName(QStringLiteral("inspector.icon"));
     m_title = new ElidedLabel;
     m_title->setProperty("role", "title");
     m_title->setObjectName(QStringLiteral("inspector.title"));
@@ -106,6 +107,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     connect(&editor.document(), &EditorDocument::editChanged, this, &Inspector::refreshSoon);
     connect(&editor.document(), &EditorDocument::replaced, this, &Inspector::follow);
     connect(&editor, &Editor::frameReady, this, &Inspector::refreshSoon);
+    connect(&Theme::instance(), &Theme::changed, this, &Inspector::follow);
     connect(m_joint, &JointPanel::walked, this, &Inspector::walkTo);
     connect(m_handle, &HandlePanel::walked, this, &Inspector::walkTo);
     follow();

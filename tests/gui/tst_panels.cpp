@@ -426,10 +426,15 @@ void TestPanels::closedDocksCanBeShownAgain()
 void TestPanels::lightAndDarkThemesDiffer()
 {
     WindowUnderTest w("arm");
+    w.select("Shoulder");
+    const auto icon = [&] { return w.find<QLabel>("inspector.icon")->pixmap().toImage(); };
+    const QImage darkIcon = icon();
+    QVERIFY(!darkIcon.isNull());
     const QColor dark = w.window->palette().color(QPalette::Window);
     w.window->commands().run("window.light");
     w.settle();
     QVERIFY(w.window->palette().color(QPalette::Window).lightness() > dark.lightness() + 100);
+    QVERIFY(icon() != darkIcon); // or it would be white on white
     w.window->commands().run("window.dark");
     w.settle();
     QCOMPARE(w.window->palette().color(QPalette::Window), dark);
