@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <optional>
+#include <set>
 #include <system_error>
 
 #include <fcntl.h>
@@ -226,7 +226,9 @@ Result<void> FileStage::commit()
         while (outcome && made < moves->size()) outcome = (*moves)[made++].make();
         if (!outcome)
             while (made-- > 0) (*moves)[made].takeBack();
-        for (const Move& move : *moves) (void)flush(fs::path(move.target).parent_path());
+        std::set<fs::path> folders;
+        for (const Move& move : *moves) folders.insert(fs::path(move.target).parent_path());
+        for (const fs::path& folder : folders) (void)flush(folder);
         if (outcome)
             for (const std::string& path : m_obsolete) fs::remove(path, ignored);
     }
