@@ -58,11 +58,16 @@ std::string clipCsv(std::span<const ClipScore> scores)
     std::string made = line({"solver", "frames", "frames missed", "largest error (m)", "at frame", "mean error (m)",
                              "mean iterations", "most iterations", "median time (s)", "longest time (s)", "limit hits",
                              "problem"});
-    for (const ClipScore& score : scores)
+    for (const ClipScore& score : scores) {
+        if (score.frames == 0) {
+            made += line({score.solver, "0", "", "", "", "", "", "", "", "", "", score.problem});
+            continue;
+        }
         made += line({score.solver, std::to_string(score.frames), std::to_string(score.missed),
                       number(score.largestError), std::to_string(score.worstFrame), number(score.meanError),
                       number(score.meanIterations), std::to_string(score.mostIterations), number(score.medianSeconds),
                       number(score.maxSeconds), std::to_string(score.limitHits), score.problem});
+    }
     return made;
 }
 
@@ -71,7 +76,10 @@ std::string convergenceCsv(const SolveRecording& recording)
     std::string made = line({"solver", "iteration", "position error (m)", "rotation error (rad)",
                              "largest change (rad or m)", "damping", "rank", "smallest singular value"});
     for (const SolverRecording& solver : recording.solvers)
-        for (const SolveStep& step : solver.steps) {
+        for (std::size_t i = 0; i < solver.steps.size(); ++i) {
+            // The start, and where each iteration has led: what an iteration tried and gave up is left out.
+            const SolveStep& step = solver.steps[i];
+            if (i > 0 && i + 1 < solver.steps.size() && solver.steps[i + 1].iteration == step.iteration) continue;
             const auto goal = static_cast<std::size_t>(solver.goal);
             const bool hasMiss = solver.goal >= 0 && goal < step.misses.size();
             made += line({solver.solver, std::to_string(step.iteration),

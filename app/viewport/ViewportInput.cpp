@@ -56,11 +56,16 @@ void Viewport::Impl::hover(const QPointF& point)
     editor::SelectionItem item;
     if (!pointer.cube && frame && frame->rig) {
         const bool picksJoints = isChainPicking || isLinking();
-        if (!picksJoints) pointer.grip = gripAt(view, pixel);
-        if (!picksJoints && !pointer.grip)
-            if (const auto place = gizmoPlace(view, *frame, editor.selection().active(), state, scale()))
+        if (!picksJoints) {
+            // The selected object comes first: a joint with its limits, a handle before those of the joint below it.
+            const bool isJoint = editor.selection().active().kind == editor::SelectionItem::Kind::Joint;
+            if (isJoint) pointer.grip = gripAt(view, pixel);
+            const auto place = gizmoPlace(view, *frame, editor.selection().active(), state, scale());
+            if (place && !pointer.grip)
                 pointer.gizmo = pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel,
                                           kGizmoReach * scale());
+            if (!isJoint && pointer.gizmo == GizmoPart::None) pointer.grip = gripAt(view, pixel);
+        }
         if (picksJoints)
             item = jointAt(point, false);
         else if (pointer.gizmo == GizmoPart::None && !pointer.grip)

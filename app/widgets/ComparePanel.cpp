@@ -454,7 +454,7 @@ QString ComparePanel::stepText() const
     const int last = chosen.steps.back().iteration;
     QString text = steps.step() == 0     ? tr("Start")
                    : steps.step() < last ? tr("Iteration %1 of %2").arg(steps.step()).arg(last)
-                   : last == 0           ? tr("Done at once, in closed form")
+                   : last == 0           ? tr("Done at once")
                                          : tr("Done: iteration %1 of %1").arg(last);
     text += easing;
     const SolveStep& shown = chosen.at(steps.step());

@@ -174,8 +174,13 @@ void addEditCommands(MainWindow& window)
                            operations.push_back({{"op", "removeCurvePoint"},
                                                  {"handle", nameOfObject(*document, point.object)},
                                                  {"index", point.index}});
-                       if (document->applyAsOne(operations) && !points.empty())
-                           editor->selection().select(SelectionItem::of(points.back().handle()));
+                       // A neighbour is selected then, so that Delete again does not delete the handle.
+                       if (document->applyAsOne(operations) && !points.empty()) {
+                           const SelectionItem& first = points.back();
+                           const int last = document->scene().find(first.handle())->curvePoints - 1;
+                           editor->selection().select(
+                               SelectionItem::curvePointOf(first.handle(), std::min(first.index, last)));
+                       }
                    },
                .whyNot = needsSelection});
     table.add({.id = "edit.selectHandles",

@@ -2,8 +2,10 @@
 #include "app/widgets/GuessLimitsDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
+#include "core/math/Convert.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
+#include "core/solve/CurveFit.h"
 
 #include <QJsonArray>
 
@@ -69,32 +71,29 @@ const Handle* selectedCurve(Editor& editor)
     return handle != nullptr && handle->hasCurve() ? handle : nullptr;
 }
 
-/// Where the mouse is on the curve; else behind the selected point, or in the middle of the curve.
+/// Where the mouse is on the curve; else behind the selected point, or in the middle of the curve. The curve keeps its
+/// shape.
 void addCurvePoint(Editor& editor)
 {
     EditorDocument& document = editor.document();
     const HandleId id = selectedCurve(editor)->id;
     const int count = selectedCurve(editor)->curvePoints;
     const SelectionItem active = editor.selection().active();
-    QJsonObject operation{{"op", "addCurvePoint"}, {"handle", nameIn(document, id.value)}};
     const auto& under = editor.selection().curvePlace();
     const FramePtr frame = editor.frame();
+    int index = active.kind == SelectionItem::Kind::CurvePoint ? active.index + 1 : count / 2;
     if (under && under->handle == id && frame != nullptr && frame->rig != nullptr) {
-        const Affine worldFromSpace = worldFromGoalSpace(*frame->rig, *selectedCurve(editor), frame->solved.model);
-        operation.insert("position", toJson(Vector3(worldFromSpace.inverse() * under->place)));
-    } else {
-        const int behind = active.kind == SelectionItem::Kind::CurvePoint ? active.index + 1 : count / 2;
-        operation.insert("index", std::min(behind, count - 1)); // between two points
+        const Affine spaceFromWorld =
+            worldFromGoalSpace(*frame->rig, *selectedCurve(editor), frame->solved.model).inverse();
+        std::vector<Vector3> points;
+        for (int i = 0; i < count; ++i)
+            points.push_back(toVector(document.scene().staticValue({id.value, curvePoint(i)})));
+        index = insertionIndex(points, nearestOnCurve(points, spaceFromWorld * under->place).parameter);
     }
-    if (!document.apply(operation)) return;
+    index = std::clamp(index, 1, count - 1); // between two points
+    if (!document.apply({{"op", "addCurvePoint"}, {"handle", nameIn(document, id.value)}, {"index", index}})) return;
     editor.selection().setCurvePlace({});
-    const QJsonArray wanted = operation.value("position").toArray();
-    for (int i = 0; i <= count; ++i) {
-        const ChannelValue place = document.scene().staticValue({id.value, curvePoint(i)});
-        const bool isNew = wanted.isEmpty() ? i == operation.value("index").toInt()
-                                            : wanted == QJsonArray{place[0], place[1], place[2]};
-        if (isNew) return editor.selection().select(SelectionItem::curvePointOf(id, i));
-    }
+    editor.selection().select(SelectionItem::curvePointOf(id, index));
 }
 
 /// From the goal of the active handle to its effector, with the tool that moves it, and back.

@@ -35,12 +35,20 @@ std::string pointName(const Draft& draft, HandleId id, int index)
     return "point " + std::to_string(index) + " of " + nameOf(draft.scene, id.value);
 }
 
+bool hasCurveKeys(const Scene& scene, HandleId id)
+{
+    return std::any_of(scene.clips.begin(), scene.clips.end(), [id](const auto& clip) {
+        return std::any_of(clip->channels.begin(), clip->channels.end(),
+                           [id](const auto& entry) { return isOfCurve(entry.first, id); });
+    });
+}
+
 /// The pending values of the points go on under their new numbers.
 void renumberPending(Draft& draft, HandleId id, int from, int by)
 {
     PendingValues renumbered;
     for (const auto& [channel, value] : draft.edit.pending) {
-        if (channel.target != id.value || !isCurvePoint(channel.property)) {
+        if (!isOfCurve(channel, id)) {
             renumbered.emplace(channel, value);
             continue;
         }
@@ -84,6 +92,8 @@ Result<void> addCurvePointOperation(Draft& draft, const Arguments& arguments)
                              : index == count          ? Vector3(2 * place(count - 1) - place(count - 2))
                                                        : Vector3(0.5 * (place(index - 1) + place(index)));
     draft.text = "Add " + pointName(draft, *id, index);
+    if (!arguments.has("position") && index > 0 && index < count && !hasCurveKeys(draft.scene, *id))
+        return replaceCurve(draft, *id, withOnePointMore(points));
     if (const auto added = draft.take(insertCurvePoint(std::move(draft.scene), *id, index, position)); !added)
         return added;
     renumberPending(draft, *id, index, 1);
@@ -112,7 +122,8 @@ constexpr Field kSetCurvePoint[] = {
 constexpr Field kAddCurvePoint[] = {
     {"handle", Type::Handle, kRequired, "Handle whose chain follows the curve"},
     {"position", Type::Vector, kOptional,
-     "Its position in metres, in the space of the other points. Left out: between its neighbours"},
+     "Its position in metres, in the space of the other points. Left out: the curve keeps its shape, as nearly as it "
+     "can, and the points share it anew; where points have keys, between its neighbours"},
     {"index", Type::Integer, kOptional,
      "Number of the new control point; those from there on move up by one, with their keys. Left out: where the curve "
      "comes nearest to the position"},
@@ -163,13 +174,8 @@ std::vector<Vector3> curvePoints(const Draft& draft, HandleId id)
 
 Result<void> replaceCurve(Draft& draft, HandleId id, std::span<const Vector3> points)
 {
-    const auto isItsKey = [&](const auto& entry) {
-        return entry.first.target == id.value && isCurvePoint(entry.first.property);
-    };
-    const bool hadKeys = std::any_of(draft.scene.clips.begin(), draft.scene.clips.end(), [&](const auto& clip) {
-        return std::any_of(clip->channels.begin(), clip->channels.end(), isItsKey);
-    });
-    std::erase_if(draft.edit.pending, isItsKey);
+    const bool hadKeys = hasCurveKeys(draft.scene, id);
+    std::erase_if(draft.edit.pending, [&](const auto& entry) { return isOfCurve(entry.first, id); });
     if (hadKeys)
         draft.say(Severity::Info, "the keys of its former curve are gone", nameOf(draft.scene, id.value), id.value);
     return draft.take(setCurve(std::move(draft.scene), id, points));

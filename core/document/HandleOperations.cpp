@@ -38,23 +38,50 @@ Result<std::optional<Vector3>> aimAxisOf(const Scene& scene, const Handle& handl
     return std::optional(Vector3(axis.normalized()));
 }
 
-/// Where the goal is to be so that the pose of now stays once the handle aims, or no longer does: in front of the end,
-/// or at it.
-Result<ChannelValue> goalKeepingPose(Draft& draft, const Handle& handle)
+/// Where the goal is to be so that the pose of a time stays once the handle aims, or no longer does: in front of the
+/// end, or at it. [m, in the goal's space]
+Result<Vector3> goalKeepingPose(Draft& draft, const Scene& scene, const Handle& handle, const Clip* clip,
+                                const PendingValues& pending, Time time)
 {
-    const auto pose = draft.pose();
-    if (!pose) return pose.error();
-    const CompiledRig& rig = *draft.poses.rig();
-    const Affine& worldFromEnd = (*pose)->model.modelFromJoint[static_cast<std::size_t>(rig.index(handle.end))];
-    const Vector3 effector = worldFromEnd * handle.offset;
-    GoalPose goal{effector, rotationOf(worldFromEnd)};
+    const auto world = [&](JointId joint) { return worldOf(draft, scene, clip, pending, time, joint); };
+    const auto worldFromEnd = world(handle.end), worldFromStart = world(handle.start), space = world(handle.follow);
+    for (const auto* found : {&worldFromEnd, &worldFromStart, &space})
+        if (!*found) return found->error();
+    Vector3 position = *worldFromEnd * handle.offset;
     if (handle.aimAxis) { // as far off as the chain is long, or a metre
-        const Affine& worldFromStart = (*pose)->model.modelFromJoint[static_cast<std::size_t>(rig.index(handle.start))];
-        const double length = (worldFromStart.translation() - effector).norm();
-        goal.position += (length > 0 ? length : 1) * (goal.rotation * *handle.aimAxis);
+        const double length = (worldFromStart->translation() - position).norm();
+        position += (length > 0 ? length : 1) * (rotationOf(*worldFromEnd) * *handle.aimAxis);
     }
-    goal = goalInSpace(worldFromGoalSpace(rig, handle, (*pose)->model), goal);
-    return toValue(goal.position);
+    return goalInSpace(*space, {position, Quaternion::Identity()}).position;
+}
+
+/// The handle has begun to aim, or no longer does: its goal, and each key of it, goes to where the pose stays.
+Result<void> moveGoalKeepingPose(Draft& draft, const Scene& before, const Handle& handle)
+{
+    const ChannelId goal{handle.id.value, Property::GoalPosition};
+    const auto now = goalKeepingPose(draft, before, handle, before.find(draft.edit.currentClip), draft.edit.pending,
+                                     draft.time());
+    if (!now) return now.error();
+    const bool hasKeys = std::any_of(draft.scene.clips.begin(), draft.scene.clips.end(),
+                                     [&](const auto& clip) { return clip->find(goal) != nullptr; });
+    if (!hasKeys) return poseChannel(draft, goal, toValue(*now));
+    std::optional<Error> failed;
+    moveToSpace(draft.scene, goal, [&](const Clip* clip, Time time) {
+        auto place = now;
+        if (clip != nullptr) place = goalKeepingPose(draft, before, handle, before.find(clip->id), {}, time);
+        if (!place) failed = place.error();
+        Affine to = Affine::Identity();
+        to.linear().setZero(); // wherever it was; with flat tangents
+        to.translation() = place ? *place : *now;
+        return to;
+    });
+    if (failed) return *failed;
+    draft.edit.pending.erase(goal);
+    draft.say(Severity::Info,
+              std::string("the keys of its goal have moved ") + (handle.aimAxis ? "in front of" : "to") +
+                  " the end as it stands at each of them",
+              handle.name, handle.id.value);
+    return {};
 }
 
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
@@ -267,12 +294,7 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (!pole) return pole.error();
     if (changed->solver != before.solver && !before.parameters.empty())
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
-    std::optional<ChannelValue> goal;
-    if (changed->aimAxis.has_value() != before.aimAxis.has_value()) {
-        const auto kept = goalKeepingPose(draft, *changed);
-        if (!kept) return kept.error();
-        goal = *kept;
-    }
+    const Scene sceneBefore = draft.scene;
     if (!(*changed == before)) {
         const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
         if (changed->follow != before.follow)
@@ -284,8 +306,8 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     }
     if (const auto curved = changeCurve(draft, before, *changed, arguments); !curved) return curved;
     if (const auto placed = placePole(draft, before, *changed, *pole); !placed) return placed;
-    if (goal)
-        if (const auto placed = poseChannel(draft, {id->value, Property::GoalPosition}, *goal); !placed) return placed;
+    if (changed->aimAxis.has_value() != before.aimAxis.has_value())
+        if (const auto moved = moveGoalKeepingPose(draft, sceneBefore, *changed); !moved) return moved;
 
     const auto pose = [&](const char* field, Property property, double factor) -> Result<void> {
         if (!arguments.has(field)) return {};
@@ -337,7 +359,9 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
         Handle aiming = handle;
         aiming.aimAxis = boneDirection(draft.scene, *draft.scene.find(handle.end));
         if (const auto fits = checkSolverFits(aiming, **solver); !fits) return fits.error();
+        const Scene before = draft.scene;
         if (const auto taken = draft.take(changeHandle(draft.scene, aiming)); !taken) return taken;
+        if (const auto moved = moveGoalKeepingPose(draft, before, aiming); !moved) return moved;
     }
     if (arguments.has(place))
         if (const auto posed = poseChannel(draft, {id->value, Property::GoalPosition},

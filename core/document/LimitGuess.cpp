@@ -83,11 +83,12 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
         axis.to = std::max(0.0, ranges[k].to + margin);
         if (width < kStill) continue;
         guess.reason += between + ("from " + inDegrees(ranges[k].from)) + " to " + inDegrees(ranges[k].to) +
-                        " degrees about " + kAxes[k];
+                        " degrees about " + kAxes[k] + " (limits with a margin: " + inDegrees(axis.from) + " to " +
+                        inDegrees(axis.to) + ")";
         between = ", ";
     }
     if (*between == ' ') return std::nullopt; // what it turns about, it turns round and round
-    guess.reason += "; the limits leave a margin.";
+    guess.reason += ".";
     return guess;
 }
 
@@ -267,6 +268,52 @@ private:
     Vocabulary m_words;
 };
 
+/// Whether a joint with the first limits may go wherever one with the second may, about one axis.
+bool reachesAsFar(const AxisFreedom& a, const AxisFreedom& b)
+{
+    if (!b.active) return true;
+    return a.active && (!a.limited || (b.limited && a.from <= b.from && a.to >= b.to));
+}
+
+AxisFreedom either(const AxisFreedom& a, const AxisFreedom& b)
+{
+    AxisFreedom both = a.active ? a : b;
+    if (!a.active || !b.active) return both;
+    both.limited = a.limited && b.limited;
+    both.from = std::min(a.from, b.from);
+    both.to = std::max(a.to, b.to);
+    return both;
+}
+
+/// From the clips, if they turn the joint through a good part of what is usual for its kind. Else what is usual, and
+/// what the clips do beyond it: they show what the joint has done, not all that it can do. A walk hardly bends an
+/// elbow.
+LimitGuess together(const LimitGuess& clips, LimitGuess kind)
+{
+    constexpr double kGoodPart = 0.5;
+    constexpr double kNoise = radians(6); // an axis whose limits are the margin alone
+    std::array<AxisFreedom, 3> usual = kind.joint.turning, shown = clips.joint.turning;
+    if (const auto& ball = kind.joint.ball)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double to = static_cast<int>(k) == ball->twistAxis ? (*ball->twist)[1] : (*ball->swing)[0];
+            usual[k] = {.active = true, .limited = true, .from = -to, .to = to};
+        }
+    bool isWithin = true;
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (usual[k].active && shown[k].active &&
+            (!shown[k].limited || shown[k].to - shown[k].from >= kGoodPart * (usual[k].to - usual[k].from)))
+            return clips;
+        if (shown[k].limited && shown[k].to - shown[k].from <= 2 * kNoise) shown[k].active = false;
+        isWithin = isWithin && reachesAsFar(usual[k], shown[k]);
+    }
+    kind.reason += " " + clips.reason;
+    if (isWithin) return kind;
+    kind.joint.ball.reset();
+    for (std::size_t k = 0; k < 3; ++k) kind.joint.turning[k] = either(usual[k], shown[k]);
+    kind.reason += " The limits have room for both.";
+    return kind;
+}
+
 } // namespace
 
 bool hasLimits(const Joint& joint)
@@ -282,8 +329,9 @@ std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointI
     for (const JointId id : joints) {
         const Joint& joint = *scene.find(id);
         if (hasLimits(joint) || scene.find(joint.parent) == nullptr) continue; // a root goes where it likes
-        std::optional<LimitGuess> guess = fromClips(scene, joint);
-        if (!guess) guess = byKind.of(joint);
+        const std::optional<LimitGuess> clips = fromClips(scene, joint);
+        std::optional<LimitGuess> guess = byKind.of(joint);
+        if (clips) guess = guess ? together(*clips, *std::move(guess)) : *clips;
         if (guess) guesses.push_back(*std::move(guess));
     }
     return guesses;

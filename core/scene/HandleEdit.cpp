@@ -10,11 +10,6 @@
 namespace tendon {
 namespace {
 
-bool isOfCurve(ChannelId channel, HandleId handle)
-{
-    return channel.target == handle.value && isCurvePoint(channel.property);
-}
-
 /// Gives a handle's curve `count` points. The channels of its points move to the numbers that `renumber` gives them;
 /// those of points without a number are gone.
 template <typename Renumber>
@@ -141,6 +136,11 @@ Result<Scene> removeCurvePoint(Scene scene, HandleId id, int index)
         !changed)
         return changed.error();
     return scene;
+}
+
+bool isOfCurve(ChannelId channel, HandleId handle)
+{
+    return channel.target == handle.value && isCurvePoint(channel.property);
 }
 
 std::optional<int> shiftedCurvePoint(int index, int from, int by)

@@ -35,6 +35,8 @@ void moveGoalToSpace(Scene& scene, const Handle& handle, const SpaceChange& newF
 [[nodiscard]] Result<Scene> insertCurvePoint(Scene scene, HandleId handle, int index, const Vector3& position);
 [[nodiscard]] Result<Scene> removeCurvePoint(Scene scene, HandleId handle, int index);
 
+[[nodiscard]] bool isOfCurve(ChannelId channel, HandleId handle);
+
 /// The number that point `index` has when the points from `from` on have moved by `by` (1 or -1); none = it is gone.
 [[nodiscard]] std::optional<int> shiftedCurvePoint(int index, int from, int by);
 

@@ -69,6 +69,22 @@ void fitInner(std::vector<Vector3>& points, std::span<const Sample> samples)
     for (Eigen::Index i = 0; i < inner; ++i) points[static_cast<std::size_t>(i + 1)] = solved.row(i).transpose();
 }
 
+/// Fits the inner control points and the samples' parameters in turn.
+void fit(std::vector<Vector3>& points, std::vector<Sample>& samples)
+{
+    for (int round = 0; round < kRounds; ++round) {
+        fitInner(points, samples);
+        const std::vector<double> numbers = numbersOf(points);
+        const kit::BSpline curve(numbers);
+        for (Sample& sample : samples) { // one step of Newton's toward the nearest parameter
+            const Vector3 along = curve.derivative(sample.parameter);
+            const double step = along.dot(sample.place - curve.point(sample.parameter)) /
+                                std::max(along.squaredNorm(), 1e-300);
+            sample.parameter = std::clamp(sample.parameter + std::clamp(step, -0.1, 0.1), 0.0, curve.end());
+        }
+    }
+}
+
 } // namespace
 
 std::vector<Vector3> fittedCurve(std::span<const Vector3> places, int count)
@@ -92,17 +108,7 @@ std::vector<Vector3> fittedCurve(std::span<const Vector3> places, int count)
     const double last01 = kit::BSpline(layout).end();
     for (Sample& sample : samples)
         sample.parameter = way > 0 ? last01 * sample.parameter / (way * (1 + kExtension)) : 0;
-    for (int round = 0; round < kRounds; ++round) {
-        fitInner(points, samples);
-        const std::vector<double> numbers = numbersOf(points);
-        const kit::BSpline curve(numbers);
-        for (Sample& sample : samples) { // one step of Newton's toward the nearest parameter
-            const Vector3 along = curve.derivative(sample.parameter);
-            const double step = along.dot(sample.place - curve.point(sample.parameter)) /
-                                std::max(along.squaredNorm(), 1e-300);
-            sample.parameter = std::clamp(sample.parameter + std::clamp(step, -0.1, 0.1), 0.0, curve.end());
-        }
-    }
+    fit(points, samples);
     return points;
 }
 
@@ -119,6 +125,23 @@ std::vector<Vector3> fittedCurve(std::span<const Vector3> places)
         if (isNear) break;
     }
     return points;
+}
+
+std::vector<Vector3> withOnePointMore(std::span<const Vector3> points)
+{
+    constexpr int kSamplesPerPoint = 8;
+    const std::size_t count = points.size() + 1;
+    std::vector<Vector3> more(count);
+    for (std::size_t i = 0; i < count; ++i) // along the control polygon, for the ends and as a first guess
+        more[i] = i + 1 == count ? points.back() : points[i];
+    const std::vector<double> numbers = numbersOf(more);
+    const double end = kit::BSpline(numbers).end();
+    const std::vector<Vector3> places = curveSamples(points, kSamplesPerPoint * static_cast<int>(count));
+    std::vector<Sample> samples;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        samples.push_back({places[i], 1, end * static_cast<double>(i) / static_cast<double>(places.size() - 1)});
+    fit(more, samples);
+    return more;
 }
 
 std::vector<Vector3> curveSamples(std::span<const Vector3> points, int count)

@@ -16,6 +16,10 @@ namespace tendon {
 /// least, ten at most.
 [[nodiscard]] std::vector<Vector3> fittedCurve(std::span<const Vector3> places);
 
+/// The control points, one more than there are, of the curve that keeps to the curve of these points most closely. The
+/// ends stay.
+[[nodiscard]] std::vector<Vector3> withOnePointMore(std::span<const Vector3> points);
+
 /// Points on the curve of these control points, evenly spread over its parameter, both ends included.
 [[nodiscard]] std::vector<Vector3> curveSamples(std::span<const Vector3> points, int count);
 

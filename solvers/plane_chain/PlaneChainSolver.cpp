@@ -453,7 +453,8 @@ std::unique_ptr<sdk::Solver> makeSpringSolver()
 
 std::unique_ptr<sdk::Solver> makeLimbSolver()
 {
-    return std::make_unique<PlaneChainSolver>(PlaneChainRule{.plane = PlaneChainRule::Plane::Chosen, .bones = 2});
+    return std::make_unique<PlaneChainSolver>(PlaneChainRule{
+        .reference = PlaneChainRule::Reference::Natural, .plane = PlaneChainRule::Plane::Chosen, .bones = 2});
 }
 
 std::unique_ptr<sdk::Solver> makeHiSolver()

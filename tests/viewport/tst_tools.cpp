@@ -161,6 +161,30 @@ private slots:
         QCOMPARE(gripOf(static_cast<LimitShape::Kind>(kind), end)->value, grip->value);
     }
 
+    /// The limits of a chain's first joint are drawn with its handle; where they overlap, the handle's gizmo is
+    /// dragged.
+    void aGoalThatStandsOnALimitIsDraggedAndNotTheLimit()
+    {
+        open();
+        auto& document = m_editor->document();
+        QVERIFY(document.apply({{"op", "addHandle"}, {"name", "ik"}, {"start", "arm"}, {"end", "tip"}}).has_value());
+        settle();
+        const HandleId handle = document.scene().handleNamed("ik")->id;
+        choose(SelectionItem::of(handle), editor::Tool::Move);
+        const auto grip = gripOf(LimitShape::Kind::Turn, 1);
+        QVERIFY(grip);
+        const Vector3 place = grip->at(grip->value);
+        const QJsonArray position{place.x(), place.y(), place.z()};
+        QVERIFY(document.apply({{"op", "setGoal"}, {"handle", "ik"}, {"position", position}}).has_value());
+        settle();
+        const Joint before = *document.scene().find(joint("arm"));
+        const Vector2 at = m_viewport->view().project(place).pixel;
+        drag(at, at + Vector2(40, 30));
+        settle();
+        QVERIFY(*document.scene().find(joint("arm")) == before);
+        QVERIFY((goalOf(handle) - place).norm() > 0.02);
+    }
+
     void aLimitCannotBeDraggedPastTheOther()
     {
         open();

@@ -9,6 +9,7 @@
 #include <QTransform>
 
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 namespace tendon::viewport {
@@ -57,9 +58,17 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     const editor::Theme& theme = editor::Theme::instance();
     const int rate = framesPerSecond();
     bool isMissed = false;
-    for (const editor::HandleView& handle : frame.handles)
-        isMissed = isMissed || (handle.isMissed && handle.target.isActive());
-    std::vector<Row> rows = {{tr("worst goal"), editor::lengthText(frame.worstError), isMissed}};
+    double turn = 0; // [rad] of goals that are missed
+    for (const editor::HandleView& handle : frame.handles) {
+        if (!handle.isMissed || !handle.target.isActive()) continue;
+        isMissed = true;
+        turn = std::max(turn, handle.result.rotationError);
+    }
+    constexpr double kNoLength = 1e-4; // [m] reads as 0: what is missed is a rotation
+    const bool isTurn = frame.worstError < kNoLength && turn > 0;
+    const QString worst = isTurn ? QStringLiteral("%1\u00b0").arg(turn * 180 / std::numbers::pi, 0, 'f', 1)
+                                 : editor::lengthText(frame.worstError);
+    std::vector<Row> rows = {{tr("worst goal"), worst, isMissed}};
     if (!isNarrow)
         rows = {{tr("fps"), rate > 0 ? QString::number(rate) : tr("idle")},
                 {tr("solve time"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},

@@ -159,6 +159,27 @@ private slots:
         QVERIFY(missOf(d) < 1e-6);
     }
 
+    void aPointAddedWithoutAPositionKeepsTheShape()
+    {
+        TestDocument d = neck();
+        d(R"({"op": "setCurvePoint", "handle": "neck", "index": 2, "position": [0.25, 0.4, 0.1]})");
+        for (int round = 0; round < 3; ++round) {
+            const std::vector<Vector3> before = pointsOf(d, 1);
+            d(R"({"op": "addCurvePoint", "handle": "neck", "index": 2})");
+            const std::vector<Vector3> after = pointsOf(d, 1);
+            QCOMPARE(after.size(), before.size() + 1);
+            QVERIFY(after.front() == before.front() && after.back() == before.back());
+            double way = 0, off = 0;
+            const std::vector<Vector3> places = curveSamples(before, 60);
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                if (i > 0) way += (places[i] - places[i - 1]).norm();
+                off = std::max(off, nearestOnCurve(after, places[i]).distance);
+            }
+            QVERIFY2(off < 0.01 * way, qPrintable(QString::number(off / way)));
+            QVERIFY(missOf(d) < 1e-6);
+        }
+    }
+
     void whatCannotBeIsRefusedWithARemedy_data()
     {
         QTest::addColumn<QByteArray>("operation");

@@ -310,6 +310,36 @@ private slots:
         QCOMPARE(*test.handle("hand").aimAxis, Vector3(1, 0, 0));
     }
 
+    void keysOfAGoalGoAlongWhenItsHandleBeginsToAim()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})")(
+            R"({"op": "addClip", "name": "wave"})");
+        const char* frames[] = {R"({"op": "setFrame", "value": 1})", R"({"op": "setFrame", "value": 20})"};
+        const char* goals[] = {R"({"op": "setGoal", "handle": "hand", "position": [0.3, 0.2, 0.1]})",
+                               R"({"op": "setGoal", "handle": "hand", "position": [0.1, 0.4, -0.2]})"};
+        std::vector<Affine> before;
+        for (int i = 0; i < 2; ++i) {
+            test(frames[i])(goals[i])(R"({"op": "key", "target": "hand"})");
+            before.push_back(test.world("wrist"));
+        }
+        QVERIFY((before[0].translation() - before[1].translation()).norm() > 0.05);
+        test(R"({"op": "setHandle", "name": "hand", "aimAxis": [0, 0, 1]})"); // at the last frame
+        const auto keyed = [&](std::size_t i) {
+            return toVector(test.keys("hand", Property::GoalPosition)->toVector()[i].value);
+        };
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Vector3 to = keyed(i) - before[i].translation();
+            QVERIFY(to.norm() > 0.1 && (to.normalized() - before[i].linear().col(2)).norm() < 1e-9);
+        }
+        test(R"({"op": "setHandle", "name": "hand", "aimAxis": null})");
+        for (std::size_t i = 0; i < 2; ++i) {
+            test(frames[i]);
+            QVERIFY((keyed(i) - place(test, "wrist")).norm() < 1e-3);
+        }
+        QCOMPARE(test.keys("hand", Property::GoalPosition)->size(), 2u);
+    }
+
     void everyFieldOfAHandleIsSet()
     {
         TestDocument test = arm();
