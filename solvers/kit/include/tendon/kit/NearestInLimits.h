@@ -109,11 +109,13 @@ inline std::array<double, 3> nearestTriple(const Quaternion& wanted, const std::
     std::array<std::array<double, 3>, 3> starts;
     int exact = -1;
     double nearest = kInfinity;
+    bool isSquare = false; // the axes reach every rotation: what lies outside the box is nearest to one of its faces
     for (int branch = 0; branch < 2; ++branch) {
         std::array<double, 3>& q = starts[branch];
         q = eulerAngles(wanted, turns, branch);
         const Quaternion made = turn(turns[0].axis, q[0]) * turn(turns[1].axis, q[1]) * turn(turns[2].axis, q[2]);
         bool fit = rotationAngle(made.conjugate() * wanted) < 1e-9;
+        isSquare = isSquare || fit;
         double way = 0;
         for (int k = 0; k < 3; ++k) {
             fit &= fits(q[k], turns[k]);
@@ -150,6 +152,7 @@ inline std::array<double, 3> nearestTriple(const Quaternion& wanted, const std::
             const double reached = pairWithout(known, q);
             offer(q, reached);
         }
+    if (isSquare) return best;
     starts[2] = {turns[0].near, turns[1].near, turns[2].near};
     for (std::array<double, 3> q : starts) {
         double value = -1;
