@@ -122,9 +122,15 @@ bool hasAny(std::string_view name, std::initializer_list<const char*> words)
 std::string plainName(const std::string& name)
 {
     std::string result = name.substr(name.find_last_of(':') + 1); // without a namespace
+    std::erase_if(result, [](char c) { return c == '_' || c == '.' || c == '-' || c == ' '; });
     std::transform(result.begin(), result.end(), result.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return result;
+}
+
+bool isOfFinger(std::string_view plain)
+{
+    return hasAny(plain, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"});
 }
 
 /// Which words the skeleton uses: what "leg", "arm" and "shoulder" mean depends on the others.
@@ -148,8 +154,7 @@ struct Vocabulary
     {
         if (hasAny(plain, {"twist", "roll", "end", "nub", "pole", "ctrl", "target", "helper"})) return kNothing;
         if (hasAny(plain, {"toe"})) return kToes;
-        if (hasAny(plain, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"}))
-            return isFirstOfFinger ? kFinger : kKnuckle;
+        if (isOfFinger(plain)) return isFirstOfFinger ? kFinger : kKnuckle;
         if (hasAny(plain, {"thigh", "upleg", "upperleg", "femur"})) return kHip;
         if (hasAny(plain, {"knee", "shin", "calf", "lowerleg", "tibia"})) return kKnee;
         if (hasAny(plain, {"leg"})) return hasThigh ? kKnee : hasKnee ? kHip : kNothing;
@@ -183,7 +188,8 @@ public:
     {
         const std::string name = plainName(joint.name);
         const Joint* parent = m_scene.find(joint.parent);
-        const bool isFirst = parent == nullptr || hasAny(plainName(parent->name), {"hand", "wrist", "palm", "carpal"});
+        const std::string above = parent == nullptr ? std::string() : plainName(parent->name);
+        const bool isFirst = !isOfFinger(above) || hasAny(above, {"palm", "carpal"});
         Usual usual = m_words.of(name, isFirst);
         const std::optional<Bones> bones = bonesOf(joint);
         if (usual.kind == Kind::Free && bones && isMiddleOfLimb(joint, *bones)) usual = kMiddle;

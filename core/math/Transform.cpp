@@ -43,8 +43,8 @@ Similarity nearestSimilarity(const Affine& transform)
     const double determinant = transform.linear().determinant();
     result.scale = std::cbrt(std::abs(determinant));
     const Eigen::Matrix3d axes = transform.linear() / result.scale;
-    // Rounding of a long chain of products is far below this, a visible stretch far above.
-    constexpr double kSlack = 1e-9;
+    // Rounding, also that of files in single precision, is below this, a visible stretch far above.
+    constexpr double kSlack = 2e-6;
     result.isExact = determinant > 0 &&
                      (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSlack;
     if (result.isExact) {

@@ -38,7 +38,8 @@ double uniformScale(const Vector3& scale, bool& isUniform)
 {
     if (scale.x() == scale.y() && scale.y() == scale.z() && scale.x() > 1e-9) return scale.x();
     const double mean = std::cbrt(std::abs(scale.x() * scale.y() * scale.z()));
-    isUniform = mean > 1e-9 && (scale / mean - Vector3::Ones()).cwiseAbs().maxCoeff() < 1e-9;
+    constexpr double kRounding = 1e-6; // of files that hold numbers in single precision
+    isUniform = mean > 1e-9 && (scale / mean - Vector3::Ones()).cwiseAbs().maxCoeff() < kRounding;
     return mean > 1e-9 ? mean : 1;
 }
 

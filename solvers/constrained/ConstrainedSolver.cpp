@@ -48,6 +48,7 @@ ConstrainedSolver::ConstrainedSolver()
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
              .objectives = true,
+             .otherStarts = true,
              .priorities = true});
     declareReal("accuracy", 1e-8, 1e-12, 1e-2);
     declareBool("curvature", true);

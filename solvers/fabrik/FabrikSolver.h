@@ -55,7 +55,6 @@ private:
     void traceStep(kit::SolverRun& run, TraceStage stage);
     [[nodiscard]] bool isStraight() const;
     void nudge(kit::SolverRun& run, int attempt);
-    void randomise(const kit::SolverRun& run, double share, kit::Random& random);
     void turnToPoles(kit::SolverRun& run);
     [[nodiscard]] double miss() const;
     void clampTargets(const kit::SolverRun& run);

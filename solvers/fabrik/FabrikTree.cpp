@@ -1,5 +1,7 @@
 #include "solvers/fabrik/FabrikSolver.h"
 
+#include <tendon/kit/OtherStarts.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -209,17 +211,14 @@ FabrikSolver::Ending FabrikSolver::repeat(kit::SolverRun& run, TraceStage what, 
 /// first start ended.
 FabrikSolver::Ending FabrikSolver::tryOtherStarts(kit::SolverRun& run, Ending ending)
 {
-    constexpr int kStartsOfFollow = 12;
-    constexpr std::uint64_t kSeedOfFollow = 0x7E4D07;
-    constexpr double kNearest = 0.1; // of the way to a random pose
     const bool isFind = run.problem().search == sdk::Search::Find;
-    kit::Random random(isFind ? run.problem().randomSeed : kSeedOfFollow);
+    kit::Random random(isFind ? run.problem().randomSeed : kit::kSeedOfOtherStarts);
     double least = m_bestMiss;
-    for (int start = 1; start < (isFind ? run.stopWhen().maxStarts : kStartsOfFollow); ++start) {
+    for (int start = 1; start < (isFind ? run.stopWhen().maxStarts : kit::kOtherStarts); ++start) {
         run.countStart();
         m_passesOfStart = 0;
         std::copy(m_start.begin(), m_start.end(), m_q.begin());
-        randomise(run, std::min(1.0, kNearest * start), random);
+        kit::moveTowardRandom(run, kit::shareOfStart(start), random, m_q);
         m_passes.restart(m_q);
         turnToPoles(run);
         m_passes.keep();
@@ -277,35 +276,6 @@ void FabrikSolver::nudge(kit::SolverRun& run, int attempt)
     m_passes.restart(m_q);
     m_passesOfStart = 0;
     traceStep(run, Nudge);
-}
-
-/// Moves m_q by `share` of the way to a random pose within limits.
-void FabrikSolver::randomise(const kit::SolverRun& run, double share, kit::Random& random)
-{
-    constexpr double kPi = std::numbers::pi;
-    const sdk::Model& model = run.model();
-    for (const Node& node : m_tree.nodes()) {
-        if (node.turn.kind() == JointTurn::Kind::Axes) {
-            for (int k = 0; k < node.turn.axisCount(); ++k) {
-                if (node.turn.isLocked(k)) continue;
-                const std::int32_t v = node.turn.dofOf(k);
-                const double lower = std::max(model.lower[v], std::min(model.upper[v], kPi) - 2 * kPi),
-                             upper = std::min(model.upper[v], lower + 2 * kPi);
-                double& angle = m_q[node.turn.placeOf(k)];
-                angle += share * (random.uniform(lower, upper) - angle);
-            }
-        } else if (node.turn.kind() != JointTurn::Kind::None) {
-            double* own = m_q.data() + node.turn.quaternionPlace();
-            Quaternion turned = kit::quaternionAt(own).slerp(share, random.rotation());
-            if (node.turn.kind() == JointTurn::Kind::Ball) turned = node.turn.nearest(turned);
-            kit::store(turned.normalized(), own);
-        }
-        for (int k = 0; k < node.slides; ++k) { // ends that do not exist: stay
-            const double lower = model.lower[node.slideDof[k]], upper = model.upper[node.slideDof[k]];
-            double& slid = m_q[node.slideAt[k]];
-            if (std::isfinite(lower) && std::isfinite(upper)) slid += share * (random.uniform(lower, upper) - slid);
-        }
-    }
 }
 
 } // namespace tendon

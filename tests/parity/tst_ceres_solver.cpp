@@ -355,11 +355,12 @@ private slots:
             const SolveResult result = solveOnce(solver, rig, {&goal, 1}, wishes.take(), control);
             met += result.status == Status::Converged;
             steps += result.solution.iterations;
+            QCOMPARE(rig.violation(result.q), 0.0);
+            if (result.solution.starts > 1) continue; // another start begins with another error
             for (int r = 1; r < result.solution.traceRows; ++r)
                 if (trace[static_cast<std::size_t>(r)].residual >
                     trace[static_cast<std::size_t>(r - 1)].residual * (1 + 1e-12))
                     QFAIL(qPrintable(QStringLiteral("case %1: the error rises in row %2").arg(i).arg(r)));
-            QCOMPARE(rig.violation(result.q), 0.0);
         }
         qInfo("%d of %d met, %.1f iterations each", met, kCases, static_cast<double>(steps) / kCases);
         constexpr int kEnough[] = {kCases, kCases, 16, 10}; // the last two are slow and get stuck at limits

@@ -112,6 +112,24 @@ private slots:
         QVERIFY(std::any_of(test.document.messages.begin(), test.document.messages.end(), says));
     }
 
+    void namesAreReadWhateverSeparatesTheirWords()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "upper_arm.L"})");
+        QByteArray above = "upper_arm.L";
+        for (const QByteArray name : {"lower_arm.L", "hand.L", "Left_Hand_Index1", "Left_Hand_Index2", "tip"}) {
+            QByteArray add(
+                R"({"op": "addJoint", "name": "NAME", "parent": "ABOVE", "translation": [0.3, 0, 0], "rotation": [0, -20, 0]})");
+            test(add.replace("NAME", name).replace("ABOVE", above).constData());
+            above = name;
+        }
+        test(R"({"op": "guessLimits"})");
+        const Joint& elbow = test.joint("lower_arm.L");
+        QVERIFY(!elbow.ball && elbow.turning[1].limited && !elbow.turning[0].active);
+        QVERIFY(test.joint("Left_Hand_Index1").ball);
+        QVERIFY(!test.joint("Left_Hand_Index2").ball && test.joint("Left_Hand_Index2").turning[1].limited);
+    }
+
     void aBentMiddleJointIsAHingeWhateverItsName()
     {
         TestDocument test;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tendon/kit/OtherStarts.h>
 #include <tendon/kit/Parameters.h>
 #include <tendon/kit/Priorities.h>
 #include <tendon/kit/SolverRun.h>
@@ -32,8 +33,9 @@ struct Abilities
     bool soft = false;     ///< Goal::soft above 0
     bool objectives = false;
     bool curve = false;
-    bool stretch = false;    ///< maxStretch above 1
-    bool priorities = false; ///< Goal::priority; else all goals count as equals (Priorities.h does it for the solver)
+    bool stretch = false;     ///< maxStretch above 1
+    bool otherStarts = false; ///< a miss that limits cause in Follow may be a dead end: begin again (OtherStarts.h)
+    bool priorities = false;  ///< Goal::priority; else all goals count as equals (Priorities.h does it for the solver)
 };
 
 /// The base of every solver of ours. It checks the input, refuses what the solver cannot do, keeps locked DOFs,
@@ -58,6 +60,8 @@ public:
             m_maxGoals = maxGoals;
             m_run.prepare(model, maxGoals);
             m_priorities.prepare(m_run.model(), maxGoals);
+            m_start.assign(static_cast<std::size_t>(model.coordinateCount), 0);
+            m_nearest = m_start;
             const sdk::Status status = onPrepare(m_run.model(), maxGoals);
             m_isPrepared = status == sdk::Status::Converged;
             return status;
@@ -90,6 +94,7 @@ public:
         } else {
             try {
                 run(m_run);
+                if (m_abilities.otherStarts && mayBeDeadEnd(solution)) tryOtherStarts(asked);
                 if (isRanked && m_abilities.priorities && mayGoOn()) settlePriorities(problem, asked);
             } catch (...) {
                 return sdk::Status::NumericalFailure;
@@ -120,6 +125,8 @@ protected:
     }
 
     void declare(const Abilities& abilities) { m_abilities = abilities; }
+    /// Abilities::otherStarts, where it depends on parameters: for onPrepare().
+    void declareOtherStarts(bool triesThem) { m_abilities.otherStarts = triesThem; }
     void declareReal(std::string_view id, double value, double minimum, double maximum)
     {
         m_parameters.declare(id, Parameters::Kind::Real, value, minimum, maximum);
@@ -167,6 +174,45 @@ private:
         const sdk::Status status = m_run.status();
         return !m_run.m_bestIsMet && !m_run.m_hasFailed && sdk::isUsable(status) && status != sdk::Status::Cancelled &&
                status != sdk::Status::TimeLimit;
+    }
+
+    /// True if a local solve ended short of goals that lengths do not put out of reach, with joints pressed to limits.
+    [[nodiscard]] bool mayBeDeadEnd(sdk::Solution& solution)
+    {
+        if (m_run.problem().search != sdk::Search::Follow || !mayGoOn() || m_run.status() != sdk::Status::Stalled)
+            return false;
+        if (!m_run.m_qIsBest) m_run.residualNormAt(m_run.best());
+        return !findShortfall() && fillBlocking(solution);
+    }
+
+    /// The solve once more from other starts, until one meets all goals; else the answer stays what it was. `asked` is
+    /// the run's problem.
+    void tryOtherStarts(sdk::Problem& asked)
+    {
+        constexpr int kIterations = 60; // for each start, and as many as are allowed for all together
+        const int cap = m_run.m_stop.maxIterations;
+        const std::span<const double> seed = asked.seed;
+        std::copy(m_run.best().begin(), m_run.best().end(), m_nearest.begin());
+        Random random(kSeedOfOtherStarts);
+        for (int start = 1; start < kOtherStarts && m_run.iterations() < cap; ++start) {
+            std::copy(seed.begin(), seed.end(), m_start.begin());
+            moveTowardRandom(m_run, shareOfStart(start), random, m_start);
+            asked.seed = m_start;
+            m_run.beginStage(asked);
+            m_run.m_stop.maxIterations = std::min(cap, m_run.iterations() + kIterations);
+            m_run.countStart();
+            run(m_run);
+            if (m_run.m_bestIsMet || m_run.m_hasFailed || m_run.status() == sdk::Status::Cancelled ||
+                m_run.status() == sdk::Status::TimeLimit)
+                break;
+        }
+        asked.seed = seed;
+        if (m_run.m_bestIsMet) return;
+        const sdk::Status status = m_run.status();
+        m_run.beginStage(asked);
+        m_run.offer(m_nearest);
+        m_run.stop(status == sdk::Status::Cancelled || status == sdk::Status::TimeLimit ? status
+                                                                                        : sdk::Status::Stalled);
     }
 
     /// Goals that could not be met as equals: the highest alone, then each lower level within what that leaves free.
@@ -329,6 +375,7 @@ private:
     Parameters m_parameters;
     SolverRun m_run;
     Priorities m_priorities;
+    std::vector<double> m_start, m_nearest; ///< (nq) of tryOtherStarts()
     std::int32_t m_maxGoals = 0;
     bool m_isPrepared = false;
 };
