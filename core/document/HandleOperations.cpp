@@ -76,6 +76,7 @@ Result<void> moveGoalKeepingPose(Draft& draft, const Scene& before, const Handle
         return to;
     });
     if (failed) return *failed;
+    if (const auto set = setStaticNow(draft, goal, toValue(*now)); !set) return set;
     draft.edit.pending.erase(goal);
     draft.say(Severity::Info,
               std::string("the keys of its goal have moved ") + (handle.aimAxis ? "in front of" : "to") +

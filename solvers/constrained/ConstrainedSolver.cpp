@@ -176,8 +176,8 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
         if (run.isMet()) return Status::Converged;
         if (const Status stopped = hostStops(run); stopped != Status::Converged) return stopped;
         if (m_norm <= near && !isSlow) {
-            if (land(run)) continue;
-            near = kAgain * m_norm;
+            if (!land(run)) near = kAgain * m_norm;
+            continue;
         }
 
         // Gauss and Newton's step, damped by the goals' own distance (Sugihara 2011). Where it hardly helps, as for
