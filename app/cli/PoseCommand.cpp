@@ -106,6 +106,9 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
                      {"blockedBy", pose.nameOrNull(result.blockedBy)},
                      {"limitHits", hits}};
     if (result.pull) json.insert(QStringLiteral("pull"), *result.pull);
+    if (result.stretch != 1) json.insert(QStringLiteral("stretch"), result.stretch);
+    if (const std::string caution = cautionOf(result); !caution.empty())
+        json.insert(QStringLiteral("caution"), QString::fromStdString(caution));
     return json;
 }
 
@@ -152,6 +155,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
         if (result.pull) notes += "pulls with " + shown(*result.pull, 4) + " ";
         if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
+        notes += cautionOf(result);
         handles.add({handle.name, handle.solver, statusName(result), std::to_string(result.iterations),
                      shown(result.positionError, 6), shown(result.rotationError * kDegrees, 4), notes});
     }

@@ -4,6 +4,7 @@
 #include "app/editor/JsonValues.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
+#include "core/scene/RestPose.h"
 
 #include <algorithm>
 
@@ -54,7 +55,9 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
             if (view->end < 0) return refuse("the handle's end joint is not in this frame");
             worldFromSpace = frame.solved.model.modelFromJoint[at(view->end)];
             dragged.origin = view->effector;
-            dragged.bone = BoneLine{worldFromSpace.translation(), boneDirection(frame, view->end)};
+            dragged.bone = BoneLine{
+                worldFromSpace.translation(),
+                (rotationOf(worldFromSpace) * boneDirection(frame.rig->authored, frame.rig->authored[at(view->end)]))};
             return dragged;
         }
         const auto place = placeOf(*view, item);

@@ -1,5 +1,6 @@
 #include "app/editor/FrameEvaluator.h"
 
+#include "core/solve/ChainBend.h"
 #include "core/solve/CurveFit.h"
 
 #include <algorithm>
@@ -9,14 +10,14 @@
 namespace tendon::editor {
 namespace {
 
-/// All bones of a chain stretched out, up to the effector [m].
-double reachOf(const FrameResult& frame, const HandleView& view)
+/// The joints of a handle, start first. Precondition: its end is at or below its start.
+std::vector<JointIndex> jointsOf(const CompiledRig& rig, const HandleView& view)
 {
-    const std::vector<Vector3> places = frame.chainOf(view);
-    if (places.empty()) return 0;
-    double reach = (view.effector - places.back()).norm();
-    for (std::size_t i = 1; i < places.size(); ++i) reach += (places[i] - places[i - 1]).norm();
-    return reach;
+    std::vector<JointIndex> joints;
+    for (JointIndex joint = view.end; joint >= std::max(view.start, 0); joint = rig.parent[at(joint)])
+        joints.push_back(joint);
+    std::reverse(joints.begin(), joints.end());
+    return joints;
 }
 
 HandleView viewOf(const FrameResult& frame, std::size_t index)
@@ -30,7 +31,7 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
     view.target = frame.solved.targets[index];
     view.result = frame.solved.handles[index];
     view.effector = *frame.worldFromJoint(handle.end) * handle.offset;
-    view.reach = reachOf(frame, view);
+    view.reach = chainLength(frame.solved.model, jointsOf(rig, view), view.effector).reach;
     if (handle.hasCurve()) {
         constexpr int kPerPoint = 24;
         std::vector<Vector3> points = view.target.curve;

@@ -20,17 +20,4 @@ std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control)
     return std::nullopt;
 }
 
-Vector3 boneDirection(const FrameResult& frame, JointIndex joint)
-{
-    const auto place = [&](JointIndex j) { return Vector3(frame.solved.model.modelFromJoint[at(j)].translation()); };
-    constexpr double kMinBone = 1e-6; // [m]
-    for (std::size_t child = 0; child < frame.rig->jointCount(); ++child)
-        if (frame.rig->parent[child] == joint)
-            if (const Vector3 bone = place(static_cast<JointIndex>(child)) - place(joint); bone.norm() > kMinBone)
-                return bone.normalized();
-    const JointIndex parent = frame.rig->parent[at(joint)];
-    const Vector3 bone = parent < 0 ? Vector3(Vector3::Zero()) : Vector3(place(joint) - place(parent));
-    return bone.norm() > kMinBone ? Vector3(bone.normalized()) : Vector3(Vector3::UnitY());
-}
-
 } // namespace tendon::editor

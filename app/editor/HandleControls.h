@@ -21,8 +21,4 @@ struct HandleControl
 /// Where a control of the handle is; none if the handle has no such control.
 [[nodiscard]] std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control);
 
-/// Along the bone that leads on from a joint, or for the last joint of a branch along the one that ends there: the way
-/// in which an effector snaps. Unit, in the world.
-[[nodiscard]] Vector3 boneDirection(const FrameResult& frame, JointIndex joint);
-
 } // namespace tendon::editor

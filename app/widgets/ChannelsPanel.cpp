@@ -231,6 +231,16 @@ void ChannelsPanel::addJointRows()
 ChannelValue ChannelsPanel::sampled(Property property) const
 {
     const EditorDocument& d = m_editor.document();
+    const Handle* handle = d.scene().find(m_target.handle);
+    // Operations and keys have the goal of a handle that a joint carries in the world.
+    const HandleView* view = handle != nullptr && handle->isCarried() && m_editor.frame() != nullptr
+                                 ? m_editor.frame()->find(handle->id)
+                                 : nullptr;
+    if (view != nullptr && property == Property::GoalPosition) return toValue(view->target.goal.position);
+    if (view != nullptr && property == Property::GoalRotation) return toValue(view->target.goal.rotation);
+    const auto point = static_cast<std::size_t>(isCurvePoint(property) ? curveIndex(property) : 0);
+    if (view != nullptr && isCurvePoint(property) && point < view->target.curve.size())
+        return toValue(view->target.curve[point]);
     const int frame = m_editor.shownFrame();
     const PendingValues none;
     return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none,

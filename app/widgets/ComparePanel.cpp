@@ -70,7 +70,7 @@ QString stageText(const RecordedStage& stage, const QString& joint)
 {
     const auto words = [&]() -> QString {
         switch (stage.row.stage) {
-        case sdk::Stage::Start: return ComparePanel::tr("a – %1 as the pass begins").arg(joint);
+        case sdk::Stage::Start: return ComparePanel::tr("a – %1 at the start of the pass").arg(joint);
         case sdk::Stage::Goal: return ComparePanel::tr("b – %1 goes to the goal").arg(joint);
         case sdk::Stage::Place:
             return ComparePanel::tr("c – %1 slides along the line until its bone has its length").arg(joint);
@@ -461,7 +461,7 @@ QString ComparePanel::stepText() const
     text += tr(" · error %1").arg(errorText(chosen, shown));
     if (shown.change > 0) text += tr(" · largest change %1").arg(shown.change, 0, 'g', 3);
     if (shown.damping >= 0) text += tr(" · damping %1").arg(shown.damping, 0, 'g', 3);
-    if (chosen.isCut) text += tr(" · the recording is cut");
+    if (chosen.isCut) text += tr(" · recording cut short");
     return text;
 }
 

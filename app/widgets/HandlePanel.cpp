@@ -35,7 +35,7 @@ QString aimChoice(const Scene& scene, const Handle& handle)
 {
     constexpr double kSame = 1e-9;
     if (!handle.aimAxis) return kNone;
-    if ((*handle.aimAxis - boneDirection(scene, *scene.find(handle.end))).norm() < kSame) return kBone;
+    if ((*handle.aimAxis - boneDirection(*scene.joints, *scene.find(handle.end))).norm() < kSame) return kBone;
     for (const NamedAxis& each : kAxes)
         if ((*handle.aimAxis - each.axis).norm() < kSame) return QLatin1StringView(each.name);
     return kOther;
@@ -138,6 +138,9 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
               [](const Handle& h) { return h.soft; });
     addNumber(tr("Stretch"), "stretch", {.decimals = 2, .step = 0.01, .minimum = 1}, 1,
               [](const Handle& h) { return h.stretch; });
+    addNumber(tr("Squash"), "squash",
+              {.decimals = 2, .step = 0.01, .minimum = kMinSquash, .maximum = 1, .showsFill = true}, 1,
+              [](const Handle& h) { return h.squash; });
 
     m_unreachable = choiceField(document, [this](const QString& value) {
         return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"unreachable", value}};
@@ -160,7 +163,6 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_sticky->setText(tr("Sticky"));
     m_sticky->setToolTip(fieldHelp("setHandle", "stick"));
     m_sticky->setObjectName(QStringLiteral("handle.stick"));
-    greyIfUnused("stick", m_sticky->text(), m_sticky);
     flags->addSpacing(Theme::instance().px(80));
     flags->addWidget(m_pinned);
     flags->addWidget(m_sticky);

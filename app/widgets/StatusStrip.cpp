@@ -125,7 +125,7 @@ void StatusStrip::refresh()
     }
     const FramePtr frame = m_editor.frame();
     if (frame == nullptr) return hideMessage();
-    if (showBrokenSolver(*frame) || showMissedGoal(*frame) || showSoftReach(*frame)) return;
+    if (showBrokenSolver(*frame) || showMissedGoal(*frame) || showSoftReach(*frame) || showCaution(*frame)) return;
     const auto error = std::find_if(frame->issues.begin(), frame->issues.end(),
                                     [](const Issue& issue) { return issue.severity == Severity::Error; });
     if (error != frame->issues.end())
@@ -241,6 +241,24 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
                 {{tr("Reach fully"), tr("Turn soft reach off for this handle"), [this, name] {
                       (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"soft", 0}});
                   }}});
+    return true;
+}
+
+bool StatusStrip::showCaution(const FrameResult& frame)
+{
+    const HandleView* nearest = nullptr;
+    for (const HandleView& view : frame.handles) {
+        const bool isNearer = view.result.nearPole &&
+                              (nearest == nullptr || *view.result.nearPole < *nearest->result.nearPole);
+        if (view.target.isActive() && isNearer) nearest = &view;
+    }
+    const Handle* handle = nearest == nullptr ? nullptr : frame.scene->find(nearest->handle);
+    if (handle == nullptr) return false;
+    showMessage(Severity::Warning,
+                tr("The pole of <b>%1</b> is %2° from the handle's line: the bend may swing")
+                    .arg(QString::fromStdString(handle->name).toHtmlEscaped(),
+                         QString::number(*nearest->result.nearPole * kDegrees, 'f', 1)),
+                {});
     return true;
 }
 

@@ -39,6 +39,7 @@ private:
     bool showMissedGoal(const FrameResult& frame);   ///< shows the worst one; false = no goal is missed
     [[nodiscard]] std::vector<Fix> fixesFor(const FrameResult& frame, const Handle& handle, const HandleView& view);
     bool showSoftReach(const FrameResult& frame); ///< of the selected handle; false = soft reach does not hold it back
+    bool showCaution(const FrameResult& frame);   ///< of the pole nearest to its handle's line; false = all are clear
     void showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes);
     void hideMessage();
 

@@ -45,6 +45,7 @@ private:
         double error = 0; ///< [m] 0 = every goal met
         bool isAtLimit = false;
         bool isSoft = false;
+        bool isNearPole = false;
     };
     Editor& m_editor;
     int m_labelWidth = labelWidth();

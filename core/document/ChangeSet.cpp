@@ -140,7 +140,7 @@ ChangeSet changesBetween(const Scene& before, const Scene& after)
         if (a == b) return;
         if (a.name != b.name) comparer.mark(b.id.value, Aspect::Name);
         if (a.start != b.start || a.end != b.end || a.solver != b.solver || a.followed() != b.followed() ||
-            a.curvePoints != b.curvePoints)
+            a.isCarried() != b.isCarried() || a.curvePoints != b.curvePoints)
             comparer.mark(b.id.value, Aspect::Structure);
         if (!(settingsOnly(a, b) == b)) comparer.mark(b.id.value, Aspect::Settings);
     });

@@ -97,7 +97,7 @@ Result<void> addCurvePointOperation(Draft& draft, const Arguments& arguments)
     if (const auto added = draft.take(insertCurvePoint(std::move(draft.scene), *id, index, position)); !added)
         return added;
     renumberPending(draft, *id, index, 1);
-    return {};
+    return setStaticNow(draft, {id->value, curvePoint(index)}, toValue(position));
 }
 
 Result<void> removeCurvePointOperation(Draft& draft, const Arguments& arguments)
@@ -178,7 +178,13 @@ Result<void> replaceCurve(Draft& draft, HandleId id, std::span<const Vector3> po
     std::erase_if(draft.edit.pending, [&](const auto& entry) { return isOfCurve(entry.first, id); });
     if (hadKeys)
         draft.say(Severity::Info, "the keys of its former curve are gone", nameOf(draft.scene, id.value), id.value);
-    return draft.take(setCurve(std::move(draft.scene), id, points));
+    if (const auto set = draft.take(setCurve(std::move(draft.scene), id, points)); !set) return set;
+    for (int i = 0; i < static_cast<int>(points.size()); ++i)
+        if (const auto set = setStaticNow(draft, {id.value, curvePoint(i)},
+                                          toValue(points[static_cast<std::size_t>(i)]));
+            !set)
+            return set;
+    return {};
 }
 
 Result<void> layCurveAlongChain(Draft& draft, HandleId id)

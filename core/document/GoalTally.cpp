@@ -54,7 +54,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
     return tally;
 }
 
-Issues missedGoalIssues(const GoalTally& goals)
+Issues missedGoalIssues(const Scene& scene, const GoalTally& goals)
 {
     struct Misses
     {
@@ -79,7 +79,10 @@ Issues missedGoalIssues(const GoalTally& goals)
                               place, misses.worst.object});
             continue;
         }
-        std::string text = "misses its goal on " + frames + ", at worst by " + shortNumber(misses.worst.error) + " m";
+        const Handle* handle = scene.find(HandleId{misses.worst.object});
+        const bool hasCurve = handle != nullptr && handle->hasCurve();
+        std::string text = (hasCurve ? "leaves its curve on " : "misses its goal on ") + frames + ", at worst by " +
+                           shortNumber(misses.worst.error) + " m";
         if (misses.worst.rotationError > 0)
             text += " and " + shortNumber(misses.worst.rotationError * kDegrees) + " degrees";
         text += " at frame " + shortNumber(misses.worst.frame) + " (" + misses.worst.status + ")";

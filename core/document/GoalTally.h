@@ -36,6 +36,6 @@ struct GoalTally
 [[nodiscard]] GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips);
 
 /// One warning for each clip and handle that misses its goal: on how many frames, and where by how much at worst.
-[[nodiscard]] Issues missedGoalIssues(const GoalTally& goals);
+[[nodiscard]] Issues missedGoalIssues(const Scene& scene, const GoalTally& goals);
 
 } // namespace tendon

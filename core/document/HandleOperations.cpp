@@ -30,7 +30,7 @@ bool needsCurve(const SolverInfo& solver) { return solver.has("curve") && !solve
 Result<std::optional<Vector3>> aimAxisOf(const Scene& scene, const Handle& handle, const Arguments& arguments)
 {
     if (arguments.isNull("aimAxis")) return std::optional<Vector3>();
-    if (arguments.isText("aimAxis")) return std::optional(boneDirection(scene, *scene.find(handle.end)));
+    if (arguments.isText("aimAxis")) return std::optional(boneDirection(*scene.joints, *scene.find(handle.end)));
     const Vector3 axis = arguments.vector("aimAxis");
     if (!(axis.norm() > 0) || !axis.allFinite())
         return Error{ErrorCode::InvalidArgument, "give a direction: at least one of the numbers must not be 0",
@@ -76,6 +76,7 @@ Result<void> moveGoalKeepingPose(Draft& draft, const Scene& before, const Handle
         return to;
     });
     if (failed) return *failed;
+    if (const auto set = setStaticNow(draft, goal, toValue(*now)); !set) return set;
     draft.edit.pending.erase(goal);
     draft.say(Severity::Info,
               std::string("the keys of its goal have moved ") + (handle.aimAxis ? "in front of" : "to") +
@@ -187,6 +188,7 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     handle.priority = arguments.integer("priority", handle.priority);
     handle.soft = arguments.number("soft", handle.soft);
     handle.stretch = arguments.number("stretch", handle.stretch);
+    handle.squash = arguments.number("squash", handle.squash);
     if (arguments.has("unreachable"))
         handle.unreachable = arguments.text("unreachable") == "hold" ? Unreachable::Hold : Unreachable::Stretch;
     if (arguments.has("aimAxis")) {
@@ -268,14 +270,14 @@ Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, 
         const ChannelValue value = toValue(*place);
         const bool isNew = draft.scene.statics->count(pole) == 0;
         if (isNew) // there is no former value that Auto Key could key
-            if (const auto set = draft.take(setStatic(std::move(draft.scene), pole, value)); !set) return set;
+            if (const auto set = setStaticNow(draft, pole, value); !set) return set;
         return poseChannel(draft, pole, value);
     }
     if (before.poleTarget.isValid() && !after.poleTarget.isValid() && after.hasPole) {
         const auto world = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
                                    before.poleTarget);
         if (!world) return world.error();
-        return draft.take(setStatic(std::move(draft.scene), pole, toValue(Vector3(world->translation()))));
+        return setStaticNow(draft, pole, toValue(Vector3(world->translation())));
     }
     return {};
 }
@@ -296,13 +298,12 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
     const Scene sceneBefore = draft.scene;
     if (!(*changed == before)) {
-        const SpaceChange change = spaceChange(draft, before.follow, changed->follow);
         if (changed->follow != before.follow)
             if (const auto kept = std::erase_if(draft.edit.pending,
                                                 [&](const auto& entry) { return entry.first.target == id->value; });
                 kept != 0)
                 draft.say(Severity::Info, "posed values that were not keyed were dropped", before.name, id->value);
-        if (const auto taken = draft.take(changeHandle(draft.scene, *changed, change)); !taken) return taken;
+        if (const auto taken = draft.take(changeHandle(draft.scene, *changed, spacesOf(draft))); !taken) return taken;
     }
     if (const auto curved = changeCurve(draft, before, *changed, arguments); !curved) return curved;
     if (const auto placed = placePole(draft, before, *changed, *pole); !placed) return placed;
@@ -318,7 +319,7 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
     if (const auto posed = pose("twist", Property::Twist, radians(1)); !posed) return posed;
     if (const auto posed = pose("roll", Property::Roll, radians(1)); !posed) return posed;
     const bool changesSolver = changed->solver != before.solver || changed->parameters != before.parameters ||
-                               arguments.has("curve");
+                               arguments.has("curve") || changed->isCarried() != before.isCarried();
     return changesSolver ? draft.poses.checkHandle(draft.scene, *id) : Result<void>();
 }
 
@@ -357,7 +358,7 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
         const auto solver = solverNamed(draft.solvers, handle.solver);
         if (!solver) return solver.error();
         Handle aiming = handle;
-        aiming.aimAxis = boneDirection(draft.scene, *draft.scene.find(handle.end));
+        aiming.aimAxis = boneDirection(*draft.scene.joints, *draft.scene.find(handle.end));
         if (const auto fits = checkSolverFits(aiming, **solver); !fits) return fits.error();
         const Scene before = draft.scene;
         if (const auto taken = draft.take(changeHandle(draft.scene, aiming)); !taken) return taken;
@@ -423,6 +424,9 @@ constexpr Field kSetHandle[] = {
      "Share of the reach, 0 to 0.5, over which the chain slows down before it is straight. Not every solver uses it"},
     {"stretch", Type::Number, kOptional,
      "How far the chain's bones may lengthen to reach the goal, as a factor of 1 or more"},
+    {"squash", Type::Number, kOptional,
+     "How far the chain's bones may shorten, as a factor from 0.01 to 1, when the goal comes nearer than the end is "
+     "at rest: then they shorten instead of bending further. 1: they do not. Not every solver uses it"},
     {"unreachable", Type::Choice, kOptional,
      "What the handle does with a goal beyond its reach. stretch: straightens the chain toward it. hold: keeps "
      "the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose",
@@ -431,8 +435,13 @@ constexpr Field kSetHandle[] = {
      "Direction in the end joint's space that is to point at the goal; then the end need not be there. \"auto\": "
      "the way the end's bone runs. Null: the end meets the goal. The pose stays. Not every solver can aim",
      "auto"},
-    {"pinned", Type::Bool, kOptional, "Holds the goal in place in the world while other objects are dragged"},
-    {"stick", Type::Bool, kOptional, "Holds the goal in place in the world while it has no keys. It has no effect yet"},
+    {"pinned", Type::Bool, kOptional,
+     "Holds the goal in place in the world, also while other objects are dragged, even if it follows a joint"},
+    {"stick", Type::Bool, kOptional,
+     "What the goal and the pole do while they have no keys. true (the default): they stay in the world. false: they "
+     "go "
+     "along with the joint above the chain's start. Keys, pinned and follow come first. The pose stays when this "
+     "changes"},
     {"curve", Type::Points, kOptional,
      "Control points of a curve that the chain follows, two or more, in metres, in the world or in the space of the "
      "joint that the handle follows. Their keys are set with setCurvePoint and key. []: no curve. Not every solver "

@@ -1,5 +1,6 @@
 #include "core/document/Posing.h"
 
+#include "core/document/Reparent.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -20,6 +21,25 @@ const PendingValues& pendingAt(const Draft& draft, Time time)
 
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
 
+/// What the static values of a handle are converted by to be where operations and keys have them, at `time`: those of a
+/// carried goal or pole are in the space of the joint that carries them. None: they are there.
+std::optional<Affine> worldFromCarrier(const Draft& draft, ChannelId channel, Time time)
+{
+    const Property p = channel.property;
+    const bool isPlace = p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole ||
+                         isCurvePoint(p);
+    const Handle* handle = isPlace ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const JointId carrier = handle == nullptr ? JointId{} : carrierOf(draft.scene, *handle);
+    if (!carrier.isValid()) return std::nullopt;
+    const auto world = worldOf(draft, draft.scene, draft.clip(), pendingAt(draft, time), time, carrier);
+    return world ? std::optional(*world) : std::nullopt;
+}
+
+bool isKeyedNow(const Draft& draft, ChannelId channel)
+{
+    return draft.clip() != nullptr && draft.clip()->find(channel) != nullptr;
+}
+
 bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
 
 } // namespace
@@ -37,7 +57,18 @@ ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
         if (channel.property == Property::Rotation) return toValue(pose.local.rotation);
         return {pose.angles[static_cast<int>(channel.property) - static_cast<int>(Property::Rx)]};
     }
-    return sampleChannel(draft.scene, draft.clip(), pendingAt(draft, time), channel, time);
+    const PendingValues& pending = pendingAt(draft, time);
+    const ChannelValue value = sampleChannel(draft.scene, draft.clip(), pending, channel, time);
+    if (isKeyedNow(draft, channel) || pending.count(channel) != 0) return value;
+    const auto world = worldFromCarrier(draft, channel, time);
+    return world ? valueInSpace(channel.property, value, *world) : value;
+}
+
+Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& value)
+{
+    const auto world = worldFromCarrier(draft, channel, draft.time());
+    return draft.take(setStatic(std::move(draft.scene), channel,
+                                world ? valueInSpace(channel.property, value, world->inverse()) : value));
 }
 
 bool hasAngleKeys(const Clip* clip, ObjectId joint)
@@ -51,16 +82,15 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
 {
     if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
     if (const auto fits = checkValue(channel.property, value); !fits) return fits;
-    const Clip* clip = draft.clip();
-    const bool isKeyed = clip != nullptr && clip->find(channel) != nullptr;
+    const bool isKeyed = isKeyedNow(draft, channel);
     if (!draft.edit.isAutoKeyOn) {
-        if (!isKeyed) return draft.take(setStatic(std::move(draft.scene), channel, value));
+        if (!isKeyed) return setStaticNow(draft, channel, value);
         ChannelValue whole = value;
         if (isQuaternion(channel.property)) whole = toValue(toQuaternion(value).normalized());
         draft.edit.pending[channel] = whole;
         return {};
     }
-    const ChannelValue former = channelValue(draft, channel, draft.time());
+    const ChannelValue former = channelValue(draft, channel, draft.scene.fps.timeOf(draft.scene.firstFrame));
     const auto keyed = clipToKey(draft);
     if (!keyed) return keyed.error();
     if (!isKeyed && draft.edit.frame != draft.scene.firstFrame)

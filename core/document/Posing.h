@@ -10,8 +10,12 @@ namespace tendon {
 /// the current frame only.
 [[nodiscard]] JointPose jointPose(const Draft& draft, const Joint& joint, Time time);
 
-/// The value of a channel there, angles read off a whole rotation and the other way round.
+/// The value of a channel there, angles read off a whole rotation and the other way round. A goal, pole or curve is in
+/// the space that keys have it in, also where a joint carries it.
 [[nodiscard]] ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time);
+
+/// Writes a static value that is given in the space that keys have it in, as things stand at the current frame.
+[[nodiscard]] Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& value);
 
 // Posing: on a channel without keys the static value is written; on a keyed one a value that is pending at the current
 // frame; with Auto Key on, a key at the current frame, before which the first key of a channel also keys the former

@@ -93,8 +93,8 @@ Result<void> writeMotion(Draft& draft, const KeyedMotion& motion, JointId id)
 
 } // namespace
 
-Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending, Time time,
-                       JointId joint)
+Result<Affine> worldOf(const Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending,
+                       Time time, JointId joint)
 {
     if (!joint.isValid()) return Affine(Affine::Identity());
     const auto pose = draft.poses.at(scene, clip, pending, time);
@@ -102,9 +102,9 @@ Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const
     return (*pose)->model.modelFromJoint[at(draft.poses.rig()->index(joint))];
 }
 
-SpaceChange spaceChange(Draft& draft, JointId from, JointId to)
+SpaceBetween spacesOf(const Draft& draft)
 {
-    return [&draft, scene = draft.scene, from, to](const Clip* clip, Time time) -> Affine {
+    return [&draft, scene = draft.scene](JointId from, JointId to, const Clip* clip, Time time) -> Affine {
         const PendingValues none;
         const bool isNow = clip == nullptr;
         const Clip* playing = isNow ? scene.find(draft.edit.currentClip) : scene.find(clip->id);
@@ -121,7 +121,9 @@ Result<void> linkKeepingMotion(Draft& draft, JointId id, JointId parent)
 {
     const Joint before = *draft.scene.find(id);
     if (parent == before.parent) return {};
-    const SpaceChange change = spaceChange(draft, before.parent, parent);
+    const auto change = [&, spaces = spacesOf(draft)](const Clip* clip, Time time) {
+        return spaces(before.parent, parent, clip, time);
+    };
 
     // What moves, in the old parent's space, and then in the new one's: found before anything is changed.
     std::vector<KeyedMotion> motions;

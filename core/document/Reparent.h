@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/document/Draft.h"
-#include "core/scene/RestPose.h"
+#include "core/scene/HandleEdit.h"
 
 namespace tendon {
 
@@ -10,10 +10,10 @@ namespace tendon {
 [[nodiscard]] Result<void> linkKeepingMotion(Draft& draft, JointId joint, JointId parent);
 
 /// worldFromJoint (the world for "none") at a moment, solved.
-[[nodiscard]] Result<Affine> worldOf(Draft& draft, const Scene& scene, const Clip* clip, const PendingValues& pending,
-                                     Time time, JointId joint);
+[[nodiscard]] Result<Affine> worldOf(const Draft& draft, const Scene& scene, const Clip* clip,
+                                     const PendingValues& pending, Time time, JointId joint);
 
-/// newFromOld of two joints' spaces as they stand now and at moments of clips.
-[[nodiscard]] SpaceChange spaceChange(Draft& draft, JointId from, JointId to);
+/// newFromOld of two joints' spaces as they stand now and at moments of clips, in the scene as it is at this call.
+[[nodiscard]] SpaceBetween spacesOf(const Draft& draft);
 
 } // namespace tendon

@@ -43,7 +43,7 @@ bool isFinite(const Handle& handle)
     for (const auto& [id, value] : handle.parameters)
         if (!std::isfinite(value)) return false;
     return handle.offset.allFinite() &&
-           areFinite({handle.orientationWeight, handle.soft, handle.stretch, handle.positionTolerance,
+           areFinite({handle.orientationWeight, handle.soft, handle.stretch, handle.squash, handle.positionTolerance,
                       handle.rotationTolerance}) &&
            areFinite({handle.objectives.restPose, handle.objectives.naturalPose, handle.objectives.velocity,
                       handle.objectives.power});

@@ -23,10 +23,13 @@ struct HandleResult
     double softened = 0;        ///< [m] how far short of the goal soft reach holds the end; part of positionError
     bool isHeld = false;        ///< the goal is beyond reach, and the handle holds an earlier pose
     bool canHold = false;       ///< the policy Hold has an effect on the chain
-    bool canStretch = false;    ///< Handle::stretch has an effect on the chain
-    double stretch = 1;         ///< factor by which the chain's bones are longer
+    bool canStretch = false;    ///< Handle::stretch has an effect on the chain, and so has Handle::squash
+    double stretch = 1;         ///< factor by which the chain's bones are longer, below 1 shorter
     std::optional<double> pull; ///< how hard the goal pulls (sdk::GoalResult::multiplier); empty = not reported
-    JointId blockedBy;          ///< joint whose limit keeps the end from the goal most; invalid if there is none
+    /// [rad] between the pole and the line from the chain's start to its end, where so little that the bend may swing
+    /// (see ChainBend.h); empty = the pole is clear of that line, or there is none. A caution, whatever the status.
+    std::optional<double> nearPole;
+    JointId blockedBy; ///< joint whose limit keeps the end from the goal most; invalid if there is none
     struct LimitHit
     {
         JointId joint;

@@ -112,6 +112,12 @@ std::optional<std::size_t> PoseSampler::handleChannel(std::size_t handle, Proper
     return channel < m_handleBegin[handle + 1] ? std::optional(channel) : std::nullopt;
 }
 
+bool PoseSampler::isHandleKeyed(std::size_t index, Property property) const
+{
+    const auto channel = handleChannel(index, property);
+    return channel && m_handleTracks[*channel] >= 0;
+}
+
 void PoseSampler::layOutStatics(const StaticValues& statics)
 {
     const std::size_t n = m_rig->jointCount();

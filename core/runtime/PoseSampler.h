@@ -48,6 +48,9 @@ public:
     [[nodiscard]] ChannelValue handleValue(std::size_t index, Property property, const PendingValues& pending,
                                            Time time);
 
+    /// True if the clip has keys of that property.
+    [[nodiscard]] bool isHandleKeyed(std::size_t index, Property property) const;
+
 private:
     struct Track
     {

@@ -1,5 +1,7 @@
 #include "core/scene/Check.h"
 
+#include "core/scene/HandleEdit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -138,6 +140,8 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     if (!(handle.soft >= 0 && handle.soft <= 0.5)) return invalid("soft must be from 0 to 0.5", handle.name);
     if (!(handle.stretch >= 1) || !std::isfinite(handle.stretch))
         return invalid("stretch must be 1 or more", handle.name);
+    if (!(handle.squash >= kMinSquash && handle.squash <= 1))
+        return invalid("squash must be from 0.01 to 1", handle.name);
     const Objectives& wishes = handle.objectives;
     for (const double weight : {wishes.restPose, wishes.naturalPose, wishes.velocity, wishes.power})
         if (!(weight >= 0) || !std::isfinite(weight))
@@ -165,8 +169,8 @@ Result<void> checkFollowing(const Scene& scene)
     const std::vector<Handle>& handles = *scene.handles;
     const auto follows = [&](const Handle& a, const Handle& b) {
         const auto followed = a.followed();
-        return std::any_of(followed.begin(), followed.end(),
-                           [&](JointId joint) { return joint.isValid() && moves(scene, b, joint); });
+        const auto isMoved = [&](JointId joint) { return joint.isValid() && moves(scene, b, joint); };
+        return std::any_of(followed.begin(), followed.end(), isMoved) || isMoved(carrierOf(scene, a));
     };
     const auto needs = [&](const Handle& a, const Handle& b) {
         return follows(a, b) || (a.id != b.id && isAncestor(scene, b.start, a.start));

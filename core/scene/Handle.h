@@ -29,6 +29,8 @@ struct Objectives
 
 inline constexpr std::int32_t kMinCurvePoints = 2;
 
+inline constexpr double kMinSquash = 0.01;
+
 /// What a handle does with a goal beyond its reach.
 enum class Unreachable {
     Stretch, ///< straightens the chain toward it
@@ -60,9 +62,10 @@ struct Handle
     JointId follow;     ///< the goal is in the space of this joint; none = the world
     double soft = 0;    ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
     double stretch = 1; ///< >= 1: bones may lengthen up to this factor
+    double squash = 1;  ///< kMinSquash ... 1: bones may shorten to this factor rather than bend further than at rest
     Unreachable unreachable = Unreachable::Stretch;
     bool isPinned = false;        ///< its goal stays in place in the world while others are dragged
-    bool isSticky = false;        ///< holds the goal in place while it has no keys; has no effect yet
+    bool isSticky = true;         ///< without keys its goal and pole stay in the world; else see isCarried()
     std::int32_t curvePoints = 0; ///< control points of the curve that the chain follows; 0 = it meets a goal
     JointId startUp;              ///< joint that the chain's start faces with the side that does so at rest; none = no
     JointId endUp;                ///< the same for the chain's last bone; twist counts from there
@@ -73,7 +76,11 @@ struct Handle
     std::int32_t maxIterations = 0;  ///< 0 = the solver's own default
 
     [[nodiscard]] bool hasCurve() const { return curvePoints > 0; }
-    /// The joints that it looks at: what moves one of these is solved before. Some may be none.
+    /// Its goal and pole go along with the joint above its start as long as they have no keys: their static values are
+    /// in the space of that joint. Keys and pending values are in the world.
+    [[nodiscard]] bool isCarried() const { return !isSticky && !isPinned && !follow.isValid(); }
+    /// The joints that it looks at: what moves one of these is solved before. Some may be none. What carries it is
+    /// above its chain.
     [[nodiscard]] std::array<JointId, 4> followed() const { return {follow, poleTarget, startUp, endUp}; }
     bool operator==(const Handle&) const = default;
 };

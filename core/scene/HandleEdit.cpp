@@ -42,6 +42,12 @@ Result<void> resizeCurve(Scene& scene, HandleId id, int count, const Renumber& r
 
 } // namespace
 
+JointId carrierOf(const Scene& scene, const Handle& handle)
+{
+    const Joint* start = handle.isCarried() ? scene.find(handle.start) : nullptr;
+    return start == nullptr ? JointId{} : start->parent;
+}
+
 Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, const Affine& worldFromFollow,
                         const Vector3& pole)
 {
@@ -67,7 +73,7 @@ Result<Scene> addHandle(Scene scene, Handle handle)
     return addHandle(std::move(scene), std::move(handle), worldFromEnd, worldFromFollow);
 }
 
-Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceChange& newFromOld)
+Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& newFromOld)
 {
     const Handle* found = scene.find(changed.id);
     if (found == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", ""};
@@ -78,20 +84,39 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceChange
         if (handle.id == changed.id) handle = changed;
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();
 
-    if (changed.follow != before.follow) {
-        const Affine inStaticPose = worldInStaticPose(scene, changed.follow).inverse() *
-                                    worldInStaticPose(scene, before.follow);
-        const SpaceChange change = newFromOld ? newFromOld : [&](const Clip*, Time) { return inStaticPose; };
-        moveGoalToSpace(scene, changed, change);
-    }
+    const auto inStaticPose = [&scene](JointId from, JointId to, const Clip*, Time) {
+        return Affine(worldInStaticPose(scene, to).inverse() * worldInStaticPose(scene, from));
+    };
+    moveGoalToSpace(scene, before, changed, newFromOld ? newFromOld : inStaticPose);
     return scene;
 }
 
-void moveGoalToSpace(Scene& scene, const Handle& handle, const SpaceChange& newFromOld)
+void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& newFromOld)
 {
-    moveToSpace(scene, {handle.id.value, Property::GoalPosition}, newFromOld);
-    moveToSpace(scene, {handle.id.value, Property::GoalRotation}, newFromOld);
-    for (int i = 0; i < handle.curvePoints; ++i) moveToSpace(scene, {handle.id.value, curvePoint(i)}, newFromOld);
+    const JointId oldCarrier = carrierOf(scene, before), newCarrier = carrierOf(scene, after);
+    const auto move = [&](Property property, JointId oldSpace, JointId newSpace) {
+        const auto change = [&](const Clip* clip, Time time) {
+            const JointId from = clip == nullptr && oldCarrier.isValid() ? oldCarrier : oldSpace;
+            const JointId to = clip == nullptr && newCarrier.isValid() ? newCarrier : newSpace;
+            return from == to ? Affine(Affine::Identity()) : newFromOld(from, to, clip, time);
+        };
+        if (oldSpace != newSpace || oldCarrier != newCarrier) moveToSpace(scene, {before.id.value, property}, change);
+    };
+    move(Property::GoalPosition, before.follow, after.follow);
+    move(Property::GoalRotation, before.follow, after.follow);
+    for (int i = 0; i < before.curvePoints; ++i) move(curvePoint(i), before.follow, after.follow);
+    move(Property::Pole, {}, {});
+}
+
+void moveCarried(Scene& scene, const Handle& handle, const Affine& newFromOld)
+{
+    const auto change = [&](const Clip* clip, Time) {
+        return clip == nullptr ? newFromOld : Affine(Affine::Identity());
+    };
+    moveToSpace(scene, {handle.id.value, Property::GoalPosition}, change);
+    moveToSpace(scene, {handle.id.value, Property::GoalRotation}, change);
+    for (int i = 0; i < handle.curvePoints; ++i) moveToSpace(scene, {handle.id.value, curvePoint(i)}, change);
+    moveToSpace(scene, {handle.id.value, Property::Pole}, change);
 }
 
 Result<Scene> setCurve(Scene scene, HandleId id, std::span<const Vector3> points)

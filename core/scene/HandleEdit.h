@@ -18,12 +18,23 @@ namespace tendon {
 /// The same, with the end and the followed joint in the static pose.
 [[nodiscard]] Result<Scene> addHandle(Scene scene, Handle handle);
 
-/// Replaces the handle that has the same id; the name must be unchanged. If the handle now follows another joint,
-/// `newFromOld` converts its goal so that the goal stays where it is (none: in the static pose).
-[[nodiscard]] Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceChange& newFromOld = {});
+/// The joint above a handle's start, if it carries the handle's goal and pole (Handle::isCarried()); else none.
+[[nodiscard]] JointId carrierOf(const Scene& scene, const Handle& handle);
 
-/// Converts all of a handle's values that are in its goal's space, static and keyed, each key as at its own time.
-void moveGoalToSpace(Scene& scene, const Handle& handle, const SpaceChange& newFromOld);
+/// newFromOld of two joints' spaces at a time of a clip, or now if the clip is null.
+using SpaceBetween = std::function<Affine(JointId from, JointId to, const Clip* clip, Time time)>;
+
+/// Replaces the handle that has the same id; the name must be unchanged. Where its goal or pole now follows another
+/// joint or is carried by another, `newFromOld` converts them so that they stay where they are (none: in the static
+/// pose).
+[[nodiscard]] Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& newFromOld = {});
+
+/// Converts a handle's goal and pole from the spaces that `before` has them in to those of `after`, static values and
+/// keys, each key as at its own time.
+void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& newFromOld);
+
+/// Converts the static values of a carried goal and pole: the joint that carries them is another from now on.
+void moveCarried(Scene& scene, const Handle& handle, const Affine& newFromOld);
 
 /// Gives a handle the curve through these control points [m, in the goal's space], or takes its curve away (none).
 /// Keys of the former curve are gone. Errors: there is no such handle; too few or too many points, or one is not

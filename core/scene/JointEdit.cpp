@@ -71,18 +71,18 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
             if (changed.id != handle.id) continue;
             if (gone.count(handle.poleTarget) != 0) {
                 changed.poleTarget = {};
+                const Affine worldFromCarrier = worldInStaticPose(before, carrierOf(before, handle));
                 scene.statics.edit()[{handle.id.value, Property::Pole}] = toValue(
-                    Vector3(worldInStaticPose(before, handle.poleTarget).translation()));
+                    Vector3(worldFromCarrier.inverse() * worldInStaticPose(before, handle.poleTarget).translation()));
             }
             if (gone.count(handle.follow) != 0) changed.follow = {};
             if (gone.count(handle.startUp) != 0) changed.startUp = {};
             if (gone.count(handle.endUp) != 0) changed.endUp = {};
         }
-        if (gone.count(handle.follow) != 0) {
-            const Affine world = worldInStaticPose(before, handle.follow);
-            const auto change = [&](const Clip*, Time) { return world; };
-            moveGoalToSpace(scene, handle, change);
-        }
+        const auto inStaticPose = [&](JointId from, JointId to, const Clip*, Time) {
+            return Affine(worldInStaticPose(before, to).inverse() * worldInStaticPose(before, from));
+        };
+        moveGoalToSpace(scene, handle, *scene.find(handle.id), inStaticPose);
     }
 }
 
@@ -211,6 +211,8 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     const LocalTransform posed = decompose(staticChange * staticPose(scene, before).local.parentFromJoint());
     *editable(scene, joint) = after;
     poseStatically(scene, after, posed);
+    for (const Handle& handle : std::vector(*scene.handles))
+        if (handle.start == joint && handle.isCarried()) moveCarried(scene, handle, staticChange);
 
     for (const Handle& handle : *scene.handles)
         if (const auto fits = checkHandle(scene, handle); !fits)
@@ -246,6 +248,8 @@ Result<Scene> insertParent(Scene scene, JointId joint, const std::string& name)
     moveSlidingRanges(after, dummyFromParent);
     *editable(next, joint) = after;
     shiftTranslations(next, joint, dummyFromParent.translation());
+    for (const Handle& handle : std::vector(*next.handles))
+        if (handle.start == joint && handle.isCarried()) moveCarried(next, handle, dummyFromParent);
 
     // The dummy stands where the joint stood in the author's order: parents first reads best.
     std::vector<Joint>& joints = next.joints.edit();

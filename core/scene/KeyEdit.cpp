@@ -180,12 +180,17 @@ void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset)
     }
 }
 
+ChannelValue valueInSpace(Property property, const ChannelValue& value, const Affine& newFromOld)
+{
+    if (isQuaternion(property))
+        return normalised(property, toValue((rotationOf(newFromOld) * toQuaternion(value)).normalized()));
+    return toValue(Vector3(newFromOld * toVector(value)));
+}
+
 void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
 {
     const auto moved = [&](const ChannelValue& value, const Affine& change) {
-        if (isQuaternion(channel.property))
-            return normalised(channel.property, toValue((rotationOf(change) * toQuaternion(value)).normalized()));
-        return toValue(Vector3(change * toVector(value)));
+        return valueInSpace(channel.property, value, change);
     };
     const auto turned = [&](const ChannelValue& slope, const Affine& change) {
         return isQuaternion(channel.property) ? slope : toValue(Vector3(change.linear() * toVector(slope)));

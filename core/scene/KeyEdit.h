@@ -35,6 +35,9 @@ void poseStatically(Scene& scene, const Joint& joint, const LocalTransform& loca
 /// Adds `offset` to all static and keyed translations of a joint.
 void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset);
 
+/// A value of a handle's goal, pole or curve in another space.
+[[nodiscard]] ChannelValue valueInSpace(Property property, const ChannelValue& value, const Affine& newFromOld);
+
 /// Converts static and keyed values of a handle's goal, pole or curve to another space, each key as at its own time.
 void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld);
 

@@ -62,12 +62,14 @@ Affine worldInStaticPose(const Scene& scene, JointId joint)
     return worldBy(scene, joint, [&](const Joint& at) { return staticPose(scene, at).local; });
 }
 
-Vector3 boneDirection(const Scene& scene, const Joint& joint)
+Vector3 boneDirection(std::span<const Joint> joints, const Joint& joint)
 {
-    for (const Joint& child : *scene.joints)
-        if (child.parent == joint.id && child.rest.translation.norm() > 0) return child.rest.translation.normalized();
+    constexpr double kMinBone = 1e-6; // [m] below it a joint is in the same place
+    for (const Joint& child : joints)
+        if (child.parent == joint.id && child.rest.translation.norm() > kMinBone)
+            return child.rest.translation.normalized();
     const Vector3 above = joint.rest.rotation.conjugate() * joint.rest.translation;
-    return above.norm() > 0 ? Vector3(above.normalized()) : Vector3(Vector3::UnitY());
+    return above.norm() > kMinBone ? Vector3(above.normalized()) : Vector3(Vector3::UnitY());
 }
 
 } // namespace tendon

@@ -5,6 +5,7 @@
 #include "core/scene/Scene.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace tendon {
@@ -25,8 +26,8 @@ namespace tendon {
 /// Edits that convert values between spaces are given it, because it depends on the solved pose.
 using SpaceChange = std::function<Affine(const Clip* clip, Time time)>;
 
-/// Unit vector: the way the bone of a joint runs in the rest pose, in the joint's space. Toward its first child; at a
-/// leaf as the bone above it runs.
-[[nodiscard]] Vector3 boneDirection(const Scene& scene, const Joint& joint);
+/// Unit vector: the way the bone of a joint runs in the rest pose, in the joint's space. Toward the first child of
+/// `joints`; at a leaf as the bone above it runs.
+[[nodiscard]] Vector3 boneDirection(std::span<const Joint> joints, const Joint& joint);
 
 } // namespace tendon

@@ -4,10 +4,11 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/SolveGroups.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendon {
-
 namespace {
 
 /// Which way a straight chain would bend: unit, square to `along`.
@@ -28,6 +29,32 @@ Vector3 preferredDirection(const CompiledRig& rig, LocalPose local, ModelPose mo
 }
 
 } // namespace
+
+ChainLength chainLength(const ModelPose& model, std::span<const JointIndex> joints, const Vector3& effector)
+{
+    ChainLength length;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const Vector3 next = i + 1 < joints.size() ? Vector3(model.modelFromJoint[at(joints[i + 1])].translation())
+                                                   : effector;
+        const double bone = (next - model.modelFromJoint[at(joints[i])].translation()).norm();
+        length.reach += bone;
+        length.longest = std::max(length.longest, bone);
+    }
+    return length;
+}
+
+std::optional<double> nearPole(const Vector3& start, const Vector3& end, const Vector3& pole, double reach)
+{
+    constexpr double kMoved = 0.01;                          // of the reach
+    constexpr double kMaxTurn = 10 * std::numbers::pi / 180; // [rad] for that
+    const Vector3 line = end - start, toPole = pole - start;
+    const double span = line.norm();
+    if (!(span > 0)) return toPole.norm() > 0 ? std::optional(std::numbers::pi / 2) : std::nullopt;
+    const double along = toPole.dot(line) / span, across = toPole.cross(line).norm() / span;
+    const double lever = std::max({1.0, std::abs(along) / span, std::abs(1 - along / span)});
+    if (kMaxTurn * across >= kMoved * reach * lever) return std::nullopt;
+    return std::atan2(across, std::abs(along));
+}
 
 ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
                     const Vector3& offset)

@@ -3,7 +3,21 @@
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/Pose.h"
 
+#include <optional>
+#include <span>
+
 namespace tendon {
+
+/// The bones of a chain, the distance of the effector from the last joint among them.
+struct ChainLength
+{
+    double reach = 0;   ///< [m] all together
+    double longest = 0; ///< [m]
+};
+
+/// Of the chain through `joints`, top first, to a point [m, model space].
+[[nodiscard]] ChainLength chainLength(const ModelPose& model, std::span<const JointIndex> joints,
+                                      const Vector3& effector);
 
 /// How a chain bends in a pose.
 struct ChainBend
@@ -22,6 +36,13 @@ struct ChainBend
 /// A pole that shows the bend: out from the middle of the line start -> effector, as far as the chain is long. `twist`
 /// [rad] is the handle's, which turns the bend about `axis` (unit, start -> goal) away from the pole.
 [[nodiscard]] Vector3 poleShowing(const ChainBend& bend, const Vector3& axis, double twist);
+
+/// The angle [rad, 0 ... pi/2] between the pole and the line from the chain's start to its end, if the pole is so near
+/// to that line that the bend may swing; else none. So near means: where the pole or an end of the chain moves by 1 %
+/// of the reach, the bend plane turns by more than 10 degrees. The plane turns by what moves across the line at the
+/// pole, divided by the pole's distance from the line; what an end moves by counts there by the law of the lever.
+[[nodiscard]] std::optional<double> nearPole(const Vector3& start, const Vector3& end, const Vector3& pole,
+                                             double reach);
 
 /// The pole that setHandle's "auto" sets: one that leaves the handle's chain bent as it is in the pose. A straight
 /// chain gets one on the side to which the preferred angles bend it, else in front of it (+Z; +Y when the chain runs

@@ -91,6 +91,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.stretch = 1;
         report.canStretch = report.canHold = report.isHeld = false;
         report.pull.reset();
+        report.nearPole.reset();
         report.blockedBy = {};
         report.limitHits.clear();
         report.limitHits.reserve(

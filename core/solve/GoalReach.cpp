@@ -1,5 +1,7 @@
 #include "core/solve/GoalReach.h"
 
+#include "core/solve/ChainBend.h"
+
 #include <tendon/sdk/SoftReach.h>
 
 #include <algorithm>
@@ -26,12 +28,37 @@ std::string offsetObstacle(const Handle& handle)
                   : std::string();
 }
 
+/// How far the end of a chain is from its start in the rest pose, as a share of its reach.
+double restDistance(const CompiledRig& rig, std::span<const JointIndex> joints)
+{
+    Affine startFromJoint = Affine::Identity();
+    double reach = 0;
+    for (const JointIndex joint : joints.subspan(1)) {
+        const Vector3 above = startFromJoint.translation();
+        startFromJoint = startFromJoint * rig.rest[at(joint)].parentFromJoint();
+        reach += (startFromJoint.translation() - above).norm();
+    }
+    return reach > 0 ? startFromJoint.translation().norm() / reach : 0;
+}
+
 bool isWithin(JointIndex joint, const std::vector<JointIndex>& joints)
 {
     return std::find(joints.begin(), joints.end(), joint) != joints.end();
 }
 
 } // namespace
+
+double squashFactor(double distance, double squash)
+{
+    // What is asked of the chain is `distance` itself from rest on, a plateau below, and distance / squash at the end.
+    // A parabola rounds each corner: over [1 - 2w, 1], and over w on either side of where the plateau ends.
+    const double w = (1 - squash) / 16, plateau = 1 - w, end = squash * plateau;
+    if (distance >= 1) return 1;
+    if (distance > 1 - 2 * w) return distance / (plateau + (distance - 1 + 2 * w) * (distance - 1 + 2 * w) / (4 * w));
+    const double v = squash * w, over = end + v - distance;
+    if (over <= 0) return distance / plateau;
+    return over < 2 * v ? distance / (plateau - over * over / (4 * v * squash)) : squash;
+}
 
 GoalReach::GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<JointIndex> joints,
                      std::span<const std::vector<JointIndex>> others)
@@ -51,7 +78,10 @@ GoalReach::GoalReach(const CompiledRig& rig, const Handle& handle, std::vector<J
                 m_stretchObstacle = "another handle that is solved with it moves its joints";
         }
     if (m_softObstacle.empty()) m_soft = handle.soft;
-    if (m_stretchObstacle.empty()) m_stretch = handle.stretch;
+    if (!m_stretchObstacle.empty() || m_joints.empty()) return;
+    m_stretch = handle.stretch;
+    m_rest = restDistance(rig, m_joints);
+    if (m_rest > 0) m_squash = handle.squash;
 }
 
 GoalReach::Span GoalReach::span(const ModelPose& model, const GoalPose& goal) const
@@ -61,19 +91,13 @@ GoalReach::Span GoalReach::span(const ModelPose& model, const GoalPose& goal) co
     };
     Span span;
     span.start = frameOf(m_joints.front()).translation();
-    double longest = 0;
-    const auto addBone = [&](double length) {
-        span.reach += length;
-        longest = std::max(longest, length);
-    };
-    for (std::size_t i = 1; i < m_joints.size(); ++i)
-        addBone((frameOf(m_joints[i]).translation() - frameOf(m_joints[i - 1]).translation()).norm());
     const Affine& end = frameOf(m_joints.back());
     // With the goal's rotation asked, it is the end joint that has to come as near as the turned offset leaves it.
     span.rest = m_turnsWhole ? Vector3(goal.rotation * (end.linear().colwise().norm().asDiagonal() * m_offset))
                              : Vector3(Vector3::Zero());
-    if (!m_turnsWhole) addBone((end.linear() * m_offset).norm());
-    span.nearest = std::max(0.0, 2 * longest - span.reach);
+    const ChainLength length = chainLength(model, m_joints, end * endPoint());
+    span.reach = length.reach;
+    span.nearest = std::max(0.0, 2 * length.longest - length.reach);
     return span;
 }
 
@@ -82,13 +106,18 @@ bool GoalReach::isBeyond(const ModelPose& model, const GoalPose& goal) const
     if (m_joints.empty() || !m_holdObstacle.empty()) return false;
     const Span span = this->span(model, goal);
     const double distance = (goal.position - span.rest - span.start).norm();
-    return distance > m_stretch * span.reach + m_tolerance || distance < span.nearest - m_tolerance;
+    return distance > m_stretch * span.reach + m_tolerance || distance < m_squash * span.nearest - m_tolerance;
+}
+
+double GoalReach::length(const ModelPose& model) const
+{
+    return chainLength(model, m_joints, model.modelFromJoint[at(m_joints.back())] * endPoint()).reach;
 }
 
 GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& goal) const
 {
     Request request{.position = goal.position};
-    if (m_joints.empty() || (m_soft <= 0 && m_stretch <= 1)) return request;
+    if (m_joints.empty() || (m_soft <= 0 && !canStretch())) return request;
     const Span span = this->span(model, goal);
     const Vector3 &start = span.start, &rest = span.rest;
     const double reach = span.reach;
@@ -96,9 +125,10 @@ GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& go
     const double distance = line.norm();
     if (!(distance > 0) || !(reach > 0)) return request;
 
-    const double eased = sdk::softReach(distance, reach, m_soft);
-    const double nearest = m_soft > 0 ? eased : std::min(distance, reach);
-    request.stretch = std::clamp(distance / nearest, 1.0, m_stretch);
+    const double kept = m_squash < 1 ? distance / squashFactor(distance / (m_rest * reach), m_squash) : distance;
+    const double eased = sdk::softReach(kept, reach, m_soft);
+    const double nearest = m_soft > 0 ? eased : std::min(kept, reach);
+    request.stretch = std::clamp(distance / nearest, m_squash, m_stretch);
     const double asked = m_soft > 0 ? eased : distance / request.stretch;
     if (m_soft > 0) {
         request.shortfall = std::max(0.0, distance - m_stretch * reach);
@@ -114,7 +144,7 @@ double GoalReach::stretch(const Request& request, const Vector3& end) const
 {
     const Vector3 arm = end - request.start;
     const double factor = arm.dot(request.aim - request.start) / arm.squaredNorm();
-    return std::isfinite(factor) ? std::clamp(factor, 1.0, m_stretch) : 1.0;
+    return std::isfinite(factor) ? std::clamp(factor, m_squash, m_stretch) : 1.0;
 }
 
 } // namespace tendon

@@ -3,6 +3,7 @@
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/AnswerStatus.h"
+#include "core/solve/ChainBend.h"
 #include "core/solve/Settings.h"
 #include "core/solve/SolveRecorder.h"
 
@@ -58,6 +59,7 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     }
     const sdk::Model& model = m_builder.model();
     m_goals.reserve(2 * m_members.size());
+    m_poleless.reserve(m_members.size());
     m_goalResults.resize(2 * m_members.size());
     m_blend.resize(m_group.joints.size());
     m_q.resize(static_cast<std::size_t>(model.coordinateCount));
@@ -142,6 +144,14 @@ void GroupSolver::findIssues()
             warn(handle, "\"soft\" has no effect: " + member.reach.softObstacle() + ". Set it to 0");
         if (handle.unreachable == Unreachable::Hold && !member.reach.holdObstacle().empty())
             warn(handle, "\"unreachable\" has no effect: " + member.reach.holdObstacle() + ". Set it to stretch");
+        if (handle.squash < 1 && !member.reach.stretchObstacle().empty())
+            warn(handle, "\"squash\" has no effect: " + member.reach.stretchObstacle() + ". Set it to 1");
+        if (!handle.isSticky && carrierOf(*m_rig, handle) < 0)
+            warn(handle, std::string("\"stick\" has no effect: ") +
+                             (handle.isPinned           ? "the handle is pinned"
+                              : handle.follow.isValid() ? "its goal follows a joint"
+                                                        : "there is no joint above its chain's start") +
+                             ". Set it to true");
         if (handle.stretch > 1 && !member.reach.stretchObstacle().empty())
             warn(handle, "\"stretch\" has no effect: " + member.reach.stretchObstacle() + ". Set it to 1");
     }
@@ -388,6 +398,8 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         status = solveGoals(problem, result, cancelled, recorder);
         if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
             status = solveGoals(problem, result, cancelled, recorder);
+        if (sdk::isUsable(status) && isTrappedByPole(problem.base))
+            status = solveAgainForPoles(problem, result, cancelled, recorder);
         if (sdk::isUsable(status) && addTwists(result.targets, problem.base)) {
             m_untwisted = m_q;
             problem.seed = m_untwisted;
@@ -408,6 +420,55 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         if (member.asks) report(member, status, result);
         if (!member.asks && result.targets[member.handle].isActive()) result.handles[member.handle].isHeld = true;
     }
+}
+
+/// True if a chain misses its goal because its end went onto the line to its pole, where no bend is asked: to an
+/// iterative solver that is as good as the goal. Precondition: m_q is the answer for m_goals.
+bool GroupSolver::isTrappedByPole(std::span<const double> base)
+{
+    if (!m_usesPoles || areAllMet()) return false;
+    constexpr double kOnLine = 0.02; // sine of the angle between the line to the pole and that to the end
+    const sdk::Model& model = m_builder.model();
+    bool isPosed = false;
+    for (const Member& member : m_members) {
+        const auto pole = static_cast<std::size_t>(member.goal + 1); // goals of a member are side by side
+        if (member.goal < 0 || pole >= m_goals.size() || m_goals[pole].kind != sdk::GoalKind::Pole) continue;
+        if (m_goalResults[pole - 1].status != sdk::Status::Stalled) continue;
+        if (!isPosed) kit::forwardKinematics<double>(model, base, m_q, m_frames);
+        isPosed = true;
+        const auto shape = kit::poleShape<double>(model, m_goals[pole], m_frames);
+        if (shape.span.cross(shape.pole).norm() < kOnLine * shape.span.norm() * shape.pole.norm()) return true;
+    }
+    return false;
+}
+
+/// Meets the goals alone first; from there the chain has only to turn about the line to them. What does not help is
+/// undone.
+sdk::Status GroupSolver::solveAgainForPoles(sdk::Problem problem, const SolvedFrame& fk,
+                                            const std::atomic<bool>* cancelled, SolveRecorder* recorder)
+{
+    const std::span<const double> seed = problem.seed;
+    std::int32_t iterations = m_solution.iterations;
+    m_poleless.clear();
+    std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
+                 [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
+    problem.goals = m_poleless;
+    sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    iterations += m_solution.iterations;
+    if (sdk::isSuccess(status)) {
+        m_untwisted = m_q;
+        problem.seed = m_untwisted;
+        problem.goals = m_goals;
+        status = solveGoals(problem, fk, cancelled, recorder);
+        iterations += m_solution.iterations;
+        if (sdk::isUsable(status) && areAllMet()) {
+            m_solution.iterations = iterations;
+            return status;
+        }
+    }
+    problem.seed = seed;
+    problem.goals = m_goals;
+    return solveGoals(problem, fk, cancelled, recorder);
 }
 
 sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
@@ -467,6 +528,19 @@ bool GroupSolver::turnToUps(const HandleTarget& target, std::span<const double> 
     return m_curve->faceUps(target, m_frames);
 }
 
+/// Precondition: result.model is solved.
+void GroupSolver::reportPole(const Member& member, SolvedFrame& result) const
+{
+    const HandleTarget& target = result.targets[member.handle];
+    if (!m_usesPoles || member.places.size() < 3 || !target.pole) return;
+    const auto frameOf = [&](std::size_t place) -> const Affine& {
+        return result.model.modelFromJoint[at(m_group.joints[place])];
+    };
+    const Vector3 start = frameOf(member.places.front()).translation();
+    const Vector3 end = frameOf(member.endPlace) * m_rig->handles[member.handle].offset;
+    result.handles[member.handle].nearPole = nearPole(start, end, *target.pole, member.reach.length(result.model));
+}
+
 void GroupSolver::reportCurve(HandleResult& report) const
 {
     report.positionError = std::sqrt(2 * m_solution.cost); // see Solution::cost
@@ -495,6 +569,7 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
     }
     report.iterations = m_solution.iterations;
     if (!sdk::isUsable(status)) return;
+    reportPole(member, result);
     if (member.goal >= 0) {
         const sdk::GoalResult& goal = m_goalResults[static_cast<std::size_t>(member.goal)];
         // A solver may leave single goals unreported. Where all are met and the solve still is no success, it was cut

@@ -86,10 +86,14 @@ private:
     void addPole(const Member& member, const HandleTarget& target);
     [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, const Vector3& position) const;
     [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base);
+    [[nodiscard]] bool isTrappedByPole(std::span<const double> base);
+    [[nodiscard]] sdk::Status solveAgainForPoles(sdk::Problem problem, const SolvedFrame& fk,
+                                                 const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void makeCurve(const SolverInfo& info, const ModelPose& rest);
     [[nodiscard]] bool turnToUps(const HandleTarget& target, std::span<const double> base);
+    void reportPole(const Member& member, SolvedFrame& result) const;
     void reportCurve(HandleResult& report) const;
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void refresh(std::span<const JointIndex> joints, SolvedFrame& result) const;
@@ -113,7 +117,8 @@ private:
     std::vector<sdk::Goal> m_goals;
     std::vector<double> m_blend; ///< per joint of the builder
     std::vector<double> m_q, m_stretch;
-    std::vector<double> m_untwisted; ///< the answer before twists without a pole
+    std::vector<double> m_untwisted;   ///< the answer before twists without a pole, or without poles
+    std::vector<sdk::Goal> m_poleless; ///< m_goals without poles
     std::vector<double> m_stretchedBase;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<sdk::GoalResult> m_goalResults;

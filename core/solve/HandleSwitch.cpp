@@ -36,7 +36,8 @@ public:
         best.positionJump = -1;
         Vector3 goal = effector;
         if (m_handle.aimAxis) { // in front of the end, as far off as it was
-            const double distance = (worldFromSpace * toVector(value(Property::GoalPosition)) - effector).norm();
+            const std::size_t handle = static_cast<std::size_t>(&m_handle - m_scene.handles->data());
+            const double distance = (fk.targets[handle].goal.position - effector).norm();
             goal += (distance > 0 ? distance : 1) * (rotationOf(worldFromEnd) * *m_handle.aimAxis);
         }
         // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until the

@@ -35,11 +35,15 @@ struct HandleTarget
     return handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
 }
 
-/// The space that the handle's goal is given in: of the joint it follows, as it is in `model`, or the world.
+/// The space that keys and operations give the handle's goal in: of the joint it follows, as it is in `model`, or the
+/// world.
 [[nodiscard]] Affine worldFromGoalSpace(const CompiledRig& rig, const Handle& handle, const ModelPose& model);
 
-/// Samples handle `index` of rig.handles into `target`, whose memory is used again. The joints that it follows must be
-/// final in `model`.
+/// The joint above the handle's start, if it carries the handle's goal and pole (Handle::isCarried()); else -1.
+[[nodiscard]] JointIndex carrierOf(const CompiledRig& rig, const Handle& handle);
+
+/// Samples handle `index` of rig.handles into `target`, whose memory is used again. The joints that it follows, and the
+/// one that carries it, must be final in `model`.
 void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sampler, const PendingValues& pending,
                   Time time, const ModelPose& model, HandleTarget& target);
 

@@ -21,10 +21,11 @@ constexpr SettingRule kRules[] = {
      "meet the rotation of a goal", "0", "setHandle"},
     {Setting::Soft, "soft", Use::Unless, "curve", Unused::Ignored, "", "0", "setHandle"},
     {Setting::Stretch, "stretch", Use::Always, "", Unused::Ignored, "", "1", "setHandle"},
+    {Setting::Squash, "squash", Use::Unless, "curve", Unused::Ignored, "", "1", "setHandle"},
     {Setting::Unreachable, "unreachable", Use::Always, "", Unused::Ignored, "", "stretch", "setHandle"},
     {Setting::Aim, "aimAxis", Use::ByFeature, "aim-goal", Unused::Refused, "aim a joint at a goal", "null",
      "setHandle"},
-    {Setting::Stick, "stick", Use::Never, "", Unused::Ignored, "", "false", "setHandle"},
+    {Setting::Stick, "stick", Use::Always, "", Unused::Ignored, "", "true", "setHandle"},
     {Setting::Curve, "curve", Use::ByFeature, "curve", Unused::Refused, "follow a curve", "[]", "setHandle"},
     {Setting::Objectives, "objectives", Use::ByFeature, "objectives", Unused::Refused, "weigh objectives", "null",
      "setHandle"},
@@ -123,7 +124,6 @@ bool isUsed(Setting setting, const SolverInfo& solver)
     switch (rule.use) {
     case Use::ByFeature: return hasOneOf(solver, rule.feature);
     case Use::Unless: return !solver.has(rule.feature);
-    case Use::Never: break;
     case Use::Always: return true;
     }
     return false;
@@ -169,9 +169,10 @@ bool isSet(Setting setting, const Handle& handle)
     case Setting::EndUp: return handle.endUp.isValid();
     case Setting::Soft: return handle.soft > 0;
     case Setting::Stretch: return handle.stretch > 1;
+    case Setting::Squash: return handle.squash < 1;
     case Setting::Unreachable: return handle.unreachable != Unreachable::Stretch;
     case Setting::Aim: return handle.aimAxis.has_value();
-    case Setting::Stick: return handle.isSticky;
+    case Setting::Stick: return !handle.isSticky;
     case Setting::Curve: return handle.hasCurve();
     case Setting::Objectives: return handle.objectives.isAny();
     case Setting::MaxIterations: return handle.maxIterations > 0;

@@ -24,6 +24,7 @@ enum class Setting {
     OrientationWeight,
     Soft,
     Stretch,
+    Squash,
     Unreachable,
     Aim,
     Stick,
@@ -46,7 +47,6 @@ struct SettingRule
     enum class Use {
         ByFeature, ///< by solvers that declare `feature`, or one of several, in their solver.json
         Unless,    ///< by solvers that do not declare `feature`
-        Never,     ///< by no solve yet
         Always,    ///< by every solve: it happens outside the solver (GoalReach, HeldPoses)
     };
     /// What happens to a value other than the default when the solver does not use it.

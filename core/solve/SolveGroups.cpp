@@ -1,5 +1,7 @@
 #include "core/solve/SolveGroups.h"
 
+#include "core/solve/HandleTarget.h"
+
 #include <algorithm>
 #include <array>
 
@@ -26,12 +28,14 @@ std::string solverOf(const SolverRegistry& registry, const Handle& handle)
 /// True if the goal or pole of the handle rides on one of `joints` or on what they carry.
 bool follows(const CompiledRig& rig, const Handle& handle, const std::vector<JointIndex>& joints)
 {
-    for (const JointId followed : handle.followed())
-        if (followed.isValid() && std::any_of(joints.begin(), joints.end(), [&](JointIndex moved) {
-                return rig.isAtOrBelow(rig.index(followed), moved);
-            }))
-            return true;
-    return false;
+    const auto isMoved = [&](JointIndex followed) {
+        return followed >= 0 && std::any_of(joints.begin(), joints.end(),
+                                            [&](JointIndex moved) { return rig.isAtOrBelow(followed, moved); });
+    };
+    const auto followed = handle.followed();
+    return isMoved(carrierOf(rig, handle)) || std::any_of(followed.begin(), followed.end(), [&](JointId joint) {
+               return joint.isValid() && isMoved(rig.index(joint));
+           });
 }
 
 /// Handles of different priority are one problem where the solver ranks goals, unless one of them waits for the other.
@@ -118,13 +122,14 @@ Error circle(const CompiledRig& rig, const std::vector<std::size_t>& handles)
     std::string names;
     for (const std::size_t h : handles) names += (names.empty() ? "\"" : "\", \"") + handleOf(rig, h).name;
     const bool isAlone = handles.size() == 1;
-    return {
-        ErrorCode::InvalidArgument,
-        isAlone
-            ? "the goal or pole of " + names + "\" follows a joint that the handle itself moves; let it follow another"
-            : "the goals of " + names +
-                  "\" follow joints that each other's solves move, in a circle; let one of them follow another joint",
-        "handles"};
+    return {ErrorCode::InvalidArgument,
+            isAlone ? "the goal or pole of " + names +
+                          "\" follows a joint that the handle itself moves; let it follow another"
+                    : "the goals of " + names +
+                          "\" follow joints that each other's solves move, in a circle; let one of them follow another "
+                          "joint, or "
+                          "set its stick to true",
+            "handles"};
 }
 
 /// Orders groups one by one: of those whose dependencies are done, the most urgent.

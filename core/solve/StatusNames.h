@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/math/Degrees.h"
 #include "core/runtime/HandleResult.h"
+
+#include <cstdio>
+#include <string>
 
 namespace tendon {
 
@@ -22,13 +26,23 @@ namespace tendon {
     return "failed";
 }
 
-/// The same of a handle, where a goal that is met as softly as asked, by longer bones or by an earlier pose, has a name
-/// of its own.
+/// The same of a handle, where a goal that is met as softly as asked, by longer or shorter bones or by an earlier pose,
+/// has a name of its own.
 [[nodiscard]] inline const char* statusName(const HandleResult& result)
 {
     if (result.status != sdk::Status::Converged) return statusName(result.status);
     if (result.isHeld) return "held";
-    return result.softened > 0 ? "softened" : result.stretch > 1 ? "stretched" : "converged";
+    if (result.softened > 0) return "softened";
+    return result.stretch > 1 ? "stretched" : result.stretch < 1 ? "squashed" : "converged";
+}
+
+/// What to look out for at a handle whose status is fine, as a clause; empty = nothing.
+[[nodiscard]] inline std::string cautionOf(const HandleResult& result)
+{
+    if (!result.nearPole) return {};
+    char angle[32];
+    std::snprintf(angle, sizeof angle, "%.1f", *result.nearPole * kDegrees);
+    return "the pole is " + std::string(angle) + "\u00b0 from the handle's line: the bend may swing";
 }
 
 } // namespace tendon

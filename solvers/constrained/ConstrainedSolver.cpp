@@ -19,7 +19,11 @@ constexpr double kSlow = 0.5;          ///< a step should bring |c|^2 below this
 constexpr double kSufficient = 1e-4;   ///< share of the promised fall of G that a step must bring (Armijo)
 constexpr double kShortestStep = 1e-4; ///< share of a step below which no more is tried
 constexpr double kOnGoals = 1e-9;      ///< |c| that counts as none on the way to the optimum
-constexpr int kMaxReturns = 8;         ///< steps back to the goals after one along them
+constexpr double kNear = 0.2;          ///< |c| from which Newton's step on the whole system is tried
+constexpr double kShortestLanding = 0.1; ///< share of that step below which no more is tried
+constexpr double kAgain = 0.1;           ///< share of |c| from which it is tried again once it has failed
+constexpr double kQuadratic = 1e-2;      ///< a step that shrank by this much shows what the next one would be
+constexpr int kMaxReturns = 8;           ///< steps back to the goals after one along them
 constexpr double kHopeless = 0.02; ///< of a search, a start ends whose next step promises less than this share of |c|^2
 constexpr double kTooSmall = 1e-6; ///< [rad | length] a step of which G shows only rounding
 constexpr double kKept = 1e-3;     ///< by so much of itself may objectives worsen goals that could not be met
@@ -166,11 +170,16 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
 {
     double factor = 1;
     bool isSlow = false;
+    double near = kNear; // |c| from which it is tried
     m_isStopped = false;
     evaluate(run, m_q);
     for (;;) {
         if (run.isMet()) return Status::Converged;
         if (const Status stopped = hostStops(run); stopped != Status::Converged) return stopped;
+        if (m_norm <= near && !isSlow) {
+            if (!land(run)) near = kAgain * m_norm;
+            continue;
+        }
 
         // Gauss and Newton's step, damped by the goals' own distance (Sugihara 2011). Where it hardly helps, as for
         // goals beyond reach, Newton's own.
@@ -212,6 +221,32 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
         }
         if (moved <= run.stopWhen().stall) return run.isMet() ? Status::Converged : Status::Stalled;
     }
+}
+
+/// Newton's step on the whole system from near the goals, and on toward them by the same decomposition. False where
+/// that does not bring them nearer: then m_q stays.
+bool ConstrainedSolver::land(SolverRun& run)
+{
+    const double residual = run.residualNorm(), off = m_norm;
+    double moved = 0;
+    bool helps = false;
+    if (chooseStep(run)) {
+        auto whole = m_wholeRoom.head(m_tangent.size());
+        whole = step();
+        for (double share = 1; share > kShortestLanding && !helps; share *= 0.5) {
+            step() = share * whole;
+            moved = m_tangent.move(m_q, m_stepRoom.data(), run.problem().locked, m_trial);
+            mend(run);
+            helps = m_norm < kSlow * off;
+        }
+    }
+    run.countIterations(1);
+    run.trace(residual, helps ? moved : 0, -1, Optimising, helps ? m_trial : m_q);
+    if (helps)
+        std::swap(m_q, m_trial);
+    else
+        evaluate(run, m_q);
+    return helps;
 }
 
 /// Tries other starts, drawn evenly from within the limits. Leaves m_q at the best end if none meets the goals.
@@ -289,8 +324,13 @@ Status ConstrainedSolver::optimise(SolverRun& run)
         if (patience.isOver(m_value) || !chooseStep(run)) return Status::Stalled;
         run.countIterations(1);
         const double residual = run.residualNorm(), size = largestStep();
-        // Newton squares what is left with the last step; rounding ends it where steps no longer shrink.
-        const bool isSmall = size <= kTooSmall, isLast = size <= m_accuracy || (isSmall && size > 0.5 * before);
+        // Newton squares what is left with each step, so two steps tell the next. Rounding ends it where steps no
+        // longer shrink.
+        const double shrunk = size / before;
+        const bool isNextNone = m_usesCurvature && shrunk > 0 && shrunk <= kQuadratic &&
+                                size * shrunk * shrunk <= 0.1 * m_accuracy;
+        const bool isSmall = size <= kTooSmall;
+        const bool isLast = size <= m_accuracy || (isSmall && (isNextNone || shrunk > 0.5));
         before = size;
         double moved = 0;
         if (isSmall) {
@@ -356,6 +396,13 @@ double ConstrainedSolver::takeStep(SolverRun& run)
 /// by the Hessian of that step. False when it does not get there.
 bool ConstrainedSolver::returnToGoals(SolverRun& run, double off)
 {
+    mend(run);
+    return isKept(run) && m_norm <= std::max(kOnGoals, off);
+}
+
+/// Steps of m_trial toward the goals by the decomposition of the last step, as long as each halves what is left.
+void ConstrainedSolver::mend(SolverRun& run)
+{
     evaluate(run, m_trial);
     for (int i = 0; i < kMaxReturns && m_norm > kOnGoals; ++i) {
         const double before = m_norm;
@@ -365,7 +412,6 @@ bool ConstrainedSolver::returnToGoals(SolverRun& run, double off)
         evaluate(run, m_trial);
         if (!(m_norm < kSlow * before)) break;
     }
-    return isKept(run) && m_norm <= std::max(kOnGoals, off);
 }
 
 bool ConstrainedSolver::isKept(const SolverRun& run) const

@@ -37,6 +37,7 @@ private:
     enum class Effort { Brief, Whole };
     sdk::Status follow(kit::SolverRun& run, Effort effort);
     sdk::Status approach(kit::SolverRun& run, Effort effort);
+    bool land(kit::SolverRun& run);
     sdk::Status search(kit::SolverRun& run);
     bool nudge(const kit::SolverRun& run, int attempt);
 
@@ -44,6 +45,7 @@ private:
     sdk::Status optimise(kit::SolverRun& run);
     [[nodiscard]] bool chooseStep(kit::SolverRun& run);
     [[nodiscard]] double takeStep(kit::SolverRun& run);
+    void mend(kit::SolverRun& run);
     [[nodiscard]] bool returnToGoals(kit::SolverRun& run, double off);
     [[nodiscard]] bool isKept(const kit::SolverRun& run) const;
 

@@ -33,6 +33,12 @@ def A2_fk_drifts_where_a_handle_stays(tendon):
     at_most(distance(before.position("Wrist"), after.position("Wrist")), TOLERANCE, "wrist with a handle")
     before, after = shoulder_turned(arm.run(op("removeHandle", name="WristGoal")))
     at_least(distance(before.position("Wrist"), after.position("Wrist")), 0.05, "wrist without one")
+    hung = arm.run(op("insertParent", joint="Shoulder", name="Torso"), op("setHandle", name="WristGoal", stick=False))
+    before, after = hung.pose(), hung.run(op("rotate", joint="Torso", axis="z", value=30)).pose(exit_code=0)
+    at_least(distance(before.position("Wrist"), after.position("Wrist")), 0.05, "wrist with a handle that does not stick")
+    for joint in ("Shoulder", "Elbow"):
+        near(distance(after.position(joint), after.position("Wrist")), distance(before.position(joint), before.position("Wrist")),
+             2 * TOLERANCE, f"from {joint} to the wrist that goes along")
 
 
 def A3_fk_keys_of_an_ik_chain_move_on_arcs(tendon):

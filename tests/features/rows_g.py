@@ -27,6 +27,11 @@ def G2_beyond_reach_it_stretches_or_holds(tendon):
     same([beyond.local(joint) for joint in beyond.joints], [last.local(joint) for joint in last.joints], "the last pose in reach")
     stretched = rig.run(op("setHandle", name="tip", unreachable="stretch"), op("setGoal", handle="tip", position=[0, 0.9, 0])).pose(exit_code=3)
     at_most(distance(stretched.position("b3"), [0, 0.3, 0]), 1e-3, "the straight chain")
+    bent = tendon.build(chain(3, bends=20.0), handle("tip", "b0", "b3", "fabrik", squash=0.5))
+    at_rest = bent.pose().position("b3")
+    near_goal = bent.run(op("setGoal", handle="tip", position=[0.8 * x for x in at_rest])).pose(exit_code=0)
+    same(near_goal.status("tip"), "squashed", "status of a goal nearer than at rest")
+    near(distance(near_goal.position("b1"), near_goal.position("b2")), 0.08, 0.003, "a bone of 0.1 m for it")
 
 
 def G3_an_end_within_its_tolerance_is_done(tendon):

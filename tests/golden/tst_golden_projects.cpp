@@ -42,6 +42,16 @@ private slots:
         QVERIFY(count >= 2);
     }
 
+    void whatVersion2MeansIsRead()
+    {
+        const auto project = readProject((kFolder + "/v2/handles.tendon").toStdString(), nullptr,
+                                         {.loadsMeshes = false});
+        QVERIFY2(project, project ? "" : project.error().text().c_str());
+        const Handle& hand = project->scene.handles->front();
+        QVERIFY(hand.isCarried());
+        QCOMPARE(hand.squash, 0.5);
+    }
+
     void everyMemberOfVersion1IsRead()
     {
         const std::string path = (kFolder + "/v1/everything.tendon").toStdString();

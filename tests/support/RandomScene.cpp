@@ -82,6 +82,7 @@ public:
         if (chance(0.3)) handle.follow = scene.joints->front().id;
         handle.soft = chance() ? unit() / 2 : 0;
         handle.stretch = chance() ? 1 + unit() : 1;
+        handle.squash = chance() ? 1 - unit() / 2 : 1;
         if (chance()) handle.unreachable = Unreachable::Hold;
         if (chance()) handle.aimAxis = Vector3::UnitZ();
         handle.isPinned = chance();

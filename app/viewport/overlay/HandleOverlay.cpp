@@ -203,7 +203,7 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             if (state.showsLabels && (isSelected || isHovered))
                 labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
                                   .text = (handle.result.isHeld ? Overlay::tr("holds its pose: %1 short")
-                                                                : Overlay::tr("soft reach: %1 short"))
+                                                                : Overlay::tr("%1 short because of soft reach"))
                                               .arg(editor::lengthText(handle.result.positionError)),
                                   .colour = colours.limit,
                                   .anchor = Label::Anchor::Right});

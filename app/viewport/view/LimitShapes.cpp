@@ -1,5 +1,7 @@
 #include "app/viewport/view/LimitShapes.h"
 
+#include "core/scene/RestPose.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -28,15 +30,6 @@ Frame frameOf(const CompiledRig& rig, const ModelPose& model, JointIndex index)
     return {model.modelFromJoint[i].translation(), worldFromParent * rig.rest[i].rotation};
 }
 
-/// Direction of the bone in the joint's own space, unit; +X when there is none.
-Vector3 boneDirection(const CompiledRig& rig, JointIndex index)
-{
-    for (std::size_t child = 0; child < rig.jointCount(); ++child)
-        if (rig.parent[child] == index && rig.rest[child].translation.norm() > 1e-6)
-            return rig.rest[child].translation.normalized();
-    return Vector3::UnitX();
-}
-
 bool isAtEnd(double value, double lower, double upper)
 {
     const double hair = kReached * std::max(1.0, upper - lower);
@@ -57,7 +50,7 @@ LimitShape turnShape(const CompiledRig& rig, const LocalPose& local, const Frame
     const AxisFreedom& freedom = rig.authored[i].turning[static_cast<std::size_t>(axis)];
     // The way of the bone's end as this angle runs over its range and the others stay. Along the axis itself the end
     // would not move: then a pointer beside the bone.
-    Vector3 pointer = boneDirection(rig, index);
+    Vector3 pointer = boneDirection(rig.authored, rig.authored[i]);
     if (std::abs(pointer[axis]) > 0.94) pointer = Vector3::Unit((axis + 1) % 3);
     const auto at = [=, now = local.angles[i], order = rig.order[i]](double angle) {
         Vector3 angles = now;
@@ -129,7 +122,7 @@ void addBallShapes(std::vector<LimitShape>& shapes, const CompiledRig& rig, cons
     const BallLimits& ball = *rig.authored[i].ball;
     const int axis = ball.twistAxis, a = (axis + 1) % 3, b = (axis + 2) % 3;
     const Split now = splitBall(rig.rest[i].rotation.conjugate() * local.joints[i].rotation, axis);
-    const Vector3 bone = boneDirection(rig, index),
+    const Vector3 bone = boneDirection(rig.authored, rig.authored[i]),
                   pointer = bone[axis] < 0 ? Vector3(-Vector3::Unit(axis)) : Vector3(Vector3::Unit(axis));
     const auto swung = [a, b](double byA, double byB) {
         const double angle = std::hypot(byA, byB);

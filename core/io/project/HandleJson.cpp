@@ -95,6 +95,7 @@ QJsonObject handleToJson(const Handle& handle, const StaticValues& statics, cons
     json.integer("follow", static_cast<std::int64_t>(handle.follow.value), 0);
     json.number("soft", handle.soft, standard.soft);
     json.number("stretch", handle.stretch, standard.stretch);
+    json.number("squash", handle.squash, standard.squash);
     if (handle.unreachable == Unreachable::Hold) json.put("unreachable", QStringLiteral("hold"));
     json.boolean("pinned", handle.isPinned, standard.isPinned);
     json.boolean("stick", handle.isSticky, standard.isSticky);
@@ -136,13 +137,14 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, Stati
     handle.follow.value = id("follow");
     handle.soft = json.number("soft", handle.soft, 0, 0.5);
     handle.stretch = json.number("stretch", handle.stretch, 1, kMany);
+    handle.squash = json.number("squash", handle.squash, kMinSquash, 1);
     if (json.has("unreachable")) {
         const std::string policy = json.text("unreachable");
         if (policy != "stretch" && policy != "hold") json.fail("unreachable", "must be stretch or hold");
         if (policy == "hold") handle.unreachable = Unreachable::Hold;
     }
     handle.isPinned = json.boolean("pinned", false);
-    handle.isSticky = json.boolean("stick", false);
+    handle.isSticky = json.boolean("stick", handle.isSticky);
     readCurve(json, handle, statics);
     handle.startUp.value = id("startUp");
     handle.endUp.value = id("endUp");

@@ -1,13 +1,32 @@
 #include "core/io/project/Schema.h"
 
+#include <QJsonArray>
+
 #include <string>
 
 namespace tendon {
 
-std::span<const UpgradeStep> projectUpgrades()
+namespace {
+
+/// Version 2 gives a handle's `stick` a meaning. What version 1 stored there had no effect, and has none now.
+QJsonObject forgetStick(QJsonObject project)
 {
-    return {}; // version 1 is the first
+    QJsonArray handles = project.value(QLatin1StringView("handles")).toArray();
+    for (auto&& handle : handles) {
+        if (!handle.isObject()) continue;
+        QJsonObject members = handle.toObject();
+        members.remove(QLatin1StringView("stick"));
+        handle = members;
+    }
+    if (!handles.isEmpty()) project.insert(QStringLiteral("handles"), handles);
+    return project;
 }
+
+constexpr UpgradeStep kUpgrades[] = {{1, forgetStick}};
+
+} // namespace
+
+std::span<const UpgradeStep> projectUpgrades() { return kUpgrades; }
 
 Result<QJsonObject> upgradeProject(QJsonObject project, int current, std::span<const UpgradeStep> steps)
 {

@@ -10,7 +10,7 @@ namespace tendon {
 
 /// The version of project files that this program writes. A change that an older program would misread raises it and
 /// adds a step to projectUpgrades(); a new optional member does not.
-inline constexpr int kProjectVersion = 1;
+inline constexpr int kProjectVersion = 2;
 inline constexpr const char* kProjectSchema = "tendon.project";
 
 /// Turns a project of version `from` into one of `from + 1`. It works on the JSON alone, because the program's types

@@ -346,11 +346,12 @@ private slots:
         test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
         test(
             R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "plain", "relax": 0.5}, "weight": 2, "orientationWeight": 0.5, "priority": 2,
-                 "pole": [0, 0, 5], "twist": 30, "blend": 0.5, "soft": 0.05, "stretch": 1.5, "pinned": true, "stick": true, "tolerance": 0.001, "maxIterations": 50})");
+                 "pole": [0, 0, 5], "twist": 30, "blend": 0.5, "soft": 0.05, "stretch": 1.5, "squash": 0.5, "pinned": true, "stick": false, "tolerance": 0.001, "maxIterations": 50})");
         const Handle handle = test.handle("hand");
         QCOMPARE(handle.parameters, (std::map<std::string, double>{{"mode", 1}, {"relax", 0.5}}));
         QCOMPARE(handle.orientationWeight, 0.5);
-        QVERIFY(handle.hasPole && handle.isPinned && handle.isSticky);
+        QVERIFY(handle.hasPole && handle.isPinned && !handle.isSticky);
+        QCOMPARE(handle.squash, 0.5);
         QCOMPARE(test.still("hand", Property::Pole), (ChannelValue{0, 0, 5, 0}));
         QVERIFY(std::abs(test.still("hand", Property::Twist)[0] - radians(30)) < 1e-12);
         QCOMPARE(test.still("hand", Property::Blend)[0], 0.5);

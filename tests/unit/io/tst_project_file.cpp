@@ -183,7 +183,7 @@ private slots:
 
     void aNewerVersionIsRefused()
     {
-        const auto project = read(R"({"schema":"tendon.project","version":2})");
+        const auto project = read(R"({"schema":"tendon.project","version":3})");
         QVERIFY(!project);
         QCOMPARE(project.error().code, ErrorCode::Unsupported);
         QVERIFY2(project.error().text().find("newer Tendon") != std::string::npos, project.error().text().c_str());
@@ -365,7 +365,7 @@ private slots:
     {
         std::mt19937 random(5);
         const std::string text = written(test::randomProject(random));
-        QVERIFY(text.starts_with("{\n  \"schema\": \"tendon.project\",\n  \"version\": 1,\n"));
+        QVERIFY(text.starts_with("{\n  \"schema\": \"tendon.project\",\n  \"version\": 2,\n"));
         QVERIFY(text.ends_with("}\n"));
     }
 };

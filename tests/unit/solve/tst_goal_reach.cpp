@@ -1,4 +1,5 @@
 #include "core/solve/Evaluator.h"
+#include "core/solve/GoalReach.h"
 #include "core/solve/StatusNames.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
@@ -80,7 +81,7 @@ const Vector3 kArmWay = Vector3(0.6, 0.8, 0);
 
 } // namespace
 
-/// Soft reach and stretch with every shipped solver.
+/// Soft reach, stretch and squash with every shipped solver.
 class TestGoalReach : public QObject
 {
     Q_OBJECT
@@ -207,6 +208,89 @@ private slots:
         QVERIFY(before.norm() < 1.5 * kArmReach && before.norm() > 1.49 * kArmReach);
         QCOMPARE(statusName(pose.result()), "unreachable");
         QVERIFY(std::abs(pose.result().shortfall - 0.4 * kArmReach) < 1e-9);
+    }
+
+    void squashShortensTheBonesInsteadOfBendingThem_data() { eachSolver(); }
+    void squashShortensTheBonesInsteadOfBendingThem()
+    {
+        QFETCH(std::string, solver);
+        constexpr double kSquash = 0.6;
+        StraightArm limb(solver);
+        limb.rig.edit(limb.joints[1]).rest.rotation = Eigen::AngleAxisd(1, Vector3::UnitZ());
+        limb.rig.set(limb.joints[1], Property::Rz, ChannelValue{0.1, 0, 0, 0});
+        const double atRest = kArmReach * std::cos(0.5); // from the shoulder to the hand
+        Handle& hand = limb.rig.edit(limb.handle);
+        hand.squash = kSquash;
+        hand.positionTolerance = 1e-4;
+        const double slack = isExact(solver) ? 1.1e-4 : 5e-3;
+        ArmPose pose(limb, m_registry);
+        const auto solveAt = [&](double share) {
+            limb.setGoal(share * atRest * kArmWay);
+            pose.solve(limb);
+            QVERIFY2((pose.place(limb.joints[2]) - share * atRest * kArmWay).norm() < slack, statusName(pose.result()));
+        };
+        solveAt(1.05); // not farther out than at rest
+        for (const std::size_t i : {1u, 2u}) QCOMPARE(pose.bone(limb.joints[i]), kArmBone);
+        solveAt(0.8); // the arm keeps its shape
+        if (isExact(solver)) QCOMPARE(statusName(pose.result()), "squashed");
+        QVERIFY(sdk::isSuccess(pose.result().status) || !isExact(solver));
+        const double bone = squashFactor(0.8, kSquash) * kArmBone, bend = pose.elbow(limb);
+        QVERIFY(std::abs(bone - 0.8 * kArmBone) < 0.03 * kArmBone);
+        for (const std::size_t i : {1u, 2u})
+            QVERIFY(std::abs(pose.bone(limb.joints[i]) - bone) < (isExact(solver) ? 1e-12 : 5e-3));
+        solveAt(0.7);
+        QVERIFY(std::abs(pose.elbow(limb) - bend) < (isExact(solver) ? 1e-3 : 3e-2));
+        solveAt(0.4); // it is as short as it may be
+        for (const std::size_t i : {1u, 2u})
+            QVERIFY(std::abs(pose.bone(limb.joints[i]) - kSquash * kArmBone) < (isExact(solver) ? 1e-12 : 5e-3));
+        QVERIFY(pose.elbow(limb) > bend + 0.3);
+    }
+
+    void squashStartsAndStopsWithoutAJerk()
+    {
+        for (const double squash : {0.05, 0.5, 0.95}) {
+            constexpr double kStep = 1e-4;
+            double before = squashFactor(kStep, squash), slope = 0;
+            for (int i = 2; i * kStep < 1.2; ++i) {
+                const double x = i * kStep, factor = squashFactor(x, squash);
+                QVERIFY(factor >= squash && factor <= 1 && factor - before >= -1e-12);
+                QVERIFY(x / factor >= (x - kStep) / before - 1e-12); // what is asked never turns back
+                QVERIFY(std::abs(factor - std::clamp(x, squash, 1.0)) <= 0.07 * (1 - squash));
+                const double now = (factor - before) / kStep;
+                // The slope changes by 1 at most over a parabola of the width (1 - squash) / 8, or squash times that.
+                QVERIFY(i == 2 || std::abs(now - slope) < 40 * kStep / (squash * (1 - squash)));
+                slope = now;
+                before = factor;
+            }
+            QCOMPARE(squashFactor(1, squash), 1.0);
+            QCOMPARE(squashFactor(0.01 * squash, squash), squash);
+        }
+        QCOMPARE(squashFactor(0.5, 1), 1.0);
+    }
+
+    void softReachStretchAndSquashTogetherNeverJump()
+    {
+        StraightArm limb("dls"); // straight at rest: soft reach and squash meet
+        Handle& hand = limb.rig.edit(limb.handle);
+        hand.soft = 0.1;
+        hand.stretch = 1.5;
+        hand.squash = 0.5;
+        ArmPose pose(limb, m_registry);
+        constexpr double kStep = 0.004;
+        Vector3 before = Vector3::Zero();
+        double bone = 0;
+        for (int i = 0; i <= 400; ++i) {
+            limb.setGoal((0.2 + i * kStep) * kArmReach * kArmWay);
+            pose.solve(limb);
+            const Vector3 now = pose.place(limb.joints[2]);
+            if (i > 0) {
+                QVERIFY2((now - before).norm() < 1.05 * kStep * kArmReach + 1e-4, qPrintable(QString::number(i)));
+                QVERIFY(pose.bone(limb.joints[1]) - bone < 1.2 * kStep * kArmBone);
+                QVERIFY(pose.bone(limb.joints[1]) - bone > -1e-9);
+            }
+            before = now;
+            bone = pose.bone(limb.joints[1]);
+        }
     }
 
     /// With the goal's rotation asked, an offset turns with it and is no part of what is softened or stretched.

@@ -86,6 +86,14 @@ std::vector<Limb> limbs(const std::string& solver)
     return all;
 }
 
+/// Puts a joint above the chain, which stays where it is.
+void hangFromUp(Limb& limb)
+{
+    Joint& start = limb.rig.edit(limb.joints.front());
+    start.parent = limb.up;
+    start.rest.translation = -limb.rig.edit(limb.up).rest.translation;
+}
+
 void set(Limb& limb, Setting setting)
 {
     TestRig& rig = limb.rig;
@@ -105,7 +113,8 @@ void set(Limb& limb, Setting setting)
     case Setting::Stretch: handle.stretch = 1.5; break;
     case Setting::Unreachable: handle.unreachable = Unreachable::Hold; break;
     case Setting::Aim: handle.aimAxis = Vector3::UnitX(); break;
-    case Setting::Stick: handle.isSticky = true; break;
+    case Setting::Squash: handle.squash = 0.5; break;
+    case Setting::Stick: handle.isSticky = false; break;
     case Setting::Curve:
         handle.curvePoints = 3;
         rig.set(limb.handle, curvePoint(1), Vector3(0.3, 0.2, 0));
@@ -201,6 +210,7 @@ private slots:
         bool isChanged = false;
         int tried = 0;
         for (Limb& limb : limbs(solver)) {
+            if (rule.setting == Setting::Stick) hangFromUp(limb);
             const auto before = resultOf(limb, m_registry);
             if (!before) continue; // not a chain for this solver
             ++tried;
@@ -310,11 +320,11 @@ private slots:
         QVERIFY(isOff(Setting::Stiffness, {twoBone}));
         QVERIFY(!isOff(Setting::Stiffness, {dls}));
         QVERIFY(!isOff(Setting::Stiffness, {dls, twoBone})); // a joint of both chains
-        QVERIFY(!isOff(Setting::Stick, {}));                 // no solver is known
+        QVERIFY(!isOff(Setting::Stiffness, {}));             // no solver is known
         const std::vector<const SolverInfo*> users = usersOf(Setting::Stiffness, m_registry);
         QVERIFY(std::find(users.begin(), users.end(), dls) != users.end());
         QVERIFY(std::find(users.begin(), users.end(), twoBone) == users.end());
-        QVERIFY(usersOf(Setting::Stick, m_registry).empty());
+        QCOMPARE(usersOf(Setting::Stick, m_registry).size(), m_registry.solvers().size());
     }
 
     void jointOutsideEveryChainIsSolvedByTheDefaultSolver()
