@@ -82,7 +82,7 @@ ALLOWED = {
     "core/io/readers/draco": READER + ["<draco/"],
     "core/io/readers/gltf": READER + ["core/io/readers/draco/", "<nlohmann/"],
     "core/io/readers/urdf": READER + ["<urdf_parser/", "<urdf_model/", "<console_bridge/", "<tinyxml.h>"],
-    "core/io/import": READER + ["core/io/readers/"],
+    "core/io/import": READER + ["core/io/readers/", "<seccomp.h>"],
     "core/io/readback": core_up_to("runtime") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/readers/draco/"],
     "core/io/export": WRITER + ["core/io/import/ModelImport.h", "core/io/readback/"],
     "core/io/export/base": WRITER + ["core/io/readback/Original.h", "core/io/readback/ReadBack.h"],

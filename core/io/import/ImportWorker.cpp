@@ -1,6 +1,9 @@
 #include "core/io/import/ImportWorker.h"
 
+#include "core/io/import/ChildProcess.h"
+#include "core/io/import/FileRequests.h"
 #include "core/io/import/ModelFormat.h"
+#include "core/io/import/Sandbox.h"
 #include "core/io/import/WorkerArguments.h"
 #include "core/io/model/Intermediate.h"
 #include "core/io/model/ModelFolder.h"
@@ -20,12 +23,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TENDON_SANITIZED 1
-#else
-#define TENDON_SANITIZED 0
-#endif
-
 namespace tendon {
 namespace {
 
@@ -35,32 +32,22 @@ void limit(int resource, std::int64_t value)
     ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// Before anything foreign is looked at. Sanitizers reserve terabytes of addresses: there only the parent's watch on
+/// Sanitizers reserve terabytes of addresses: there only the parent's watch on
 /// resident memory holds.
 void limitThisProcess(const WorkerArguments& arguments)
 {
     limit(RLIMIT_CORE, 0);
-    if (!TENDON_SANITIZED) ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
+    if (!kIsSanitized) ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, static_cast<std::int64_t>(arguments.maxSeconds) + 1);
     limit(RLIMIT_FSIZE, 0); // writes no files
-    if (!TENDON_SANITIZED) limit(RLIMIT_AS, arguments.maxMemoryBytes);
+    if (!kIsSanitized) limit(RLIMIT_AS, arguments.maxMemoryBytes);
 }
 
 /// Tells the parent what is read next, so that it can name it if this process dies.
 void reportProgress(std::string_view what)
 {
     std::fprintf(stderr, "%s%.*s\n", kProgressPrefix, static_cast<int>(what.size()), what.data());
-}
-
-Result<ModelFolder> openInput(const WorkerArguments& arguments)
-{
-    if (!arguments.isFromDescriptor) return ModelFolder::open(arguments.path);
-    std::vector<std::uint8_t> bytes;
-    std::vector<std::uint8_t> buffer(1 << 20);
-    for (ssize_t count = 0; (count = ::read(kWorkerInputDescriptor, buffer.data(), buffer.size())) > 0;)
-        bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + count);
-    return ModelFolder::fromBytes(arguments.path, std::move(bytes));
 }
 
 /// Text of other formats may be in any encoding: what is no UTF-8 is taken for Latin-1.
@@ -175,7 +162,9 @@ void leaveOutUnusable(SourceModel& model)
 
 ImportOutcome readModelFile(const WorkerArguments& arguments)
 {
-    auto folder = openInput(arguments);
+    const Descriptor file(kChildInput);
+    auto folder = ModelFolder::read(arguments.fileName, file,
+                                    [](std::string_view uri) { return requestFile(kChildRequests, uri); });
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
     if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty())
@@ -190,6 +179,16 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
         model->issues.push_back({Severity::Warning, "and " + std::to_string(more) + " more issues", ""});
     }
     return std::move(*model);
+}
+
+void warnOfNoSandbox(const Sandbox& sandbox, SourceModel& model)
+{
+    if (sandbox.hasSystemCallFilter || kIsSanitized) return;
+    model.issues.push_back(
+        {Severity::Warning,
+         "this system does not allow the model reader to be confined (no seccomp): code in a broken file could "
+         "read other files; open only files that you trust",
+         ""});
 }
 
 bool writeAll(const std::vector<std::uint8_t>& bytes)
@@ -211,7 +210,10 @@ int runImportWorker(int argc, char** argv)
         std::fputs("this option is for Tendon's own use\n", stderr);
         return 2;
     }
+    // Before anything foreign is looked at.
     limitThisProcess(*arguments);
+    const Sandbox sandbox = enterSandbox(kChildRequests);
+    std::fprintf(stderr, "%s%s\n", kSandboxPrefix, sandbox.text().c_str());
     const auto tooLarge = [] {
         return Error{ErrorCode::LimitExceeded,
                      "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
@@ -219,6 +221,7 @@ int runImportWorker(int argc, char** argv)
     ImportOutcome outcome;
     try {
         outcome = readModelFile(*arguments);
+        if (auto* model = std::get_if<SourceModel>(&outcome)) warnOfNoSandbox(sandbox, *model);
         return writeAll(writeIntermediate(outcome)) ? 0 : 1;
     } catch (const std::bad_alloc&) {
         outcome = tooLarge(); // what was read is freed by this

@@ -10,15 +10,15 @@ namespace tendon {
 /// The command line between importModel() and its child.
 struct WorkerArguments
 {
-    std::string path; ///< of the model; only its name if the bytes come by descriptor
-    bool isFromDescriptor = false;
+    std::string fileName; ///< of the model, whose bytes are kChildInput
     bool wantsSelfContained = false;
     std::int64_t maxMemoryBytes = 0;
     double maxSeconds = 0;
 };
 
-inline constexpr int kWorkerInputDescriptor = 3;
-inline constexpr const char* kProgressPrefix = "@reading "; ///< starts a line on the child's standard error
+// These start lines on the child's standard error.
+inline constexpr const char* kProgressPrefix = "@reading "; ///< what it reads next
+inline constexpr const char* kSandboxPrefix = "@sandbox ";  ///< what confines it (Sandbox::text())
 
 /// Program, kImportWorkerArgument and the arguments.
 [[nodiscard]] std::vector<std::string> workerCommand(const std::string& program, const WorkerArguments& arguments);
