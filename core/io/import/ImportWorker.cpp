@@ -3,6 +3,7 @@
 #include "core/io/import/ChildProcess.h"
 #include "core/io/import/FileRequests.h"
 #include "core/io/import/ModelFormat.h"
+#include "core/io/import/PictureStream.h"
 #include "core/io/import/Sandbox.h"
 #include "core/io/import/WorkerArguments.h"
 #include "core/io/model/Intermediate.h"
@@ -10,6 +11,7 @@
 #include "core/io/readers/assimp/AssimpDrawnParts.h"
 #include "core/io/readers/assimp/AssimpModel.h"
 #include "core/io/readers/gltf/Reader.h"
+#include "core/io/readers/pictures/PictureDecoder.h"
 #include "core/io/readers/urdf/UrdfModel.h"
 
 #include <cstdio>
@@ -49,6 +51,8 @@ void reportProgress(std::string_view what)
 {
     std::fprintf(stderr, "%s%.*s\n", kProgressPrefix, static_cast<int>(what.size()), what.data());
 }
+
+bool wantsSelfContained(const WorkerArguments& arguments) { return arguments.task == WorkerTask::ReadModelToEmbed; }
 
 /// Text of other formats may be in any encoding: what is no UTF-8 is taken for Latin-1.
 std::string asUtf8(const std::string& text)
@@ -98,7 +102,7 @@ Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolde
     auto model = urdf::readModel(folder.bytes());
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
-    if (arguments.wantsSelfContained) keepInside(folder, false, *model);
+    if (wantsSelfContained(arguments)) keepInside(folder, false, *model);
     return model;
 }
 
@@ -117,7 +121,7 @@ Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& argu
         {stem + "." + std::string(suffixOf(format)), std::string(suffixOf(format)), folder.bytes(), beside});
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
-    if (arguments.wantsSelfContained) keepInside(folder, needsOthers, *model);
+    if (wantsSelfContained(arguments)) keepInside(folder, needsOthers, *model);
     return model;
 }
 
@@ -125,7 +129,7 @@ Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& argumen
 {
     if (!suffixOf(format).empty()) return readByAssimp(format, arguments, folder);
     if (format == ModelFormat::Urdf) return readRobot(arguments, folder);
-    return gltf::readModel(folder, {arguments.wantsSelfContained, reportProgress, assimp::readDrawnParts});
+    return gltf::readModel(folder, {wantsSelfContained(arguments), reportProgress, assimp::readDrawnParts});
 }
 
 /// Morph curves come by node: each goes to the meshes under its node, by their index; those of targets that are not
@@ -160,7 +164,7 @@ void leaveOutUnusable(SourceModel& model)
     std::erase_if(model.lights, [&](const SourceLight& source) { return leaveOut(source.light, "light "); });
 }
 
-ImportOutcome readModelFile(const WorkerArguments& arguments)
+ImportOutcome outcomeOf(const WorkerArguments& arguments)
 {
     const Descriptor file(kChildInput);
     auto folder = ModelFolder::read(arguments.fileName, file,
@@ -201,6 +205,48 @@ bool writeAll(const std::vector<std::uint8_t>& bytes)
     return true;
 }
 
+/// The exit code. The outcome is written in any case.
+int readModelFile(const WorkerArguments& arguments, const Sandbox& sandbox)
+{
+    const auto tooLarge = [] {
+        return Error{ErrorCode::LimitExceeded,
+                     "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
+    };
+    ImportOutcome outcome;
+    try {
+        outcome = outcomeOf(arguments);
+        if (auto* model = std::get_if<SourceModel>(&outcome)) warnOfNoSandbox(sandbox, *model);
+        return writeAll(writeIntermediate(outcome)) ? 0 : 1;
+    } catch (const std::bad_alloc&) {
+        outcome = tooLarge(); // what was read is freed by this
+    } catch (const std::length_error&) {
+        outcome = tooLarge();
+    }
+    return writeAll(writeIntermediate(outcome)) ? 0 : 1;
+}
+
+/// The exit code. Each picture is written as soon as it is decoded, so that those before a fatal one arrive.
+int decodeAllPictures()
+{
+    const Descriptor file(kChildInput);
+    const auto input = ModelFolder::read("", file, {});
+    if (!input) return 1;
+    ByteReader reader(input->bytes());
+    PictureFiles files;
+    describe(reader, files);
+    for (const PictureFile& encoded : files.files) {
+        Picture picture;
+        try {
+            picture = decodePicture(encoded.encoded, files.maxSide);
+        } catch (const std::bad_alloc&) { // too large: it stays empty
+        }
+        ByteWriter writer;
+        describe(writer, picture);
+        if (!writeAll(writer.take())) return 1;
+    }
+    return 0;
+}
+
 } // namespace
 
 int runImportWorker(int argc, char** argv)
@@ -214,21 +260,7 @@ int runImportWorker(int argc, char** argv)
     limitThisProcess(*arguments);
     const Sandbox sandbox = enterSandbox(kChildRequests);
     std::fprintf(stderr, "%s%s\n", kSandboxPrefix, sandbox.text().c_str());
-    const auto tooLarge = [] {
-        return Error{ErrorCode::LimitExceeded,
-                     "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
-    };
-    ImportOutcome outcome;
-    try {
-        outcome = readModelFile(*arguments);
-        if (auto* model = std::get_if<SourceModel>(&outcome)) warnOfNoSandbox(sandbox, *model);
-        return writeAll(writeIntermediate(outcome)) ? 0 : 1;
-    } catch (const std::bad_alloc&) {
-        outcome = tooLarge(); // what was read is freed by this
-    } catch (const std::length_error&) {
-        outcome = tooLarge();
-    }
-    return writeAll(writeIntermediate(outcome)) ? 0 : 1;
+    return arguments->task == WorkerTask::DecodePictures ? decodeAllPictures() : readModelFile(*arguments, sandbox);
 }
 
 } // namespace tendon

@@ -157,7 +157,8 @@ Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const I
 
 WorkerArguments argumentsFor(const std::string& path, const ImportOptions& options)
 {
-    return {path.substr(path.rfind('/') + 1), options.embed, options.maxMemoryBytes, options.maxSeconds};
+    return {path.substr(path.rfind('/') + 1), options.embed ? WorkerTask::ReadModelToEmbed : WorkerTask::ReadModel,
+            options.maxMemoryBytes, options.maxSeconds};
 }
 
 } // namespace

@@ -7,11 +7,17 @@
 
 namespace tendon {
 
-/// The command line between importModel() and its child.
+enum class WorkerTask {
+    ReadModel,
+    ReadModelToEmbed, ///< also makes it self-contained
+    DecodePictures,
+};
+
+/// The command line between importModel() or decodePictures() and the child.
 struct WorkerArguments
 {
-    std::string fileName; ///< of the model, whose bytes are kChildInput
-    bool wantsSelfContained = false;
+    std::string fileName; ///< of the model; what is read is kChildInput
+    WorkerTask task = WorkerTask::ReadModel;
     std::int64_t maxMemoryBytes = 0;
     double maxSeconds = 0;
 };
