@@ -139,6 +139,5 @@ private slots:
     }
 };
 
-
 TENDON_TEST(TestElementary)
 #include "tst_elementary.moc"
