@@ -140,7 +140,7 @@ class Fuzzer:
                              preexec_fn=lambda: os.dup2(source.fileno(), 3))
 
     def answer(self):
-        return self.worker("read", ROOT / "tests/corpus/good-whole.glb").stdout
+        return self.worker("read+embed", ROOT / "tests/corpus/good-whole.glb").stdout
 
     def run_answer(self, data):
         worker = self.folder / "worker"
@@ -148,8 +148,14 @@ class Fuzzer:
             worker.write_text(f"#!/bin/sh\ncat '{self.folder}/answer'\n")
             worker.chmod(0o755)
         (self.folder / "m.glb").write_bytes(b"glTF")
-        return self.run_file("answer", framed(data), ["import", "m.glb", "--embed", "-o", "o.tendon"],
-                             env={**os.environ, "TENDON_WORKER": str(worker)})
+        imported = self.run_file("answer", framed(data), ["import", "m.glb", "--embed", "-o", "o.tendon"],
+                                 env={**os.environ, "TENDON_WORKER": str(worker)})
+        if imported.returncode != 0:
+            return imported
+        opened = self.call(["validate", "o.tendon"])  # what was accepted can be opened
+        if opened.returncode == 1 and b"/model" in opened.stderr:
+            opened.returncode = "import of a project that cannot be opened"
+        return opened
 
     def pictures(self):
         files = sorted((ROOT / "resources").rglob("*.png"), key=lambda p: p.stat().st_size)[:3]

@@ -194,6 +194,8 @@ Result<ImportedModel> importModel(const std::string& path, const ImportOptions& 
     origin.format = source->format;
     std::error_code error;
     origin.path = fs::absolute(path, error).lexically_normal().string();
+    if (options.embed && source->selfContained.empty())
+        return Error{ErrorCode::Internal, "the reader returned no model to embed", path};
     if (options.embed) {
         if (origin.format == "gltf") origin.format = "glb"; // as which it is made self-contained
         origin.embedded = std::make_shared<const std::vector<std::uint8_t>>(std::move(source->selfContained));

@@ -249,7 +249,7 @@ private slots:
     }
 
 private:
-    static constexpr int kFaultCount = 24;
+    static constexpr int kFaultCount = 25;
 
     static void damage(SourceModel& model, int fault)
     {
@@ -281,6 +281,7 @@ private:
         case 21: channel.values[3] = 2; break;
         case 22: channel.times[1] = 1e12; break;
         case 23: model.metresPerUnit = 0; break;
+        case 24: model.format = "../glb"; break;
         }
     }
 };
