@@ -117,7 +117,7 @@ void addBakeCommand(CLI::App& app, Cli& cli)
         ->check(CLI::IsMember({"all"}))
         ->excludes(clip);
     command->add_option("--fps", arguments->fps, "Frames per second to write (default: the project's rate)")
-        ->check(CLI::Range(ExportRequest::kMinFps, ExportRequest::kMaxFps));
+        ->check(numberBetween(ExportRequest::kMinFps, ExportRequest::kMaxFps));
     command->add_option(
         "--range", arguments->range,
         "First and last frame, FROM:TO, at the project's rate (default: from the clip's first key to its last)");

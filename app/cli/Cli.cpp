@@ -1,20 +1,20 @@
 #include "app/cli/Cli.h"
 
+#include "core/base/Printable.h"
+
 #include <CLI/CLI.hpp>
 #include <QFileInfo>
 #include <QJsonDocument>
 
-#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace tendon::cli {
 namespace {
 
 void printLine(std::FILE* stream, std::string line)
 {
-    std::replace_if(
-        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    line += '\n';
+    line = printableLine(std::move(line)) + '\n';
     std::fwrite(line.data(), 1, line.size(), stream);
 }
 
@@ -75,8 +75,29 @@ void printNote(const std::string& text) { printLine(stderr, "tendon: " + text); 
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(const std::string& text)
+{
+    const std::string shown = printable(text);
+    std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
 
-void printJson(const QJsonObject& object) { print(QJsonDocument(object).toJson().toStdString()); }
+void printJson(const QJsonObject& object)
+{
+    const QByteArray json = QJsonDocument(object).toJson();
+    std::fwrite(json.data(), 1, static_cast<std::size_t>(json.size()), stdout);
+}
+
+std::function<std::string(const std::string&)> numberBetween(double lowest, double highest)
+{
+    return [lowest, highest](const std::string& given) {
+        char* end = nullptr;
+        const double number = std::strtod(given.c_str(), &end);
+        if (!given.empty() && *end == '\0' && number >= lowest && number <= highest)
+            return std::string(); // false for NaN
+        char limits[80];
+        std::snprintf(limits, sizeof limits, "must be a number from %g to %g, but is ", lowest, highest);
+        return limits + given;
+    };
+}
 
 } // namespace tendon::cli

@@ -49,6 +49,9 @@ Exit wrongUsage(const std::string& command, const std::string& message);
 /// For options that name a project to write: "", or what is wrong with the name.
 [[nodiscard]] std::string checkProjectName(const std::string& path);
 
+/// For options with a number: a check that is "" or the error. NaN is outside of all limits.
+[[nodiscard]] std::function<std::string(const std::string&)> numberBetween(double lowest, double highest);
+
 /// "note", "warning" or "error", in text and in JSON.
 [[nodiscard]] const char* severityName(Severity severity);
 
@@ -61,7 +64,7 @@ void printNote(const std::string& text);
 /// Converts UTF-8 for JSON.
 QString text(std::string_view utf8);
 
-/// Prints data on stdout.
+/// Prints text on stdout, escaped as a terminal needs it (core/base/Printable.h); JSON as it is.
 void print(const std::string& text);
 void printJson(const QJsonObject& object);
 

@@ -67,7 +67,7 @@ void addImportCommand(CLI::App& app, Cli& cli)
         ->check(checkProjectName);
     command->add_flag("--embed", options->embed, "Store the model inside the project instead of its path");
     command->add_option("--unit", options->unit, "Metres per unit, if the file states it wrongly or not at all")
-        ->check(CLI::PositiveNumber);
+        ->check(numberBetween(ImportOptions::kMinMetresPerUnit, ImportOptions::kMaxMetresPerUnit));
     command->add_option("--up-axis", options->upAxis, "Up axis, if the file states it wrongly")
         ->check(CLI::IsMember({"x", "y", "z"}));
 }

@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <langinfo.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace tendon;
@@ -26,7 +27,7 @@ void logMessage(QtMsgType, const QMessageLogContext& context, const QString& mes
 {
     const bool isOurs = context.category != nullptr && std::strncmp(context.category, "tendon.", 7) == 0;
     const std::string area = isOurs ? std::string(context.category) + ": " : "";
-    std::fprintf(stderr, "tendon: %s%s\n", area.c_str(), message.toUtf8().constData());
+    printNote(area + message.toStdString());
 }
 
 /// Quiet unless something is wrong; QT_LOGGING_RULES="tendon.*=true" shows all there is.
@@ -50,6 +51,14 @@ void openStandardStreams()
 {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(stream, F_GETFD) < 0) (void)!::open("/dev/null", O_RDONLY); // writing to it fails
+}
+
+bool hasEnoughStack()
+{
+    constexpr rlim_t kMinBytes =
+        512 << 10; // the mannequin needs more than 64 KiB, deep hierarchies and deep JSON more than that
+    rlimit stack{};
+    return ::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kMinBytes;
 }
 
 Exit runCommandLine(int argc, char** argv)
@@ -91,6 +100,10 @@ int main(int argc, char** argv)
     if (const auto code = runAsImportWorker(argc, argv)) return *code;
 
     openStandardStreams();
+    if (!hasEnoughStack()) {
+        printNote("the stack is limited to less than 512 KiB; raise the limit, for example with `ulimit -s 8192`");
+        return static_cast<int>(Exit::Failed);
+    }
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other
     settleUnfinishedWork();
     clearOnSignals();

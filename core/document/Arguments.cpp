@@ -1,5 +1,6 @@
 #include "core/document/Arguments.h"
 
+#include "core/json/JsonReader.h"
 #include "core/math/Convert.h"
 #include "core/scene/Check.h"
 
@@ -13,9 +14,6 @@ namespace tendon {
 namespace {
 
 using Type = Field::Type;
-
-/// Larger numbers are nothing that can be meant, and transforms made of them would overflow.
-constexpr double kMaxNumber = 1e12;
 
 bool isFiniteNumber(const QJsonValue& value)
 {

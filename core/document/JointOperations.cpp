@@ -1,6 +1,7 @@
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/document/Reparent.h"
+#include "core/json/JsonReader.h"
 #include "core/scene/Check.h"
 #include "core/scene/JointEdit.h"
 
@@ -114,7 +115,7 @@ Result<std::vector<double>> finiteNumbers(const QJsonObject& object, const char*
     const QJsonValue value = object.value(QLatin1StringView(member));
     std::vector<double> numbers;
     for (const QJsonValue& entry : value.toArray()) {
-        if (!entry.isDouble() || !(std::abs(entry.toDouble()) <= 1e12))
+        if (!entry.isDouble() || !(std::abs(entry.toDouble()) <= kMaxNumber))
             return shapeError("must be a list of numbers, but holds " + describe(entry), member);
         numbers.push_back(entry.toDouble());
     }

@@ -19,11 +19,12 @@ std::string mustBe(const char* wanted, const QJsonValue& value)
     return std::string("must be ") + wanted + ", but is " + jsonTypeName(value);
 }
 
-bool isFinite(const QJsonValue& value) { return value.isDouble() && std::isfinite(value.toDouble()); }
+// False for NaN.
+bool isFinite(const QJsonValue& value) { return value.isDouble() && std::abs(value.toDouble()) <= kMaxNumber; }
 
 std::string notANumber(const QJsonValue& value)
 {
-    return value.isDouble() ? "is too large for a number" : mustBe("a number", value);
+    return value.isDouble() ? "is too large; numbers go up to 1e12" : mustBe("a number", value);
 }
 
 } // namespace

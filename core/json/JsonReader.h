@@ -15,6 +15,9 @@
 
 namespace tendon {
 
+/// The largest number that a file or an operation may have. Transforms made of larger ones would overflow.
+inline constexpr double kMaxNumber = 1e12;
+
 /// The first error found in one JSON document. What is read after it is worth nothing, so code that reads checks once,
 /// at the end or before it relies on a value.
 struct JsonError
@@ -42,7 +45,7 @@ public:
     [[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t fallback, std::int64_t lowest,
                                        std::int64_t highest);
     [[nodiscard]] std::int64_t requiredInteger(std::string_view name, std::int64_t lowest, std::int64_t highest);
-    [[nodiscard]] double number(std::string_view name, double fallback); ///< finite
+    [[nodiscard]] double number(std::string_view name, double fallback); ///< up to kMaxNumber
     [[nodiscard]] double requiredNumber(std::string_view name);
     [[nodiscard]] std::vector<double> numbers(std::string_view name, std::size_t count); ///< required
     /// Exactly fallback.size() numbers.

@@ -1,8 +1,10 @@
 #include "app/editor/Theme.h"
+#include "core/io/import/Pictures.h"
 #include "core/runtime/Skinning.h"
 #include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
 
+#include <QBuffer>
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -70,6 +72,56 @@ class TestDrawing : public ViewportUnderTest
     Q_OBJECT
 
 private slots:
+    /// Pictures come from strangers: what decodes them is the import child, which is confined.
+    void picturesAreDecodedInTheChild()
+    {
+        QImage image(60, 40, QImage::Format_RGBA8888);
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                image.setPixelColor(x, y, QColor(4 * x, 6 * y, 255 - 4 * x, 255 - y));
+        const auto fileOf = [](const QImage& picture, const char* format) {
+            QByteArray bytes;
+            QBuffer buffer(&bytes);
+            buffer.open(QIODevice::WriteOnly);
+            if (!picture.save(&buffer, format)) qFatal("cannot write %s", format);
+            return bytes;
+        };
+        QByteArray bomb = fileOf(image, "PNG");
+        bomb.replace(16, 17, QByteArray::fromHex("0000ffff0000ffff0806000000b605d950")); // 65535 x 65535
+        QImage wide(3000, 30, QImage::Format_RGB888);
+        wide.fill(Qt::red);
+        const QList<QByteArray> files = {
+            fileOf(image, "PNG"), bomb,
+            "no picture",         fileOf(image, "JPEG"),
+            fileOf(wide, "PNG"),  fileOf(wide.convertToFormat(QImage::Format_Indexed8), "PNG")};
+        std::vector<std::span<const std::uint8_t>> encoded;
+        for (const QByteArray& file : files)
+            encoded.emplace_back(reinterpret_cast<const std::uint8_t*>(file.data()),
+                                 static_cast<std::size_t>(file.size()));
+        const auto pictures = decodePictures(encoded, 2048);
+        QVERIFY(pictures);
+        const auto imageOf = [](const Picture& picture) {
+            return QImage(picture.rgba.data(), int(picture.width), int(picture.height), QImage::Format_RGBA8888);
+        };
+        QCOMPARE(imageOf((*pictures)[0]), image);
+        QVERIFY((*pictures)[1].rgba.empty() && (*pictures)[2].rgba.empty());
+        const QImage expected = QImage::fromData(files[3]).convertToFormat(QImage::Format_RGBA8888);
+        QCOMPARE(imageOf((*pictures)[3]).size(), expected.size());
+        for (int x = 0; x < 60; ++x)
+            QVERIFY(std::abs(imageOf((*pictures)[3]).pixelColor(x, 20).green() - expected.pixelColor(x, 20).green()) <=
+                    2);
+        for (const std::size_t i : {4U, 5U}) {
+            QCOMPARE(imageOf((*pictures)[i]).size(), QSize(2048, 20));
+            QCOMPARE(imageOf((*pictures)[i]).pixelColor(2047, 19), QColor(Qt::red));
+        }
+
+        const QByteArray worker = qgetenv("TENDON_WORKER");
+        qputenv("TENDON_WORKER", "/bin/false");
+        const auto none = decodePictures(encoded, 2048);
+        qputenv("TENDON_WORKER", worker);
+        QVERIFY(none && (*none)[0].rgba.empty());
+    }
+
     void theGpuSkinsLikeTheCpu()
     {
         m_editor->document().adopt(glowingSquare(), {}, QStringLiteral("square"));

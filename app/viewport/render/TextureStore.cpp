@@ -1,5 +1,7 @@
 #include "app/viewport/render/TextureStore.h"
 
+#include "core/io/import/Pictures.h"
+
 #include <Qt3DRender/QAbstractTexture>
 #include <Qt3DRender/QAbstractTextureImage>
 #include <Qt3DRender/QTexture>
@@ -8,17 +10,25 @@
 
 #include <QCoreApplication>
 #include <QImage>
+#include <QLoggingCategory>
 #include <QMetaObject>
 #include <QPointer>
 #include <QThreadPool>
 
+#include <algorithm>
+#include <atomic>
 #include <map>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace tendon::viewport {
 namespace {
 
 // A software renderer samples large textures from memory; at the sizes of a viewport, more than this is not visible.
-constexpr int kMaxSide = 2048;
+constexpr std::uint32_t kMaxSide = 2048;
+
+Q_LOGGING_CATEGORY(logTextures, "tendon.viewport.textures", QtWarningMsg)
 
 Qt3DRender::QTextureImageDataPtr imageData(const QImage& image, TextureUse use)
 {
@@ -81,13 +91,15 @@ private:
     TextureUse m_use;
 };
 
-QImage decoded(const std::vector<std::uint8_t>& bytes)
+/// The same pixels, owned by the image; null if the picture is empty.
+QImage imageOf(Picture picture)
 {
-    QImage image = QImage::fromData(bytes.data(), static_cast<int>(bytes.size()));
-    if (image.isNull()) return image;
-    if (std::max(image.width(), image.height()) > kMaxSide)
-        image = image.scaled(kMaxSide, kMaxSide, Qt::KeepAspectRatio, Qt::SmoothTransformation);
-    return std::move(image).convertToFormat(QImage::Format_RGBA8888);
+    if (picture.rgba.empty()) return {};
+    auto* pixels = new Picture(std::move(picture));
+    return QImage(
+        pixels->rgba.data(), static_cast<int>(pixels->width), static_cast<int>(pixels->height),
+        static_cast<qsizetype>(4) * pixels->width, QImage::Format_RGBA8888,
+        [](void* owned) { delete static_cast<Picture*>(owned); }, pixels);
 }
 
 QImage onePixel(TextureUse use)
@@ -116,7 +128,16 @@ struct TextureStore::Impl
     std::function<void()> arrived;
     std::map<std::pair<std::int32_t, TextureUse>, Qt3DRender::QAbstractTexture*> textures;
     QThreadPool pool;
+    std::shared_ptr<std::atomic<bool>> cancelled = std::make_shared<std::atomic<bool>>(false);
     int awaited = 0;
+
+    struct Wanted
+    {
+        std::int32_t index;
+        TextureUse use;
+        QPointer<Qt3DRender::QAbstractTexture> texture;
+    };
+    std::vector<Wanted> wanted; ///< not yet with a decoder
 };
 
 TextureStore::TextureStore(std::shared_ptr<const ModelAsset> model, std::function<void()> arrived)
@@ -129,6 +150,7 @@ TextureStore::TextureStore(std::shared_ptr<const ModelAsset> model, std::functio
 
 TextureStore::~TextureStore()
 {
+    *m_impl->cancelled = true;
     m_impl->pool.clear();
     m_impl->pool.waitForDone();
 }
@@ -151,29 +173,55 @@ Qt3DRender::QAbstractTexture* TextureStore::texture(std::int32_t index, TextureU
 
     if (index < 0 || static_cast<std::size_t>(index) >= m_impl->model->textures.size()) return texture;
     ++m_impl->awaited;
-    const std::weak_ptr<Impl> store = m_impl;
-    const auto model = m_impl->model;
-    const QPointer<Qt3DRender::QAbstractTexture> shown = texture;
-    m_impl->pool.start([store, model, index, use, shown] {
-        const QImage image = decoded(model->textures[static_cast<std::size_t>(index)].encoded);
+    m_impl->wanted.push_back({index, use, texture});
+    if (m_impl->wanted.size() == 1) // those that are asked for in one go are decoded together
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
-            [store, shown, image, use] {
-                const auto impl = store.lock();
-                if (!impl) return;
-                --impl->awaited;
-                if (shown && !image.isNull()) showImage(shown, image, use);
-                impl->arrived();
+            [store = std::weak_ptr(m_impl)] {
+                if (const auto impl = store.lock()) startDecoding(impl);
             },
             Qt::QueuedConnection);
-    });
     return texture;
+}
+
+/// Starts a child for each batch: large enough to be worth it, small enough that both threads have work and textures
+/// appear one after another.
+void TextureStore::startDecoding(const std::shared_ptr<Impl>& impl)
+{
+    constexpr std::size_t kMaxBatch = 4;
+    const std::vector<Impl::Wanted> all = std::exchange(impl->wanted, {});
+    for (std::size_t begin = 0; begin < all.size(); begin += kMaxBatch) {
+        const std::size_t end = std::min(begin + kMaxBatch, all.size());
+        const std::vector<Impl::Wanted> batch(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                              all.begin() + static_cast<std::ptrdiff_t>(end));
+        impl->pool.start([store = std::weak_ptr(impl), model = impl->model, cancelled = impl->cancelled, batch] {
+            std::vector<std::span<const std::uint8_t>> encoded;
+            for (const Impl::Wanted& wanted : batch)
+                encoded.push_back(model->textures[static_cast<std::size_t>(wanted.index)].encoded);
+            auto pictures = decodePictures(encoded, kMaxSide, cancelled.get());
+            if (!pictures) qCWarning(logTextures, "textures are not shown: %s", pictures.error().text().c_str());
+            for (std::size_t i = 0; i < batch.size(); ++i) {
+                const QImage image = pictures ? imageOf(std::move((*pictures)[i])) : QImage();
+                QMetaObject::invokeMethod(
+                    QCoreApplication::instance(),
+                    [store, wanted = batch[i], image] {
+                        const auto alive = store.lock();
+                        if (!alive) return;
+                        --alive->awaited;
+                        if (wanted.texture && !image.isNull()) showImage(wanted.texture, image, wanted.use);
+                        alive->arrived();
+                    },
+                    Qt::QueuedConnection);
+            }
+        });
+    }
 }
 
 bool TextureStore::isComplete() const { return m_impl->awaited == 0; }
 
 void TextureStore::waitUntilComplete()
 {
+    startDecoding(m_impl);
     m_impl->pool.waitForDone();
     while (m_impl->awaited > 0) QCoreApplication::sendPostedEvents(QCoreApplication::instance(), QEvent::MetaCall);
 }

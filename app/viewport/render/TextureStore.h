@@ -13,8 +13,8 @@ namespace tendon::viewport {
 
 enum class TextureUse { Colour, Normal, Data }; ///< Colour: sRGB; the others: numbers
 
-/// The textures of one model, decoded in a background thread. A texture that is not ready or cannot be decoded is a
-/// white (or flat) pixel, so that the material looks as if it had none.
+/// The textures of one model, decoded in the background by child processes. A texture that is not ready or cannot be
+/// decoded is a white (or flat) pixel, so that the material looks as if it had none.
 class TextureStore
 {
 public:
@@ -32,6 +32,8 @@ public:
 
 private:
     struct Impl;
+    static void startDecoding(const std::shared_ptr<Impl>& impl);
+
     std::shared_ptr<Impl> m_impl; ///< shared with running decoders
 };
 

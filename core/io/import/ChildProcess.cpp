@@ -1,5 +1,7 @@
 #include "core/io/import/ChildProcess.h"
 
+#include "core/io/import/FileRequests.h"
+
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -14,6 +16,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,30 +29,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 20;
 constexpr std::size_t kMaxMessageBytes = 64 << 10;
-constexpr int kInputDescriptor = 3;
+constexpr int kMinPassedDescriptor = 10; ///< ours stay clear of the numbers that the child has them by
 
-/// A descriptor that closes itself.
-class Descriptor
+Error notCreated(const char* what)
 {
-public:
-    explicit Descriptor(int value = -1) : m_value(value) {}
-    ~Descriptor() { close(); }
-    Descriptor(Descriptor&& other) noexcept : m_value(std::exchange(other.m_value, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept
-    {
-        std::swap(m_value, other.m_value);
-        return *this;
-    }
-    [[nodiscard]] int get() const { return m_value; }
-    void close()
-    {
-        if (m_value >= 0) ::close(m_value);
-        m_value = -1;
-    }
-
-private:
-    int m_value;
-};
+    return {ErrorCode::Internal, std::string("cannot create ") + what + ": " + std::strerror(errno), ""};
+}
 
 struct Pipe
 {
@@ -59,32 +44,38 @@ struct Pipe
 Result<Pipe> makePipe()
 {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-        return Error{ErrorCode::Internal, std::string("cannot create a pipe: ") + std::strerror(errno), ""};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return notCreated("a pipe");
     Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
     ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
     return pipe;
 }
 
-/// A file in memory that holds `bytes`, standing at its beginning.
-Result<Descriptor> memoryFile(std::span<const std::uint8_t> bytes)
+struct Sockets
 {
-    Descriptor file(::memfd_create("model", MFD_CLOEXEC));
-    const auto failed = [] {
-        return Error{ErrorCode::Internal, std::string("cannot create a memory file: ") + std::strerror(errno), ""};
-    };
-    if (file.get() < 0) return failed();
-    for (std::size_t done = 0; done < bytes.size();) {
-        const ssize_t count = ::write(file.get(), bytes.data() + done, bytes.size() - done);
-        if (count < 0) return failed();
-        done += static_cast<std::size_t>(count);
-    }
-    ::lseek(file.get(), 0, SEEK_SET);
-    return file;
+    Descriptor ours, childs;
+};
+
+/// What a child asks for files over; a message is whole or not there.
+Result<Sockets> makeSockets()
+{
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        return notCreated("a pair of sockets");
+    return Sockets{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-Result<pid_t> spawn(const std::vector<std::string>& command, int input, int output, int messages)
+/// The descriptors that a child gets beside its three streams; -1 = not that one.
+struct Passed
 {
+    int input = -1, requests = -1;
+};
+
+Result<pid_t> spawn(const std::vector<std::string>& command, Passed passed, int output, int messages)
+{
+    const Descriptor input(passed.input < 0 ? -1 : ::fcntl(passed.input, F_DUPFD_CLOEXEC, kMinPassedDescriptor));
+    const Descriptor requests(passed.requests < 0 ? -1
+                                                  : ::fcntl(passed.requests, F_DUPFD_CLOEXEC, kMinPassedDescriptor));
+
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     ::posix_spawn_file_actions_init(&actions);
@@ -92,7 +83,11 @@ Result<pid_t> spawn(const std::vector<std::string>& command, int input, int outp
     ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions, output, 1);
     ::posix_spawn_file_actions_adddup2(&actions, messages, 2);
-    if (input >= 0) ::posix_spawn_file_actions_adddup2(&actions, input, kInputDescriptor);
+    ::posix_spawn_file_actions_addclose(&actions, kChildInput); // what we inherited is not the child's
+    ::posix_spawn_file_actions_addclose(&actions, kChildRequests);
+    if (input.get() >= 0) ::posix_spawn_file_actions_adddup2(&actions, input.get(), kChildInput);
+    if (requests.get() >= 0) ::posix_spawn_file_actions_adddup2(&actions, requests.get(), kChildRequests);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions, kChildRequests + 1);
     // Its own group, so that whatever it starts ends with it; default signals, so that a crash is one.
     sigset_t all, none;
     ::sigfillset(&all);
@@ -144,21 +139,24 @@ std::int64_t residentBytes(pid_t child)
 class Watch
 {
 public:
-    Watch(pid_t child, const ChildLimits& limits, Clock::time_point start)
-        : m_child(child), m_limits(limits), m_start(start)
+    Watch(pid_t child, const ChildFiles& files, const ChildLimits& limits, Clock::time_point start)
+        : m_child(child), m_files(files), m_limits(limits), m_start(start)
     {
     }
 
-    /// Takes in output until the child has closed both streams or has to be killed; true when it has to.
-    bool run(Descriptor& output, Descriptor& messages, ChildRun& result)
+    /// Takes in output and answers requests until the child has closed both streams or has to be killed; true when it
+    /// has to.
+    bool run(Descriptor& output, Descriptor& messages, Descriptor& requests, ChildRun& result)
     {
         const auto exceeded = [&](ChildEnd end) {
             result.end = end;
             return true;
         };
         while (output.get() >= 0 || messages.get() >= 0) {
-            std::array<pollfd, 2> waits{{{output.get(), POLLIN, 0}, {messages.get(), POLLIN, 0}}};
+            std::array<pollfd, 3> waits{
+                {{output.get(), POLLIN, 0}, {messages.get(), POLLIN, 0}, {requests.get(), POLLIN, 0}}};
             ::poll(waits.data(), waits.size(), kPollMilliseconds);
+            if (requests.get() >= 0 && !answerRequest(requests.get(), m_files.open)) requests.close();
             takeMessages(messages, result);
             if (!takeOutput(output, result)) return exceeded(ChildEnd::WroteTooMuch);
             if (isOverTime()) return exceeded(ChildEnd::TimedOut);
@@ -209,6 +207,7 @@ private:
     }
 
     pid_t m_child;
+    const ChildFiles& m_files;
     const ChildLimits& m_limits;
     Clock::time_point m_start;
 };
@@ -232,27 +231,36 @@ int waitFor(pid_t child, const Watch& watch, bool isKilled, ChildRun& result, ru
 
 } // namespace
 
-Result<ChildRun> runChild(const std::vector<std::string>& command, std::span<const std::uint8_t> input,
-                          const ChildLimits& limits)
+Result<Descriptor> memoryFile(std::span<const std::uint8_t> bytes)
+{
+    Descriptor file(::memfd_create("model", MFD_CLOEXEC));
+    if (file.get() < 0) return notCreated("a memory file");
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t count = ::write(file.get(), bytes.data() + done, bytes.size() - done);
+        if (count < 0) return notCreated("a memory file");
+        done += static_cast<std::size_t>(count);
+    }
+    ::lseek(file.get(), 0, SEEK_SET);
+    return file;
+}
+
+Result<ChildRun> runChild(const std::vector<std::string>& command, const ChildFiles& files, const ChildLimits& limits)
 {
     auto output = makePipe();
     auto messages = makePipe();
+    auto sockets = files.open ? makeSockets() : Sockets{};
     if (!output || !messages) return output ? messages.error() : output.error();
-    Descriptor inputFile;
-    if (!input.empty()) {
-        auto file = memoryFile(input);
-        if (!file) return file.error();
-        inputFile = std::move(*file);
-    }
+    if (!sockets) return sockets.error();
     const Clock::time_point start = Clock::now();
-    const auto child = spawn(command, inputFile.get(), output->write.get(), messages->write.get());
+    const auto child = spawn(command, {files.input, sockets->childs.get()}, output->write.get(), messages->write.get());
     if (!child) return child.error();
     output->write.close();
     messages->write.close();
+    sockets->childs.close();
 
     ChildRun result;
-    Watch watch(*child, limits, start);
-    const bool isKilled = watch.run(output->read, messages->read, result);
+    Watch watch(*child, files, limits, start);
+    const bool isKilled = watch.run(output->read, messages->read, sockets->ours, result);
     if (isKilled) ::kill(-*child, SIGKILL);
     rusage usage{};
     const int status = waitFor(*child, watch, isKilled, result, usage);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/io/model/ModelFolder.h"
 
 #include <atomic>
 #include <cstdint>
@@ -38,11 +39,24 @@ struct ChildRun
     double seconds = 0;
 };
 
-/// Runs a program to its end and collects its output. Its standard input is empty; descriptor 3 is a file with `input`,
-/// if there is any. A child that exceeds a limit is killed together with everything it started. Uses POSIX (Linux only)
-/// instead of QProcess, because it is called from worker threads without an event loop and must report the child's own
-/// use of memory. Error: the program could not be started.
-[[nodiscard]] Result<ChildRun> runChild(const std::vector<std::string>& command, std::span<const std::uint8_t> input,
+/// The descriptors that a child has besides its three streams. It gets no others.
+inline constexpr int kChildInput = 3;
+inline constexpr int kChildRequests = 4; ///< where requestFile() asks
+
+struct ChildFiles
+{
+    int input = -1;     ///< becomes kChildInput; the caller's; -1 = none
+    OpenCompanion open; ///< answers what the child asks for; without it the child has no kChildRequests
+};
+
+/// A file in memory that holds `bytes`, standing at its beginning.
+[[nodiscard]] Result<Descriptor> memoryFile(std::span<const std::uint8_t> bytes);
+
+/// Runs a program to its end and collects its output. Its standard input is empty. A child that exceeds a limit is
+/// killed together with everything it started. Uses POSIX (Linux only) instead of QProcess, because it is called from
+/// worker threads without an event loop and must report the child's own use of memory. Error: the program could not be
+/// started.
+[[nodiscard]] Result<ChildRun> runChild(const std::vector<std::string>& command, const ChildFiles& files,
                                         const ChildLimits& limits);
 
 } // namespace tendon

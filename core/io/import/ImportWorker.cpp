@@ -1,12 +1,17 @@
 #include "core/io/import/ImportWorker.h"
 
+#include "core/io/import/ChildProcess.h"
+#include "core/io/import/FileRequests.h"
 #include "core/io/import/ModelFormat.h"
+#include "core/io/import/PictureStream.h"
+#include "core/io/import/Sandbox.h"
 #include "core/io/import/WorkerArguments.h"
 #include "core/io/model/Intermediate.h"
 #include "core/io/model/ModelFolder.h"
 #include "core/io/readers/assimp/AssimpDrawnParts.h"
 #include "core/io/readers/assimp/AssimpModel.h"
 #include "core/io/readers/gltf/Reader.h"
+#include "core/io/readers/pictures/PictureDecoder.h"
 #include "core/io/readers/urdf/UrdfModel.h"
 
 #include <cstdio>
@@ -20,12 +25,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TENDON_SANITIZED 1
-#else
-#define TENDON_SANITIZED 0
-#endif
-
 namespace tendon {
 namespace {
 
@@ -35,16 +34,16 @@ void limit(int resource, std::int64_t value)
     ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// Before anything foreign is looked at. Sanitizers reserve terabytes of addresses: there only the parent's watch on
+/// Sanitizers reserve terabytes of addresses: there only the parent's watch on
 /// resident memory holds.
 void limitThisProcess(const WorkerArguments& arguments)
 {
     limit(RLIMIT_CORE, 0);
-    if (!TENDON_SANITIZED) ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
+    if (!kIsSanitized) ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, static_cast<std::int64_t>(arguments.maxSeconds) + 1);
     limit(RLIMIT_FSIZE, 0); // writes no files
-    if (!TENDON_SANITIZED) limit(RLIMIT_AS, arguments.maxMemoryBytes);
+    if (!kIsSanitized) limit(RLIMIT_AS, arguments.maxMemoryBytes);
 }
 
 /// Tells the parent what is read next, so that it can name it if this process dies.
@@ -53,15 +52,7 @@ void reportProgress(std::string_view what)
     std::fprintf(stderr, "%s%.*s\n", kProgressPrefix, static_cast<int>(what.size()), what.data());
 }
 
-Result<ModelFolder> openInput(const WorkerArguments& arguments)
-{
-    if (!arguments.isFromDescriptor) return ModelFolder::open(arguments.path);
-    std::vector<std::uint8_t> bytes;
-    std::vector<std::uint8_t> buffer(1 << 20);
-    for (ssize_t count = 0; (count = ::read(kWorkerInputDescriptor, buffer.data(), buffer.size())) > 0;)
-        bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + count);
-    return ModelFolder::fromBytes(arguments.path, std::move(bytes));
-}
+bool wantsSelfContained(const WorkerArguments& arguments) { return arguments.task == WorkerTask::ReadModelToEmbed; }
 
 /// Text of other formats may be in any encoding: what is no UTF-8 is taken for Latin-1.
 std::string asUtf8(const std::string& text)
@@ -111,7 +102,7 @@ Result<SourceModel> readRobot(const WorkerArguments& arguments, const ModelFolde
     auto model = urdf::readModel(folder.bytes());
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
-    if (arguments.wantsSelfContained) keepInside(folder, false, *model);
+    if (wantsSelfContained(arguments)) keepInside(folder, false, *model);
     return model;
 }
 
@@ -130,7 +121,7 @@ Result<SourceModel> readByAssimp(ModelFormat format, const WorkerArguments& argu
         {stem + "." + std::string(suffixOf(format)), std::string(suffixOf(format)), folder.bytes(), beside});
     if (!model) return Error{model.error().code, asUtf8(model.error().message), asUtf8(model.error().where)};
     mendTexts(*model);
-    if (arguments.wantsSelfContained) keepInside(folder, needsOthers, *model);
+    if (wantsSelfContained(arguments)) keepInside(folder, needsOthers, *model);
     return model;
 }
 
@@ -138,7 +129,7 @@ Result<SourceModel> readWhole(ModelFormat format, const WorkerArguments& argumen
 {
     if (!suffixOf(format).empty()) return readByAssimp(format, arguments, folder);
     if (format == ModelFormat::Urdf) return readRobot(arguments, folder);
-    return gltf::readModel(folder, {arguments.wantsSelfContained, reportProgress, assimp::readDrawnParts});
+    return gltf::readModel(folder, {wantsSelfContained(arguments), reportProgress, assimp::readDrawnParts});
 }
 
 /// Morph curves come by node: each goes to the meshes under its node, by their index; those of targets that are not
@@ -173,9 +164,11 @@ void leaveOutUnusable(SourceModel& model)
     std::erase_if(model.lights, [&](const SourceLight& source) { return leaveOut(source.light, "light "); });
 }
 
-ImportOutcome readModelFile(const WorkerArguments& arguments)
+ImportOutcome outcomeOf(const WorkerArguments& arguments)
 {
-    auto folder = openInput(arguments);
+    const Descriptor file(kChildInput);
+    auto folder = ModelFolder::read(arguments.fileName, file,
+                                    [](std::string_view uri) { return requestFile(kChildRequests, uri); });
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
     if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty())
@@ -192,6 +185,16 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     return std::move(*model);
 }
 
+void warnOfNoSandbox(const Sandbox& sandbox, SourceModel& model)
+{
+    if (sandbox.hasSystemCallFilter || kIsSanitized) return;
+    model.issues.push_back(
+        {Severity::Warning,
+         "this system does not allow the model reader to be confined (no seccomp): code in a broken file could "
+         "read other files; open only files that you trust",
+         ""});
+}
+
 bool writeAll(const std::vector<std::uint8_t>& bytes)
 {
     for (std::size_t done = 0; done < bytes.size();) {
@@ -200,6 +203,48 @@ bool writeAll(const std::vector<std::uint8_t>& bytes)
         done += static_cast<std::size_t>(count);
     }
     return true;
+}
+
+/// The exit code. The outcome is written in any case.
+int readModelFile(const WorkerArguments& arguments, const Sandbox& sandbox)
+{
+    const auto tooLarge = [] {
+        return Error{ErrorCode::LimitExceeded,
+                     "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
+    };
+    ImportOutcome outcome;
+    try {
+        outcome = outcomeOf(arguments);
+        if (auto* model = std::get_if<SourceModel>(&outcome)) warnOfNoSandbox(sandbox, *model);
+        return writeAll(writeIntermediate(outcome)) ? 0 : 1;
+    } catch (const std::bad_alloc&) {
+        outcome = tooLarge(); // what was read is freed by this
+    } catch (const std::length_error&) {
+        outcome = tooLarge();
+    }
+    return writeAll(writeIntermediate(outcome)) ? 0 : 1;
+}
+
+/// The exit code. Each picture is written as soon as it is decoded, so that those before a fatal one arrive.
+int decodeAllPictures()
+{
+    const Descriptor file(kChildInput);
+    const auto input = ModelFolder::read("", file, {});
+    if (!input) return 1;
+    ByteReader reader(input->bytes());
+    PictureFiles files;
+    describe(reader, files);
+    for (const PictureFile& encoded : files.files) {
+        Picture picture;
+        try {
+            picture = decodePicture(encoded.encoded, files.maxSide);
+        } catch (const std::bad_alloc&) { // too large: it stays empty
+        }
+        ByteWriter writer;
+        describe(writer, picture);
+        if (!writeAll(writer.take())) return 1;
+    }
+    return 0;
 }
 
 } // namespace
@@ -211,21 +256,11 @@ int runImportWorker(int argc, char** argv)
         std::fputs("this option is for Tendon's own use\n", stderr);
         return 2;
     }
+    // Before anything foreign is looked at.
     limitThisProcess(*arguments);
-    const auto tooLarge = [] {
-        return Error{ErrorCode::LimitExceeded,
-                     "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
-    };
-    ImportOutcome outcome;
-    try {
-        outcome = readModelFile(*arguments);
-        return writeAll(writeIntermediate(outcome)) ? 0 : 1;
-    } catch (const std::bad_alloc&) {
-        outcome = tooLarge(); // what was read is freed by this
-    } catch (const std::length_error&) {
-        outcome = tooLarge();
-    }
-    return writeAll(writeIntermediate(outcome)) ? 0 : 1;
+    const Sandbox sandbox = enterSandbox(kChildRequests);
+    std::fprintf(stderr, "%s%s\n", kSandboxPrefix, sandbox.text().c_str());
+    return arguments->task == WorkerTask::DecodePictures ? decodeAllPictures() : readModelFile(*arguments, sandbox);
 }
 
 } // namespace tendon

@@ -4,7 +4,10 @@
 #include "core/io/import/ChildProcess.h"
 #include "core/io/import/SceneBuilder.h"
 #include "core/io/import/WorkerArguments.h"
+#include "core/io/model/CompanionFiles.h"
 #include "core/io/model/Intermediate.h"
+
+#include <QLoggingCategory>
 
 #include <cmath>
 #include <csignal>
@@ -20,6 +23,8 @@ namespace tendon {
 namespace {
 
 namespace fs = std::filesystem;
+
+Q_LOGGING_CATEGORY(logImport, "tendon.import", QtWarningMsg)
 
 bool isProgram(const fs::path& path)
 {
@@ -68,19 +73,29 @@ Error deathOf(const ChildRun& run, const ImportOptions& options)
     }
 }
 
+/// Logs what confined the child; QT_LOGGING_RULES="tendon.import=true" shows it.
+void logSandbox(const std::string& messages)
+{
+    const std::size_t at = messages.find(kSandboxPrefix);
+    if (at == std::string::npos) return;
+    const std::size_t begin = at + std::strlen(kSandboxPrefix);
+    qCInfo(logImport, "the model reader is confined by %s",
+           messages.substr(begin, messages.find('\n', begin) - begin).c_str());
+}
+
 /// Runs the child and takes its outcome apart.
-Result<SourceModel> readInChild(const WorkerArguments& arguments, std::span<const std::uint8_t> bytes,
-                                const ImportOptions& options)
+Result<SourceModel> readInChild(const WorkerArguments& arguments, const ChildFiles& files, const ImportOptions& options)
 {
     const auto program = importWorkerProgram();
     if (!program) return program.error();
-    auto run = runChild(workerCommand(*program, arguments), bytes,
+    auto run = runChild(workerCommand(*program, arguments), files,
                         {.maxSeconds = kMaxWaitFactor * options.maxSeconds,
                          .maxCpuSeconds = options.maxSeconds,
                          .maxResidentBytes = options.maxMemoryBytes,
                          .maxOutputBytes = limits::kIntermediateBytes,
                          .cancelled = options.cancelled});
     if (!run) return run.error();
+    logSandbox(run->messages);
     if (run->end != ChildEnd::Exited) return deathOf(*run, options);
     auto outcome = readIntermediate(run->output);
     if (!outcome) return run->code == 0 ? outcome.error() : deathOf(*run, options);
@@ -124,9 +139,10 @@ Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const I
         if (const auto settled = settleUnit(source, origin); !settled) return settled.error();
     }
     if (options.upAxis) source.upAxis = *options.upAxis;
-    if (!(source.metresPerUnit > 0) || !std::isfinite(source.metresPerUnit) || source.upAxis < 0 || source.upAxis > 2)
-        return Error{ErrorCode::InvalidArgument,
-                     "the unit must be a positive number of metres, and the up axis x, y or z", ""};
+    if (!(source.metresPerUnit >= ImportOptions::kMinMetresPerUnit) ||
+        !(source.metresPerUnit <= ImportOptions::kMaxMetresPerUnit) || source.upAxis < 0 || source.upAxis > 2)
+        return Error{ErrorCode::InvalidArgument, "the unit must be from 1e-9 to 1e9 metres, and the up axis x, y or z",
+                     ""};
     ImportedModel imported;
     imported.isUnitGuessed = !options.metresPerUnit && !source.isUnitStated;
     imported.format = source.format;
@@ -141,7 +157,8 @@ Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const I
 
 WorkerArguments argumentsFor(const std::string& path, const ImportOptions& options)
 {
-    return {path, false, options.embed, options.maxMemoryBytes, options.maxSeconds};
+    return {path.substr(path.rfind('/') + 1), options.embed ? WorkerTask::ReadModelToEmbed : WorkerTask::ReadModel,
+            options.maxMemoryBytes, options.maxSeconds};
 }
 
 } // namespace
@@ -167,12 +184,18 @@ Result<std::string> importWorkerProgram()
 
 Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options)
 {
-    auto source = readInChild(argumentsFor(path, options), {}, options);
+    CompanionFiles companions;
+    const auto file = companions.openModel(path);
+    if (!file) return file.error().within(path);
+    auto source = readInChild(argumentsFor(path, options),
+                              {file->get(), [&](std::string_view uri) { return companions.open(uri); }}, options);
     if (!source) return source.error().within(path);
     ModelSource origin;
     origin.format = source->format;
     std::error_code error;
     origin.path = fs::absolute(path, error).lexically_normal().string();
+    if (options.embed && source->selfContained.empty())
+        return Error{ErrorCode::Internal, "the reader returned no model to embed", path};
     if (options.embed) {
         if (origin.format == "gltf") origin.format = "glb"; // as which it is made self-contained
         origin.embedded = std::make_shared<const std::vector<std::uint8_t>>(std::move(source->selfContained));
@@ -188,9 +211,11 @@ Result<ImportedModel> importModel(const std::string& path, const ImportOptions& 
 Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
                                           const ImportOptions& options)
 {
-    WorkerArguments arguments = argumentsFor(name, options);
-    arguments.isFromDescriptor = true;
-    auto source = readInChild(arguments, bytes, options);
+    const auto file = memoryFile(bytes);
+    if (!file) return file.error().within(name);
+    CompanionFiles nothing;
+    auto source = readInChild(argumentsFor(name, options),
+                              {file->get(), [&](std::string_view uri) { return nothing.open(uri); }}, options);
     if (!source) return source.error().within(name);
     ModelSource origin;
     origin.format = source->format;

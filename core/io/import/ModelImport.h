@@ -12,6 +12,8 @@ namespace tendon {
 
 struct ImportOptions
 {
+    static constexpr double kMinMetresPerUnit = 1e-9, kMaxMetresPerUnit = 1e9;
+
     std::optional<double> metresPerUnit; ///< overrides the file
     std::optional<int> upAxis;           ///< 0 x, 1 y, 2 z; overrides the file
     std::int64_t maxMemoryBytes = 1536ll << 20;

@@ -39,6 +39,15 @@ std::string printable(std::string name)
 {
     for (char& c : name)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
+    // What reorders the text around it (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) is invisible and can
+    // deceive.
+    for (std::size_t at = 0; (at = name.find("\xe2\x80", at)) != std::string::npos; ++at)
+        if (const auto last = static_cast<unsigned char>(name[at + 2]);
+            (last >= 0x8e && last <= 0x8f) || (last >= 0xaa && last <= 0xae))
+            name.replace(at, 3, "_");
+    for (std::size_t at = 0; (at = name.find("\xe2\x81", at)) != std::string::npos; ++at)
+        if (const auto last = static_cast<unsigned char>(name[at + 2]); last >= 0xa6 && last <= 0xa9)
+            name.replace(at, 3, "_");
     if (name.size() > kMaxBytes) {
         std::size_t end = kMaxBytes;
         while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;

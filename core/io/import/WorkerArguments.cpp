@@ -2,41 +2,40 @@
 
 #include "core/io/import/ImportWorker.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace tendon {
 namespace {
 
-constexpr int kCount = 6; ///< program, marker, source, memory, seconds, path
-constexpr const char* kFile = "file";
-constexpr const char* kFileEmbedding = "file+embed";
-constexpr const char* kDescriptor = "descriptor";
+constexpr int kCount = 6; ///< program, marker, task, memory, seconds, file name
+constexpr std::array<std::string_view, 3> kTasks = {"read", "read+embed", "pictures"}; ///< by WorkerTask
 
 } // namespace
 
 std::vector<std::string> workerCommand(const std::string& program, const WorkerArguments& arguments)
 {
-    const char* source = arguments.isFromDescriptor     ? kDescriptor
-                         : arguments.wantsSelfContained ? kFileEmbedding
-                                                        : kFile;
     return {program,
             kImportWorkerArgument,
-            source,
+            std::string(kTasks[static_cast<std::size_t>(arguments.task)]),
             std::to_string(arguments.maxMemoryBytes),
             std::to_string(static_cast<int>(arguments.maxSeconds)),
-            arguments.path};
+            arguments.fileName};
 }
 
 std::optional<WorkerArguments> parseWorkerArguments(int argc, char** argv)
 {
     if (argc != kCount || std::strcmp(argv[1], kImportWorkerArgument) != 0) return std::nullopt;
     WorkerArguments arguments;
-    arguments.isFromDescriptor = std::strcmp(argv[2], kDescriptor) == 0;
-    arguments.wantsSelfContained = std::strcmp(argv[2], kFileEmbedding) == 0;
+    const auto task = std::find(kTasks.begin(), kTasks.end(), std::string_view(argv[2]));
+    if (task == kTasks.end()) return std::nullopt;
+    arguments.task = static_cast<WorkerTask>(task - kTasks.begin());
     arguments.maxMemoryBytes = std::strtoll(argv[3], nullptr, 10);
     arguments.maxSeconds = std::strtod(argv[4], nullptr);
-    arguments.path = argv[5];
+    arguments.fileName = argv[5];
     if (arguments.maxMemoryBytes <= 0 || arguments.maxSeconds <= 0) return std::nullopt;
     return arguments;
 }

@@ -7,18 +7,24 @@
 
 namespace tendon {
 
-/// The command line between importModel() and its child.
+enum class WorkerTask {
+    ReadModel,
+    ReadModelToEmbed, ///< also makes it self-contained
+    DecodePictures,
+};
+
+/// The command line between importModel() or decodePictures() and the child.
 struct WorkerArguments
 {
-    std::string path; ///< of the model; only its name if the bytes come by descriptor
-    bool isFromDescriptor = false;
-    bool wantsSelfContained = false;
+    std::string fileName; ///< of the model; what is read is kChildInput
+    WorkerTask task = WorkerTask::ReadModel;
     std::int64_t maxMemoryBytes = 0;
     double maxSeconds = 0;
 };
 
-inline constexpr int kWorkerInputDescriptor = 3;
-inline constexpr const char* kProgressPrefix = "@reading "; ///< starts a line on the child's standard error
+// These start lines on the child's standard error.
+inline constexpr const char* kProgressPrefix = "@reading "; ///< what it reads next
+inline constexpr const char* kSandboxPrefix = "@sandbox ";  ///< what confines it (Sandbox::text())
 
 /// Program, kImportWorkerArgument and the arguments.
 [[nodiscard]] std::vector<std::string> workerCommand(const std::string& program, const WorkerArguments& arguments);

@@ -174,6 +174,9 @@ Fault faultOf(std::int32_t node, const Mounted& mounted, std::size_t nodeCount)
 
 Fault faultOf(const SourceModel& model)
 {
+    if (model.format.empty() ||
+        model.format.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") != std::string::npos)
+        return "the format is invalid";
     const std::size_t nodes = model.nodes.size();
     if (nodes == 0 || nodes > limits::kNodes || model.meshes.size() > limits::kMeshes)
         return "counts are beyond the limits";

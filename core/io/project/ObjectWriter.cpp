@@ -1,11 +1,10 @@
 #include "core/io/project/ObjectWriter.h"
 
+#include "core/json/JsonReader.h"
+
 #include <cmath>
 
 namespace tendon::project {
-namespace {
-
-} // namespace
 
 ObjectWriter::ObjectWriter(std::string pointer, const std::string& place, WriteState& state)
     : m_unknown(state.unknown.value(QString::fromStdString(place)).toObject()), m_pointer(std::move(pointer)),
@@ -15,8 +14,11 @@ ObjectWriter::ObjectWriter(std::string pointer, const std::string& place, WriteS
 
 QJsonValue ObjectWriter::checked(double value, const std::string& pointer)
 {
-    if (!std::isfinite(value) && !m_state.error)
-        m_state.error = Error{ErrorCode::InvalidArgument, "is not a finite number and cannot be saved", pointer};
+    if (!(std::abs(value) <= kMaxNumber) && !m_state.error)
+        m_state.error = Error{ErrorCode::InvalidArgument,
+                              std::isfinite(value) ? "is too large to be saved; numbers go up to 1e12"
+                                                   : "is not a finite number and cannot be saved",
+                              pointer};
     return value == 0 ? 0.0 : value; // -0 compares equal and must not make another file
 }
 
@@ -49,8 +51,9 @@ void ObjectWriter::numbers(std::string_view name, std::span<const double> values
 {
     QJsonArray array;
     for (const double value : values)
-        array.append(std::isfinite(value) ? QJsonValue(value == 0 ? 0.0 : value)
-                                          : checked(value, pointer(name) + "/" + std::to_string(array.size())));
+        array.append(std::abs(value) <= kMaxNumber
+                         ? QJsonValue(value == 0 ? 0.0 : value)
+                         : checked(value, pointer(name) + "/" + std::to_string(array.size())));
     put(name, array);
 }
 

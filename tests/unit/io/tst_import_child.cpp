@@ -1,5 +1,6 @@
 #include "core/io/import/ChildProcess.h"
 #include "core/io/import/ModelImport.h"
+#include "core/io/import/Sandbox.h"
 #include "core/io/model/Intermediate.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TinyGltf.h"
@@ -10,6 +11,9 @@
 #include <csignal>
 #include <random>
 #include <thread>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -90,7 +94,9 @@ private slots:
     void inputArrivesThroughADescriptor()
     {
         const std::vector<std::uint8_t> input(300'000, 'x');
-        const auto run = runChild({"/bin/sh", "-c", "wc -c <&3"}, input, {.maxOutputBytes = 100});
+        const auto file = memoryFile(input);
+        QVERIFY(file);
+        const auto run = runChild({"/bin/sh", "-c", "wc -c <&3"}, {file->get(), {}}, {.maxOutputBytes = 100});
         QVERIFY(run);
         QCOMPARE(QByteArray(reinterpret_cast<const char*>(run->output.data()), qsizetype(run->output.size())).trimmed(),
                  QByteArray("300000"));
@@ -168,6 +174,35 @@ private slots:
         QVERIFY(importModel(folder.filePath("model.glb").toStdString())); // the file itself was sound
     }
 
+    /// InjectedCode.cpp stands for a flaw in a parser by which a file runs its own code.
+    void codeInTheReaderCanHarmNothing()
+    {
+        if (kIsSanitized) QSKIP("sanitizers need more than the sandbox allows");
+        QTemporaryDir folder;
+        TinyGltf gltf;
+        gltf.node({{"name", "root"}});
+        test::writeFile(folder.filePath("model.glb"), gltf.glb());
+        test::writeFile(folder.filePath("beside"), "whole");
+        qputenv("TENDON_INJECTED_VICTIM", folder.filePath("beside").toUtf8());
+        qputenv("TENDON_INJECTED_NEW", folder.filePath("new").toUtf8());
+        const int inherited = ::open("/etc/passwd", O_RDONLY); // not closed on exec: what a careless host leaves open
+        qputenv("LD_PRELOAD", TENDON_INJECTED_CODE);
+        const auto imported = importModel(folder.filePath("model.glb").toStdString());
+        qunsetenv("LD_PRELOAD");
+        ::close(inherited);
+
+        QVERIFY(!imported);
+        const QString report = QString::fromStdString(imported.error().text());
+        const QString marker = "while reading injected:";
+        QVERIFY2(report.contains(marker), qPrintable(report));
+        const QStringList attempts = report.section(marker, 1).section(';', 0, 0).split(' ', Qt::SkipEmptyParts);
+        QVERIFY2(attempts.size() >= 30, qPrintable(report));
+        for (const QString& attempt : attempts) QVERIFY2(attempt.endsWith("=refused"), qPrintable(attempt));
+        QCOMPARE(contentOf(folder.filePath("beside")), QByteArray("whole"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).join(' '),
+                 QString("beside model.glb"));
+    }
+
     void theIntermediateRoundTrips()
     {
         const auto bytes = writeIntermediate(sampleModel());
@@ -214,7 +249,7 @@ private slots:
     }
 
 private:
-    static constexpr int kFaultCount = 24;
+    static constexpr int kFaultCount = 25;
 
     static void damage(SourceModel& model, int fault)
     {
@@ -246,6 +281,7 @@ private:
         case 21: channel.values[3] = 2; break;
         case 22: channel.times[1] = 1e12; break;
         case 23: model.metresPerUnit = 0; break;
+        case 24: model.format = "../glb"; break;
         }
     }
 };

@@ -104,6 +104,7 @@ private slots:
         QTest::newRow("static") << 2 << "/statics/0/value/0";
         QTest::newRow("key") << 3 << "/clips/0/channels/0/values/1";
         QTest::newRow("handle") << 4 << "/handles/0/offset/1";
+        QTest::newRow("too large to be read again") << 6 << "/joints/1/rest/translation/2";
         QTest::newRow("parameter") << 5 << "/handles/0/parameters/damping";
     }
 
@@ -120,6 +121,7 @@ private slots:
         joints[0].id.value = scene.takeId(), joints[0].name = "a";
         joints[1].id.value = scene.takeId(), joints[1].name = "b";
         if (which == 0) joints[1].rest.translation.z() = kNan;
+        if (which == 6) joints[1].rest.translation.z() = 2e12;
         if (which == 1) joints[1].turning[1].to = kInfinity;
         const ChannelId channel{joints[0].id.value, Property::Tx};
         scene.statics.edit()[channel] = {which == 2 ? -kInfinity : 0.5};
@@ -233,6 +235,9 @@ private slots:
         row(R"("joints":[{"id":1.5,"name":"a"}])", "/joints/0/id");
         row(R"("joints":[{"id":-1,"name":"a"}])", "/joints/0/id");
         row(R"("joints":[{"id":1}])", "/joints/0/name");
+        row(R"("joints":[{"id":1,"name":"a","segment":{"shape":"box","size":[1e39,1,1]}}])",
+            "/joints/0/segment/size/0");
+        row(R"("joints":[{"id":1,"name":"a","rest":{"translation":[0,-1e308,0]}}])", "/joints/0/rest/translation/1");
         row(R"("joints":[{"id":1,"name":7}])", "/joints/0/name");
         row(R"("joints":[{"id":1,"name":"a"},{"id":1,"name":"b"}])", "/joints/1/id");
         row(R"("joints":[{"id":1,"name":"a","parent":5}])", "/joints/0/parent");

@@ -28,14 +28,18 @@ Result<DrawnParts> readDrawnParts(std::span<const std::uint8_t> glb)
     try {
         Assimp::Importer importer;
         const aiScene* scene = importer.ReadFileFromMemory(glb.data(), glb.size(), aiProcess_Triangulate, "glb");
-        if (scene == nullptr)
-            return Error{ErrorCode::InvalidArgument,
-                         std::string("cannot read the meshes: ") + importer.GetErrorString(), ""};
+        if (scene == nullptr) {
+            const std::string reason = importer.GetErrorString();
+            if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc(); // Assimp hands on its name
+            return Error{ErrorCode::InvalidArgument, "cannot read the meshes: " + reason, ""};
+        }
         DrawnParts parts;
         for (unsigned m = 0; m < scene->mNumMeshes; ++m) parts.meshes.push_back(convert(*scene->mMeshes[m]));
         for (unsigned m = 0; m < scene->mNumMaterials; ++m)
             parts.materials.push_back(convert(*scene->mMaterials[m], textureNumber));
         return parts;
+    } catch (const std::bad_alloc&) {
+        throw; // the import child's own line is better
     } catch (const std::exception& exception) {
         return Error{ErrorCode::InvalidArgument, std::string("cannot read the meshes: ") + exception.what(), ""};
     }

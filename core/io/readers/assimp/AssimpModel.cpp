@@ -273,8 +273,9 @@ bool SceneNodes::isShared(const aiString& name) const
 
 Result<SourceModel> readModel(const ModelFile& file)
 {
-    const auto failed = [](const char* reason) {
-        std::string text = reason;
+    const auto failed = [](std::string text) {
+        if (text.find("bad_alloc") != std::string::npos)
+            throw std::bad_alloc(); // Assimp catches it and hands on its name
         text.erase(std::find(text.begin(), text.end(), '\n'), text.end());
         return Error{ErrorCode::InvalidArgument, "cannot read the file: " + text, ""};
     };
