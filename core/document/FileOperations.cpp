@@ -96,9 +96,8 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
     const TransferMode mode = retarget == "rest"   ? TransferMode::ByRest
                               : retarget == "none" ? TransferMode::Whole
                                                    : TransferMode::Auto;
-    const bool isUnnamed = clip->name.empty() || model->format == "bvh"; // BVH has no names: readers make one up
     const std::string name = freeClipName(
-        draft.scene, arguments.text("as", isUnnamed ? fs::path(file).stem().string() : clip->name));
+        draft.scene, arguments.text("as", clip->name.empty() ? fs::path(file).stem().string() : clip->name));
     if (arguments.has("as") && name != arguments.text("as"))
         return Error{ErrorCode::InvalidArgument,
                      "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name",

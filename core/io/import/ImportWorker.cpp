@@ -178,6 +178,7 @@ ImportOutcome readModelFile(const WorkerArguments& arguments)
     auto folder = openInput(arguments);
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
+    if (folder->bytes().empty()) return unreadable(format, folder->bytes());
     if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty())
         return unreadable(format, folder->bytes());
     auto model = readWhole(format, arguments, *folder);

@@ -31,6 +31,7 @@ struct Content
     std::vector<SourceCamera> cameras;       ///< nodes by their index here; in the file's unit
     std::vector<SourceLight> lights;
     double framesPerSecond = 0;
+    bool hasBones = false; ///< it has a skeleton: limb nodes, or nodes that meshes are bound to
     Issues issues;
 };
 
