@@ -1,6 +1,7 @@
 #include "core/document/ClipTransfer.h"
 
 #include "core/document/Posing.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -161,13 +162,14 @@ double heightRatio(const Scene& source, const Joint& from, const Scene& target, 
     return before > 1e-6 && after > 1e-6 ? after / before : 1;
 }
 
-/// The three channels of a joint's translation. An axis without keys has its rest value.
-class TranslationKeys
+/// Three channels of a joint: its translation, or its angles. An axis without keys has its rest value.
+class AxisKeys
 {
 public:
-    TranslationKeys(const Clip& clip, const Joint& joint) : m_rest(joint.rest.translation)
+    AxisKeys(const Clip& clip, JointId joint, const std::array<Property, 3>& properties, const Vector3& rest)
+        : m_properties(properties), m_rest(rest)
     {
-        for (std::size_t axis = 0; axis < 3; ++axis) m_lists[axis] = clip.find({joint.id.value, kTranslations[axis]});
+        for (std::size_t axis = 0; axis < 3; ++axis) m_lists[axis] = clip.find({joint.value, properties[axis]});
     }
 
     [[nodiscard]] bool isEmpty() const
@@ -211,7 +213,7 @@ public:
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const auto i = static_cast<Eigen::Index>(axis);
                 key.value[i] = m_lists[axis] == nullptr ? m_rest[i]
-                                                        : sampleKeys(*m_lists[axis], kTranslations[axis], time)[0];
+                                                        : sampleKeys(*m_lists[axis], m_properties[axis], time)[0];
             }
             keys.push_back(key);
         }
@@ -246,9 +248,26 @@ private:
         });
     }
 
+    std::array<Property, 3> m_properties;
     Vector3 m_rest;
     std::array<const KeyList*, 3> m_lists{};
 };
+
+/// The keys of a joint's rotation. Of angles, which do not turn along great arcs, they are whole rotations.
+std::vector<Key> turnsOf(const Clip& clip, const Joint& joint)
+{
+    if (const KeyList* turns = clip.find({joint.id.value, Property::Rotation})) return turns->toVector();
+    constexpr std::array kAngles{Property::Rx, Property::Ry, Property::Rz};
+    const AxisKeys angles(clip, joint.id, kAngles, Vector3::Zero());
+    std::vector<Key> keys;
+    if (angles.isEmpty()) return keys;
+    for (const auto& [how, value, in, out] : angles.together())
+        keys.push_back(
+            {.time = how.time,
+             .value = toValue(localRotation(joint, value)),
+             .interpolation = how.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear});
+    return keys;
+}
 
 /// Each channel keeps its own keys and their interpolation: what turns and moves them is linear in their numbers.
 /// `lengths`: the target's bones against the source's.
@@ -260,19 +279,19 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     const Quaternion worldFromSource = rotationOf(worldInRestPose(source, from.id));
     const Quaternion worldFromTarget = rotationOf(worldInRestPose(draft.scene, to.id));
     const Quaternion targetFromSource = worldFromTarget.conjugate() * worldFromSource;
-    if (const KeyList* turns = clip.find({from.id.value, Property::Rotation})) {
+    std::vector<Key> turns = turnsOf(clip, from);
+    if (!turns.empty()) {
         const Quaternion before = to.rest.rotation * targetFromSource * from.rest.rotation.conjugate(),
                          after = targetFromSource.conjugate();
-        std::vector<Key> keys = turns->toVector();
-        for (Key& key : keys)
+        for (Key& key : turns)
             for (ChannelValue* number : {&key.value, &key.in, &key.out})
                 *number = toValue(before * toQuaternion(*number) * after);
         if (const auto put = draft.take(
-                replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(keys)));
+                replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(turns)));
             !put)
             return put;
     }
-    const TranslationKeys moves(clip, from);
+    const AxisKeys moves(clip, from.id, kTranslations, from.rest.translation);
     if (!isRoot || moves.isEmpty()) return {}; // below a root, bones keep their own lengths
 
     const Quaternion sourceParent = rotationOf(worldInRestPose(source, from.parent));
