@@ -1,6 +1,7 @@
 #include "core/io/import/SceneBuilder.h"
 
 #include "core/io/import/ModelImport.h"
+#include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
 
 #include <algorithm>
@@ -16,7 +17,10 @@ void scaleLengths(SourceModel& model)
     const double metres = model.metresPerUnit;
     if (metres == 1) return;
     const auto factor = static_cast<float>(metres);
-    for (SourceNode& node : model.nodes) node.local.translation *= metres;
+    for (SourceNode& node : model.nodes) {
+        node.local.translation *= metres;
+        node.pose.translation *= metres;
+    }
     for (SourceMesh& source : model.meshes) {
         for (auto& position : source.mesh.positions) position *= factor;
         for (Affine& matrix : source.mesh.skin.jointFromMesh) matrix.translation() *= metres;
@@ -66,6 +70,12 @@ void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<Jo
         joints[i].sourceNode = entry.node;
     }
     scene.joints = std::move(joints);
+    for (std::size_t i = 0; i < plan.joints.size(); ++i) {
+        const JointPlan::Entry& entry = plan.joints[i];
+        const SourceNode& node = model.nodes[static_cast<std::size_t>(entry.node)];
+        if (node.isPosed)
+            poseStatically(scene, (*scene.joints)[i], decompose(entry.parentFromFolded * node.pose.parentFromJoint()));
+    }
 }
 
 /// An animation of morph targets alone lasts as long as they move: the joint at or above their mesh stands still for

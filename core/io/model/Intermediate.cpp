@@ -59,7 +59,7 @@ void describe(A& a, Issue& issue)
 template <typename A>
 void describe(A& a, SourceNode& node)
 {
-    a(node.name), a(node.parent), describe(a, node.local), a(node.isInScene);
+    a(node.name), a(node.parent), describe(a, node.local), a(node.isInScene), a(node.isPosed), describe(a, node.pose);
 }
 
 template <typename A>

@@ -1,5 +1,6 @@
 #include "core/io/import/ModelImport.h"
 #include "core/io/readers/fbx/FbxContent.h"
+#include "core/scene/RestPose.h"
 #include "tests/support/TestProgram.h"
 
 #include <QFile>
@@ -499,6 +500,23 @@ private slots:
         QVERIFY(worldOf(content, 2).isApprox(Affine(Eigen::Translation3d(7, 1, 0)), 1e-12));
         const Quaternion bent(Eigen::AngleAxisd(kQuarter / 9, Vector3::UnitZ()));
         QVERIFY(content.nodes[3].rest.rotation.angularDistance(bent) < 1e-12); // not in the bind pose: as it was saved
+    }
+
+    void withoutATakeTheSavedPoseIsThePose()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("bent.fbx");
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly) && out.write(savedBent().bytes()) > 0);
+        out.close();
+        const auto model = importModel(path.toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        const Scene& scene = model->scene;
+        const auto knee = scene.jointNamed("knee");
+        QVERIFY(knee);
+        QVERIFY(worldInRestPose(scene, *knee).translation().isApprox(Vector3(7, 1, 0), 1e-6));
+        const Quaternion posed = rotationOf(worldInStaticPose(scene, *knee));
+        QVERIFY(posed.angularDistance(Quaternion(Eigen::AngleAxisd(110 * kQuarter / 90, Vector3::UnitZ()))) < 1e-6);
     }
 
     void whatATakeDoesNotMoveStandsAsItWasSaved()

@@ -82,7 +82,12 @@ bool readFbxStructure(std::span<const std::uint8_t> file, const SceneNodes& node
     auto content = fbx::readContent(file);
     if (!content || !areTheSame(*content, nodes)) return false;
     hasBones = content->hasBones;
-    for (std::size_t n = 0; n < content->ownNodes; ++n) model.nodes[n + 1].local = content->nodes[n].rest;
+    for (std::size_t n = 0; n < content->ownNodes; ++n) {
+        SourceNode& node = model.nodes[n + 1];
+        node.local = content->nodes[n].rest;
+        node.isPosed = content->nodes[n].saved && content->animations.empty(); // takes say where everything is
+        if (node.isPosed) node.pose = *content->nodes[n].saved;
+    }
     for (SourceMesh& source : model.meshes) {
         if (source.node == 0) continue;
         const fbx::ContentNode& node = content->nodes[static_cast<std::size_t>(source.node - 1)];

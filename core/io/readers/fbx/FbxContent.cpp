@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace tendon::fbx {
 namespace {
@@ -168,6 +169,7 @@ private:
             const NodeShape& shape = m_targets.shapes[n];
             const LocalTransform own = shape.local(shape.rest());
             m_content.nodes[n].rest = own;
+            m_content.nodes[n].saved.reset();
             const std::int32_t parent = m_targets.parents[n];
             const WorldScale above = parent < 0 ? WorldScale() : world[static_cast<std::size_t>(parent)];
             const Vector3 parentScale = parent < 0 ? Vector3(Vector3::Ones())
@@ -252,7 +254,7 @@ private:
         }
         if (2 * unlike > bones) return; // bones do not grow: this bind pose is of something else
         for (std::size_t n = 0; n < m_objects.size(); ++n)
-            if (bound[n]) m_content.nodes[n].rest = *bound[n];
+            if (bound[n]) m_content.nodes[n].saved = std::exchange(m_content.nodes[n].rest, *bound[n]);
         m_targets.bound = std::move(bound);
     }
 
