@@ -31,9 +31,9 @@ std::vector<Time> keyTimes(const Clip& clip, FrameRate fps, Time from, Time to, 
             const Key& key = (*keys)[k];
             const Time time = sampledAt(key.time, fps, which);
             if (time >= to) break;
-            if (time == key.time) times.push_back(time);
             const bool endsStep = k > 0 && (*keys)[k - 1].interpolation == Interpolation::Step &&
                                   (*keys)[k - 1].value != key.value;
+            if (endsStep || time == key.time) times.push_back(time);
             if (endsStep && justBefore(time) > from) times.push_back(justBefore(time));
         }
     std::sort(times.begin(), times.end());

@@ -120,7 +120,7 @@ private slots:
         for (std::size_t s = 0; s < times.size(); ++s)
             (isBeforeStep(times, s) ? steps : frames).push_back(fps.frameAt(times[s]));
         QCOMPARE(frames.size(), std::size_t{11}); // 0 to 9, and the end
-        for (std::size_t f = 0; f < 10; ++f) QCOMPARE(frames[f], double(f));
+        for (std::size_t f = 0; f < 10; ++f) QVERIFY(std::abs(frames[f] - double(f)) < 1e-5);
         QCOMPARE(times.back(), to);
         QCOMPARE(steps.size(), std::size_t{2}); // at frames 3 and 5
         QVERIFY(std::abs(steps[0] - 3) < 1e-5 && std::abs(steps[1] - 5) < 1e-5);
