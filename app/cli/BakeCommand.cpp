@@ -24,7 +24,7 @@ struct BakeArguments
 {
     std::string project, output, clip, clips, range, report, preset;
     double fps = 0; ///< 0 = the project's rate
-    bool only = false;
+    bool only = false, allKeys = false;
 };
 
 std::optional<FrameSpan> parseRange(const std::string& text)
@@ -48,6 +48,7 @@ ExportRequest exportRequest(const BakeArguments& arguments, const std::optional<
     request.clip = arguments.clip;
     request.isAllClips = !arguments.clips.empty();
     if (arguments.fps > 0) request.fps = arguments.fps;
+    request.keepsAllKeys = arguments.allKeys;
     request.range = range;
     request.options.onlyTheseClips = arguments.only;
     if (const ExportPreset* preset = findExportPreset(arguments.preset)) request.options.preset = *preset;
@@ -116,8 +117,12 @@ void addBakeCommand(CLI::App& app, Cli& cli)
     command->add_option("--clips", arguments->clips, "all: bake every clip of the project")
         ->check(CLI::IsMember({"all"}))
         ->excludes(clip);
-    command->add_option("--fps", arguments->fps, "Frames per second to write (default: the project's rate)")
-        ->check(numberBetween(ExportRequest::kMinFps, ExportRequest::kMaxFps));
+    CLI::Option* fps = command
+                           ->add_option("--fps", arguments->fps,
+                                        "Frames per second to write, one key a frame (default: the project's rate, and "
+                                        "also keys between frames)")
+                           ->check(numberBetween(ExportRequest::kMinFps, ExportRequest::kMaxFps));
+    command->add_flag("--all-keys", arguments->allKeys, "With --fps, also write keys between frames")->needs(fps);
     command->add_option(
         "--range", arguments->range,
         "First and last frame, FROM:TO, at the project's rate (default: from the clip's first key to its last)");

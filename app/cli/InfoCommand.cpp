@@ -126,7 +126,7 @@ Result<ImportedModel> readAsModel(const std::string& path)
     model.scene = std::move(project->scene);
     if (model.scene.model == nullptr) model.scene.model = std::make_shared<ModelAsset>();
     model.format = "Tendon project";
-    model.heightMetres = heightAtRest(model.scene);
+    model.heightMetres = sizeAtRest(model.scene).y();
     model.issues = std::move(issues);
     return model;
 }

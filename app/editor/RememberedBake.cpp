@@ -18,8 +18,9 @@ struct Memory
     {
         const Clip *clip = scene.find(options.clip), *otherClip = other.find(o.clip);
         return baked && options.clip == o.clip && options.fps == o.fps && options.from == o.from &&
-               options.to == o.to && scene.joints == other.joints && scene.handles == other.handles &&
-               scene.statics == other.statics && clip != nullptr && otherClip != nullptr && *clip == *otherClip;
+               options.to == o.to && options.keys == o.keys && scene.joints == other.joints &&
+               scene.handles == other.handles && scene.statics == other.statics && clip != nullptr &&
+               otherClip != nullptr && *clip == *otherClip;
     }
 };
 

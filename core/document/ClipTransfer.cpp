@@ -1,6 +1,7 @@
 #include "core/document/ClipTransfer.h"
 
 #include "core/document/Posing.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -161,60 +162,159 @@ double heightRatio(const Scene& source, const Joint& from, const Scene& target, 
     return before > 1e-6 && after > 1e-6 ? after / before : 1;
 }
 
+/// Three channels of a joint: its translation, or its angles. An axis without keys has its rest value.
+class AxisKeys
+{
+public:
+    AxisKeys(const Clip& clip, JointId joint, const std::array<Property, 3>& properties, const Vector3& rest)
+        : m_properties(properties), m_rest(rest)
+    {
+        for (std::size_t axis = 0; axis < 3; ++axis) m_lists[axis] = clip.find({joint.value, properties[axis]});
+    }
+
+    [[nodiscard]] bool isEmpty() const
+    {
+        return std::all_of(m_lists.begin(), m_lists.end(), [](const KeyList* list) { return list == nullptr; });
+    }
+
+    /// Key by key, with values and slopes as vectors. Keys that the axes do not share are sampled: where only some of
+    /// them hold a value until the next key, one key more just before that one keeps its step.
+    struct VectorKey
+    {
+        Key how; ///< time, interpolation and tangents
+        Vector3 value, in, out;
+    };
+    [[nodiscard]] std::vector<VectorKey> together() const
+    {
+        std::vector<VectorKey> keys;
+        if (areAlike()) {
+            for (std::size_t k = 0; k < m_lists[0]->size(); ++k) {
+                VectorKey key{.how = (*m_lists[0])[k], .value = {}, .in = {}, .out = {}};
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    const Key& from = (*m_lists[axis])[k];
+                    const auto i = static_cast<Eigen::Index>(axis);
+                    key.value[i] = from.value[0], key.in[i] = from.in[0], key.out[i] = from.out[0];
+                }
+                keys.push_back(key);
+            }
+            return keys;
+        }
+        std::set<Time> times;
+        for (const KeyList* list : m_lists)
+            for (std::size_t k = 0; list != nullptr && k < list->size(); ++k) {
+                const Time time = (*list)[k].time;
+                if (!areAllHeldAt({time.ticks - 1}) && isSteppedAt(*list, {time.ticks - 1}))
+                    times.insert({time.ticks - 1});
+                times.insert(time);
+            }
+        for (const Time time : times) {
+            VectorKey key{.how = {.time = time}, .value = {}, .in = {}, .out = {}};
+            key.how.interpolation = areAllHeldAt(time) ? Interpolation::Step : Interpolation::Linear;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const auto i = static_cast<Eigen::Index>(axis);
+                key.value[i] = m_lists[axis] == nullptr ? m_rest[i]
+                                                        : sampleKeys(*m_lists[axis], m_properties[axis], time)[0];
+            }
+            keys.push_back(key);
+        }
+        return keys;
+    }
+
+private:
+    [[nodiscard]] bool areAlike() const
+    {
+        if (m_lists[0] == nullptr) return false;
+        return std::all_of(m_lists.begin() + 1, m_lists.end(), [&](const KeyList* list) {
+            if (list == nullptr || list->size() != m_lists[0]->size()) return false;
+            for (std::size_t k = 0; k < list->size(); ++k) {
+                const Key &a = (*m_lists[0])[k], &b = (*list)[k];
+                if (a.time != b.time || a.interpolation != b.interpolation || a.tangents != b.tangents) return false;
+            }
+            return true;
+        });
+    }
+
+    /// Before its first key a channel is held, too.
+    static bool isSteppedAt(const KeyList& list, Time time)
+    {
+        const std::size_t count = list.countUpTo(time);
+        return count > 0 && list[count - 1].interpolation == Interpolation::Step;
+    }
+
+    [[nodiscard]] bool areAllHeldAt(Time time) const
+    {
+        return std::all_of(m_lists.begin(), m_lists.end(), [&](const KeyList* list) {
+            return list == nullptr || list->countUpTo(time) == 0 || isSteppedAt(*list, time);
+        });
+    }
+
+    std::array<Property, 3> m_properties;
+    Vector3 m_rest;
+    std::array<const KeyList*, 3> m_lists{};
+};
+
+/// The keys of a joint's rotation. Of angles, which do not turn along great arcs, they are whole rotations.
+std::vector<Key> turnsOf(const Clip& clip, const Joint& joint)
+{
+    if (const KeyList* turns = clip.find({joint.id.value, Property::Rotation})) return turns->toVector();
+    constexpr std::array kAngles{Property::Rx, Property::Ry, Property::Rz};
+    const AxisKeys angles(clip, joint.id, kAngles, Vector3::Zero());
+    std::vector<Key> keys;
+    if (angles.isEmpty()) return keys;
+    for (const auto& [how, value, in, out] : angles.together())
+        keys.push_back(
+            {.time = how.time,
+             .value = toValue(localRotation(joint, value)),
+             .interpolation = how.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear});
+    return keys;
+}
+
+/// Each channel keeps its own keys and their interpolation: what turns and moves them is linear in their numbers.
 /// `lengths`: the target's bones against the source's.
 Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip& clip, const Pair& pair, bool isRoot,
                       double lengths)
 {
     const Joint from = *pair.from;
     const Joint to = *draft.scene.find(pair.to);
-    std::map<Time, Interpolation> times;
-    bool turns = false, moves = false;
-    for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p) {
-        const auto property = static_cast<Property>(p);
-        const KeyList* keys = clip.find({from.id.value, property});
-        if (keys == nullptr || (property >= Property::Sx && property <= Property::Sz)) continue;
-        (property <= Property::Tz ? moves : turns) = true;
-        for (const Key& key : keys->toVector())
-            times.try_emplace(key.time,
-                              key.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear);
-    }
-    moves = moves && isRoot; // below a root, bones keep their own lengths
-
     const Quaternion worldFromSource = rotationOf(worldInRestPose(source, from.id));
     const Quaternion worldFromTarget = rotationOf(worldInRestPose(draft.scene, to.id));
+    const Quaternion targetFromSource = worldFromTarget.conjugate() * worldFromSource;
+    std::vector<Key> turns = turnsOf(clip, from);
+    if (!turns.empty()) {
+        const Quaternion before = to.rest.rotation * targetFromSource * from.rest.rotation.conjugate(),
+                         after = targetFromSource.conjugate();
+        for (Key& key : turns)
+            for (ChannelValue* number : {&key.value, &key.in, &key.out})
+                *number = toValue(before * toQuaternion(*number) * after);
+        if (const auto put = draft.take(
+                replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(turns)));
+            !put)
+            return put;
+    }
+    const AxisKeys moves(clip, from.id, kTranslations, from.rest.translation);
+    if (!isRoot || moves.isEmpty()) return {}; // below a root, bones keep their own lengths
+
     const Quaternion sourceParent = rotationOf(worldInRestPose(source, from.parent));
     const Quaternion targetParent = rotationOf(worldInRestPose(draft.scene, to.parent));
-    const Quaternion targetFromSource = worldFromTarget.conjugate() * worldFromSource;
     // A root that rests at the origin (BVH) says nothing of its height: its positions are places in the world.
     const bool isAtOrigin = worldInRestPose(source, from.id).translation().norm() < 1e-6;
     const double scale = isAtOrigin ? lengths : heightRatio(source, from, draft.scene, to);
     const Vector3 restFrom = isAtOrigin ? Vector3::Zero() : from.rest.translation;
     const Vector3 restTo = isAtOrigin ? Vector3::Zero() : to.rest.translation;
-
-    Draft inSource = draft;
-    inSource.scene = source;
-    inSource.edit.currentClip = clip.id;
-    inSource.edit.pending.clear();
-    std::vector<Key> rotations;
-    std::array<std::vector<Key>, 3> translations;
-    for (const auto& [time, interpolation] : times) {
-        const LocalTransform local = jointPose(inSource, from, time).local;
-        const Quaternion turn = from.rest.rotation.conjugate() * local.rotation;
-        const Quaternion rotation = to.rest.rotation * targetFromSource * turn * targetFromSource.conjugate();
-        rotations.push_back({.time = time, .value = toValue(rotation.normalized()), .interpolation = interpolation});
-        const Vector3 move = targetParent.conjugate() * (sourceParent * (local.translation - restFrom)) * scale;
-        for (int axis = 0; axis < 3; ++axis)
-            translations[static_cast<std::size_t>(axis)].push_back(
-                {.time = time, .value = {restTo[axis] + move[axis]}, .interpolation = interpolation});
+    const auto turned = [&](const Vector3& v) -> Vector3 {
+        return targetParent.conjugate() * (sourceParent * v) * scale;
+    };
+    std::array<std::vector<Key>, 3> keys;
+    for (const auto& [how, value, in, out] : moves.together()) {
+        const Vector3 place = restTo + turned(value - restFrom), arriving = turned(in), leaving = turned(out);
+        for (int axis = 0; axis < 3; ++axis) {
+            Key& key = keys[static_cast<std::size_t>(axis)].emplace_back(how);
+            key.value = {place[axis]}, key.in = {arriving[axis]}, key.out = {leaving[axis]};
+        }
     }
-    if (turns)
+    for (std::size_t axis = 0; axis < 3; ++axis)
         if (const auto put = draft.take(
-                replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(rotations)));
-            !put)
-            return put;
-    for (std::size_t axis = 0; moves && axis < 3; ++axis)
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, {to.id.value, kTranslations[axis]},
-                                                    std::move(translations[axis])));
+                replaceKeys(std::move(draft.scene), into, {to.id.value, kTranslations[axis]}, std::move(keys[axis])));
             !put)
             return put;
     return {};

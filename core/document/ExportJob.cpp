@@ -86,6 +86,7 @@ Result<void> ExportJob::bakeClips(const SolverRegistry& solvers, const BakeFunct
                            .fps = m_request.fps ? FrameRate::fromValue(*m_request.fps) : m_scene.fps,
                            .from = range ? m_scene.fps.timeOf(range->from) : clip.begin(),
                            .to = range ? m_scene.fps.timeOf(range->to) : clip.end(),
+                           .keys = m_request.fps && !m_request.keepsAllKeys ? BakedKeys::OnFrames : BakedKeys::All,
                            .cancelled = cancelled,
                            .progress = share});
         if (!baked) return baked.error();

@@ -96,9 +96,8 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
     const TransferMode mode = retarget == "rest"   ? TransferMode::ByRest
                               : retarget == "none" ? TransferMode::Whole
                                                    : TransferMode::Auto;
-    const bool isUnnamed = clip->name.empty() || model->format == "bvh"; // BVH has no names: readers make one up
     const std::string name = freeClipName(
-        draft.scene, arguments.text("as", isUnnamed ? fs::path(file).stem().string() : clip->name));
+        draft.scene, arguments.text("as", clip->name.empty() ? fs::path(file).stem().string() : clip->name));
     if (arguments.has("as") && name != arguments.text("as"))
         return Error{ErrorCode::InvalidArgument,
                      "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name",
@@ -143,6 +142,7 @@ Result<ExportRequest> exportRequest(const Arguments& arguments)
     request.clip = arguments.text("clip");
     request.isAllClips = arguments.has("clips");
     if (arguments.has("fps")) request.fps = arguments.number("fps");
+    request.keepsAllKeys = arguments.boolean("allKeys");
     if (arguments.has("range")) {
         const std::vector<double> range = arguments.numbers("range");
         if (range.size() != 2) return Error{ErrorCode::InvalidArgument, "must be two frames [from, to]", "range"};
@@ -197,7 +197,10 @@ constexpr Field kExport[] = {
     {"file", Type::String, kRequired, "File to write; its suffix chooses the format, as for `tendon bake`"},
     {"clip", Type::String, kOptional, "Clip to export. Left out: the current clip"},
     {"clips", Type::Choice, kOptional, "Exports all clips", "all"},
-    {"fps", Type::Number, kOptional, "Frames per second to write. Left out: the project's rate"},
+    {"fps", Type::Number, kOptional,
+     "Frames per second to write, one key a frame. Left out: the project's rate, and also the clip's keys between "
+     "frames"},
+    {"allKeys", Type::Bool, kOptional, "With fps, also writes the clip's keys between frames"},
     {"range", Type::Numbers, kOptional,
      "First and last frame, [from, to]. Left out: from the clip's first key to its last"},
     {"only", Type::Bool, kOptional, "Leaves out the model's other animations"},

@@ -19,8 +19,8 @@ Joint* editable(Scene& scene, JointId id)
 
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
 
-/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose; cameras and lights hang on it too, or
-/// stand in the world if there is none.
+/// Binds what is skinned to `gone` to `heir`, as both stand in the rest pose; cameras, lights and empties hang on it
+/// too, or stand in the world if there is none.
 Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::set<JointId>& gone, JointId heir)
 {
     const auto isGone = [&](JointId id) { return gone.count(id) != 0; };
@@ -32,9 +32,11 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
     const auto& meshes = scene.model->meshes;
     const auto& cameras = scene.model->cameras;
     const auto& lights = scene.model->lights;
+    const auto& empties = scene.model->empties;
     const auto carried = std::find_if(meshes.begin(), meshes.end(), carries);
     if (carried == meshes.end() && std::none_of(cameras.begin(), cameras.end(), isMountGone) &&
-        std::none_of(lights.begin(), lights.end(), isMountGone))
+        std::none_of(lights.begin(), lights.end(), isMountGone) &&
+        std::none_of(empties.begin(), empties.end(), isMountGone))
         return scene.model;
     if (carried != meshes.end() && !heir.isValid())
         return Error{ErrorCode::InvalidArgument,

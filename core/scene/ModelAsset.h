@@ -42,9 +42,11 @@ struct MorphTarget
 struct Mesh
 {
     std::string name;
+    std::string node; ///< name of the node that holds it in the source; empty if that node is a joint or has no name
     std::vector<Eigen::Vector3f> positions;          ///< [m] mesh space
     std::vector<Eigen::Vector3f> normals;            ///< unit, or empty
     std::vector<Eigen::Vector2f> textureCoordinates; ///< v grows downward as in glTF; or empty
+    bool hasMoreTextureCoordinates = false;          ///< the source has further sets, which are not held here
     std::vector<Eigen::Vector4f> colours;            ///< linear rgba, or empty
     std::vector<std::uint32_t> indices;              ///< three per triangle, counter-clockwise front
     std::int32_t material = -1;                      ///< index into ModelAsset::materials, -1 = plain
@@ -116,11 +118,14 @@ struct ModelAsset
     std::vector<MorphAnimation> morphAnimations;
     std::vector<ModelCamera> cameras;
     std::vector<ModelLight> lights;
+    std::vector<ModelEmpty> empties;
+    std::string skeletonName; ///< of the node above the topmost joints, if that is no joint; may be empty
+    std::string missing;      ///< why the source could not be read as it was imported: one line; empty = it was
     double metresPerUnit = 1; ///< of the source file; already applied to all lengths here
     int upAxis = 1;           ///< of the source file: 0 x, 1 y, 2 z; already applied
 };
 
-/// The mounts of the model's cameras and lights, to be edited in place.
+/// The mounts of the model's cameras, lights and empties, to be edited in place.
 [[nodiscard]] std::vector<Mount*> mountsOf(ModelAsset& model);
 
 } // namespace tendon

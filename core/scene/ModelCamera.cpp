@@ -44,11 +44,14 @@ void multiplyLengths(ModelLight& light, double factor)
     light.range *= factor;
 }
 
+void multiplyLengths(ModelEmpty& empty, double factor) { empty.mount.jointFromMount.translation() *= factor; }
+
 std::vector<Mount*> mountsOf(ModelAsset& model)
 {
     std::vector<Mount*> mounts;
     for (ModelCamera& camera : model.cameras) mounts.push_back(&camera.mount);
     for (ModelLight& light : model.lights) mounts.push_back(&light.mount);
+    for (ModelEmpty& empty : model.empties) mounts.push_back(&empty.mount);
     return mounts;
 }
 

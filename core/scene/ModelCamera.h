@@ -9,7 +9,7 @@
 
 namespace tendon {
 
-/// What a camera or a light is attached to. It points along its own -Z, with +Y up.
+/// What a camera, a light or an empty is attached to. A camera or a light points along its own -Z, with +Y up.
 struct Mount
 {
     JointId joint;                              ///< that carries it; none: fixed in the world
@@ -46,6 +46,13 @@ struct ModelLight
     double outerCone = std::numbers::pi / 4; ///< [rad] angle from the axis at which it is dark (spot)
 };
 
+/// A node that holds nothing and is no joint, such as a socket for a sword.
+struct ModelEmpty
+{
+    std::string name;
+    Mount mount;
+};
+
 /// False if the numbers are invalid: an angle above half a turn, planes in the wrong order, ...
 [[nodiscard]] bool isUsable(const ModelCamera& camera);
 /// False if the numbers are invalid: a negative colour, an inner cone outside the outer one, ...
@@ -54,5 +61,6 @@ struct ModelLight
 /// Multiplies all lengths by `factor`.
 void multiplyLengths(ModelCamera& camera, double factor);
 void multiplyLengths(ModelLight& light, double factor);
+void multiplyLengths(ModelEmpty& empty, double factor);
 
 } // namespace tendon

@@ -1,33 +1,40 @@
 #include "core/solve/BakeTimes.h"
 
+#include "core/runtime/StepTimes.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tendon {
 namespace {
 
+/// How near to a frame a key is on it, in frames. Single precision rounds a time near one hour by up to an eighth of a
+/// millisecond, which is less.
+constexpr double kNearFrame = 0.005;
+
 float storedSeconds(Time time) { return static_cast<float>(time.seconds()); }
 
-/// The last moment before `time` that a file can tell from it.
-Time justBefore(Time time)
+/// Where a key is sampled: where it is, or on the first frame at or after it. A frame that it is almost on is that.
+Time sampledAt(Time key, FrameRate fps, BakedKeys which)
 {
-    const float before = std::nextafter(storedSeconds(time), -std::numeric_limits<float>::infinity());
-    const Time rounded = Time::fromSeconds(before);
-    return rounded < time ? rounded : Time{time.ticks - 1};
+    if (which == BakedKeys::All) return key;
+    const double frame = fps.frameAt(key), nearest = std::round(frame);
+    return std::abs(frame - nearest) <= kNearFrame ? key : fps.timeOf(std::ceil(frame));
 }
 
-/// Times of keys within (from, to), ascending.
-std::vector<Time> keyTimes(const Clip& clip, Time from, Time to)
+/// Times of keys within (from, to), ascending; without those that are between frames if these are not sampled.
+std::vector<Time> keyTimes(const Clip& clip, FrameRate fps, Time from, Time to, BakedKeys which)
 {
     std::vector<Time> times;
     for (const auto& [channel, keys] : clip.channels)
         for (std::size_t k = keys->countUpTo(from); k < keys->size() && (*keys)[k].time < to; ++k) {
             const Key& key = (*keys)[k];
-            times.push_back(key.time);
+            const Time time = sampledAt(key.time, fps, which);
+            if (time >= to) break;
             const bool endsStep = k > 0 && (*keys)[k - 1].interpolation == Interpolation::Step &&
                                   (*keys)[k - 1].value != key.value;
-            if (endsStep && justBefore(key.time) > from) times.push_back(justBefore(key.time));
+            if (endsStep || time == key.time) times.push_back(time);
+            if (endsStep && justBefore(time) > from) times.push_back(justBefore(time));
         }
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -37,8 +44,7 @@ std::vector<Time> keyTimes(const Clip& clip, Time from, Time to)
 /// Frames within (from, to) that neither end and no key stands in for.
 std::vector<Time> frameTimes(FrameRate fps, Time from, Time to, const std::vector<Time>& keys)
 {
-    // Single precision rounds a time near one hour by up to an eighth of a millisecond, which is less.
-    const Time nearness = fps.timeOf(0.005);
+    const Time nearness = fps.timeOf(kNearFrame);
     std::vector<Time> times;
     for (auto frame = static_cast<std::int64_t>(std::floor(fps.frameAt(from)));; ++frame) {
         const Time time = fps.timeOf(static_cast<double>(frame));
@@ -53,9 +59,9 @@ std::vector<Time> frameTimes(FrameRate fps, Time from, Time to, const std::vecto
 
 } // namespace
 
-std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to)
+std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to, BakedKeys which)
 {
-    const std::vector<Time> keys = keyTimes(clip, from, to);
+    const std::vector<Time> keys = keyTimes(clip, fps, from, to, which);
     const std::vector<Time> frames = frameTimes(fps, from, to, keys);
     std::vector<Time> all{from};
     std::merge(keys.begin(), keys.end(), frames.begin(), frames.end(), std::back_inserter(all));

@@ -7,11 +7,19 @@
 
 namespace tendon {
 
+/// Which times a bake samples beside frames.
+enum class BakedKeys {
+    All,      ///< every key of the clip, on a frame or not
+    OnFrames, ///< none: a key counts where it is on a frame, and a step between frames is on the next frame
+};
+
 /// The times to sample so that linear interpolation between the samples follows the clip: every frame of `fps` within
 /// [from, to], both ends exactly, keys of the clip between frames, and the last tick before each key that ends a step,
 /// when the old value still holds. If a key is almost on a frame (imported times are rounded), only the key's time is
-/// sampled. Strictly increasing, also as seconds in single precision, in which files store them.
-/// Precondition: from <= to.
-[[nodiscard]] std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to);
+/// sampled. With BakedKeys::OnFrames, one sample a frame, both ends, and the last tick before each frame on which a
+/// step ends. Strictly increasing, also as seconds in single precision, in which files store them. Precondition: from
+/// <= to.
+[[nodiscard]] std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to,
+                                          BakedKeys which = BakedKeys::All);
 
 } // namespace tendon

@@ -25,7 +25,7 @@ public:
         m_baked.name = clip.name;
         m_baked.sourceAnimation = clip.sourceAnimation;
         m_baked.fps = options.fps;
-        m_baked.times = bakeTimes(clip, options.fps, options.from, options.to);
+        m_baked.times = bakeTimes(clip, options.fps, options.from, options.to, options.keys);
         m_baked.joints = m_rig->id;
         const std::size_t entries = m_baked.times.size() * m_rig->jointCount();
         m_baked.locals.resize(entries);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/runtime/BakedClip.h"
+#include "core/solve/BakeTimes.h"
 #include "core/solve/Evaluator.h"
 
 #include <functional>
@@ -11,8 +12,9 @@ struct BakeOptions
 {
     ClipId clip;
     FrameRate fps;
-    Time from, to;   ///< both included; every frame of `fps` between, and both ends exactly
-    int threads = 0; ///< 0 = all cores
+    Time from, to;                   ///< both included; every frame of `fps` between, and both ends exactly
+    BakedKeys keys = BakedKeys::All; ///< which of the clip's keys between frames are sampled, too
+    int threads = 0;                 ///< 0 = all cores
     const std::atomic<bool>* cancelled = nullptr;
     std::function<void(double done)> progress; ///< 0 ... 1, called from the calling thread
 };

@@ -2,6 +2,7 @@
 
 #include "core/io/base/Files.h"
 #include "core/io/export/KeptModel.h"
+#include "core/io/export/gltf/GltfExporter.h"
 #include "core/math/Degrees.h"
 
 #include <QFileInfo>
@@ -11,6 +12,8 @@
 
 namespace tendon {
 namespace {
+
+constexpr const char* kVrm = "vrm"; ///< a .glb with an avatar's data, which a patched one keeps
 
 std::string folderOf(const std::string& path)
 {
@@ -32,12 +35,21 @@ bool hasGltfSource(const Scene& scene)
 Result<const Exporter*> exporterFor(const Scene& scene, const std::string& path)
 {
     const QFileInfo file(QString::fromStdString(path));
-    const Exporter* exporter = findExporter(file.suffix().toLower().toStdString());
+    const std::string suffix = file.suffix().toLower().toStdString();
+    const Exporter* exporter = findExporter(suffix == kVrm ? "glb" : suffix);
     if (exporter == nullptr)
         return Error{ErrorCode::InvalidArgument, "cannot export to this format; use " + exportSuffixes(), path};
     if (!QFileInfo(file.absolutePath()).isDir())
         return Error{ErrorCode::NotFound, "there is no such folder; create it first",
                      file.absolutePath().toStdString()};
+    if (scene.model && !scene.model->missing.empty() && !exporter->isTable) {
+        const ModelSource& source = scene.model->source;
+        return Error{ErrorCode::InvalidArgument, scene.model->missing,
+                     source.embedded ? "the embedded model" : source.path};
+    }
+    if (suffix == kVrm && !(hasGltfSource(scene) && isVrm(scene.model->source)))
+        return Error{ErrorCode::InvalidArgument,
+                     "only a project that was made from a VRM can be exported as .vrm; use .glb", path};
     FileStage stage;
     keepModel(scene, stage);
     if (const auto free = stage.check(path); !free) return free.error();

@@ -171,6 +171,7 @@ ImportOutcome outcomeOf(const WorkerArguments& arguments)
                                     [](std::string_view uri) { return requestFile(kChildRequests, uri); });
     if (!folder) return folder.error();
     const ModelFormat format = recogniseFormat(folder->fileName(), folder->bytes());
+    if (folder->bytes().empty()) return unreadable(format, folder->bytes());
     if (format != ModelFormat::Gltf && format != ModelFormat::Urdf && suffixOf(format).empty())
         return unreadable(format, folder->bytes());
     auto model = readWhole(format, arguments, *folder);

@@ -27,14 +27,41 @@ std::vector<Motion> motionOfNodes(const SourceModel& model)
     return motions;
 }
 
+/// True if a vertex of a skinned mesh has no weight: it follows the mesh's node.
+bool hasUnweightedVertices(const SourceMesh& source)
+{
+    const std::vector<std::uint32_t>& begin = source.mesh.skin.influenceBegin;
+    return !source.jointNodes.empty() && std::adjacent_find(begin.begin(), begin.end()) != begin.end();
+}
+
+/// Nodes at the ends of branches that are there for a camera or a light alone.
+std::vector<bool> lensNodes(const SourceModel& model)
+{
+    std::vector<bool> isLens(model.nodes.size(), false);
+    for (const SourceCamera& camera : model.cameras) isLens[static_cast<std::size_t>(camera.node)] = true;
+    for (const SourceLight& light : model.lights) isLens[static_cast<std::size_t>(light.node)] = true;
+    for (const SourceMesh& mesh : model.meshes) isLens[static_cast<std::size_t>(mesh.node)] = false;
+    for (const SourceNode& node : model.nodes)
+        if (node.parent >= 0) isLens[static_cast<std::size_t>(node.parent)] = false;
+    return isLens;
+}
+
 std::vector<bool> chooseJoints(const SourceModel& model, const std::vector<Motion>& motions)
 {
+    const bool hasSkeleton = !model.skinJoints.empty();
+    const std::vector<bool> isLens = lensNodes(model);
     std::vector<bool> isJoint(model.nodes.size(), false);
     for (const std::int32_t node : model.skinJoints) isJoint[static_cast<std::size_t>(node)] = true;
     for (std::size_t n = 0; n < isJoint.size(); ++n)
-        if (motions[n].isAnimated && model.nodes[n].isInScene) isJoint[n] = true;
-    if (std::find(isJoint.begin(), isJoint.end(), true) == isJoint.end())
-        for (std::size_t n = 0; n < isJoint.size(); ++n) isJoint[n] = model.nodes[n].isInScene;
+        if (model.nodes[n].isInScene && (motions[n].isAnimated || (!hasSkeleton && !isLens[n]))) isJoint[n] = true;
+    const auto isBelowJoint = [&](std::int32_t node) {
+        while (node >= 0 && !isJoint[static_cast<std::size_t>(node)])
+            node = model.nodes[static_cast<std::size_t>(node)].parent;
+        return node >= 0;
+    };
+    for (const SourceMesh& mesh : model.meshes)
+        if (hasUnweightedVertices(mesh) && !isBelowJoint(mesh.node))
+            isJoint[static_cast<std::size_t>(mesh.node)] = true;
     return isJoint;
 }
 

@@ -22,10 +22,13 @@ struct EvenTransform
 /// Empty if the transform scales non-uniformly, shears or flattens.
 [[nodiscard]] std::optional<EvenTransform> asEvenTransform(const Affine& transform);
 
-/// Which nodes of a file become joints. These are the joints of all skins and the animated nodes of the scene, or all
-/// nodes of the scene if there are neither. The other nodes do not move: their transforms between a joint and the next
-/// joint above are folded into the lower joint. Where that is not exact (a non-uniform scale above a joint that
-/// rotates), the scaling node becomes a joint too, so that the world pose of every joint is always that of its node.
+/// Which nodes of a file become joints. In a file with a skeleton, these are its joints, the animated nodes of the
+/// scene, and the node of a mesh that has vertices without weights and no joint above it. In a file without a skeleton,
+/// every node of the scene is a joint, animated or not: any part of a mechanism may be rigged. (Nodes at the ends of
+/// branches that only hold a camera or a light are not.) The other nodes do not move: their transforms between a joint
+/// and the next joint above are folded into the lower joint. Where that is not exact (a non-uniform scale above a joint
+/// that rotates), the scaling node becomes a joint too, so that the world pose of every joint is always that of its
+/// node.
 struct JointPlan
 {
     struct Entry

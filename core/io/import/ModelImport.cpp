@@ -9,6 +9,8 @@
 
 #include <QLoggingCategory>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -106,39 +108,61 @@ Result<SourceModel> readInChild(const WorkerArguments& arguments, const ChildFil
     return model;
 }
 
-/// The usual unit that makes something of this many units as tall as a person, roughly: formats without a unit leave
+/// The usual unit that makes something of this many units most nearly as tall as a person: formats without a unit leave
 /// no more to go by.
 double guessUnit(double height)
 {
-    constexpr double kMinHeight = 0.4, kMaxHeight = 4; // [m] children, robots, horses
-    for (const double unit : {1.0, 0.01, 0.0254, 0.001, 0.1})
-        if (height * unit >= kMinHeight && height * unit <= kMaxHeight) return unit;
-    return 1;
+    constexpr double kPerson = 1.7; // [m]
+    constexpr std::array kUnits{1.0, 0.01, 0.0254, 0.001, 0.1, 0.3048};
+    if (!(height > 0)) return 1;
+    const auto distance = [height](double unit) { return std::abs(std::log(height * unit / kPerson)); };
+    return *std::min_element(kUnits.begin(), kUnits.end(),
+                             [&](double a, double b) { return distance(a) < distance(b); });
 }
 
-/// Builds once to see how tall the model is in its own units.
-Result<void> settleUnit(SourceModel& source, const ModelSource& origin)
+/// Builds once to see how tall the model is in its own units, or how long, if it lies.
+Result<void> settleUnit(SourceModel& source, const ModelSource& origin, bool isUpAxisGiven)
 {
     Issues ignored;
     const auto scene = buildScene(source, origin, ignored);
     if (!scene) return scene.error();
-    const double height = heightAtRest(*scene);
-    source.metresPerUnit = guessUnit(height);
-    char text[160];
+    const Vector3 size = sizeAtRest(*scene);
+    constexpr double kLying = 3; // times as long as tall: no animal is
+    const Eigen::Index longest = size[2] >= size[0] ? 2 : 0;
+    const bool lies = !isUpAxisGiven && size[longest] > kLying * size[1];
+    source.metresPerUnit = guessUnit(lies ? size[longest] : size[1]);
+    char text[256];
     std::snprintf(text, sizeof text, "the file states no unit; %g m is assumed, which makes the model %.2f m tall",
-                  source.metresPerUnit, height * source.metresPerUnit);
+                  source.metresPerUnit, size[1] * source.metresPerUnit);
     source.issues.push_back({Severity::Info, text, ""});
+    if (lies) {
+        const char axis = longest == 2 ? 'z' : 'x';
+        std::snprintf(text, sizeof text,
+                      "the model is %.2f m long along %c and %.2f m tall: it seems to lie; if so, import it with "
+                      "--up-axis %c",
+                      size[longest] * source.metresPerUnit, axis, size[1] * source.metresPerUnit, axis);
+        source.issues.push_back({Severity::Warning, text, ""});
+    }
     return {};
+}
+
+/// BVH has no names of clips, and readers make one up: such a clip is called as its file.
+void nameClips(const ModelSource& origin, SourceModel& source)
+{
+    if (origin.format != "bvh" || origin.path.empty()) return;
+    for (SourceAnimation& animation : source.animations) animation.name = fs::path(origin.path).stem().string();
 }
 
 Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const ImportOptions& options)
 {
+    nameClips(origin, source);
+    if (options.upAxis) source.upAxis = *options.upAxis;
     if (options.metresPerUnit) {
         source.metresPerUnit = *options.metresPerUnit;
     } else if (!source.isUnitStated) {
-        if (const auto settled = settleUnit(source, origin); !settled) return settled.error();
+        if (const auto settled = settleUnit(source, origin, options.upAxis.has_value()); !settled)
+            return settled.error();
     }
-    if (options.upAxis) source.upAxis = *options.upAxis;
     if (!(source.metresPerUnit >= ImportOptions::kMinMetresPerUnit) ||
         !(source.metresPerUnit <= ImportOptions::kMaxMetresPerUnit) || source.upAxis < 0 || source.upAxis > 2)
         return Error{ErrorCode::InvalidArgument, "the unit must be from 1e-9 to 1e9 metres, and the up axis x, y or z",
@@ -151,8 +175,55 @@ Result<ImportedModel> toImported(SourceModel source, ModelSource origin, const I
     auto scene = buildScene(std::move(source), std::move(origin), imported.issues);
     if (!scene) return scene.error();
     imported.scene = std::move(*scene);
-    imported.heightMetres = heightAtRest(imported.scene);
+    imported.heightMetres = sizeAtRest(imported.scene).y();
     return imported;
+}
+
+/// What carries, in another list of joints, what a joint carried.
+struct Heir
+{
+    JointId id; ///< none = the world
+    Affine heirFromJoint = Affine::Identity();
+};
+
+/// For each joint of a model the one of `known` from the same node, or from the nearest node above.
+std::unordered_map<JointId, Heir> heirsOf(const std::vector<Joint>& joints, const std::vector<Joint>& known)
+{
+    std::unordered_map<std::int32_t, JointId> idOfNode;
+    for (const Joint& joint : known)
+        if (joint.sourceNode >= 0) idOfNode.emplace(joint.sourceNode, joint.id);
+    std::unordered_map<JointId, Heir> heirs;
+    for (const Joint& joint : joints) { // parents first
+        if (const auto found = idOfNode.find(joint.sourceNode); found != idOfNode.end()) {
+            heirs[joint.id] = {found->second};
+            continue;
+        }
+        const Heir above = joint.parent.isValid() ? heirs[joint.parent] : Heir{};
+        heirs[joint.id] = {above.id, above.heirFromJoint * joint.rest.parentFromJoint()};
+    }
+    return heirs;
+}
+
+void rebind(ModelAsset& asset, const std::unordered_map<JointId, Heir>& heirs)
+{
+    for (Mesh& mesh : asset.meshes) {
+        Skin& skin = mesh.skin;
+        for (std::size_t k = 0; k < skin.joints.size(); ++k) {
+            const Heir& heir = heirs.at(skin.joints[k]);
+            skin.joints[k] = heir.id;
+            skin.jointFromMesh[k] = heir.heirFromJoint * skin.jointFromMesh[k];
+        }
+        if (!skin.isRigid() || skin.joints.empty() || skin.joints.front().isValid()) continue;
+        skin.worldFromMesh = skin.jointFromMesh.front();
+        skin.joints.clear();
+        skin.jointFromMesh.clear();
+    }
+    for (Mount* mount : mountsOf(asset))
+        if (const auto heir = heirs.find(mount->joint); heir != heirs.end()) {
+            mount->joint = heir->second.id;
+            if (heir->second.heirFromJoint.matrix() != Affine::MatrixType::Identity())
+                mount->jointFromMount = withoutScale(heir->second.heirFromJoint * mount->jointFromMount);
+        }
 }
 
 WorkerArguments argumentsFor(const std::string& path, const ImportOptions& options)
@@ -236,22 +307,16 @@ Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelAsset& model, c
     auto imported = source.embedded ? importEmbeddedModel("embedded model." + source.format, *source.embedded, options)
                                     : importModel(source.path, options);
     if (!imported) return imported.error();
-    if (!source.embedded && !source.sha256.empty() && imported->scene.model->source.sha256 != source.sha256)
+    ModelAsset asset = *imported->scene.model;
+    asset.source = source;
+    if (!source.embedded && !source.sha256.empty() && imported->scene.model->source.sha256 != source.sha256) {
         issues.push_back({Severity::Warning,
                           "the model's file has changed since the project was saved; its meshes may no longer fit the "
                           "joints. Import it again to be sure",
                           source.path});
-    std::unordered_map<std::int32_t, JointId> idOfNode;
-    for (const Joint& joint : joints)
-        if (joint.sourceNode >= 0) idOfNode.emplace(joint.sourceNode, joint.id);
-    std::unordered_map<JointId, JointId> idOf;
-    for (const Joint& joint : *imported->scene.joints)
-        if (const auto found = idOfNode.find(joint.sourceNode); found != idOfNode.end()) idOf[joint.id] = found->second;
-    ModelAsset asset = *imported->scene.model;
-    asset.source = source;
-    for (Mesh& mesh : asset.meshes)
-        for (JointId& joint : mesh.skin.joints) joint = idOf[joint];
-    for (Mount* mount : mountsOf(asset)) mount->joint = idOf[mount->joint];
+        asset.missing = "has changed since it was imported; import it again or restore the old file";
+    }
+    rebind(asset, heirsOf(*imported->scene.joints, joints));
     return std::make_shared<const ModelAsset>(std::move(asset));
 }
 

@@ -33,8 +33,8 @@ struct ImportedModel
     Issues issues;              ///< what was repaired or left out
 };
 
-/// Height of the meshes in the rest pose, or of the joints without meshes. [m]
-[[nodiscard]] double heightAtRest(const Scene& scene);
+/// Extents along x, y and z of the meshes in the rest pose, or of the joints without meshes. [m]
+[[nodiscard]] Vector3 sizeAtRest(const Scene& scene);
 
 /// Reads a model file. Foreign bytes are parsed in a child process with limits on memory and time; its result is
 /// checked completely before it is used. Error: one line that says what is wrong with the file.
@@ -46,8 +46,9 @@ struct ImportedModel
                                                         const ImportOptions& options = {});
 
 /// Reads the meshes, materials, cameras and lights of `model` again, from its embedded bytes or else its file, and
-/// binds them to `joints` by Joint::sourceNode; a joint that no longer exists is JointId{}. A file that has changed
-/// since is read with an issue. Error: the file is missing or cannot be read.
+/// binds them to `joints` by Joint::sourceNode. What hangs on a joint that `joints` lacks hangs on the nearest one
+/// above it that they have, as both stand at rest. A file that has changed since is read with an issue, and the asset
+/// says so in `missing`. Error: the file is missing or cannot be read.
 [[nodiscard]] Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelAsset& model,
                                                                     const std::vector<Joint>& joints, Issues& issues);
 

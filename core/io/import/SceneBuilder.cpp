@@ -1,6 +1,7 @@
 #include "core/io/import/SceneBuilder.h"
 
 #include "core/io/import/ModelImport.h"
+#include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
 
 #include <algorithm>
@@ -16,7 +17,10 @@ void scaleLengths(SourceModel& model)
     const double metres = model.metresPerUnit;
     if (metres == 1) return;
     const auto factor = static_cast<float>(metres);
-    for (SourceNode& node : model.nodes) node.local.translation *= metres;
+    for (SourceNode& node : model.nodes) {
+        node.local.translation *= metres;
+        node.pose.translation *= metres;
+    }
     for (SourceMesh& source : model.meshes) {
         for (auto& position : source.mesh.positions) position *= factor;
         for (Affine& matrix : source.mesh.skin.jointFromMesh) matrix.translation() *= metres;
@@ -66,13 +70,45 @@ void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<Jo
         joints[i].sourceNode = entry.node;
     }
     scene.joints = std::move(joints);
+    for (std::size_t i = 0; i < plan.joints.size(); ++i) {
+        const JointPlan::Entry& entry = plan.joints[i];
+        const SourceNode& node = model.nodes[static_cast<std::size_t>(entry.node)];
+        if (node.isPosed)
+            poseStatically(scene, (*scene.joints)[i], decompose(entry.parentFromFolded * node.pose.parentFromJoint()));
+    }
 }
 
+/// An animation of morph targets alone lasts as long as they move: the joint at or above their mesh stands still for
+/// that long.
+void standStill(const JointPlan& plan, const SourceModel& model, SourceAnimation& animation)
+{
+    if (plan.joints.empty()) return;
+    double first = std::numeric_limits<double>::infinity(), last = -first;
+    for (const MorphCurve& curve : animation.morphs) {
+        first = std::min(first, curve.times.front());
+        last = std::max(last, curve.times.back());
+    }
+    const std::int32_t mesh = model.meshes[static_cast<std::size_t>(animation.morphs.front().mesh)].node;
+    const std::int32_t entry = std::max(0, plan.anchorOf(mesh, model, Affine::Identity()).entry);
+    const std::int32_t node = plan.joints[static_cast<std::size_t>(entry)].node;
+    const Vector3 at = model.nodes[static_cast<std::size_t>(node)].local.translation;
+    animation.channels.push_back({node,
+                                  SourcePath::Translation,
+                                  SourceInterpolation::Linear,
+                                  {first, last},
+                                  {at[0], at[1], at[2], at[0], at[1], at[2]}});
+}
+
+/// Clips of joints come first, those of morph targets alone after them.
 std::vector<MorphAnimation> buildClips(const JointPlan& plan, SourceModel& model, const std::vector<JointId>& ids,
                                        Scene& scene, Issues& issues)
 {
     std::vector<MorphAnimation> morphs;
     scene.fps = guessFrameRate(model.animations, model.framesPerSecond, issues);
+    std::stable_partition(model.animations.begin(), model.animations.end(),
+                          [](const SourceAnimation& animation) { return !animation.channels.empty(); });
+    for (SourceAnimation& animation : model.animations)
+        if (animation.channels.empty() && !animation.morphs.empty()) standStill(plan, model, animation);
     const std::vector<std::string> names = clipNames(model.animations, issues);
     for (std::size_t i = 0; i < model.animations.size(); ++i) {
         Clip clip = buildClip(model.animations[i], plan, ids, scene.fps);
@@ -85,6 +121,36 @@ std::vector<MorphAnimation> buildClips(const JointPlan& plan, SourceModel& model
     }
     if (!scene.clips.empty()) setRange(*scene.clips.front(), scene);
     return morphs;
+}
+
+/// Nodes at the ends of branches that are no joints and hold nothing: sockets, markers, targets.
+std::vector<std::int32_t> emptyNodes(const JointPlan& plan, const SourceModel& model)
+{
+    std::vector<bool> isEmpty(model.nodes.size());
+    for (std::size_t n = 0; n < isEmpty.size(); ++n) isEmpty[n] = model.nodes[n].isInScene && plan.entryOfNode[n] < 0;
+    const auto fill = [&](std::int32_t node) {
+        if (node >= 0) isEmpty[static_cast<std::size_t>(node)] = false;
+    };
+    for (const SourceNode& node : model.nodes) fill(node.parent);
+    for (const SourceMesh& mesh : model.meshes) fill(mesh.node);
+    for (const SourceCamera& camera : model.cameras) fill(camera.node);
+    for (const SourceLight& light : model.lights) fill(light.node);
+    std::vector<std::int32_t> nodes;
+    for (std::size_t n = 0; n < isEmpty.size(); ++n)
+        if (isEmpty[n]) nodes.push_back(static_cast<std::int32_t>(n));
+    return nodes;
+}
+
+/// The name of the node above the topmost joints: what programs call the armature.
+std::string skeletonName(const JointPlan& plan, const SourceModel& model)
+{
+    for (const JointPlan::Entry& entry : plan.joints) {
+        const std::int32_t above = model.nodes[static_cast<std::size_t>(entry.node)].parent;
+        if (entry.parent >= 0 || above < 0) continue;
+        const SourceNode& node = model.nodes[static_cast<std::size_t>(above)];
+        if (node.isInScene) return node.name;
+    }
+    return {};
 }
 
 /// What hangs on a node hangs on the joint at or above it.
@@ -122,6 +188,10 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     asset.materials = std::move(model.materials);
     asset.textures = std::move(model.textures);
     asset.morphAnimations = std::move(morphs);
+    asset.skeletonName = skeletonName(plan, model);
+    for (const std::int32_t node : emptyNodes(plan, model))
+        hang(asset.empties.emplace_back(model.nodes[static_cast<std::size_t>(node)].name).mount,
+             plan.anchorOf(node, model, turn), ids);
     std::vector<SourceMesh> meshes = std::move(model.meshes);
     for (SourceMesh& mesh : meshes) asset.meshes.push_back(bindMesh(std::move(mesh), model, plan, ids, turn, issues));
     for (auto& [node, camera] : model.cameras)
@@ -132,38 +202,34 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     return scene;
 }
 
-double heightAtRest(const Scene& scene)
+Vector3 sizeAtRest(const Scene& scene)
 {
     const std::vector<Affine> world = worldInRestPose(scene);
     std::unordered_map<std::uint64_t, std::size_t> indexOf;
     for (std::size_t i = 0; i < world.size(); ++i) indexOf[(*scene.joints)[i].id.value] = i;
-    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-    const auto include = [&](double y) {
-        lowest = std::min(lowest, y);
-        highest = std::max(highest, y);
-    };
+    Eigen::AlignedBox3d box;
     for (const Mesh& mesh : scene.model ? scene.model->meshes : std::vector<Mesh>()) {
         const Skin& skin = mesh.skin;
-        // Only the height is asked for: the second row of each transform.
-        std::vector<Eigen::RowVector4d> rows;
+        std::vector<Affine> worldFromMesh;
         for (std::size_t j = 0; j < skin.joints.size(); ++j)
-            rows.push_back((world[indexOf.at(skin.joints[j].value)] * skin.jointFromMesh[j]).matrix().row(1));
-        if (rows.empty()) rows.push_back(skin.worldFromMesh.matrix().row(1));
+            worldFromMesh.push_back(world[indexOf.at(skin.joints[j].value)] * skin.jointFromMesh[j]);
+        if (worldFromMesh.empty()) worldFromMesh.push_back(skin.worldFromMesh);
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-            const Eigen::Vector4d position = mesh.positions[v].cast<double>().homogeneous();
+            const Vector3 position = mesh.positions[v].cast<double>();
             if (skin.isRigid()) {
-                include(rows[0].dot(position));
+                box.extend(worldFromMesh[0] * position);
                 continue;
             }
-            double y = 0;
+            Vector3 sum = Vector3::Zero();
             for (std::uint32_t i = skin.influenceBegin[v]; i < skin.influenceBegin[v + 1]; ++i)
-                y += static_cast<double>(skin.influenceWeight[i]) * rows[skin.influenceJoint[i]].dot(position);
-            include(y);
+                sum += static_cast<double>(skin.influenceWeight[i]) *
+                       (worldFromMesh[skin.influenceJoint[i]] * position);
+            box.extend(sum);
         }
     }
-    if (lowest > highest)
-        for (const Affine& joint : world) include(joint.translation().y());
-    return lowest <= highest ? highest - lowest : 0;
+    if (box.isEmpty())
+        for (const Affine& joint : world) box.extend(Vector3(joint.translation()));
+    return box.isEmpty() ? Vector3(Vector3::Zero()) : box.sizes();
 }
 
 } // namespace tendon

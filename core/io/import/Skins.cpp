@@ -29,11 +29,10 @@ void appendNormalised(const Skin& from, std::size_t vertex, Skin& to, Findings& 
     }
 }
 
-/// The place in `skin` of what unweighted vertices follow: the joint above the mesh's node, or, with none above, the
-/// skin's first.
+/// The place in `skin` of what unweighted vertices follow: the joint at or above the mesh's node, which carries that
+/// node. The plan sees to it that there is one.
 std::uint16_t placeForUnweighted(const JointPlan::Anchor& anchor, const std::vector<JointId>& ids, Skin& skin)
 {
-    if (anchor.entry < 0) return 0;
     skin.joints.push_back(ids[static_cast<std::size_t>(anchor.entry)]);
     skin.jointFromMesh.push_back(anchor.anchorFromNode);
     return static_cast<std::uint16_t>(skin.joints.size() - 1);
@@ -81,6 +80,8 @@ Mesh bindMesh(SourceMesh source, const SourceModel& model, const JointPlan& plan
 {
     const JointPlan::Anchor anchor = plan.anchorOf(source.node, model, worldFromFile);
     Mesh mesh = std::move(source.mesh);
+    if (plan.entryOfNode[static_cast<std::size_t>(source.node)] < 0)
+        mesh.node = model.nodes[static_cast<std::size_t>(source.node)].name;
     if (source.jointNodes.empty()) {
         mesh.skin = {};
         if (anchor.entry < 0) {

@@ -8,7 +8,7 @@ namespace tendon {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kLengthAt = 8 + 4;
 constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
@@ -59,7 +59,7 @@ void describe(A& a, Issue& issue)
 template <typename A>
 void describe(A& a, SourceNode& node)
 {
-    a(node.name), a(node.parent), describe(a, node.local), a(node.isInScene);
+    a(node.name), a(node.parent), describe(a, node.local), a(node.isInScene), a(node.isPosed), describe(a, node.pose);
 }
 
 template <typename A>
@@ -93,8 +93,8 @@ void describe(A& a, MorphTarget& target)
 template <typename A>
 void describe(A& a, Mesh& mesh)
 {
-    a(mesh.name), a(mesh.positions), a(mesh.normals), a(mesh.textureCoordinates), a(mesh.colours), a(mesh.indices),
-        a(mesh.material);
+    a(mesh.name), a(mesh.positions), a(mesh.normals), a(mesh.textureCoordinates), a(mesh.hasMoreTextureCoordinates),
+        a(mesh.colours), a(mesh.indices), a(mesh.material);
     a(mesh.skin.jointFromMesh), a(mesh.skin.influenceBegin), a(mesh.skin.influenceJoint), a(mesh.skin.influenceWeight);
     a(mesh.morphTargets);
 }

@@ -28,10 +28,11 @@ Fault faultOf(const SourceNode& node, std::size_t nodeCount)
 {
     if (!isUtf8(node.name)) return "a name is not UTF-8";
     if (!isInOrNone(node.parent, nodeCount)) return "a parent does not exist";
-    const LocalTransform& local = node.local;
-    if (!local.translation.allFinite() || !local.scale.allFinite() || !local.rotation.coeffs().allFinite())
-        return "a transform is not finite";
-    if (std::abs(local.rotation.norm() - 1) > 1e-6) return "a rotation is not a unit quaternion";
+    for (const LocalTransform* local : {&node.local, &node.pose}) {
+        if (!local->translation.allFinite() || !local->scale.allFinite() || !local->rotation.coeffs().allFinite())
+            return "a transform is not finite";
+        if (std::abs(local->rotation.norm() - 1) > 1e-6) return "a rotation is not a unit quaternion";
+    }
     return nullptr;
 }
 

@@ -20,6 +20,8 @@ struct SourceNode
     std::int32_t parent = -1;
     LocalTransform local;
     bool isInScene = true;
+    bool isPosed = false; ///< it was saved in another pose than `local`: in `pose`
+    LocalTransform pose = {};
 };
 
 /// Triangles of one material under one node.

@@ -44,7 +44,9 @@ std::shared_ptr<const ModelAsset> loadModel(const std::shared_ptr<const ModelAss
         {Severity::Warning,
          model.error().message + "; the project opens without its meshes. Put the file back, or import it again",
          model.error().where});
-    return reference;
+    auto missing = std::make_shared<ModelAsset>(*reference);
+    missing->missing = model.error().message + "; exporting needs the original model file";
+    return missing;
 }
 
 bool needsEmbedding(const ModelAsset* model)

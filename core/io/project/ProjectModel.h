@@ -20,7 +20,7 @@ namespace tendon::project {
                                                               ReadState& state);
 
 /// The model with its meshes, read from its file or its embedded bytes and bound to the scene's joints by their source
-/// nodes. If that fails, `reference` unchanged, and an issue with the reason.
+/// nodes. If that fails, `reference` with the reason in `missing`, and an issue.
 [[nodiscard]] std::shared_ptr<const ModelAsset> loadModel(const std::shared_ptr<const ModelAsset>& reference,
                                                           const Scene& scene, Issues& issues);
 

@@ -392,7 +392,7 @@ void GltfPlayback::loadParts()
                 const std::size_t count = std::min(joints->second.size(), weights->second.size());
                 for (std::size_t v = 0; v < part.positions.size() && 4 * v + 4 <= count; ++v)
                     for (std::size_t k = 4 * v; k < 4 * v + 4; ++k)
-                        if (weights->second[k] != 0)
+                        if (weights->second[k] > 0)
                             part.influences[v].emplace_back(static_cast<int>(joints->second[k]), weights->second[k]);
             }
             m_parts.push_back(std::move(part));
@@ -554,7 +554,8 @@ std::vector<Eigen::Vector3d> GltfPlayback::vertices(const Part& part, const std:
                 matrix += weight * pose[node] * skin.inverseBind[j];
                 sum += weight;
             }
-            if (sum > 0) matrix /= sum; // what readers do with weights that do not sum to 1
+            // What readers do with weights that do not sum to 1; without any, a vertex follows the mesh's node.
+            matrix = sum > 0 ? Eigen::Matrix4d(matrix / sum) : pose[part.node];
         }
         result.push_back((matrix * positions[v].homogeneous()).head<3>());
     }

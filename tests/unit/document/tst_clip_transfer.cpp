@@ -1,7 +1,10 @@
+#include "core/document/ClipTransfer.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/io/export/bvh/BvhWriter.h"
 #include "core/io/export/prepare/LengthUnit.h"
+#include "core/math/Convert.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/RestPose.h"
 #include "core/solve/Baker.h"
 #include "tests/support/TestDocument.h"
@@ -161,6 +164,47 @@ private slots:
         const TestDocument result = transferred(source, "walk.glb", figure(false, false), ", \"retarget\": \"none\"");
         QVERIFY(says(result, "taken over as it is"));
         QVERIFY(worst(holding(source), result) > 0.1);
+    }
+
+    /// A joint whose place is held and whose rotation runs on: each channel keeps its own keys, on other axes too.
+    void everyChannelKeepsItsOwnKeysAndInterpolation()
+    {
+        TestRig rig;
+        const JointId hips = rig.joint("hips", {}, {0, 1, 0});
+        rig.joint("tip", hips, {0, 1, 0});
+        rig.scene.fps = {30, 1};
+        for (const int frame : {0, 11}) {
+            rig.key(hips, Property::Rotation, frame,
+                    channelValue(Quaternion(Eigen::AngleAxisd(0.1 * frame, Vector3::UnitX()))));
+            for (int axis = 0; axis < 3; ++axis)
+                rig.key(hips, static_cast<Property>(static_cast<int>(Property::Tx) + axis), frame,
+                        {axis == 1 ? 1.0 : 0.0}, Interpolation::Step);
+        }
+        rig.key(hips, Property::Tx, 4, {0.5}, Interpolation::Step);
+        const Scene& source = rig.scene;
+        Scene target = source;
+        target.clips.clear();
+        const Quaternion turn(Eigen::AngleAxisd(0.7, Vector3::UnitY()));
+        target.joints.edit()[0].rest.rotation = turn;
+        target.joints.edit()[1].rest.translation = turn.conjugate() * Vector3(0, 1, 0);
+        TestDocument result = holding(target);
+        Draft draft{.scene = result.scene(),
+                    .edit = result.document.edit,
+                    .solvers = *result.document.solvers,
+                    .services = result.document.services,
+                    .poses = *result.document.poses,
+                    .text = {},
+                    .messages = {}};
+        QVERIFY(transferClip(draft, source, *source.clips.front(), {.name = "swing", .names = {}}));
+        const Clip& clip = *draft.scene.clips.back();
+        const KeyList* turns = clip.find({hips.value, Property::Rotation});
+        QCOMPARE(turns->size(), std::size_t{2});
+        QCOMPARE((*turns)[0].interpolation, Interpolation::Linear);
+        const Quaternion half = toQuaternion(sampleKeys(*turns, Property::Rotation, source.fps.timeOf(5.5)));
+        QVERIFY(half.angularDistance(Quaternion(Eigen::AngleAxisd(0.55, Vector3::UnitX())) * turn) < 1e-9);
+        const KeyList* places = clip.find({hips.value, Property::Tx});
+        QCOMPARE(places->size(), std::size_t{3});
+        QCOMPARE((*places)[0].interpolation, Interpolation::Step);
     }
 
     void aMissingUnitIsDerivedFromTheBones()

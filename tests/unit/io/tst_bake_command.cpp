@@ -119,6 +119,81 @@ private slots:
         QCOMPARE(animations[0].toObject()["name"].toString(), QStringLiteral("idle"));
     }
 
+    /// Of a clip with a key on each of 48 frames a second, 24 leave every other; its end stays where it is.
+    void theRateThinsOutTheSourcesKeys()
+    {
+        Scene scene = arm(Vector3::Zero());
+        scene.handles.edit().clear();
+        scene.statics.edit().clear();
+        scene.fps = {48, 1};
+        Clip clip;
+        clip.id = {scene.takeId()};
+        clip.name = "swing";
+        std::vector<Key> keys;
+        for (int frame = 0; frame <= 47; ++frame)
+            keys.push_back({.time = scene.fps.timeOf(frame),
+                            .value = {0.01 * frame * frame},
+                            .interpolation = Interpolation::Linear});
+        clip.channels[{scene.joints->front().id.value, Property::Rx}] = KeyList(keys);
+        scene.clips = {clip};
+        writeProjectOf(scene);
+        const auto keysAt = [&](const QStringList& options) {
+            if (tendon(QStringList{"bake", "p.tendon", "-o", "o.glb"} + options) != 0) return qsizetype(-1);
+            const QJsonObject json = takeApart(fileBytes(m_folder.filePath("o.glb"))).json;
+            qsizetype most = 0;
+            for (const QJsonValue& sampler : json["animations"][0]["samplers"].toArray())
+                most = std::max(most, qsizetype(json["accessors"][sampler["input"].toInt()]["count"].toInteger()));
+            return most;
+        };
+        QCOMPARE(keysAt({}), 48);
+        QCOMPARE(keysAt({"--fps", "24"}), 25); // 0 to 23, and the end between two frames
+        QCOMPARE(keysAt({"--fps", "24", "--all-keys"}), 48);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--all-keys"}), 2);
+    }
+
+    /// An FBX without its meshes, a BVH of who knows what: no format is written from a model that is not there.
+    void aModelThatIsGoneOrChangedIsARefusalInEveryFormat()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        QCOMPARE(tendon({"import", "m.glb", "-o", "e.tendon", "--embed"}), 0);
+        QByteArray embedded = fileBytes(m_folder.filePath("e.tendon"));
+        const qsizetype at = embedded.indexOf("\"embedded\"");
+        const qsizetype begin = embedded.indexOf('"', embedded.indexOf(':', at)) + 1;
+        embedded.replace(begin, 8, "AAAAAAAA"); // its first bytes, by which it is known
+        writeBytes(m_folder.filePath("e.tendon"), embedded);
+        const QByteArray model = fileBytes(m_folder.filePath("m.glb"));
+        GltfTestModel other;
+        other.jsonText.replace("\"walk\"", "\"talk\"");
+        for (const QByteArray& now : {QByteArray(), other.glb()}) {
+            QFile::remove(m_folder.filePath("m.glb"));
+            if (!now.isEmpty()) writeBytes(m_folder.filePath("m.glb"), now);
+            for (const char* project : {"p.tendon", "e.tendon"})
+                for (const char* file : {"o.fbx", "o.bvh", "o.glb"}) {
+                    QCOMPARE(tendon({"bake", project, "-o", file, "--quiet"}), 1);
+                    QVERIFY2(m_errors.count('\n') == 1, m_errors.constData());
+                    QVERIFY(!QFileInfo::exists(m_folder.filePath(file)));
+                }
+            QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.csv", "--quiet"}), 0); // numbers of joints need no model
+        }
+        writeBytes(m_folder.filePath("m.glb"), model);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.fbx", "--quiet"}), 0);
+    }
+
+    void onlyAVrmBecomesAVrm()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.vrm"}), 1);
+        QVERIFY2(m_errors.contains("made from a VRM"), m_errors.constData());
+        GltfTestModel avatar;
+        avatar.jsonText.replace(avatar.jsonText.lastIndexOf('}'), 1,
+                                R"(, "extensions": {"VRMC_vrm": {"specVersion": "1.0"}}})");
+        writeBytes(m_folder.filePath("a.vrm"), avatar.glb());
+        QCOMPARE(tendon({"import", "a.vrm", "-o", "a.tendon"}), 0);
+        QCOMPARE(tendon({"bake", "a.tendon", "-o", "o.vrm"}), 0);
+        const QJsonObject json = takeApart(fileBytes(m_folder.filePath("o.vrm"))).json;
+        QCOMPARE(json["extensions"]["VRMC_vrm"]["specVersion"].toString(), QStringLiteral("1.0"));
+    }
+
     void withoutAClipThePoseIsWrittenAsAClip()
     {
         Scene scene = arm(Vector3::Zero());

@@ -2,6 +2,8 @@
 #include "core/io/export/fbx/FbxWriter.h"
 #include "core/io/export/fbx/MeshGroups.h"
 #include "core/io/import/ModelImport.h"
+#include "core/math/Convert.h"
+#include "core/runtime/StepTimes.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
@@ -320,6 +322,99 @@ private slots:
                      qPrintable(QString("%1 s: %2").arg(t).arg(curve.weights[k])));
         }
         QVERIFY(std::abs(curve.times.back() - clip.times.back().seconds()) < 1e-5);
+    }
+
+    /// A step stands on its frame, held from the key before: two keys a tick apart are one frame to other programs.
+    void stepsStandOnTheirFrames()
+    {
+        Scene scene;
+        Joint joint;
+        joint.id = {scene.takeId()};
+        joint.name = "flag";
+        scene.joints.edit().push_back(joint);
+        Joint tip = joint;
+        tip.id = {scene.takeId()};
+        tip.name = "tip";
+        tip.parent = joint.id;
+        tip.rest.translation = {0, 1, 0};
+        scene.joints.edit().push_back(tip);
+        Clip clip;
+        clip.id = {scene.takeId()};
+        clip.name = "wave";
+        std::vector<Key> keys;
+        for (int k = 0; k < 3; ++k)
+            keys.push_back({.time = scene.fps.timeOf(8 * k),
+                            .value = toValue(Quaternion(Eigen::AngleAxisd(k, Vector3::UnitZ()))),
+                            .interpolation = Interpolation::Step});
+        clip.channels[{joint.id.value, Property::Rotation}] = KeyList(keys);
+        scene.clips.push_back(clip);
+        BakedClip baked;
+        baked.name = "wave";
+        baked.fps = scene.fps;
+        baked.joints = {joint.id, tip.id};
+        for (int frame = 0; frame <= 16; ++frame)
+            for (const bool isBefore : {true, false}) {
+                if (isBefore && (frame == 0 || frame % 8 != 0)) continue;
+                const Time time = scene.fps.timeOf(frame);
+                baked.times.push_back(isBefore ? justBefore(time) : time);
+                LocalTransform turned;
+                turned.rotation = Quaternion(Eigen::AngleAxisd(isBefore ? frame / 8 - 1 : frame / 8, Vector3::UnitZ()));
+                baked.locals.insert(baked.locals.end(), {turned, tip.rest});
+            }
+        baked.isAnimated = {true, false};
+        baked.angles.resize(baked.locals.size());
+        baked.handles.resize(baked.times.size());
+
+        const QList<Record> records = Reader(written(scene, {baked}).bytes).read();
+        for (const Record* curve : topLevel(records, "Objects").all("AnimationCurve"))
+            QVERIFY(curve->all("KeyAttrRefCount").size() == 1);
+        const std::string path = m_folder.filePath("wave.fbx").toStdString();
+        const auto report = exportAnimation(scene, {baked}, path, {});
+        QVERIFY2(report && report->readBack.isWithin() && report->readBack.missing.empty(),
+                 report ? report->readBack.jointAt.c_str() : report.error().text().c_str());
+        const auto imported = importModel(path);
+        QVERIFY(imported);
+        const auto flag = imported->scene.jointNamed("flag");
+        QVERIFY(flag);
+        const KeyList* read = imported->scene.clips.at(0)->find({flag->value, Property::Rotation});
+        QVERIFY(read != nullptr);
+        QCOMPARE(read->size(), std::size_t{17}); // one a frame
+        for (std::size_t k = 0; k < read->size(); ++k) {
+            QCOMPARE((*read)[k].time, scene.fps.timeOf(double(k)));
+            QCOMPARE((*read)[k].interpolation, Interpolation::Step);
+            const Quaternion meant(Eigen::AngleAxisd(double(k / 8), Vector3::UnitZ()));
+            QVERIFY(toQuaternion((*read)[k].value).angularDistance(meant) < 1e-5);
+        }
+    }
+
+    void namesOfNodesAndEmptiesAreWrittenAndWhatIsLeftOutIsNamed()
+    {
+        Scene scene = richScene(m_random);
+        auto model = std::make_shared<ModelAsset>(*scene.model);
+        model->skeletonName = "Rig";
+        model->meshes[0].node = "Body";
+        model->meshes[0].hasMoreTextureCoordinates = true;
+        model->materials[0].metallicRoughnessTexture = 0;
+        ModelEmpty& socket = model->empties.emplace_back();
+        socket.name = "Socket";
+        socket.mount = {scene.joints->back().id, Affine(Eigen::Translation3d(0, 0.5, 0))};
+        scene.model = model;
+        const WrittenFbx file = written(scene, {});
+        const QList<Record> records = Reader(file.bytes).read();
+        QMap<QByteArray, QByteArray> types;
+        for (const Record* record : topLevel(records, "Objects").all("Model"))
+            types[record->texts[0].left(record->texts[0].indexOf('\0'))] = record->texts[1];
+        QCOMPARE(types.value("Rig"), QByteArray("Null"));
+        QCOMPARE(types.value("Body"), QByteArray("Mesh"));
+        QCOMPARE(types.value("Socket"), QByteArray("Null"));
+        QVERIFY(!types.contains("Armature"));
+        const auto names = [&](const std::string& where, const char* text) {
+            return std::any_of(file.issues.begin(), file.issues.end(), [&](const Issue& issue) {
+                return issue.where == where && issue.text.find(text) != std::string::npos;
+            });
+        };
+        QVERIFY(names("material " + model->materials[0].name, "metal and roughness"));
+        QVERIFY(names("mesh " + model->meshes[0].name, "first set of texture coordinates"));
     }
 
     void instancesBecomeSeparateMeshes()

@@ -1,5 +1,6 @@
 #include "core/io/import/ModelImport.h"
 #include "core/io/readers/fbx/FbxContent.h"
+#include "core/scene/RestPose.h"
 #include "tests/support/TestProgram.h"
 
 #include <QFile>
@@ -463,6 +464,112 @@ private slots:
         file.connect(20, 11);
         file.connect(20, 1, "Lcl Translation");
         QVERIFY(file.content().animations.empty());
+    }
+
+    /// A leg that was saved bent: hip at y = 2, knee 1 below it and toe 1 further when it was bound. The skin knows the
+    /// hip, the file's bind pose the knee, nothing the toe.
+    static FbxText savedBent()
+    {
+        FbxText file;
+        file.model(9, "Rig", "Null", 0, FbxText::property("Lcl Translation", "7,0,0"));
+        file.model(1, "hip", "LimbNode", 9,
+                   FbxText::property("Lcl Translation", "0,2,0") + FbxText::property("Lcl Rotation", "0,0,30"));
+        file.model(2, "knee", "LimbNode", 1,
+                   FbxText::property("Lcl Translation", "0,-1,0") + FbxText::property("Lcl Rotation", "0,0,80"));
+        file.model(3, "toe", "LimbNode", 2,
+                   FbxText::property("Lcl Translation", "0,-1,0") + FbxText::property("Lcl Rotation", "0,0,10"));
+        file.object("Deformer", 6, "SubDeformer::", "Cluster",
+                    FbxText::array("TransformLink", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1}));
+        file.connect(1, 6);
+        const auto entry = [](int node, const QList<double>& place) {
+            return "\t\tPoseNode:  {\n\t\t\tNode: " + QByteArray::number(node) + "\n" +
+                   FbxText::array("Matrix",
+                                  QList<double>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0} + place + QList<double>{1}) +
+                   "\t\t}\n";
+        };
+        // The rig stood at the origin then. What the pose says of the hip is of no weight beside the skin.
+        file.object("Pose", 7, "Pose::", "BindPose", entry(9, {0, 0, 0}) + entry(1, {0, 5, 0}) + entry(2, {0, 1, 0}));
+        return file;
+    }
+
+    void bonesRestInTheBindPose()
+    {
+        const fbx::Content content = savedBent().content();
+        QVERIFY(worldOf(content, 0).isApprox(Affine(Eigen::Translation3d(7, 0, 0)), 1e-12)); // no bone: as it was saved
+        QVERIFY(worldOf(content, 1).isApprox(Affine(Eigen::Translation3d(7, 2, 0)), 1e-12));
+        QVERIFY(worldOf(content, 2).isApprox(Affine(Eigen::Translation3d(7, 1, 0)), 1e-12));
+        const Quaternion bent(Eigen::AngleAxisd(kQuarter / 9, Vector3::UnitZ()));
+        QVERIFY(content.nodes[3].rest.rotation.angularDistance(bent) < 1e-12); // not in the bind pose: as it was saved
+    }
+
+    void withoutATakeTheSavedPoseIsThePose()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("bent.fbx");
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly) && out.write(savedBent().bytes()) > 0);
+        out.close();
+        const auto model = importModel(path.toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        const Scene& scene = model->scene;
+        const auto knee = scene.jointNamed("knee");
+        QVERIFY(knee);
+        QVERIFY(worldInRestPose(scene, *knee).translation().isApprox(Vector3(7, 1, 0), 1e-6));
+        const Quaternion posed = rotationOf(worldInStaticPose(scene, *knee));
+        QVERIFY(posed.angularDistance(Quaternion(Eigen::AngleAxisd(110 * kQuarter / 90, Vector3::UnitZ()))) < 1e-6);
+    }
+
+    void whatATakeDoesNotMoveStandsAsItWasSaved()
+    {
+        FbxText file = savedBent();
+        file.take(10, 11, 1);
+        file.curve(20, 11, 2, "Lcl Rotation", "d|Z", {0, 1}, {80, 40});
+        const fbx::Content content = file.content();
+        const SourceChannel& hip = channelOf(content, 1, SourcePath::Rotation);
+        const Quaternion saved(Eigen::AngleAxisd(kQuarter / 3, Vector3::UnitZ()));
+        QVERIFY(Quaternion(Eigen::Vector4d(hip.values.data())).angularDistance(saved) < 1e-12);
+        const SourceChannel& knee = channelOf(content, 2, SourcePath::Rotation);
+        const Quaternion end(Eigen::AngleAxisd(40 * kQuarter / 90, Vector3::UnitZ()));
+        QVERIFY(Quaternion(Eigen::Vector4d(knee.values.data() + knee.values.size() - 4)).angularDistance(end) < 1e-12);
+        for (const SourceChannel& channel : content.animations[0].channels)
+            QVERIFY(channel.node != 3); // it rests where it was saved
+    }
+
+    void aBindPoseOfOtherBonesIsIgnored()
+    {
+        FbxText file;
+        file.model(1, "hip", "LimbNode", 0, FbxText::property("Lcl Translation", "0,200,0"));
+        file.object("Deformer", 6, "SubDeformer::", "Cluster",
+                    FbxText::array("TransformLink", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1}));
+        file.connect(1, 6);
+        QCOMPARE(file.content().nodes[0].rest.translation, Vector3(0, 200, 0));
+    }
+
+    void curvesThatGoOnAndKeysBeyondATakeAreNamed()
+    {
+        FbxText file;
+        file.model(1, "joint", "LimbNode", 0, {});
+        file.take(10, 11, 1);
+        file.curve(20, 11, 1, "Lcl Translation", "d|X", {0, 3}, {0, 6});
+        const auto names = [](const fbx::Content& content, const char* text) {
+            return std::any_of(content.issues.begin(), content.issues.end(), [&](const Issue& issue) {
+                return issue.where == "animation Take" && issue.text.find(text) != std::string::npos;
+            });
+        };
+        QVERIFY(names(file.content(), "keys beyond its span"));
+        QVERIFY(!names(file.content(), "in cycles"));
+        FbxText cycle;
+        cycle.model(1, "joint", "LimbNode", 0, {});
+        cycle.take(10, 11, 1);
+        cycle.object("AnimationCurveNode", 20, "AnimCurveNode::T", "", "");
+        cycle.connect(20, 11);
+        cycle.connect(20, 1, "Lcl Translation");
+        cycle.object("AnimationCurve", 21, "AnimCurve::", "",
+                     FbxText::array("KeyTime", {0, kTicks / 2}) + FbxText::array("KeyValueFloat", {0, 1}) +
+                         "\t\tPost-Extrapolation:  {\n\t\t\tType: R\n\t\t\tRepetition: -1\n\t\t}\n");
+        cycle.connect(21, 20, "d|X");
+        QVERIFY(names(cycle.content(), "in cycles"));
+        QVERIFY(!names(cycle.content(), "keys beyond its span"));
     }
 
     void damagedFilesAreRefused_data()

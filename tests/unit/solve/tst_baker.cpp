@@ -1,4 +1,5 @@
 #include "core/math/Interpolate.h"
+#include "core/runtime/StepTimes.h"
 #include "core/solve/BakeTimes.h"
 #include "core/solve/Baker.h"
 #include "tests/support/Figure.h"
@@ -101,6 +102,29 @@ private slots:
         const std::vector<double> near = frames(0.9999, 3.0001); // the ends stand in for the frames beside them
         QCOMPARE(near.size(), std::size_t{3});
         QVERIFY(std::abs(near[0] - 0.9999) < 1e-6 && near[1] == 2 && std::abs(near[2] - 3.0001) < 1e-6);
+    }
+
+    void atAChosenRateThereIsOneSampleAFrame()
+    {
+        TestRig test;
+        const JointId id = test.joint("j", {}, Vector3::Zero());
+        test.scene.fps = {24, 1};
+        for (int frame = 0; frame <= 24; ++frame) test.key(id, Property::Tx, frame, {1.0 * frame * frame});
+        test.key(id, Property::Ty, 0, {0}, Interpolation::Step);
+        test.key(id, Property::Ty, 5, {1}, Interpolation::Step); // between two frames of the others
+        test.key(id, Property::Ty, 12, {2}, Interpolation::Step);
+        const Time from = test.scene.fps.timeOf(0), to = test.scene.fps.timeOf(23);
+        const FrameRate fps{10, 1};
+        std::vector<double> frames, steps;
+        const std::vector<Time> times = bakeTimes(*test.clip(), fps, from, to, BakedKeys::OnFrames);
+        for (std::size_t s = 0; s < times.size(); ++s)
+            (isBeforeStep(times, s) ? steps : frames).push_back(fps.frameAt(times[s]));
+        QCOMPARE(frames.size(), std::size_t{11}); // 0 to 9, and the end
+        for (std::size_t f = 0; f < 10; ++f) QVERIFY(std::abs(frames[f] - double(f)) < 1e-5);
+        QCOMPARE(times.back(), to);
+        QCOMPARE(steps.size(), std::size_t{2}); // at frames 3 and 5
+        QVERIFY(std::abs(steps[0] - 3) < 1e-5 && std::abs(steps[1] - 5) < 1e-5);
+        QVERIFY(bakeTimes(*test.clip(), fps, from, to).size() > 30); // with all keys
     }
 
     void aKeyWithinRoundingOfAFrameReplacesIt()

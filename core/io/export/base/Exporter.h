@@ -63,6 +63,7 @@ struct Exporter
 
     bool hasModel = false;        ///< holds meshes, materials, cameras and lights; otherwise joints alone
     bool hasSeveralClips = false; ///< otherwise one clip
+    bool isTable = false;         ///< numbers of joints for other tools, which need no model
     bool hasUnit = false;         ///< lengths are in the preset's unit; otherwise metres
 
     /// Influences per vertex that a file keeps; null = all of them.

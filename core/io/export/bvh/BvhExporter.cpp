@@ -5,6 +5,7 @@
 #include "core/io/readback/ImportCheck.h"
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 namespace tendon {
@@ -51,7 +52,7 @@ Result<ReadBack> checkBvh(const std::string& path, const Original& original, con
                           const ExportOptions& options, Issues&)
 {
     std::vector<BakedClip> clips{samplesOnFrames(original.clips.front())};
-    clips.front().name = "Motion"; // readers call the only clip of a BVH so
+    clips.front().name = std::filesystem::path(path).stem().string(); // as the import calls the only clip of a BVH
     const ImportOptions import{.metresPerUnit = options.preset.metresPerUnit, .upAxis = 1};
     return checkByImport(path, {.scene = original.scene, .clips = clips, .hasModel = false, .hasSegments = false},
                          written.nameOf, import, TurnsFrom::Rest);

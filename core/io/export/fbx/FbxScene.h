@@ -57,9 +57,9 @@ struct MorphTracks
     std::vector<double> weights; ///< (samples x channels)
 };
 
-/// Adds the stack, layer and curves of one clip.
-void addClip(Objects& objects, const BakedClip& clip, const std::map<JointId, std::int64_t>& modelOf,
-             const std::vector<MorphTracks>& morphs);
+/// Adds the stack, layer and curves of one clip. Keys of stepped paths are held, and steps are on their frames.
+void addClip(Objects& objects, const Scene& scene, const BakedClip& clip,
+             const std::map<JointId, std::int64_t>& modelOf, const std::vector<MorphTracks>& morphs);
 
 /// 16 numbers, column by column.
 [[nodiscard]] inline std::vector<double> numbersOf(const Affine& transform)

@@ -37,23 +37,25 @@ std::int32_t timeModeOf(FrameRate fps)
 }
 
 /// One export: the document under construction.
-class Writer
+class FbxBuilder
 {
 public:
-    Writer(const Scene& scene, const FbxOptions& options) : m_scene(scene), m_options(options) {}
+    FbxBuilder(const Scene& scene, const FbxOptions& options) : m_scene(scene), m_options(options) {}
 
     Result<WrittenFbx> write(const std::vector<BakedClip>& clips)
     {
         if (m_scene.joints->empty() && (!m_scene.model || m_scene.model->meshes.empty()))
             return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint and no mesh", "scene"};
         if (m_scene.model) m_materials = addMaterials(m_objects, *m_scene.model);
+        if (m_scene.model) nameWhatIsLost(*m_scene.model);
         m_gaps = bindGaps(m_scene, clips);
         addJoints();
         addMeshes();
         addCamerasAndLights();
+        addEmpties();
         bindUnbound();
         addPose();
-        for (const BakedClip& clip : clips) addClip(m_objects, clip, m_modelOf, morphsOf(clip));
+        for (const BakedClip& clip : clips) addClip(m_objects, m_scene, clip, m_modelOf, morphsOf(clip));
         WrittenFbx written;
         written.bytes = fileBytes(topLevel(clips));
         written.nameOf = m_nameOf;
@@ -65,6 +67,23 @@ public:
     }
 
 private:
+    /// What the format, or what programs read of it, has no place for.
+    void nameWhatIsLost(const ModelAsset& model)
+    {
+        const auto lost = [&](const char* what, const std::string& where) {
+            m_issues.push_back({Severity::Warning, what, where});
+        };
+        for (const Material& material : model.materials)
+            if (material.metallicRoughnessTexture >= 0)
+                lost("its picture of metal and roughness was left out, because FBX has no place for it; the factors "
+                     "are written",
+                     "material " + material.name);
+        std::set<std::string> named;
+        for (const Mesh& mesh : model.meshes)
+            if (mesh.hasMoreTextureCoordinates && named.insert(mesh.name).second)
+                lost("only its first set of texture coordinates was written", "mesh " + mesh.name);
+    }
+
     std::string uniqueName(const std::string& wanted)
     {
         std::string name = wanted.empty() ? "node" : wanted;
@@ -108,7 +127,8 @@ private:
         for (const Joint& joint : *m_scene.joints) childrenOf[joint.parent].push_back(&joint);
         const std::size_t roots = childrenOf[JointId{}].size();
         if (m_options.hasArmature || roots > 1) {
-            const std::string armature = uniqueName("Armature");
+            const bool isNamed = m_scene.model && !m_scene.model->skeletonName.empty();
+            const std::string armature = uniqueName(isNamed ? m_scene.model->skeletonName : "Armature");
             m_armature = addModel(armature, "Null", {}, 0);
             addAttribute(armature, "Null", "Null", m_armature);
         }
@@ -202,6 +222,15 @@ private:
         }
     }
 
+    void addEmpties()
+    {
+        if (!m_scene.model) return;
+        for (const ModelEmpty& empty : m_scene.model->empties) {
+            const std::string name = uniqueName(empty.name);
+            addAttribute(name, "Null", "Null", hang(empty.mount, Eigen::Matrix3d::Identity(), name, "Null"));
+        }
+    }
+
     std::int64_t hang(const Mount& mount, const Eigen::Matrix3d& mountFromNode, const std::string& name,
                       std::string_view type)
     {
@@ -241,18 +270,18 @@ private:
         const Mesh& mesh = group.mesh;
         const Skin& skin = mesh.skin;
         std::int64_t model = 0;
+        const std::string name = uniqueName(mesh.node.empty() ? mesh.name : mesh.node);
         if (!skin.isRigid()) {
-            model = addModel(uniqueName(mesh.name), "Mesh", {}, m_armature);
+            model = addModel(name, "Mesh", {}, m_armature);
             for (std::size_t j = 0; j < skin.joints.size(); ++j)
                 if (m_isBound.insert(skin.joints[j]).second)
                     if (const auto place = m_placeInPose.find(skin.joints[j]); place != m_placeInPose.end())
                         m_bindPose[place->second].second = skin.jointFromMesh[j].inverse();
         } else if (skin.joints.empty()) {
-            model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.worldFromMesh), 0);
+            model = addModel(name, "Mesh", decompose(skin.worldFromMesh), 0);
             m_bindPose.back().second = skin.worldFromMesh;
         } else {
-            model = addModel(uniqueName(mesh.name), "Mesh", decompose(skin.jointFromMesh[0]),
-                             m_modelOf[skin.joints[0]]);
+            model = addModel(name, "Mesh", decompose(skin.jointFromMesh[0]), m_modelOf[skin.joints[0]]);
             m_bindPose.back().second = m_restWorld[skin.joints[0]] * skin.jointFromMesh[0];
         }
         const std::int64_t geometry = addGeometry(m_objects, group, m_morphChannels[group.firstPart]);
@@ -407,7 +436,7 @@ private:
 
 Result<WrittenFbx> writeFbx(const Scene& scene, const std::vector<BakedClip>& clips, const FbxOptions& options)
 {
-    return Writer(scene, options).write(clips);
+    return FbxBuilder(scene, options).write(clips);
 }
 
 } // namespace tendon

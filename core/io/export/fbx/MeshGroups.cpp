@@ -90,8 +90,9 @@ std::vector<MeshGroup> groupMeshes(const std::vector<Mesh>& meshes)
     for (const Mesh& mesh : meshes) {
         if (mesh.positions.empty() || mesh.indices.empty()) continue;
         auto group = std::find_if(groups.begin(), groups.end(), [&](const MeshGroup& candidate) {
-            return !mesh.name.empty() && candidate.mesh.name == mesh.name && haveSameAttributes(candidate.mesh, mesh) &&
-                   areBoundAlike(candidate.mesh.skin, mesh.skin) && !holds(candidate, mesh);
+            return !mesh.name.empty() && candidate.mesh.name == mesh.name && candidate.mesh.node == mesh.node &&
+                   haveSameAttributes(candidate.mesh, mesh) && areBoundAlike(candidate.mesh.skin, mesh.skin) &&
+                   !holds(candidate, mesh);
         });
         if (group == groups.end()) {
             groups.push_back({mesh, {}, {}, static_cast<std::size_t>(&mesh - meshes.data()), {0}});

@@ -133,6 +133,15 @@ Exporter exporterOfGltf(std::string_view suffix, std::string_view title)
 
 } // namespace
 
+bool isVrm(const ModelSource& source)
+{
+    const auto read = readSource(source);
+    const auto file = read ? gltf::parseGltf(read->bytes) : Result<gltf::GltfFile>(read.error());
+    if (!file || !file->json.contains("extensions")) return false;
+    const gltf::Json& extensions = file->json["extensions"];
+    return extensions.contains("VRM") || extensions.contains("VRMC_vrm");
+}
+
 Exporter glbExporter() { return exporterOfGltf<true>("glb", "glTF, one file"); }
 Exporter gltfExporter() { return exporterOfGltf<false>("gltf", "glTF"); }
 

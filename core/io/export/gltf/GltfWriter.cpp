@@ -2,9 +2,9 @@
 
 #include "core/io/export/gltf/GltfAnimation.h"
 #include "core/io/export/gltf/GltfGeometry.h"
-#include "core/io/export/gltf/JointTracks.h"
 #include "core/io/export/gltf/SkinTree.h"
 #include "core/io/export/prepare/MorphWeights.h"
+#include "core/io/export/prepare/SteppedPaths.h"
 #include "core/io/formats/gltf/GltfFile.h"
 #include "core/scene/SegmentMesh.h"
 
@@ -88,6 +88,7 @@ public:
         addJoints();
         addModel();
         addCamerasAndLights();
+        addEmpties();
         addSegments();
         if (m_file.json["nodes"].empty())
             return Error{ErrorCode::InvalidArgument, "there is nothing to export: no joint and no mesh", "scene"};
@@ -146,6 +147,8 @@ private:
     {
         if (!m_scene.model) return;
         writeMaterials(m_file.json, m_data, *m_scene.model, m_issues);
+        m_isRigid = std::all_of(m_scene.model->meshes.begin(), m_scene.model->meshes.end(),
+                                [](const Mesh& mesh) { return mesh.skin.isRigid(); });
         for (const Mesh& mesh : m_scene.model->meshes) {
             if (mesh.positions.empty()) continue;
             const std::size_t node = addMesh(mesh);
@@ -195,10 +198,34 @@ private:
         return static_cast<int>(all.size()) - 1;
     }
 
+    /// In a file without skins every node with a mesh is a joint to readers, and to our import: what hangs right on a
+    /// joint is put on the joint's own node, parts of one mesh as one.
+    std::optional<std::size_t> addMeshOfJoint(const Mesh& mesh)
+    {
+        const bool isRight = m_isRigid && !mesh.skin.joints.empty() &&
+                             mesh.skin.jointFromMesh.front().matrix() == Affine::MatrixType::Identity();
+        const auto joint = isRight ? m_nodeOf.find(mesh.skin.joints.front()) : m_nodeOf.end();
+        if (joint == m_nodeOf.end()) return std::nullopt;
+        if (!nodes()[joint->second].contains("mesh")) {
+            const std::size_t added = addMeshJson(mesh, materialFor(mesh));
+            nodes()[joint->second]["mesh"] = added;
+            return joint->second;
+        }
+        Json& known = m_file.json["meshes"][nodes()[joint->second]["mesh"].get<std::size_t>()];
+        if (mesh.name.empty() || known.value("name", "") != mesh.name || known.contains("extras") ||
+            !mesh.morphTargets.empty())
+            return std::nullopt;
+        Json primitive = writePrimitive(m_data, mesh, {m_options.maxInfluences});
+        if (const int material = materialFor(mesh); material >= 0) primitive["material"] = material;
+        known["primitives"].push_back(std::move(primitive));
+        return joint->second;
+    }
+
     std::size_t addMesh(const Mesh& mesh)
     {
+        if (const auto joint = addMeshOfJoint(mesh)) return *joint;
         Json node = Json::object();
-        if (!mesh.name.empty()) node["name"] = mesh.name;
+        if (const std::string& name = mesh.node.empty() ? mesh.name : mesh.node; !name.empty()) node["name"] = name;
         node["mesh"] = addMeshJson(mesh, materialFor(mesh));
         if (!mesh.skin.isRigid()) {
             node["skin"] = skinOf(mesh.skin);
@@ -259,6 +286,12 @@ private:
         }
     }
 
+    void addEmpties()
+    {
+        if (!m_scene.model) return;
+        for (const ModelEmpty& empty : m_scene.model->empties) hang(empty.mount, {{"name", empty.name}});
+    }
+
     void hang(const Mount& mount, Json node)
     {
         setTransform(node, decompose(mount.jointFromMount));
@@ -278,7 +311,11 @@ private:
             if (mesh.positions.empty()) continue;
             mesh.name = joint.name + " segment";
             if (material < 0) material = addSegmentMaterial();
-            nodes()[m_nodeOf[joint.id]]["mesh"] = addMeshJson(mesh, material);
+            const std::size_t added = addMeshJson(mesh, material);
+            if (const std::size_t node = m_nodeOf[joint.id]; !nodes()[node].contains("mesh"))
+                nodes()[node]["mesh"] = added;
+            else
+                addChild(node, addNode({{"name", mesh.name}, {"mesh", added}}));
         }
     }
 
@@ -321,6 +358,7 @@ private:
     GltfFile m_file;
     DataWriter m_data;
     std::map<JointId, std::size_t> m_nodeOf;
+    bool m_isRigid = false;                                     ///< no mesh is skinned
     std::optional<std::size_t> m_skeleton;                      ///< the node above several roots
     std::vector<std::pair<std::size_t, std::size_t>> m_morphed; ///< meshes with morph targets and their nodes
     std::vector<std::pair<std::vector<std::size_t>, std::vector<float>>> m_skins;

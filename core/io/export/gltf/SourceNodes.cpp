@@ -2,7 +2,7 @@
 
 #include "core/io/export/gltf/EditableGltf.h"
 
-#include "core/io/export/gltf/JointTracks.h"
+#include "core/io/export/prepare/SteppedPaths.h"
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
 

@@ -22,6 +22,7 @@ Scene withLengthsTimes(const Scene& scene, double factor)
     }
     for (ModelCamera& camera : model->cameras) multiplyLengths(camera, factor);
     for (ModelLight& light : model->lights) multiplyLengths(light, factor);
+    for (ModelEmpty& empty : model->empties) multiplyLengths(empty, factor);
     scaled.model = std::move(model);
     return scaled;
 }

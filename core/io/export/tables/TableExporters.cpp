@@ -14,6 +14,7 @@ Exporter tableExporter(std::string_view suffix, std::string_view title, std::str
             .title = title,
             .content = content,
             .hasSeveralClips = true,
+            .isTable = true,
             .steps = {},
             .write = [writeTable](const Prepared& prepared, const Destination& to,
                                   const ExportOptions&) -> Result<WrittenExport> {

@@ -2,6 +2,7 @@
 
 #include "core/io/formats/PictureType.h"
 #include "core/io/readers/assimp/AssertHandler.h"
+#include "core/io/readers/assimp/BvhText.h"
 #include "core/io/readers/assimp/ColladaText.h"
 #include "core/io/readers/assimp/DrawnConversion.h"
 #include "core/io/readers/assimp/FbxStructure.h"
@@ -176,6 +177,14 @@ bool isLimb(const aiScene& scene, const aiNode& node)
     return true;
 }
 
+/// False for the root that Assimp puts above a file's nodes.
+bool isRootOfFile(const SceneNodes& nodes, const SourceModel& model)
+{
+    const LocalTransform& local = model.nodes[0].local;
+    return model.format == "bvh" || nodes.all()[0]->mNumMeshes > 0 || nodes.all()[0]->mNumChildren == 0 ||
+           !(local == LocalTransform{});
+}
+
 /// Finger tips and the ends of toes and heads neither bind vertices nor move of themselves, yet they are where handles
 /// want to be: what lies below a joint and holds no mesh, camera or light is a joint too.
 void addUnboundJoints(const aiScene& scene, const SceneNodes& nodes, SourceModel& model)
@@ -183,6 +192,7 @@ void addUnboundJoints(const aiScene& scene, const SceneNodes& nodes, SourceModel
     const std::size_t count = nodes.all().size(); // the leaves that FbxStructure adds behind them are joints already
     std::vector<char> isJoint(model.nodes.size(), 0), isFilled(model.nodes.size(), 0);
     for (const std::int32_t joint : model.skinJoints) isJoint[static_cast<std::size_t>(joint)] = 1;
+    const std::vector<char> isBound = isJoint;
     for (const SourceAnimation& animation : model.animations)
         for (const SourceChannel& channel : animation.channels) isJoint[static_cast<std::size_t>(channel.node)] = 1;
     for (const SourceCamera& camera : model.cameras) isFilled[static_cast<std::size_t>(camera.node)] = 1;
@@ -194,8 +204,8 @@ void addUnboundJoints(const aiScene& scene, const SceneNodes& nodes, SourceModel
     }
     for (std::size_t n = 0; n < count; ++n) {
         const std::int32_t parent = nodes.parentOf(n);
-        if (isJoint[n] || parent < 0) continue;
-        const bool isEnd = isJoint[static_cast<std::size_t>(parent)] && !isFilled[n];
+        if (isBound[n] || parent < 0) continue;
+        const bool isEnd = !isJoint[n] && isJoint[static_cast<std::size_t>(parent)] && !isFilled[n];
         if (!isEnd && (nodes.all()[n]->mNumMeshes > 0 || !isLimb(scene, *nodes.all()[n]))) continue;
         isJoint[n] = 1;
         model.skinJoints.push_back(static_cast<std::int32_t>(n));
@@ -209,7 +219,8 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     const SceneNodes nodes(scene);
     if (const auto read = readNodes(nodes, model); !read) return read.error();
     if (const auto read = readMeshes(scene, nodes, model); !read) return read.error();
-    const bool isRead = file.format == "fbx" && readFbxStructure(file.bytes, nodes, model);
+    bool hasBones = false;
+    const bool isRead = file.format == "fbx" && readFbxStructure(file.bytes, nodes, model, hasBones);
     if (const auto read = isRead ? Result<void>() : readAnimations(scene, nodes, model); !read) return read.error();
     if (!isRead) readCamerasAndLights(scene, nodes, model);
     if (file.format == "fbx" && !isRead && !model.animations.empty())
@@ -227,7 +238,8 @@ Result<SourceModel> convertScene(const aiScene& scene, const ModelFile& file)
     } else {
         model.isUnitStated = false;
     }
-    addUnboundJoints(scene, nodes, model);
+    if (hasBones || !model.skinJoints.empty()) addUnboundJoints(scene, nodes, model);
+    model.nodes[0].isInScene = isRootOfFile(nodes, model);
     if (model.meshes.empty() && model.skinJoints.empty() && model.animations.empty() && model.nodes.size() < 2)
         return Error{ErrorCode::InvalidArgument, "the file has no skeleton and no mesh", ""};
     return model;
@@ -277,18 +289,26 @@ Result<SourceModel> readModel(const ModelFile& file)
         if (text.find("bad_alloc") != std::string::npos)
             throw std::bad_alloc(); // Assimp catches it and hands on its name
         text.erase(std::find(text.begin(), text.end(), '\n'), text.end());
+        if (text.find("old format version") != text.npos)
+            text = "it is FBX from before 2011, which is not supported; save it as FBX 2014 or later";
         return Error{ErrorCode::InvalidArgument, "cannot read the file: " + text, ""};
     };
     try {
+        Issues issues;
+        const auto plain = file.format == "bvh" ? plainBvh(file.bytes, issues) : Result(std::vector<std::uint8_t>());
+        if (!plain) return plain.error();
         Assimp::Importer importer;
-        importer.SetIOHandler(new FolderSystem(file.name, file.bytes, file.beside)); // the importer's from here on
-        importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);       // true replays up to 320 % wrong
+        importer.SetIOHandler(new FolderSystem(file.name, file.format == "bvh" ? *plain : file.bytes,
+                                               file.beside));                  // the importer's from here on
+        importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false); // true replays up to 320 % wrong
         importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
         importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true); // else ids
         const aiScene* scene = importer.ReadFile(file.name, aiProcess_Triangulate);
         if (scene == nullptr || scene->mRootNode == nullptr) return failed(importer.GetErrorString());
         auto model = convertScene(*scene, file);
+        if (model && file.format == "bvh") restoreBlanks(*model);
+        if (model) model->issues.insert(model->issues.end(), issues.begin(), issues.end());
         if (model && violatedAssertions() > 0)
             model->issues.push_back(
                 {Severity::Warning, "Assimp met data that it does not know; parts of the model may be missing", ""});

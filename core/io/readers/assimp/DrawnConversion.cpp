@@ -31,6 +31,7 @@ Mesh convert(const aiMesh& from)
     Mesh mesh;
     mesh.name = from.mName.C_Str();
     mesh.material = static_cast<std::int32_t>(from.mMaterialIndex);
+    mesh.hasMoreTextureCoordinates = from.HasTextureCoords(1);
     for (unsigned v = 0; v < from.mNumVertices; ++v) {
         mesh.positions.push_back(vector(from.mVertices[v]));
         if (from.HasNormals()) mesh.normals.push_back(vector(from.mNormals[v]));

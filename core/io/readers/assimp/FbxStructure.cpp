@@ -75,25 +75,19 @@ void addLeaves(const fbx::Content& content, SourceModel& model)
         for (MorphCurve& curve : animation.morphs) moveDown(curve.mesh);
 }
 
-/// A take that moves shapes alone lasts as long as they do: the node of the first stands still for that long.
-void standStill(const SourceModel& model, SourceAnimation& animation)
-{
-    const MorphCurve& curve = animation.morphs.front();
-    const Vector3 at = model.nodes[static_cast<std::size_t>(curve.mesh)].local.translation;
-    animation.channels.push_back({curve.mesh,
-                                  SourcePath::Translation,
-                                  SourceInterpolation::Linear,
-                                  {curve.times.front(), curve.times.back()},
-                                  {at[0], at[1], at[2], at[0], at[1], at[2]}});
-}
-
 } // namespace
 
-bool readFbxStructure(std::span<const std::uint8_t> file, const SceneNodes& nodes, SourceModel& model)
+bool readFbxStructure(std::span<const std::uint8_t> file, const SceneNodes& nodes, SourceModel& model, bool& hasBones)
 {
     auto content = fbx::readContent(file);
     if (!content || !areTheSame(*content, nodes)) return false;
-    for (std::size_t n = 0; n < content->ownNodes; ++n) model.nodes[n + 1].local = content->nodes[n].rest;
+    hasBones = content->hasBones;
+    for (std::size_t n = 0; n < content->ownNodes; ++n) {
+        SourceNode& node = model.nodes[n + 1];
+        node.local = content->nodes[n].rest;
+        node.isPosed = content->nodes[n].saved && content->animations.empty(); // takes say where everything is
+        if (node.isPosed) node.pose = *content->nodes[n].saved;
+    }
     for (SourceMesh& source : model.meshes) {
         if (source.node == 0) continue;
         const fbx::ContentNode& node = content->nodes[static_cast<std::size_t>(source.node - 1)];
@@ -104,8 +98,7 @@ bool readFbxStructure(std::span<const std::uint8_t> file, const SceneNodes& node
     for (SourceAnimation& animation : content->animations) {
         for (SourceChannel& channel : animation.channels) ++channel.node;
         for (MorphCurve& morph : animation.morphs) ++morph.mesh;
-        if (animation.channels.empty() && !animation.morphs.empty()) standStill(model, animation);
-        if (!animation.channels.empty()) model.animations.push_back(std::move(animation));
+        model.animations.push_back(std::move(animation));
     }
     for (SourceCamera& camera : content->cameras) ++camera.node;
     for (SourceLight& light : content->lights) ++light.node;

@@ -4,13 +4,18 @@
 #include "core/io/readers/fbx/FbxLens.h"
 #include "core/io/readers/fbx/FbxTake.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace tendon::fbx {
 namespace {
 
 constexpr std::size_t kMaxNodeDepth = 1000;
+constexpr double kSameRest = 1e-3; ///< of a length, or [rad]: how near to the saved pose a bind pose is the same
+constexpr double kUnlike = 2;      ///< times as long: another bone
 
 double frameRateOf(const Object* settings)
 {
@@ -48,6 +53,8 @@ public:
             readMesh(static_cast<std::int32_t>(n));
             readLens(static_cast<std::int32_t>(n));
         }
+        readBindPose();
+        m_content.hasBones = std::find(m_isBone.begin(), m_isBone.end(), true) != m_isBone.end();
         m_content.framesPerSecond = m_targets.framesPerSecond = frameRateOf(m_document.settings());
         m_content.ownNodes = m_objects.size();
         m_targets.leafOf.assign(m_objects.size(), -1);
@@ -57,6 +64,7 @@ public:
             sheared = readMotion();
         }
         m_content.leafOf = m_targets.leafOf;
+        m_content.issues.insert(m_content.issues.end(), m_takeIssues.begin(), m_takeIssues.end());
         if (!sheared.empty())
             m_content.issues.push_back(
                 {Severity::Warning, "a node below a non-uniform scale would have to shear; the nearest scale is used",
@@ -70,9 +78,12 @@ private:
     {
         std::vector<std::int32_t> sheared = readRests();
         m_content.animations.clear();
+        m_takeIssues.clear();
         for (const Object& object : m_document.objects()) {
             if (object.kind != "AnimationStack") continue;
-            SourceAnimation animation = Take(m_document, object, m_targets).replay(sheared);
+            const Take take(m_document, object, m_targets);
+            SourceAnimation animation = take.replay(sheared);
+            m_takeIssues.insert(m_takeIssues.end(), take.issues().begin(), take.issues().end());
             animation.index = static_cast<std::int32_t>(m_content.animations.size());
             if (!animation.channels.empty() || !animation.morphs.empty())
                 m_content.animations.push_back(std::move(animation));
@@ -158,6 +169,7 @@ private:
             const NodeShape& shape = m_targets.shapes[n];
             const LocalTransform own = shape.local(shape.rest());
             m_content.nodes[n].rest = own;
+            m_content.nodes[n].saved.reset();
             const std::int32_t parent = m_targets.parents[n];
             const WorldScale above = parent < 0 ? WorldScale() : world[static_cast<std::size_t>(parent)];
             const Vector3 parentScale = parent < 0 ? Vector3(Vector3::Ones())
@@ -178,7 +190,72 @@ private:
             m_content.nodes[n].rest = asMatricesMultiply(above, world[n], own, isExact);
             if (!isExact) sheared.push_back(static_cast<std::int32_t>(n));
         }
+        restInBindPose();
         return sheared;
+    }
+
+    /// Where nodes were in the world when meshes were bound to them: as the skins say, else as the file's bind pose
+    /// does.
+    void readBindPose()
+    {
+        m_bindPose.assign(m_objects.size(), std::nullopt);
+        m_isBone.assign(m_objects.size(), false);
+        for (std::size_t n = 0; n < m_objects.size(); ++n)
+            m_isBone[n] = m_objects[n]->subtype == "LimbNode" || m_objects[n]->subtype == "Limb" ||
+                          m_objects[n]->subtype == "Root";
+        const auto learn = [&](std::int64_t model, const Record* matrix, bool isBound) {
+            const auto node = m_targets.nodeOf.find(model);
+            if (node == m_targets.nodeOf.end()) return;
+            const auto n = static_cast<std::size_t>(node->second);
+            if (isBound) m_isBone[n] = true;
+            if (Affine world; !m_bindPose[n] && readMatrix(matrix, world)) m_bindPose[n] = world;
+        };
+        for (const Object& object : m_document.objects())
+            if (object.kind == "Deformer" && object.subtype == "Cluster")
+                for (const auto& [joint, unused] : m_document.below(object.id, "Model"))
+                    learn(joint->id, object.record().find("TransformLink"), true);
+        for (const Object& object : m_document.objects()) {
+            if (object.kind != "Pose" || object.subtype != "BindPose") continue;
+            for (const Record& entry : object.record().children)
+                if (const Record* node = entry.name == "PoseNode" ? entry.find("Node") : nullptr; node != nullptr)
+                    learn(node->integerAt(0), entry.find("Matrix"), false);
+        }
+    }
+
+    /// Bones rest in the bind pose: the pose in which a file was saved is any frame of an animation. What the bind pose
+    /// does not know rests as it was saved.
+    void restInBindPose()
+    {
+        m_targets.bound.assign(m_objects.size(), std::nullopt);
+        std::vector<Affine> world(m_objects.size());
+        std::vector<std::optional<LocalTransform>> bound(m_objects.size());
+        std::size_t bones = 0, unlike = 0;
+        for (std::size_t n = 0; n < m_objects.size(); ++n) {
+            const LocalTransform& saved = m_content.nodes[n].rest;
+            const std::int32_t parent = m_targets.parents[n];
+            const auto p = static_cast<std::size_t>(std::max(parent, 0));
+            const Affine above = parent < 0 ? Affine::Identity() : world[p];
+            world[n] = above * saved.parentFromJoint();
+            if (!m_isBone[n] || !m_bindPose[n] || m_targets.isSplit(static_cast<std::int32_t>(n))) continue;
+            const Affine parentInBind = parent >= 0 && m_bindPose[p] ? *m_bindPose[p] : above;
+            if (!(std::abs(parentInBind.linear().determinant()) > 0)) continue;
+            const Affine local = parentInBind.inverse() * *m_bindPose[n];
+            const LocalTransform rest = decompose(local);
+            if (!rest.parentFromJoint().matrix().isApprox(local.matrix(), kSameRest)) continue; // it would shear
+            world[n] = above * rest.parentFromJoint();
+            const double length = rest.translation.norm(), savedLength = saved.translation.norm();
+            ++bones;
+            if (std::max(length, savedLength) > kUnlike * std::min(length, savedLength)) ++unlike;
+            const bool isSame = (rest.translation - saved.translation).norm() <=
+                                    kSameRest * std::max(length, savedLength) &&
+                                rest.rotation.angularDistance(saved.rotation) <= kSameRest &&
+                                (rest.scale - saved.scale).norm() <= kSameRest * saved.scale.norm();
+            if (!isSame) bound[n] = rest;
+        }
+        if (2 * unlike > bones) return; // bones do not grow: this bind pose is of something else
+        for (std::size_t n = 0; n < m_objects.size(); ++n)
+            if (bound[n]) m_content.nodes[n].saved = std::exchange(m_content.nodes[n].rest, *bound[n]);
+        m_targets.bound = std::move(bound);
     }
 
     void readMesh(std::int32_t node)
@@ -246,7 +323,10 @@ private:
     const Document& m_document;
     Content m_content;
     TakeTargets m_targets;
-    std::vector<const Object*> m_objects; ///< by node
+    std::vector<const Object*> m_objects;          ///< by node
+    std::vector<std::optional<Affine>> m_bindPose; ///< by node, in the world
+    std::vector<bool> m_isBone;                    ///< by node
+    Issues m_takeIssues;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/base/Result.h"
 #include "core/io/model/SourceModel.h"
 
+#include <optional>
 #include <span>
 
 namespace tendon::fbx {
@@ -13,6 +14,7 @@ struct ContentNode
     std::string name;
     std::int32_t parent = -1; ///< -1 = the scene
     LocalTransform rest;
+    std::optional<LocalTransform> saved;          ///< the pose in which it was saved, if that is not `rest`
     Affine nodeFromGeometry = Affine::Identity(); ///< for its meshes only, not for its children
     /// The binding of its mesh: node of the joint, and the transform from the node's space to the joint's.
     std::vector<std::pair<std::int32_t, Affine>> bindings;
@@ -31,6 +33,7 @@ struct Content
     std::vector<SourceCamera> cameras;       ///< nodes by their index here; in the file's unit
     std::vector<SourceLight> lights;
     double framesPerSecond = 0;
+    bool hasBones = false; ///< it has a skeleton: limb nodes, or nodes that meshes are bound to
     Issues issues;
 };
 

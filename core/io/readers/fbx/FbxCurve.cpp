@@ -32,11 +32,23 @@ double parameterAt(double a, double b, double t)
     return u;
 }
 
+/// How a curve goes on before its first or after its last key: 'C' holds that key's value.
+bool isExtrapolated(const Record& curve, std::string_view end)
+{
+    const Record* record = curve.find(end);
+    const Record* type = record == nullptr ? nullptr : record->find("Type");
+    if (type == nullptr || type->properties.empty()) return false;
+    const std::string_view text = type->textAt(0);
+    const std::int64_t letter = text.empty() ? type->integerAt(0) : text.front();
+    return letter != 0 && letter != 'C';
+}
+
 } // namespace
 
 Curve::Curve(const Object& object)
 {
     const Record& record = object.record();
+    m_goesOn = isExtrapolated(record, "Pre-Extrapolation") || isExtrapolated(record, "Post-Extrapolation");
     const auto list = [&](const char* name) {
         const Record* found = record.find(name);
         return found == nullptr ? std::vector<double>() : found->numbers();
@@ -141,6 +153,14 @@ double Curve::at(double seconds) const
     // The slope that arrives at a key that is not cubic itself is what the key before says.
     const double in = to.value - to.weightIn * span * to.slopeIn;
     return v * v * v * from.value + 3 * v * v * u * out + 3 * v * u * u * in + u * u * u * to.value;
+}
+
+bool Curve::isConstant() const
+{
+    return std::all_of(m_keys.begin(), m_keys.end(), [&](const Key& key) {
+        return key.value == m_keys.front().value &&
+               (key.kind != Kind::Cubic || (key.slopeIn == 0 && key.slopeOut == 0));
+    });
 }
 
 bool Curve::isHeld() const

@@ -20,7 +20,9 @@ public:
     [[nodiscard]] double at(double seconds) const; ///< precondition: not empty
     [[nodiscard]] std::size_t size() const { return m_keys.size(); }
     [[nodiscard]] double timeOf(std::size_t key) const { return m_keys[key].time; }
-    [[nodiscard]] bool isHeld() const; ///< never interpolates between two keys
+    [[nodiscard]] bool isHeld() const;                     ///< never interpolates between two keys
+    [[nodiscard]] bool isConstant() const;                 ///< has one value
+    [[nodiscard]] bool goesOn() const { return m_goesOn; } ///< beyond its ends, in cycles for example
 
 private:
     struct Key
@@ -35,6 +37,7 @@ private:
     void setAutomaticSlopes(const std::vector<std::uint32_t>& flags);
 
     std::vector<Key> m_keys;
+    bool m_goesOn = false;
 };
 
 } // namespace tendon::fbx

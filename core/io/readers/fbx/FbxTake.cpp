@@ -129,7 +129,7 @@ void Take::addCurves(const Document& document, const Object& curveNode, Track& t
 void Take::findSpan(const Object& stack)
 {
     double first = HUGE_VAL, last = -HUGE_VAL;
-    bool moves = false;
+    bool moves = false, goesOn = false;
     const auto include = [&](const Track& track) {
         for (const LayerTrack& layer : track)
             for (const auto& axis : layer.curves)
@@ -137,6 +137,7 @@ void Take::findSpan(const Object& stack)
                     first = std::min(first, curve.timeOf(0));
                     last = std::max(last, curve.timeOf(curve.size() - 1));
                     moves = moves || curve.size() > 1;
+                    goesOn = goesOn || (curve.goesOn() && curve.size() > 1);
                 }
     };
     for (const auto& [node, tracks] : m_nodes)
@@ -149,8 +150,17 @@ void Take::findSpan(const Object& stack)
     if (!m_hasCurves) first = last = 0;
     if (!isStated)
         m_begin = first, m_end = last;
-    else if (moves && first < m_end && last > m_begin)
+    else if (moves && first < m_end && last > m_begin) {
+        if (first < m_begin - kSameMoment || last > m_end + kSameMoment)
+            m_issues.push_back({Severity::Info, "keys beyond its span are left out", "animation " + m_name});
         m_begin = std::max(m_begin, first), m_end = std::min(m_end, last);
+    }
+    if (goesOn)
+        m_issues.push_back(
+            {Severity::Warning,
+             "curves that go on beyond their keys, in cycles for example, hold their first and last value "
+             "there; bake the animation before exporting it to FBX",
+             "animation " + m_name});
 }
 
 double Take::weightOf(const Layer& layer, double time) const
@@ -277,15 +287,22 @@ void Take::addKeyTimes(const Track& track, std::vector<double>& times) const
 std::vector<double> Take::timesOf(std::int32_t node, const NodeTracks& tracks, bool& isStepped) const
 {
     std::vector<double> keys{m_begin};
-    isStepped = true;
+    bool hasSteps = false, hasStillCurves = false;
+    isStepped = std::any_of(tracks.begin(), tracks.end(), [](const Track& track) { return !track.empty(); });
     for (const Track& track : tracks) {
         addKeyTimes(track, keys);
         for (const LayerTrack& layer : track) {
             isStepped = isStepped && m_layers[layer.layer].weights.empty();
             for (const auto& axis : layer.curves)
-                for (const Curve& curve : axis) isStepped = isStepped && (curve.isHeld() || curve.size() == 1);
+                for (const Curve& curve : axis) {
+                    const bool holds = curve.isHeld() || curve.size() == 1;
+                    hasSteps = hasSteps || holds;
+                    hasStillCurves = hasStillCurves || (!holds && curve.isConstant());
+                    isStepped = isStepped && (holds || curve.isConstant());
+                }
         }
     }
+    isStepped = isStepped && (hasSteps || !hasStillCurves);
     if (feelsScales(node)) {
         isStepped = false;
         for (std::int32_t at = node; at >= 0; at = m_targets.parents[static_cast<std::size_t>(at)])
@@ -326,7 +343,8 @@ void Take::replayNode(std::int32_t node, const NodeTracks& tracks, SourceAnimati
         for (Eigen::Index i = 0; i < 3; ++i) scale.values.push_back(local.scale[i]);
     }
     // Many files key the scale of every joint and never mean it.
-    const Vector3 rest = m_targets.shapes[static_cast<std::size_t>(node)].rest().scale;
+    const auto n = static_cast<std::size_t>(node);
+    const Vector3 rest = m_targets.bound[n] ? m_targets.bound[n]->scale : m_targets.shapes[n].rest().scale;
     const bool scales = feelsScales(node) || [&] {
         for (std::size_t i = 0; i < scale.values.size(); ++i) {
             const double meant = rest[static_cast<Eigen::Index>(i % 3)];
@@ -401,6 +419,12 @@ SourceAnimation Take::replay(std::vector<std::int32_t>& sheared) const
         bool isExact = true;
         replayNode(node, tracks, animation, isExact);
         if (!isExact) sheared.push_back(node);
+    }
+    // What stands still does so where it was saved, which is not where it rests.
+    for (std::size_t n = 0; n < m_targets.bound.size(); ++n) {
+        const auto node = static_cast<std::int32_t>(n);
+        bool isExact = true;
+        if (m_targets.bound[n] && !m_nodes.contains(node)) replayNode(node, {}, animation, isExact);
     }
     replayMorphs(animation);
     return animation;

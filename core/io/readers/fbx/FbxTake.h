@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 namespace tendon::fbx {
@@ -17,6 +18,8 @@ struct TakeTargets
     std::vector<std::int32_t> parents;                     ///< by node
     std::unordered_map<std::int64_t, std::int32_t> nodeOf; ///< by the id of its object
     std::vector<std::int32_t> leafOf; ///< by node: the leaf with the scale of a split node, else -1
+    /// By node: its rest pose in the bind pose, if that is not the pose in which it was saved.
+    std::vector<std::optional<LocalTransform>> bound;
 
     [[nodiscard]] bool isSplit(std::int32_t node) const
     {
@@ -52,6 +55,9 @@ public:
     /// Channels of all nodes that move, by their index; morph curves have the node for a mesh. `sheared` gets the nodes
     /// that would have to shear. A take without any curve is empty: constant values of layers are not motion.
     [[nodiscard]] SourceAnimation replay(std::vector<std::int32_t>& sheared) const;
+
+    /// What of the take cannot be replayed.
+    [[nodiscard]] const Issues& issues() const { return m_issues; }
 
 private:
     /// Three numbers, or one, of one layer.
@@ -104,6 +110,7 @@ private:
     std::map<std::int64_t, Track> m_morphs; ///< by the id of the channel
     double m_begin = 0, m_end = 0;          ///< [s]
     bool m_hasCurves = false;
+    Issues m_issues;
     std::vector<double> m_moments; ///< frames and all keys between, in order
 };
 

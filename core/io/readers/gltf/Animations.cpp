@@ -201,7 +201,7 @@ void readAnimations(const Fields& root, const Asset& asset, SourceModel& model)
         const Fields fields = root.inside(animations[a], "animation " + std::to_string(a));
         SourceAnimation animation = readAnimation(fields, asset, keyCount, model);
         animation.index = static_cast<std::int32_t>(a);
-        if (animation.channels.empty())
+        if (animation.channels.empty() && animation.morphs.empty())
             model.issues.push_back({Severity::Info, "drives no joint and stays as it is in the file", fields.place()});
         else
             model.animations.push_back(std::move(animation));

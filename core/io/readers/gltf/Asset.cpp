@@ -62,6 +62,15 @@ void readBuffers(const Fields& root, ModelFolder& folder, Asset& asset)
     }
 }
 
+/// The extension by which a view without data of its own is compressed; "" = none.
+std::string compressionOf(const Fields& view)
+{
+    const Json* extensions = view.object("extensions");
+    for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"})
+        if (extensions != nullptr && extensions->contains(name)) return name;
+    return {};
+}
+
 void readViews(const Fields& root, Asset& asset)
 {
     for (const Json& json : root.objects("bufferViews")) {
@@ -74,8 +83,13 @@ void readViews(const Fields& root, Asset& asset)
         if (view.stride > 252) fields.fail("\"byteStride\" is " + std::to_string(view.stride) + ", more than 252");
         if (fields.problem()) return;
         const std::size_t size = asset.buffers[static_cast<std::size_t>(view.buffer)].size();
-        if (view.offset > size || view.length > size - view.offset)
-            return fields.fail("reads past the end of buffer " + std::to_string(view.buffer));
+        const bool isPastEnd = view.offset > size || view.length > size - view.offset;
+        if (const std::string extension = isPastEnd ? compressionOf(fields) : ""; !extension.empty())
+            return fields.problem().set(Error{ErrorCode::Unsupported,
+                                              "the file requires the glTF extension " + extension +
+                                                  ", which is not supported; save it without compression",
+                                              ""});
+        if (isPastEnd) return fields.fail("reads past the end of buffer " + std::to_string(view.buffer));
         asset.views.push_back(view);
     }
 }
@@ -223,6 +237,14 @@ Result<std::vector<T>> readAll(const Asset& asset, std::size_t index, Read read)
     return numbers;
 }
 
+/// As they are in the file, finite or not.
+Result<std::vector<float>> readStoredFloats(const Asset& asset, std::size_t index)
+{
+    const Accessor& accessor = asset.accessors[index];
+    return readAll<float>(asset, index,
+                          [&](const std::uint8_t* at) { return floatAt(accessor.type, accessor.isNormalised, at); });
+}
+
 } // namespace
 
 std::size_t byteCount(ComponentType type)
@@ -252,11 +274,19 @@ Result<Asset> loadAsset(ModelFolder& folder)
     return asset;
 }
 
+Result<std::vector<float>> readMendedFloats(const Asset& asset, std::size_t index, std::size_t& mended)
+{
+    auto numbers = readStoredFloats(asset, index);
+    if (!numbers) return numbers;
+    for (float& number : *numbers)
+        if (!std::isfinite(number)) number = 0, ++mended;
+    return numbers;
+}
+
 Result<std::vector<float>> readFloats(const Asset& asset, std::size_t index)
 {
     const Accessor& accessor = asset.accessors[index];
-    auto numbers = readAll<float>(
-        asset, index, [&](const std::uint8_t* at) { return floatAt(accessor.type, accessor.isNormalised, at); });
+    auto numbers = readStoredFloats(asset, index);
     if (!numbers) return numbers;
     const auto bad = std::find_if(numbers->begin(), numbers->end(),
                                   [](float number) { return !std::isfinite(number); });

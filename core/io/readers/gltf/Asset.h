@@ -68,6 +68,9 @@ struct Asset
 /// All numbers of an accessor, count x components, with normalised integers converted to fractions and sparse values
 /// filled in. Errors, at "accessor N": too many, a number that is not finite.
 [[nodiscard]] Result<std::vector<float>> readFloats(const Asset& asset, std::size_t accessor);
+/// The same, but numbers that are not finite become 0; `mended` counts them.
+[[nodiscard]] Result<std::vector<float>> readMendedFloats(const Asset& asset, std::size_t accessor,
+                                                          std::size_t& mended);
 /// The same for unsigned integers (indices, joints). Error: the accessor has another type.
 [[nodiscard]] Result<std::vector<std::uint32_t>> readWhole(const Asset& asset, std::size_t accessor);
 

@@ -1,3 +1,4 @@
+#include "core/base/Counted.h"
 #include "core/io/readers/gltf/Parts.h"
 #include "core/io/readers/gltf/PlainCopy.h"
 
@@ -14,6 +15,7 @@ struct Primitive
     std::string place;
     std::string name;
     std::size_t vertices = 0, indices = 0;
+    bool hasMoreTextureCoordinates = false, hasMendedNormals = false;
     std::vector<std::string> targets;  ///< names of the morph targets
     std::vector<std::uint32_t> joints; ///< sets x 4 a vertex, vertex by vertex
     std::vector<float> weights;
@@ -42,12 +44,13 @@ std::int64_t findAttribute(const Fields& attributes, const Asset& asset, const c
     return accessor;
 }
 
-/// Puts an attribute into the copy, and its number there into `to`. False if there is none, or an error.
+/// Puts an attribute into the copy, and its number there into `to`. False if there is none, or an error. Numbers that
+/// are not finite become 0 and are counted in `mended`; without it they are an error.
 bool copyAttribute(const Fields& attributes, PlainCopy& copy, std::int64_t accessor, std::size_t components,
-                   const char* name, Json& to)
+                   const char* name, Json& to, std::size_t* mended = nullptr)
 {
     if (accessor < 0) return false;
-    const auto copied = copy.addFloats(static_cast<std::size_t>(accessor), components);
+    const auto copied = copy.addFloats(static_cast<std::size_t>(accessor), components, mended);
     if (!copied) {
         attributes.problem().set(copied.error());
         return false;
@@ -57,13 +60,14 @@ bool copyAttribute(const Fields& attributes, PlainCopy& copy, std::int64_t acces
 }
 
 /// Colours become rgba, whether the file has three or four numbers.
-void copyColours(const Fields& attributes, const Asset& asset, std::size_t vertices, PlainCopy& copy, Json& to)
+void copyColours(const Fields& attributes, const Asset& asset, std::size_t vertices, PlainCopy& copy, Json& to,
+                 std::size_t& mended)
 {
     const std::int64_t accessor = attributes.index("COLOR_0", asset.accessors.size());
     if (accessor < 0 || attributes.problem()) return;
     const int components = asset.accessors[static_cast<std::size_t>(accessor)].components == 4 ? 4 : 3;
-    copyAttribute(attributes, copy, findAttribute(attributes, asset, "COLOR_0", components, vertices), 4, "COLOR_0",
-                  to);
+    copyAttribute(attributes, copy, findAttribute(attributes, asset, "COLOR_0", components, vertices), 4, "COLOR_0", to,
+                  &mended);
 }
 
 /// The vertices of the triangles, of strips and fans as they stand.
@@ -113,7 +117,7 @@ std::vector<std::uint32_t> asTriangles(std::vector<std::uint32_t> indices, std::
     return triangles;
 }
 
-void readInfluences(const Fields& attributes, const Asset& asset, Primitive& primitive)
+void readInfluences(const Fields& attributes, const Asset& asset, Primitive& primitive, std::size_t& mended)
 {
     std::vector<std::vector<std::uint32_t>> joints;
     std::vector<std::vector<float>> weights;
@@ -130,7 +134,7 @@ void readInfluences(const Fields& attributes, const Asset& asset, Primitive& pri
         joints.push_back(std::move(*indices));
         const std::int64_t weightAccessor = findAttribute(attributes, asset, weightName.c_str(), 4, primitive.vertices);
         if (weightAccessor < 0) return;
-        auto numbers = readFloats(asset, static_cast<std::size_t>(weightAccessor));
+        auto numbers = readMendedFloats(asset, static_cast<std::size_t>(weightAccessor), mended);
         if (!numbers) return attributes.problem().set(numbers.error());
         weights.push_back(std::move(*numbers));
     }
@@ -174,6 +178,25 @@ void copyTargets(const Fields& fields, const Asset& asset, const std::vector<std
         to["targets"].push_back(std::move(deltas));
         primitive.targets.push_back(t < names.size() ? names[t] : "");
     }
+}
+
+void reportMended(std::size_t count, const char* what, const Fields& primitive, Issues& issues)
+{
+    if (count > 0)
+        issues.push_back({Severity::Warning, counted(count, "number", "numbers") + " of " + what, primitive.place()});
+}
+
+/// Gives vertices whose normal became zero that of the triangles around them.
+void computeZeroNormals(Mesh& mesh)
+{
+    std::vector<Eigen::Vector3f> around(mesh.normals.size(), Eigen::Vector3f::Zero());
+    for (std::size_t i = 0; i + 2 < mesh.indices.size() && !around.empty(); i += 3) {
+        const auto corner = [&](std::size_t c) { return mesh.positions[mesh.indices[i + c]]; };
+        const Eigen::Vector3f normal = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+        for (std::size_t c = 0; c < 3; ++c) around[mesh.indices[i + c]] += normal;
+    }
+    for (std::size_t v = 0; v < mesh.normals.size(); ++v)
+        if (mesh.normals[v].isZero(1e-3f)) mesh.normals[v] = around[v].normalized();
 }
 
 struct Counts
@@ -221,12 +244,19 @@ std::vector<Primitive> readPrimitives(const Fields& mesh, const Asset& asset, st
         if (fields.problem()) break;
         const std::size_t count = primitive.vertices = asset.accessors[static_cast<std::size_t>(positions)].count;
         if (mode >= 4) {
-            copyAttribute(attributes, copy, findAttribute(attributes, asset, "NORMAL", 3, count), 3, "NORMAL", copied);
+            std::size_t normals = 0, others = 0, weights = 0;
+            copyAttribute(attributes, copy, findAttribute(attributes, asset, "NORMAL", 3, count), 3, "NORMAL", copied,
+                          &normals);
             copyAttribute(attributes, copy, findAttribute(attributes, asset, "TEXCOORD_0", 2, count), 2, "TEXCOORD_0",
-                          copied);
-            copyColours(attributes, asset, count, copy, copied);
-            readInfluences(attributes, asset, primitive);
+                          copied, &others);
+            primitive.hasMoreTextureCoordinates = attributes.has("TEXCOORD_1");
+            copyColours(attributes, asset, count, copy, copied, others);
+            readInfluences(attributes, asset, primitive, weights);
             copyTargets(fields, asset, names, primitive, copy, json);
+            primitive.hasMendedNormals = normals > 0;
+            reportMended(normals, "its normals are not finite; they are computed from the triangles", fields, issues);
+            reportMended(others, "its texture coordinates or colours are not finite; they became 0", fields, issues);
+            reportMended(weights, "its weights are not finite; they became 0", fields, issues);
             const auto triangles = asTriangles(readIndices(fields, asset, count), mode);
             primitive.indices = triangles.size();
             if (primitive.indices >= 3) json["indices"] = copy.addIndices(triangles);
@@ -369,6 +399,8 @@ void readMeshes(const Fields& root, const Asset& asset, const std::vector<SkinTa
             if (part.positions.size() != primitive.vertices)
                 return root.problem().set(Error{ErrorCode::Internal, primitive.place + " was changed by Assimp", ""});
             part.name = primitive.name;
+            if (primitive.hasMendedNormals) computeZeroNormals(part);
+            part.hasMoreTextureCoordinates = primitive.hasMoreTextureCoordinates;
             const std::vector<float> weights = restWeights(node.has("weights") ? nodes[n] : meshes[m]);
             for (std::size_t t = 0; t < part.morphTargets.size() && t < primitive.targets.size(); ++t) {
                 part.morphTargets[t].name = primitive.targets[t];

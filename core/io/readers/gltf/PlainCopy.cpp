@@ -59,11 +59,11 @@ std::size_t PlainCopy::addAccessor(std::span<const std::uint8_t> bytes, std::siz
     return json["accessors"].size() - 1;
 }
 
-Result<std::size_t> PlainCopy::addFloats(std::size_t accessor, std::size_t components)
+Result<std::size_t> PlainCopy::addFloats(std::size_t accessor, std::size_t components, std::size_t* mended)
 {
     const auto [known, isNew] = m_copied.try_emplace({accessor, components}, 0);
     if (!isNew) return known->second;
-    auto numbers = readFloats(m_asset, accessor);
+    auto numbers = mended == nullptr ? readFloats(m_asset, accessor) : readMendedFloats(m_asset, accessor, *mended);
     if (!numbers) return numbers.error();
     const auto own = static_cast<std::size_t>(m_asset.accessors[accessor].components);
     const std::size_t elements = m_asset.accessors[accessor].count;

@@ -19,8 +19,10 @@ public:
     explicit PlainCopy(const Asset& asset);
 
     /// Copies an accessor as floats, once however often it is asked for, and returns its number in the copy. With more
-    /// `components` than the accessor has, the others are 1. Errors: those of readFloats().
-    [[nodiscard]] Result<std::size_t> addFloats(std::size_t accessor, std::size_t components);
+    /// `components` than the accessor has, the others are 1. With `mended`, numbers that are not finite become 0 and
+    /// are counted there, the first time. Errors: those of readFloats(), or of readMendedFloats().
+    [[nodiscard]] Result<std::size_t> addFloats(std::size_t accessor, std::size_t components,
+                                                std::size_t* mended = nullptr);
     std::size_t addZeros(std::size_t elements); ///< three numbers each
     std::size_t addIndices(std::span<const std::uint32_t> indices);
 

@@ -1,8 +1,8 @@
-#include "core/io/export/gltf/JointTracks.h"
+#include "core/io/export/prepare/SteppedPaths.h"
 
 #include <algorithm>
 
-namespace tendon::gltf {
+namespace tendon {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::array<bool, 3> steppedPaths(const Scene& scene, const BakedClip& clip, Join
             isStepped(*authored, joint, {Property::Sx, Property::Sy, Property::Sz})};
 }
 
-} // namespace tendon::gltf
+} // namespace tendon

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/base/Result.h"
+#include "core/io/model/SourceModel.h"
+
+#include <span>
+
+namespace tendon::assimp {
+
+/// A BVH file as Assimp can read it: no byte order mark, and no blanks in the names of joints, which stand there as one
+/// other character each. `issues` gets what of the motion is left out or made up. Errors: motion that is cut short, or
+/// a number of frames that is none; each with what there is and what there should be.
+[[nodiscard]] Result<std::vector<std::uint8_t>> plainBvh(std::span<const std::uint8_t> file, Issues& issues);
+
+/// Puts the blanks back into the names of the nodes.
+void restoreBlanks(SourceModel& model);
+
+} // namespace tendon::assimp
