@@ -270,7 +270,7 @@ std::string pageOf(const std::vector<Growth>& all)
         "# How cost grows\n\n"
         "Processor time of `tendon` on projects of doubling size, without the time that it takes to start. The\n"
         "exponent is that between the last two sizes: 1 is in proportion, 2 is four times as long for twice as\n"
-        "much. `tests/bench/run --growth` makes this page, its figures depend on the machine.\n\n"
+        "much. `tests/bench/run --growth` makes this page; its figures depend on the machine.\n\n"
         "![Processor time by size](pictures/growth.svg)\n\n"
         "| what | size | seconds | exponent |\n|---|---|---|---|\n";
     for (const Growth& growth : all) {
@@ -317,7 +317,7 @@ std::string plotOf(const std::vector<Growth>& all)
            text(x(3e5), y(4.5), "in proportion", "fill='#777' text-anchor='end'") +
            text(x(1.6e4), y(4.5), "squared", "fill='#777' text-anchor='end'") +
            text((kLeft + kWidth - kRight) / 2, kHeight - 12, "joints, handles or keys", "text-anchor='middle'") +
-           text(kLeft, kTop - 6, "seconds", "text-anchor='end'");
+           text(kLeft, kTop - 6, "seconds", "text-anchor='start'");
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Growth& growth = all[i];
         const std::string color = kColors[i % kColors.size()];
