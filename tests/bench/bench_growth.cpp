@@ -191,9 +191,9 @@ std::vector<Case> allCases()
                                    pose = {"pose", "p.tendon", "--frame", "1", "--json"},
                                    glb = {"bake", "p.tendon", "-o", "o.glb"}, bvh = {"bake", "p.tendon", "-o", "o.bvh"};
     return {
-        {"add joints, a chain", "joints", 10'000, 8000, script(chainOf), run},
+        {"add joints, a chain", "joints", 10'000, 4000, script(chainOf), run},
         {"add joints, side by side", "joints", 10'000, 0, script(brushOf), run},
-        {"add handles", "handles", 1000, 800, script(armsWithHandles), run},
+        {"add handles", "handles", 1000, 400, script(armsWithHandles), run},
         {"open and save",
          "joints",
          10'000,
@@ -207,14 +207,14 @@ std::vector<Case> allCases()
          [](const Runner& runner, int size) { runner.write("p.tendon", projectOfKeys(size)); },
          {"run", "empty.json", "-p", "p.tendon", "-o", "q.tendon"}},
         {"validate, a chain", "joints", 10'000, 0, project(chainOf), validate},
-        {"validate", "handles", 1000, 800, project(armsWithHandles), validate},
+        {"validate", "handles", 1000, 400, project(armsWithHandles), validate},
         {"pose, a chain", "joints", 10'000, 0, project(chainOf), pose},
         {"pose", "handles", 1000, 0, project(armsWithHandles), pose},
         {"bake .glb, a chain", "joints", 10'000, 0, project(chainOf), glb},
-        {"bake .bvh, a chain", "joints", 10'000, 4000, project(chainOf), bvh},
-        {"bake .glb", "handles", 1000, 800, project(armsWithHandles), glb},
+        {"bake .bvh, a chain", "joints", 10'000, 2000, project(chainOf), bvh},
+        {"bake .glb", "handles", 1000, 400, project(armsWithHandles), glb},
         {"dls, goal in reach", "joints", 4000, 0, project(near), pose},
-        {"dls, goal out of reach", "joints", 4000, 4000, project(far), pose},
+        {"dls, goal out of reach", "joints", 4000, 2000, project(far), pose},
     };
 }
 
@@ -236,7 +236,7 @@ struct Growth
 Growth measure(const Runner& runner, const Case& what, const Options& options)
 {
     constexpr double kLeast = 1e-3; // [s] less than this is not told apart
-    const int doublings = options.isSmoke ? 1 : 3, repeats = 3;
+    const int doublings = options.isSmoke ? 1 : 3, repeats = options.isSmoke ? 2 : 3;
     Growth growth{&what, {}, {}};
     double start = 1e9;
     for (int i = 0; i < repeats; ++i) start = std::min(start, runner.run({"--version"}));
