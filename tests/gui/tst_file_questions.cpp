@@ -3,6 +3,7 @@
 #include "tests/support/TestProgram.h"
 
 #include <QMessageBox>
+#include <QPushButton>
 
 using namespace tendon;
 using namespace tendon::editor;
