@@ -1,6 +1,7 @@
 #include "app/cli/Cli.h"
 
 #include "core/base/Printable.h"
+#include "core/io/base/DocumentLock.h"
 
 #include <CLI/CLI.hpp>
 #include <QFileInfo>
@@ -69,6 +70,15 @@ void printIssues(const Cli& cli, const Issues& issues)
         if (cli.quiet && issue.severity != Severity::Error) continue;
         printLine(stderr, std::string("tendon: ") + severityName(issue.severity) + ": " + issue.line());
     }
+}
+
+void warnIfOpen(const Cli& cli, const std::string& project)
+{
+    if (const auto owner = DocumentLock::ownerOf(project))
+        printIssues(cli, {{Severity::Warning,
+                           "is open in the editor (opened " + describe(*owner) +
+                               "), which asks its user what to do; what they have not saved is still there",
+                           project}});
 }
 
 void printNote(const std::string& text) { printLine(stderr, "tendon: " + text); }

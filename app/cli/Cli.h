@@ -58,6 +58,9 @@ Exit wrongUsage(const std::string& command, const std::string& message);
 /// Prints one line per issue on stderr: "tendon: warning: where: text". With --quiet, only errors.
 void printIssues(const Cli& cli, const Issues& issues);
 
+/// Warns if somebody has the project open that was written: their next save would replace it.
+void warnIfOpen(const Cli& cli, const std::string& project);
+
 /// Prints a line on stderr that explains the exit code, even with --quiet.
 void printNote(const std::string& text);
 

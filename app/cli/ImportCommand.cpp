@@ -43,6 +43,7 @@ Exit runImport(const Cli& cli, const ImportArguments& options)
     if (const auto written = stage.commit(); !written) return fail(written.error());
 
     printIssues(cli, model->issues);
+    warnIfOpen(cli, options.output);
     const auto joints = static_cast<qint64>(model->scene.joints->size());
     const auto clips = static_cast<qint64>(model->scene.clips.size());
     if (cli.json)

@@ -135,8 +135,11 @@ void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
         const Vector3 angles = showsVectors ? rotationVector(pose, joint, index)
                                             : Vector3(pose.result.local.angles[index] * kDegrees);
         const Vector3& local = pose.result.local.joints[index].translation;
+        constexpr std::size_t kMaxIndent = 40; // a deep chain must not be all indentation
         std::size_t depth = 0;
-        for (const Joint* at = pose.scene.find(joint.parent); at != nullptr; at = pose.scene.find(at->parent)) ++depth;
+        for (const Joint* at = pose.scene.find(joint.parent); at != nullptr && depth < kMaxIndent;
+             at = pose.scene.find(at->parent))
+            ++depth;
         joints.add({std::string(2 * depth, ' ') + joint.name, shown(world.x(), 4), shown(world.y(), 4),
                     shown(world.z(), 4), shown(angles.x(), 2), shown(angles.y(), 2), shown(angles.z(), 2),
                     shown(local.x(), 4), shown(local.y(), 4), shown(local.z(), 4)});

@@ -80,6 +80,7 @@ Exit runRun(const Cli& cli, const RunArguments& arguments)
     }
     if (!done) return fail(done.error().within(arguments.script));
     printIssues(cli, document.messages);
+    if (!arguments.output.empty()) warnIfOpen(cli, arguments.output);
     const bool writesNothing = arguments.output.empty() &&
                                std::none_of(script->entries.begin(), script->entries.end(), [](const auto& entry) {
                                    const Operation* known = findOperation(entry.operation);

@@ -137,6 +137,17 @@ void EditorDocument::adopt(Project project, std::string path, const QString& tit
     emit modifiedChanged(false);
 }
 
+void EditorDocument::becomeCopy(const QString& title)
+{
+    m_name = title;
+    (void)change([](Document& document) {
+        document.path.clear();
+        document.history.markUnsaved();
+        return Result<void>{};
+    });
+    emit modifiedChanged(true); // the title differs, whether it was modified or not
+}
+
 Result<void> EditorDocument::save() { return applyNow(ops::save()); }
 
 Result<void> EditorDocument::saveAs(const QString& path)

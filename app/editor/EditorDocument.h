@@ -62,6 +62,8 @@ public:
     Result<void> openSample(const std::string& name);
     void adoptSample(Project project, const std::string& name);
     void adopt(Project project, std::string path, const QString& title);
+    /// From now on this is an unsaved document of its own, and its file another's.
+    void becomeCopy(const QString& title);
     Result<void> save(); ///< to path()
     Result<void> saveAs(const QString& path);
 

@@ -9,14 +9,18 @@
 #include "core/document/Operation.h"
 #include "resources/samples/Samples.h"
 
+#include <QApplication>
 #include <QEventLoop>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QProgressDialog>
 #include <QPushButton>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -27,6 +31,7 @@ constexpr QSize kPictureSize(192, 128);
 constexpr int kPictureDelay = 1500; // [ms] by then it is drawn
 constexpr int kProgressDelay = 200; // [ms] what is done by then needs no word
 constexpr int kQuick = 20;          // [ms] waited for as it is
+constexpr int kAskAgain = 500;      // [ms] while another question is open
 
 bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
 
@@ -38,10 +43,13 @@ QString recoveryFolder()
 } // namespace
 
 FileActions::FileActions(Editor& editor, QWidget* window)
-    : QObject(window), m_editor(editor), m_window(window), m_recovery(editor.document(), recoveryFolder())
+    : QObject(window), m_editor(editor), m_window(window), m_recovery(editor.document(), recoveryFolder()),
+      m_file(editor.document())
 {
     EditorDocument& document = editor.document();
     connect(&document, &EditorDocument::replaced, this, [this] { m_recent.clear(); });
+    connect(&m_file, &DocumentFile::openedElsewhere, this, &FileActions::askAboutOwner, Qt::QueuedConnection);
+    connect(&m_file, &DocumentFile::changedOnDisk, this, &FileActions::askAboutChange);
     m_workTimer.setSingleShot(true);
     m_workTimer.setInterval(kProgressDelay);
     connect(&m_workTimer, &QTimer::timeout, this, [this, &document] {
@@ -101,7 +109,11 @@ bool FileActions::openFile(const QString& path)
         importFile(path);
         return true;
     }
-    if (!mayLeave()) return false;
+    return mayLeave() && load(path);
+}
+
+bool FileActions::load(const QString& path)
+{
     const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
     const auto project = std::make_shared<Result<Project>>(Project{});
     const auto issues = std::make_shared<Issues>();
@@ -168,7 +180,9 @@ void FileActions::noteRecent(const QString& entry)
 bool FileActions::save()
 {
     if (m_editor.document().path().empty()) return saveAs();
-    if (!write({})) return false;
+    const Replacing replacing = mayReplace(QString::fromStdString(m_editor.document().path()));
+    if (replacing == Replacing::Elsewhere) return saveAs();
+    if (replacing == Replacing::No || !write({})) return false;
     noteRecent(QString::fromStdString(m_editor.document().path()));
     return true;
 }
@@ -177,7 +191,9 @@ bool FileActions::write(const QString& path)
 {
     EditorDocument& document = m_editor.document();
     document.gesture().end();
+    const DocumentFile::Pause pause(m_file);
     const auto copy = std::make_shared<Document>(document.copyForJob());
+    if (document.isModified() || m_file.isChangedOnDisk()) copy->services.backups = backupCount();
     QJsonObject operation{{"op", "save"}};
     if (!path.isEmpty()) operation.insert("file", QFileInfo(path).absoluteFilePath());
     const auto result = std::make_shared<Result<void>>(Error{ErrorCode::Cancelled, {}, {}});
@@ -203,10 +219,95 @@ bool FileActions::saveAs()
     QString path = QFileDialog::getSaveFileName(m_window, tr("Save project"), usual, tr(kProjects));
     if (path.isEmpty()) return false;
     if (!isProject(path)) path += ".tendon";
-    if (!write(path)) return false;
+    const Replacing replacing = mayReplace(path);
+    if (replacing == Replacing::Elsewhere) return saveAs();
+    if (replacing == Replacing::No || !write(path)) return false;
     noteRecent(path);
     return true;
 }
+
+// Others at the same file
+
+void FileActions::ask(const char* name, const QString& title, const QString& text, const QString& more,
+                      const QStringList& answers, int usual, std::function<void(int)> then)
+{
+    auto* box = new QMessageBox(m_window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setObjectName(QLatin1StringView(name));
+    box->setWindowTitle(title);
+    box->setText(text);
+    box->setInformativeText(more);
+    QList<QAbstractButton*> buttons;
+    for (const QString& answer : answers)
+        buttons << box->addButton(answer, buttons.isEmpty() ? QMessageBox::AcceptRole : QMessageBox::ActionRole);
+    buttons[usual]->setProperty("main", true);
+    box->setDefaultButton(qobject_cast<QPushButton*>(buttons[usual]));
+    box->setEscapeButton(buttons.last());
+    connect(box, &QMessageBox::finished, this,
+            [box, buttons, then = std::move(then)] { then(static_cast<int>(buttons.indexOf(box->clickedButton()))); });
+    box->open();
+}
+
+void FileActions::askAboutOwner()
+{
+    const auto owner = m_file.otherOwner();
+    if (!owner) return; // another document was opened meanwhile
+    const QString name = m_editor.document().title();
+    ask("openedElsewhere", tr("Open in another window"), tr("%1 is open in another window.").arg(name),
+        tr("It was opened %1. What is saved in one window is not seen in the other, and each save replaces the file.")
+            .arg(QString::fromStdString(describe(*owner))),
+        {tr("Open a Copy"), tr("Open Anyway"), tr("Close")}, 0, [this, name](int answer) {
+            if (answer == 0) m_editor.document().becomeCopy(tr("Copy of %1").arg(name));
+            if (answer == 2) m_editor.document().clear();
+        });
+}
+
+void FileActions::askAboutChange()
+{
+    if (m_isWaiting || QApplication::activeModalWidget() != nullptr) { // later: one question at a time
+        QTimer::singleShot(kAskAgain, this, &FileActions::askAboutChange);
+        return;
+    }
+    if (!m_file.isChangedOnDisk()) return;
+    const EditorDocument& document = m_editor.document();
+    ask("changedOnDisk", tr("Changed on disk"),
+        tr("%1 was changed by another program while it was open.").arg(document.title()),
+        document.isModified() ? tr("If you load that version, your unsaved changes are lost.")
+                              : tr("You have no unsaved changes."),
+        {tr("Keep Mine"), tr("Load Theirs"), tr("Save As…"), tr("Decide Later")}, 3, [this](int answer) {
+            if (answer == 0) m_file.acceptDisk();
+            if (answer == 1) load(QString::fromStdString(m_editor.document().path()));
+            if (answer == 2) saveAs();
+        });
+}
+
+FileActions::Replacing FileActions::mayReplace(const QString& path)
+{
+    const bool isOwn = QFileInfo(path) == QFileInfo(QString::fromStdString(m_editor.document().path()));
+    const auto owner = isOwn ? std::nullopt : DocumentLock::ownerOf(path.toStdString());
+    if (!owner && !(isOwn && m_file.isChangedOnDisk())) return Replacing::Yes;
+    const QString name = QFileInfo(path).fileName();
+    QMessageBox box(m_window);
+    box.setObjectName(QStringLiteral("replace"));
+    box.setWindowTitle(owner ? tr("Open in another window") : tr("Changed on disk"));
+    box.setText(owner ? tr("%1 is open in another window.").arg(name)
+                      : tr("%1 was changed by another program since it was read or saved here.").arg(name));
+    box.setInformativeText(
+        owner ? tr("It was opened %1. Saving replaces the file under it.").arg(QString::fromStdString(describe(*owner)))
+              : tr("Saving replaces what that program has written."));
+    auto* cancel = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
+    auto* other = isOwn ? box.addButton(tr("Save As…"), QMessageBox::ActionRole) : nullptr;
+    auto* replace = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+    cancel->setProperty("main", true);
+    box.setDefaultButton(cancel);
+    box.setEscapeButton(cancel);
+    box.exec();
+    if (other != nullptr && box.clickedButton() == other) return Replacing::Elsewhere;
+    return box.clickedButton() == replace ? Replacing::Yes : Replacing::No;
+}
+
+int FileActions::backupCount() { return std::clamp(QSettings().value("backups", kDefaultBackups).toInt(), 0, 9); }
+void FileActions::setBackupCount(int count) { QSettings().setValue("backups", count); }
 
 void FileActions::import()
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/editor/DocumentFile.h"
 #include "app/editor/Editor.h"
 #include "app/editor/Job.h"
 #include "app/editor/Recovery.h"
@@ -41,6 +42,11 @@ public:
     void setPictureSource(std::function<QImage(QSize)> grab);
     bool save();
     bool saveAs();
+
+    static constexpr int kDefaultBackups = 1;
+    /// How many former versions a save keeps beside the project; a preference of the user.
+    [[nodiscard]] static int backupCount();
+    static void setBackupCount(int count);
     void import(); ///< by dialog
     void importFile(const QString& path);
     void exportAnimation(); ///< by dialog
@@ -57,7 +63,17 @@ private:
     /// A job that is waited for while the window lives on. False: cancelled, or another one is at work. Work that looks
     /// at nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
     bool waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft);
-    bool write(const QString& path);                                       ///< "" = where the project stands
+    bool write(const QString& path); ///< "" = where the project stands
+    bool load(const QString& path);  ///< a project, in place of the one that is open
+    /// Shows a question with these answers, of which Return chooses `usual` and Esc the last; `then` gets the index of
+    /// the answer. The window waits, the program does not.
+    void ask(const char* name, const QString& title, const QString& text, const QString& more,
+             const QStringList& answers, int usual, std::function<void(int)> then);
+    void askAboutOwner();
+    void askAboutChange();
+    enum class Replacing { Yes, No, Elsewhere };
+    /// Whether a save may go over the file at `path`. Asks where others have changed it or have it open.
+    [[nodiscard]] Replacing mayReplace(const QString& path);
     void offer(const QString& file, std::shared_ptr<ImportedModel> model); ///< by dialog
     void readAgain(const QString& file, const QJsonObject& operation, bool isNewProject);
     void take(const QJsonObject& operation, ImportedModel model, bool isNewProject);
@@ -69,6 +85,7 @@ private:
     Editor& m_editor;
     QWidget* m_window;
     Recovery m_recovery;
+    DocumentFile m_file;
     std::unique_ptr<Job> m_job;
     std::vector<std::unique_ptr<Job>> m_left; ///< nobody waits for these
     bool m_isWaiting = false;                 ///< in waitFor()

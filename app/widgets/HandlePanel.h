@@ -60,7 +60,7 @@ private:
     std::array<NumberField*, 3> m_offset{};
     QWidget* m_fields;
     SettingFields m_settings;
-    Shared<std::vector<Joint>> m_listed; ///< that the lists of joints were filled from
+    Shared<ObjectList<Joint>> m_listed; ///< that the lists of joints were filled from
     bool m_hasChoices = false;
 };
 

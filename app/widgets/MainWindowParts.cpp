@@ -15,6 +15,7 @@
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
 
+#include <QActionGroup>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -82,6 +83,21 @@ QWidget* titleOf(QDockWidget* dock)
     return bar;
 }
 
+/// How many former versions a save keeps.
+void fillBackupMenu(QMenu& menu)
+{
+    auto* group = new QActionGroup(&menu);
+    for (const int count : {0, 1, 2, 5}) {
+        QAction* action = menu.addAction(count == 0   ? MainWindow::tr("Keep no former version")
+                                         : count == 1 ? MainWindow::tr("Keep the former version")
+                                                      : MainWindow::tr("Keep %1 former versions").arg(count));
+        action->setCheckable(true);
+        action->setChecked(count == FileActions::backupCount());
+        group->addAction(action);
+        QObject::connect(action, &QAction::triggered, &menu, [count] { FileActions::setBackupCount(count); });
+    }
+}
+
 } // namespace
 
 void MainWindow::buildViewport()
@@ -122,6 +138,9 @@ void MainWindow::buildMenus()
         menu->setToolTipsVisible(true);
     }
     fillRecentMenu(*menuFor({Command::tr("File"), Command::tr("Recent")}), *m_files);
+    auto* backups = new QMenu(tr("Backups"), this);
+    fillBackupMenu(*backups);
+    menus.at({Command::tr("File")})->insertMenu(m_commands.action(QStringLiteral("file.import")), backups);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) {
         QAction* action = dock->toggleViewAction();
         menus.at({Command::tr("Window")})->addAction(action);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,12 @@ class Shared
 public:
     Shared() : m_value(empty()) {}
     Shared(T value) : m_value(std::make_shared<T>(std::move(value))) {}
+
+    /// From what makes a T.
+    template <std::convertible_to<T> From>
+    Shared(From&& value) : m_value(std::make_shared<T>(std::forward<From>(value)))
+    {
+    }
 
     const T& operator*() const { return *m_value; }
     const T* operator->() const { return m_value.get(); }

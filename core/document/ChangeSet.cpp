@@ -13,7 +13,7 @@ public:
     void mark(ObjectId object, Aspect aspect) { m_changes.objects[object].add(aspect); }
 
     template <typename Object, typename Compare>
-    void list(const Shared<std::vector<Object>>& before, const Shared<std::vector<Object>>& after, Compare compare)
+    void list(const Shared<ObjectList<Object>>& before, const Shared<ObjectList<Object>>& after, Compare compare)
     {
         if (before.isSame(after)) return;
         compareLists(

@@ -20,12 +20,12 @@ using Type = Field::Type;
 /// Where the joints that a handle moves are now [m, in the world]; empty if there are fewer than two.
 Result<std::vector<Vector3>> chainPlaces(Draft& draft, HandleId id)
 {
-    const auto pose = draft.pose();
-    if (!pose) return pose.error();
-    const CompiledRig& rig = *draft.poses.rig();
+    const Handle& handle = *draft.scene.find(id);
+    const auto part = draft.poseOf(handle.end);
+    if (!part) return part.error();
     std::vector<Vector3> places;
-    for (const JointIndex joint : movableJoints(rig, *draft.scene.find(id)))
-        places.push_back((*pose)->model.modelFromJoint[at(joint)].translation());
+    for (const JointIndex joint : movableJoints(part->rig, handle))
+        places.push_back(part->frame.model.modelFromJoint[at(joint)].translation());
     if (places.size() < 2) places.clear();
     return places;
 }

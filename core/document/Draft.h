@@ -35,6 +35,12 @@ struct Draft
 
     /// The pose at the current frame with the handles solved. Valid until the next evaluation.
     [[nodiscard]] Result<const SolvedFrame*> pose() { return poses.at(scene, clip(), edit.pending, time()); }
+
+    /// The same of the joints and handles that the place of one joint depends on.
+    [[nodiscard]] Result<SolvedPoses::PosedPart> poseOf(JointId joint)
+    {
+        return poses.partAt(scene, clip(), edit.pending, time(), joint);
+    }
 };
 
 } // namespace tendon

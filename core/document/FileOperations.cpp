@@ -115,6 +115,31 @@ std::string absolutePath(const std::string& path)
     return code ? path : whole.lexically_normal().string();
 }
 
+/// Where the version before the last one, the one before that, ... of a project are kept: 1, 2, ...
+std::string backupPath(const fs::path& project, int number)
+{
+    fs::path name = project.stem();
+    name += "~" + std::to_string(number);
+    name += project.extension();
+    return (project.parent_path() / name).string();
+}
+
+/// Stages what is in the project's file as its latest backup, and each former backup as the next older one.
+Result<void> stageBackups(const std::string& path, int count, FileStage& stage)
+{
+    std::error_code code;
+    for (int number = count; number >= 1; --number) {
+        const std::string from = number == 1 ? path : backupPath(path, number - 1);
+        if (!fs::is_regular_file(from, code)) continue;
+        const auto copy = [&](const std::string& staged) -> Result<void> {
+            if (fs::copy_file(from, staged, code)) return {};
+            return Error{ErrorCode::Io, "cannot be copied (" + code.message() + ")", from};
+        };
+        if (const auto staged = stage.write(backupPath(path, number), copy); !staged) return staged;
+    }
+    return {};
+}
+
 Result<void> saveOperation(Document& document, const Arguments& arguments, FileStage& stage)
 {
     const std::string path = arguments.has("file") ? absolutePath(arguments.text("file")) : document.path;
@@ -122,6 +147,10 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
         return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
     if (document.services.cancelled != nullptr && *document.services.cancelled)
         return Error{ErrorCode::Cancelled, "was cancelled", path};
+    if (const auto kept = stageBackups(path, document.services.backups, stage); !kept)
+        document.messages.push_back({Severity::Warning,
+                                     "the former version could not be kept as a backup: " + kept.error().message,
+                                     kept.error().where});
     if (const auto staged = writeProject(projectOf(document), path, stage); !staged) return staged;
     if (!document.edit.pending.empty())
         document.messages.push_back(

@@ -241,10 +241,10 @@ Result<std::optional<Vector3>> poleOf(Draft& draft, const Handle& before, const 
 {
     if (arguments.isArray("pole")) return std::optional(arguments.vector("pole"));
     if (!arguments.isText("pole")) return std::optional<Vector3>();
-    const auto pose = draft.pose();
-    if (!pose) return pose.error();
+    const auto part = draft.poseOf(before.end);
+    if (!part) return part.error();
     const double twist = channelValue(draft, {before.id.value, Property::Twist}, draft.time())[0];
-    return std::optional(defaultPole(*draft.poses.rig(), (*pose)->local, (*pose)->model, before, twist));
+    return std::optional(defaultPole(part->rig, part->frame.local, part->frame.model, before, twist));
 }
 
 /// Gives the handle the curve that was asked for. A solver that only follows curves gets one along the chain; with one

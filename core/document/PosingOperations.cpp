@@ -104,7 +104,7 @@ Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
         if (const auto posed = poseRest(draft, joint); !posed) return posed;
 
     const std::set<JointId> reset(joints->begin(), joints->end());
-    const std::vector<Handle> handles = *draft.scene.handles;
+    const ObjectList<Handle> handles = *draft.scene.handles;
     for (const Handle& handle : handles) {
         if (reset.count(handle.end) == 0) continue;
         if (handle.hasCurve()) {
@@ -158,7 +158,7 @@ Result<void> randomPoseOperation(Draft& draft, const Arguments& arguments)
     if (distance == 0) return {};
 
     const std::set<JointId> moved(joints->begin(), joints->end());
-    const std::vector<Handle> handles = *draft.scene.handles;
+    const ObjectList<Handle> handles = *draft.scene.handles;
     for (const Handle& handle : handles) {
         if (moved.count(handle.end) == 0) continue;
         const auto worldFromStart = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),

@@ -97,9 +97,9 @@ Result<Affine> worldOf(const Draft& draft, const Scene& scene, const Clip* clip,
                        Time time, JointId joint)
 {
     if (!joint.isValid()) return Affine(Affine::Identity());
-    const auto pose = draft.poses.at(scene, clip, pending, time);
-    if (!pose) return pose.error();
-    return (*pose)->model.modelFromJoint[at(draft.poses.rig()->index(joint))];
+    const auto part = draft.poses.partAt(scene, clip, pending, time, joint);
+    if (!part) return part.error();
+    return part->frame.model.modelFromJoint[at(part->rig.index(joint))];
 }
 
 SpaceBetween spacesOf(const Draft& draft)

@@ -25,6 +25,7 @@ struct Services
         bake;
     std::function<void(const ExportOutcome& outcome)> exported; ///< called after each export; may be empty
     std::function<void(double done)> progress;                  ///< 0 to 1 of the running operation; any thread
+    int backups = 0; ///< how many former versions of a project a save keeps beside it: NAME~1.tendon, the latest, ...
     const std::atomic<bool>* cancelled = nullptr; ///< null = cannot be cancelled; outlives the running operation
 };
 

@@ -193,7 +193,7 @@ Result<void> bakeClipOperation(Draft& draft, const Arguments& arguments)
     for (std::size_t j = 0; j < baked->joints.size(); ++j)
         if (const auto added = addBakedJoint(draft, into, source, *baked, j); !added) return added;
     // The new clip is the joints' alone: its handles let go.
-    const std::vector<Handle> handles = *draft.scene.handles;
+    const ObjectList<Handle> handles = *draft.scene.handles;
     for (const Handle& handle : handles)
         if (const auto keyed = draft.take(
                 setKey(std::move(draft.scene), into, {handle.id.value, Property::Blend},

@@ -55,7 +55,7 @@ Error notFinite(const std::string& name)
 }
 
 /// Authored positions of the joints: id -> place in Scene::joints. Error: two joints of one id.
-Result<std::unordered_map<JointId, std::size_t>> authoredPlaces(const std::vector<Joint>& joints)
+Result<std::unordered_map<JointId, std::size_t>> authoredPlaces(const ObjectList<Joint>& joints)
 {
     std::unordered_map<JointId, std::size_t> places;
     places.reserve(joints.size());
@@ -73,7 +73,7 @@ struct Children
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 };
 
-Result<Children> childrenOf(const std::vector<Joint>& joints, const std::unordered_map<JointId, std::size_t>& places)
+Result<Children> childrenOf(const ObjectList<Joint>& joints, const std::unordered_map<JointId, std::size_t>& places)
 {
     const std::size_t n = joints.size();
     Children children{std::vector<std::size_t>(n + 1, Children::kNone), std::vector<std::size_t>(n, Children::kNone)};
@@ -103,7 +103,7 @@ void append(CompiledRig& rig, const Joint& joint, JointIndex parent)
 }
 
 /// Depth first, children in the author's order, without recursion: a chain may be as long as it likes.
-void orderJoints(CompiledRig& rig, const std::vector<Joint>& joints, const Children& children)
+void orderJoints(CompiledRig& rig, const ObjectList<Joint>& joints, const Children& children)
 {
     struct Visit
     {
@@ -169,7 +169,7 @@ JointIndex CompiledRig::index(JointId joint) const
 
 Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene)
 {
-    const std::vector<Joint>& joints = *scene.joints;
+    const ObjectList<Joint>& joints = *scene.joints;
     const auto places = authoredPlaces(joints);
     if (!places) return places.error();
     const auto children = childrenOf(joints, *places);
@@ -188,7 +188,7 @@ Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene)
 
     for (const Joint& joint : joints)
         if (!isFinite(joint)) return notFinite(joint.name);
-    rig->handles = *scene.handles;
+    rig->handles = scene.handles->toVector();
     for (const Handle& handle : rig->handles) {
         if (!isFinite(handle)) return notFinite(handle.name);
         if (const auto checked = checkHandle(*rig, handle); !checked) return checked.error();

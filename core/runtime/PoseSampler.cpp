@@ -7,6 +7,16 @@ namespace {
 
 int axisOf(Property property, Property first) { return static_cast<int>(property) - static_cast<int>(first); }
 
+/// Calls f(first, last) for the run of entries of a map by ChannelId that belong to one object, if it has any.
+template <typename Map, typename F>
+void forTarget(const Map& channels, ObjectId target, F&& f)
+{
+    const auto first = channels.lower_bound({target, Property::Tx});
+    auto last = first;
+    while (last != channels.end() && last->first.target == target) ++last;
+    if (first != last) f(first, last);
+}
+
 /// Calls f(target, first, last) for each run of entries of a map by ChannelId that belong to one object.
 template <typename Map, typename F>
 void forEachTarget(const Map& channels, F&& f)
@@ -66,7 +76,6 @@ PoseSampler::PoseSampler(std::shared_ptr<const CompiledRig> rig) : m_rig(std::mo
     m_handleBegin.push_back(0);
     for (std::size_t i = 0; i < m_rig->handles.size(); ++i) {
         const Handle& handle = m_rig->handles[i];
-        m_handleIndex.emplace(handle.id.value, i);
         m_handleBegin.push_back(m_handleBegin.back() +
                                 static_cast<std::size_t>(axisOf(Property::CurvePoint, Property::GoalPosition)) +
                                 static_cast<std::size_t>(handle.curvePoints));
@@ -131,17 +140,18 @@ void PoseSampler::layOutStatics(const StaticValues& statics)
              m_staticHandles.size() < m_handleBegin[handle + 1]; ++property)
             m_staticHandles.push_back(defaultOfHandle(static_cast<Property>(property)));
 
-    forEachTarget(statics, [&](ObjectId target, auto first, auto last) {
-        if (const JointIndex joint = m_rig->index(JointId{target}); joint >= 0) {
+    for (std::size_t joint = 0; joint < n; ++joint)
+        forTarget(statics, m_rig->id[joint].value, [&](auto first, auto last) {
             JointChannels channels;
             for (auto at = first; at != last; ++at) channels.set(at->first.property, at->second);
-            apply(channels, joint, m_staticPose);
-        } else if (const auto handle = m_handleIndex.find(target); handle != m_handleIndex.end()) {
+            apply(channels, static_cast<JointIndex>(joint), m_staticPose);
+        });
+    for (std::size_t handle = 0; handle < m_rig->handles.size(); ++handle)
+        forTarget(statics, m_rig->handles[handle].id.value, [&](auto first, auto last) {
             for (auto at = first; at != last; ++at)
-                if (const auto channel = handleChannel(handle->second, at->first.property))
+                if (const auto channel = handleChannel(handle, at->first.property))
                     m_staticHandles[*channel] = at->second;
-        }
-    });
+        });
 }
 
 void PoseSampler::layOutKeys(const Clip* clip)
@@ -150,21 +160,26 @@ void PoseSampler::layOutKeys(const Clip* clip)
     m_keyedJoints.clear();
     m_handleTracks.assign(m_handleBegin.back(), -1);
     if (clip == nullptr) return;
-    forEachTarget(clip->channels, [&](ObjectId target, auto first, auto last) {
-        const JointIndex joint = m_rig->index(JointId{target});
-        const auto handle = m_handleIndex.find(target);
-        if (joint < 0 && handle == m_handleIndex.end()) return;
-        const std::size_t begin = m_tracks.size();
+    const auto addTracks = [&](auto first, auto last, auto&& use) {
         for (auto at = first; at != last; ++at) {
-            const Property property = at->first.property;
             if (at->second->isEmpty()) continue;
-            if (joint < 0)
-                if (const auto channel = handleChannel(handle->second, property))
-                    m_handleTracks[*channel] = static_cast<std::int32_t>(m_tracks.size());
-            m_tracks.push_back({&*at->second, property, {}});
+            use(at->first.property);
+            m_tracks.push_back({&*at->second, at->first.property, {}});
         }
-        if (joint >= 0) m_keyedJoints.push_back({joint, begin, m_tracks.size()});
-    });
+    };
+    for (std::size_t joint = 0; joint < m_rig->jointCount(); ++joint)
+        forTarget(clip->channels, m_rig->id[joint].value, [&](auto first, auto last) {
+            const std::size_t begin = m_tracks.size();
+            addTracks(first, last, [](Property) {});
+            m_keyedJoints.push_back({static_cast<JointIndex>(joint), begin, m_tracks.size()});
+        });
+    for (std::size_t handle = 0; handle < m_rig->handles.size(); ++handle)
+        forTarget(clip->channels, m_rig->handles[handle].id.value, [&](auto first, auto last) {
+            addTracks(first, last, [&](Property property) {
+                if (const auto channel = handleChannel(handle, property))
+                    m_handleTracks[*channel] = static_cast<std::int32_t>(m_tracks.size());
+            });
+        });
 }
 
 void PoseSampler::sample(const PendingValues& pending, Time time, LocalPose& pose)

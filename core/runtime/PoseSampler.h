@@ -71,7 +71,6 @@ private:
     [[nodiscard]] std::optional<std::size_t> handleChannel(std::size_t handle, Property property) const;
 
     std::shared_ptr<const CompiledRig> m_rig;
-    std::map<ObjectId, std::size_t> m_handleIndex;
     std::vector<std::size_t> m_handleBegin; ///< (handles + 1) where the channels of each begin: GoalPosition, ...
 
     // The tables are made from these. Kept alive, so that no other clip can get the same address.

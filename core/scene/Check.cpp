@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <unordered_map>
 
 namespace tendon {
 namespace {
@@ -54,10 +55,45 @@ Result<void> checkSegment(const Segment& segment)
     return {};
 }
 
-/// True when moving `handle` may move `joint`.
-bool moves(const Scene& scene, const Handle& handle, JointId joint)
+/// The strongly connected components of a graph, as a number for each node (Tarjan 1972, without recursion).
+std::vector<std::size_t> circles(const std::vector<std::vector<std::size_t>>& edges)
 {
-    return joint == handle.start || isAncestor(scene, handle.start, joint);
+    constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    struct Visit
+    {
+        std::size_t node, edge;
+    };
+    std::vector<std::size_t> order(edges.size(), kNone), lowest(edges.size()), component(edges.size(), kNone), open;
+    std::size_t visited = 0, components = 0;
+    for (std::size_t root = 0; root < edges.size(); ++root) {
+        std::vector<Visit> visits;
+        const auto enter = [&](std::size_t node) {
+            order[node] = lowest[node] = visited++;
+            open.push_back(node);
+            visits.push_back({node, 0});
+        };
+        if (order[root] == kNone) enter(root);
+        while (!visits.empty()) {
+            const std::size_t node = visits.back().node;
+            if (visits.back().edge < edges[node].size()) {
+                const std::size_t next = edges[node][visits.back().edge++];
+                if (order[next] == kNone)
+                    enter(next);
+                else if (component[next] == kNone)
+                    lowest[node] = std::min(lowest[node], order[next]);
+                continue;
+            }
+            visits.pop_back();
+            if (!visits.empty()) lowest[visits.back().node] = std::min(lowest[visits.back().node], lowest[node]);
+            if (lowest[node] != order[node]) continue;
+            for (std::size_t member = kNone; member != node; open.pop_back()) {
+                member = open.back();
+                component[member] = components;
+            }
+            ++components;
+        }
+    }
+    return component;
 }
 
 } // namespace
@@ -90,12 +126,15 @@ Result<void> checkName(std::string_view name)
 Result<void> checkNameIsFree(const Scene& scene, std::string_view name, ObjectId self)
 {
     if (const auto fits = checkName(name); !fits) return fits;
-    for (const Joint& joint : *scene.joints)
-        if (joint.name == name && joint.id.value != self)
-            return invalid("there is already a joint called " + inQuotes(name) + "; choose another name");
-    for (const Handle& handle : *scene.handles)
-        if (handle.name == name && handle.id.value != self)
-            return invalid("there is already a handle called " + inQuotes(name) + "; choose another name");
+    const auto isTaken = [&](const auto& objects) {
+        const auto places = objects.placesNamed(name);
+        return std::any_of(places.begin(), places.end(),
+                           [&](std::size_t place) { return objects[place].id.value != self; });
+    };
+    if (isTaken(*scene.joints))
+        return invalid("there is already a joint called " + inQuotes(name) + "; choose another name");
+    if (isTaken(*scene.handles))
+        return invalid("there is already a handle called " + inQuotes(name) + "; choose another name");
     return {};
 }
 
@@ -165,38 +204,39 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
 Result<void> checkFollowing(const Scene& scene)
 {
     // a depends on b if a joint that b moves carries a's goal, a's pole or a's chain. A cycle that contains a followed
-    // joint has no order of solving.
-    const std::vector<Handle>& handles = *scene.handles;
-    const auto follows = [&](const Handle& a, const Handle& b) {
-        const auto followed = a.followed();
-        const auto isMoved = [&](JointId joint) { return joint.isValid() && moves(scene, b, joint); };
-        return std::any_of(followed.begin(), followed.end(), isMoved) || isMoved(carrierOf(scene, a));
+    // joint has no order of solving: then a handle and what it follows depend on each other.
+    const ObjectList<Handle>& handles = *scene.handles;
+    const auto followsAny = [](const Handle& handle) {
+        const auto followed = handle.followed();
+        return handle.isCarried() ||
+               std::any_of(followed.begin(), followed.end(), [](JointId joint) { return joint.isValid(); });
     };
-    const auto needs = [&](const Handle& a, const Handle& b) {
-        return follows(a, b) || (a.id != b.id && isAncestor(scene, b.start, a.start));
+    if (std::none_of(handles.begin(), handles.end(), followsAny)) return {};
+
+    std::unordered_map<JointId, std::vector<std::size_t>> startingAt;
+    for (std::size_t h = 0; h < handles.size(); ++h) startingAt[handles[h].start].push_back(h);
+    const auto addStartingAbove = [&](JointId joint, std::vector<std::size_t>& found) {
+        for (const Joint* at = scene.find(joint); at != nullptr; at = scene.find(at->parent))
+            if (const auto here = startingAt.find(at->id); here != startingAt.end())
+                found.insert(found.end(), here->second.begin(), here->second.end());
     };
-    const auto reaches = [&](std::size_t from, std::size_t to) {
-        std::vector<bool> seen(handles.size());
-        std::vector<std::size_t> open{from};
-        while (!open.empty()) {
-            const std::size_t at = open.back();
-            open.pop_back();
-            if (at == to) return true;
-            if (seen[at]) continue;
-            seen[at] = true;
-            for (std::size_t next = 0; next < handles.size(); ++next)
-                if (next != at && needs(handles[at], handles[next])) open.push_back(next);
-        }
-        return false;
-    };
+    std::vector<std::vector<std::size_t>> follows(handles.size()), needs(handles.size());
     for (std::size_t a = 0; a < handles.size(); ++a) {
-        for (std::size_t b = 0; b < handles.size(); ++b)
-            if (follows(handles[a], handles[b]) && reaches(b, a))
+        for (const JointId joint : handles[a].followed()) addStartingAbove(joint, follows[a]);
+        addStartingAbove(carrierOf(scene, handles[a]), follows[a]);
+        std::sort(follows[a].begin(), follows[a].end());
+        needs[a] = follows[a];
+        const Joint* start = scene.find(handles[a].start);
+        if (start != nullptr) addStartingAbove(start->parent, needs[a]);
+    }
+    const std::vector<std::size_t> circleOf = circles(needs);
+    for (std::size_t a = 0; a < handles.size(); ++a)
+        for (const std::size_t b : follows[a])
+            if (circleOf[a] == circleOf[b])
                 return invalid("its goal or pole would follow a joint that moves with the handle itself" +
                                    (a == b ? std::string() : " (through " + inQuotes(handles[b].name) + ")") +
                                    "; let it follow a joint above or beside its chain",
                                handles[a].name);
-    }
     return {};
 }
 

@@ -20,13 +20,13 @@ Result<void> resizeCurve(Scene& scene, HandleId id, int count, const Renumber& r
     Handle resized = *found;
     resized.curvePoints = count;
     if (const auto fits = checkHandle(scene, resized); !fits) return fits;
-    for (Handle& handle : scene.handles.edit())
-        if (handle.id == id) handle = resized;
+    scene.handles.edit().replace(scene.handles->placeOf(id), resized);
 
     const ChannelId first{id.value, Property::CurvePoint};
     const auto renumbered = [&](const auto& channels) {
+        using std::erase_if; // of a clip's channels
         auto moved = channels;
-        std::erase_if(moved, [&](const auto& entry) { return isOfCurve(entry.first, id); });
+        erase_if(moved, [&](const auto& entry) { return isOfCurve(entry.first, id); });
         for (auto at = channels.lower_bound(first); at != channels.end() && isOfCurve(at->first, id); ++at)
             if (const auto number = renumber(curveIndex(at->first.property)))
                 moved.emplace(ChannelId{id.value, curvePoint(*number)}, at->second);
@@ -80,8 +80,7 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetwee
     if (found->name != changed.name) return Error{ErrorCode::Internal, "changeHandle does not rename", changed.name};
     if (const auto fits = checkHandle(scene, changed); !fits) return fits.error();
     const Handle before = *found;
-    for (Handle& handle : scene.handles.edit())
-        if (handle.id == changed.id) handle = changed;
+    scene.handles.edit().replace(scene.handles->placeOf(changed.id), changed);
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();
 
     const auto inStaticPose = [&scene](JointId from, JointId to, const Clip*, Time) {
@@ -178,7 +177,7 @@ std::optional<int> shiftedCurvePoint(int index, int from, int by)
 Result<Scene> removeHandle(Scene scene, HandleId handle)
 {
     if (scene.find(handle) == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", ""};
-    std::erase_if(scene.handles.edit(), [&](const Handle& h) { return h.id == handle; });
+    erase_if(scene.handles.edit(), [&](const Handle& h) { return h.id == handle; });
     removeChannelsOf(scene, {handle.value});
     return scene;
 }

@@ -10,11 +10,17 @@
 namespace tendon {
 namespace {
 
-Joint* editable(Scene& scene, JointId id)
+/// Precondition: the scene has a joint with this id.
+void replace(Scene& scene, Joint joint)
 {
-    for (Joint& joint : scene.joints.edit())
-        if (joint.id == id) return &joint;
-    return nullptr;
+    const std::size_t place = scene.joints->placeOf(joint.id);
+    scene.joints.edit().replace(place, std::move(joint));
+}
+
+void replace(Scene& scene, Handle handle)
+{
+    const std::size_t place = scene.handles->placeOf(handle.id);
+    scene.handles.edit().replace(place, std::move(handle));
 }
 
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
@@ -69,22 +75,21 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
         const auto followed = handle.followed();
         if (std::none_of(followed.begin(), followed.end(), [&](JointId joint) { return gone.count(joint) != 0; }))
             continue;
-        for (Handle& changed : scene.handles.edit()) {
-            if (changed.id != handle.id) continue;
-            if (gone.count(handle.poleTarget) != 0) {
-                changed.poleTarget = {};
-                const Affine worldFromCarrier = worldInStaticPose(before, carrierOf(before, handle));
-                scene.statics.edit()[{handle.id.value, Property::Pole}] = toValue(
-                    Vector3(worldFromCarrier.inverse() * worldInStaticPose(before, handle.poleTarget).translation()));
-            }
-            if (gone.count(handle.follow) != 0) changed.follow = {};
-            if (gone.count(handle.startUp) != 0) changed.startUp = {};
-            if (gone.count(handle.endUp) != 0) changed.endUp = {};
+        Handle changed = handle;
+        if (gone.count(handle.poleTarget) != 0) {
+            changed.poleTarget = {};
+            const Affine worldFromCarrier = worldInStaticPose(before, carrierOf(before, handle));
+            scene.statics.edit()[{handle.id.value, Property::Pole}] = toValue(
+                Vector3(worldFromCarrier.inverse() * worldInStaticPose(before, handle.poleTarget).translation()));
         }
+        if (gone.count(handle.follow) != 0) changed.follow = {};
+        if (gone.count(handle.startUp) != 0) changed.startUp = {};
+        if (gone.count(handle.endUp) != 0) changed.endUp = {};
+        replace(scene, changed);
         const auto inStaticPose = [&](JointId from, JointId to, const Clip*, Time) {
             return Affine(worldInStaticPose(before, to).inverse() * worldInStaticPose(before, from));
         };
-        moveGoalToSpace(scene, handle, *scene.find(handle.id), inStaticPose);
+        moveGoalToSpace(scene, handle, changed, inStaticPose);
     }
 }
 
@@ -119,9 +124,9 @@ Result<Scene> removeJoint(Scene scene, JointId joint)
 
     if (std::any_of(scene.handles->begin(), scene.handles->end(),
                     [&](const Handle& h) { return objects.count(h.id.value) != 0; }))
-        std::erase_if(scene.handles.edit(), [&](const Handle& h) { return objects.count(h.id.value) != 0; });
+        erase_if(scene.handles.edit(), [&](const Handle& h) { return objects.count(h.id.value) != 0; });
     releaseFollowers(scene, gone);
-    std::erase_if(scene.joints.edit(), [&](const Joint& j) { return gone.count(j.id) != 0; });
+    erase_if(scene.joints.edit(), [&](const Joint& j) { return gone.count(j.id) != 0; });
     removeChannelsOf(scene, objects);
     return scene;
 }
@@ -129,15 +134,14 @@ Result<Scene> removeJoint(Scene scene, JointId joint)
 Result<Scene> rename(Scene scene, ObjectId object, const std::string& to)
 {
     if (const auto free = checkNameIsFree(scene, to, object); !free) return free.error();
-    if (scene.find(JointId{object}) != nullptr) {
-        editable(scene, JointId{object})->name = to;
+    const auto renamed = [&](auto named) {
+        named.name = to;
+        replace(scene, std::move(named));
         return scene;
-    }
-    if (scene.find(HandleId{object}) == nullptr)
-        return Error{ErrorCode::NotFound, "there is no such joint or handle", ""};
-    for (Handle& handle : scene.handles.edit())
-        if (handle.id.value == object) handle.name = to;
-    return scene;
+    };
+    if (const Joint* joint = scene.find(JointId{object})) return renamed(*joint);
+    if (const Handle* handle = scene.find(HandleId{object})) return renamed(*handle);
+    return Error{ErrorCode::NotFound, "there is no such joint or handle", ""};
 }
 
 Result<Scene> changeJoint(Scene scene, const Joint& changed)
@@ -147,7 +151,7 @@ Result<Scene> changeJoint(Scene scene, const Joint& changed)
     if (found->name != changed.name || found->parent != changed.parent)
         return Error{ErrorCode::Internal, "changeJoint neither renames nor links", changed.name};
     if (const auto fits = checkJoint(changed); !fits) return fits.error();
-    *editable(scene, changed.id) = changed;
+    replace(scene, changed);
     return scene;
 }
 
@@ -211,9 +215,9 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     moveSlidingRanges(after, restChange);
     if (const auto fits = checkJoint(after); !fits) return fits.error();
     const LocalTransform posed = decompose(staticChange * staticPose(scene, before).local.parentFromJoint());
-    *editable(scene, joint) = after;
+    replace(scene, after);
     poseStatically(scene, after, posed);
-    for (const Handle& handle : std::vector(*scene.handles))
+    for (const Handle& handle : scene.handles->toVector())
         if (handle.start == joint && handle.isCarried()) moveCarried(scene, handle, staticChange);
 
     for (const Handle& handle : *scene.handles)
@@ -248,15 +252,16 @@ Result<Scene> insertParent(Scene scene, JointId joint, const std::string& name)
     after.parent = dummy.id;
     after.rest.translation.setZero();
     moveSlidingRanges(after, dummyFromParent);
-    *editable(next, joint) = after;
+    replace(next, after);
     shiftTranslations(next, joint, dummyFromParent.translation());
-    for (const Handle& handle : std::vector(*next.handles))
+    for (const Handle& handle : next.handles->toVector())
         if (handle.start == joint && handle.isCarried()) moveCarried(next, handle, dummyFromParent);
 
     // The dummy stands where the joint stood in the author's order: parents first reads best.
-    std::vector<Joint>& joints = next.joints.edit();
-    const auto at = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.id == joint; });
-    std::rotate(at, joints.end() - 1, joints.end());
+    std::vector<Joint> joints = next.joints->toVector();
+    std::rotate(joints.begin() + static_cast<std::ptrdiff_t>(next.joints->placeOf(joint)), joints.end() - 1,
+                joints.end());
+    next.joints = std::move(joints);
     return next;
 }
 

@@ -215,12 +215,12 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
 
 void removeChannelsOf(Scene& scene, const std::set<ObjectId>& objects)
 {
+    using std::erase_if;
     const auto isTheirs = [&](const auto& entry) { return objects.count(entry.first.target) != 0; };
-    if (std::any_of(scene.statics->begin(), scene.statics->end(), isTheirs))
-        std::erase_if(scene.statics.edit(), isTheirs);
+    if (std::any_of(scene.statics->begin(), scene.statics->end(), isTheirs)) erase_if(scene.statics.edit(), isTheirs);
     for (auto& clip : scene.clips)
         if (std::any_of(clip->channels.begin(), clip->channels.end(), isTheirs))
-            std::erase_if(clip.edit().channels, isTheirs);
+            erase_if(clip.edit().channels, isTheirs);
 }
 
 } // namespace tendon

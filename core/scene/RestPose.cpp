@@ -34,7 +34,7 @@ Affine worldInRestPose(const Scene& scene, JointId joint)
 
 std::vector<Affine> worldInRestPose(const Scene& scene)
 {
-    const std::vector<Joint>& joints = *scene.joints;
+    const ObjectList<Joint>& joints = *scene.joints;
     std::unordered_map<std::uint64_t, std::size_t> indexOf;
     for (std::size_t i = 0; i < joints.size(); ++i) indexOf[joints[i].id.value] = i;
     std::vector<Affine> world(joints.size());

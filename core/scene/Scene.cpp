@@ -2,17 +2,10 @@
 
 #include <algorithm>
 #include <numbers>
+#include <unordered_map>
 
 namespace tendon {
 namespace {
-
-template <typename Objects, typename IdType>
-auto findById(const Objects& objects, IdType id) -> decltype(&*objects.begin())
-{
-    const auto found = std::find_if(objects.begin(), objects.end(),
-                                    [id](const auto& object) { return object.id == id; });
-    return found == objects.end() ? nullptr : &*found;
-}
 
 std::string pathOf(const Scene& scene, const Joint& joint)
 {
@@ -48,8 +41,8 @@ double Segment::volume() const
     return 0;
 }
 
-const Joint* Scene::find(JointId id) const { return id.isValid() ? findById(*joints, id) : nullptr; }
-const Handle* Scene::find(HandleId id) const { return id.isValid() ? findById(*handles, id) : nullptr; }
+const Joint* Scene::find(JointId id) const { return id.isValid() ? joints->find(id) : nullptr; }
+const Handle* Scene::find(HandleId id) const { return id.isValid() ? handles->find(id) : nullptr; }
 
 const Clip* Scene::find(ClipId id) const
 {
@@ -67,41 +60,28 @@ const Clip* Scene::clipNamed(std::string_view name) const
 
 const Handle* Scene::handleNamed(std::string_view name) const
 {
-    for (const Handle& handle : *handles)
-        if (handle.name == name) return &handle;
-    return nullptr;
+    const auto places = handles->placesNamed(name);
+    return places.empty() ? nullptr : &(*handles)[places.front()];
 }
 
 Result<JointId> Scene::jointNamed(std::string_view nameOrPath) const
 {
-    const Joint* found = nullptr;
-    int count = 0;
-    for (const Joint& joint : *joints)
-        if (joint.name == nameOrPath) {
-            found = &joint;
-            ++count;
-        }
-    if (count == 0 && nameOrPath.find('/') != std::string_view::npos) {
-        for (const Joint& joint : *joints) {
-            const std::string path = pathOf(*this, joint);
-            const bool isWhole = path == nameOrPath;
-            const bool isTail = path.size() > nameOrPath.size() && path.ends_with(nameOrPath) &&
-                                path[path.size() - nameOrPath.size() - 1] == '/';
-            if (isWhole || isTail) {
-                found = &joint;
-                ++count;
-            }
-        }
-    }
+    std::vector<std::size_t> places = joints->placesNamed(nameOrPath);
+    if (places.empty()) // the end of a path; names of imported joints may hold a '/' themselves
+        for (auto slash = nameOrPath.find('/'); slash != std::string_view::npos;
+             slash = nameOrPath.find('/', slash + 1))
+            for (const std::size_t place : joints->placesNamed(nameOrPath.substr(slash + 1)))
+                if (("/" + pathOf(*this, (*joints)[place])).ends_with("/" + std::string(nameOrPath)))
+                    places.push_back(place);
     const std::string quoted = "\"" + std::string(nameOrPath) + "\"";
-    if (count == 0)
+    if (places.empty())
         return Error{ErrorCode::NotFound, "there is no joint " + quoted + "; `tendon info` lists the joints", ""};
-    if (count > 1)
+    if (places.size() > 1)
         return Error{ErrorCode::InvalidArgument,
                      "several joints are called " + quoted + "; name one by its path, such as parent/" +
                          std::string(nameOrPath),
                      ""};
-    return found->id;
+    return (*joints)[places.front()].id;
 }
 
 ChannelValue Scene::staticValue(ChannelId channel) const
@@ -128,10 +108,16 @@ bool isAncestor(const Scene& scene, JointId ancestor, JointId joint)
 
 std::vector<JointId> subtree(const Scene& scene, JointId joint)
 {
+    std::unordered_multimap<JointId, JointId> children;
+    for (const Joint& each : *scene.joints) children.emplace(each.parent, each.id);
     std::vector<JointId> found{joint};
-    for (std::size_t i = 0; i < found.size(); ++i)
-        for (const Joint& candidate : *scene.joints)
-            if (candidate.parent == found[i]) found.push_back(candidate.id);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const std::size_t first = found.size();
+        const auto [begin, end] = children.equal_range(found[i]);
+        for (auto child = begin; child != end; ++child) found.push_back(child->second);
+        std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+                  [&](JointId a, JointId b) { return scene.joints->placeOf(a) < scene.joints->placeOf(b); });
+    }
     return found;
 }
 

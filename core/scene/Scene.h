@@ -2,10 +2,12 @@
 
 #include "core/base/Result.h"
 #include "core/base/Shared.h"
+#include "core/base/SharedMap.h"
 #include "core/scene/Clip.h"
 #include "core/scene/Handle.h"
 #include "core/scene/Joint.h"
 #include "core/scene/ModelAsset.h"
+#include "core/scene/ObjectList.h"
 
 #include <map>
 #include <memory>
@@ -15,7 +17,7 @@
 
 namespace tendon {
 
-using StaticValues = std::map<ChannelId, ChannelValue>;
+using StaticValues = SharedMap<ChannelId, ChannelValue>;
 
 /// A document's whole content as one value: copy it, compare it, do not keep pointers into it. Cheap to copy, because
 /// its parts are shared until they are edited. SceneEdit.h has the edits; core/document adds names and undo.
@@ -24,8 +26,8 @@ struct Scene
 {
     std::uint64_t nextId = 1; ///< the next id; ids are never used twice
 
-    Shared<std::vector<Joint>> joints; ///< in the author's order; a parent may come after its children
-    Shared<std::vector<Handle>> handles;
+    Shared<ObjectList<Joint>> joints; ///< in the author's order; a parent may come after its children
+    Shared<ObjectList<Handle>> handles;
     /// Values of channels without keys. A channel that is missing has its default: a joint's rest pose, blend 1,
     /// weight 1, twist 0. A handle's goal and pole are always present.
     Shared<StaticValues> statics;

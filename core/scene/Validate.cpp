@@ -64,25 +64,33 @@ private:
 
     void checkTree()
     {
+        // Climbs from each joint as far as joints whose end is not known yet, then marks those it has passed.
+        enum class End { OnTheWay, Root, Circle };
+        std::unordered_map<JointId, End> ends;
+        std::vector<JointId> way;
         for (const Joint& joint : *m_scene.joints) {
-            std::size_t steps = 0;
-            for (JointId at = joint.parent; at.isValid();) {
+            End end = End::Root;
+            for (JointId at = joint.id; at.isValid();) {
+                if (const auto known = ends.find(at); known != ends.end()) {
+                    end = known->second == End::OnTheWay ? End::Circle : known->second;
+                    break;
+                }
                 const auto found = m_joints.find(at);
-                if (found == m_joints.end()) {
-                    if (steps == 0)
-                        add(Severity::Error, "its parent is not there; link it to a joint or make it a root",
-                            "joint " + joint.name, joint.id.value);
-                    m_treeIsSound = false;
-                    break;
-                }
-                if (++steps > m_joints.size()) {
-                    add(Severity::Error, "it hangs, through its parents, on itself; link one of them to the root",
-                        "joint " + joint.name, joint.id.value);
-                    m_treeIsSound = false;
-                    break;
-                }
+                if (found == m_joints.end()) break; // said of the joint whose parent it would be
+                ends.emplace(at, End::OnTheWay);
+                way.push_back(at);
                 at = found->second->parent;
             }
+            for (; !way.empty(); way.pop_back()) ends[way.back()] = end;
+            if (joint.parent.isValid() && m_joints.count(joint.parent) == 0)
+                add(Severity::Error, "its parent is not there; link it to a joint or make it a root",
+                    "joint " + joint.name, joint.id.value);
+            else if (end == End::Circle)
+                add(Severity::Error, "it hangs, through its parents, on itself; link one of them to the root",
+                    "joint " + joint.name, joint.id.value);
+            else
+                continue;
+            m_treeIsSound = false;
         }
     }
 

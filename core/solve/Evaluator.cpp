@@ -28,13 +28,16 @@ std::optional<Time> firstKey(const Clip* clip)
 
 struct Evaluator::Impl
 {
-    explicit Impl(std::shared_ptr<const CompiledRig> compiled) : rig(compiled), sampler(compiled) {}
+    explicit Impl(std::shared_ptr<const CompiledRig> compiled) : rig(compiled), sampler(compiled)
+    {
+        for (const Handle& handle : rig->handles) chainLength.push_back(movableJoints(*rig, handle).size());
+    }
 
     void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
                   const std::atomic<bool>* cancelled);
     void begin(const PendingValues& pending, Time time, SolvedFrame& result);
     void findHolders();
-    void hold(const GroupSolver& group, const PendingValues& pending, Time time, const SolvedFrame& now,
+    void hold(std::size_t index, const PendingValues& pending, Time time, const SolvedFrame& now,
               const std::atomic<bool>* cancelled);
     void evaluateWithoutHolding(Time time, const std::atomic<bool>* cancelled);
     [[nodiscard]] SolveRecorder* recorderOf(const GroupSolver& group) const; ///< null = it is not recorded
@@ -46,20 +49,21 @@ struct Evaluator::Impl
     std::vector<std::unique_ptr<GroupSolver>> groups; ///< in order of solving
     std::vector<ObjectId> firstHandles;               ///< (groups) that a watcher is told
     std::atomic<ObjectId>* solving = nullptr;
-    std::vector<std::size_t> refused; ///< handles that no group solves (OnBadHandle::ShowFk)
+    std::vector<std::size_t> chainLength; ///< (handles) how many joints each moves
+    std::vector<std::size_t> refused;     ///< handles that no group solves (OnBadHandle::ShowFk)
 
     /// A handle with the policy Hold.
     struct Holder
     {
         std::size_t handle;
-        const GroupSolver* group;
         bool isCarried; ///< handles move its chain's start or its goal's space, so that an earlier frame has to be
                         ///< solved
         HeldPose pose;
     };
-    std::vector<Holder> holders;
-    HeldChains held;          ///< (handles) at the frame that is evaluated; empty where no handle may hold
-    SolvedFrame earlierFrame; ///< that is looked at for a pose to hold
+    std::vector<Holder> holders;          ///< by groups
+    std::vector<std::size_t> firstHolder; ///< (groups + 1) where those of each group begin
+    HeldChains held;                      ///< (handles) at the frame that is evaluated; empty where no handle may hold
+    SolvedFrame earlierFrame;             ///< that is looked at for a pose to hold
     FrameRate fps;
     int firstFrame = 1; ///< of the clip
 
@@ -82,8 +86,6 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
     result.handles.resize(rig->handles.size());
     for (std::size_t h = 0; h < result.handles.size(); ++h) {
         HandleResult& report = result.handles[h];
-        const std::size_t mostHits = 6 * static_cast<std::size_t>(rig->index(rig->handles[h].end) -
-                                                                  rig->index(rig->handles[h].start) + 1);
         report.handle = rig->handles[h].id;
         report.status = sdk::Status::Converged;
         report.iterations = 0;
@@ -94,8 +96,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.nearPole.reset();
         report.blockedBy = {};
         report.limitHits.clear();
-        report.limitHits.reserve(
-            mostHits); // a chain is no longer than the stretch between its ends in depth-first order
+        report.limitHits.reserve(6 * chainLength[h]);
     }
     for (const std::size_t h : refused) result.handles[h].status = sdk::Status::Unsupported;
 }
@@ -154,9 +155,10 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
         order = SolveOrder{};
     }
     impl->issues.insert(impl->issues.end(), order->issues.begin(), order->issues.end());
+    const RestOfRig rest(*rig);
     for (SolveGroup& group : order->groups) {
         const std::vector<std::size_t> handles = group.handles;
-        auto solver = GroupSolver::create(rig, std::move(group), registry);
+        auto solver = GroupSolver::create(rig, std::move(group), registry, rest);
         if (solver) {
             impl->issues.insert(impl->issues.end(), (*solver)->issues().begin(), (*solver)->issues().end());
             impl->groups.push_back(*std::move(solver));
@@ -231,7 +233,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     begin(pending, time, result);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (solving != nullptr) *solving = firstHandles[g];
-        hold(*groups[g], pending, time, result, cancelled);
+        hold(g, pending, time, result, cancelled);
         groups[g]->solve(sampler, pending, time, result, before, held, cancelled, recorderOf(*groups[g]));
     }
     if (solving != nullptr) *solving = 0;
@@ -248,31 +250,35 @@ void Evaluator::Impl::evaluateWithoutHolding(Time time, const std::atomic<bool>*
 
 void Evaluator::Impl::findHolders()
 {
-    const auto isMoved = [&](JointIndex joint) {
-        return joint >= 0 && std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
-                   return std::any_of(group->group().joints.begin(), group->group().joints.end(),
-                                      [&](JointIndex moved) { return rig->isAtOrBelow(joint, moved); });
-               });
-    };
+    std::vector<bool> moves(rig->jointCount(), false); // with some handle, or with a joint above that does
     for (const auto& group : groups)
+        for (const JointIndex joint : group->group().joints) moves[at(joint)] = true;
+    for (std::size_t joint = 0; joint < moves.size(); ++joint)
+        if (rig->parent[joint] >= 0 && moves[at(rig->parent[joint])]) moves[joint] = true;
+    const auto isMoved = [&](JointIndex joint) { return joint >= 0 && moves[at(joint)]; };
+    for (const auto& group : groups) {
+        firstHolder.push_back(holders.size());
         for (const std::size_t h : group->group().handles) {
             const Handle& handle = rig->handles[h];
             std::vector<JointIndex> chain = movableJoints(*rig, handle);
             if (handle.unreachable != Unreachable::Hold || chain.empty()) continue;
             const bool isCarried = isMoved(rig->parent[static_cast<std::size_t>(chain.front())]) ||
                                    (handle.follow.isValid() && isMoved(rig->index(handle.follow)));
-            holders.push_back({h, group.get(), isCarried, HeldPose(std::move(chain))});
+            holders.push_back({h, isCarried, HeldPose(std::move(chain))});
         }
+    }
+    firstHolder.push_back(holders.size());
     if (!holders.empty()) held.resize(rig->handles.size());
 }
 
 /// Fills `held` for the handles of a group that is to be solved next in `now`. Only frames of the clip are looked at,
 /// the latest first; each is solved once at most as long as the clip stays the same and time runs on.
-void Evaluator::Impl::hold(const GroupSolver& group, const PendingValues& pending, Time time, const SolvedFrame& now,
+void Evaluator::Impl::hold(std::size_t index, const PendingValues& pending, Time time, const SolvedFrame& now,
                            const std::atomic<bool>* cancelled)
 {
-    for (Holder& holder : holders) {
-        if (holder.group != &group) continue;
+    const GroupSolver& group = *groups[index];
+    for (std::size_t h = firstHolder[index]; h < firstHolder[index + 1]; ++h) {
+        Holder& holder = holders[h];
         held[holder.handle].reset();
         if (!group.isBeyondReach(holder.handle, sampler, pending, time, now.model)) continue;
         const auto isInReach = [&](int frame) {

@@ -31,9 +31,10 @@ Scene GivenSolver::sceneOf(const SolverInfo& solver) const
     for (const std::size_t h : m_group) {
         const SolverInfo* own = m_registry.find((*given.handles)[h].solver);
         if (own != nullptr && own->id == solver.id) continue;
-        Handle& handle = given.handles.edit()[h];
+        Handle handle = (*given.handles)[h];
         handle.solver = solver.alias;
         handle.parameters.clear();
+        given.handles.edit().replace(h, std::move(handle));
     }
     return given;
 }

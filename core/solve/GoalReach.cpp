@@ -43,7 +43,7 @@ double restDistance(const CompiledRig& rig, std::span<const JointIndex> joints)
 
 bool isWithin(JointIndex joint, const std::vector<JointIndex>& joints)
 {
-    return std::find(joints.begin(), joints.end(), joint) != joints.end();
+    return std::binary_search(joints.begin(), joints.end(), joint); // ascending
 }
 
 } // namespace

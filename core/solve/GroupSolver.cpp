@@ -31,16 +31,25 @@ bool turnsItsEnd(const Handle& handle)
 
 } // namespace
 
+RestOfRig::RestOfRig(const CompiledRig& rig)
+{
+    local.resize(rig.jointCount());
+    local.joints = rig.rest;
+    forwardKinematics(rig, local, model);
+}
+
 GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info)
     : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints), settingsOf(info)),
       m_usesPoles(isUsed(Setting::Pole, info))
 {
-    for (const std::size_t h : m_group.handles) {
-        std::vector<std::vector<JointIndex>> others;
-        for (const std::size_t other : m_group.handles)
-            if (other != h) others.push_back(movableJoints(*m_rig, m_rig->handles[other]));
-        std::vector<JointIndex> joints = movableJoints(*m_rig, m_rig->handles[h]);
-        Member member(h, GoalReach(*m_rig, m_rig->handles[h], joints, others));
+    std::vector<std::vector<JointIndex>> chains;
+    for (const std::size_t h : m_group.handles) chains.push_back(movableJoints(*m_rig, m_rig->handles[h]));
+    for (std::size_t m = 0; m < m_group.handles.size(); ++m) {
+        const std::size_t h = m_group.handles[m];
+        std::swap(chains[m], chains.back()); // so that the others stand together
+        const std::vector<JointIndex> joints = chains.back();
+        Member member(h, GoalReach(*m_rig, m_rig->handles[h], joints, std::span(chains).first(chains.size() - 1)));
+        std::swap(chains[m], chains.back());
         for (const JointIndex joint : joints)
             member.places.push_back(static_cast<std::size_t>(
                 std::lower_bound(m_group.joints.begin(), m_group.joints.end(), joint) - m_group.joints.begin()));
@@ -70,18 +79,18 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
 }
 
 Result<std::unique_ptr<GroupSolver>> GroupSolver::create(std::shared_ptr<const CompiledRig> rig, SolveGroup group,
-                                                         const SolverRegistry& registry)
+                                                         const SolverRegistry& registry, const RestOfRig& rest)
 {
     const Handle& first = rig->handles[group.handles.front()];
     const std::string where = "handle \"" + first.name + "\"";
     const SolverInfo* info = registry.find(first.solver);
     if (info == nullptr) return registry.create(first.solver).error().within(where);
     std::unique_ptr<GroupSolver> made(new GroupSolver(std::move(rig), std::move(group), *info));
-    if (const auto ready = made->prepareSolver(registry); !ready) return ready.error().within(where);
+    if (const auto ready = made->prepareSolver(registry, rest); !ready) return ready.error().within(where);
     return made;
 }
 
-Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
+Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry, const RestOfRig& rest)
 {
     const Handle& first = m_rig->handles[m_group.handles.front()];
     auto solver = registry.create(first.solver);
@@ -98,13 +107,8 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry)
                          " joints); choose another solver or other start and end joints",
                      info.alias};
     m_solver = *std::move(solver);
-    LocalPose rest;
-    rest.resize(m_rig->jointCount());
-    rest.joints = m_rig->rest;
-    ModelPose restModel;
-    forwardKinematics(*m_rig, rest, restModel);
-    m_builder.setPose(rest, restModel);
-    makeCurve(info, restModel);
+    m_builder.setPose(rest.local, rest.model);
+    makeCurve(info, rest.model);
     findIssues();
     return {};
 }

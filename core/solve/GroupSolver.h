@@ -25,6 +25,15 @@ struct FrameBefore
     double seconds = 0;
 };
 
+/// The rest pose of a whole rig, as its groups begin from it.
+struct RestOfRig
+{
+    explicit RestOfRig(const CompiledRig& rig);
+
+    LocalPose local;
+    ModelPose model;
+};
+
 /// Solves the handles of one group, frame by frame. Owns the solver and all data that a solve reads and writes, so that
 /// nothing allocates after construction.
 class GroupSolver
@@ -32,7 +41,8 @@ class GroupSolver
 public:
     /// Errors name the handle: the solver is missing, or does not support a parameter, a goal or a joint.
     [[nodiscard]] static Result<std::unique_ptr<GroupSolver>> create(std::shared_ptr<const CompiledRig> rig,
-                                                                     SolveGroup group, const SolverRegistry& registry);
+                                                                     SolveGroup group, const SolverRegistry& registry,
+                                                                     const RestOfRig& rest);
 
     /// True if the handle (of the group) is active and has a goal beyond its reach, in a pose that is final above the
     /// group.
@@ -75,7 +85,7 @@ private:
 
     GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info);
 
-    [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
+    [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry, const RestOfRig& rest);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void hold(const HeldChains& held, SolvedFrame& result) const;
     void chooseBlends(std::span<const HandleTarget> targets);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_map>
 
 namespace tendon {
 namespace {
@@ -98,6 +99,35 @@ bool hasOneOf(const SolverInfo& solver, std::string_view features)
     return false;
 }
 
+/// The solvers of the handles whose chains each joint is in.
+class ChainSolvers
+{
+public:
+    ChainSolvers(const Scene& scene, const SolverRegistry& registry)
+        : m_usual(registry.find(SolverRegistry::kDefaultAlias))
+    {
+        for (const Handle& handle : *scene.handles) {
+            const SolverInfo* solver = registry.find(handle.solver);
+            for (const JointId joint : chain(scene, handle.start, handle.end)) {
+                auto& solvers = m_solvers[joint];
+                if (solver != nullptr && std::find(solvers.begin(), solvers.end(), solver) == solvers.end())
+                    solvers.push_back(solver);
+            }
+        }
+    }
+
+    /// In the handles' order; of a joint in no chain the default solver.
+    [[nodiscard]] std::vector<const SolverInfo*> of(JointId joint) const
+    {
+        if (const auto found = m_solvers.find(joint); found != m_solvers.end()) return found->second;
+        return m_usual == nullptr ? std::vector<const SolverInfo*>() : std::vector{m_usual};
+    }
+
+private:
+    const SolverInfo* m_usual;
+    std::unordered_map<JointId, std::vector<const SolverInfo*>> m_solvers;
+};
+
 } // namespace
 
 std::span<const SettingRule> settingRules() { return kRules; }
@@ -145,19 +175,7 @@ std::vector<const SolverInfo*> usersOf(Setting setting, const SolverRegistry& re
 
 std::vector<const SolverInfo*> solversOf(const Scene& scene, JointId joint, const SolverRegistry& registry)
 {
-    std::vector<const SolverInfo*> solvers;
-    bool isInChain = false;
-    for (const Handle& handle : *scene.handles) {
-        const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
-        if (std::find(joints.begin(), joints.end(), joint) == joints.end()) continue;
-        isInChain = true;
-        const SolverInfo* solver = registry.find(handle.solver);
-        if (solver != nullptr && std::find(solvers.begin(), solvers.end(), solver) == solvers.end())
-            solvers.push_back(solver);
-    }
-    if (const SolverInfo* usual = registry.find(SolverRegistry::kDefaultAlias); !isInChain && usual != nullptr)
-        solvers.push_back(usual);
-    return solvers;
+    return ChainSolvers(scene, registry).of(joint);
 }
 
 bool isSet(Setting setting, const Handle& handle)
@@ -212,8 +230,9 @@ const SettingRule* firstRefused(const Handle& handle, const SolverInfo& solver)
 Issues unusedSettings(const Scene& scene, const SolverRegistry& registry)
 {
     Issues issues;
+    const ChainSolvers chains(scene, registry);
     for (const Joint& joint : *scene.joints) {
-        const std::vector<const SolverInfo*> solvers = solversOf(scene, joint.id, registry);
+        const std::vector<const SolverInfo*> solvers = chains.of(joint.id);
         const auto warn = [&](Setting setting, const std::string& subject) {
             if (isUnused(setting, solvers))
                 issues.push_back(

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <numeric>
+#include <set>
 
 namespace tendon {
 namespace {
@@ -12,11 +15,21 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 const Handle& handleOf(const CompiledRig& rig, std::size_t index) { return rig.handles[index]; }
 
-bool sharesJoints(const std::vector<JointIndex>& a, const std::vector<JointIndex>& b)
+/// For each joint, the groups that move it, in the order in which they were added.
+class Movers
 {
-    return std::any_of(a.begin(), a.end(),
-                       [&](JointIndex joint) { return std::binary_search(b.begin(), b.end(), joint); });
-}
+public:
+    explicit Movers(const CompiledRig& rig) : m_groupsOf(rig.jointCount()) {}
+
+    void add(const std::vector<JointIndex>& joints, std::size_t group)
+    {
+        for (const JointIndex joint : joints) m_groupsOf[at(joint)].push_back(group);
+    }
+    [[nodiscard]] const std::vector<std::size_t>& of(JointIndex joint) const { return m_groupsOf[at(joint)]; }
+
+private:
+    std::vector<std::vector<std::size_t>> m_groupsOf;
+};
 
 /// The solver's id when it is known, else what the handle calls it: two names of one solver count as one.
 std::string solverOf(const SolverRegistry& registry, const Handle& handle)
@@ -63,25 +76,33 @@ bool solvesTogether(const CompiledRig& rig, const SolverRegistry& registry, cons
 /// Merges handles into groups until no two of one kind share a joint.
 std::vector<SolveGroup> groupHandles(const CompiledRig& rig, const SolverRegistry& registry)
 {
-    std::vector<SolveGroup> groups;
+    std::vector<SolveGroup> groups; // one that was merged into a later one has no handles
+    Movers movers(rig);
     for (std::size_t h = 0; h < rig.handles.size(); ++h) {
         SolveGroup made{{h}, movableJoints(rig, handleOf(rig, h))};
-        for (auto group = groups.begin(); group != groups.end();) {
-            const bool isOne = sharesJoints(made.joints, group->joints) && solvesTogether(rig, registry, made, *group);
-            if (!isOne) {
-                ++group;
-                continue;
-            }
+        std::set<std::size_t> sharing;
+        const auto addSharing = [&](const std::vector<JointIndex>& joints, std::size_t after) {
+            for (const JointIndex joint : joints)
+                for (const std::size_t group : movers.of(joint))
+                    if (group >= after && !groups[group].handles.empty()) sharing.insert(group);
+        };
+        addSharing(made.joints, 0);
+        for (auto next = sharing.begin(); next != sharing.end(); ++next) {
+            SolveGroup& group = groups[*next];
+            if (!solvesTogether(rig, registry, made, group)) continue;
             std::vector<JointIndex> joints;
-            std::set_union(made.joints.begin(), made.joints.end(), group->joints.begin(), group->joints.end(),
+            std::set_union(made.joints.begin(), made.joints.end(), group.joints.begin(), group.joints.end(),
                            std::back_inserter(joints));
             made.joints = std::move(joints);
-            made.handles.insert(made.handles.end(), group->handles.begin(), group->handles.end());
-            group = groups.erase(group);
+            made.handles.insert(made.handles.end(), group.handles.begin(), group.handles.end());
+            addSharing(group.joints, *next + 1);
+            group = {};
         }
         std::sort(made.handles.begin(), made.handles.end());
+        movers.add(made.joints, groups.size());
         groups.push_back(std::move(made));
     }
+    std::erase_if(groups, [](const SolveGroup& group) { return group.handles.empty(); });
     return groups;
 }
 
@@ -136,31 +157,52 @@ Error circle(const CompiledRig& rig, const std::vector<std::size_t>& handles)
 class Ordering
 {
 public:
-    Ordering(const CompiledRig& rig, std::vector<SolveGroup> groups) : m_rig(rig), m_groups(std::move(groups))
+    Ordering(const CompiledRig& rig, std::vector<SolveGroup> groups)
+        : m_rig(rig), m_groups(std::move(groups)), m_follows(m_groups.size()), m_urgency(m_groups.size())
     {
-        const std::size_t n = m_groups.size();
-        m_follows.assign(n, std::vector<bool>(n, false));
-        m_urgency.resize(n);
-        for (std::size_t g = 0; g < n; ++g) m_urgency[g] = mostUrgentOf(rig, m_groups[g]).priority;
-        for (std::size_t g = 0; g < n; ++g)
-            for (std::size_t other = 0; other < n; ++other)
-                m_follows[g][other] = follower(rig, m_groups[g], m_groups[other]) != kNone;
+        Movers movers(rig);
+        for (std::size_t g = 0; g < m_groups.size(); ++g) {
+            movers.add(m_groups[g].joints, g);
+            m_urgency[g] = mostUrgentOf(rig, m_groups[g]).priority;
+        }
+        for (std::size_t g = 0; g < m_groups.size(); ++g)
+            for (const std::size_t h : m_groups[g].handles)
+                for (const JointId followed : handleOf(rig, h).followed())
+                    for (JointIndex joint = rig.index(followed); joint >= 0; joint = rig.parent[at(joint)])
+                        m_follows[g].insert(movers.of(joint).begin(), movers.of(joint).end());
     }
 
     Result<std::vector<SolveGroup>> run()
     {
         for (std::size_t g = 0; g < m_groups.size(); ++g)
-            if (m_follows[g][g]) return followsItself(g);
+            if (m_follows[g].count(g) != 0) return followsItself(g);
         inheritUrgency();
 
+        const std::size_t n = m_groups.size();
+        std::vector<std::vector<std::size_t>> waiting(n); // [g] those that wait for g
+        std::vector<std::size_t> missing(n);              // [g] how many g waits for
+        const auto wait = [&](std::size_t g, std::size_t other) {
+            waiting[other].push_back(g);
+            ++missing[g];
+        };
+        for (std::size_t g = 0; g < n; ++g)
+            for (const std::size_t other : m_follows[g]) wait(g, other);
+        addWaitingBelow(wait);
+
+        using Rank = std::array<std::int64_t, 3>;
+        std::set<std::pair<Rank, std::size_t>> ready;
+        for (std::size_t g = 0; g < n; ++g)
+            if (missing[g] == 0) ready.emplace(rank(g), g);
         std::vector<SolveGroup> ordered;
-        std::vector<bool> isDone(m_groups.size(), false);
-        while (ordered.size() < m_groups.size()) {
-            const std::size_t next = mostUrgent(isDone);
-            if (next == kNone) return circleAmong(isDone);
+        std::vector<bool> isDone(n, false);
+        while (!ready.empty()) {
+            const std::size_t next = ready.extract(ready.begin()).value().second;
             isDone[next] = true;
             ordered.push_back(m_groups[next]);
+            for (const std::size_t g : waiting[next])
+                if (--missing[g] == 0) ready.emplace(rank(g), g);
         }
+        if (ordered.size() < n) return circleAmong(isDone);
         return ordered;
     }
 
@@ -176,29 +218,45 @@ private:
     /// What a group waits for is as urgent as the group.
     void inheritUrgency()
     {
-        for (std::size_t round = 0; round < m_groups.size(); ++round)
-            for (std::size_t g = 0; g < m_groups.size(); ++g)
-                for (std::size_t other = 0; other < m_groups.size(); ++other)
-                    if (m_follows[g][other]) m_urgency[other] = std::min(m_urgency[other], m_urgency[g]);
+        std::vector<std::size_t> byUrgency(m_groups.size());
+        std::iota(byUrgency.begin(), byUrgency.end(), std::size_t{0});
+        std::stable_sort(byUrgency.begin(), byUrgency.end(),
+                         [&](std::size_t a, std::size_t b) { return m_urgency[a] < m_urgency[b]; });
+        std::vector<bool> isSettled(m_groups.size(), false);
+        std::vector<std::size_t> open;
+        for (const std::size_t first : byUrgency)
+            for (open = {first}; !open.empty();) {
+                const std::size_t g = open.back();
+                open.pop_back();
+                if (isSettled[g]) continue;
+                isSettled[g] = true;
+                m_urgency[g] = m_urgency[first];
+                open.insert(open.end(), m_follows[g].begin(), m_follows[g].end());
+            }
+    }
+
+    /// Of equally urgent groups the lower waits for the upper: for the nearest above it, which wait for those above
+    /// them.
+    template <typename Wait>
+    void addWaitingBelow(Wait wait) const
+    {
+        std::map<std::pair<JointIndex, std::int32_t>, std::vector<std::size_t>> byTop; // and urgency
+        for (std::size_t g = 0; g < m_groups.size(); ++g)
+            if (!m_groups[g].joints.empty()) byTop[{m_groups[g].joints.front(), m_urgency[g]}].push_back(g);
+        for (const auto& [top, groups] : byTop)
+            for (JointIndex joint = m_rig.parent[at(top.first)]; joint >= 0; joint = m_rig.parent[at(joint)]) {
+                const auto above = byTop.find({joint, top.second});
+                if (above == byTop.end()) continue;
+                for (const std::size_t g : groups)
+                    for (const std::size_t other : above->second) wait(g, other);
+                break;
+            }
     }
 
     [[nodiscard]] bool mustWaitFor(std::size_t g, std::size_t other) const
     {
         const bool isBelow = m_urgency[g] == m_urgency[other] && isAbove(m_rig, m_groups[other], m_groups[g]);
-        return m_follows[g][other] || isBelow;
-    }
-
-    [[nodiscard]] std::size_t mostUrgent(const std::vector<bool>& isDone) const
-    {
-        std::size_t best = kNone;
-        for (std::size_t g = 0; g < m_groups.size(); ++g) {
-            if (isDone[g]) continue;
-            bool isReady = true;
-            for (std::size_t other = 0; other < m_groups.size(); ++other)
-                isReady = isReady && (isDone[other] || other == g || !mustWaitFor(g, other));
-            if (isReady && (best == kNone || rank(g) < rank(best))) best = g;
-        }
-        return best;
+        return m_follows[g].count(other) != 0 || isBelow;
     }
 
     [[nodiscard]] std::array<std::int64_t, 3> rank(std::size_t g) const
@@ -215,8 +273,8 @@ private:
         while (std::find(path.begin(), path.end(), at) == path.end()) {
             path.push_back(at);
             std::size_t next = kNone;
-            for (std::size_t other = 0; other < n && next == kNone; ++other)
-                if (!isDone[other] && other != at && m_follows[at][other]) next = other;
+            for (const std::size_t other : m_follows[at])
+                if (next == kNone && !isDone[other] && other != at) next = other;
             for (std::size_t other = 0; other < n && next == kNone; ++other)
                 if (!isDone[other] && other != at && mustWaitFor(at, other)) next = other;
             at = next;
@@ -230,19 +288,23 @@ private:
 
     const CompiledRig& m_rig;
     std::vector<SolveGroup> m_groups;
-    std::vector<std::vector<bool>> m_follows; ///< [g][other] g's goals ride on what `other` moves
+    std::vector<std::set<std::size_t>> m_follows; ///< [g] the groups that move what g's goals ride on
     std::vector<std::int32_t> m_urgency;
 };
 
 void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, SolveOrder& order)
 {
-    for (std::size_t later = 0; later < order.groups.size(); ++later)
-        for (std::size_t earlier = 0; earlier < later; ++earlier) {
+    Movers movers(rig);
+    for (std::size_t later = 0; later < order.groups.size(); ++later) {
+        std::set<std::size_t> sharing; // of those before it
+        for (const JointIndex joint : order.groups[later].joints)
+            sharing.insert(movers.of(joint).begin(), movers.of(joint).end());
+        movers.add(order.groups[later].joints, later);
+        for (const std::size_t earlier : sharing) {
             const Handle& first = handleOf(rig, order.groups[earlier].handles.front());
             const Handle& second = handleOf(rig, order.groups[later].handles.front());
             const bool isOneSolver = solverOf(registry, first) == solverOf(registry, second) &&
                                      first.parameters == second.parameters;
-            if (!sharesJoints(order.groups[earlier].joints, order.groups[later].joints)) continue;
             const SolverInfo* info = registry.find(second.solver);
             if (isOneSolver && first.priority != second.priority && info != nullptr && info->has("multi-goal") &&
                 !info->has("priorities"))
@@ -260,6 +322,7 @@ void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, So
                      "Give both one solver, or set their priorities",
                  second.name, second.id.value});
         }
+    }
 }
 
 void findBrokenPriorities(const CompiledRig& rig, SolveOrder& order)

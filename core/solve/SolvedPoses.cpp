@@ -1,5 +1,7 @@
 #include "core/solve/SolvedPoses.h"
 
+#include "core/solve/ScenePart.h"
+
 #include <algorithm>
 
 namespace tendon {
@@ -7,6 +9,9 @@ namespace {
 
 /// Joints that are dragged together are prepared one by one; more than this are prepared again at each move.
 constexpr std::size_t kMaxDrags = 8;
+
+/// The same of parts: an edit asks for the places of a few joints, over and over.
+constexpr std::size_t kMaxParts = 8;
 
 } // namespace
 
@@ -36,6 +41,33 @@ Result<const SolvedFrame*> SolvedPoses::at(const Scene& scene, const Clip* clip,
     return static_cast<const SolvedFrame*>(&m_frame);
 }
 
+Result<SolvedPoses::PreparedPart*> SolvedPoses::preparePart(const Scene& scene, JointId joint)
+{
+    if (!scene.joints.isSame(m_partJoints) || !scene.handles.isSame(m_partHandles)) m_parts.clear();
+    m_partJoints = scene.joints;
+    m_partHandles = scene.handles;
+    const auto found = std::find_if(m_parts.begin(), m_parts.end(),
+                                    [&](const PreparedPart& kept) { return kept.joint == joint; });
+    if (found != m_parts.end()) return &*found;
+    auto rig = compile(partThatPoses(scene, joint));
+    if (!rig) return rig.error();
+    auto evaluator = Evaluator::create(*rig, *m_solvers, OnBadHandle::ShowFk);
+    if (!evaluator) return evaluator.error();
+    (*evaluator)->watch(m_solving);
+    if (m_parts.size() == kMaxParts) m_parts.erase(m_parts.begin());
+    m_parts.push_back({joint, *std::move(rig), *std::move(evaluator), {}});
+    return &m_parts.back();
+}
+
+Result<SolvedPoses::PosedPart> SolvedPoses::partAt(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                                   Time time, JointId joint)
+{
+    const auto part = preparePart(scene, joint);
+    if (!part) return part.error();
+    (*part)->evaluator->evaluate(scene, clip, pending, time, (*part)->frame);
+    return PosedPart{*(*part)->rig, (*part)->frame};
+}
+
 Result<InteractiveDrag*> SolvedPoses::drag(const Scene& scene, ClipId clip, const PendingValues& pending, Time time,
                                            const DragRequest& request)
 {
@@ -57,8 +89,9 @@ Result<InteractiveDrag*> SolvedPoses::drag(const Scene& scene, ClipId clip, cons
 
 Result<void> SolvedPoses::checkHandle(const Scene& scene, HandleId handle)
 {
-    if (const auto prepared = prepare(scene); !prepared) return prepared;
-    for (const Issue& issue : m_evaluator->issues())
+    const auto part = preparePart(scene, scene.find(handle)->end);
+    if (!part) return part.error();
+    for (const Issue& issue : (*part)->evaluator->issues())
         if (issue.object == handle.value && issue.severity == Severity::Error)
             return Error{ErrorCode::Unsupported, issue.text, issue.where};
     return {};

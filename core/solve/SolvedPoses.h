@@ -30,6 +30,18 @@ public:
     [[nodiscard]] Result<const SolvedFrame*> at(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                                 Time time, const std::atomic<bool>* cancelled = nullptr);
 
+    /// A pose of that part of a scene which the place of one joint depends on.
+    struct PosedPart
+    {
+        const CompiledRig& rig;
+        const SolvedFrame& frame;
+    };
+
+    /// As at(), for the joints and handles that the place of `joint` depends on alone, which is what it costs however
+    /// large the scene is. Precondition: the scene has the joint.
+    [[nodiscard]] Result<PosedPart> partAt(const Scene& scene, const Clip* clip, const PendingValues& pending,
+                                           Time time, JointId joint);
+
     /// A drag that begins at a moment; valid until the next call. Prepared anew only when it begins from another scene,
     /// pose or request than the last drags did. Errors: as prepare() and InteractiveDrag::begin().
     [[nodiscard]] Result<InteractiveDrag*> drag(const Scene& scene, ClipId clip, const PendingValues& pending,
@@ -45,6 +57,15 @@ public:
     [[nodiscard]] const std::shared_ptr<const CompiledRig>& rig() const { return m_rig; }
 
 private:
+    struct PreparedPart
+    {
+        JointId joint;
+        std::shared_ptr<const CompiledRig> rig;
+        std::unique_ptr<Evaluator> evaluator;
+        SolvedFrame frame;
+    };
+    [[nodiscard]] Result<PreparedPart*> preparePart(const Scene& scene, JointId joint);
+
     struct PreparedDrag
     {
         Scene scene;
@@ -57,12 +78,15 @@ private:
 
     const SolverRegistry* m_solvers;
     std::atomic<ObjectId>* m_solving;
-    Shared<std::vector<Joint>> m_joints; ///< that m_rig was compiled from
-    Shared<std::vector<Handle>> m_handles;
+    Shared<ObjectList<Joint>> m_joints; ///< that m_rig was compiled from
+    Shared<ObjectList<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;
     std::shared_ptr<Evaluator> m_evaluator;
-    SolvedFrame m_frame;               ///< keeps its memory from call to call
-    std::vector<PreparedDrag> m_drags; ///< one per joint, the latest last
+    SolvedFrame m_frame;                    ///< keeps its memory from call to call
+    std::vector<PreparedDrag> m_drags;      ///< one per joint, the latest last
+    Shared<ObjectList<Joint>> m_partJoints; ///< that m_parts are parts of
+    Shared<ObjectList<Handle>> m_partHandles;
+    std::vector<PreparedPart> m_parts; ///< one per joint, the latest last
 };
 
 } // namespace tendon

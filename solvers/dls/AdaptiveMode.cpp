@@ -76,10 +76,14 @@ void DlsSolver::straighten(kit::SolverRun& run)
                 break;
             }
     std::copy(m_q.begin(), m_q.end(), m_trial.begin());
+    int done = 0; // links that stand as those above them have been turned
     for (std::size_t k = m_path.size(); k-- > 0;) {
+        const int next = k > 0 ? m_path[k - 1] : task.link;
+        m_tree.evaluate(m_trial, done, next + 1);
+        done = m_path[k]; // is about to turn
         const dls::Link& link = m_tree.link(m_path[k]);
         const dls::Link& tip = m_tree.link(task.link);
-        const Vector3 carried = (k > 0 ? m_tree.link(m_path[k - 1]).position
+        const Vector3 carried = (k > 0 ? m_tree.link(next).position
                                        : Vector3(tip.position +
                                                  tip.rotation * (kit::vectorAt(goal.offset) * tip.scale))) -
                                 link.position;
@@ -90,8 +94,8 @@ void DlsSolver::straighten(kit::SolverRun& run)
         const kit::Matrix3 turned = kit::leastRotation(carried, wished).toRotationMatrix() * link.rotation;
         kit::nearestInLimits(model, link.body, run.problem().locked, kit::Quaternion(above.transpose() * turned),
                              m_trial.data() + model.qBegin[link.body]);
-        m_tree.evaluate(m_trial);
     }
+    m_tree.evaluate(m_trial);
     m_tasks.evaluate(m_tree);
     run.countIterations(1);
     const double norm = run.wantsTrace() ? run.residualNormAt(m_q) : 0;

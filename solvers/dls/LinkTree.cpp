@@ -90,10 +90,10 @@ void LinkTree::addColumns(Link& link, const kit::SolverRun& run)
     link.columnCount = static_cast<std::int32_t>(m_columnCount) - link.firstColumn;
 }
 
-void LinkTree::evaluate(std::span<const double> q)
+void LinkTree::evaluate(std::span<const double> q, int first, int last)
 {
     static const Link kWorld;
-    for (std::size_t i = 0; i < m_linkCount; ++i) {
+    for (int i = first; i < last; ++i) {
         Link& link = m_links[i];
         const Link& above = link.parent < 0 ? kWorld : m_links[link.parent];
         const int begin = m_model->vBegin[link.body];

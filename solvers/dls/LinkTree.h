@@ -53,7 +53,10 @@ public:
     void build(const kit::SolverRun& run);
 
     /// World transforms and column directions at `q` (nq).
-    void evaluate(std::span<const double> q);
+    void evaluate(std::span<const double> q) { evaluate(q, 0, linkCount()); }
+
+    /// The same of the links [first, last) alone, which come after their parents. Those before are up to date.
+    void evaluate(std::span<const double> q, int first, int last);
 
     [[nodiscard]] std::span<Column> columns() { return {m_columns.data(), m_columnCount}; }
     [[nodiscard]] std::span<const Column> columns() const { return {m_columns.data(), m_columnCount}; }

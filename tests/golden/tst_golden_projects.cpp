@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(hand.solver, std::string("two-bone"));
         QCOMPARE(hand.parameters.at("damping"), 0.01);
         QCOMPARE(hand.curvePoints, 3);
-        QCOMPARE(scene.statics->at({4, curvePoint(2)}), (ChannelValue{1, 1, 0, 0}));
+        QCOMPARE(scene.staticValue({4, curvePoint(2)}), (ChannelValue{1, 1, 0, 0}));
         QCOMPARE(hand.follow, shoulder.id);
         QCOMPARE(hand.stretch, 1.5);
         QVERIFY(hand.hasPole && hand.isPinned && hand.isSticky);
@@ -98,7 +98,7 @@ private slots:
         QCOMPARE(rx[2].interpolation, Interpolation::Step);
         QCOMPARE((*wave.find({3, Property::Rotation}))[1].value[3], 0.8);
 
-        QCOMPARE(scene.statics->at({4, Property::Weight})[0], 2.0);
+        QCOMPARE(scene.staticValue({4, Property::Weight})[0], 2.0);
         QCOMPARE(scene.fps, (FrameRate{30'000, 1001}));
         QCOMPARE(scene.firstFrame, -5);
         QCOMPARE(project->state.currentClip, wave.id);

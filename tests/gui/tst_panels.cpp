@@ -359,7 +359,7 @@ void TestPanels::scrubbingTheTimelineGoesToFrames()
 void TestPanels::dopeSheetMovesKeysInOneStep()
 {
     WindowUnderTest w("arm");
-    for (const Joint& joint : std::vector<Joint>(*w.document().scene().joints))
+    for (const Joint& joint : w.document().scene().joints->toVector())
         for (const int frame : {1, 20})
             QVERIFY(
                 w.document().apply({{"op", "key"}, {"target", QString::fromStdString(joint.name)}, {"frame", frame}}));

@@ -30,7 +30,7 @@ std::string moved(char axis, bool turns, double from, double to)
 void applyFreedoms(const SourceModel& model, const JointPlan& plan, Scene& scene, Issues& issues)
 {
     const double metres = model.metresPerUnit;
-    std::vector<Joint>& joints = scene.joints.edit();
+    std::vector<Joint> joints = scene.joints->toVector();
     for (const SourceFreedoms& from : model.freedoms) {
         const std::int32_t entry = plan.entryOfNode[static_cast<std::size_t>(from.node)];
         if (entry < 0) continue;
@@ -58,6 +58,7 @@ void applyFreedoms(const SourceModel& model, const JointPlan& plan, Scene& scene
                        static_cast<Property>(static_cast<int>(Property::Tx) + index), false);
         }
     }
+    scene.joints = std::move(joints);
 }
 
 } // namespace tendon

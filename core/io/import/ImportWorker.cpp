@@ -14,6 +14,7 @@
 #include "core/io/readers/pictures/PictureDecoder.h"
 #include "core/io/readers/urdf/UrdfModel.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,11 +35,22 @@ void limit(int resource, std::int64_t value)
     ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
+/// Readers call themselves for each level of a hierarchy: room for chains as long as our own exports may be.
+void makeRoomForDeepHierarchies()
+{
+    constexpr rlim_t kStack = rlim_t{96} << 20; // [bytes] below the gap that the system leaves for it
+    rlimit stack = {};
+    if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kStack) return;
+    stack.rlim_cur = std::min(kStack, stack.rlim_max);
+    ::setrlimit(RLIMIT_STACK, &stack);
+}
+
 /// Sanitizers reserve terabytes of addresses: there only the parent's watch on
 /// resident memory holds.
 void limitThisProcess(const WorkerArguments& arguments)
 {
     limit(RLIMIT_CORE, 0);
+    makeRoomForDeepHierarchies();
     if (!kIsSanitized) ::prctl(PR_SET_DUMPABLE, 0); // no dump through a system's own crash handler either
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, static_cast<std::int64_t>(arguments.maxSeconds) + 1);

@@ -297,7 +297,7 @@ Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::ve
     return imported;
 }
 
-Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelAsset& model, const std::vector<Joint>& joints,
+Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelAsset& model, const ObjectList<Joint>& joints,
                                                       Issues& issues)
 {
     const ModelSource& source = model.source;

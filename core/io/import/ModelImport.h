@@ -50,7 +50,7 @@ struct ImportedModel
 /// above it that they have, as both stand at rest. A file that has changed since is read with an issue, and the asset
 /// says so in `missing`. Error: the file is missing or cannot be read.
 [[nodiscard]] Result<std::shared_ptr<const ModelAsset>> reloadModel(const ModelAsset& model,
-                                                                    const std::vector<Joint>& joints, Issues& issues);
+                                                                    const ObjectList<Joint>& joints, Issues& issues);
 
 /// The program that importModel() starts: the environment's TENDON_WORKER, else this program if it is `tendon`, else
 /// `tendon` beside it, in ../bin or where Tendon is installed. Error: none of them exists.

@@ -33,7 +33,7 @@ QJsonArray staticsToJson(const StaticValues& statics, WriteState& state)
 {
     StaticValues written;
     for (const auto& entry : statics)
-        if (!isCurvePoint(entry.first.property)) written.insert(entry);
+        if (!isCurvePoint(entry.first.property)) written.emplace(entry.first, entry.second);
     return arrayOf(written, "/statics", [&](const auto& entry, const std::string& pointer) {
         const auto& [channel, value] = entry;
         ObjectWriter json(pointer, "statics/" + channelPlace(channel), state);
@@ -57,7 +57,7 @@ void staticsFromJson(ObjectReader& project, StaticValues& statics)
         std::copy(numbers.begin(), numbers.end(), value.begin());
         if (isQuaternion(channel.property) && !normalised(toQuaternion(value)))
             json.fail("value", "is not a rotation: the quaternion has length 0");
-        if (!statics.emplace(channel, value).second) json.fail("channel", "appears twice");
+        if (!statics.emplace(channel, value)) json.fail("channel", "appears twice");
     }
 }
 

@@ -59,15 +59,19 @@ Result<Scene> withEmbeddedModel(const Scene& scene)
 {
     // Segments are drawn from the joints: in the file they would come back as meshes beside them.
     Scene bare = scene;
-    for (Joint& joint : bare.joints.edit()) joint.segment = {};
+    std::vector<Joint> joints = scene.joints->toVector();
+    for (Joint& joint : joints) joint.segment = {};
+    bare.joints = joints;
     auto written = writeGltf(bare, {});
     if (!written) return written.error();
 
     Scene embedded = scene;
-    for (Joint& joint : embedded.joints.edit()) {
+    joints = scene.joints->toVector();
+    for (Joint& joint : joints) {
         const auto node = written->nodeOf.find(joint.id);
         joint.sourceNode = node == written->nodeOf.end() ? -1 : static_cast<std::int32_t>(node->second);
     }
+    embedded.joints = std::move(joints);
     auto model = std::make_shared<ModelAsset>(*scene.model);
     const auto* bytes = reinterpret_cast<const char*>(written->glb.data());
     model->source = {.format = "glb",

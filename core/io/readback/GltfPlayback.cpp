@@ -251,11 +251,14 @@ void GltfPlayback::loadNodes()
             if (child.toInt(-1) >= 0 && child.toInt() < nodes.size())
                 m_nodes[static_cast<std::size_t>(child.toInt())].parent = static_cast<int>(n);
     }
+    std::vector<std::vector<int>> children(m_nodes.size());
     for (std::size_t n = 0; n < m_nodes.size(); ++n)
-        if (m_nodes[n].parent < 0) m_order.push_back(static_cast<int>(n));
-    for (std::size_t i = 0; i < m_order.size() && m_order.size() <= m_nodes.size(); ++i)
-        for (std::size_t n = 0; n < m_nodes.size(); ++n)
-            if (m_nodes[n].parent == m_order[i]) m_order.push_back(static_cast<int>(n));
+        (m_nodes[n].parent < 0 ? m_order : children[static_cast<std::size_t>(m_nodes[n].parent)])
+            .push_back(static_cast<int>(n));
+    for (std::size_t i = 0; i < m_order.size(); ++i) {
+        const std::vector<int> below = children[static_cast<std::size_t>(m_order[i])];
+        m_order.insert(m_order.end(), below.begin(), below.end());
+    }
 }
 
 void GltfPlayback::loadAnimations()

@@ -32,6 +32,7 @@ public:
     {
         std::map<std::string, JointIndex> indexOf;
         for (const Joint& joint : *m_file.joints) indexOf[joint.name] = m_rig->index(joint.id);
+        const std::vector<Affine> rest = worldInRestPose(m_original.scene);
         for (const auto& [joint, name] : nameOf) {
             const auto found = indexOf.find(name);
             if (found == indexOf.end())
@@ -39,7 +40,7 @@ public:
             else
                 m_joints.push_back({joint, found->second,
                                     m_turnsFrom == TurnsFrom::Rest
-                                        ? rotationOf(worldInRestPose(m_original.scene, joint)).conjugate()
+                                        ? rotationOf(rest[m_original.scene.joints->placeOf(joint)]).conjugate()
                                         : Quaternion::Identity()});
         }
         bindMeshes();

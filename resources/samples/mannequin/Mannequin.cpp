@@ -21,7 +21,9 @@ Result<Scene> withEmbeddedSource(Scene scene)
                                                      static_cast<qsizetype>(written->glb.size()));
     model->source.format = "glb";
     model->source.sha256 = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().toStdString();
-    for (Joint& joint : scene.joints.edit()) joint.sourceNode = static_cast<std::int32_t>(written->nodeOf.at(joint.id));
+    std::vector<Joint> joints = scene.joints->toVector();
+    for (Joint& joint : joints) joint.sourceNode = static_cast<std::int32_t>(written->nodeOf.at(joint.id));
+    scene.joints = std::move(joints);
     model->source.embedded = std::make_shared<const std::vector<std::uint8_t>>(std::move(written->glb));
     scene.model = std::move(model);
     return scene;

@@ -1,3 +1,4 @@
+#include "app/editor/DocumentFile.h"
 #include "app/editor/Editor.h"
 #include "app/editor/Recovery.h"
 #include "core/document/Script.h"
@@ -8,6 +9,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -39,6 +43,9 @@ private slots:
     void unsavedWorkIsRecovered();
     void recoveredWorkIsComparedWithItsFile();
     void aCopyThatCannotBeWrittenIsSaidOnce();
+    void anotherWindowIsToldWhoHasTheFile();
+    void theLockOfADeadProcessIsNoLock();
+    void aChangeOnDiskIsReportedOnce();
 };
 
 void TestEditorDocument::aDragIsOneStepAndUndoRestoresTheStart()
@@ -302,6 +309,85 @@ void TestEditorDocument::aCopyThatCannotBeWrittenIsSaidOnce()
         return issues.size() == 1 && issues[0].text.find("not kept for recovery") != std::string::npos;
     };
     QCOMPARE(std::count_if(reported.begin(), reported.end(), isAboutRecovery), 1);
+}
+
+void TestEditorDocument::anotherWindowIsToldWhoHasTheFile()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("shared.tendon"), alias = folder.filePath("alias.tendon");
+    const QString lock = folder.filePath(".~lock.shared.tendon#");
+    const auto ownerOf = [](const QString& path) { return DocumentLock::ownerOf(path.toStdString()); };
+    Editor late(m_solvers);
+    DocumentFile lateFile(late.document());
+    QSignalSpy openedElsewhere(&lateFile, &DocumentFile::openedElsewhere);
+    {
+        Editor first(m_solvers);
+        const DocumentFile firstFile(first.document());
+        QVERIFY(first.document().openSample("arm"));
+        QVERIFY(!QFile::exists(lock));
+        QVERIFY(first.document().saveAs(file));
+        QVERIFY(QFile::exists(lock) && !firstFile.otherOwner());
+        QVERIFY(QFile::link(file, alias));
+
+        QVERIFY(late.document().openFile(alias)); // the same file by another name
+        QCOMPARE(openedElsewhere.count(), 1);
+        QVERIFY(lateFile.otherOwner() && !lateFile.otherOwner()->since.empty() && !lateFile.otherOwner()->host.empty());
+        late.document().becomeCopy("Copy of shared.tendon");
+        QVERIFY(!lateFile.otherOwner() && late.document().isModified() && late.document().path().empty());
+        QCOMPARE(late.document().title(), QString("Copy of shared.tendon"));
+        QVERIFY(ownerOf(file));
+    }
+    QVERIFY(!QFile::exists(lock) && !ownerOf(file));
+    QVERIFY(late.document().openFile(file));
+    QVERIFY(!lateFile.otherOwner() && openedElsewhere.count() == 1 && ownerOf(alias));
+    late.document().clear();
+    QVERIFY(!QFile::exists(lock));
+    QVERIFY(!DocumentLock("/proc/self/there-can-be-no-lock.tendon").other());
+}
+
+void TestEditorDocument::theLockOfADeadProcessIsNoLock()
+{
+    QTemporaryDir folder;
+    const std::string file = folder.filePath("p.tendon").toStdString();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const DocumentLock lock(file);
+        ::_exit(lock.other() ? 1 : 0); // as if killed: nothing is cleared
+    }
+    int status = 1;
+    QVERIFY(::waitpid(child, &status, 0) == child && status == 0);
+    QVERIFY(QFile::exists(folder.filePath(".~lock.p.tendon#")));
+    QVERIFY(!DocumentLock::ownerOf(file));
+    {
+        const DocumentLock lock(file);
+        QVERIFY(!lock.other() && DocumentLock::ownerOf(file) && DocumentLock(file).other());
+    }
+    QVERIFY(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void TestEditorDocument::aChangeOnDiskIsReportedOnce()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("p.tendon");
+    Editor editor(m_solvers), other(m_solvers);
+    DocumentFile documentFile(editor.document());
+    QSignalSpy changed(&documentFile, &DocumentFile::changedOnDisk);
+    QVERIFY(editor.document().openSample("arm"));
+    QVERIFY(editor.document().saveAs(file));
+    QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra"}}));
+    QVERIFY(editor.document().save()); // our own writes are none
+    QVERIFY(!changed.wait(2 * DocumentFile::kDelay) && !documentFile.isChangedOnDisk());
+
+    QVERIFY(other.document().openSample("leg"));
+    QVERIFY(other.document().saveAs(file)); // a new file in its place
+    QVERIFY(changed.wait(2000) && documentFile.isChangedOnDisk());
+    QVERIFY(!changed.wait(2 * DocumentFile::kDelay) && changed.count() == 1);
+    documentFile.acceptDisk();
+    QVERIFY(!documentFile.isChangedOnDisk());
+    QVERIFY(other.document().openSample("lamp") && other.document().saveAs(file)); // and again
+    QVERIFY(changed.wait(2000) && changed.count() == 2);
+    QVERIFY(QFile::remove(file)); // gone: a save replaces nothing
+    QVERIFY(!documentFile.isChangedOnDisk());
 }
 
 TENDON_TEST(TestEditorDocument)

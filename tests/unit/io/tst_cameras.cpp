@@ -268,7 +268,7 @@ private slots:
     void aReloadedProjectHasCamerasAndLightsOnItsOwnJoints()
     {
         const ImportedModel model = import(m_set.glb(), "set.glb");
-        std::vector<Joint> joints = *model.scene.joints;
+        std::vector<Joint> joints = model.scene.joints->toVector();
         for (Joint& joint : joints) joint.id.value += 100;
         Issues issues;
         const auto asset = reloadModel(*model.scene.model, joints, issues);

@@ -18,7 +18,7 @@ namespace {
 /// The joints of a scene below one root, as engines want them.
 Scene withOneRoot(Scene scene)
 {
-    std::vector<Joint>& joints = scene.joints.edit();
+    auto& joints = scene.joints.edit();
     for (std::size_t i = 1; i < joints.size(); ++i)
         if (!joints[i].parent.isValid()) joints[i].parent = joints[0].id;
     return scene;

@@ -646,7 +646,7 @@ private slots:
         const TinyGltf gltf = skinned(
             {{"JOINTS_0", {0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}}, {"WEIGHTS_0", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}});
         const ImportedModel model = import(gltf);
-        std::vector<Joint> joints = *model.scene.joints;
+        std::vector<Joint> joints = model.scene.joints->toVector();
         for (Joint& joint : joints) joint.id.value += 100;
         Issues issues;
         const auto asset = reloadModel(*model.scene.model, joints, issues);

@@ -168,7 +168,7 @@ class TestPlantedMistakes : public QObject
     void makeScene()
     {
         m_scene = richScene(m_random);
-        std::vector<Joint>& joints = m_scene.joints.edit();
+        auto& joints = m_scene.joints.edit();
         joints[0].rest.scale = Vector3::Constant(2);
         joints[3].rest.scale = {1, 2, 1};
         auto model = std::make_shared<ModelAsset>(*m_scene.model);
@@ -318,7 +318,7 @@ private slots:
         });
         QTest::newRow("two frames") << Plant(swappedFrames);
         QTest::newRow("two joints") << Plant([](Prepared& prepared) {
-            std::vector<Joint>& joints = prepared.scene.joints.edit();
+            auto& joints = prepared.scene.joints.edit();
             std::swap(joints[1].sourceNode, joints[2].sourceNode);
         });
     }

@@ -117,7 +117,7 @@ private slots:
         Project project;
         Scene& scene = project.scene;
         auto& joints = scene.joints.edit();
-        joints.resize(2);
+        for (int i = 0; i < 2; ++i) joints.push_back({});
         joints[0].id.value = scene.takeId(), joints[0].name = "a";
         joints[1].id.value = scene.takeId(), joints[1].name = "b";
         if (which == 0) joints[1].rest.translation.z() = kNan;
@@ -176,8 +176,7 @@ private slots:
             {"id":1,"name":"a","colour":"red"},{"id":2,"name":"b","colour":"blue"}]})");
         QVERIFY(project);
         Project changed = *project;
-        auto& joints = changed.scene.joints.edit();
-        joints.erase(joints.begin());
+        erase_if(changed.scene.joints.edit(), [](const Joint& joint) { return joint.id.value == 1; });
         const QJsonArray left = jsonOf(written(changed))["joints"].toArray();
         QCOMPARE(left.size(), 1);
         QCOMPARE(left[0].toObject()["colour"].toString(), QString("blue"));

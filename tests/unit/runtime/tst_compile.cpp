@@ -30,7 +30,9 @@ private slots:
                 ids.push_back(test.joint("j" + std::to_string(i),
                                          pick < 0 ? JointId{} : ids[static_cast<std::size_t>(pick)], Vector3::UnitX()));
             }
-            std::shuffle(test.scene.joints.edit().begin(), test.scene.joints.edit().end(), random);
+            std::vector<Joint> joints = test.scene.joints->toVector();
+            std::shuffle(joints.begin(), joints.end(), random);
+            test.scene.joints = std::move(joints);
             const auto compiled = compile(test.scene);
             QVERIFY(compiled);
             const CompiledRig& rig = **compiled;

@@ -166,7 +166,8 @@ private slots:
             fork.setPriorities(1, 2);
             ForkPose both(fork, m_registry);
             Fork lone = fork;
-            lone.rig.scene.handles.edit().pop_back();
+            const HandleId last = lone.rig.scene.handles->back().id;
+            erase_if(lone.rig.scene.handles.edit(), [&](const Handle& handle) { return handle.id == last; });
             ForkPose alone(lone, m_registry);
             for (int pair = 0; pair < 5; ++pair) {
                 // The higher goal within reach, near its edge or beyond; the lower one far on the other side.

@@ -9,8 +9,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <set>
+#include <unordered_map>
 
 namespace tendon {
 namespace {
@@ -25,6 +27,7 @@ struct BvhJoint
     bool isEnd = false; ///< written as its parent's End Site
     bool moves = false; ///< against its parent: has position channels
     Quaternion restWorld = Quaternion::Identity();
+    Vector3 place = Vector3::Zero();   ///< at rest, in the world [m]
     Vector3 offset = Vector3::Zero();  ///< from the parent's joint at rest, in world axes [m]
     std::vector<Vector3> positions;    ///< (frames) in the parent's frame [m]
     std::vector<Vector3> angles;       ///< (frames) [rad] unrolled
@@ -63,7 +66,10 @@ std::string writable(const std::string& name)
 class BvhFile
 {
 public:
-    BvhFile(const Scene& scene, const BakedClip& clip) : m_scene(scene), m_clip(clip) {}
+    BvhFile(const Scene& scene, const BakedClip& clip) : m_scene(scene), m_clip(clip)
+    {
+        for (std::size_t j = 0; j < clip.joints.size(); ++j) m_inClip.emplace(clip.joints[j], j);
+    }
 
     Result<WrittenBvh> write()
     {
@@ -77,7 +83,7 @@ public:
         readMotion(*poses);
         std::string& text = m_written.text;
         text = "HIERARCHY\n";
-        writeJoint(0, 0);
+        writeHierarchy();
         writeFrames();
         return std::move(m_written);
     }
@@ -85,8 +91,10 @@ public:
 private:
     void placeJoints()
     {
-        std::map<JointId, std::vector<const Joint*>> childrenOf;
-        for (const Joint& joint : *m_scene.joints) childrenOf[joint.parent].push_back(&joint);
+        const std::vector<Affine> world = worldInRestPose(m_scene);
+        std::map<JointId, std::vector<std::size_t>> childrenOf; // places in the scene
+        for (std::size_t place = 0; place < world.size(); ++place)
+            childrenOf[(*m_scene.joints)[place].parent].push_back(place);
         const auto& roots = childrenOf[JointId{}];
         if (roots.size() > 1) {
             m_joints.push_back(
@@ -98,31 +106,31 @@ private:
         }
         struct Pending
         {
-            const Joint* joint = nullptr;
+            std::size_t place = 0;
             std::ptrdiff_t parent = -1;
         };
         std::vector<Pending> waiting;
         const std::ptrdiff_t top = static_cast<std::ptrdiff_t>(m_joints.size()) - 1;
         for (auto root = roots.rbegin(); root != roots.rend(); ++root) waiting.push_back({*root, top});
         while (!waiting.empty()) {
-            const auto [joint, parent] = waiting.back();
+            const auto [place, parent] = waiting.back();
             waiting.pop_back();
             const std::size_t index = m_joints.size();
-            placeJoint(*joint, parent, childrenOf[joint->id].empty());
-            const auto& children = childrenOf[joint->id];
+            const Joint& joint = (*m_scene.joints)[place];
+            const auto& children = childrenOf[joint.id];
+            placeJoint(joint, world[place], parent, children.empty());
             for (auto child = children.rbegin(); child != children.rend(); ++child)
                 waiting.push_back({*child, static_cast<std::ptrdiff_t>(index)});
         }
     }
 
-    void placeJoint(const Joint& joint, std::ptrdiff_t parent, bool isLeaf)
+    void placeJoint(const Joint& joint, const Affine& world, std::ptrdiff_t parent, bool isLeaf)
     {
         BvhJoint placed{.joint = &joint, .name = {}, .parent = parent, .children = {}, .positions = {}, .angles = {}};
-        const Affine world = worldInRestPose(m_scene, joint.id);
         placed.restWorld = rotationOf(world);
         placed.order = productOrder(joint.rotationOrder);
-        if (joint.parent.isValid())
-            placed.offset = world.translation() - worldInRestPose(m_scene, joint.parent).translation();
+        placed.place = world.translation();
+        if (joint.parent.isValid()) placed.offset = placed.place - m_joints[static_cast<std::size_t>(parent)].place;
         if (parent >= 0) m_joints[static_cast<std::size_t>(parent)].children.push_back(m_joints.size());
         // An end that came from BVH goes back as what it was; importers name ends after their parents.
         if (isLeaf && parent >= 0 && m_scene.model && m_scene.model->source.format == "bvh" && standsStill(joint))
@@ -136,9 +144,9 @@ private:
 
     [[nodiscard]] bool standsStill(const Joint& joint) const
     {
-        for (std::size_t j = 0; j < m_clip.joints.size(); ++j)
-            if (m_clip.joints[j] == joint.id) return !m_clip.isAnimated[j] && m_clip.locals[j] == joint.rest;
-        return true;
+        const auto found = m_inClip.find(joint.id);
+        return found == m_inClip.end() ||
+               (!m_clip.isAnimated[found->second] && m_clip.locals[found->second] == joint.rest);
     }
 
     /// The world poses of all frames in the file's frames: a joint's frame is its world rotation since rest.
@@ -191,11 +199,31 @@ private:
     }
     [[nodiscard]] bool hasPosition(const BvhJoint& joint) const { return isFree(joint) || joint.moves; }
 
-    void writeJoint(std::size_t index, int depth)
+    /// The joints stand parents first, each followed by all below it.
+    void writeHierarchy()
     {
-        const BvhJoint& joint = m_joints[index];
+        std::vector<std::ptrdiff_t> open;
+        for (std::size_t j = 0; j < m_joints.size(); ++j) {
+            for (; !open.empty() && open.back() != m_joints[j].parent; open.pop_back()) closeJoint(open.size());
+            beginJoint(m_joints[j], open.size());
+            open.push_back(static_cast<std::ptrdiff_t>(j));
+        }
+        for (; !open.empty(); open.pop_back()) closeJoint(open.size());
+    }
+
+    void closeJoint(std::size_t openCount) { m_written.text += indented(openCount - 1) + "}\n"; }
+
+    /// A deep chain must not be all indentation.
+    static std::string indented(std::size_t depth)
+    {
+        constexpr std::size_t kMaxIndent = 100;
+        return std::string(std::min(depth, kMaxIndent), '\t');
+    }
+
+    void beginJoint(const BvhJoint& joint, std::size_t depth)
+    {
         std::string& text = m_written.text;
-        const std::string indent(static_cast<std::size_t>(depth), '\t');
+        const std::string indent = indented(depth);
         text += indent + (joint.isEnd ? "End Site" : (depth == 0 ? "ROOT " : "JOINT ") + joint.name) + "\n" + indent +
                 "{\n" + indent + "\tOFFSET";
         append(text, joint.offset);
@@ -204,11 +232,9 @@ private:
             text += indent + (hasPosition(joint) ? "\tCHANNELS 6 Xposition Yposition Zposition" : "\tCHANNELS 3");
             for (const int axis : joint.order) text += std::string(" ") + static_cast<char>('X' + axis) + "rotation";
             text += "\n";
-            for (const std::size_t child : joint.children) writeJoint(child, depth + 1);
             if (joint.children.empty())
                 text += indent + "\tEnd Site\n" + indent + "\t{\n" + indent + "\t\tOFFSET 0 0 0\n" + indent + "\t}\n";
         }
-        text += indent + "}\n";
     }
 
     void writeFrames()
@@ -235,7 +261,8 @@ private:
     std::string uniqueName(const std::string& wanted)
     {
         std::string name = wanted;
-        for (int i = 2; !m_names.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
+        for (int& uses = m_uses[wanted]; !m_names.insert(name).second;)
+            name = wanted + "_" + std::to_string(++uses + 1);
         return name;
     }
 
@@ -247,7 +274,9 @@ private:
     const Scene& m_scene;
     const BakedClip& m_clip;
     std::vector<BvhJoint> m_joints;
+    std::unordered_map<JointId, std::size_t> m_inClip; ///< index of a joint in m_clip.joints
     std::set<std::string> m_names;
+    std::map<std::string, int> m_uses; ///< how often a name was given another number
     WrittenBvh m_written;
 };
 
@@ -277,8 +306,8 @@ BakedClip wholeFrames(const BakedClip& clip, Issues& issues)
                                                                     "samples between them are left out"),
                           "clip " + clip.name});
     const auto sample = [&](double frame) {
-        std::size_t next = 0;
-        while (next + 1 < at.size() && at[next] < frame) ++next;
+        const auto next = std::min(static_cast<std::size_t>(std::lower_bound(at.begin(), at.end(), frame) - at.begin()),
+                                   at.size() - 1);
         const std::size_t before = next > 0 && at[next] > frame + kNear ? next - 1 : next;
         const double share = before == next                          ? 0
                              : std::abs(at[before] - frame) <= kNear ? 0

@@ -1,32 +1,37 @@
 #include "core/io/export/gltf/SkinTree.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace tendon::gltf {
 namespace {
 
-/// The joint's ancestors and itself, the root first.
-std::vector<std::uint64_t> pathTo(JointId joint, const Scene& scene)
-{
-    std::vector<std::uint64_t> path;
-    for (const Joint* at = scene.find(joint); at != nullptr; at = scene.find(at->parent)) path.push_back(at->id.value);
-    std::reverse(path.begin(), path.end());
-    return path;
-}
-
 /// The nearest joint above all joints of the skin, or one of them; 0 = there is none.
 std::uint64_t commonJoint(const Skin& skin, const Scene& scene)
 {
-    std::vector<std::uint64_t> common;
-    for (std::size_t k = 0; k < skin.joints.size(); ++k) {
-        const auto path = pathTo(skin.joints[k], scene);
-        if (k == 0)
-            common = path;
-        else
-            common.erase(std::mismatch(common.begin(), common.end(), path.begin(), path.end()).first, common.end());
-    }
-    return common.empty() ? 0 : common.back();
+    std::vector<JointId> path; // from the first joint up
+    std::unordered_map<JointId, std::size_t> onPath;
+    if (!skin.joints.empty())
+        for (const Joint* at = scene.find(skin.joints.front()); at != nullptr; at = scene.find(at->parent)) {
+            onPath.emplace(at->id, path.size());
+            path.push_back(at->id);
+        }
+    if (path.empty()) return 0;
+    std::size_t common = 0;
+    std::unordered_set<JointId> known; // joints beside the path, which meet it at `common` or below
+    for (const JointId joint : skin.joints)
+        for (JointId at = joint; known.count(at) == 0;) {
+            if (const auto met = onPath.find(at); met != onPath.end()) {
+                common = std::max(common, met->second);
+                break;
+            }
+            known.insert(at);
+            const Joint* found = scene.find(at);
+            if (found == nullptr) return 0;
+            at = found->parent;
+        }
+    return path[common].value;
 }
 
 } // namespace

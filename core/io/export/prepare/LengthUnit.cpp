@@ -5,11 +5,13 @@ namespace tendon {
 Scene withLengthsTimes(const Scene& scene, double factor)
 {
     Scene scaled = scene;
-    for (Joint& joint : scaled.joints.edit()) {
+    std::vector<Joint> joints = scene.joints->toVector();
+    for (Joint& joint : joints) {
         joint.rest.translation *= factor;
         joint.segment.size *= factor;
         joint.segment.offset *= factor;
     }
+    scaled.joints = std::move(joints);
     if (!scene.model) return scaled;
     auto model = std::make_shared<ModelAsset>(*scene.model);
     const auto single = static_cast<float>(factor);

@@ -19,7 +19,7 @@ double evenScale(const Vector3& scale)
 }
 
 /// Per joint the product of the even scales at rest from its root down to itself.
-std::unordered_map<std::uint64_t, double> factorsOf(const std::vector<Joint>& joints)
+std::unordered_map<std::uint64_t, double> factorsOf(const ObjectList<Joint>& joints)
 {
     std::unordered_map<std::uint64_t, const Joint*> byId;
     for (const Joint& joint : joints) byId[joint.id.value] = &joint;
@@ -95,7 +95,7 @@ Rescaled withoutEndScales(Scene scene, std::vector<BakedClip> clips)
     std::erase_if(scales, [](const auto& end) { return end.second == Vector3::Ones(); });
     if (scales.empty()) return {std::move(scene), std::move(clips)};
 
-    std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
+    std::vector<Joint> joints = scene.joints->toVector();
     for (Joint& joint : joints)
         if (const auto end = scales.find(joint.id.value); end != scales.end())
             joint.rest.scale = end->second.isZero() || !clips.empty()
@@ -129,7 +129,7 @@ Rescaled withoutRestScales(Scene scene, std::vector<BakedClip> clips)
     if (!isNeeded) return {std::move(scene), std::move(clips)};
 
     std::unordered_map<std::uint64_t, double> above;
-    std::vector<Joint> joints(scene.joints->begin(), scene.joints->end());
+    std::vector<Joint> joints = scene.joints->toVector();
     for (Joint& joint : joints) {
         const double own = factors.at(joint.id.value);
         above[joint.id.value] = joint.parent.isValid() ? factors.at(joint.parent.value) : 1;

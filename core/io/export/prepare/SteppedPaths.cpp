@@ -32,10 +32,13 @@ bool isStepped(const Clip& clip, JointId joint, std::initializer_list<Property> 
 std::array<bool, 3> steppedPaths(const Scene& scene, const BakedClip& clip, JointId joint)
 {
     const Clip* authored = scene.clipNamed(clip.name);
-    if (authored == nullptr || isDriven(scene, joint)) return {};
-    return {isStepped(*authored, joint, {Property::Tx, Property::Ty, Property::Tz}),
-            isStepped(*authored, joint, {Property::Rotation, Property::Rx, Property::Ry, Property::Rz}),
-            isStepped(*authored, joint, {Property::Sx, Property::Sy, Property::Sz})};
+    if (authored == nullptr) return {};
+    const std::array<bool, 3> stepped{
+        isStepped(*authored, joint, {Property::Tx, Property::Ty, Property::Tz}),
+        isStepped(*authored, joint, {Property::Rotation, Property::Rx, Property::Ry, Property::Rz}),
+        isStepped(*authored, joint, {Property::Sx, Property::Sy, Property::Sz})};
+    const bool isAny = stepped[0] || stepped[1] || stepped[2]; // few are: only those are looked for in all chains
+    return isAny && !isDriven(scene, joint) ? stepped : std::array<bool, 3>{};
 }
 
 } // namespace tendon

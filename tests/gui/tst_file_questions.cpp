@@ -1,0 +1,109 @@
+#include "app/editor/DocumentFile.h"
+#include "tests/gui/WindowUnderTest.h"
+#include "tests/support/TestProgram.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+
+using namespace tendon;
+using namespace tendon::editor;
+using namespace tendon::test;
+
+namespace {
+
+/// Presses a button of the question that is shown, once it is; returns the question's name.
+QString answer(const QString& button)
+{
+    QMessageBox* box = nullptr;
+    if (!QTest::qWaitFor(
+            [&] { return (box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) != nullptr; }))
+        return "no question";
+    const QString name = box->objectName();
+    for (QAbstractButton* each : box->buttons())
+        if (each->text() == button) {
+            each->click();
+            return name;
+        }
+    box->reject();
+    return name + " has no " + button;
+}
+
+/// The same for a question that is waited for where it is asked.
+void answerLater(const QString& button, QString* question)
+{
+    QTimer::singleShot(0, qApp, [button, question] { *question = answer(button); });
+}
+
+} // namespace
+
+/// What the window asks when others work on the same file.
+class TestFileQuestions : public QObject
+{
+    Q_OBJECT
+    QTemporaryDir m_profile;
+
+private slots:
+    void initTestCase()
+    {
+        useFreshProfile(m_profile.path());
+        installStyle(*qApp);
+    }
+    void savingOverAnotherProgramsChangeAsksFirst();
+    void aFileThatIsOpenElsewhereIsOfferedAsACopy();
+};
+
+void TestFileQuestions::savingOverAnotherProgramsChangeAsksFirst()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("p.tendon"), backup = folder.filePath("p~1.tendon");
+    WindowUnderTest w("arm");
+    QVERIFY(w.document().saveAs(file));
+    Editor other(w.solvers);
+    QVERIFY(other.document().openSample("leg") && other.document().saveAs(file));
+    QCOMPARE(answer("Decide Later"), QString("changedOnDisk"));
+
+    QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "mine"}}));
+    QString question;
+    answerLater("Cancel", &question);
+    QVERIFY(!w.window->files().save());
+    QCOMPARE(question, QString("replace"));
+    QVERIFY(!(readProject(file.toStdString())->scene == w.document().scene()));
+    answerLater("Overwrite", &question);
+    QVERIFY(w.window->files().save());
+    QVERIFY(readProject(file.toStdString())->scene == w.document().scene());
+    QVERIFY(readProject(backup.toStdString())->scene == other.document().scene()); // theirs is not lost either
+
+    question.clear();
+    QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "more"}}));
+    QVERIFY(w.window->files().save()); // nobody came between
+    QVERIFY(question.isEmpty() && readProject(backup.toStdString())->scene.jointNamed("mine"));
+    FileActions::setBackupCount(0);
+    QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "last"}}));
+    QVERIFY(w.window->files().save() && !readProject(backup.toStdString())->scene.jointNamed("more"));
+    FileActions::setBackupCount(FileActions::kDefaultBackups);
+
+    QVERIFY(other.document().apply({{"op", "addJoint"}, {"name", "theirs"}}) && other.document().save());
+    QCOMPARE(answer("Load Theirs"), QString("changedOnDisk"));
+    QTRY_VERIFY(w.document().scene() == other.document().scene());
+}
+
+void TestFileQuestions::aFileThatIsOpenElsewhereIsOfferedAsACopy()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("p.tendon");
+    WindowUnderTest first("arm");
+    QVERIFY(first.document().saveAs(file));
+    WindowUnderTest second("leg");
+    QVERIFY(second.window->files().openFile(file));
+    QCOMPARE(answer("Open a Copy"), QString("openedElsewhere"));
+    QTRY_VERIFY(second.document().path().empty());
+    QVERIFY(second.document().isModified() && second.document().title().contains("p.tendon"));
+    QVERIFY(second.document().scene() == first.document().scene());
+    QString question;
+    answerLater("Cancel", &question); // on the way out: it is a document of its own, and not saved
+    QVERIFY(!second.window->close());
+    QCOMPARE(question, QString("unsaved"));
+}
+
+TENDON_TEST(TestFileQuestions)
+#include "tst_file_questions.moc"
