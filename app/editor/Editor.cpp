@@ -94,8 +94,7 @@ void Editor::clearPreview()
 
 FramePtr Editor::finishFrame()
 {
-    (void)m_document.work().finish();
-    requestFrame();
+    (void)m_document.work().finish(); // what it changes is requested
     m_scheduler.finish();
     return frame();
 }

@@ -72,6 +72,7 @@ void ScenePainter::setTheme(const editor::Theme& theme)
 void ScenePainter::setState(const editor::ViewState& state, bool showsGrid)
 {
     Impl& impl = *m_impl;
+    if (showsGrid == impl.showsGrid && state == impl.state) return;
     impl.showsGrid = showsGrid;
     impl.state = state;
     impl.drawnCamera.reset();

@@ -2,6 +2,7 @@
 
 #include "app/editor/CompareCsv.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ChoiceBox.h"
 #include "app/widgets/ClipTable.h"
 #include "app/widgets/CompareMarks.h"
 #include "app/widgets/ConvergencePlot.h"
@@ -313,7 +314,7 @@ void ComparePanel::addTransport(QVBoxLayout& column)
     m_slider->setToolTip(tr("Choose the shown step"));
     connect(m_slider, &QSlider::valueChanged, &steps, &StepPlayer::goTo);
     row->addWidget(m_slider, 1);
-    m_pace = new QComboBox;
+    m_pace = new ChoiceBox;
     m_pace->setObjectName(QStringLiteral("compare.pace"));
     m_pace->setAccessibleName(tr("Pace"));
     m_pace->setToolTip(tr("Choose how fast the steps play"));
@@ -342,7 +343,7 @@ void ComparePanel::addPlot(QHBoxLayout& row)
     header->addWidget(title);
     header->addStretch(1);
     m_plot = new ConvergencePlot(m_editor);
-    auto* quantity = new QComboBox;
+    auto* quantity = new ChoiceBox;
     quantity->setObjectName(QStringLiteral("compare.quantity"));
     quantity->setAccessibleName(tr("Plotted quantity"));
     quantity->setToolTip(tr("Choose what the plot shows; singular values are those of the selected solver"));

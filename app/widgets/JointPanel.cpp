@@ -104,6 +104,8 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
                     return QJsonObject{{"op", "setPreferredAngle"}, {"value", value}};
                 });
             });
+        m_preferred[static_cast<std::size_t>(axis)]->setObjectName(
+            QStringLiteral("joint.preferred.%1").arg(kAxisNames[axis]));
         preferred << m_preferred[static_cast<std::size_t>(axis)];
     }
     addRow(column, tr("Preferred"), preferred, fieldHelp("setPreferredAngle", "value"));

@@ -272,9 +272,13 @@ void MainWindow::makeHandle(JointId start, JointId end)
     QJsonObject operation{{"op", "addHandle"}, {"name", handle}, {"start", name(start)}, {"end", name(end)}};
     if (!m_pickSolver.isEmpty()) operation.insert("solver", m_pickSolver);
     m_pickSolver.clear();
-    if (!document.apply(operation)) return;
-    if (const Handle* made = document.scene().handleNamed(handle.toStdString()))
-        m_editor.selection().select(SelectionItem::of(made->id));
+    // A long chain takes time: the handle may come after this returns.
+    (void)document.work().apply(operation, document.services(), [w = QPointer(this), handle](const Result<void>& done) {
+        if (!done || w == nullptr) return;
+        Editor& editor = w->editor();
+        if (const Handle* made = editor.document().scene().handleNamed(handle.toStdString()))
+            editor.selection().select(SelectionItem::of(made->id));
+    });
 }
 
 void MainWindow::showChainPicking(bool isPicking)

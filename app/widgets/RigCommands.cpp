@@ -119,6 +119,28 @@ void copyParameters(Editor& editor, QJsonObject how)
     (void)document.apply(how);
 }
 
+/// The pose that is shown becomes the rest pose: the joints stay where they are, and their angles read 0.
+void setRestPose(Editor& editor)
+{
+    const FramePtr frame = editor.finishFrame();
+    if (frame == nullptr || frame->rig == nullptr) return;
+    std::vector<QJsonObject> operations;
+    QJsonArray names;
+    for (const JointId id : selectedJoints(editor)) {
+        const JointIndex index = frame->rig->index(id);
+        if (index < 0) continue;
+        const LocalTransform& local = frame->solved.local.joints[static_cast<std::size_t>(index)];
+        const QString name = nameIn(editor.document(), id.value);
+        operations.push_back({{"op", "setRestPose"},
+                              {"joint", name},
+                              {"translation", toJson(local.translation)},
+                              {"rotation", toJson(local.rotation)}});
+        names.append(name);
+    }
+    operations.push_back({{"op", "resetPose"}, {"joints", names}});
+    (void)editor.document().applyAsOne(operations);
+}
+
 void resetAngles(Editor& editor, bool turns, bool slides)
 {
     std::vector<QJsonObject> operations;
@@ -397,6 +419,13 @@ void addRigCommands(MainWindow& window)
                        (void)document->apply(operation);
                    },
                .beginsGroup = true});
+    table.add({.id = "rig.setRest",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Set rest pose"),
+               .tip = Command::tr("Make the shown pose of the selected joints their rest pose, from which angles and "
+                                  "limits are measured"),
+               .run = [editor] { setRestPose(*editor); },
+               .whyNot = needsJoint});
     table.add({.id = "rig.resetTranslation",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Reset translation"),

@@ -211,6 +211,33 @@ private slots:
             QVERIFY((rotationOf(laid, joint) * Vector3::UnitZ() - Vector3::UnitZ()).norm() < 1e-9);
     }
 
+    void aCurveThroughSpaceCarriesTheFrameWithoutTwist()
+    {
+        // Short bones follow the tangent, so that what stands across them is what the curve carries along: a vector
+        // that is projected anew across the tangent at each of many small steps.
+        const Chain chain(60, 0.02);
+        const std::vector<Vector3> points = {
+            {0, 0, 0}, {0, 0.3, 0}, {0.4, 0.5, 0.1}, {0.2, 0.4, 0.7}, {-0.4, 0.9, 0.5}};
+        const Laid laid = lay(chain, points);
+        QCOMPARE(laid.status, Status::Converged);
+        constexpr int kSteps = 3000;
+        Vector3 across = Vector3::UnitX(), before = Vector3::UnitY(); // the first bone's
+        double turned = 0;
+        auto joint = chain.joints.begin();
+        for (int s = 0; s < kSteps && joint + 1 != chain.joints.end(); ++s) {
+            const Vector3 place = curvePoint(points, double(s) / kSteps);
+            const Vector3 tangent = (curvePoint(points, (s + 1.0) / kSteps) - place).normalized();
+            across = (across - across.dot(tangent) * tangent).normalized();
+            turned += std::acos(std::min(1.0, before.dot(tangent)));
+            before = tangent;
+            if ((place - positionOf(laid, *joint)).norm() > 5e-4) continue;
+            const Vector3 side = rotationOf(laid, *joint) * Vector3::UnitX();
+            QVERIFY2((side - across).norm() < 0.06, qPrintable(QString::number((side - across).norm())));
+            ++joint;
+        }
+        QVERIFY(joint > chain.joints.begin() + 50 && turned > 1.5);
+    }
+
     void rollTurnsAllAndTwistIsSpreadByLength()
     {
         const Chain chain(6);
@@ -303,6 +330,12 @@ private slots:
         fromRoot[0] = Vector3::Zero(); // the curve begins at the joint
         for (int joint = start; joint <= body; ++joint)
             QVERIFY(distanceFrom(fromRoot, positionOf(free, joint)) < 2.5e-7);
+
+        // One slide that ends too early is enough: the root is not on its curve, whatever the others do.
+        rig.limit(0, -0.1, 0.1);
+        const Laid blocked = lay(rig, start, body, points, {}, 0);
+        QCOMPARE(blocked.status, Status::LimitsBlock);
+        QVERIFY((positionOf(blocked, start) - Vector3(0.1, 0.1, 0.2)).norm() < 1e-12);
     }
 
     void theChainStartsSomewhereAlongTheCurve()
@@ -316,6 +349,10 @@ private slots:
         QCOMPARE(laid.status, Status::Converged);
         QVERIFY((positionOf(laid, start) - Vector3(1, 0, 0)).norm() < 1e-9);
         QVERIFY((positionOf(laid, body) - Vector3(1.75, 0, 0)).norm() < 1e-9);
+        // A share of the length, however unevenly the points lie.
+        const Laid uneven = lay(rig, start, body, {{0, 0, 0}, {0.1, 0, 0}, {0.2, 0, 0}, {4, 0, 0}},
+                                [](sdk::Curve& curve, sdk::Problem&) { curve.offset = 0.25; });
+        QVERIFY((positionOf(uneven, start) - Vector3(1, 0, 0)).norm() < 1e-6);
     }
 
     void curvesWithoutLengthAndPointsThatCoincideDoNoHarm()

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendon::viewport {
@@ -47,6 +48,7 @@ const QImage& LabelPainter::picture(const Label& label, const OverlayColours& co
 void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours,
                          double pixelRatio, const QSizeF& size)
 {
+    std::vector<QRectF> plates;
     for (const Label& label : labels) {
         if (label.text.isEmpty()) continue;
         const QImage& shown = picture(label, colours, pixelRatio);
@@ -58,8 +60,20 @@ void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, co
         const double x = std::clamp(label.at.x() - left, 0.0, std::max(0.0, size.width() - extent.width()));
         const double y = std::clamp(label.at.y() - extent.height() / 2, 0.0,
                                     std::max(0.0, size.height() - extent.height()));
+        QRectF area(QPointF(x, y), extent);
+        if (label.hasPlate) {
+            // Below a plate that is already there: two at one place could not be read.
+            for (std::size_t tries = 0; tries < plates.size(); ++tries) {
+                const auto under = std::find_if(plates.begin(), plates.end(),
+                                                [&](const QRectF& plate) { return plate.intersects(area); });
+                if (under == plates.end()) break;
+                area.moveTop(under->bottom() + 1);
+            }
+            if (area.bottom() > size.height()) area.moveTop(y);
+            plates.push_back(area);
+        }
         const auto whole = [&](double v) { return std::round(v * pixelRatio) / pixelRatio; };
-        painter.drawImage(QPointF(whole(x), whole(y)), shown);
+        painter.drawImage(QPointF(whole(area.x()), whole(area.y())), shown);
     }
 }
 

@@ -29,6 +29,7 @@ private:
 [[nodiscard]] std::unique_ptr<QObject> makeLegJourney();       ///< 4: Auto Key
 [[nodiscard]] std::unique_ptr<QObject> makeTelescopeJourney(); ///< 5: precedence, ease and damping
 [[nodiscard]] std::unique_ptr<QObject> makeCharacterJourney(); ///< 6: import, animate, export
+[[nodiscard]] std::unique_ptr<QObject> makeTreeJourney();      ///< 8: several goals, weights, methods
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
 [[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
 [[nodiscard]] std::unique_ptr<QObject> makeWatchJourney();     ///< solvers at work, step by step
@@ -40,16 +41,11 @@ struct JourneyEntry
     std::string_view name;
     std::unique_ptr<QObject> (*make)();
 };
-inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
-                                             {"lamp", makeLampJourney},
-                                             {"mace", makeMaceJourney},
-                                             {"leg", makeLegJourney},
-                                             {"telescope", makeTelescopeJourney},
-                                             {"character", makeCharacterJourney},
-                                             {"hard_cases", makeHardCasesJourney},
-                                             {"clips", makeClipsJourney},
-                                             {"watch", makeWatchJourney},
-                                             {"large_model", makeLargeModel},
-                                             {"monkey", makeMonkey}};
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},  {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},           {"leg", makeLegJourney},
+                                             {"telescope", makeTelescopeJourney}, {"character", makeCharacterJourney},
+                                             {"tree", makeTreeJourney},           {"hard_cases", makeHardCasesJourney},
+                                             {"clips", makeClipsJourney},         {"watch", makeWatchJourney},
+                                             {"large_model", makeLargeModel},     {"monkey", makeMonkey}};
 
 } // namespace tendon::test

@@ -39,14 +39,6 @@ private:
     }
     /// [m] of the only handle's curve, in the world.
     [[nodiscard]] std::vector<Vector3> curvePoints() { return w->frame()->handles.front().target.curve; }
-    void tick(const QString& box, bool isOn)
-    {
-        auto* check = w->find<QCheckBox>(box);
-        if (check->isChecked() == isOn) return;
-        check->click();
-        w->settle();
-        QCOMPARE(check->isChecked(), isOn);
-    }
     [[nodiscard]] const Joint& jointAt(const QString& name) { return *w->scene().find(w->joint(qPrintable(name))); }
 
 private slots:
@@ -143,12 +135,12 @@ void MaceJourney::aSlidingAxisOfTheRootChangesThePoseAndUndoRestoresIt()
     m_pulled = pull();
     w->key(Qt::Key_Z, Qt::ControlModifier);
     w->clickRow("ChamferCyl01");
-    tick("joint.slide.z.active", true);
+    w->tick("joint.slide.z.active", true);
     const LocalPose slid = pull();
     QVERIFY(!(slid == m_pulled));
     w->key(Qt::Key_Z, Qt::ControlModifier);
     w->clickRow("ChamferCyl01");
-    tick("joint.slide.z.active", false);
+    w->tick("joint.slide.z.active", false);
     QVERIFY(pull() == m_pulled);
     w->key(Qt::Key_Z, Qt::ControlModifier);
 }
@@ -156,7 +148,7 @@ void MaceJourney::aSlidingAxisOfTheRootChangesThePoseAndUndoRestoresIt()
 void MaceJourney::aRootThatMayNotRotateStaysPut()
 {
     w->clickRow("ChamferCyl01");
-    for (const QString axis : {"x", "y", "z"}) tick("joint.turn." + axis + ".active", false);
+    for (const QString axis : {"x", "y", "z"}) w->tick("joint.turn." + axis + ".active", false);
     const FramePtr before = w->frame();
     pull();
     const FramePtr after = w->frame();
@@ -169,7 +161,7 @@ void MaceJourney::aRootThatMayNotRotateStaysPut()
 void MaceJourney::jointParametersAreCopiedAndMirrored()
 {
     w->clickRow("Torus03");
-    for (const QString axis : {"x", "z"}) tick("joint.turn." + axis + ".limited", true);
+    for (const QString axis : {"x", "z"}) w->tick("joint.turn." + axis + ".limited", true);
     w->type("joint.turn.x.from", "-20");
     w->type("joint.turn.x.to", "35");
     w->type("joint.turn.z.from", "-10");
@@ -253,16 +245,16 @@ void MaceJourney::pointsOfTheCurveComeAndGo()
 
     // A right click on the curve, away from joints and points, opens the menu; there the new point is made.
     const HandleView* view = w->frame()->find(handle);
+    std::vector<Vector3> taken = curvePoints();
+    for (const Affine& joint : w->frame()->solved.model.modelFromJoint) taken.push_back(joint.translation());
     double best = 0;
     Vector3 place = view->curve[1];
     const QRect inView = w->view->rect().adjusted(120, 120, -120, -60); // away from its tools, too
     for (const Vector3& candidate : view->curve) {
         if (!inView.contains(w->onScreen(candidate))) continue;
         double nearest = 1e9;
-        for (const Vector3& other : curvePoints())
+        for (const Vector3& other : taken)
             nearest = std::min(nearest, QLineF(w->onScreen(other), w->onScreen(candidate)).length());
-        for (const Affine& joint : w->frame()->solved.model.modelFromJoint)
-            nearest = std::min(nearest, QLineF(w->onScreen(joint.translation()), w->onScreen(candidate)).length());
         if (nearest <= best) continue;
         best = nearest;
         place = candidate;

@@ -6,14 +6,18 @@
 #include "core/io/project/ProjectFile.h"
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QCryptographicHash>
 #include <QDeadlineTimer>
 #include <QDir>
+#include <QFileDialog>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QProcess>
+#include <QScrollArea>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QTreeWidget>
@@ -51,12 +55,14 @@ void RealWindow::settle()
 {
     QCoreApplication::processEvents();
     state->finishFrame();
+    state->comparison().finish();
     const std::uint64_t newest = state->frame() == nullptr ? 0 : state->frame()->request;
     const auto isSettled = [&] { return view->frameShown() >= newest && !view->isCameraMoving(); };
     QDeadlineTimer deadline(5000);
     do {
         QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     } while (!isSettled() && view->isVisible() && !deadline.hasExpired());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // as exec() does; a test has none
 }
 
 FramePtr RealWindow::frame()
@@ -95,17 +101,25 @@ LocalTransform RealWindow::localOf(const char* name)
 
 Vector3 RealWindow::goalOf(const char* name) { return frame()->find(handle(name))->target.goal.position; }
 
+namespace {
+
+void sendMove(QWidget& widget, const QPoint& to, Qt::MouseButtons buttons, Qt::KeyboardModifiers held = {})
+{
+    QMouseEvent event(QEvent::MouseMove, to, widget.mapToGlobal(to), Qt::NoButton, buttons, held);
+    QApplication::sendEvent(&widget, &event);
+}
+
+} // namespace
+
 void RealWindow::hover(const QPoint& at)
 {
-    QMouseEvent event(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-    QApplication::sendEvent(view, &event);
+    sendMove(*view, at, Qt::NoButton);
     QCoreApplication::processEvents();
 }
 
 void RealWindow::moveTo(const QPoint& to, Qt::KeyboardModifiers held)
 {
-    QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, held);
-    QApplication::sendEvent(view, &event);
+    sendMove(*view, to, Qt::LeftButton, held);
     QCoreApplication::processEvents();
 }
 
@@ -121,7 +135,10 @@ void RealWindow::drag(const Vector3& from, const QPoint& by, int steps, Qt::Keyb
     const QPoint begin = onScreen(from);
     hover(begin);
     QTest::mousePress(view, Qt::LeftButton, held, begin);
-    for (int i = 1; i <= steps; ++i) moveTo(begin + by * i / steps, held);
+    for (int i = 1; i <= steps; ++i) {
+        sendMove(*view, begin + by * i / steps, Qt::LeftButton, held);
+        state->finishFrame();
+    }
     QTest::mouseRelease(view, Qt::LeftButton, held, begin + by);
     settle();
 }
@@ -166,14 +183,16 @@ QStringList RealWindow::badgesOf(const QString& text)
 
 void RealWindow::choose(const QString& name, const QString& text)
 {
-    auto* box = find<QComboBox>(name);
-    const int index = box->findText(text);
-    if (index < 0) qFatal("%s has no %s", qPrintable(name), qPrintable(text));
-    box->setFocus();
-    for (int i = 0; i < box->count() && box->currentText() != text; ++i) QTest::keyClick(box, text.at(0).toLatin1());
-    settle();
-    if (box->currentText() == text) return;
-    qFatal("%s did not take %s: %s", qPrintable(name), qPrintable(text),
+    const auto box = [&] { return find<QComboBox>(name); }; // a choice may build the panel anew
+    const int count = box()->count();
+    if (box()->findText(text) < 0) qFatal("%s has no %s", qPrintable(name), qPrintable(text));
+    for (int i = 0; i < count && box()->currentText() != text; ++i) {
+        box()->setFocus();
+        QTest::keyClick(box(), text.at(0).toLatin1());
+        settle(); // what is chosen may take time
+    }
+    if (box()->currentText() == text) return;
+    qFatal("%s did not take %s but %s: %s", qPrintable(name), qPrintable(text), qPrintable(box()->currentText()),
            qPrintable(find<QLabel>("status.text")->text()));
 }
 
@@ -187,6 +206,32 @@ void RealWindow::type(const QString& name, const QString& text)
     if (edit == nullptr) qFatal("%s takes no text", qPrintable(name));
     QTest::keyClicks(edit, text.mid(1));
     QTest::keyClick(edit, Qt::Key_Return);
+    settle();
+}
+
+void RealWindow::tick(const QString& name, bool isOn)
+{
+    auto* check = find<QCheckBox>(name);
+    if (check->isChecked() != isOn) check->click();
+    settle();
+    QCOMPARE(check->isChecked(), isOn);
+}
+
+void RealWindow::dragField(const QString& name, int by, const std::function<void()>& held,
+                           Qt::KeyboardModifiers modifiers)
+{
+    auto* field = find<NumberField>(name);
+    for (QWidget* area = field->parentWidget(); area != nullptr; area = area->parentWidget())
+        if (auto* scroll = qobject_cast<QScrollArea*>(area)) scroll->ensureWidgetVisible(field);
+    const QPoint from = field->rect().center();
+    QTest::mousePress(field, Qt::LeftButton, modifiers, from);
+    for (int i = 1; i <= 8; ++i) {
+        sendMove(*field, from + QPoint(by * i / 8, 0), Qt::LeftButton, modifiers);
+        state->finishFrame();
+    }
+    settle();
+    if (held) held();
+    QTest::mouseRelease(field, Qt::LeftButton, modifiers, from + QPoint(by, 0));
     settle();
 }
 
@@ -242,6 +287,44 @@ void RealWindow::reply(const QString& text)
         QTest::keyClick(edit, Qt::Key_Return);
     });
     timer->start(20);
+}
+
+void RealWindow::answerFile(const QString& path)
+{
+    auto* timer = new QTimer(window.get());
+    QObject::connect(timer, &QTimer::timeout, window.get(), [timer, path] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr || !dialog->isVisible()) return;
+        timer->deleteLater();
+        timer->stop();
+        dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
+        QMetaObject::invokeMethod(dialog, "accept");
+    });
+    timer->start(20);
+}
+
+void RealWindow::openTab(BottomTab tab)
+{
+    auto* tabs = find<QTabBar>("bottom.tabs");
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(tab)).center());
+    settle();
+}
+
+void RealWindow::stepTo(const QString& words)
+{
+    const auto* text = find<QLabel>("compare.step.text");
+    const StepPlayer& steps = state->steps();
+    while (!text->text().contains(words) && steps.step() < steps.last())
+        QTest::mouseClick(find<QWidget>("compare.step"), Qt::LeftButton);
+    QVERIFY2(text->text().contains(words), qPrintable(words + ": " + text->text()));
+    settle();
+}
+
+QImage RealWindow::seen()
+{
+    state->view().edit([](ViewState& shown) { shown.showsHud = false; });
+    settle();
+    return view->grabImage(view->size());
 }
 
 QString RealWindow::replayedOn(const QString& sample)

@@ -23,8 +23,7 @@ struct RealWindow
 
     [[nodiscard]] editor::EditorDocument& document() { return state->document(); }
     [[nodiscard]] const Scene& scene() { return state->document().scene(); }
-    /// Waits until the newest frame has been solved and drawn.
-    void settle(); ///< waits for the newest frame, its picture and the camera
+    void settle(); ///< waits for the newest frame, its picture, the tab Compare and the camera
     [[nodiscard]] editor::FramePtr frame();
 
     // What is where
@@ -46,8 +45,9 @@ struct RealWindow
     void hover(const QPoint& at);
     void moveTo(const QPoint& to, Qt::KeyboardModifiers held = {}); ///< with the left button down
     void click(const Vector3& world, Qt::KeyboardModifiers held = {});
+    /// Every move is solved; a picture is drawn at the end only, since that is what costs most without a GPU.
     void drag(const Vector3& from, const QPoint& by, int steps = 10, Qt::KeyboardModifiers held = {});
-    /// Drags from one place of the world to where another is seen; in between the view draws.
+    /// Drags from one place of the world to where another is seen.
     void dragTo(const Vector3& from, const Vector3& to, int steps = 10);
 
     // Elsewhere
@@ -57,16 +57,28 @@ struct RealWindow
     [[nodiscard]] QStringList badgesOf(const QString& row);              ///< in the outliner: icons at its right end
     void choose(const QString& comboBox, const QString& text);           ///< by the keyboard: its first letter
     void type(const QString& numberField, const QString& text);          ///< and Return
-    void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {});        ///< to the view
-    void command(const QString& words); ///< by the command search: Tab, the words, Return
+    void tick(const QString& checkBox, bool isOn);
+    /// Drags a number field sideways. `held` runs before the button is released.
+    void dragField(const QString& numberField, int by, const std::function<void()>& held = {},
+                   Qt::KeyboardModifiers modifiers = {});
+    void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {}); ///< to the view
+    void command(const QString& words);                           ///< by the command search: Tab, the words, Return
     /// Clicks a button of the dialog that opens next.
     void answer(const QString& button);
     /// Types into the dialog that opens next, then presses Return.
     void reply(const QString& text);
+    /// Gives the file dialog that opens next a path, and accepts it.
+    void answerFile(const QString& path);
 
     /// Saves the script panel's script and runs it with the command line on the sample that was opened. Returns an
     /// empty string if the project it writes equals this document to the byte, otherwise the difference.
     [[nodiscard]] QString replayedOn(const QString& sample);
+
+    // The tab Compare
+    void openTab(editor::BottomTab tab);
+    /// Steps on until the line of words below the table contains `words`.
+    void stepTo(const QString& words);
+    [[nodiscard]] QImage seen(); ///< the view without its figures, which change by themselves
 
     void picture(const QString& name); ///< saves a picture of the whole window in the build's folder of pictures
 

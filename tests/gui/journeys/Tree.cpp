@@ -1,0 +1,241 @@
+#include "tests/gui/journeys/Journeys.h"
+#include "tests/gui/journeys/RealWindow.h"
+
+#include "app/editor/Theme.h"
+#include "app/widgets/NumberField.h"
+#include "core/math/Degrees.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeWidget>
+
+#include <set>
+
+namespace tendon::test {
+namespace {
+
+using namespace editor;
+
+/// Journey 8, steps 1 to 6: several goals on a body with two arms, by several methods.
+class TreeJourney : public Journey
+{
+    Q_OBJECT
+private:
+    std::unique_ptr<RealWindow> w;
+
+    static constexpr const char* kHandles[] = {"LeftGoal", "RightGoal", "ElbowGoal"};
+
+    void chooseForAll(const char* alias)
+    {
+        for (const char* handle : kHandles) {
+            w->clickRow(handle);
+            w->choose("handle.solver", QString::fromStdString(w->solvers.find(alias)->name));
+        }
+        for (const Handle& handle : *w->scene().handles) QCOMPARE(handle.solver, std::string(alias));
+    }
+    void chooseModeForAll(const QString& mode)
+    {
+        for (const char* handle : kHandles) {
+            w->clickRow(handle);
+            w->choose("solver.mode", mode);
+        }
+    }
+    void typeGoal(const char* handle, const Vector3& centimetres)
+    {
+        w->clickRow(handle);
+        for (int axis = 0; axis < 3; ++axis)
+            w->type(QStringLiteral("goal.%1").arg(QChar('x' + axis)), QString::number(centimetres[axis]));
+    }
+    [[nodiscard]] const HandleView& shown(const char* handle) { return *w->frame()->find(w->handle(handle)); }
+    [[nodiscard]] double miss(const char* handle) { return shown(handle).result.positionError; } ///< [m]
+    /// [mm] that the panel says the selected handle is off.
+    [[nodiscard]] double missShown() const
+    {
+        const QStringList words = w->find<QLabel>("solver.stopped")->text().split(' ');
+        return words.size() < 3 ? -1 : words[words.size() - 3].toDouble();
+    }
+    [[nodiscard]] bool areAllMet()
+    {
+        const FramePtr now = w->frame();
+        return std::none_of(now->handles.begin(), now->handles.end(), [](const HandleView& h) { return h.isMissed; });
+    }
+    [[nodiscard]] const SolverRecording& own() const { return w->state->comparison().recording()->solvers.front(); }
+    void undoTo(std::size_t steps)
+    {
+        while (w->document().history().undoCount() > steps) QVERIFY(w->document().undo());
+        w->settle();
+    }
+    /// The picture in both themes.
+    void pictures(const QString& name)
+    {
+        w->picture(name);
+        Theme::instance().set(Theme::Kind::Light, 1);
+        w->picture(name + "-light");
+        Theme::instance().set(Theme::Kind::Dark, 1);
+    }
+
+private slots:
+    void branchesShowTheirCandidatesAndTheirMean();
+    void theEllipseMovesAJointToItsNearestPoint();
+    void theRecordingFollowsASettingWhileItIsDragged();
+    void goalsThatContradictEachOtherShareTheMissByWeight();
+    void aPenaltyTenTimesAsHighMissesByATenth();
+};
+
+void TreeJourney::branchesShowTheirCandidatesAndTheirMean()
+{
+    w = std::make_unique<RealWindow>("tree");
+    w->clickRow("LeftGoal");
+    QCOMPARE(w->find<NumberField>("handle.offset.x")->value(), 10.0); // its point is beside the bone
+    QVERIFY(areAllMet());
+    w->openTab(BottomTab::Compare);
+    w->tick("compare.stages", true);
+    w->clickOn("compare.first");
+    w->stepTo("one branch wants");
+    const QImage candidate = w->seen();
+    w->stepTo("Fork goes to the mean of its candidates");
+    QVERIFY(w->seen() != candidate);
+    pictures("journey8-mean");
+    w->tick("compare.stages", false);
+    // The ghosts of the passes: the view at pass 3 differs from that without them.
+    w->clickOn("compare.first");
+    for (int i = 0; i < 3; ++i) w->clickOn("compare.step");
+    const QImage ghosts = w->seen();
+    w->tick("compare.ghosts", false);
+    QVERIFY(w->seen() != ghosts);
+    w->tick("compare.ghosts", true);
+}
+
+void TreeJourney::theEllipseMovesAJointToItsNearestPoint()
+{
+    const std::size_t steps = w->document().history().undoCount();
+    w->clickRow("Left1");
+    w->tick("joint.ball", true);
+    w->choose("joint.ball.axis", "Y");
+    w->tick("joint.ball.swing.limited", true);
+    for (const char* end : {"a.plus", "a.minus", "b.plus", "b.minus"})
+        w->type(QStringLiteral("joint.ball.swing.%1").arg(end), "8");
+    w->clickRow("LeftGoal");
+    w->tick("compare.stages", true);
+    w->clickOn("compare.first");
+    w->stepTo("the ellipse that limits");
+    QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
+    w->stepTo("nearest point of the ellipse");
+    QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
+    pictures("journey8-ellipse");
+    for (const char* letter : {"g – ", "h – "}) w->stepTo(letter);
+    std::set<sdk::Stage> stages;
+    for (const RecordedStage& stage : own().stages) stages.insert(stage.row.stage);
+    QCOMPARE(stages.size(), 11u); // a to h, candidates, means, and the root
+
+    // The answer: each bone as long as it was, the joint within its limit and at it, every goal met.
+    const FramePtr now = w->frame();
+    for (const Joint& joint : *w->scene().joints) {
+        if (!joint.parent.isValid()) continue;
+        const double length =
+            (now->worldFromJoint(joint.id)->translation() - now->worldFromJoint(joint.parent)->translation()).norm();
+        QVERIFY2(std::abs(length - joint.rest.translation.norm()) < 1e-12, joint.name.c_str());
+    }
+    const LocalTransform bent = w->localOf("Left1");
+    const Quaternion fromRest = w->scene().find(w->joint("Left1"))->rest.rotation.conjugate() * bent.rotation;
+    const double swing = std::acos((fromRest * Vector3::UnitY()).y()) * kDegrees;
+    QVERIFY2(swing > 7.9 && swing < 8 + 1e-6, qPrintable(QString::number(swing)));
+    QVERIFY(areAllMet());
+    w->tick("compare.stages", false);
+    undoTo(steps);
+}
+
+/// While the field moves, before it is let go.
+void TreeJourney::theRecordingFollowsASettingWhileItIsDragged()
+{
+    chooseForAll("dls");
+    chooseModeForAll("plain"); // handles of other settings are solved by themselves
+    w->clickRow("LeftGoal");
+    QCOMPARE(w->find<NumberField>("solver.reg_weight")->value(), 0.05);
+    QCOMPARE(w->find<NumberField>("solver.relax")->value(), 0.75);
+    QVERIFY(areAllMet());
+    w->clickOn("compare.last");
+    const int iterations = own().result.iterations;
+    const std::size_t steps = w->document().history().undoCount();
+    w->dragField("solver.relax", -500, [&] {
+        QVERIFY2(own().result.iterations > iterations, qPrintable(QString::number(own().result.iterations)));
+        pictures("journey8-dls");
+        QTest::keyClick(w->find<NumberField>("solver.relax"), Qt::Key_Escape); // as it was
+    });
+    QCOMPARE(own().result.iterations, iterations);
+    QCOMPARE(w->document().history().undoCount(), steps);
+
+    // A relaxation of 0 would never move: the field stays open with the reason, and Esc closes it.
+    auto* field = w->find<NumberField>("solver.relax");
+    field->setFocus();
+    QTest::keyClicks(field, "0");
+    auto* edit = field->findChildren<QLineEdit*>().last();
+    QTest::keyClick(edit, Qt::Key_Return);
+    QVERIFY(edit->isVisible() && edit->property("wrong").toBool());
+    QTest::keyClick(edit, Qt::Key_Escape);
+    w->settle();
+    QCOMPARE(field->value(), 0.75);
+    QCOMPARE(w->document().history().undoCount(), steps);
+}
+
+void TreeJourney::goalsThatContradictEachOtherShareTheMissByWeight()
+{
+    chooseModeForAll("adaptive");
+    const Vector3 elbow = w->goalOf("ElbowGoal");
+    typeGoal("ElbowGoal", {40, 150, 20});
+    w->clickRow("RightGoal");
+    QVERIFY2(miss("RightGoal") > 0.1 && std::abs(miss("RightGoal") - miss("ElbowGoal")) < 0.01 * miss("RightGoal"),
+             qPrintable(QString("%1 %2").arg(miss("RightGoal")).arg(miss("ElbowGoal"))));
+    pictures("journey8-contradiction");
+    w->type("channel.weight", "10");
+    // Least squares of weight times miss: ten times the weight, a hundredth of the miss.
+    QVERIFY2(std::abs(miss("ElbowGoal") / miss("RightGoal") - 100) < 2,
+             qPrintable(QString("%1 %2").arg(miss("RightGoal")).arg(miss("ElbowGoal"))));
+    QVERIFY(miss("LeftGoal") < 1e-4); // the third has nothing to do with it
+    for (const char* handle : {"RightGoal", "ElbowGoal"}) {
+        w->clickRow(handle);
+        QVERIFY2(std::abs(missShown() - 1000 * miss(handle)) < 0.01, qPrintable(QString::number(missShown())));
+    }
+    w->clickRow("RightGoal");
+    w->type("channel.weight", "1");
+    typeGoal("ElbowGoal", elbow * 100);
+    QVERIFY(areAllMet());
+}
+
+void TreeJourney::aPenaltyTenTimesAsHighMissesByATenth()
+{
+    for (const char* handle : {"RightGoal", "ElbowGoal"}) {
+        w->clickRow(handle);
+        w->type("channel.blend", "0");
+    }
+    w->clickRow("LeftGoal");
+    w->choose("handle.solver", QString::fromStdString(w->solvers.find("penalty")->name));
+    w->type("solver.objective.restPose", "1");
+    w->type("handle.maxIterations", "6000");
+    std::vector<double> misses;
+    for (const char* weight : {"1", "10", "100", "1000"}) {
+        w->type("solver.weight", weight);
+        misses.push_back(miss("LeftGoal"));
+    }
+    for (std::size_t i = 1; i < misses.size(); ++i) {
+        // The first pulls too softly to be near the goal: only from there on is the miss in proportion.
+        const double share = misses[i - 1] / misses[i];
+        QVERIFY2(share > (i == 1 ? 3 : 8) && share < 12,
+                 qPrintable(QString("%1 m, then %2 m").arg(misses[i - 1]).arg(misses[i])));
+    }
+    w->type("solver.objective.restPose", "0");
+    for (const char* handle : {"RightGoal", "ElbowGoal"}) {
+        w->clickRow(handle);
+        w->type("channel.blend", "1");
+    }
+}
+
+} // namespace
+
+std::unique_ptr<QObject> makeTreeJourney() { return std::make_unique<TreeJourney>(); }
+
+} // namespace tendon::test
+
+#include "Tree.moc"
