@@ -187,12 +187,15 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
 
     const bool isWarm = arguments.seed.empty() ? problem->isTrajectory : arguments.seed == "warm";
     Bench bench(*problem, info.moves("ball"), isWarm);
-    if (const auto prepared = bench.prepare(**solver, arguments); !prepared) return fail(prepared.error());
+    const auto prepared = bench.prepare(**solver, arguments);
+    if (const auto fault = registry.fault(arguments.solver)) return fail(*fault);
+    if (!prepared) return fail(prepared.error());
     {
         Progress progress(cli, "Solving " + problem->name);
         for (std::size_t i = 0; i < problem->cases.size(); ++i) {
-            if (const auto solved = bench.solve(**solver, problem->cases[i]); !solved)
-                return fail(solved.error().within(arguments.problem));
+            const auto solved = bench.solve(**solver, problem->cases[i]);
+            if (const auto fault = registry.fault(arguments.solver)) return fail(*fault);
+            if (!solved) return fail(solved.error().within(arguments.problem));
             progress.set(static_cast<double>(i + 1) / static_cast<double>(problem->cases.size()));
         }
     }

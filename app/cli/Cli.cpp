@@ -27,6 +27,7 @@ CLI::App* addCommand(CLI::App& app, Cli& cli, const std::string& name, const std
     CLI::App* command = app.add_subcommand(name, description);
     command->add_flag("--json", cli.json, "Print the data as JSON");
     command->add_flag("--quiet,-q", cli.quiet, "Print no progress and no warnings");
+    command->add_flag("--without-plugins", cli.withoutPlugins, "Leave out solver plugins that are not Tendon's own");
     command->callback([&cli, run = std::move(run)] { cli.run = run; });
     return command;
 }

@@ -29,7 +29,8 @@ struct Cli
 {
     bool json = false;
     bool quiet = false;
-    std::function<Exit()> run; ///< runs the chosen subcommand; set while the arguments are parsed
+    bool withoutPlugins = false; ///< no foreign ones
+    std::function<Exit()> run;   ///< runs the chosen subcommand; set while the arguments are parsed
 };
 
 /// Adds a subcommand with the common flags and returns it, so that the caller can add options. `run` does the work; it

@@ -10,7 +10,11 @@
 #include <QProcess>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -146,14 +150,15 @@ private:
                                " s, " + where,
                            m_place);
         } else if (!isWhole) {
-            death = failed("survives", "it crashed its process, " + where, m_place);
+            death = failed("survives", howItEnded(child) + ", " + where, m_place);
         }
+        ::kill(-m_group, SIGKILL); // what it may have started
         conformance::merge(m_checks, found);
         if (death) conformance::merge(m_checks, {*death});
         return death.has_value();
     }
 
-    void start(QProcess& child) const
+    void start(QProcess& child)
     {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         if (const QString counter = counterLibrary(); !counter.isEmpty())
@@ -166,13 +171,24 @@ private:
             QStringLiteral("--cases"),    QString::number(m_arguments.cases)};
         if (!m_arguments.onlyPlace.empty()) line << QStringLiteral("--case") << text(m_arguments.onlyPlace);
         if (!m_after.empty()) line << QStringLiteral("--after") << text(m_after);
+        child.setChildProcessModifier([] { ::setpgid(0, 0); });
         child.start(QCoreApplication::applicationFilePath(), line);
+        child.waitForStarted();
+        m_group = static_cast<pid_t>(child.processId());
+    }
+
+    static std::string howItEnded(const QProcess& child)
+    {
+        return child.exitStatus() == QProcess::CrashExit
+                   ? "it crashed its process"
+                   : "it ended its process with exit code " + std::to_string(child.exitCode());
     }
 
     const std::string& m_file;
     const CheckArguments& m_arguments;
     std::vector<Check> m_checks;
     std::string m_place, m_after;
+    pid_t m_group = 0; ///< of processes: the child's own
 };
 
 /// The words as a shell takes them.
@@ -270,13 +286,18 @@ Exit runCheckAsChild(const CheckArguments& arguments)
         const rlimit both = {most, most};
         ::setrlimit(resource, &both);
     };
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CORE, 0);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     limit(RLIMIT_AS, rlim_t{8} << 30);
 #endif
-    const auto say = [](const std::string& line) {
-        print(line + "\n");
-        std::fflush(stdout);
+    // What the plugin prints must not be taken for what is said here.
+    std::FILE* said = ::fdopen(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), "w");
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (said == nullptr) return Exit::Failed;
+    const auto say = [said](const std::string& line) {
+        std::fputs((line + "\n").c_str(), said);
+        std::fflush(said);
     };
     const auto sayChecks = [&say](const std::vector<Check>& checks) {
         QJsonArray array;

@@ -1,6 +1,6 @@
 #include "app/cli/PluginsCommand.h"
 
-#include "core/solve/SolverRegistry.h"
+#include "app/cli/Solvers.h"
 
 #include <CLI/CLI.hpp>
 #include <QJsonArray>
@@ -112,7 +112,7 @@ std::string describe(const SolverInfo& info)
 
 Exit listPlugins(const Cli& cli)
 {
-    SolverRegistry registry;
+    SolverRegistry registry = makeRegistry(cli);
     registry.scan();
     if (!cli.json) {
         printIssues(cli, registry.issues());

@@ -220,6 +220,8 @@ Exit runPose(const Cli& cli, const PoseOptions& options)
 
     SolvedFrame result;
     evaluator.value()->evaluate(project->scene, *clip, {}, project->scene.fps.timeOf(options.frame), result);
+    if (const auto sound = checkPlugins(**rig, solvers(cli)); !sound)
+        return fail(sound.error().within(options.project));
     const Evaluated pose{project->scene, **rig, result, options.frame};
     if (cli.json)
         printPoseJson(pose, options.showsVectors);

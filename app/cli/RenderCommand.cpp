@@ -69,7 +69,7 @@ std::string reasonIn(const QByteArray& log)
     return reason.empty() ? "tendon-editor exited without a picture" : reason;
 }
 
-Exit draw(const RenderOptions& options)
+Exit draw(const Cli& cli, const RenderOptions& options)
 {
     const QString editor = QCoreApplication::applicationDirPath() + QStringLiteral("/tendon-editor");
     if (!QFileInfo(editor).isExecutable())
@@ -92,6 +92,7 @@ Exit draw(const RenderOptions& options)
                              QStringLiteral("--size"),    QString::fromStdString(options.size),
                              QStringLiteral("--theme"),   QString::fromStdString(options.theme)};
     if (!options.side.empty()) arguments << QStringLiteral("--side") << QString::fromStdString(options.side);
+    if (cli.withoutPlugins) arguments << QStringLiteral("--without-plugins");
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start(editor, arguments);
@@ -122,7 +123,7 @@ void addRenderCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<RenderOptions>();
     CLI::App* command = addCommand(app, cli, "render", "Draw one frame as a picture",
-                                   [options] { return draw(*options); });
+                                   [&cli, options] { return draw(cli, *options); });
     command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
     command->add_option("--frame", options->frame, "Frame to draw")->required();
     command->add_option("-o,--output", options->output, "Picture to write (.png)")->required();

@@ -1,5 +1,6 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Commands.h"
+#include "app/cli/Solvers.h"
 #include "core/io/base/UnfinishedWork.h"
 
 #include <CLI/CLI.hpp>
@@ -87,7 +88,7 @@ Exit runCommandLine(int argc, char** argv)
         std::fputs(app.help().c_str(), stderr);
         return Exit::WrongUsage;
     }
-    const Exit exit = cli.run();
+    const Exit exit = judgePlugins(cli.run());
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         return fail({ErrorCode::Io, "cannot be written; check that the disk is not full", "standard output"});
     return exit;

@@ -113,7 +113,18 @@ void Editor::takeFrame(const FramePtr& frame)
         const std::int32_t played = m_passCount.at(frame->frame, frame->revision);
         m_steps.goTo(view.showsPasses ? m_comparison.stepAt(played * view.passesPerFrame) : m_steps.last());
     }
+    reportFaults(*frame);
     emit frameReady(frame);
+}
+
+void Editor::reportFaults(const FrameResult& frame)
+{
+    Issues reported;
+    for (const Issue& fault : frame.faults)
+        if (std::find(m_faults.begin(), m_faults.end(), fault) == m_faults.end()) reported.push_back(fault);
+    if (reported.empty()) return;
+    m_faults = frame.faults;
+    m_document.report(reported);
 }
 
 void Editor::followTiming()

@@ -65,6 +65,7 @@ signals:
 private:
     void requestFrame();
     void takeFrame(const FramePtr& frame);
+    void reportFaults(const FrameResult& frame);
     void followTiming();
     [[nodiscard]] bool isWatched() const; ///< the timeline plays recordings, not answers
 
@@ -78,6 +79,7 @@ private:
     StepPlayer m_steps;
     StepDisplay m_stepDisplay;
     PassCount m_passCount;
+    Issues m_faults;                         ///< of plugins, already reported
     PendingValues m_preview;                 ///< over all else, in the drawn frames alone
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;

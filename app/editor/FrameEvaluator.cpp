@@ -84,6 +84,8 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     result->handles.reserve(result->rig->handles.size());
     for (std::size_t i = 0; i < result->rig->handles.size(); ++i) result->handles.push_back(viewOf(*result, i));
     summarise(*result);
+    for (const Error& fault : m_solvers.faults())
+        result->faults.push_back({Severity::Error, fault.message, fault.where, 0});
     if (const Handle* handle = request.scene->find(request.watched)) {
         auto recording = recordSolve(*request.scene, clip, request.pending, time, handle->id,
                                      std::span(&handle->solver, 1), m_solvers, RecordTimes::Skipped, cancelled);

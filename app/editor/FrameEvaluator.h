@@ -24,7 +24,7 @@ class FrameEvaluator
 public:
     /// `solvers` and `solving` (may be null: see Evaluator::watch()) outlive this.
     explicit FrameEvaluator(const SolverRegistry& solvers, std::atomic<ObjectId>* solving = nullptr)
-        : m_solvers(solvers), m_poses(solvers, solving)
+        : m_solvers(solvers), m_poses(solvers, OnBadHandle::ShowDefault, solving)
     {
     }
 

@@ -35,6 +35,7 @@ struct FrameResult
     SolvedFrame solved;                     ///< local and model transforms (index: rig), handles in document order
     std::vector<HandleView> handles;        ///< in document order
     Issues issues;                          ///< problems of handles, or why there is no rig
+    Issues faults;                          ///< solver plugins that have failed since the program was started
 
     double solveSeconds = 0;     ///< sampling, all solves, forward kinematics
     std::int32_t iterations = 0; ///< of all handles

@@ -17,6 +17,7 @@ QString optionsHelp()
         "  --screenshot OUT.png  Take a picture of the window and exit\n"
         "  --render OUT.png      Draw the model alone, without a window, and exit; `tendon render` runs this\n"
         "  --side SIDE           With --render: front, back, left, right, top or bottom, without perspective\n"
+        "  --without-plugins     Leave out solver plugins that are not Tendon's own\n"
         "  --version, --help\n");
 }
 
@@ -34,6 +35,10 @@ Result<Options> parseOptions(const QStringList& arguments)
         }
         if (argument == "--version") {
             options.wantsVersion = true;
+            continue;
+        }
+        if (argument == "--without-plugins") {
+            options.isWithoutPlugins = true;
             continue;
         }
         if (!argument.startsWith("--")) {

@@ -21,8 +21,9 @@ struct Options
     QStringList select;   ///< names of joints and handles
     QStringList commands; ///< ids of commands of the menus, run last
     std::optional<int> frame;
-    std::optional<bool> isDark; ///< overrides the last choice
-    QSize size;                 ///< of the window
+    std::optional<bool> isDark;    ///< overrides the last choice
+    QSize size;                    ///< of the window
+    bool isWithoutPlugins = false; ///< leave out solver plugins that are not Tendon's own
     bool wantsHelp = false, wantsVersion = false;
 };
 

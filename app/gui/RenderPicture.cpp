@@ -57,6 +57,9 @@ Result<void> renderPicture(const SolverRegistry& solvers, const Options& options
         return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
     }
 
+    const std::vector<Error> faults = solvers.faults(); // what the frame shows then is not what the project asks for
+    if (!faults.empty()) return faults.front();
+
     viewport::Viewport view(editor);
     const QSize size = options.size.isValid() ? options.size : kUsualSize;
     view.resize(size);

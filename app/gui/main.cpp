@@ -8,6 +8,7 @@
 #include "app/widgets/Style.h"
 #include "core/document/Script.h"
 #include "core/io/base/UnfinishedWork.h"
+#include "plugins/ShippedPlugins.h"
 
 #include <QApplication>
 #include <QDialog>
@@ -26,6 +27,9 @@ using namespace tendon;
 using namespace tendon::editor;
 
 namespace {
+
+/// [s] Shorter than SolveScheduler::kHang, so that the plugin that hangs is known by then.
+constexpr double kPluginPatience = 3;
 
 int fail(const Error& error)
 {
@@ -137,7 +141,9 @@ int main(int argc, char** argv)
     Theme::instance().set(isDark ? Theme::Kind::Dark : Theme::Kind::Light, settings.value("scale", 1.0).toDouble());
     installStyle(application);
 
-    SolverRegistry solvers;
+    PluginTrust trust = PluginTrust::only(shippedPlugins(), kPluginPatience);
+    trust.isForeignAllowed = !options->isWithoutPlugins;
+    SolverRegistry solvers(std::move(trust));
     solvers.scan();
     if (!options->render.isEmpty()) {
         const auto done = renderPicture(solvers, *options);

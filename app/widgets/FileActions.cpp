@@ -28,10 +28,11 @@ namespace {
 const char* const kProjects = QT_TRANSLATE_NOOP("FileActions", "Tendon projects (*.tendon)");
 
 constexpr QSize kPictureSize(192, 128);
-constexpr int kPictureDelay = 1500; // [ms] by then it is drawn
-constexpr int kProgressDelay = 200; // [ms] what is done by then needs no word
-constexpr int kQuick = 20;          // [ms] waited for as it is
-constexpr int kAskAgain = 500;      // [ms] while another question is open
+constexpr int kPictureDelay = 1500;   // [ms] by then it is drawn
+constexpr int kProgressDelay = 200;   // [ms] what is done by then needs no word
+constexpr int kQuick = 20;            // [ms] waited for as it is
+constexpr int kCancelPatience = 2000; // [ms] longer than a foreign plugin gets to end a cancelled solve
+constexpr int kAskAgain = 500;        // [ms] while another question is open
 
 bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
 
@@ -335,7 +336,8 @@ void FileActions::importFile(const QString& path)
                 return;
             }
             offer(file, std::make_shared<ImportedModel>(std::move(***result)));
-        });
+        },
+        [this] { emit imported(false); });
 }
 
 void FileActions::offer(const QString& file, std::shared_ptr<ImportedModel> model)
@@ -380,7 +382,8 @@ void FileActions::readAgain(const QString& file, const QJsonObject& operation, b
             if (*result) return take(operation, std::move(*model), isNewProject);
             if (result->error().code != ErrorCode::Cancelled) fail(result->error());
             emit imported(false);
-        });
+        },
+        [this] { emit imported(false); });
 }
 
 void FileActions::take(const QJsonObject& operation, ImportedModel model, bool isNewProject)
@@ -440,7 +443,8 @@ void FileActions::exportBy(const QJsonObject& operation)
             dialog->setAttribute(Qt::WA_DeleteOnClose);
             dialog->show();
             emit exported(outcome->report.readBack.isWithin());
-        });
+        },
+        [this] { emit exported(false); });
 }
 
 bool FileActions::isBusy()
@@ -473,23 +477,48 @@ QProgressDialog* FileActions::showProgress(const QString& what, std::function<do
     return progress;
 }
 
-void FileActions::run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then)
+void FileActions::run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then,
+                      std::function<void()> left)
 {
     if (isBusy()) return;
     const auto progress = std::make_shared<QPointer<QProgressDialog>>();
-    m_job = std::make_unique<Job>(std::move(work), [progress, then = std::move(then)] {
+    const auto close = [progress] {
         if (*progress != nullptr) (*progress)->deleteLater();
+    };
+    m_job = std::make_unique<Job>(std::move(work), [close, then = std::move(then)] {
+        close();
         then();
     });
-    QTimer::singleShot(kProgressDelay, m_job.get(), [this, what, progress, job = m_job.get()] {
+    const auto leave = [close, left = std::move(left)] {
+        close();
+        left();
+    };
+    QTimer::singleShot(kProgressDelay, m_job.get(), [this, what, progress, leave, job = m_job.get()] {
         const QPointer<Job> watched(job); // the dialog may live a little longer
-        if (job->isRunning())
-            *progress = showProgress(
-                what, [watched] { return watched == nullptr ? -1 : watched->done(); },
-                [watched] {
-                    if (watched != nullptr) watched->cancel();
-                });
+        if (!job->isRunning()) return;
+        *progress = showProgress(
+            what, [watched] { return watched == nullptr ? -1 : watched->done(); },
+            [this, watched, what, leave] {
+                if (watched == nullptr) return;
+                watched->cancel();
+                QTimer::singleShot(kCancelPatience, watched, [this, what, leave] { leaveIfStuck(what, leave); });
+            });
     });
+}
+
+/// Precondition: m_job was cancelled a while ago.
+void FileActions::leaveIfStuck(const QString& what, const std::function<void()>& left)
+{
+    if (!m_job->isRunning()) return;
+    fail(
+        {ErrorCode::Cancelled,
+         tr("was cancelled, but a solver does not respond. Nothing was written; save the project and start Tendon anew")
+             .toStdString(),
+         what.toStdString()});
+    m_job->letGo();
+    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
+    m_left.push_back(std::move(m_job));
+    left();
 }
 
 bool FileActions::waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft)

@@ -58,8 +58,11 @@ signals:
     void imported(bool isGood);
 
 private:
-    /// A job whose end `then` hears. One at a time: another one is refused, which is said.
-    void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then);
+    /// A job whose end `then` hears. One at a time: another one is refused, which is said. Work that does not end
+    /// within kCancelPatience after it was cancelled is let go: then `left` is called instead.
+    void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then,
+             std::function<void()> left);
+    void leaveIfStuck(const QString& what, const std::function<void()>& left);
     /// A job that is waited for while the window lives on. False: cancelled, or another one is at work. Work that looks
     /// at nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
     bool waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft);

@@ -115,17 +115,19 @@ private:
 
     [[nodiscard]] Error failure() const
     {
+        if (const auto sound = checkPlugins(*m_rig, m_registry); !sound) return sound.error();
         const std::size_t sample = m_firstFailure.load();
         for (const HandleResult& handle : m_baked.handles[sample]) {
             if (sdk::isUsable(handle.status)) continue;
             const double frame = std::round(m_options.fps.frameAt(m_baked.times[sample]) * 1000) / 1000;
+            const Handle& failed = *m_scene.find(handle.handle);
             std::string number = std::to_string(frame);
             number.erase(number.find_last_not_of('0') + 1);
             if (number.ends_with('.')) number.pop_back();
             return {ErrorCode::Internal,
-                    "its solve failed at frame " + number + " (" + reason(handle.status) +
+                    "its solve failed at frame " + number + " (solver " + failed.solver + ": " + reason(handle.status) +
                         "); choose another solver or check the goal there",
-                    "handle \"" + m_scene.find(handle.handle)->name + "\""};
+                    "handle \"" + failed.name + "\""};
         }
         return {ErrorCode::Internal, "a solve failed", m_clip.name};
     }

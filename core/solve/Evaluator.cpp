@@ -24,7 +24,25 @@ std::optional<Time> firstKey(const Clip* clip)
     return first;
 }
 
+/// The rig with other solvers for these handles.
+std::shared_ptr<const CompiledRig> withDefaultSolver(const CompiledRig& rig, const std::vector<std::size_t>& handles)
+{
+    auto given = std::make_shared<CompiledRig>(rig);
+    for (const std::size_t h : handles) {
+        given->handles[h].solver = SolverRegistry::kDefaultAlias;
+        given->handles[h].parameters.clear();
+    }
+    return given;
+}
+
 } // namespace
+
+Result<void> checkPlugins(const CompiledRig& rig, const SolverRegistry& registry)
+{
+    for (const Handle& handle : rig.handles)
+        if (const auto fault = registry.fault(handle.solver)) return fault->within("handle \"" + handle.name + "\"");
+    return {};
+}
 
 struct Evaluator::Impl
 {
@@ -158,7 +176,14 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
     const RestOfRig rest(*rig);
     for (SolveGroup& group : order->groups) {
         const std::vector<std::size_t> handles = group.handles;
-        auto solver = GroupSolver::create(rig, std::move(group), registry, rest);
+        auto solver = GroupSolver::create(rig, group, registry, rest);
+        if (!solver && onBadHandle == OnBadHandle::ShowDefault &&
+            registry.fault(rig->handles[handles.front()].solver)) {
+            const Error& fault = solver.error();
+            impl->issues.push_back({Severity::Error, fault.message + ". The default solver stands in for it",
+                                    fault.where, rig->handles[handles.front()].id.value});
+            solver = GroupSolver::create(withDefaultSolver(*rig, handles), std::move(group), registry, rest);
+        }
         if (solver) {
             impl->issues.insert(impl->issues.end(), (*solver)->issues().begin(), (*solver)->issues().end());
             impl->groups.push_back(*std::move(solver));

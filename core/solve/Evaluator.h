@@ -29,7 +29,14 @@ struct SolvedFrame
 enum class OnBadHandle {
     Refuse, ///< return an Error that names it
     ShowFk, ///< keep its joints at the FK pose; its result is Unsupported, and issues() gives the reason
+    /// Where its plugin is at fault, solve it with the default solver, and issues() gives the reason; else as ShowFk.
+    /// To be looked at, not to be kept.
+    ShowDefault,
 };
+
+/// Error: the plugin of a handle's solver is at fault (SolverRegistry::fault()), so that what was evaluated is not what
+/// the handle asks for. Names the handle.
+[[nodiscard]] Result<void> checkPlugins(const CompiledRig& rig, const SolverRegistry& registry);
 
 /// The only path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
 /// and the command line all use it. An evaluator belongs to one thread; any number may share a rig and a registry.

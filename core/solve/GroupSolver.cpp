@@ -98,9 +98,12 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry, const Re
     const SolverInfo& info = *registry.find(first.solver);
     if (m_group.joints.empty()) return {}; // nothing to move, nothing to prepare
     if (const auto able = checkAbilities(info); !able) return able;
-    if (const auto set = setParameters(**solver, info, first.parameters); !set) return set;
+    const auto set = setParameters(**solver, info, first.parameters);
+    if (const auto fault = registry.fault(first.solver)) return *fault;
+    if (!set) return set;
 
     const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_members.size()));
+    if (const auto fault = registry.fault(first.solver)) return *fault;
     if (status != sdk::Status::Converged)
         return Error{ErrorCode::Unsupported,
                      "the solver cannot take this chain (" + std::to_string(m_group.joints.size()) +

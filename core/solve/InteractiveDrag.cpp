@@ -138,7 +138,9 @@ Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry
     builder = std::make_unique<ProblemBuilder>(rig, solveJoints(), settingsOf(*registry.find(request.solver)));
     solver = *std::move(made);
     const auto goalCount = static_cast<std::int32_t>(1 + pins.size());
-    if (solver->prepare(builder->model(), goalCount) != sdk::Status::Converged)
+    const sdk::Status status = solver->prepare(builder->model(), goalCount);
+    if (const auto fault = registry.fault(request.solver)) return *fault;
+    if (status != sdk::Status::Converged)
         return Error{ErrorCode::Unsupported,
                      "the solver \"" + request.solver + "\" cannot drag this chain; name another",
                      rig->authored[at(joint)].name};

@@ -13,21 +13,31 @@ constexpr std::size_t kMaxDrags = 8;
 /// The same of parts: an edit asks for the places of a few joints, over and over.
 constexpr std::size_t kMaxParts = 8;
 
+/// How many handles have a solver whose plugin is at fault.
+std::ptrdiff_t faultyHandles(const CompiledRig& rig, const SolverRegistry& solvers)
+{
+    return std::count_if(rig.handles.begin(), rig.handles.end(),
+                         [&](const Handle& handle) { return solvers.fault(handle.solver).has_value(); });
+}
+
 } // namespace
 
 Result<void> SolvedPoses::prepare(const Scene& scene)
 {
-    if (m_evaluator != nullptr && scene.joints.isSame(m_joints) && scene.handles.isSame(m_handles)) return {};
+    if (m_evaluator != nullptr && scene.joints.isSame(m_joints) && scene.handles.isSame(m_handles) &&
+        faultyHandles(*m_rig, *m_solvers) == m_faultyHandles)
+        return {};
     m_drags.clear();
     m_evaluator.reset();
     m_rig.reset();
     auto rig = compile(scene);
     if (!rig) return rig.error();
-    auto evaluator = Evaluator::create(*rig, *m_solvers, OnBadHandle::ShowFk);
+    auto evaluator = Evaluator::create(*rig, *m_solvers, m_onBadHandle);
     if (!evaluator) return evaluator.error();
     m_evaluator = std::move(*evaluator);
     m_evaluator->watch(m_solving);
     m_rig = *rig;
+    m_faultyHandles = faultyHandles(**rig, *m_solvers);
     m_joints = scene.joints;
     m_handles = scene.handles;
     return {};
@@ -38,6 +48,12 @@ Result<const SolvedFrame*> SolvedPoses::at(const Scene& scene, const Clip* clip,
 {
     if (const auto prepared = prepare(scene); !prepared) return prepared.error();
     m_evaluator->evaluate(scene, clip, pending, time, m_frame, cancelled);
+    // Each time round a plugin has failed that had not before.
+    while (faultyHandles(*m_rig, *m_solvers) > m_faultyHandles) {
+        if (m_onBadHandle != OnBadHandle::ShowDefault) return checkPlugins(*m_rig, *m_solvers).error();
+        if (const auto prepared = prepare(scene); !prepared) return prepared.error();
+        m_evaluator->evaluate(scene, clip, pending, time, m_frame, cancelled);
+    }
     return static_cast<const SolvedFrame*>(&m_frame);
 }
 

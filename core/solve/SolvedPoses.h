@@ -3,6 +3,7 @@
 #include "core/solve/Evaluator.h"
 #include "core/solve/InteractiveDrag.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,8 +17,9 @@ class SolvedPoses
 {
 public:
     /// `solvers` outlives this. `solving`, if given, outlives it too: see Evaluator::watch().
-    explicit SolvedPoses(const SolverRegistry& solvers, std::atomic<ObjectId>* solving = nullptr)
-        : m_solvers(&solvers), m_solving(solving)
+    explicit SolvedPoses(const SolverRegistry& solvers, OnBadHandle onBadHandle = OnBadHandle::ShowFk,
+                         std::atomic<ObjectId>* solving = nullptr)
+        : m_solvers(&solvers), m_onBadHandle(onBadHandle), m_solving(solving)
     {
     }
 
@@ -26,7 +28,8 @@ public:
     [[nodiscard]] Result<void> prepare(const Scene& scene);
 
     /// The pose at a moment, handles included; valid until the next call. A handle that cannot be solved leaves its
-    /// joints at the FK pose. Errors: as prepare().
+    /// joints at the FK pose. Errors: as prepare(); but for OnBadHandle::ShowDefault, a plugin whose fault this call
+    /// has shown.
     [[nodiscard]] Result<const SolvedFrame*> at(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                                 Time time, const std::atomic<bool>* cancelled = nullptr);
 
@@ -77,11 +80,13 @@ private:
     };
 
     const SolverRegistry* m_solvers;
+    OnBadHandle m_onBadHandle;
     std::atomic<ObjectId>* m_solving;
     Shared<ObjectList<Joint>> m_joints; ///< that m_rig was compiled from
     Shared<ObjectList<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;
     std::shared_ptr<Evaluator> m_evaluator;
+    std::ptrdiff_t m_faultyHandles = 0;     ///< when m_evaluator was made: those whose plugin is at fault
     SolvedFrame m_frame;                    ///< keeps its memory from call to call
     std::vector<PreparedDrag> m_drags;      ///< one per joint, the latest last
     Shared<ObjectList<Joint>> m_partJoints; ///< that m_parts are parts of

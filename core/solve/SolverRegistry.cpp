@@ -1,80 +1,53 @@
 #include "core/solve/SolverRegistry.h"
 
+#include "core/solve/PluginFile.h"
+#include "core/solve/host/HostedSolver.h"
+
 #include <QCoreApplication>
 #include <QDir>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLibrary>
-#include <QPluginLoader>
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
-#include <optional>
 #include <system_error>
 #include <utility>
 
-Q_DECLARE_INTERFACE(tendon::sdk::SolverPlugin, TENDON_SOLVER_PLUGIN_IID)
-
 namespace tendon {
 
-/// Where solvers of one kind come from: a library, loaded at first use and kept, or a function linked into the program.
+/// Where solvers of one kind come from: a library, or a function linked into the program. [any thread]
 struct SolverRegistry::Library
 {
     SolverRegistry::Factory factory; ///< set when linked in; otherwise `file` counts
     std::string file;
 
-    /// The plugin, or why it cannot be loaded; tried once. [any thread]
-    [[nodiscard]] Result<const sdk::SolverPlugin*> plugin()
-    {
-        std::call_once(m_once, [this] { m_plugin = load(); });
-        return *m_plugin;
-    }
+    /// A solver; null when out of memory. Loads the library at first use.
+    [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(const SolverInfo& info, const PluginTrust& trust);
+    [[nodiscard]] std::optional<Error> fault() const;
 
 private:
-    [[nodiscard]] Result<const sdk::SolverPlugin*> load();
+    /// A file as it was when it was looked at.
+    struct Stamp
+    {
+        std::filesystem::file_time_type time;
+        std::uintmax_t size = 0;
+        bool operator==(const Stamp&) const = default;
+    };
+    [[nodiscard]] Stamp stamp() const;
+    [[nodiscard]] std::shared_ptr<host::HostProcess> process(const SolverInfo& info, const PluginTrust& trust);
 
-    std::once_flag m_once;
-    std::unique_ptr<QPluginLoader> m_loader; ///< its destructor does not unload
-    std::optional<Result<const sdk::SolverPlugin*>> m_plugin;
+    mutable std::mutex m_mutex;
+    std::optional<Result<const sdk::SolverPlugin*>> m_plugin; ///< loaded into this process
+    std::shared_ptr<host::HostProcess> m_process;             ///< of a foreign plugin
+    Stamp m_started;                                          ///< of what m_process has loaded
 };
 
 namespace {
 
-constexpr std::string_view kIid = TENDON_SOLVER_PLUGIN_IID;
-constexpr std::string_view kIidStem = kIid.substr(0, kIid.rfind('/') + 1);
-
-/// The description in a library's metadata, read without loading it.
-Result<SolverInfo> readMetaData(const std::string& file)
-{
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) return Error{ErrorCode::NotFound, "no such file", file};
-    const QPluginLoader loader(QString::fromStdString(file));
-    const QJsonObject metaData = loader.metaData();
-    if (metaData.isEmpty())
-        return Error{ErrorCode::Unsupported,
-                     "is not a plugin: it has no metadata that this Qt can read; remove it from the plugin folder",
-                     file};
-
-    // Qt would load a plugin with a foreign interface id without complaint: the host has to look itself.
-    const std::string iid = metaData.value(QLatin1String("IID")).toString().toStdString();
-    if (iid != kIid) {
-        if (!iid.starts_with(kIidStem))
-            return Error{ErrorCode::Unsupported,
-                         "is a plugin of another program: its interface is '" + iid + "', not '" + std::string(kIid) +
-                             "'; remove it from the plugin folder",
-                         file};
-        const std::string major = iid.substr(kIidStem.size());
-        const bool isNewer = QString::fromStdString(major).toInt() > sdk::kSdkMajor;
-        return Error{ErrorCode::Unsupported, otherSdkMessage(major + ".x (interface '" + iid + "')", isNewer), file};
-    }
-    const QJsonObject description = metaData.value(QLatin1String("MetaData")).toObject();
-    auto info = parseSolverInfo(QJsonDocument(description).toJson(QJsonDocument::Compact).toStdString());
-    if (!info) return info.error().within(file + ": solver.json");
-    info->file = file;
-    return info;
-}
+constexpr const char* kHostProgram = "tendon-plugin-host";
+constexpr double kMaxPatience = 86400; // [s]
 
 bool isLibrary(const std::filesystem::path& path)
 {
@@ -88,6 +61,11 @@ std::filesystem::path applicationFolder()
     return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
+bool isOurs(const std::string& file, const PluginTrust& trust)
+{
+    return std::find(trust.ours.begin(), trust.ours.end(), contentHash(file)) != trust.ours.end();
+}
+
 std::string canonical(const std::string& file)
 {
     std::error_code failed;
@@ -97,26 +75,55 @@ std::string canonical(const std::string& file)
 
 } // namespace
 
-Result<const sdk::SolverPlugin*> SolverRegistry::Library::load()
+PluginTrust PluginTrust::only(std::span<const std::string_view> ours, double patience)
 {
-    // Metadata again: the file may have been replaced since it was scanned.
-    const auto info = readMetaData(file);
-    if (!info) return info.error();
-    m_loader = std::make_unique<QPluginLoader>(QString::fromStdString(file));
-    // All symbols now: a missing one is an error here and not a crash in the middle of a solve.
-    m_loader->setLoadHints(QLibrary::ResolveAllSymbolsHint | QLibrary::PreventUnloadHint);
-    const auto* plugin = qobject_cast<sdk::SolverPlugin*>(m_loader->instance());
-    if (!plugin) {
-        const std::string reason = m_loader->isLoaded() ? "its root object is not a tendon::sdk::SolverPlugin"
-                                                        : m_loader->errorString().toStdString();
-        return Error{ErrorCode::Unsupported, "cannot be loaded: " + reason, file};
+    PluginTrust trust;
+    trust.isEveryPluginOurs = false;
+    trust.ours = ours;
+    const std::filesystem::path folder = applicationFolder();
+    trust.host = (folder / kHostProgram).string();
+    std::error_code ignored;
+    const std::filesystem::path installed = folder.parent_path() / "lib/tendon" / kHostProgram;
+    if (std::filesystem::exists(installed, ignored)) trust.host = installed.string();
+    bool isNumber = false;
+    const double wanted = qEnvironmentVariable("TENDON_PLUGIN_PATIENCE").toDouble(&isNumber);
+    trust.patience = isNumber && wanted > 0 && wanted <= kMaxPatience ? wanted : patience;
+    return trust;
+}
+
+SolverRegistry::Library::Stamp SolverRegistry::Library::stamp() const
+{
+    std::error_code ignored;
+    return {std::filesystem::last_write_time(file, ignored), std::filesystem::file_size(file, ignored)};
+}
+
+std::shared_ptr<host::HostProcess> SolverRegistry::Library::process(const SolverInfo& info, const PluginTrust& trust)
+{
+    const Stamp now = stamp();
+    if (m_process == nullptr || !(now == m_started)) {
+        m_process = host::HostProcess::start({trust.host, file, info.alias, trust.patience});
+        m_started = now;
     }
-    if (plugin->layout() != sdk::layoutHash(info->sdkMinor))
-        return Error{ErrorCode::Unsupported,
-                     "was compiled with other SDK headers or compiler settings (the layout of the SDK's structs "
-                     "differs); rebuild the plugin with the SDK of this Tendon",
-                     file};
-    return plugin;
+    return m_process;
+}
+
+Result<std::unique_ptr<sdk::Solver>> SolverRegistry::Library::create(const SolverInfo& info, const PluginTrust& trust)
+{
+    if (factory) return factory();
+    std::unique_lock lock(m_mutex);
+    if (!m_plugin && (trust.isEveryPluginOurs || isOurs(file, trust))) m_plugin = loadPlugin(file);
+    if (m_plugin) return *m_plugin ? Result((**m_plugin)->create()) : m_plugin->error();
+    const auto host = process(info, trust);
+    lock.unlock();
+    auto solver = host::HostedSolver::create(host);
+    if (const auto fault = host->fault()) return *fault;
+    return solver;
+}
+
+std::optional<Error> SolverRegistry::Library::fault() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_process == nullptr ? std::nullopt : m_process->fault();
 }
 
 std::vector<std::string> SolverRegistry::defaultFolders()
@@ -148,6 +155,10 @@ void SolverRegistry::scan(const std::vector<std::string>& folders)
                 return !info.file.empty() && canonical(info.file) == canonical(file);
             });
             if (isKnown) continue; // the same folder, named twice
+            if (!m_trust.isEveryPluginOurs && !m_trust.isForeignAllowed && !isOurs(file, m_trust)) {
+                m_issues.push_back({Severity::Info, "is not one of Tendon's own plugins and is left out", file, 0});
+                continue;
+            }
             if (const auto added = add(file); !added)
                 m_issues.push_back({Severity::Warning, added.error().message, added.error().where, 0});
         }
@@ -160,7 +171,7 @@ Result<SolverInfo> SolverRegistry::add(const std::string& libraryFile)
     std::error_code failed;
     const std::filesystem::path absolute = std::filesystem::absolute(libraryFile, failed);
     const std::string file = failed ? libraryFile : absolute.string();
-    auto info = readMetaData(file);
+    auto info = readPluginInfo(file);
     if (!info) return info.error();
     auto library = std::make_shared<Library>();
     library->file = file;
@@ -220,18 +231,30 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
                          "'; found: " + (known.empty() ? "none (look at TENDON_PLUGIN_PATH)" : known),
                      "solver"};
     }
+    const SolverInfo& info = m_solvers[index];
     Library& library = *m_libraries[index];
-    std::unique_ptr<sdk::Solver> solver;
-    if (library.factory) {
-        solver = library.factory();
-    } else {
-        const auto plugin = library.plugin();
-        if (!plugin) return plugin.error();
-        solver = (*plugin)->create();
-    }
-    if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: out of memory", m_solvers[index].alias};
-    if (const auto set = setDefaults(*solver, m_solvers[index]); !set) return set.error();
+    auto made = library.create(info, m_trust);
+    if (!made) return made.error();
+    std::unique_ptr<sdk::Solver> solver = *std::move(made);
+    if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: out of memory", info.alias};
+    const auto set = setDefaults(*solver, info);
+    if (const auto fault = library.fault()) return *fault;
+    if (!set) return set.error();
     return solver;
+}
+
+std::optional<Error> SolverRegistry::fault(std::string_view idOrAlias) const
+{
+    const std::size_t index = indexOf(idOrAlias);
+    return index == m_solvers.size() ? std::nullopt : m_libraries[index]->fault();
+}
+
+std::vector<Error> SolverRegistry::faults() const
+{
+    std::vector<Error> all;
+    for (const auto& library : m_libraries)
+        if (auto fault = library->fault()) all.push_back(*std::move(fault));
+    return all;
 }
 
 } // namespace tendon

@@ -68,6 +68,7 @@ ALLOWED = {
     "core/math": core_up_to("math") + EIGEN,
     "core/scene": core_up_to("scene") + EIGEN,
     "core/runtime": core_up_to("runtime") + EIGEN + SDK,
+    "core/solve/host": core("base") + SDK + ["core/solve/host/"],
     "core/solve": core_up_to("solve") + JSON + EIGEN + QT + KIT,
     "core/conformance": core_up_to("conformance") + JSON + EIGEN + QT + KIT,
     # core/io: sources stand in its rooms. Each room uses the ones before it; readers do not know each other, writers do
@@ -92,12 +93,13 @@ ALLOWED = {
     "core/io/export/gltf": EXPORTER + ["<nlohmann/"],
     "core/io/project": core_up_to("scene") + JSON + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/KeptModel.h", "core/io/export/gltf/GltfWriter.h"],
     "core/document": core_up_to("solve") + JSON + IO_DOORS + EIGEN + QT,
-    "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "resources/samples/"] + QT,
+    "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "plugins/ShippedPlugins.h", "resources/samples/"] + QT,
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
     "app/viewport": core_up_to("runtime") + EIGEN + QT + ["core/io/import/Pictures.h", "app/editor/", "app/viewport/"],
     "app/editor": core_up_to("runtime") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/CurveFit.h", "core/solve/Evaluator.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/StatusNames.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
     "app/widgets": core_up_to("runtime") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/"],
-    "app/gui": core("base") + IO_BASE + QT + ["core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
+    "app/host": core("base") + SDK + ["core/solve/PluginFile.h", "core/solve/host/PluginHost.h"],
+    "app/gui": core("base") + IO_BASE + QT + ["plugins/ShippedPlugins.h", "core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-COMMON = {"--help", "--json", "--quiet"}  # described once, for all commands
+COMMON = {"--help", "--json", "--quiet", "--without-plugins"}  # described once, for all commands
 
 
 def help_of(tendon, *command):

@@ -1,4 +1,5 @@
 #include "tests/gui/WindowUnderTest.h"
+#include "tests/support/ScriptedSolver.h"
 #include "tests/support/TestProgram.h"
 
 #include "app/widgets/DopeSheet.h"
@@ -22,12 +23,17 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPointer>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -93,6 +99,7 @@ private slots:
     void exportsFollowThePreset();
     void fileDialogsOfferTheFormatsOfTheTable();
     void theExportReportShowsTheReadBack();
+    void anExportThatHangsIsLeftAndTheProjectSaved();
 };
 
 void TestPanels::noPresetAssignsAKeyTwice()
@@ -755,6 +762,33 @@ void TestPanels::theExportReportShowsTheReadBack()
         report->grab().save(qEnvironmentVariable("TENDON_PICTURES") + "/export-report.png");
     w.find<QPushButton>("report.go")->click();
     QCOMPARE(w.state->shownFrame(), 20);
+}
+
+/// A solver that does not respond to Cancel keeps its export's thread, and nothing else.
+void TestPanels::anExportThatHangsIsLeftAndTheProjectSaved()
+{
+    const auto hangs = std::make_shared<std::atomic<bool>>(false);
+    const auto release = qScopeGuard([&hangs] { *hangs = false; });
+    WindowUnderTest w("leg");
+    test::addScripted(w.solvers, "hangs", [hangs](const sdk::Model&, const sdk::Problem&, sdk::Solution&) {
+        while (*hangs) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return sdk::Status::Converged;
+    });
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "hangs"}}));
+    QVERIFY(w.document().saveAs(m_profile.filePath("leg.tendon")));
+    QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "unsaved"}}));
+    w.settle();
+    *hangs = true;
+    QSignalSpy exported(&w.window->files(), &FileActions::exported);
+    const QString file = m_profile.filePath("hung.glb");
+    w.window->files().exportTo(file, false);
+    QTRY_VERIFY(w.window->findChild<QProgressDialog*>("progress") != nullptr);
+    w.find<QProgressDialog>("progress")->findChild<QPushButton*>()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 20000);
+    QVERIFY(!exported.first().first().toBool());
+    QVERIFY(!QFile::exists(file));
+    QVERIFY(w.window->files().save());
+    QVERIFY(!w.document().isModified());
 }
 
 TENDON_TEST(TestPanels)

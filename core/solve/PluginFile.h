@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/Result.h"
+#include "core/solve/SolverInfo.h"
+
+#include <tendon/sdk/Plugin.h>
+
+#include <string>
+
+namespace tendon {
+
+/// Reads the description in a plugin's metadata without loading the library. Errors: not a library with metadata, a
+/// foreign interface id, an SDK version that this host cannot load, an invalid solver.json.
+[[nodiscard]] Result<SolverInfo> readPluginInfo(const std::string& file);
+
+/// Loads the library into this process, where it stays. Runs the plugin's code. Errors: as readPluginInfo(), a library
+/// that cannot be loaded, another layout of the SDK's structs.
+[[nodiscard]] Result<const sdk::SolverPlugin*> loadPlugin(const std::string& file);
+
+/// SHA-256 of the file in lower-case hexadecimal digits; empty when it cannot be read.
+[[nodiscard]] std::string contentHash(const std::string& file);
+
+} // namespace tendon

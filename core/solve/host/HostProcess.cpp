@@ -1,0 +1,260 @@
+#include "core/solve/host/HostProcess.h"
+
+#include "core/solve/host/Futex.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace tendon::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::chrono::milliseconds kCancelLag(2); ///< how late the plugin hears that a solve is cancelled, at most
+constexpr double kCancelPatience = 1;              ///< [s] how long a cancelled solve may go on
+constexpr const char* kOutputVariable = "TENDON_PLUGIN_OUTPUT";
+
+std::string numberText(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return text;
+}
+
+/// Starts the program with the arena and nothing else open; the number of the process, or an errno below 0.
+pid_t spawn(const HostCommand& command, int arena)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    // What a plugin prints is no output of ours; its author may look at it among the messages.
+    if (std::getenv(kOutputVariable) == nullptr)
+        ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, arena, kArenaDescriptor);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions, kArenaDescriptor + 1);
+    // Its own group, so that whatever it starts ends with it; default signals, so that a crash is one.
+    sigset_t all, none;
+    ::sigfillset(&all);
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setsigdefault(&attributes, &all);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+
+    const std::string parent = std::to_string(::getpid());
+    std::vector<char*> arguments;
+    for (const std::string* each : {&command.program, &command.plugin, &parent})
+        arguments.push_back(const_cast<char*>(each->c_str()));
+    arguments.push_back(nullptr);
+    pid_t process = -1;
+    const int error = ::posix_spawn(&process, command.program.c_str(), &actions, &attributes, arguments.data(),
+                                    environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+    return error == 0 ? process : -error;
+}
+
+} // namespace
+
+std::shared_ptr<HostProcess> HostProcess::start(HostCommand command)
+{
+    std::shared_ptr<HostProcess> made(new HostProcess(std::move(command)));
+    made->begin();
+    return made;
+}
+
+HostProcess::~HostProcess()
+{
+    kill();
+    if (m_keeper.joinable()) m_keeper.join();
+}
+
+void HostProcess::begin()
+{
+    auto arena = Arena::create();
+    if (!arena) return blame(arena.error().message);
+    m_arena = std::move(*arena);
+    m_headBlock = m_arena->allocate(sizeof(HostHead));
+    m_head = new (m_headBlock.data()) HostHead;
+    m_head->build = kBuild;
+    // The other process is to end with this one, but its kernel watches the thread that started it.
+    try {
+        m_keeper = std::thread([this, descriptor = m_arena->descriptor()] { keep(descriptor); });
+    } catch (const std::system_error& error) {
+        return blame(std::string("its host process could not be started: ") + error.what());
+    }
+    const bool isLoaded = waitFor(m_head->reply, 1, "while it was loaded", nullptr, nullptr);
+    m_arena->closeDescriptor();
+    if (!isLoaded) return;
+    char message[sizeof m_head->message];
+    std::memcpy(message, m_head->message, sizeof message);
+    message[sizeof message - 1] = 0;
+    if (message[0] != 0) {
+        std::replace(std::begin(message), std::end(message), '\n', ' ');
+        blame(message);
+    }
+    m_theirBase = m_head->base;
+}
+
+void HostProcess::keep(int descriptor)
+{
+    const pid_t process = spawn(m_command, descriptor);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_process = std::max(process, 0);
+        if (m_process > 0 && m_isAtFault) ::kill(m_process, SIGKILL); // it took too long to be started
+    }
+    if (process < 0) {
+        blame("its host process " + m_command.program + " could not be started: " + std::strerror(-process));
+    } else {
+        int status = 0;
+        siginfo_t ended{};
+        // The number stays taken until it is asked for below, so that kill() never meets another process.
+        while (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
+        const std::lock_guard lock(m_mutex);
+        ::kill(-process, SIGKILL); // what it may have left behind
+        while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+        m_process = 0;
+        m_status = status;
+    }
+    const std::lock_guard lock(m_mutex);
+    m_hasEnded = true;
+    for (HostCall* call : m_calls) {
+        call->reply = kNoReply;
+        wake(call->reply);
+    }
+    m_head->reply = kNoReply;
+    wake(m_head->reply);
+}
+
+void HostProcess::kill()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_process == 0) return;
+    ::kill(-m_process, SIGKILL);
+    ::kill(m_process, SIGKILL);
+}
+
+std::optional<Error> HostProcess::fault() const
+{
+    if (!m_isAtFault) return std::nullopt;
+    const std::lock_guard lock(m_mutex);
+    return m_fault;
+}
+
+/// The first fault counts: what follows comes of it.
+void HostProcess::blame(const std::string& fault)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_fault)
+            m_fault = Error{ErrorCode::Unsupported, fault,
+                            "solver plugin " + m_command.alias + " (" + m_command.plugin + ")"};
+        m_isAtFault = true;
+    }
+    kill();
+}
+
+void HostProcess::blameEnd(std::string_view doing)
+{
+    int status = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        status = m_status;
+    }
+    std::string end = "ended its process with exit code " + std::to_string(WEXITSTATUS(status));
+    if (WIFSIGNALED(status)) {
+        const char* name = ::sigabbrev_np(WTERMSIG(status));
+        end = "crashed (" +
+              (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(WTERMSIG(status))) + ")";
+    }
+    blame(end + " " + std::string(doing) + " and is disabled; choose another solver, or mend the plugin");
+}
+
+bool HostProcess::waitFor(Signal& reply, std::uint32_t request, std::string_view doing,
+                          const std::atomic<bool>* cancelled, std::atomic<bool>* cancelledThere)
+{
+    const Clock::time_point begin = Clock::now();
+    std::optional<Clock::time_point> since; // it was cancelled
+    for (;;) {
+        const std::uint32_t seen = reply.load(std::memory_order_acquire);
+        if (seen == request) return true;
+        if (m_hasEnded) {
+            blameEnd(doing);
+            return false;
+        }
+        const Clock::time_point now = Clock::now();
+        if (cancelled != nullptr && *cancelled && !since) {
+            since = now;
+            *cancelledThere = true;
+        }
+        const double cancelPatience = std::min(kCancelPatience, m_command.patience);
+        if (since && now - *since > Seconds(cancelPatience)) {
+            blame("did not stop within " + numberText(cancelPatience) + " s after it was cancelled " +
+                  std::string(doing) + " and is disabled; choose another solver, or mend the plugin");
+            return false;
+        }
+        const Seconds left = Seconds(m_command.patience) - (now - begin);
+        if (left.count() <= 0) {
+            blame("did not respond within " + numberText(m_command.patience) + " s " + std::string(doing) +
+                  " and is disabled; choose another solver, mend the plugin, or set TENDON_PLUGIN_PATIENCE to more "
+                  "seconds");
+            return false;
+        }
+        auto most = std::chrono::duration_cast<std::chrono::nanoseconds>(left);
+        if (cancelled != nullptr) most = std::min<std::chrono::nanoseconds>(most, kCancelLag);
+        sleepWhile(reply, seen, most);
+    }
+}
+
+bool HostProcess::open(HostCall& call)
+{
+    const std::lock_guard opening(m_opening);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_calls.insert(&call);
+    }
+    if (m_isAtFault) return false;
+    m_head->call = static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(&call) - m_arena->base());
+    m_head->request.store(++m_opened, std::memory_order_release);
+    wake(m_head->request);
+    return waitFor(m_head->reply, m_opened + 1, "while a solver was created", nullptr, nullptr);
+}
+
+void HostProcess::close(HostCall& call)
+{
+    const std::lock_guard lock(m_mutex);
+    m_calls.erase(&call);
+}
+
+bool HostProcess::perform(HostCall& call, std::uint32_t request, std::string_view doing,
+                          const std::atomic<bool>* cancelled)
+{
+    if (m_isAtFault) return false;
+    call.cancelled = cancelled != nullptr && *cancelled;
+    call.request.store(request, std::memory_order_release);
+    wake(call.request);
+    return waitFor(call.reply, request, doing, cancelled, &call.cancelled);
+}
+
+} // namespace tendon::host

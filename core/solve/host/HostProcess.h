@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/base/Result.h"
+#include "core/solve/host/Arena.h"
+#include "core/solve/host/HostCall.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace tendon::host {
+
+struct HostCommand
+{
+    std::string program; ///< path of tendon-plugin-host
+    std::string plugin;  ///< path of the library
+    std::string alias;   ///< of its solver, for messages
+    double patience = 0; ///< [s] for each call, and for loading
+};
+
+/// The process in which one foreign plugin runs, as Tendon sees it. It serves all solvers of the plugin, each in a
+/// thread of its own. A plugin that crashes, hangs or ends its process is at fault from then on: the process is killed,
+/// and every call fails. [any thread]
+class HostProcess
+{
+public:
+    /// Starts the process and waits until it has loaded the plugin, or is at fault.
+    [[nodiscard]] static std::shared_ptr<HostProcess> start(HostCommand command);
+    /// Kills the process.
+    ~HostProcess();
+    HostProcess(const HostProcess&) = delete;
+    HostProcess& operator=(const HostProcess&) = delete;
+
+    /// What the plugin has done wrong; names it. Nothing as long as it works.
+    [[nodiscard]] std::optional<Error> fault() const;
+    [[nodiscard]] bool isAtFault() const { return m_isAtFault; }
+
+    [[nodiscard]] Arena& arena() { return *m_arena; }
+    /// Where the plugin's process has the byte `offset` of the arena. Not to be followed here.
+    template <class T>
+    [[nodiscard]] T* theirs(std::size_t offset) const
+    {
+        return reinterpret_cast<T*>(m_theirBase + offset);
+    }
+
+    /// Gives a call a thread in the plugin's process. False when the plugin is at fault.
+    [[nodiscard]] bool open(HostCall& call);
+    /// Ends what open() began. Nothing is performed on the call.
+    void close(HostCall& call);
+
+    /// Performs a call and waits for its end. `request` counts the calls, from 1. While it waits it hands on
+    /// `cancelled`, which may be null. False when the plugin is at fault, be it since this call; `doing` then says
+    /// during what: "while it solved".
+    [[nodiscard]] bool perform(HostCall& call, std::uint32_t request, std::string_view doing,
+                               const std::atomic<bool>* cancelled = nullptr);
+
+private:
+    explicit HostProcess(HostCommand command) : m_command(std::move(command)) {}
+
+    void begin();
+    void keep(int descriptor);
+    [[nodiscard]] bool waitFor(Signal& reply, std::uint32_t request, std::string_view doing,
+                               const std::atomic<bool>* cancelled, std::atomic<bool>* cancelledThere);
+    void blame(const std::string& fault);
+    void blameEnd(std::string_view doing);
+    void kill();
+
+    const HostCommand m_command;
+    std::unique_ptr<Arena> m_arena;
+    Arena::Block m_headBlock;
+    HostHead* m_head = nullptr;
+    std::byte* m_theirBase = nullptr;
+
+    std::thread m_keeper; ///< starts the process and lives until it has ended
+    mutable std::mutex m_mutex;
+    std::set<HostCall*> m_calls;
+    std::optional<Error> m_fault;
+    int m_process = 0; ///< 0 = not started, or ended
+    int m_status = 0;  ///< as waitpid() gives it
+    std::atomic<bool> m_isAtFault = false, m_hasEnded = false;
+    std::mutex m_opening; ///< one solver is opened at a time
+    std::uint32_t m_opened = 0;
+};
+
+} // namespace tendon::host
