@@ -1,5 +1,7 @@
 #include "app/editor/HandleControls.h"
 
+#include "core/solve/CurveFit.h"
+
 namespace tendon::editor {
 
 std::vector<HandleControl> controlsOf(const HandleView& view)
@@ -18,6 +20,12 @@ std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control)
     for (const HandleControl& candidate : controlsOf(view))
         if (candidate.item == control) return candidate.place;
     return std::nullopt;
+}
+
+int curveIndexAt(const HandleView& view, const Vector3& place)
+{
+    const std::vector<Vector3>& points = view.target.curve;
+    return insertionIndex(points, nearestOnCurve(points, place).parameter);
 }
 
 } // namespace tendon::editor

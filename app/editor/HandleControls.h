@@ -21,4 +21,8 @@ struct HandleControl
 /// Where a control of the handle is; none if the handle has no such control.
 [[nodiscard]] std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control);
 
+/// The number that a point of the handle's curve gets that is inserted where the curve comes nearest to `place` [m, in
+/// the world]. Precondition: the handle has a curve.
+[[nodiscard]] int curveIndexAt(const HandleView& view, const Vector3& place);
+
 } // namespace tendon::editor
