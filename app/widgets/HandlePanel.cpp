@@ -35,7 +35,7 @@ QString aimChoice(const Scene& scene, const Handle& handle)
 {
     constexpr double kSame = 1e-9;
     if (!handle.aimAxis) return kNone;
-    if ((*handle.aimAxis - boneDirection(*scene.joints, *scene.find(handle.end))).norm() < kSame) return kBone;
+    if ((*handle.aimAxis - boneDirection(scene, *scene.find(handle.end))).norm() < kSame) return kBone;
     for (const NamedAxis& each : kAxes)
         if ((*handle.aimAxis - each.axis).norm() < kSame) return QLatin1StringView(each.name);
     return kOther;

@@ -30,7 +30,7 @@ bool needsCurve(const SolverInfo& solver) { return solver.has("curve") && !solve
 Result<std::optional<Vector3>> aimAxisOf(const Scene& scene, const Handle& handle, const Arguments& arguments)
 {
     if (arguments.isNull("aimAxis")) return std::optional<Vector3>();
-    if (arguments.isText("aimAxis")) return std::optional(boneDirection(*scene.joints, *scene.find(handle.end)));
+    if (arguments.isText("aimAxis")) return std::optional(boneDirection(scene, *scene.find(handle.end)));
     const Vector3 axis = arguments.vector("aimAxis");
     if (!(axis.norm() > 0) || !axis.allFinite())
         return Error{ErrorCode::InvalidArgument, "give a direction: at least one of the numbers must not be 0",
@@ -358,7 +358,7 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
         const auto solver = solverNamed(draft.solvers, handle.solver);
         if (!solver) return solver.error();
         Handle aiming = handle;
-        aiming.aimAxis = boneDirection(*draft.scene.joints, *draft.scene.find(handle.end));
+        aiming.aimAxis = boneDirection(draft.scene, *draft.scene.find(handle.end));
         if (const auto fits = checkSolverFits(aiming, **solver); !fits) return fits.error();
         const Scene before = draft.scene;
         if (const auto taken = draft.take(changeHandle(draft.scene, aiming)); !taken) return taken;

@@ -14,6 +14,17 @@ Affine worldBy(const Scene& scene, JointId joint, LocalOf localOf)
     return worldFromJoint;
 }
 
+template <class Joints>
+Vector3 directionAmong(const Joints& joints, const Joint& joint)
+{
+    constexpr double kMinBone = 1e-6; // [m] below it a joint is in the same place
+    for (const Joint& child : joints)
+        if (child.parent == joint.id && child.rest.translation.norm() > kMinBone)
+            return child.rest.translation.normalized();
+    const Vector3 above = joint.rest.rotation.conjugate() * joint.rest.translation;
+    return above.norm() > kMinBone ? Vector3(above.normalized()) : Vector3(Vector3::UnitY());
+}
+
 } // namespace
 
 JointPose staticPose(const Scene& scene, const Joint& joint)
@@ -62,14 +73,8 @@ Affine worldInStaticPose(const Scene& scene, JointId joint)
     return worldBy(scene, joint, [&](const Joint& at) { return staticPose(scene, at).local; });
 }
 
-Vector3 boneDirection(std::span<const Joint> joints, const Joint& joint)
-{
-    constexpr double kMinBone = 1e-6; // [m] below it a joint is in the same place
-    for (const Joint& child : joints)
-        if (child.parent == joint.id && child.rest.translation.norm() > kMinBone)
-            return child.rest.translation.normalized();
-    const Vector3 above = joint.rest.rotation.conjugate() * joint.rest.translation;
-    return above.norm() > kMinBone ? Vector3(above.normalized()) : Vector3(Vector3::UnitY());
-}
+Vector3 boneDirection(std::span<const Joint> joints, const Joint& joint) { return directionAmong(joints, joint); }
+
+Vector3 boneDirection(const Scene& scene, const Joint& joint) { return directionAmong(*scene.joints, joint); }
 
 } // namespace tendon

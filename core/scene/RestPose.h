@@ -29,5 +29,6 @@ using SpaceChange = std::function<Affine(const Clip* clip, Time time)>;
 /// Unit vector: the way the bone of a joint runs in the rest pose, in the joint's space. Toward the first child of
 /// `joints`; at a leaf as the bone above it runs.
 [[nodiscard]] Vector3 boneDirection(std::span<const Joint> joints, const Joint& joint);
+[[nodiscard]] Vector3 boneDirection(const Scene& scene, const Joint& joint);
 
 } // namespace tendon

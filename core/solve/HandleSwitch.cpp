@@ -36,7 +36,7 @@ public:
         best.positionJump = -1;
         Vector3 goal = effector;
         if (m_handle.aimAxis) { // in front of the end, as far off as it was
-            const std::size_t handle = static_cast<std::size_t>(&m_handle - m_scene.handles->data());
+            const std::size_t handle = m_scene.handles->placeOf(m_handle.id);
             const double distance = (fk.targets[handle].goal.position - effector).norm();
             goal += (distance > 0 ? distance : 1) * (rotationOf(worldFromEnd) * *m_handle.aimAxis);
         }

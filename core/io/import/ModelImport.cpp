@@ -187,7 +187,7 @@ struct Heir
 };
 
 /// For each joint of a model the one of `known` from the same node, or from the nearest node above.
-std::unordered_map<JointId, Heir> heirsOf(const std::vector<Joint>& joints, const std::vector<Joint>& known)
+std::unordered_map<JointId, Heir> heirsOf(const ObjectList<Joint>& joints, const ObjectList<Joint>& known)
 {
     std::unordered_map<std::int32_t, JointId> idOfNode;
     for (const Joint& joint : known)

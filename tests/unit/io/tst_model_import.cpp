@@ -205,7 +205,7 @@ private slots:
         const ImportedModel model = import(gltf);
         const Joint& kept = *jointOfNode(model.scene, arm);
         Issues issues;
-        const auto asset = reloadModel(*model.scene.model, {kept}, issues);
+        const auto asset = reloadModel(*model.scene.model, ObjectList<Joint>(std::vector{kept}), issues);
         QVERIFY2(asset && issues.empty(), asset ? "" : asset.error().text().c_str());
         const Skin &low = (*asset)->meshes[0].skin, &high = (*asset)->meshes[1].skin;
         QVERIFY(low.joints.empty());
