@@ -165,11 +165,15 @@ public:
             movers.add(m_groups[g].joints, g);
             m_urgency[g] = mostUrgentOf(rig, m_groups[g]).priority;
         }
+        const auto follow = [&](std::size_t g, JointIndex joint) {
+            for (; joint >= 0; joint = rig.parent[at(joint)])
+                m_follows[g].insert(movers.of(joint).begin(), movers.of(joint).end());
+        };
         for (std::size_t g = 0; g < m_groups.size(); ++g)
-            for (const std::size_t h : m_groups[g].handles)
-                for (const JointId followed : handleOf(rig, h).followed())
-                    for (JointIndex joint = rig.index(followed); joint >= 0; joint = rig.parent[at(joint)])
-                        m_follows[g].insert(movers.of(joint).begin(), movers.of(joint).end());
+            for (const std::size_t h : m_groups[g].handles) {
+                follow(g, carrierOf(rig, handleOf(rig, h)));
+                for (const JointId followed : handleOf(rig, h).followed()) follow(g, rig.index(followed));
+            }
     }
 
     Result<std::vector<SolveGroup>> run()

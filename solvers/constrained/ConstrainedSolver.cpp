@@ -102,7 +102,7 @@ void ConstrainedSolver::run(SolverRun& run)
 {
     run.countStart();
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
-    m_seed = m_q;
+    std::copy(run.problem().seed.begin(), run.problem().seed.end(), m_seed.begin());
     m_tangent.build(run);
     m_goals.build(run, m_tangent);
     m_objectives.build(run, m_tangent);

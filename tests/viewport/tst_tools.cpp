@@ -273,7 +273,9 @@ private slots:
         const HandleId hand = openArm();
         choose(SelectionItem::effectorOf(hand), editor::Tool::Move);
         const Affine wrist = *m_editor->frame()->worldFromJoint(joint("Wrist"));
-        const Vector3 bone = wrist.translation() - m_editor->frame()->worldFromJoint(joint("Elbow"))->translation();
+        // The wrist is posed: the bone goes on as it does at rest, and turns with the wrist.
+        const Joint& own = *m_editor->document().scene().find(joint("Wrist"));
+        const Vector3 bone = wrist.linear() * (own.rest.rotation.conjugate() * own.rest.translation);
         const QPoint from = toPoint(m_viewport->view().project(m_editor->frame()->find(hand)->effector).pixel);
         move(from, Qt::NoModifier);
         QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, from);

@@ -30,6 +30,7 @@ using namespace editor;
 
 RealWindow::RealWindow(const char* sample, const std::function<void(SolverRegistry&)>& addSolvers)
 {
+    QApplication::setKeyboardInputInterval(0); // each letter typed to a list is a search of its own
     solvers.scan();
     if (addSolvers) addSolvers(solvers);
     state = std::make_unique<Editor>(solvers);

@@ -18,7 +18,7 @@ namespace {
 
 using namespace editor;
 
-/// Journey 8, steps 1 to 6: several goals on a body with two arms, by several methods.
+/// Journey 8: several goals on a body with two arms, by several methods.
 class TreeJourney : public Journey
 {
     Q_OBJECT
@@ -82,6 +82,9 @@ private slots:
     void theRecordingFollowsASettingWhileItIsDragged();
     void goalsThatContradictEachOtherShareTheMissByWeight();
     void aPenaltyTenTimesAsHighMissesByATenth();
+    void theConstrainedMethodMeetsAllGoals();
+    void objectivesChangeThePoseAndNotTheGoals();
+    void aRootThatTurnsOrMovesReachesMore();
 };
 
 void TreeJourney::branchesShowTheirCandidatesAndTheirMean()
@@ -124,7 +127,7 @@ void TreeJourney::theEllipseMovesAJointToItsNearestPoint()
     QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
     w->stepTo("nearest point of the ellipse");
     QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
-    pictures("journey8-ellipse");
+    w->picture("journey8-ellipse");
     for (const char* letter : {"g – ", "h – "}) w->stepTo(letter);
     std::set<sdk::Stage> stages;
     for (const RecordedStage& stage : own().stages) stages.insert(stage.row.stage);
@@ -161,7 +164,7 @@ void TreeJourney::theRecordingFollowsASettingWhileItIsDragged()
     const std::size_t steps = w->document().history().undoCount();
     w->dragField("solver.relax", -500, [&] {
         QVERIFY2(own().result.iterations > iterations, qPrintable(QString::number(own().result.iterations)));
-        pictures("journey8-dls");
+        w->picture("journey8-dls");
         QTest::keyClick(w->find<NumberField>("solver.relax"), Qt::Key_Escape); // as it was
     });
     QCOMPARE(own().result.iterations, iterations);
@@ -230,6 +233,72 @@ void TreeJourney::aPenaltyTenTimesAsHighMissesByATenth()
         w->clickRow(handle);
         w->type("channel.blend", "1");
     }
+}
+
+void TreeJourney::theConstrainedMethodMeetsAllGoals()
+{
+    chooseForAll("constrained");
+    w->clickRow("LeftGoal");
+    QVERIFY(areAllMet());
+    const SolveStep& eighth = own().at(8);
+    for (const SolveStep::Miss& goal : eighth.misses)
+        QVERIFY2(goal.position < 1e-6, qPrintable(QString::number(goal.position)));
+    // How hard each goal pulls, in the table.
+    QVERIFY(w->find<QTreeWidget>("compare.table")->topLevelItem(0)->text(8).toDouble() > 0);
+    w->picture("journey8-constrained");
+}
+
+void TreeJourney::objectivesChangeThePoseAndNotTheGoals()
+{
+    // Preferred angles and a motion, without which rest pose, natural pose and the frame before would be one.
+    w->clickRow("Left1");
+    w->type("joint.preferred.z", "-60");
+    w->clickOn("autoKey");
+    w->type("frame", "24");
+    typeGoal("LeftGoal", {50, 190, 30});
+    w->clickOn("autoKey");
+    w->type("frame", "12");
+    w->clickRow("LeftGoal");
+    w->openTab(BottomTab::Timeline);
+    for (const char* objective : {"naturalPose", "restPose", "velocity", "power"}) {
+        const LocalPose before = w->frame()->solved.local;
+        w->dragField(QStringLiteral("solver.objective.%1").arg(objective), 200, [&] {
+            const FramePtr now = w->frame();
+            double change = 0; // [rad]
+            for (std::size_t i = 0; i < before.joints.size(); ++i)
+                change = std::max(change,
+                                  before.joints[i].rotation.angularDistance(now->solved.local.joints[i].rotation));
+            QVERIFY2(change > 1e-4, qPrintable(QString("%1: %2").arg(objective).arg(change)));
+            QVERIFY2(areAllMet(), objective);
+        });
+    }
+    QVERIFY(w->scene().find(w->handle("LeftGoal"))->objectives.power > 0);
+    w->picture("journey8-objectives");
+}
+
+/// As in the seed: what a locked root misses a turning one comes nearer to, and a free one meets.
+void TreeJourney::aRootThatTurnsOrMovesReachesMore()
+{
+    w = std::make_unique<RealWindow>("tree");
+    chooseForAll("dls");
+    typeGoal("LeftGoal", {140, 130, 50});
+    typeGoal("RightGoal", {-20, 200, 30});
+    typeGoal("ElbowGoal", {20, 170, 20});
+    const double turning = miss("ElbowGoal");
+    QVERIFY(w->worldOf("Trunk0").translation().norm() == 0);
+    QVERIFY(w->localOf("Trunk0").rotation.angularDistance(Quaternion::Identity()) > 0.01);
+    w->clickRow("Trunk0");
+    for (const QString axis : {"x", "y", "z"}) w->tick("joint.turn." + axis + ".active", false);
+    QVERIFY(w->localOf("Trunk0") == w->scene().find(w->joint("Trunk0"))->rest);
+    QVERIFY2(miss("ElbowGoal") > 1.1 * turning && turning > 0.01,
+             qPrintable(QString("%1 %2").arg(miss("ElbowGoal")).arg(turning)));
+    for (const QString axis : {"x", "y", "z"}) {
+        w->tick("joint.turn." + axis + ".active", true);
+        w->tick("joint.slide." + axis + ".active", true);
+    }
+    QVERIFY(areAllMet());
+    QVERIFY(w->worldOf("Trunk0").translation().norm() > 0.01);
+    pictures("journey8-end");
 }
 
 } // namespace

@@ -256,7 +256,8 @@ private slots:
         }
         // A goal that is missed is no jump of the pole's. Solvers miss as rarely as they promise.
         const double promised = m_registry.find(solver)->promises.solved;
-        QVERIFY2(missed <= (1 - promised) * tried, qPrintable(QStringLiteral("%1 of %2 missed").arg(missed).arg(tried)));
+        QVERIFY2(missed <= (1 - promised) * tried,
+                 qPrintable(QStringLiteral("%1 of %2 missed").arg(missed).arg(tried)));
     }
 };
 

@@ -38,8 +38,8 @@ inline void moveTowardRandom(const SolverRun& run, double share, Random& random,
             if (std::isfinite(lower) && std::isfinite(upper)) own[k] += share * (random.uniform(lower, upper) - own[k]);
         }
         const auto mayMove = [&](int k) { return run.isMovable(begin + k); };
-        if (singles == dofs || !(mayMove(singles) && mayMove(singles + 1) && mayMove(singles + 2))) continue;
-        store(quaternionAt(own + singles).slerp(share, random.rotation()).normalized(), own + singles);
+        if (singles < dofs && mayMove(singles) && mayMove(singles + 1) && mayMove(singles + 2))
+            store(quaternionAt(own + singles).slerp(share, random.rotation()).normalized(), own + singles);
         clampBody(model, b, run.problem().locked, own);
     }
 }

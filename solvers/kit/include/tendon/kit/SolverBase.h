@@ -186,33 +186,42 @@ private:
     }
 
     /// The solve once more from other starts, until one meets all goals; else the answer stays what it was. `asked` is
-    /// the run's problem.
-    void tryOtherStarts(sdk::Problem& asked)
+    /// the run's problem, whose seed stays what poses are near to.
+    void tryOtherStarts(const sdk::Problem& asked)
     {
         constexpr int kIterations = 60; // for each start, and as many as are allowed for all together
         const int cap = m_run.m_stop.maxIterations;
-        const std::span<const double> seed = asked.seed;
         std::copy(m_run.best().begin(), m_run.best().end(), m_nearest.begin());
         Random random(kSeedOfOtherStarts);
         for (int start = 1; start < kOtherStarts && m_run.iterations() < cap; ++start) {
-            std::copy(seed.begin(), seed.end(), m_start.begin());
+            std::copy(asked.seed.begin(), asked.seed.end(), m_start.begin());
             moveTowardRandom(m_run, shareOfStart(start), random, m_start);
-            asked.seed = m_start;
-            m_run.beginStage(asked);
-            m_run.m_stop.maxIterations = std::min(cap, m_run.iterations() + kIterations);
-            m_run.countStart();
-            run(m_run);
+            runFrom(asked, m_start, std::min(cap, m_run.iterations() + kIterations));
             if (m_run.m_bestIsMet || m_run.m_hasFailed || m_run.status() == sdk::Status::Cancelled ||
                 m_run.status() == sdk::Status::TimeLimit)
                 break;
         }
-        asked.seed = seed;
-        if (m_run.m_bestIsMet) return;
+        if (m_run.m_bestIsMet) {
+            if (m_run.status() != sdk::Status::IterationLimit || m_run.iterations() >= cap) return;
+            std::copy(m_run.best().begin(), m_run.best().end(), m_start.begin()); // objectives were still shaping it
+            runFrom(asked, m_start, cap);
+            return;
+        }
         const sdk::Status status = m_run.status();
         m_run.beginStage(asked);
         m_run.offer(m_nearest);
         m_run.stop(status == sdk::Status::Cancelled || status == sdk::Status::TimeLimit ? status
                                                                                         : sdk::Status::Stalled);
+    }
+
+    /// One more run of the problem, from another configuration than its seed.
+    void runFrom(const sdk::Problem& asked, std::span<const double> start, int maxIterations)
+    {
+        m_run.beginStage(asked);
+        std::copy(start.begin(), start.end(), m_run.m_q.begin());
+        m_run.m_best = m_run.m_q;
+        m_run.m_stop.maxIterations = maxIterations;
+        run(m_run);
     }
 
     /// Goals that could not be met as equals: the highest alone, then each lower level within what that leaves free.
