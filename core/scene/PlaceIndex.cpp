@@ -1,6 +1,7 @@
 #include "core/scene/PlaceIndex.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tendon {
 namespace {

@@ -157,6 +157,7 @@ Result<HandleSwitch> switchHandle(SolvedPoses& poses, const Scene& scene, const 
 {
     const Handle* handle = scene.find(id);
     if (handle == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", "switch"};
+    if (const auto prepared = poses.prepare(scene); !prepared) return prepared.error();
     if (const auto fits = poses.checkHandle(scene, id); !fits) return fits.error();
     Matching matching(poses, scene, clip, pending, time, *handle);
     return to == SwitchTo::Ik ? matching.toIk() : matching.toFk();
