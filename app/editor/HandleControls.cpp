@@ -1,5 +1,7 @@
 #include "app/editor/HandleControls.h"
 
+#include "core/solve/CurveFit.h"
+
 namespace tendon::editor {
 
 std::vector<HandleControl> controlsOf(const HandleView& view)
@@ -31,6 +33,12 @@ Vector3 boneDirection(const FrameResult& frame, JointIndex joint)
     const JointIndex parent = frame.rig->parent[at(joint)];
     const Vector3 bone = parent < 0 ? Vector3(Vector3::Zero()) : Vector3(place(joint) - place(parent));
     return bone.norm() > kMinBone ? Vector3(bone.normalized()) : Vector3(Vector3::UnitY());
+}
+
+int curveIndexAt(const HandleView& view, const Vector3& place)
+{
+    const std::vector<Vector3>& points = view.target.curve;
+    return insertionIndex(points, nearestOnCurve(points, place).parameter);
 }
 
 } // namespace tendon::editor

@@ -1,11 +1,9 @@
+#include "app/editor/HandleControls.h"
 #include "app/editor/JsonValues.h"
 #include "app/widgets/GuessLimitsDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
-#include "core/math/Convert.h"
-#include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
-#include "core/solve/CurveFit.h"
 
 #include <QJsonArray>
 
@@ -82,14 +80,9 @@ void addCurvePoint(Editor& editor)
     const auto& under = editor.selection().curvePlace();
     const FramePtr frame = editor.frame();
     int index = active.kind == SelectionItem::Kind::CurvePoint ? active.index + 1 : count / 2;
-    if (under && under->handle == id && frame != nullptr && frame->rig != nullptr) {
-        const Affine spaceFromWorld =
-            worldFromGoalSpace(*frame->rig, *selectedCurve(editor), frame->solved.model).inverse();
-        std::vector<Vector3> points;
-        for (int i = 0; i < count; ++i)
-            points.push_back(toVector(document.scene().staticValue({id.value, curvePoint(i)})));
-        index = insertionIndex(points, nearestOnCurve(points, spaceFromWorld * under->place).parameter);
-    }
+    const HandleView* shown = frame == nullptr ? nullptr : frame->find(id);
+    if (under && under->handle == id && shown != nullptr && !shown->target.curve.empty())
+        index = curveIndexAt(*shown, under->place);
     index = std::clamp(index, 1, count - 1); // between two points
     if (!document.apply({{"op", "addCurvePoint"}, {"handle", nameIn(document, id.value)}, {"index", index}})) return;
     editor.selection().setCurvePlace({});
