@@ -249,8 +249,7 @@ void MaceJourney::pointsOfTheCurveComeAndGo()
     w->settle();
     const HandleId handle = w->scene().handles->front().id;
     const int count = w->scene().handles->front().curvePoints;
-    const FramePtr before = w->frame();
-    const LocalPose pose = before->solved.local;
+    const LocalPose pose = w->frame()->solved.local;
 
     // A right click on the curve, away from joints and points, opens the menu; there the new point is made.
     const HandleView* view = w->frame()->find(handle);
@@ -283,6 +282,9 @@ void MaceJourney::pointsOfTheCurveComeAndGo()
     const SelectionItem made = w->state->selection().active();
     QCOMPARE(made.kind, SelectionItem::Kind::CurvePoint);
     QVERIFY(made.index > 0 && made.index < count);
+    const FramePtr after = w->frame(); // the curve still runs where it was clicked
+    const std::vector<Vector3>& drawn = after->find(handle)->curve;
+    QVERIFY(std::any_of(drawn.begin(), drawn.end(), [&](const Vector3& at) { return (at - place).norm() < 0.01; }));
 
     // Delete takes it away again, and undo brings both back.
     w->key(Qt::Key_Delete);
