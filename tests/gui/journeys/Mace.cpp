@@ -277,6 +277,9 @@ void MaceJourney::pointsOfTheCurveComeAndGo()
     QVERIFY(made.index > 0 && made.index < count);
     for (const Vector3& end : {curvePoints().front(), curvePoints().back()}) // of the same curve
         QVERIFY(std::any_of(taken.begin(), taken.end(), [&](const Vector3& t) { return (t - end).norm() < 1e-9; }));
+    const FramePtr after = w->frame(); // the curve still runs where it was clicked
+    const std::vector<Vector3>& drawn = after->find(handle)->curve;
+    QVERIFY(std::any_of(drawn.begin(), drawn.end(), [&](const Vector3& at) { return (at - place).norm() < 0.01; }));
 
     // Delete takes it away again, and undo brings both back.
     w->key(Qt::Key_Delete);
