@@ -28,10 +28,4 @@ int curveIndexAt(const HandleView& view, const Vector3& place)
     return insertionIndex(points, nearestOnCurve(points, place).parameter);
 }
 
-int curveIndexAt(const HandleView& view, const Vector3& place)
-{
-    const std::vector<Vector3>& points = view.target.curve;
-    return insertionIndex(points, nearestOnCurve(points, place).parameter);
-}
-
 } // namespace tendon::editor

@@ -25,8 +25,4 @@ struct HandleControl
 /// the world]. Precondition: the handle has a curve.
 [[nodiscard]] int curveIndexAt(const HandleView& view, const Vector3& place);
 
-/// The number that a point of the handle's curve gets that is inserted where the curve comes nearest to `place` [m, in
-/// the world]. Precondition: the handle has a curve.
-[[nodiscard]] int curveIndexAt(const HandleView& view, const Vector3& place);
-
 } // namespace tendon::editor
