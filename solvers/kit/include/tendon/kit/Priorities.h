@@ -240,7 +240,7 @@ private:
             makeBasis();
             const bool isSolved = solveFree(n, damping);
             if (!isSolved || !fixViolators(q)) {
-                const double largest = m_y.head(n).cwiseAbs().maxCoeff();
+                const double largest = n > 0 ? m_y.head(n).cwiseAbs().maxCoeff() : 0; // every joint may be locked
                 if (largest > kMaxStep) m_y.head(n) *= kMaxStep / largest;
                 return isSolved && std::isfinite(largest);
             }
