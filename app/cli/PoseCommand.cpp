@@ -105,6 +105,8 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
                      {"shortfall", result.shortfall},
                      {"blockedBy", pose.nameOrNull(result.blockedBy)},
                      {"limitHits", hits}};
+    if (result.yieldsTo.isValid())
+        json.insert(QStringLiteral("yieldsTo"), QString::fromStdString(pose.scene.find(result.yieldsTo)->name));
     if (result.pull) json.insert(QStringLiteral("pull"), *result.pull);
     if (result.stretch != 1) json.insert(QStringLiteral("stretch"), result.stretch);
     if (const std::string caution = cautionOf(result); !caution.empty())
@@ -158,6 +160,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
         if (result.pull) notes += "pulls with " + shown(*result.pull, 4) + " ";
         if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
+        if (result.yieldsTo.isValid()) notes += "gives way to " + pose.scene.find(result.yieldsTo)->name + " ";
         notes += cautionOf(result);
         handles.add({handle.name, handle.solver, statusName(result), std::to_string(result.iterations),
                      shown(result.positionError, 6), shown(result.rotationError * kDegrees, 4), notes});
@@ -196,8 +199,10 @@ Exit reportMisses(const Evaluated& pose)
                       "their best: " + statusName(result));
             continue;
         }
+        const std::string reason = reasonOfMiss(pose.scene, result);
         printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
-                  shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result));
+                  shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result) +
+                  (reason.empty() ? "" : ", " + reason));
     }
     return exit;
 }

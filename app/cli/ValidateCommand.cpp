@@ -6,6 +6,7 @@
 #include "core/scene/Validate.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/Settings.h"
+#include "core/solve/StatusNames.h"
 
 #include <CLI/CLI.hpp>
 #include <QFileInfo>
@@ -19,9 +20,33 @@ namespace {
 
 Issue asIssue(const Error& error) { return {Severity::Error, error.message, error.where, 0}; }
 
-/// What this machine's solvers say of the handles.
-void checkHandles(const Cli& cli, const Scene& scene, Issues& issues)
+/// Solves the frame that the project shows: some plugins fail only then.
+void checkSolves(const SolverRegistry& registry, const CompiledRig& rig, const Project& project, Evaluator& evaluator,
+                 Issues& issues)
 {
+    if (!checkPlugins(rig, registry)) return; // the evaluator has said so
+    const Scene& scene = project.scene;
+    SolvedFrame frame;
+    evaluator.evaluate(scene, scene.find(project.state.currentClip), {}, scene.fps.timeOf(project.state.frame), frame);
+    if (const auto sound = checkPlugins(rig, registry); !sound) {
+        issues.push_back(asIssue(sound.error()));
+        return;
+    }
+    for (const HandleResult& result : frame.handles) {
+        if (sdk::isUsable(result.status) || result.status == sdk::Status::Unsupported)
+            continue; // the latter has been said
+        const Handle& handle = *scene.find(result.handle);
+        issues.push_back({Severity::Error,
+                          "its solve at frame " + std::to_string(project.state.frame) + " ends with " +
+                              statusName(result) + "; choose another solver than " + handle.solver,
+                          "handle " + handle.name, handle.id.value});
+    }
+}
+
+/// What this machine's solvers say of the handles.
+void checkHandles(const Cli& cli, const Project& project, Issues& issues)
+{
+    const Scene& scene = project.scene;
     const auto rig = compile(scene);
     if (!rig) {
         issues.push_back(asIssue(rig.error()));
@@ -40,10 +65,12 @@ void checkHandles(const Cli& cli, const Scene& scene, Issues& issues)
     const Issues unused = unusedSettings(scene, solvers(cli));
     issues.insert(issues.end(), unused.begin(), unused.end());
     const auto evaluator = Evaluator::create(*rig, solvers(cli), OnBadHandle::ShowFk);
-    if (!evaluator)
+    if (!evaluator) {
         issues.push_back(asIssue(evaluator.error()));
-    else
-        issues.insert(issues.end(), evaluator.value()->issues().begin(), evaluator.value()->issues().end());
+        return;
+    }
+    issues.insert(issues.end(), (*evaluator)->issues().begin(), (*evaluator)->issues().end());
+    checkSolves(solvers(cli), **rig, project, **evaluator, issues);
 }
 
 Issues problemsOfProject(const Cli& cli, const std::string& path)
@@ -58,7 +85,7 @@ Issues problemsOfProject(const Cli& cli, const std::string& path)
     issues.insert(issues.end(), found.begin(), found.end());
     const bool isSound = std::none_of(found.begin(), found.end(),
                                       [](const Issue& i) { return i.severity == Severity::Error; });
-    if (isSound) checkHandles(cli, project->scene, issues);
+    if (isSound) checkHandles(cli, *project, issues);
     return issues;
 }
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
 #include <QLoggingCategory>
+#include <QStringDecoder>
 
 #include <clocale>
 #include <csignal>
@@ -62,8 +63,21 @@ bool hasEnoughStack()
     return ::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kMinBytes;
 }
 
+/// An argument that is not UTF-8, as names on old disks may be: Qt would open or write a file of another name.
+const char* findUnreadable(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+        static_cast<void>(QString(decoder(QByteArrayView(argv[i]))));
+        if (decoder.hasError()) return argv[i];
+    }
+    return nullptr;
+}
+
 Exit runCommandLine(int argc, char** argv)
 {
+    if (const char* argument = findUnreadable(argc, argv))
+        return wrongUsage("", "\"" + std::string(argument) + "\" is not UTF-8; give the file another name");
     Cli cli;
     CLI::App app("Tendon: rigs with inverse kinematics, solved by plugins and baked into animation", "tendon");
     app.set_version_flag("--version", "tendon " TENDON_VERSION);

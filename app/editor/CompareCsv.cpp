@@ -2,9 +2,10 @@
 
 #include "core/solve/StatusNames.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <initializer_list>
+#include <vector>
 
 namespace tendon::editor {
 namespace {
@@ -26,22 +27,34 @@ std::string cell(const std::string& text)
     return quoted + '"';
 }
 
-std::string line(std::initializer_list<std::string> cells)
+using Cells = std::vector<std::string>;
+
+std::string line(const Cells& cells)
 {
     std::string made;
     for (const std::string& text : cells) made += (made.empty() ? "" : ",") + cell(text);
     return made + '\n';
 }
 
+/// The line of a solver that did not run: the `first` cells, and why in the last of `columns`.
+std::string problemLine(Cells first, std::size_t columns, const std::string& problem)
+{
+    first.resize(columns);
+    first.back() = problem;
+    return line(first);
+}
+
 } // namespace
 
 std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
 {
-    std::string made = line({"solver", "frame", "position error (m)", "rotation error (rad)", "iterations",
-                             "median time (s)", "longest time (s)", "limit hits", "pull", "result"});
+    const Cells columns = {"solver",     "frame",           "position error (m)", "rotation error (rad)",
+                           "iterations", "median time (s)", "longest time (s)",   "limit hits",
+                           "pull",       "result"};
+    std::string made = line(columns);
     for (const SolverRecording& solver : recording.solvers) {
         if (!solver.problem.empty()) {
-            made += line({solver.solver, std::to_string(frame), "", "", "", "", "", "", "", solver.problem});
+            made += problemLine({solver.solver, std::to_string(frame)}, columns.size(), solver.problem);
             continue;
         }
         const HandleResult& result = solver.result;
@@ -55,12 +68,13 @@ std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
 
 std::string clipCsv(std::span<const ClipScore> scores)
 {
-    std::string made = line({"solver", "frames", "frames missed", "largest error (m)", "at frame", "mean error (m)",
-                             "mean iterations", "most iterations", "median time (s)", "longest time (s)", "limit hits",
-                             "problem"});
+    const Cells columns = {"solver",          "frames",           "frames missed",   "largest error (m)",
+                           "at frame",        "mean error (m)",   "mean iterations", "most iterations",
+                           "median time (s)", "longest time (s)", "limit hits",      "problem"};
+    std::string made = line(columns);
     for (const ClipScore& score : scores) {
         if (score.frames == 0) {
-            made += line({score.solver, "0", "", "", "", "", "", "", "", "", "", score.problem});
+            made += problemLine({score.solver, "0"}, columns.size(), score.problem);
             continue;
         }
         made += line({score.solver, std::to_string(score.frames), std::to_string(score.missed),
@@ -75,19 +89,23 @@ std::string convergenceCsv(const SolveRecording& recording)
 {
     std::string made = line({"solver", "iteration", "position error (m)", "rotation error (rad)",
                              "largest change (rad or m)", "damping", "rank", "smallest singular value"});
-    for (const SolverRecording& solver : recording.solvers)
+    for (const SolverRecording& solver : recording.solvers) {
+        double change = 0; // of the iteration so far
         for (std::size_t i = 0; i < solver.steps.size(); ++i) {
             // The start, and where each iteration has led: what an iteration tried and gave up is left out.
             const SolveStep& step = solver.steps[i];
+            change = i > 0 && solver.steps[i - 1].iteration == step.iteration ? std::max(change, step.change)
+                                                                              : step.change;
             if (i > 0 && i + 1 < solver.steps.size() && solver.steps[i + 1].iteration == step.iteration) continue;
             const auto goal = static_cast<std::size_t>(solver.goal);
             const bool hasMiss = solver.goal >= 0 && goal < step.misses.size();
             made += line({solver.solver, std::to_string(step.iteration),
                           hasMiss ? number(step.misses[goal].position) : "",
-                          hasMiss ? number(step.misses[goal].rotation) : "", number(step.change),
+                          hasMiss ? number(step.misses[goal].rotation) : "", number(change),
                           step.damping >= 0 ? number(step.damping) : "", std::to_string(step.rank),
                           step.singularValues.empty() ? "" : number(step.singularValues.back())});
         }
+    }
     return made;
 }
 

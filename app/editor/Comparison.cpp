@@ -1,6 +1,8 @@
 #include "app/editor/Comparison.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 namespace tendon::editor {
 
@@ -88,7 +90,7 @@ std::int32_t Comparison::stepAt(std::int32_t iteration) const
 void Comparison::setSource(const FrameRequest& source)
 {
     m_source = source;
-    record();
+    if (!source.watched.isValid()) record();
 }
 
 /// Starts the recording, or notes that one is needed when the running one has ended.
@@ -121,6 +123,18 @@ std::vector<std::string> Comparison::solversFor(const Handle& handle) const
     const SolverInfo* own = m_solvers.find(handle.solver);
     for (const std::string& alias : m_others)
         if (own == nullptr || alias != own->alias) solvers.push_back(alias);
+    return solvers;
+}
+
+std::vector<std::string> Comparison::recordedSolversFor(const Handle& handle) const
+{
+    std::vector<std::string> solvers = solversFor(handle);
+    const auto isRecorded = [this](const std::string& alias) {
+        return m_recording != nullptr &&
+               std::any_of(m_recording->solvers.begin(), m_recording->solvers.end(),
+                           [&](const SolverRecording& recorded) { return recorded.solver == alias; });
+    };
+    solvers.erase(std::remove_if(std::next(solvers.begin()), solvers.end(), std::not_fn(isRecorded)), solvers.end());
     return solvers;
 }
 

@@ -38,7 +38,12 @@ public:
     /// The handle's own solver, then the others.
     [[nodiscard]] std::vector<std::string> solversFor(const Handle& handle) const;
 
-    /// What to record from: called for every frame that is requested to be drawn.
+    /// The handle's own solver, then those of the others that the newest recording has: they return, so a frame can
+    /// wait for them.
+    [[nodiscard]] std::vector<std::string> recordedSolversFor(const Handle& handle) const;
+
+    /// What to record from: called for every frame that is requested to be drawn. A frame that watches the handle
+    /// brings its own recording.
     void setSource(const FrameRequest& source);
 
     /// The newest recording, the handle's own solver first; null before the first, and when there is nothing to record.

@@ -148,10 +148,11 @@ void Editor::requestFrame()
     for (const auto& [channel, value] : m_preview) request.pending[channel] = value;
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
-    if (isWatched())
-        request.watched = m_comparison.handle();
-    else
-        m_comparison.setSource(request);
+    if (const Handle* handle = m_snapshot->find(m_comparison.handle()); handle != nullptr && isWatched()) {
+        request.watched = handle->id;
+        request.watchedSolvers = m_comparison.recordedSolversFor(*handle);
+    }
+    m_comparison.setSource(request);
     m_scheduler.request(std::move(request));
 }
 

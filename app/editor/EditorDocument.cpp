@@ -148,6 +148,12 @@ void EditorDocument::becomeCopy(const QString& title)
     emit modifiedChanged(true); // the title differs, whether it was modified or not
 }
 
+void EditorDocument::markUnsaved()
+{
+    m_document.history.markUnsaved();
+    emit modifiedChanged(true);
+}
+
 Result<void> EditorDocument::save() { return applyNow(ops::save()); }
 
 Result<void> EditorDocument::saveAs(const QString& path)

@@ -64,6 +64,7 @@ public:
     void adopt(Project project, std::string path, const QString& title);
     /// From now on this is an unsaved document of its own, and its file another's.
     void becomeCopy(const QString& title);
+    void markUnsaved();  ///< its file no longer holds it
     Result<void> save(); ///< to path()
     Result<void> saveAs(const QString& path);
 

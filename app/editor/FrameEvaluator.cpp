@@ -87,9 +87,10 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     for (const Error& fault : m_solvers.faults())
         result->faults.push_back({Severity::Error, fault.message, fault.where, 0});
     if (const Handle* handle = request.scene->find(request.watched)) {
-        auto recording = recordSolve(*request.scene, clip, request.pending, time, handle->id,
-                                     std::span(&handle->solver, 1), m_solvers, RecordTimes::Skipped, cancelled);
-        if (recording) result->recording = std::make_shared<const SolveRecording>(*std::move(recording));
+        auto recording = recordSolve(*request.scene, clip, request.pending, time, handle->id, request.watchedSolvers,
+                                     m_solvers, RecordTimes::Skipped, cancelled);
+        const bool isWhole = recording && recording->solvers.size() == request.watchedSolvers.size();
+        if (isWhole) result->recording = std::make_shared<const SolveRecording>(*std::move(recording));
     }
     return result;
 }

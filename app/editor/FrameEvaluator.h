@@ -16,6 +16,7 @@ struct FrameRequest
     std::uint64_t number = 0; ///< set by the scheduler
     bool isPlaying = false;
     HandleId watched = {}; ///< its solve is recorded, too: FrameResult::recording; invalid = none
+    std::vector<std::string> watchedSolvers = {}; ///< aliases of the solvers it is recorded with, its own first
 };
 
 /// Makes FrameResults. Keeps the compiled rig and the prepared solvers from frame to frame. One thread.

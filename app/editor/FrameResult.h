@@ -19,6 +19,12 @@ struct HandleView
     double reach = 0;                   ///< [m] from the start to the effector, all bones stretched out
     bool isMissed = false; ///< active, and farther from its goal than the tolerance allows; not while it holds its pose
     bool isSoft = false;   ///< short of its goal by what soft reach eases and no more; not missed
+
+    /// Where the goal is missed: no position is asked for, or it is met, so what is missed is a rotation.
+    [[nodiscard]] bool isOnlyTurned(const Handle& authored) const
+    {
+        return authored.aimAxis.has_value() || result.positionError <= 2 * authored.positionTolerance;
+    }
 };
 
 /// Everything drawn of one frame: mesh, joints, handles, numbers of the HUD. The worker makes it, and it never changes

@@ -1,60 +1,16 @@
 #include "app/editor/Recovery.h"
 
-#include "core/io/base/Files.h"
-
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QUuid>
 
 #include <algorithm>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 namespace tendon::editor {
-namespace {
-
-constexpr const char* kSuffix = ".recovery.tendon";
-
-QString notesOf(const QString& file) { return file + ".json"; }
-QString pictureOf(const QString& file) { return file + ".png"; }
-QString lockOf(const QString& file) { return file + ".lock"; }
-
-void removeAll(const QString& file)
-{
-    for (const QString& part : {file, notesOf(file), pictureOf(file), lockOf(file)}) QFile::remove(part);
-}
-
-} // namespace
-
-/// Held by one process at a time; the system lets go of it when that process ends, however it ends.
-class Recovery::Lock
-{
-public:
-    explicit Lock(const QString& path)
-        : m_file(::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)),
-          m_isHeld(m_file >= 0 && ::flock(m_file, LOCK_EX | LOCK_NB) == 0)
-    {
-    }
-    ~Lock()
-    {
-        if (m_file >= 0) ::close(m_file);
-    }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-
-    [[nodiscard]] bool isHeld() const { return m_isHeld; }
-
-private:
-    int m_file;
-    bool m_isHeld;
-};
 
 Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     : QObject(parent), m_document(document), m_folder(std::move(folder)),
-      m_file(QDir(m_folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + kSuffix))
+      m_files(QDir(m_folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces)))
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDelay);
@@ -74,19 +30,20 @@ std::function<Result<void>()> Recovery::writer()
 {
     QDir().mkpath(m_folder);
     QFile::setPermissions(m_folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    if (m_lock == nullptr) m_lock = std::make_shared<Lock>(lockOf(m_file));
+    if (m_lock == nullptr) m_lock = m_files.lock();
     const Project project{m_document.scene(), {m_document.edit().currentClip, m_document.edit().frame}};
-    const QJsonObject said{{"title", m_document.title()}, {"path", QString::fromStdString(m_document.path())}};
+    const QJsonObject about{{"title", m_document.title()}, {"path", QString::fromStdString(m_document.path())}};
     QImage picture; // work is kept with or without it
     if (takePicture && (!m_pictureAge.isValid() || m_pictureAge.hasExpired(kPictureAfter))) {
         picture = takePicture();
         m_pictureAge.start();
     }
-    return [file = m_file, project, said, picture]() -> Result<void> {
-        const std::string notes = QJsonDocument(said).toJson().toStdString();
-        if (auto written = writeFile(notesOf(file).toStdString(), notes); !written) return written;
-        if (!picture.isNull()) picture.save(pictureOf(file));
-        return writeProject(project, file.toStdString());
+    return [files = m_files, number = ++m_lastCopy, project, about, picture]() -> Result<void> {
+        const auto bytes = projectBytes(project, files.copy(number).toStdString());
+        if (!bytes) return bytes.error();
+        if (auto written = files.writeCopy(number, *bytes, about, kCopies); !written) return written;
+        if (!picture.isNull()) picture.save(files.picture());
+        return {};
     };
 }
 
@@ -137,7 +94,7 @@ void Recovery::remove()
 {
     m_timer.stop();
     if (m_job != nullptr && m_job->isRunning()) m_isUnwanted = true; // removed once it is written
-    if (m_lock != nullptr) removeAll(m_file);
+    if (m_lock != nullptr) m_files.removeAll();
     m_lock.reset();
     m_pictureAge.invalidate();
     m_writtenRevision = 0;
@@ -146,42 +103,68 @@ void Recovery::remove()
 std::vector<Recovery::Found> Recovery::find(const QString& path) const
 {
     std::vector<Found> all;
-    for (const QFileInfo& info : QDir(m_folder).entryInfoList({QStringLiteral("*") + kSuffix + ".lock"}, QDir::Files))
-        if (const QString file = info.filePath().chopped(5); !QFileInfo::exists(file) && Lock(info.filePath()).isHeld())
-            removeAll(file); // died before its first copy
-    for (const QFileInfo& info :
-         QDir(m_folder).entryInfoList({QStringLiteral("*") + kSuffix}, QDir::Files, QDir::Time)) {
-        auto lock = std::make_shared<Lock>(lockOf(info.filePath()));
-        if (!lock->isHeld()) continue; // another window's
-        QFile notes(notesOf(info.filePath()));
-        const QJsonObject said = notes.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(notes.readAll()).object()
-                                                                 : QJsonObject();
-        const QString own = said.value("path").toString();
-        all.push_back({info.filePath(), said.value("title").toString(), own, info.lastModified(),
-                       own.isEmpty() ? QDateTime() : QFileInfo(own).lastModified(), QImage(pictureOf(info.filePath())),
-                       std::move(lock)});
+    for (const RecoveryFiles& files : RecoveryFiles::allIn(m_folder)) {
+        Found found;
+        found.files = files;
+        found.lock = files.lock();
+        if (!found.lock->isHeld()) continue; // another window's
+        found.copies = files.copies();
+        if (found.copies.isEmpty()) {
+            files.removeAll(); // died before its first copy
+            continue;
+        }
+        const auto whole = std::find_if(found.copies.cbegin(), found.copies.cend(), RecoveryFiles::isWhole);
+        if (whole != found.copies.cend()) { // else recover() may still be able to read one
+            found.damaged = static_cast<int>(whole - found.copies.cbegin());
+            found.copies = found.copies.mid(found.damaged);
+        }
+        const QJsonObject about = RecoveryFiles::aboutCopy(found.copies.front());
+        found.title = about.value("title").toString();
+        found.path = about.value("path").toString();
+        found.when = QFileInfo(found.copies.front()).lastModified();
+        if (!found.path.isEmpty()) found.saved = QFileInfo(found.path).lastModified();
+        found.picture = QImage(files.picture());
+        all.push_back(std::move(found));
     }
     const QString wanted = QFileInfo(path).absoluteFilePath();
-    std::stable_partition(all.begin(), all.end(), [&](const Found& found) {
+    const auto isWanted = [&](const Found& found) {
         return !path.isEmpty() && QFileInfo(found.path).absoluteFilePath() == wanted;
+    };
+    std::sort(all.begin(), all.end(), [&](const Found& a, const Found& b) {
+        return isWanted(a) != isWanted(b) ? isWanted(a) : a.when > b.when;
     });
     return all;
 }
 
 Result<void> Recovery::recover(const Found& found)
 {
-    auto project = readProject(found.file.toStdString());
-    if (!project) return project.error();
-    m_document.adopt(std::move(*project), found.path.toStdString(), found.title);
+    std::optional<Result<Project>> project;
+    std::string broken;
+    int skipped = found.damaged;
+    for (const QString& copy : found.copies) {
+        project = readProject(copy.toStdString());
+        if (*project) break;
+        if (broken.empty()) broken = project->error().message;
+        ++skipped;
+    }
+    if (!project || !*project) return project ? project->error() : Error{ErrorCode::NotFound, "no copy is left", ""};
+    const QDateTime when = QFileInfo(found.copies[skipped - found.damaged]).lastModified();
+    m_document.adopt(std::move(**project), found.path.toStdString(), found.title);
     (void)m_document.change([](Document& document) {
         document.history.markUnsaved();
         return Result<void>{};
     });
+    if (skipped > 0)
+        emit m_document.reported(
+            {{Severity::Warning,
+              "the newest recovery copy is damaged" + (broken.empty() ? "" : " (" + broken + ")") +
+                  "; this is the one of " + when.toString("HH:mm:ss").toStdString() + ". Check your last changes",
+              found.title.toStdString(), 0}});
     if (auto written = writeNow(); !written) return written;
     discard(found);
     return {};
 }
 
-void Recovery::discard(const Found& found) { removeAll(found.file); }
+void Recovery::discard(const Found& found) { found.files.removeAll(); }
 
 } // namespace tendon::editor

@@ -2,6 +2,7 @@
 
 #include "app/editor/EditorDocument.h"
 #include "app/editor/Job.h"
+#include "app/editor/RecoveryFiles.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -15,9 +16,10 @@
 
 namespace tendon::editor {
 
-/// While the document is modified, keeps a recovery copy of it that is at most kDelay behind (for models so large that
-/// writing takes longer, kRest times as long as that). The copy is removed when the document is saved or closed. A copy
-/// belongs to the process that holds its lock, never to a process number: what a dead process has left is found by any
+/// While the document is modified, writes recovery copies of it, the newest of which is at most kDelay behind (for
+/// models so large that writing takes longer, kRest times as long as that). Each copy is a new file, so the kCopies
+/// newest stay whole whatever happens to the next one; they are removed when the document is saved or closed. Copies
+/// belong to the process that holds their lock, never to a process number: what a dead process has left is found by any
 /// later one, in another container, too. GUI thread.
 class Recovery : public QObject
 {
@@ -25,19 +27,21 @@ class Recovery : public QObject
 public:
     static constexpr int kDelay = 1500;         ///< [ms] from a change to the copy that has it
     static constexpr int kRest = 10;            ///< the pause after a copy, in times of what writing it took
-    static constexpr int kPictureAfter = 60000; ///< [ms] a copy's picture is not taken anew before
+    static constexpr int kCopies = 5;           ///< older ones are removed
+    static constexpr int kPictureAfter = 60000; ///< [ms] the picture is not taken anew before
 
-    class Lock;
-
+    /// The copies of one document.
     struct Found
     {
-        QString file;  ///< the recovery copy
-        QString title; ///< of the document
-        QString path;  ///< of the document's own file; "" = it was not saved yet
-        QDateTime when;
-        QDateTime saved; ///< when that file was written last; invalid = it is not there
-        QImage picture;  ///< of the model; null = none
-        std::shared_ptr<Lock> lock;
+        RecoveryFiles files;
+        QStringList copies; ///< the files, the newest first
+        int damaged = 0;    ///< how many newer copies are not as they were written; they are not in `copies`
+        QString title;      ///< of the document
+        QString path;       ///< of the document's own file; "" = it was not saved yet
+        QDateTime when;     ///< when the newest of `copies` was written
+        QDateTime saved;    ///< when the document's own file was written last; invalid = it is not there
+        QImage picture;     ///< of the model; null = none
+        std::shared_ptr<RecoveryLock> lock;
 
         [[nodiscard]] bool isOlderThanFile() const { return saved.isValid() && saved > when; }
     };
@@ -48,7 +52,8 @@ public:
 
     /// What processes that are no more have left, of the document at `path` first, then the newest first.
     [[nodiscard]] std::vector<Found> find(const QString& path = {}) const;
-    /// Opens what was found, as modified. The work stays in a recovery copy until the document is saved.
+    /// Opens the newest copy that can be read, as modified; where it is not the newest of all, that is reported. The
+    /// work stays in a recovery copy until the document is saved. Error: no copy can be read; then all stay.
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
@@ -56,7 +61,7 @@ public:
     std::function<QImage()> takePicture = {};
 
     Result<void> writeNow();
-    void remove(); ///< removes the copy of this process
+    void remove(); ///< removes the copies of this process
 
 private:
     void writeLater(); ///< in another thread, once a picture was taken
@@ -66,13 +71,14 @@ private:
     {
         return m_document.isModified() && m_document.revision() != m_writtenRevision;
     }
-    /// A function that writes the document as it is now; any thread may call it.
+    /// A function that writes the document as it is now, as a new copy; any thread may call it.
     [[nodiscard]] std::function<Result<void>()> writer();
 
     EditorDocument& m_document;
     QString m_folder;
-    QString m_file; ///< of this process
-    std::shared_ptr<Lock> m_lock;
+    RecoveryFiles m_files; ///< of this process
+    int m_lastCopy = 0;    ///< its number
+    std::shared_ptr<RecoveryLock> m_lock;
     QTimer m_timer;
     QElapsedTimer m_pictureAge, m_writing;
     std::uint64_t m_writtenRevision = 0;

@@ -2,7 +2,7 @@
 
 #include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
-#include "core/io/base/Files.h"
+#include "core/io/export/KeptModel.h"
 
 #include <QBuffer>
 #include <QOffscreenSurface>
@@ -32,15 +32,16 @@ viewport::StandardView sideOf(const QString& name)
                              : StandardView::Bottom;
 }
 
-Result<void> write(const QImage& image, const QString& path)
+} // namespace
+
+Result<void> writePicture(const QImage& image, const QString& path, const EditorDocument& document)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     image.save(&buffer, "PNG");
-    return writeFile(path.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return writeBeside(document.scene(), document.path(), path.toStdString(),
+                       {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
-
-} // namespace
 
 Result<void> renderPicture(const SolverRegistry& solvers, const Options& options)
 {
@@ -68,7 +69,7 @@ Result<void> renderPicture(const SolverRegistry& solvers, const Options& options
     const QImage image = view.grabImage(size, viewport::Viewport::Content::ModelOnly);
     if (image.isNull())
         return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
-    return write(image, options.render);
+    return writePicture(image, options.render, editor.document());
 }
 
 } // namespace tendon::editor

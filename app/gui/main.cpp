@@ -103,8 +103,8 @@ int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& 
             painter.drawRect(place.adjusted(-1, -1, 0, 0));
         }
     painter.end();
-    if (picture.save(path)) return 0;
-    return fail({ErrorCode::Io, "the picture could not be written", path.toStdString()});
+    const auto written = writePicture(picture.toImage(), path, window.editor().document());
+    return written ? 0 : fail(written.error());
 }
 
 /// A window for which the screen has no room is maximised.
@@ -165,12 +165,17 @@ int main(int argc, char** argv)
                              !options->file.endsWith(".tendon");
         if (isModel) {
             QTimer::singleShot(0, &window, [&] {
-                if (isPicture || !window.offerRecovery()) window.files().openFile(options->file);
+                if (isPicture || !window.offerRecovery(options->file)) window.files().openFile(options->file);
             });
         } else if (const auto prepared = prepare(window, *options); !prepared) {
-            return fail(prepared.error());
-        } else if (!isPicture) {
+            const Error& error = prepared.error();
+            const int code = fail(error);
+            if (isPicture || !options->script.isEmpty() || !options->commands.isEmpty()) return code;
+            emit editor.document().reported({{Severity::Error, error.message, error.where, 0}}); // nobody sees stderr
             QTimer::singleShot(0, &window, [&] { window.offerRecovery(); });
+        } else if (!isPicture) {
+            QTimer::singleShot(0, &window,
+                               [&] { window.offerRecovery(QString::fromStdString(editor.document().path())); });
         }
     } else {
         QTimer::singleShot(0, &window, [&] { window.begin(); });

@@ -77,7 +77,18 @@ struct Viewport::Impl
     [[nodiscard]] Bounds boundsOfSelection() const;
 
     [[nodiscard]] double scale() const { return editor::Theme::instance().scale(); }
+    /// What a press takes: at most one of these.
+    struct Taken
+    {
+        GizmoPart gizmo = GizmoPart::None;      ///< of the active item
+        std::optional<LimitGripName> grip = {}; ///< of a visible limit
+        editor::SelectionItem item = {};
+    };
+    /// What is first under a pixel in the one order that clicks, drags, menus and highlights go by.
+    [[nodiscard]] Taken takenAt(const View& view, const Vector2& pixel, bool alsoMeshes);
+    [[nodiscard]] GizmoHit gizmoAt(const View& view, const Vector2& pixel) const;
     void hover(const QPointF& point);
+    void click(Qt::KeyboardModifiers held); ///< a press that has not become a drag has ended
     void press(const QPointF& point, Qt::KeyboardModifiers held);
     void beginDrag();
     /// [m] Where the item is dragged to. An effector snaps to its bone with Shift, and gets a rubber line.
@@ -85,7 +96,7 @@ struct Viewport::Impl
     void updateDrag(Qt::KeyboardModifiers held);
     void endDrag(bool isCommitted);
     /// The grip of a visible limit under a pixel.
-    [[nodiscard]] std::optional<LimitGripName> gripAt(const View& view, const Vector2& pixel) const;
+    [[nodiscard]] std::optional<LimitGripHit> gripAt(const View& view, const Vector2& pixel) const;
     void beginLimitDrag();
     void updateLimitDrag(Qt::KeyboardModifiers held);
     void endLimitDrag(bool isCommitted);

@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr double kDragFrom = 3;     // [px] a press that moves less is a click
 constexpr double kGizmoReach = 8;   // [px]
+constexpr double kLimitDot = 4;     // [px] radius of the dots that limits are dragged by
 constexpr double kSnapFactor = 0.1; // of the scale tool
 constexpr int kCubeTime = 200;      // [ms] motion.view-cube of the tokens
 
@@ -41,6 +43,32 @@ editor::Selection::How howOf(Qt::KeyboardModifiers held)
 
 } // namespace
 
+GizmoHit Viewport::Impl::gizmoAt(const View& view, const Vector2& pixel) const
+{
+    const editor::ViewState& state = editor.view().state();
+    const auto place = gizmoPlace(view, *editor.drawnFrame(), editor.selection().active(), state, scale());
+    if (!place) return {};
+    return pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel, kGizmoReach * scale());
+}
+
+/// resources/docs/user/editor.md says this in words: "What a click takes".
+Viewport::Impl::Taken Viewport::Impl::takenAt(const View& view, const Vector2& pixel, bool alsoMeshes)
+{
+    const editor::FramePtr frame = editor.drawnFrame();
+    const editor::ViewState& state = editor.view().state();
+    if (!frame || !frame->rig) return {};
+    if (isChainPicking || isLinking()) return {.item = jointAt(QPointF(pixel.x(), pixel.y()), alsoMeshes)};
+    const auto limit = gripAt(view, pixel);
+    const GizmoHit gizmo = gizmoAt(view, pixel);
+    const bool isOnDot = limit && std::max(0.0, limit->distance - kLimitDot * scale()) <= gizmo.distance;
+    if (gizmo.part != GizmoPart::None && (gizmo.isMiddle || !isOnDot)) return {.gizmo = gizmo.part};
+    if (gizmo.part != GizmoPart::None) return {.grip = limit->name}; // a dot on an arm or a ring
+    if (const auto control = Picker::pickControl(view, frame, state, pixel, scale()); control.isValid())
+        return {.item = control};
+    if (limit) return {.grip = limit->name};
+    return {.item = picker.pickRig(view, frame, state, pixel, scale(), alsoMeshes)};
+}
+
 void Viewport::Impl::hover(const QPointF& point)
 {
     const View view = widget.view();
@@ -49,32 +77,14 @@ void Viewport::Impl::hover(const QPointF& point)
     const PointerState before = pointer;
     pointer.pointer = pixel;
     pointer.cube = pickCube(camera, corner.centre, corner.halfSide, pixel);
-    pointer.gizmo = GizmoPart::None;
-    pointer.grip.reset();
-    const editor::FramePtr frame = editor.drawnFrame();
-    const editor::ViewState& state = editor.view().state();
-    editor::SelectionItem item;
-    if (!pointer.cube && frame && frame->rig) {
-        const bool picksJoints = isChainPicking || isLinking();
-        if (!picksJoints) {
-            // The selected object comes first: a joint with its limits, a handle before those of the joint below it.
-            const bool isJoint = editor.selection().active().kind == editor::SelectionItem::Kind::Joint;
-            if (isJoint) pointer.grip = gripAt(view, pixel);
-            const auto place = gizmoPlace(view, *frame, editor.selection().active(), state, scale());
-            if (place && !pointer.grip)
-                pointer.gizmo = pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel,
-                                          kGizmoReach * scale());
-            if (!isJoint && pointer.gizmo == GizmoPart::None) pointer.grip = gripAt(view, pixel);
-        }
-        if (picksJoints)
-            item = jointAt(point, false);
-        else if (pointer.gizmo == GizmoPart::None && !pointer.grip)
-            item = picker.pick(view, frame, state, pixel, scale(), false);
-    }
+    const Taken taken = pointer.cube ? Taken{} : takenAt(view, pixel, false);
+    pointer.gizmo = taken.gizmo;
+    pointer.grip = taken.grip;
     if (isChainPicking) showChainTarget(point);
-    editor.selection().setHovered(item);
-    const bool isOnCurve = item.kind == editor::SelectionItem::Kind::Handle;
-    editor.selection().setCurvePlace(isOnCurve ? Picker::pickCurve(view, frame, state, pixel, scale()) : std::nullopt);
+    editor.selection().setHovered(taken.item);
+    const bool isOnCurve = taken.item.kind == editor::SelectionItem::Kind::Handle;
+    editor.selection().setCurvePlace(
+        isOnCurve ? Picker::pickCurve(view, editor.drawnFrame(), editor.view().state(), pixel, scale()) : std::nullopt);
     if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip || isChainPicking)
         widget.update();
 }
@@ -94,13 +104,28 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         pressed = editor.selection().active();
         return;
     }
-    pressed = isLinking() ? jointAt(point, false)
-                          : picker.pick(widget.view(), editor.drawnFrame(), editor.view().state(), toVector(point),
-                                        scale(), true);
+    pressed = takenAt(widget.view(), toVector(point), !isLinking()).item;
     // Selects the pressed item at once, so that the same press can drag it. On the background, a press starts a box.
     if (!pressed.isValid()) return;
     if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
         editor.selection().select(pressed, howOf(held));
+}
+
+void Viewport::Impl::click(Qt::KeyboardModifiers held)
+{
+    gesture = Gesture::None;
+    if (pointer.grip) return;
+    if (pointer.gizmo == GizmoPart::None) {
+        // A click on one of several selected items selects only that one; a click on the background clears.
+        if (held == Qt::NoModifier) editor.selection().select(pressed);
+        return;
+    }
+    // A gizmo is there to be dragged: a click is meant for the control that it covers. The goal under the effector that
+    // is being moved is not meant: mostly both are at the same place.
+    const editor::SelectionItem covered = Picker::pickControl(widget.view(), editor.drawnFrame(), editor.view().state(),
+                                                              toVector(pressPoint), scale());
+    if (covered.isValid() && editor.selection().active().kind != editor::SelectionItem::Kind::Effector)
+        editor.selection().select(covered, howOf(held));
 }
 
 void Viewport::Impl::beginDrag()
@@ -261,12 +286,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     switch (impl.gesture) {
     case Gesture::None: break;
     case Gesture::Camera: impl.gesture = Gesture::None; break;
-    case Gesture::Pressed:
-        impl.gesture = Gesture::None;
-        // A click on one of several selected items selects only that one; a click on the background clears.
-        if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.grip && event->modifiers() == Qt::NoModifier)
-            impl.editor.selection().select(impl.pressed);
-        break;
+    case Gesture::Pressed: impl.click(event->modifiers()); break;
     case Gesture::Box: impl.finishBox(event->modifiers()); break;
     case Gesture::Dragging: impl.endDrag(true); break;
     case Gesture::Limit: impl.endLimitDrag(true); break;

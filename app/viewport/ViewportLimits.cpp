@@ -75,7 +75,7 @@ QString textOf(const LimitGripName& name, double value, bool isPreview)
 
 } // namespace
 
-std::optional<LimitGripName> Viewport::Impl::gripAt(const View& view, const Vector2& pixel) const
+std::optional<LimitGripHit> Viewport::Impl::gripAt(const View& view, const Vector2& pixel) const
 {
     const editor::FramePtr frame = editor.frame();
     if (!editor.view().state().showsLimits || !frame || !frame->rig) return std::nullopt;

@@ -20,7 +20,8 @@ editor::SelectionItem Viewport::Impl::jointAt(const QPointF& point, bool alsoMes
     editor::ViewState joints = editor.view().state();
     joints.showsHandles = false;
     joints.showsJoints = true;
-    return picker.pick(widget.view(), editor.drawnFrame(), joints, Vector2(point.x(), point.y()), scale(), alsoMeshes);
+    return picker.pickRig(widget.view(), editor.drawnFrame(), joints, Vector2(point.x(), point.y()), scale(),
+                          alsoMeshes);
 }
 
 void Viewport::Impl::showCursor()
@@ -184,6 +185,8 @@ void Viewport::startChainPick(JointId end)
     impl.proposeChain({});
     impl.showCursor();
     setFocus();
+    if (underMouse()) impl.hover(impl.lastPoint); // what is there is shown before the mouse moves
+    update();
     emit chainPickingChanged(true);
 }
 

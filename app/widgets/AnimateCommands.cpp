@@ -1,3 +1,4 @@
+#include "app/editor/ShownKeys.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/scene/Check.h"
@@ -12,12 +13,24 @@
 namespace tendon::editor {
 namespace {
 
+void addOnce(std::vector<ObjectId>& objects, ObjectId object)
+{
+    if (std::find(objects.begin(), objects.end(), object) == objects.end()) objects.push_back(object);
+}
+
 /// The objects whose keys a command works on, without duplicates.
 std::vector<ObjectId> targets(Editor& editor)
 {
     std::vector<ObjectId> objects;
-    for (const SelectionItem& item : editor.selection().items())
-        if (std::find(objects.begin(), objects.end(), item.object) == objects.end()) objects.push_back(item.object);
+    for (const SelectionItem& item : editor.selection().items()) addOnce(objects, item.object);
+    return objects;
+}
+
+/// Those, and what is posed and not keyed: dragging a joint poses its handle.
+std::vector<ObjectId> targetsOrPosed(Editor& editor)
+{
+    std::vector<ObjectId> objects = targets(editor);
+    for (const auto& [channel, value] : editor.document().edit().pending) addOnce(objects, channel.target);
     return objects;
 }
 
@@ -36,6 +49,7 @@ std::optional<int> nextKey(Editor& editor, int direction)
     std::optional<int> best;
     for (const auto& [channel, keys] : document.clip()->channels) {
         if (!editor.selection().isEmpty() && !editor.selection().containsObject(channel.target)) continue;
+        if (!isShown(document.scene(), channel)) continue;
         for (std::size_t i = 0; i < keys->size(); ++i) {
             const int frame = static_cast<int>(std::lround(document.scene().fps.frameAt((*keys)[i].time)));
             if ((frame - now) * direction > 0 && (!best || (frame - *best) * direction < 0)) best = frame;
@@ -57,28 +71,33 @@ void addAnimateCommands(MainWindow& window)
     const auto needsClip = [document] {
         return document->clip() == nullptr ? Command::tr("There is no clip yet. Set a key first") : QString();
     };
-    const auto forTargets = [editor, document](const QJsonObject& base, bool onlyKeyed) {
+    const auto forObjects = [document](const std::vector<ObjectId>& objects, const QJsonObject& base) {
         std::vector<QJsonObject> operations;
-        for (const ObjectId object : targets(*editor)) {
-            if (onlyKeyed && !hasKeys(document->clip(), object)) continue;
+        for (const ObjectId object : objects) {
             QJsonObject operation = base;
             operation.insert("target", nameIn(*document, object));
             operations.push_back(operation);
         }
         (void)document->applyAsOne(operations);
     };
+    const auto forTargets = [editor, document, forObjects](const QJsonObject& base, bool onlyKeyed) {
+        std::vector<ObjectId> objects = targets(*editor);
+        if (onlyKeyed) std::erase_if(objects, [&](ObjectId each) { return !hasKeys(document->clip(), each); });
+        forObjects(objects, base);
+    };
 
     table.add({.id = "key.set",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Key"),
-               .tip = Command::tr("Key the selection as it is posed"),
+               .tip = Command::tr("Key the selection, and what is posed but not keyed"),
                .icon = "key-add",
                .keys = {"S", "I", "K"},
                .run =
-                   [forTargets] {
-                       forTargets({{"op", "key"}}, false);
+                   [editor, forObjects] {
+                       forObjects(targetsOrPosed(*editor), {{"op", "key"}});
                    },
-               .whyNot = needsSelection});
+               .whyNot = [editor,
+                          needsSelection] { return targetsOrPosed(*editor).empty() ? needsSelection() : QString(); }});
     table.add({.id = "key.translation",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Key translation"),

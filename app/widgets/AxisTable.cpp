@@ -96,6 +96,7 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
         name->setStyleSheet(QStringLiteral("color: %1; font-weight: 600;")
                                 .arg(theme.color(QStringLiteral("axis.%1").arg(kAxisNames[axis])).name()));
         grid->addWidget(name, static_cast<int>(axis) + 1, 0);
+        addValues(row, axis);
         int at = 1;
         for (QWidget* field : std::initializer_list<QWidget*>{row.active, row.limited, row.from, row.to, row.ease})
             grid->addWidget(field, static_cast<int>(axis) + 1, at++);
@@ -117,6 +118,25 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
     addRow(column, tr("Damping"), damping);
     addRow(column, tr("Spring"), springs);
     addRow(column, tr("Tension"), tension);
+}
+
+void AxisTable::addValues(const Row& row, std::size_t index)
+{
+    const double factor = slides() ? kCm : kDegrees;
+    const auto add = [this, index](auto* field, auto value) {
+        m_values.add(field, [this, index, value](const Joint& joint) { return value(axesOf(joint)[index]); });
+    };
+    add(row.active, [](const AxisFreedom& axis) { return axis.active; });
+    add(row.limited, [](const AxisFreedom& axis) { return axis.limited; });
+    add(row.springs, [](const AxisFreedom& axis) { return axis.springBack.has_value(); });
+    add(row.from, [factor](const AxisFreedom& axis) { return axis.from * factor; });
+    add(row.to, [factor](const AxisFreedom& axis) { return axis.to * factor; });
+    add(row.ease, [](const AxisFreedom& axis) { return axis.ease; });
+    add(row.damping, [](const AxisFreedom& axis) { return axis.damping; });
+    add(row.springTension, [](const AxisFreedom& axis) { return axis.springTension; });
+    m_values.add(row.springBack, [this, index, factor](const Joint& joint) {
+        return axesOf(joint)[index].springBack.value_or(restOf(joint, index, slides())) * factor;
+    });
 }
 
 void AxisTable::dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip)
@@ -186,23 +206,17 @@ const std::array<AxisFreedom, 3>& AxisTable::axesOf(const Joint& joint) const
 
 void AxisTable::setHeadingTip(const QString& tip) { m_note->setToolTip(tip); }
 
-void AxisTable::show(const Joint& joint, const QString& reason)
+void AxisTable::show(const std::vector<const Joint*>& joints, const QString& reason)
 {
-    const double factor = slides() ? kCm : kDegrees;
+    const Joint& joint = *joints.front();
+    std::vector<const Joint*> reached = joints; // by an edit
+    if (!slides() && !joint.ball) std::erase_if(reached, [](const Joint* other) { return other->ball.has_value(); });
+    m_values.show(reached);
     bool isAnyActive = false;
     for (std::size_t i = 0; i < 3; ++i) {
         const AxisFreedom& axis = axesOf(joint)[i];
         const Row& row = m_rows[i];
         isAnyActive = isAnyActive || axis.active;
-        showCheck(row.active, axis.active);
-        showCheck(row.limited, axis.limited);
-        showCheck(row.springs, axis.springBack.has_value());
-        row.from->setValue(axis.from * factor);
-        row.to->setValue(axis.to * factor);
-        row.ease->setValue(axis.ease);
-        row.damping->setValue(axis.damping);
-        row.springBack->setValue(axis.springBack.value_or(restOf(joint, i, slides())) * factor);
-        row.springTension->setValue(axis.springTension);
         const bool isLimited = axis.active && axis.limited;
         for (NumberField* field : {row.from, row.to, row.ease}) field->setInForce(isLimited);
         row.damping->setInForce(axis.active);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
-#include "app/widgets/NumberField.h"
+#include "app/widgets/ObjectFields.h"
 #include "app/widgets/SettingFields.h"
 
 #include <array>
@@ -27,7 +27,8 @@ public:
 
     /// Call it after `settings` were shown. `reason`: why the axes have no effect; empty = they have. One that is
     /// active can always be turned off. Rotational axes are hidden for a ball joint, which does not use them.
-    void show(const Joint& joint, const QString& reason);
+    /// `joints`: those that are edited, the shown one first.
+    void show(const std::vector<const Joint*>& joints, const QString& reason);
     void setHeadingTip(const QString& tip);
 
 private:
@@ -45,6 +46,7 @@ private:
                                       NumberField::Format format, double factor, bool previews);
     /// Greys a field that cannot be used, and adds the reason to its tip.
     void setUsable(QWidget* field, bool isUsable, const QString& reason) const;
+    void addValues(const Row& row, std::size_t index);
     void dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip);
     [[nodiscard]] const std::array<AxisFreedom, 3>& axesOf(const Joint& joint) const;
     [[nodiscard]] bool slides() const { return m_kind == Kind::Sliding; }
@@ -56,6 +58,7 @@ private:
     QWidget* m_fields;
     std::map<QWidget*, QString> m_tips; ///< of the fields while they can be used
     std::array<Row, 3> m_rows{};
+    ObjectFields<Joint> m_values;
 };
 
 } // namespace tendon::editor

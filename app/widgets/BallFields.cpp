@@ -102,6 +102,18 @@ BallFields::BallFields(Editor& editor, const InspectorTarget& target) : m_editor
     m_isTwistLimited->setToolTip(fieldHelp("setBallJoint", "twist"));
     for (std::size_t end = 0; end < 4; ++end) m_swing[end] = swingField(end);
     for (std::size_t end = 0; end < 2; ++end) m_twist[end] = twistField(end);
+    m_kind.add(m_isBall, [](const Joint& joint) { return joint.ball.has_value(); });
+    m_values.add(m_axis, [](const Joint& joint) { return QString(kAxisNames[joint.ball->twistAxis]); });
+    m_values.add(m_isSwingLimited, [](const Joint& joint) { return joint.ball->swing.has_value(); });
+    m_values.add(m_isTwistLimited, [](const Joint& joint) { return joint.ball->twist.has_value(); });
+    for (std::size_t end = 0; end < 4; ++end)
+        m_values.add(m_swing[end], [end](const Joint& joint) {
+            return joint.ball->swing ? (*joint.ball->swing)[end] * kDegrees : 180;
+        });
+    for (std::size_t end = 0; end < 2; ++end)
+        m_values.add(m_twist[end], [end](const Joint& joint) {
+            return joint.ball->twist ? (*joint.ball->twist)[end] * kDegrees : end == 0 ? -180 : 180;
+        });
 
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme.px(6));
@@ -176,9 +188,10 @@ QJsonObject BallFields::forBalls(const std::function<QJsonObject(const BallLimit
     });
 }
 
-void BallFields::show(const Joint& joint, const QString& reason)
+void BallFields::show(const std::vector<const Joint*>& joints, const QString& reason)
 {
-    showCheck(m_isBall, joint.ball.has_value());
+    const Joint& joint = *joints.front();
+    m_kind.show(joints);
     const bool canBeBall = joint.ball || reason.isEmpty();
     m_isBall->setEnabled(canBeBall);
     const QString help = tr("Limits the joint by swing and twist instead of axis by axis");
@@ -188,9 +201,9 @@ void BallFields::show(const Joint& joint, const QString& reason)
     m_limits->setVisible(joint.ball.has_value());
     if (!joint.ball) return;
     const BallLimits& ball = *joint.ball;
-    showChoice(m_axis, kAxisNames[ball.twistAxis]);
-    showCheck(m_isSwingLimited, ball.swing.has_value());
-    showCheck(m_isTwistLimited, ball.twist.has_value());
+    std::vector<const Joint*> balls = joints;
+    std::erase_if(balls, [](const Joint* other) { return !other->ball; });
+    m_values.show(balls);
     const Theme& theme = Theme::instance();
     for (int row = 0; row < 3; ++row) {
         const int axis = (ball.twistAxis + 1 + row) % 3;
@@ -201,14 +214,10 @@ void BallFields::show(const Joint& joint, const QString& reason)
     }
     for (std::size_t end = 0; end < 4; ++end) {
         setLimited(m_swing[end], ball.swing.has_value(), fieldHelp("setBallJoint", "swing"));
-        m_swing[end]->setValue(ball.swing ? (*ball.swing)[end] * kDegrees : 180);
         m_swing[end]->setAccessibleName(
             (end % 2 == 0 ? tr("Swing + %1") : tr("Swing − %1")).arg(m_letters[end / 2]->text()));
     }
-    for (std::size_t end = 0; end < 2; ++end) {
-        setLimited(m_twist[end], ball.twist.has_value(), fieldHelp("setBallJoint", "twist"));
-        m_twist[end]->setValue(ball.twist ? (*ball.twist)[end] * kDegrees : end == 0 ? -180 : 180);
-    }
+    for (NumberField* end : m_twist) setLimited(end, ball.twist.has_value(), fieldHelp("setBallJoint", "twist"));
 }
 
 } // namespace tendon::editor

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
-#include "app/widgets/NumberField.h"
+#include "app/widgets/ObjectFields.h"
 
 #include <array>
 
@@ -20,7 +20,8 @@ public:
     BallFields(Editor& editor, const InspectorTarget& target); ///< `target` outlives the fields
 
     /// `reason`: why the joint cannot be a ball joint; empty = it can. A ball joint can always be made an ordinary one.
-    void show(const Joint& joint, const QString& reason);
+    /// `joints`: those that are edited, the shown one first.
+    void show(const std::vector<const Joint*>& joints, const QString& reason);
 
 private:
     [[nodiscard]] QJsonObject forBalls(const std::function<QJsonObject(const BallLimits& ball)>& make) const;
@@ -36,6 +37,7 @@ private:
     std::array<QLabel*, 3> m_letters{}; ///< of the rows: the two axes of swing, then that of twist
     std::array<NumberField*, 4> m_swing{};
     std::array<NumberField*, 2> m_twist{};
+    ObjectFields<Joint> m_kind, m_values; ///< whether they are ball joints; the limits of those that are
 };
 
 } // namespace tendon::editor

@@ -14,6 +14,7 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendon::editor {
@@ -106,7 +107,9 @@ void ChannelsPanel::show(const InspectorTarget& target)
     const int curvePoints = handle == nullptr ? 0 : handle->curvePoints;
     const RotationForm form = m_editor.view().state().rotations;
     const auto shownPoint = [](const InspectorTarget& t) {
-        return t.item.kind == SelectionItem::Kind::CurvePoint ? t.item.index : -1;
+        return t.item.kind == SelectionItem::Kind::CurvePoint ? t.item.index
+               : t.item.kind == SelectionItem::Kind::Pole     ? -2
+                                                              : -1;
     };
     const bool isSame = target.item.object == m_target.item.object && shownPoint(target) == shownPoint(m_target) &&
                         curvePoints == m_curvePoints && form == m_form && !m_rows.empty();
@@ -127,9 +130,9 @@ void ChannelsPanel::show(const InspectorTarget& target)
 }
 
 void ChannelsPanel::addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
-                              std::vector<Property> properties)
+                              std::vector<Property> properties, std::function<bool()> isMixed)
 {
-    m_rows.push_back({field, std::move(value), std::move(properties)});
+    m_rows.push_back({field, std::move(value), std::move(properties), std::move(isMixed)});
 }
 
 void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset)
@@ -228,23 +231,24 @@ void ChannelsPanel::addJointRows()
     addRow(body(), tr("Translation"), moves, tr("Move the joint: position in its parent's space"));
 }
 
-ChannelValue ChannelsPanel::sampled(Property property) const
+ChannelValue ChannelsPanel::sampled(Property property, HandleId of) const
 {
     const EditorDocument& d = m_editor.document();
-    const Handle* handle = d.scene().find(m_target.handle);
+    const Handle* handle = d.scene().find(of);
     // Operations and keys have the goal of a handle that a joint carries in the world.
     const HandleView* view = handle != nullptr && handle->isCarried() && m_editor.frame() != nullptr
                                  ? m_editor.frame()->find(handle->id)
                                  : nullptr;
     if (view != nullptr && property == Property::GoalPosition) return toValue(view->target.goal.position);
+    if (view != nullptr && property == Property::Pole && view->target.pole) return toValue(*view->target.pole);
     if (view != nullptr && property == Property::GoalRotation) return toValue(view->target.goal.rotation);
     const auto point = static_cast<std::size_t>(isCurvePoint(property) ? curveIndex(property) : 0);
     if (view != nullptr && isCurvePoint(property) && point < view->target.curve.size())
         return toValue(view->target.curve[point]);
     const int frame = m_editor.shownFrame();
     const PendingValues none;
-    return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none,
-                         {m_target.handle.value, property}, d.scene().fps.timeOf(frame));
+    return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none, {of.value, property},
+                         d.scene().fps.timeOf(frame));
 }
 
 bool ChannelsPanel::hasHandle() const { return m_editor.document().scene().find(m_target.handle) != nullptr; }
@@ -292,6 +296,18 @@ void ChannelsPanel::addCurvePointRow(int index)
            fieldHelp("setCurvePoint", "position"));
 }
 
+void ChannelsPanel::addPoleRow()
+{
+    const auto move = [this](const QJsonArray& position) {
+        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"pole", position}};
+    };
+    const auto reset = [this] {
+        (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name()}, {"pole", "auto"}});
+    };
+    addRow(body(), tr("Pole"), addPosition(Property::Pole, QStringLiteral("pole.%1"), move, reset),
+           fieldHelp("setHandle", "pole"));
+}
+
 void ChannelsPanel::addGoalRows()
 {
     EditorDocument& document = m_editor.document();
@@ -328,20 +344,29 @@ void ChannelsPanel::addHandleRows()
     EditorDocument& document = m_editor.document();
     const Handle* handle = document.scene().find(m_target.handle);
     const bool hasCurve = handle != nullptr && handle->hasCurve();
-    if (!hasCurve) addGoalRows();
+    if (m_target.item.kind == SelectionItem::Kind::Pole && handle != nullptr && !handle->poleTarget.isValid())
+        addPoleRow();
+    else if (!hasCurve)
+        addGoalRows();
     if (hasCurve && m_target.item.kind == SelectionItem::Kind::CurvePoint) addCurvePointRow(m_target.item.index);
 
     const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format,
                             double factor, double usual) {
         const auto make = [this, field](double v) {
-            return QJsonObject{{"op", "setHandle"}, {"name", name()}, {field, v}};
+            return forEditedHandles(m_editor, m_target, [&](const Handle&) { return QJsonObject{{field, v}}; });
+        };
+        const auto isMixed = [this, property] {
+            const std::vector<const Handle*> handles = editedHandles(m_editor, m_target);
+            return std::any_of(handles.begin(), handles.end(), [&](const Handle* other) {
+                return sampled(property, other->id)[0] != sampled(property)[0];
+            });
         };
         NumberField* number = numberField(document, std::move(format), make);
         number->setObjectName(QStringLiteral("channel.%1").arg(field));
         addNumber(
             number,
             [this, property, factor](const FrameResult&) { return hasHandle() ? sampled(property)[0] * factor : 0; },
-            {property});
+            {property}, isMixed);
         addMenu(number, {property}, [this, make, usual] { (void)m_editor.document().apply(make(usual)); });
         addRow(body(), label, {number}, fieldHelp("setHandle", field));
         if (const SettingRule* rule = findRule("setHandle", field)) m_settings->add(rule->setting, label, {number});
@@ -386,7 +411,7 @@ void ChannelsPanel::refresh()
     if (m_target.item.kind == SelectionItem::Kind::Joint && frame->rig->index(m_target.joint) < 0)
         return; // a newer frame will arrive
     for (const Row& row : m_rows) {
-        row.field->setValue(row.value(*frame));
+        row.field->setValue(row.value(*frame), row.isMixed && row.isMixed());
         row.field->setKeyed(keyedState(row.properties));
     }
 }

@@ -27,11 +27,13 @@ private:
         NumberField* field;
         std::function<double(const FrameResult&)> value;
         std::vector<Property> properties; ///< channels whose keys mark the field
+        std::function<bool()> isMixed;    ///< the selected objects that an edit changes differ; unset = it changes one
     };
     void addJointRows();
     [[nodiscard]] QJsonObject turnJoint(const Joint& joint, int axis, double degrees) const;
     void addHandleRows();
     void addGoalRows();
+    void addPoleRow();
     void addCurvePointRow(int index);
 
     using MakePosition = std::function<QJsonObject(const QJsonArray& position)>; ///< [m]
@@ -41,9 +43,11 @@ private:
     /// Puts the handle's goal or curve where the rest pose has it.
     void resetHandle();
     [[nodiscard]] bool hasHandle() const;
-    [[nodiscard]] ChannelValue sampled(Property property) const; ///< a channel of the handle at the shown frame
+    /// A channel of the shown handle, or of another one, at the shown frame.
+    [[nodiscard]] ChannelValue sampled(Property property) const { return sampled(property, m_target.handle); }
+    [[nodiscard]] ChannelValue sampled(Property property, HandleId of) const;
     void addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
-                   std::vector<Property> properties);
+                   std::vector<Property> properties, std::function<bool()> isMixed = {});
     void addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset);
     [[nodiscard]] NumberField::Keyed keyedState(const std::vector<Property>& properties) const;
     [[nodiscard]] QString name() const;

@@ -24,8 +24,7 @@ enum ClipColumn {
     FrameMedianColumn,
     FrameMaxColumn,
     AllLimitsColumn,
-    OutcomeColumn,
-    ClipColumnCount
+    OutcomeColumn
 };
 
 } // namespace
@@ -154,7 +153,7 @@ void ClipTable::show(const std::shared_ptr<Result<std::vector<ClipScore>>>& made
                                         : tr("missed in %1 of %2 frames").arg(score.missed).arg(score.frames));
         row->setIcon(OutcomeColumn, iconOf(score.missed == 0 ? Mark::Ok : Mark::Warning));
     }
-    for (int i = 0; i < ClipColumnCount; ++i) m_table->resizeColumnToContents(i);
+    fitCompareColumns(*m_table);
     emit changed();
 }
 

@@ -4,6 +4,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Texts.h"
+#include "core/math/Degrees.h"
 
 #include <QCoreApplication>
 #include <QHeaderView>
@@ -55,6 +56,14 @@ void makeCompareTable(QTreeWidget& table, const QStringList& titles, const QStri
         table.headerItem()->setToolTip(i, tips.value(i));
         if (i > 0 && i + 1 < titles.size()) table.headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     }
+    table.header()->moveSection(static_cast<int>(titles.size()) - 1, 1);
+}
+
+void fitCompareColumns(QTreeWidget& table)
+{
+    const int sentence = table.columnCount() - 1, longest = Theme::instance().px(220);
+    for (int i = 0; i < table.columnCount(); ++i) table.resizeColumnToContents(i);
+    if (table.columnWidth(sentence) > longest) table.setColumnWidth(sentence, longest);
 }
 
 QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const std::string& name)
@@ -87,6 +96,13 @@ void showProblem(QTreeWidgetItem& row, int column, const std::string& problem)
 QString missOf(double metres)
 {
     return metres < 1e-9 ? QCoreApplication::translate("ComparePanel", "under 1 nm") : lengthOf(metres);
+}
+
+QString turnOf(double radians)
+{
+    const double angle = radians * kDegrees;
+    return angle < 1e-4 ? QCoreApplication::translate("ComparePanel", "under 0.0001°")
+                        : QString::number(angle, 'g', 3) + QStringLiteral("°");
 }
 
 QString millisecondsOf(double seconds)

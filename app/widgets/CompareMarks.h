@@ -20,12 +20,15 @@ void paintCompareMark(QPainter& painter, std::size_t look, const QPointF& at, do
 void paintCompareSample(QPainter& painter, std::size_t look, const QPointF& left, double width);
 
 /// Sets up a table with a row for each compared solver: the first column names it, the last one says how it ended,
-/// those between are numbers.
+/// those between are numbers. How it ended is shown beside the name: where there is little room, numbers are scrolled
+/// to.
 void makeCompareTable(QTreeWidget& table, const QStringList& titles, const QStringList& tips);
+void fitCompareColumns(QTreeWidget& table); ///< to what they show; only a whole sentence is cut
 QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const std::string& name); ///< look 0 is in use
 void showProblem(QTreeWidgetItem& row, int column, const std::string& problem);
 
 [[nodiscard]] QString missOf(double metres);          ///< "0.21 mm"; less than can matter is "under 1 nm"
+[[nodiscard]] QString turnOf(double radians);         ///< "2.1°"; less than can matter is "under 0.0001°"
 [[nodiscard]] QString millisecondsOf(double seconds); ///< a dash for 0: not measured
 
 } // namespace tendon::editor

@@ -6,11 +6,11 @@
 #include "app/widgets/ClipTable.h"
 #include "app/widgets/CompareMarks.h"
 #include "app/widgets/ConvergencePlot.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/EllipsePlot.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
-#include "core/io/base/Files.h"
 #include "core/io/export/KeptModel.h"
 #include "core/solve/StatusNames.h"
 
@@ -29,9 +29,6 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include <cmath>
-#include <numbers>
-
 namespace tendon::editor {
 namespace {
 
@@ -45,8 +42,7 @@ enum Column {
     MaxColumn,
     LimitsColumn,
     PullColumn,
-    ResultColumn,
-    ColumnCount
+    ResultColumn
 };
 
 /// What the entry of the pace box stands for; 0 = so many steps with each frame of the scene.
@@ -56,8 +52,7 @@ QString errorText(const SolverRecording& solver, const SolveStep& step)
 {
     if (solver.goal < 0) return QStringLiteral("–");
     const double miss = missOf(solver, step);
-    return isMissAnAngle(solver) ? QString::number(miss * 180 / std::numbers::pi, 'g', 3) + QStringLiteral("°")
-                                 : missOf(miss);
+    return isMissAnAngle(solver) ? turnOf(miss) : missOf(miss);
 }
 
 Mark markOf(sdk::Status status)
@@ -133,10 +128,13 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.px(8), theme.px(2), theme.px(6), theme.px(2));
     row->setSpacing(theme.px(6));
-    m_title = new QLabel;
+    m_title = new ElidedLabel;
     m_title->setObjectName(QStringLiteral("compare.title"));
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name is cut before anything else
-    row->addWidget(m_title, 1);
+    m_title->setProperty("role", "heading");
+    row->addWidget(m_title);
+    m_frame = new ElidedLabel;
+    m_frame->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // it is cut before anything else
+    row->addWidget(m_frame, 1);
     m_allFrames = new QPushButton(tr("All frames"));
     m_allFrames->setObjectName(QStringLiteral("compare.all"));
     m_allFrames->setToolTip(tr("Solve every frame with each solver, and show errors and times over the whole clip"));
@@ -185,7 +183,7 @@ void ComparePanel::addOptions(QVBoxLayout& column)
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
     row->setSpacing(theme.px(10));
-    m_step = new QLabel;
+    m_step = new ElidedLabel;
     m_step->setObjectName(QStringLiteral("compare.step.text"));
     m_step->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_step, 1);
@@ -222,17 +220,12 @@ void ComparePanel::addOptions(QVBoxLayout& column)
 
 void ComparePanel::saveCsv(const QString& name, const std::string& text)
 {
-    const EditorDocument& document = m_editor.document();
     const QString path = QFileDialog::getSaveFileName(this, tr("Save CSV"), name + QStringLiteral(".csv"),
                                                       tr("Comma-separated values (*.csv)"));
     if (path.isEmpty()) return;
-    FileStage stage;
-    keepModel(document.scene(), stage);
-    stage.keep(document.path(), tr("the open project").toStdString());
-    auto written = stage.write(path.toStdString(),
-                               [&text](const std::string& file) { return writePlainFile(file, text); });
-    if (written) written = stage.commit();
-    if (!written)
+    if (const auto written = writeBeside(m_editor.document().scene(), m_editor.document().path(), path.toStdString(),
+                                         text);
+        !written)
         emit m_editor.document().reported({{Severity::Error, written.error().message, written.error().where, 0}});
 }
 
@@ -246,6 +239,8 @@ void ComparePanel::fillSolverMenu()
     const SolverInfo* own = handle == nullptr ? nullptr : solvers.find(handle->solver);
     for (const SolverInfo& solver : solvers.solvers()) {
         if (own != nullptr && solver.id == own->id) continue;
+        const bool needsCurve = solver.has("curve") && !solver.has("position-goal");
+        if (handle != nullptr && (handle->hasCurve() ? !solver.has("curve") : needsCurve)) continue; // no such problem
         QAction* action = menu.addAction(QString::fromStdString(solver.name));
         action->setCheckable(true);
         action->setChecked(std::find(chosen.begin(), chosen.end(), solver.alias) != chosen.end());
@@ -392,12 +387,12 @@ void ComparePanel::refresh()
     if (handle == nullptr)
         m_title->setText(tr("Add a handle to watch its solver at work"));
     else
-        m_title->setText(tr("<b>Compare on %1</b> frame %2, same start pose")
-                             .arg(QString::fromStdString(handle->name).toHtmlEscaped())
-                             .arg(recording == nullptr ? m_editor.shownFrame() : comparison.frame()));
+        m_title->setText(tr("Compare on %1").arg(QString::fromStdString(handle->name)));
+    const int shown = recording == nullptr ? m_editor.shownFrame() : comparison.frame();
+    m_frame->setText(handle == nullptr ? QString() : tr("frame %1, same start pose").arg(shown));
     refreshTable();
     refreshStep();
-    for (int i = 0; i < ResultColumn; ++i) m_table->resizeColumnToContents(i);
+    fitCompareColumns(*m_table);
 }
 
 void ComparePanel::refreshTable()

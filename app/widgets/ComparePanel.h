@@ -50,7 +50,7 @@ private:
     void hideEvent(QHideEvent* event) override;
 
     Editor& m_editor;
-    QLabel* m_title = nullptr;
+    QLabel *m_title = nullptr, *m_frame = nullptr;
     QPushButton *m_solvers = nullptr, *m_allFrames = nullptr;
     QStackedWidget* m_tables = nullptr; ///< of this frame, of all frames
     QTreeWidget* m_table = nullptr;

@@ -4,6 +4,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/CompareMarks.h"
 #include "app/widgets/Texts.h"
+#include "core/math/Degrees.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace tendon::editor {
 namespace {
@@ -20,6 +20,9 @@ namespace {
 constexpr double kSmallest = 1e-15; ///< what 0 counts as on the logarithmic scale
 constexpr int kMostDecades = 10;
 constexpr int kBelowTolerance = 3; ///< decades below the tolerance, where differences no longer matter
+
+/// What misses are plotted in: degrees or metres.
+double unitOf(const SolverRecording& recording) { return isMissAnAngle(recording) ? kDegrees : 1; }
 
 } // namespace
 
@@ -72,7 +75,8 @@ std::vector<ConvergencePlot::Curve> ConvergencePlot::curves() const
         if (solver.steps.empty()) continue;
         if (m_quantity == Quantity::Error) {
             Curve& curve = made.emplace_back(Curve{i, {}});
-            for (const SolveStep& step : solver.steps) curve.points.emplace_back(step.iteration, missOf(solver, step));
+            for (const SolveStep& step : solver.steps)
+                curve.points.emplace_back(step.iteration, missOf(solver, step) * unitOf(solver));
             continue;
         }
         if (i != m_solver) continue;
@@ -92,7 +96,7 @@ double ConvergencePlot::tolerance() const
     for (const SolverRecording& solver : recording->solvers) {
         if (solver.goal < 0) continue;
         const RecordedGoal& goal = solver.goals[static_cast<std::size_t>(solver.goal)];
-        return isMissAnAngle(solver) ? goal.rotationTolerance : goal.positionTolerance;
+        return (isMissAnAngle(solver) ? goal.rotationTolerance : goal.positionTolerance) * unitOf(solver);
     }
     return 0;
 }
@@ -117,7 +121,7 @@ void ConvergencePlot::fitScale(const std::vector<Curve>& curves)
 QRectF ConvergencePlot::plotArea() const
 {
     const Theme& theme = Theme::instance();
-    return QRectF(rect()).adjusted(theme.px(64), theme.px(8), -theme.px(14), -theme.px(20));
+    return QRectF(rect()).adjusted(theme.px(74), theme.px(8), -theme.px(14), -theme.px(20));
 }
 
 /// Iterations stand closer the later they are, so that the first ones can be told apart.
@@ -149,7 +153,7 @@ void ConvergencePlot::paintGrid(QPainter& painter) const
         if (y > freeAbove) continue;
         const double value = std::pow(10.0, power);
         const QString text = m_quantity == Quantity::SingularValues ? QString::number(value, 'g', 3)
-                             : isAngle ? QString::number(value * 180 / std::numbers::pi, 'g', 2) + QStringLiteral("°")
+                             : isAngle ? QString::number(value, 'g', 3) + QStringLiteral("°")
                                        : lengthOf(value);
         painter.setPen(theme.color("text.secondary"));
         painter.drawText(QRectF(0, y - 10, plot.left() - theme.px(8), 20), Qt::AlignRight | Qt::AlignVCenter, text);

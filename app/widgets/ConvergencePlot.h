@@ -42,7 +42,7 @@ private:
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void showAt(double x);
-    [[nodiscard]] double tolerance() const; ///< [m | rad]; 0 = none
+    [[nodiscard]] double tolerance() const; ///< [m or degrees]; 0 = none
 
     Editor& m_editor;
     Quantity m_quantity = Quantity::Error;

@@ -1,5 +1,6 @@
 #include "app/widgets/DopeSheet.h"
 
+#include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/TimelineView.h"
 #include "core/scene/Check.h"
@@ -89,10 +90,11 @@ void DopeSheet::rebuild()
 {
     m_rows.clear();
     const Scene& scene = m_editor.document().scene();
-    if (const Clip* clip = m_editor.document().clip(); clip != nullptr && clip->hasKeys()) {
-        m_rows.push_back({tr("Summary"), 0, std::nullopt, true});
+    if (const Clip* clip = m_editor.document().clip()) {
         ObjectId last = 0;
         for (const auto& [channel, keys] : clip->channels) {
+            if (!isShown(scene, channel)) continue;
+            if (m_rows.empty()) m_rows.push_back({tr("Summary"), 0, std::nullopt, true});
             const bool isOpen = m_open.count(channel.target) != 0;
             if (channel.target != last)
                 m_rows.push_back(
@@ -140,7 +142,8 @@ std::set<int> DopeSheet::framesOf(const Row& row) const
     auto at = row.target == 0 ? clip->channels.begin() : clip->channels.lower_bound({row.target, Property{}});
     for (; at != clip->channels.end() && (row.target == 0 || at->first.target == row.target); ++at) {
         const auto& [channel, keys] = *at;
-        if (row.property && channel.property != *row.property) continue;
+        if ((row.property && channel.property != *row.property) || !isShown(m_editor.document().scene(), channel))
+            continue;
         for (std::size_t i = 0; i < keys->size(); ++i)
             frames.insert(frameOf(m_editor.document().scene().fps, (*keys)[i]));
     }
@@ -203,7 +206,8 @@ void DopeSheet::paintRow(QPainter& painter, const TimeAxis& axis, int index) con
     const Clip* clip = m_editor.document().clip();
     std::map<int, Interpolation> keys;
     for (const auto& [channel, list] : clip->channels) {
-        if ((row.target != 0 && channel.target != row.target) || (row.property && channel.property != *row.property))
+        if ((row.target != 0 && channel.target != row.target) || (row.property && channel.property != *row.property) ||
+            !isShown(m_editor.document().scene(), channel))
             continue;
         for (std::size_t i = 0; i < list->size(); ++i)
             keys.emplace(frameOf(m_editor.document().scene().fps, (*list)[i]), (*list)[i].interpolation);
@@ -361,9 +365,23 @@ void DopeSheet::changeEach(const std::function<QJsonObject(const QString&, const
 {
     std::map<ObjectId, QJsonArray> frames;
     for (const KeyRef& key : m_selected) frames[key.target].append(key.frame);
+    const Scene& scene = m_editor.document().scene();
+    const Clip* clip = m_editor.document().clip();
     std::vector<QJsonObject> operations;
-    for (const auto& [target, list] : frames)
-        operations.push_back(make(QString::fromStdString(nameOf(m_editor.document().scene(), target)), list));
+    for (const auto& [target, list] : frames) {
+        QJsonObject operation = make(QString::fromStdString(nameOf(scene, target)), list);
+        QJsonArray shown; // keys that are not shown stay as they are
+        bool isAnyHidden = false;
+        if (clip != nullptr)
+            for (auto entry = clip->channels.lower_bound({target, Property{}});
+                 entry != clip->channels.end() && entry->first.target == target; ++entry) {
+                isAnyHidden |= !isShown(scene, entry->first);
+                if (isShown(scene, entry->first))
+                    shown.append(QString::fromStdString(std::string(propertyName(entry->first.property))));
+            }
+        if (isAnyHidden) operation.insert(QStringLiteral("channels"), shown);
+        operations.push_back(operation);
+    }
     (void)m_editor.document().applyAsOne(operations);
 }
 

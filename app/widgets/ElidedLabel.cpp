@@ -3,19 +3,32 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
+#include <QTextDocumentFragment>
 #include <QToolTip>
 
 namespace tendon::editor {
 
-QString ElidedLabel::shown() const { return fontMetrics().elidedText(text(), Qt::ElideMiddle, contentsRect().width()); }
+bool ElidedLabel::isRich() const
+{
+    return textFormat() == Qt::RichText || (textFormat() == Qt::AutoText && Qt::mightBeRichText(text()));
+}
+
+QString ElidedLabel::shown() const
+{
+    const QString plain = isRich() ? QTextDocumentFragment::fromHtml(text()).toPlainText() : text();
+    return fontMetrics().elidedText(plain, Qt::ElideMiddle, contentsRect().width());
+}
+
+bool ElidedLabel::isWhole() const { return isRich() ? sizeHint().width() <= width() : shown() == text(); }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
     return {fontMetrics().horizontalAdvance(QStringLiteral("…")), QLabel::minimumSizeHint().height()};
 }
 
-void ElidedLabel::paintEvent(QPaintEvent*)
+void ElidedLabel::paintEvent(QPaintEvent* event)
 {
+    if (isRich() && isWhole()) return QLabel::paintEvent(event);
     QPainter painter(this);
     style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(), isEnabled(), shown(),
                           foregroundRole());
@@ -23,7 +36,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
 
 bool ElidedLabel::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip || !toolTip().isEmpty() || shown() == text()) return QLabel::event(event);
+    if (event->type() != QEvent::ToolTip || !toolTip().isEmpty() || isWhole()) return QLabel::event(event);
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
     return true;
 }

@@ -4,8 +4,8 @@
 
 namespace tendon::editor {
 
-/// One line of plain text that shortens in the middle when there is too little room, as names do that a user chose. Its
-/// tooltip is then the whole text.
+/// One line of text that shortens in the middle when there is too little room, as names do that a user chose. Its
+/// tooltip is then the whole text. Rich text shortens to plain text.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
@@ -18,7 +18,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    [[nodiscard]] QString shown() const;
+    [[nodiscard]] QString shown() const; ///< plain; all of it if it fits
+    [[nodiscard]] bool isRich() const;
+    [[nodiscard]] bool isWhole() const; ///< all of it fits
 };
 
 } // namespace tendon::editor

@@ -109,7 +109,7 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     };
     const auto mark = [](bool isGood) { return isGood ? Mark::Ok : Mark::Error; };
     const auto atMost = [](const QString& most) { return tr("at most %1").arg(most); };
-    const double joint = ReadBack::kJointTolerance * read.radius, vertex = ReadBack::kVertexTolerance * read.radius;
+    const double joint = read.jointTolerance(), vertex = read.vertexTolerance();
     add(mark(read.jointError <= joint), tr("Largest joint error"), lengthOf(read.jointError), atMost(lengthOf(joint)),
         QString::fromStdString(read.jointAt));
     if (read.turnError >= 0)
@@ -144,7 +144,7 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
 void ExportReportDialog::addGraph(QVBoxLayout& column, const ReadBack& read)
 {
     if (read.samples.size() < 2) return;
-    const double tolerance = ReadBack::kJointTolerance * read.radius;
+    const double tolerance = read.jointTolerance();
     auto* row = new QHBoxLayout;
     row->addWidget(headingOf(tr("Joint error by frame")));
     row->addStretch(1);

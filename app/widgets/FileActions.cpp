@@ -255,7 +255,9 @@ void FileActions::askAboutOwner()
     if (!owner) return; // another document was opened meanwhile
     const QString name = m_editor.document().title();
     ask("openedElsewhere", tr("Open in another window"), tr("%1 is open in another window.").arg(name),
-        tr("It was opened %1. What is saved in one window is not seen in the other, and each save replaces the file.")
+        tr("It was opened %1. A copy has no file yet, so both can be saved. If you open it anyway, each window asks "
+           "you "
+           "when the other has saved: to keep its own work or to load the other's.")
             .arg(QString::fromStdString(describe(*owner))),
         {tr("Open a Copy"), tr("Open Anyway"), tr("Close")}, 0, [this, name](int answer) {
             if (answer == 0) m_editor.document().becomeCopy(tr("Copy of %1").arg(name));
@@ -276,7 +278,10 @@ void FileActions::askAboutChange()
         document.isModified() ? tr("If you load that version, your unsaved changes are lost.")
                               : tr("You have no unsaved changes."),
         {tr("Keep Mine"), tr("Load Theirs"), tr("Save As…"), tr("Decide Later")}, 3, [this](int answer) {
-            if (answer == 0) m_file.acceptDisk();
+            if (answer == 0) {
+                m_file.acceptDisk();
+                m_editor.document().markUnsaved();
+            }
             if (answer == 1) load(QString::fromStdString(m_editor.document().path()));
             if (answer == 2) saveAs();
         });

@@ -10,10 +10,28 @@
 #include <QJsonArray>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace tendon::editor {
+namespace {
+
+/// A tree asks for the height that a text has on one line: this one gives the height in its column.
+class WrappedText : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        QStyleOptionViewItem inColumn = option;
+        inColumn.rect = {0, 0, qobject_cast<const QTreeView*>(parent())->columnWidth(index.column()), 1};
+        return QStyledItemDelegate::sizeHint(inColumn, index) + QSize(0, Theme::instance().px(12));
+    }
+};
+
+} // namespace
 
 GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints, QWidget* parent)
     : QDialog(parent), m_editor(editor)
@@ -24,7 +42,7 @@ GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints
         for (const Joint& joint : *scene.joints) joints.push_back(joint.id);
     setObjectName(QStringLiteral("guessLimits"));
     setWindowTitle(tr("Guess limits"));
-    setMinimumSize(theme.px(560), theme.px(320));
+    setMinimumWidth(theme.px(560));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
     column->setSpacing(theme.px(8));
@@ -35,14 +53,20 @@ GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints
     m_list->setHeaderLabels({tr("Joint"), tr("Limits and why")});
     m_list->setRootIsDecorated(false);
     m_list->setWordWrap(true);
+    m_list->setItemDelegate(new WrappedText(m_list));
+    connect(m_list->header(), &QHeaderView::sectionResized, m_list, [this] { m_list->doItemsLayout(); });
     m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     for (const LimitGuess& guess : guessLimits(scene, joints)) {
         const QString reason = QString::fromStdString(guess.reason);
         auto* row = new QTreeWidgetItem(m_list, {nameIn(editor.document(), guess.joint.id.value), reason});
-        row->setCheckState(0, Qt::Checked);
-        row->setToolTip(1, reason);
+        if (guess.isFound)
+            row->setCheckState(0, Qt::Checked);
+        else
+            row->setDisabled(true);
     }
     const int count = m_list->topLevelItemCount();
+    m_list->setMinimumHeight(theme.px(240));
+    m_list->setVisible(count > 0);
     auto* hint = new QLabel(count > 0
                                 ? tr("Joints that have limits keep them.")
                                 : tr("Nothing to guess: clips do not turn these joints, neither their names nor a "
@@ -52,7 +76,8 @@ GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints
     column->addWidget(m_list);
     column->addWidget(hint);
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    auto* buttons = new QDialogButtonBox;
+    buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_set = buttons->addButton(tr("Set limits"), QDialogButtonBox::AcceptRole);
     m_set->setObjectName(QStringLiteral("guessLimits.set"));
     m_set->setToolTip(tr("Set the checked limits, as one step of undo"));

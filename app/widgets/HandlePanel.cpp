@@ -72,9 +72,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
         if (item != nullptr) emit walked(JointId{item->data(kJointRole).toULongLong()});
     });
     column->addWidget(m_joints);
-    m_solver = choiceField(document, [this](const QString& alias) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"solver", alias}};
-    });
+    m_solver = choiceField(document, [this](const QString& alias) { return with("solver", alias); });
     m_solver->setObjectName(QStringLiteral("handle.solver"));
     addRow(column, tr("Solver"), {m_solver}, fieldHelp("setHandle", "solver"));
     addNumber(tr("Orientation"), "orientationWeight", {.decimals = 2, .step = 0.01, .minimum = 0}, 1,
@@ -88,20 +86,25 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
             document,
             {.decimals = 1, .unit = QStringLiteral("cm"), .step = 0.1, .axis = QChar('X' + static_cast<int>(axis))},
             [this, axis](double v) {
-                Vector3 to = handle() == nullptr ? Vector3(0, 0, 0) : handle()->offset;
-                to[static_cast<Eigen::Index>(axis)] = v / kCm;
-                return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"offset", toJson(to)}};
+                return forHandles([&](const Handle& of) {
+                    Vector3 to = of.offset;
+                    to[static_cast<Eigen::Index>(axis)] = v / kCm;
+                    return QJsonObject{{"offset", toJson(to)}};
+                });
             });
         m_offset[axis]->setObjectName(QStringLiteral("handle.offset.%1").arg(kAxisNames[axis]));
+        m_values.add(m_offset[axis],
+                     [axis](const Handle& h) { return h.offset[static_cast<Eigen::Index>(axis)] * kCm; });
         offset << m_offset[axis];
     }
     addRow(column, tr("Effector"), offset, fieldHelp("setHandle", "offset"));
+    m_settings.add(Setting::Effector, tr("Effector"), offset);
 
     m_aim = choiceField(document, [this](const QString& value) {
         QJsonValue axis = value == kNone ? QJsonValue() : QJsonValue(value);
         for (const NamedAxis& each : kAxes)
             if (value == QLatin1StringView(each.name)) axis = toJson(each.axis);
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"aimAxis", axis}};
+        return with("aimAxis", axis);
     });
     m_aim->setObjectName(QStringLiteral("handle.aimAxis"));
     m_aim->addItem(tr("Meet the goal"), kNone);
@@ -113,23 +116,19 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     addRow(column, tr("End"), {m_aim}, fieldHelp("setHandle", "aimAxis"));
     greyIfUnused("aimAxis", tr("End"), m_aim);
     m_pole = choiceField(document, [this](const QString& value) {
-        QJsonObject operation{{"op", "setHandle"}, {"name", name()}};
-        if (value == kNone) {
-            operation.insert("pole", QJsonValue::Null);
-        } else if (value == kPoint) {
-            operation.insert("poleTarget", QJsonValue::Null);
-            if (const Handle* h = handle(); h != nullptr && !h->hasPole) operation.insert("pole", "auto");
-        } else {
-            operation.insert("poleTarget", value);
-        }
-        return operation;
+        if (value == kNone) return with("pole", QJsonValue::Null);
+        if (value != kPoint) return with("poleTarget", value);
+        return forHandles([](const Handle& h) {
+            QJsonObject fields{{"poleTarget", QJsonValue::Null}};
+            if (!h.hasPole) fields.insert("pole", "auto");
+            return fields;
+        });
     });
     m_pole->setObjectName(QStringLiteral("handle.pole"));
-    addRow(column, tr("Pole"), {m_pole}, fieldHelp("setHandle", "pole"));
+    m_poleLabel = addRow(column, tr("Pole"), {m_pole}, fieldHelp("setHandle", "pole"));
     greyIfUnused("pole", tr("Pole"), m_pole);
     m_follow = choiceField(document, [this](const QString& value) {
-        return QJsonObject{
-            {"op", "setHandle"}, {"name", name()}, {"follow", value == kNone ? QJsonValue() : QJsonValue(value)}};
+        return with("follow", value == kNone ? QJsonValue() : QJsonValue(value));
     });
     addRow(column, tr("Follows"), {m_follow}, fieldHelp("setHandle", "follow"));
     m_startUp = addUp(tr("Start faces"), "startUp");
@@ -142,24 +141,19 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
               {.decimals = 2, .step = 0.01, .minimum = kMinSquash, .maximum = 1, .showsFill = true}, 1,
               [](const Handle& h) { return h.squash; });
 
-    m_unreachable = choiceField(document, [this](const QString& value) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"unreachable", value}};
-    });
+    m_unreachable = choiceField(document, [this](const QString& value) { return with("unreachable", value); });
     m_unreachable->setObjectName(QStringLiteral("handle.unreachable"));
     m_unreachable->addItem(tr("Stretch toward the goal"), QStringLiteral("stretch"));
     m_unreachable->addItem(tr("Hold the pose"), QStringLiteral("hold"));
     addRow(column, tr("Unreachable"), {m_unreachable}, fieldHelp("setHandle", "unreachable"));
+    greyIfUnused("unreachable", tr("Unreachable"), m_unreachable);
 
     auto* flags = new QHBoxLayout;
-    m_pinned = checkField(document, [this](bool on) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"pinned", on}};
-    });
+    m_pinned = checkField(document, [this](bool on) { return with("pinned", on); });
     m_pinned->setText(tr("Pinned"));
     m_pinned->setToolTip(fieldHelp("setHandle", "pinned"));
     m_pinned->setObjectName(QStringLiteral("handle.pinned"));
-    m_sticky = checkField(document, [this](bool on) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"stick", on}};
-    });
+    m_sticky = checkField(document, [this](bool on) { return with("stick", on); });
     m_sticky->setText(tr("Sticky"));
     m_sticky->setToolTip(fieldHelp("setHandle", "stick"));
     m_sticky->setObjectName(QStringLiteral("handle.stick"));
@@ -176,14 +170,28 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     addNumber(tr("Iteration cap"), "maxIterations", {.decimals = 0, .step = 0.2, .minimum = 0, .maximum = 100000}, 1,
               [](const Handle& h) { return h.maxIterations; });
     column->addWidget(m_settings.hint());
+
+    m_values.add(m_solver, [](const Handle& h) { return QString::fromStdString(h.solver); });
+    m_values.add(m_pole, [this](const Handle& h) {
+        return h.hasPole && !h.poleTarget.isValid() ? QString(kPoint)
+                                                    : jointChoice(h.hasPole ? h.poleTarget : JointId{});
+    });
+    m_values.add(m_follow, [this](const Handle& h) { return jointChoice(h.follow); });
+    m_values.add(m_startUp.choice, [this](const Handle& h) { return jointChoice(h.startUp); });
+    m_values.add(m_endUp.choice, [this](const Handle& h) { return jointChoice(h.endUp); });
+    m_values.add(m_aim, [this](const Handle& h) { return aimChoice(m_editor.document().scene(), h); });
+    m_values.add(m_unreachable, [](const Handle& h) {
+        return h.unreachable == Unreachable::Hold ? QStringLiteral("hold") : QStringLiteral("stretch");
+    });
+    m_values.add(m_pinned, [](const Handle& h) { return h.isPinned; });
+    m_values.add(m_sticky, [](const Handle& h) { return h.isSticky; });
 }
 
 /// A joint that an end of a chain along a curve faces; shown for handles that follow one.
 HandlePanel::Up HandlePanel::addUp(const QString& label, const char* field)
 {
     QComboBox* choice = choiceField(m_editor.document(), [this, field](const QString& value) {
-        return QJsonObject{
-            {"op", "setHandle"}, {"name", name()}, {field, value == kNone ? QJsonValue() : QJsonValue(value)}};
+        return with(field, value == kNone ? QJsonValue() : QJsonValue(value));
     });
     choice->setObjectName(QStringLiteral("handle.%1").arg(field));
     return {addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {choice}, fieldHelp("setHandle", field)),
@@ -195,11 +203,10 @@ NumberField* HandlePanel::addNumber(const QString& label, const char* field, Num
 {
     const bool isWhole = format.decimals == 0;
     NumberField* number = numberField(m_editor.document(), std::move(format), [this, field, factor, isWhole](double v) {
-        return QJsonObject{
-            {"op", "setHandle"}, {"name", name()}, {field, isWhole ? QJsonValue(qRound(v)) : QJsonValue(v / factor)}};
+        return with(field, isWhole ? QJsonValue(qRound(v)) : QJsonValue(v / factor));
     });
     number->setObjectName(QStringLiteral("handle.%1").arg(field));
-    m_numbers.push_back({number, [value = std::move(value), factor](const Handle& h) { return value(h) * factor; }});
+    m_values.add(number, [value = std::move(value), factor](const Handle& h) { return value(h) * factor; });
     addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {number}, fieldHelp("setHandle", field));
     greyIfUnused(field, label, number);
     return number;
@@ -228,10 +235,34 @@ void HandlePanel::showBadge(const HandleView* view)
     m_badge->setAlignment(Qt::AlignCenter);
 }
 
-QString HandlePanel::name() const
+void HandlePanel::showIfSolverIsLoaded(const Handle& shown)
 {
-    return QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value));
+    const QString help = fieldHelp("setHandle", "solver"), solver = QString::fromStdString(shown.solver);
+    const bool isLoaded = m_editor.document().solvers().find(shown.solver) != nullptr;
+    if (!isLoaded && m_solver->placeholderText() == solver)
+        m_solver->setPlaceholderText(tr("%1 (not loaded)").arg(solver));
+    m_solver->setToolTip(isLoaded
+                             ? help
+                             : tr("%1\nNo plugin here has the solver “%2”, so the chain keeps its FK pose. Put the "
+                                  "plugin back, or choose another solver. The Log says what was not loaded")
+                                   .arg(help, solver));
 }
+
+QJsonObject HandlePanel::forHandles(const std::function<QJsonObject(const Handle&)>& fields) const
+{
+    return forEditedHandles(m_editor, m_target, fields);
+}
+
+QJsonObject HandlePanel::with(const char* field, const QJsonValue& value) const
+{
+    return forHandles([&](const Handle&) { return QJsonObject{{field, value}}; });
+}
+
+QString HandlePanel::jointChoice(JointId joint) const
+{
+    return joint.isValid() ? QString::fromStdString(nameOf(m_editor.document().scene(), joint.value)) : QString(kNone);
+}
+
 const Handle* HandlePanel::handle() const { return m_editor.document().scene().find(m_target.handle); }
 
 void HandlePanel::fillChoices()
@@ -313,26 +344,18 @@ void HandlePanel::refresh()
         return;
     }
     fillChoices();
-    const Scene& scene = m_editor.document().scene();
     setHint(m_target.isHandle() ? QString() : QString::fromStdString(h->name));
     fillChain(*h);
-    showChoice(m_solver, QString::fromStdString(h->solver));
-    showChoice(m_pole, !h->hasPole               ? kNone
-                       : h->poleTarget.isValid() ? QString::fromStdString(nameOf(scene, h->poleTarget.value))
-                                                 : QString(kPoint));
-    showChoice(m_follow, h->follow.isValid() ? QString::fromStdString(nameOf(scene, h->follow.value)) : QString(kNone));
-    for (const auto& [up, joint] : {std::pair(m_startUp, h->startUp), std::pair(m_endUp, h->endUp)}) {
-        showChoice(up.choice, joint.isValid() ? QString::fromStdString(nameOf(scene, joint.value)) : QString(kNone));
+    m_values.show(editedHandles(m_editor, m_target));
+    for (const Up& up : {m_startUp, m_endUp}) {
         up.label->setVisible(h->hasCurve());
         up.choice->setVisible(h->hasCurve());
     }
-    showChoice(m_aim, aimChoice(scene, *h));
-    showChoice(m_unreachable, h->unreachable == Unreachable::Hold ? QStringLiteral("hold") : QStringLiteral("stretch"));
-    showCheck(m_pinned, h->isPinned);
-    showCheck(m_sticky, h->isSticky);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        m_offset[axis]->setValue(h->offset[static_cast<Eigen::Index>(axis)] * kCm);
-    for (const Number& number : m_numbers) number.field->setValue(number.value(*h));
+    const SolverInfo* solver = m_editor.document().solvers().find(h->solver);
+    const bool mayHavePole = h->hasPole || solver == nullptr || isUsed(Setting::Pole, *solver);
+    m_poleLabel->setVisible(mayHavePole); // a single chain has none, and nothing about poles is shown
+    m_pole->setVisible(mayHavePole);
+    showIfSolverIsLoaded(*h);
     m_settings.show(*h, m_editor.document().solvers());
     const FramePtr frame = m_editor.frame();
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);

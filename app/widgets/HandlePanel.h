@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
-#include "app/widgets/NumberField.h"
+#include "app/widgets/ObjectFields.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/SettingFields.h"
 
@@ -14,7 +14,8 @@ class QListWidget;
 
 namespace tendon::editor {
 
-/// The settings of a handle: the joints of its chain, solver, weights, effector, pole, followed joint, tolerances.
+/// The settings of a handle: the joints of its chain, solver, weights, effector, pole, followed joint, tolerances. An
+/// edit changes every selected handle.
 class HandlePanel : public Section
 {
     Q_OBJECT
@@ -27,11 +28,6 @@ signals:
     void walked(JointId joint); ///< one of the chain's joints was chosen
 
 private:
-    struct Number
-    {
-        NumberField* field;
-        std::function<double(const Handle&)> value;
-    };
     NumberField* addNumber(const QString& label, const char* field, NumberField::Format format, double factor,
                            std::function<double(const Handle&)> value);
     /// A choice of one of the scene's joints, or none, that only handles with a curve have.
@@ -44,18 +40,22 @@ private:
     /// Greys the fields of a setting, named as the operation setHandle names it, while the solver does not use it.
     void greyIfUnused(const char* field, const QString& title, QWidget* widget);
     void fillChoices();
+    void showIfSolverIsLoaded(const Handle& shown);
     void fillChain(const Handle& handle);
     void showBadge(const HandleView* view); ///< IK, FK or the blend in percent; null: none
-    [[nodiscard]] QString name() const;
+    [[nodiscard]] QJsonObject forHandles(const std::function<QJsonObject(const Handle&)>& fields) const;
+    /// An edit of one field of all handles that are edited.
+    [[nodiscard]] QJsonObject with(const char* field, const QJsonValue& value) const;
+    [[nodiscard]] QString jointChoice(JointId joint) const; ///< what a list of joints shows for a joint or for none
     [[nodiscard]] const Handle* handle() const;
 
     Editor& m_editor;
     InspectorTarget m_target;
-    std::vector<Number> m_numbers;
+    ObjectFields<Handle> m_values;
     QComboBox *m_solver, *m_aim, *m_pole, *m_follow, *m_unreachable;
     Up m_startUp, m_endUp;
     QCheckBox *m_pinned, *m_sticky;
-    QLabel *m_badge, *m_empty, *m_chain;
+    QLabel *m_badge, *m_empty, *m_chain, *m_poleLabel;
     QListWidget* m_joints;
     std::array<NumberField*, 3> m_offset{};
     QWidget* m_fields;

@@ -1,13 +1,14 @@
 #include "app/widgets/Icons.h"
 
 #include "app/editor/Theme.h"
+#include "core/io/base/UnfinishedWork.h"
 
+#include <QDir>
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
-#include <QTemporaryDir>
 
 namespace tendon::editor {
 namespace {
@@ -76,9 +77,12 @@ QPixmap iconPixmap(const QString& name, const QString& token, int px, qreal dpr)
 
 QString iconFile(const QString& name, const QString& token)
 {
-    static const QTemporaryDir folder;
+    static UnfinishedWork work; // whatever ends the program, its folder goes
+    static const QString folder = QString::fromStdString(
+        work.makeFolder(QDir::tempPath().toStdString()).value_or(std::string()));
+    if (folder.isEmpty()) return {};
     const QColor color = Theme::instance().color(token);
-    const QString path = folder.filePath(name + '-' + color.name().mid(1) + ".svg");
+    const QString path = folder + '/' + name + '-' + color.name().mid(1) + ".svg";
     if (!QFile::exists(path)) {
         QFile file(path);
         if (file.open(QIODevice::WriteOnly)) file.write(colored(name, color));

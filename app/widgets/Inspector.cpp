@@ -6,7 +6,6 @@
 #include "app/widgets/HandlePanel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/JointPanel.h"
-#include "app/widgets/RigNames.h"
 #include "app/widgets/SolverPanel.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
@@ -29,30 +28,68 @@ HandleId handleOver(const Scene& scene, JointId joint)
     return {};
 }
 
-std::vector<JointId> editedJoints(Editor& editor, const InspectorTarget& target)
+namespace {
+
+/// Adds the objects of the selected items, each once.
+template <typename Id, typename Object>
+void addSelected(Editor& editor, Id (SelectionItem::*idOf)() const, std::vector<const Object*>& objects)
 {
-    std::vector<JointId> joints;
-    if (target.joint.isValid()) joints.push_back(target.joint);
-    if (target.isHandle()) return joints; // the joint is one of its chain; what is selected are handles
-    for (const SelectionItem& item : editor.selection().items())
-        if (item.joint().isValid() && item.joint() != target.joint) joints.push_back(item.joint());
+    for (const SelectionItem& item : editor.selection().items()) {
+        const Object* object = editor.document().scene().find((item.*idOf)());
+        if (object != nullptr && std::find(objects.begin(), objects.end(), object) == objects.end())
+            objects.push_back(object);
+    }
+}
+
+/// What `make` makes of each object, as one step; empty = nothing.
+template <typename Object>
+QJsonObject forEach(const std::vector<const Object*>& objects, const std::function<QJsonObject(const Object&)>& make)
+{
+    std::vector<QJsonObject> operations;
+    for (const Object* object : objects)
+        if (const QJsonObject operation = make(*object); !operation.isEmpty()) operations.push_back(operation);
+    return operations.empty() ? QJsonObject() : ops::group(operations);
+}
+
+} // namespace
+
+std::vector<const Joint*> editedJoints(Editor& editor, const InspectorTarget& target)
+{
+    std::vector<const Joint*> joints;
+    if (const Joint* shown = editor.document().scene().find(target.joint)) joints.push_back(shown);
+    // The joint of a handle is one of its chain; what is selected are handles.
+    if (!target.isHandle()) addSelected(editor, &SelectionItem::joint, joints);
     return joints;
+}
+
+std::vector<const Handle*> editedHandles(Editor& editor, const InspectorTarget& target)
+{
+    std::vector<const Handle*> handles;
+    if (const Handle* shown = editor.document().scene().find(target.handle)) handles.push_back(shown);
+    if (target.isHandle()) addSelected(editor, &SelectionItem::handle, handles);
+    return handles;
 }
 
 QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
                             const std::function<QJsonObject(const Joint&)>& make)
 {
-    const Scene& scene = editor.document().scene();
-    std::vector<QJsonObject> operations;
-    for (const JointId id : editedJoints(editor, target)) {
-        const Joint* joint = scene.find(id);
-        if (joint == nullptr) continue;
-        QJsonObject operation = make(*joint);
-        if (operation.isEmpty()) continue;
-        operation.insert(QStringLiteral("joint"), nameIn(editor.document(), id.value));
-        operations.push_back(operation);
-    }
-    return operations.empty() ? QJsonObject() : ops::group(operations);
+    return forEach<Joint>(editedJoints(editor, target), [&](const Joint& joint) {
+        QJsonObject operation = make(joint);
+        if (!operation.isEmpty()) operation.insert(QStringLiteral("joint"), QString::fromStdString(joint.name));
+        return operation;
+    });
+}
+
+QJsonObject forEditedHandles(Editor& editor, const InspectorTarget& target,
+                             const std::function<QJsonObject(const Handle&)>& fields)
+{
+    return forEach<Handle>(editedHandles(editor, target), [&](const Handle& handle) {
+        QJsonObject operation = fields(handle);
+        if (operation.isEmpty()) return operation;
+        operation.insert(QStringLiteral("op"), QStringLiteral("setHandle"));
+        operation.insert(QStringLiteral("name"), QString::fromStdString(handle.name));
+        return operation;
+    });
 }
 
 Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_editor(editor)

@@ -22,13 +22,23 @@ struct InspectorTarget
     bool operator==(const InspectorTarget&) const = default;
 };
 
-/// The joints that an edit of the inspector's joint fields changes: the one shown, and all others that are selected.
-[[nodiscard]] std::vector<JointId> editedJoints(Editor& editor, const InspectorTarget& target);
+/// The joints that an edit of the inspector's joint fields changes: the one shown, first, and all others that are
+/// selected. Valid until the document changes.
+[[nodiscard]] std::vector<const Joint*> editedJoints(Editor& editor, const InspectorTarget& target);
+
+/// The handles that an edit of the inspector's handle fields changes: the one shown, first, and, if it is selected
+/// itself, all others that are. Valid until the document changes.
+[[nodiscard]] std::vector<const Handle*> editedHandles(Editor& editor, const InspectorTarget& target);
 
 /// One operation for each of editedJoints(), as one step. `make` need not name the joint; where it returns an empty
 /// object, the joint is left alone.
 [[nodiscard]] QJsonObject forEditedJoints(Editor& editor, const InspectorTarget& target,
                                           const std::function<QJsonObject(const Joint&)>& make);
+
+/// One setHandle for each of editedHandles(), as one step, with the fields that `fields` returns; none of them, and the
+/// handle is left alone.
+[[nodiscard]] QJsonObject forEditedHandles(Editor& editor, const InspectorTarget& target,
+                                           const std::function<QJsonObject(const Handle&)>& fields);
 
 /// The first handle, in the document's order, whose chain contains a joint.
 [[nodiscard]] HandleId handleOver(const Scene& scene, JointId joint);

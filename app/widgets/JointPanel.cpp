@@ -113,6 +113,16 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     m_settings.add(Setting::Stiffness, tr("Stiffness"), {m_stiffness});
     m_settings.add(Setting::PreferredAngle, tr("Preferred"), preferred);
     column->addWidget(m_settings.hint());
+    m_values.add(m_terminator, [](const Joint& joint) { return joint.isTerminator; });
+    m_values.add(m_order, [](const Joint& joint) {
+        return QString(kRotationOrders[static_cast<std::size_t>(joint.rotationOrder)]);
+    });
+    m_values.add(m_precedence, [](const Joint& joint) { return double(joint.precedence); });
+    m_values.add(m_stiffness, [](const Joint& joint) { return joint.stiffness; });
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        m_values.add(m_preferred[axis], [axis](const Joint& joint) {
+            return joint.preferredAngle[static_cast<Eigen::Index>(axis)] * kDegrees;
+        });
     column->addWidget(m_segment = new SegmentFields(editor, m_target));
     orderTabs();
 }
@@ -169,8 +179,8 @@ void JointPanel::refresh()
         j->parent.isValid()
             ? tr("Relative to its parent %1").arg(QString::fromStdString(nameOf(scene, j->parent.value)))
             : tr("Root: relative to the world"));
-    showCheck(m_terminator, j->isTerminator);
-    showChoice(m_order, kRotationOrders[static_cast<std::size_t>(j->rotationOrder)]);
+    const std::vector<const Joint*> joints = editedJoints(m_editor, m_target);
+    m_values.show(joints);
     const SolverRegistry& registry = m_editor.document().solvers();
     const std::vector<const SolverInfo*> solvers = solversOf(scene, j->id, registry);
     m_settings.show(solvers, registry);
@@ -181,16 +191,13 @@ void JointPanel::refresh()
         return lacking == solvers.end() ? QString() : text.arg(QString::fromStdString((*lacking)->name));
     };
     const QString rigid = refusal("prismatic", tr("%1 cannot slide joints"));
-    m_sliding->show(*j, rigid);
+    m_sliding->show(joints, rigid);
     m_sliding->setHeadingTip(rigid.isEmpty() ? QString()
                                              : tr("Choose another solver for the handle to slide this joint"));
-    m_turning->show(*j, j->ball ? tr("ball joint: limited by swing and twist") : QString());
-    m_ball->show(*j, refusal("ball", tr("%1 cannot move ball joints")));
+    m_turning->show(joints, j->ball ? tr("ball joint: limited by swing and twist") : QString());
+    m_ball->show(joints, refusal("ball", tr("%1 cannot move ball joints")));
     m_guess->setVisible(j->parent.isValid() && !hasLimits(*j));
-    m_precedence->setValue(j->precedence);
-    m_stiffness->setValue(j->stiffness);
-    for (int i = 0; i < 3; ++i) m_preferred[static_cast<std::size_t>(i)]->setValue(j->preferredAngle[i] * kDegrees);
-    m_segment->show(*j);
+    m_segment->show(joints);
 }
 
 } // namespace tendon::editor

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
-#include "app/widgets/NumberField.h"
+#include "app/widgets/ObjectFields.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/SettingFields.h"
 
@@ -47,6 +47,7 @@ private:
     SegmentFields* m_segment;
     std::array<NumberField*, 3> m_preferred{};
     NumberField *m_stiffness, *m_precedence;
+    ObjectFields<Joint> m_values;
     SettingFields m_settings;
     QWidget* m_content;
 };

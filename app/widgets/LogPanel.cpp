@@ -4,7 +4,7 @@
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 #include "core/document/Operation.h"
-#include "core/io/base/Files.h"
+#include "core/io/export/KeptModel.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -110,7 +110,9 @@ ScriptPanel::ScriptPanel(Editor& editor, QWidget* parent) : QWidget(parent), m_e
         const QString path = QFileDialog::getSaveFileName(this, tr("Save script"), QStringLiteral("script.json"),
                                                           tr("Scripts (*.json)"));
         if (path.isEmpty()) return;
-        if (const auto written = writeFile(path.toStdString(), text().toStdString()); !written)
+        if (const auto written = writeBeside(m_editor.document().scene(), m_editor.document().path(),
+                                             path.toStdString(), text().toStdString());
+            !written)
             emit m_editor.document().reported({{Severity::Error, written.error().message, written.error().where, 0}});
     };
     auto* column = columnWithButtons(this,

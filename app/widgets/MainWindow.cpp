@@ -1,5 +1,6 @@
 #include "app/widgets/MainWindow.h"
 
+#include "app/editor/RecentFiles.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/CommandSearch.h"
 #include "app/widgets/FileActions.h"
@@ -15,6 +16,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -27,6 +29,8 @@
 #include <QTabBar>
 #include <QTimer>
 
+#include <utility>
+
 namespace tendon::editor {
 namespace {
 
@@ -37,14 +41,17 @@ bool isPlainKeyOf(const QWidget* focus, const QKeyEvent* key)
     // Space presses buttons, letters choose in combo boxes and arrows move through lists: shortcuts must not take these
     // keys there.
     const int code = key->key();
+    const bool isReturn = code == Qt::Key_Return || code == Qt::Key_Enter;
     if (key->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) return false;
     if (qobject_cast<const QAbstractButton*>(focus) != nullptr) return code == Qt::Key_Space || code == Qt::Key_Return;
     if (qobject_cast<const QComboBox*>(focus) != nullptr)
         return code == Qt::Key_Up || code == Qt::Key_Down || (!key->text().isEmpty() && key->text()[0].isPrint());
     if (qobject_cast<const QTabBar*>(focus) != nullptr) return code == Qt::Key_Left || code == Qt::Key_Right;
-    if (qobject_cast<const QAbstractItemView*>(focus) != nullptr)
-        return code == Qt::Key_Up || code == Qt::Key_Down || code == Qt::Key_Left || code == Qt::Key_Right ||
-               code == Qt::Key_Return;
+    if (qobject_cast<const QAbstractItemView*>(focus) != nullptr) {
+        // The open list of a combo box takes Return where it overrides shortcuts, so that it must see that event.
+        if (focus->window()->windowType() == Qt::Popup && isReturn) return false;
+        return code == Qt::Key_Up || code == Qt::Key_Down || code == Qt::Key_Left || code == Qt::Key_Right || isReturn;
+    }
     return false;
 }
 
@@ -104,7 +111,10 @@ void MainWindow::followEditor()
     connect(&document, &EditorDocument::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&document, &EditorDocument::gestureEnded, this, &MainWindow::refreshSoon);
     connect(&m_editor.selection(), &Selection::changed, this, &MainWindow::refreshSoon);
-    connect(&m_editor.view(), &ViewSettings::changed, this, &MainWindow::refreshSoon);
+    connect(&m_editor.view(), &ViewSettings::changed, this, [this] {
+        if (const Tool tool = m_editor.view().state().tool; tool != Tool::Link) m_toolBeforeLink = tool;
+        refreshSoon();
+    });
     connect(&m_editor.playback(), &Playback::playingChanged, this, &MainWindow::refreshSoon);
     connect(&m_editor.scheduler(), &SolveScheduler::hung, this, [this](const QString& solver) {
         const Issue issue{
@@ -125,32 +135,51 @@ void MainWindow::begin()
     if (!QSettings().value("tour/done", false).toBool()) showTour();
 }
 
-bool MainWindow::offerRecovery()
+bool MainWindow::offerRecovery(const QString& file)
 {
-    for (const Recovery::Found& found : m_files->recovery().find(QString::fromStdString(m_editor.document().path()))) {
-        const QString answer = askToRecover(found);
+    const QString wanted = file.isEmpty() ? QString() : QFileInfo(file).absoluteFilePath();
+    for (const Recovery::Found& found : m_files->recovery().find(wanted)) {
+        const QString other = found.path == wanted ? QString() : wanted;
+        const QString answer = askToRecover(found, other);
         if (answer == "discard") m_files->recovery().discard(found);
         if (answer != "recover") continue;
         const auto done = m_files->recovery().recover(found);
-        if (done) return true;
+        if (done) {
+            if (!other.isEmpty()) RecentFiles::add(other); // as the question has said
+            return true;
+        }
         emit m_editor.document().reported({{Severity::Error, done.error().message, done.error().where, 0}});
     }
     return false;
 }
 
-QString MainWindow::askToRecover(const Recovery::Found& found)
+QString MainWindow::askToRecover(const Recovery::Found& found, const QString& other)
 {
     QMessageBox box(this);
     box.setObjectName(QStringLiteral("recovery"));
     box.setWindowTitle(tr("Recover unsaved work"));
-    box.setText(tr("Tendon closed without saving %1. A recovery file from %2 was found.")
-                    .arg(found.title, found.when.toString("d MMM, HH:mm")));
+    const QString when = found.when.toString("d MMM, HH:mm:ss");
+    box.setText(tr("Tendon closed without saving %1. A recovery file from %2 was found.").arg(found.title, when));
     if (!found.picture.isNull()) box.setIconPixmap(QPixmap::fromImage(found.picture));
+    QStringList more;
+    const QString name = QFileInfo(found.path).fileName(), saved = found.saved.toString("d MMM, HH:mm:ss");
     if (found.isOlderThanFile())
-        box.setInformativeText(
-            tr("%1 was saved after that, on %2. The recovered work is older; saving it replaces what "
-               "is in the file.")
-                .arg(QFileInfo(found.path).fileName(), found.saved.toString("d MMM, HH:mm")));
+        more << tr("%1 was saved after that, on %2. The recovered work is older; saving it replaces what is in the "
+                   "file.")
+                    .arg(name, saved);
+    else if (found.saved.isValid())
+        more << tr("The recovered work is newer than %1, which was saved on %2.").arg(name, saved);
+    else
+        more << (name.isEmpty() ? tr("It was not saved to a file yet.")
+                                : tr("%1 is not there any more.").arg(found.path));
+    if (!found.path.isEmpty()) // two folders may have files of one name
+        more << tr("Folder: %1").arg(QDir::toNativeSeparators(QFileInfo(found.path).absolutePath()));
+    if (!other.isEmpty())
+        more << tr("Recover shows it here instead of %1, which you find in File › Recent. Later opens %1 now and "
+                   "asks again at the next start.")
+                    .arg(QFileInfo(other).fileName());
+    if (found.damaged > 0) more << tr("The newest recovery file is damaged; this is the one written before it.");
+    box.setInformativeText(more.join("\n\n"));
     auto* recover = box.addButton(tr("Recover"), QMessageBox::AcceptRole);
     auto* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
     auto* later = box.addButton(tr("Later"), QMessageBox::RejectRole);
@@ -228,7 +257,8 @@ QString MainWindow::hint() const
             .arg(QString::fromStdString(nameOf(m_editor.document().scene(), m_proposedEnd.value)).toHtmlEscaped());
     if (m_isPicking) return tr("Click the first joint of the chain, then the last · <b>Esc</b> cancels");
     if (m_editor.drag().isActive()) return tr("<b>Esc</b> cancels · type a number for an exact value");
-    if (m_editor.view().state().tool == Tool::Link) return tr("Drag a joint onto its new parent · <b>Esc</b> cancels");
+    if (m_editor.view().state().tool == Tool::Link)
+        return tr("Drag a joint onto its new parent · <b>Esc</b> leaves the tool");
     const auto keyOf = [this](const char* id) {
         return m_commands.action(QLatin1StringView(id))->shortcut().toString(QKeySequence::NativeText);
     };
@@ -264,14 +294,15 @@ void MainWindow::pickChain(const QString& solver, JointId proposedEnd)
     if (m_viewport.startChainPick) m_viewport.startChainPick(proposedEnd);
 }
 
-void MainWindow::makeHandle(JointId start, JointId end)
+void MainWindow::makeHandle(JointId start, JointId end) { addHandle(std::exchange(m_pickSolver, {}), start, end); }
+
+void MainWindow::addHandle(const QString& solver, JointId start, JointId end)
 {
     EditorDocument& document = m_editor.document();
     const auto name = [&](JointId joint) { return QString::fromStdString(nameOf(document.scene(), joint.value)); };
     const QString handle = freeName(document.scene(), name(end) + " IK");
     QJsonObject operation{{"op", "addHandle"}, {"name", handle}, {"start", name(start)}, {"end", name(end)}};
-    if (!m_pickSolver.isEmpty()) operation.insert("solver", m_pickSolver);
-    m_pickSolver.clear();
+    if (!solver.isEmpty()) operation.insert("solver", solver);
     // A long chain takes time: the handle may come after this returns.
     (void)document.work().apply(operation, document.services(), [w = QPointer(this), handle](const Result<void>& done) {
         if (!done || w == nullptr) return;
@@ -369,6 +400,13 @@ void MainWindow::dropEvent(QDropEvent* event)
     event->acceptProposedAction();
     QMetaObject::invokeMethod(
         this, [this, path] { m_files->openFile(path); }, Qt::QueuedConnection);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    ViewSettings& view = m_editor.view();
+    if (event->key() != Qt::Key_Escape || view.state().tool != Tool::Link) return QMainWindow::keyPressEvent(event);
+    view.edit([this](ViewState& state) { state.tool = m_toolBeforeLink; });
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)

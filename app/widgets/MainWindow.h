@@ -40,8 +40,9 @@ public:
 
     /// Offers recovered work or opens the mannequin; starts the tour the first time.
     void begin();
-    /// Offers what runs that ended without saving have left, that of the open document first. True: work was recovered.
-    bool offerRecovery();
+    /// Offers what runs that ended without saving have left, that of `file` first, the one that the program was started
+    /// with; "" = with none. True: work was recovered.
+    bool offerRecovery(const QString& file = {});
     void showTour();
     void setKeyPreset(KeyPreset preset);
     void setTheme(Theme::Kind kind, double scale);
@@ -51,10 +52,12 @@ public:
 
     /// The next two clicks in the view pick the start and the end of a new handle. `solver`: alias, "" = the default.
     void pickChain(const QString& solver, JointId proposedEnd = {});
+    /// Adds a handle. `solver`: alias, "" = the default. `end` is below `start`.
+    void addHandle(const QString& solver, JointId start, JointId end);
 
 public slots:
     // For signals of the view; app/gui connects them.
-    void makeHandle(tendon::JointId start, tendon::JointId end);
+    void makeHandle(tendon::JointId start, tendon::JointId end); ///< with the solver given to pickChain()
     void showChainPicking(bool isPicking);
     void showRefusal(const QString& reason); ///< in the status strip, until the next edit
     void openViewMenu(const QPoint& globalPosition);
@@ -67,7 +70,8 @@ private:
     void buildDocks();
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
     void followEditor();
-    [[nodiscard]] QString askToRecover(const Recovery::Found& found); ///< "recover", "discard" or "later"
+    /// "recover", "discard" or "later". `other`: the file that is then not opened here; "" = none.
+    [[nodiscard]] QString askToRecover(const Recovery::Found& found, const QString& other);
     [[nodiscard]] QString hint() const;
     void refresh();
     void refreshSoon();
@@ -77,6 +81,7 @@ private:
     void showEvent(QShowEvent* event) override; ///< frames the scene, now that the view has its size
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override; ///< what nobody else has used
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     Editor& m_editor;
@@ -94,7 +99,8 @@ private:
     QByteArray m_firstLayout;
     bool m_isRefreshPending = false;
     QString m_pickSolver;
-    bool m_isPicking = false;      ///< a chain is being picked in the view
+    bool m_isPicking = false; ///< a chain is being picked in the view
+    Tool m_toolBeforeLink = Tool::Move;
     JointId m_proposedEnd;         ///< of a chain that is proposed while one is picked; invalid = none
     bool m_isFramePending = false; ///< frame the new document when its first frame arrives
 };

@@ -81,11 +81,11 @@ QSize NumberField::minimumSizeHint() const
     return {Theme::instance().px(44), Theme::instance().size("height.field")};
 }
 
-void NumberField::setValue(double value)
+void NumberField::setValue(double value, bool isMixed)
 {
     if (m_isDragging || m_edit != nullptr) return;
-    if (value == m_value && !m_isMixed) return;
-    m_isMixed = false;
+    if (value == m_value && isMixed == m_isMixed) return;
+    m_isMixed = isMixed;
     show(value);
 }
 
@@ -96,13 +96,6 @@ void NumberField::show(double value)
     if (!QAccessible::isActive()) return;
     QAccessibleValueChangeEvent said(this, value);
     QAccessible::updateAccessibility(&said);
-}
-
-void NumberField::setMixed(bool isMixed)
-{
-    if (isMixed == m_isMixed) return;
-    m_isMixed = isMixed;
-    update();
 }
 
 void NumberField::setKeyed(Keyed keyed)
@@ -121,7 +114,7 @@ void NumberField::setInForce(bool isInForce)
 
 QString NumberField::text() const
 {
-    if (m_isMixed) return QStringLiteral("–");
+    if (m_isMixed) return mixedText();
     const double rounded = std::abs(m_value) < 0.5 * std::pow(10.0, -m_format.decimals) ? 0.0 : m_value; // no "-0.0"
     return QString::number(rounded, 'f', m_format.decimals);
 }
@@ -193,14 +186,15 @@ void NumberField::paintEvent(QPaintEvent*)
     const QFont font = theme.font(12);
     const QFontMetrics metrics(font);
     painter.setFont(font);
-    if (!m_format.unit.isEmpty() && width() >= theme.px(hasAxis ? 74 : 58)) {
+    if (!m_format.unit.isEmpty() && !m_isMixed && width() >= theme.px(hasAxis ? 74 : 58)) {
         painter.setPen(theme.color(isEnabled() ? "text.hint" : "text.disabled"));
         painter.drawText(QRect(0, 0, right, height()), Qt::AlignVCenter | Qt::AlignRight, m_format.unit);
         right -= metrics.horizontalAdvance(m_format.unit) +
                  (m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4));
     }
     painter.setPen(theme.color(!isEnabled() ? "text.disabled" : m_isInForce ? "text.primary" : "text.hint"));
-    painter.drawText(QRect(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignRight, text());
+    painter.drawText(QRect(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignRight,
+                     m_isMixed ? metrics.elidedText(text(), Qt::ElideRight, right - left) : text());
 }
 
 void NumberField::mousePressEvent(QMouseEvent* event)
@@ -218,6 +212,7 @@ void NumberField::mouseMoveEvent(QMouseEvent* event)
         m_isDragging = true;
         m_isPreview = m_format.previewsWithCtrl && (event->modifiers() & Qt::ControlModifier);
         m_dragValue = m_valueBefore = m_value;
+        m_wasMixed = m_isMixed;
         emit dragBegun(m_isPreview);
     }
     double step = m_format.step;
@@ -227,7 +222,8 @@ void NumberField::mouseMoveEvent(QMouseEvent* event)
     m_lastX = event->pos().x();
     const double grain = std::pow(10.0, -m_format.decimals);
     const double value = std::clamp(std::round(m_dragValue / grain) * grain, m_format.minimum, m_format.maximum);
-    if (value == m_value) return;
+    if (value == m_value && !m_isMixed) return;
+    m_isMixed = false;
     show(value);
     emit dragged(m_value);
 }
@@ -243,11 +239,12 @@ void NumberField::endDrag(bool isKept)
 {
     m_isDragging = false;
     m_press.reset();
-    if (!isKept || m_isPreview) {
+    if (!isKept) {
         m_value = m_valueBefore;
+        m_isMixed = m_wasMixed;
         update();
     }
-    emit dragEnded(isKept && !m_isPreview);
+    emit dragEnded(isKept);
 }
 
 void NumberField::mouseDoubleClickEvent(QMouseEvent* event)
@@ -368,6 +365,7 @@ void NumberField::endEdit(bool isKept)
 {
     if (m_edit == nullptr) return;
     QLineEdit* edit = m_edit;
+    if (m_isMixed && edit->text().isEmpty()) isKept = false; // as it was opened: every object keeps its own value
     if (isKept) {
         const auto value = parse(edit->text(), m_value, m_format.unit);
         const QString reason = !value ? tr("“%1” is not a number").arg(edit->text()) : refusal(*value);

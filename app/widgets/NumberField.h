@@ -27,14 +27,15 @@ public:
         QChar axis = {};               ///< X, Y or Z: shown in the colour of the axis
         bool showsFill = false;        ///< shows a bounded value as a bar
         double fillTo = 0;             ///< value at which the bar is full; 0 = the maximum
-        bool previewsWithCtrl = false; ///< Ctrl-drag previews a value and restores it on release
+        bool previewsWithCtrl = false; ///< Ctrl-drag previews a value; it is set on release
     };
 
     explicit NumberField(Format format, QWidget* parent = nullptr);
 
     [[nodiscard]] double value() const { return m_value; }
-    void setValue(double value); ///< emits nothing; ignored while the user edits
-    void setMixed(bool isMixed); ///< shows a dash instead of the value
+    /// Emits nothing; ignored while the user edits. `isMixed`: shows mixedText() instead of the value.
+    void setValue(double value, bool isMixed = false);
+    [[nodiscard]] static QString mixedText() { return tr("mixed"); }
     void setKeyed(Keyed keyed);
     void setInForce(bool isInForce);    ///< false = dimmed, still editable
     void enter(double value);           ///< as if typed; clamped to the bounds
@@ -78,7 +79,7 @@ private:
     Keyed m_keyed = Keyed::No;
 
     std::optional<QPoint> m_press;
-    bool m_isDragging = false, m_isPreview = false;
+    bool m_isDragging = false, m_isPreview = false, m_wasMixed = false;
     double m_dragValue = 0, m_valueBefore = 0;
     int m_lastX = 0;
     QLineEdit* m_edit = nullptr;

@@ -9,7 +9,9 @@
 namespace tendon::editor {
 namespace {
 
-constexpr const char* kShown = "shown"; ///< property of a choice: the value that it returns to if an edit is refused
+// Properties of a box: what it returns to if an edit is refused.
+constexpr const char* kShown = "shown";
+constexpr const char* kShownMixed = "shownMixed";
 
 } // namespace
 
@@ -40,14 +42,16 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
         else
             (void)document.gesture().update(make(value));
     });
-    QObject::connect(field, &NumberField::dragEnded, &document, [&document, isPreview, preview](bool isKept) {
-        if (*isPreview)
-            preview(std::nullopt);
-        else if (isKept)
-            document.gesture().finish();
-        else
-            document.gesture().cancel();
-    });
+    QObject::connect(field, &NumberField::dragEnded, &document,
+                     [&document, field, isPreview, make, preview](bool isKept) {
+                         if (*isPreview) {
+                             preview(std::nullopt);
+                             if (isKept) (void)document.apply(make(field->value()));
+                         } else if (isKept)
+                             document.gesture().finish();
+                         else
+                             document.gesture().cancel();
+                     });
     QObject::connect(field, &NumberField::entered, &document,
                      [&document, makeTyped](double value) { (void)document.apply(makeTyped(value)); });
     return field;
@@ -56,8 +60,9 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
 QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool)> make)
 {
     auto* box = new QCheckBox;
-    QObject::connect(box, &QCheckBox::toggled, &document, [&document, box, make](bool isOn) {
-        if (!document.apply(make(isOn))) showCheck(box, !isOn);
+    QObject::connect(box, &QCheckBox::clicked, &document, [&document, box, make](bool isOn) {
+        if (!document.apply(make(isOn)))
+            showValue(box, box->property(kShown).toBool(), box->property(kShownMixed).toBool());
     });
     return box;
 }
@@ -68,22 +73,30 @@ QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const
     box->setMinimumWidth(Theme::instance().px(60));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     QObject::connect(box, &QComboBox::activated, &document, [&document, box, make](int index) {
-        if (!document.apply(make(box->itemData(index).toString()))) showChoice(box, box->property(kShown).toString());
+        if (!document.apply(make(box->itemData(index).toString())))
+            showValue(box, box->property(kShown).toString(), box->property(kShownMixed).toBool());
     });
     return box;
 }
 
-void showChoice(QComboBox* box, const QString& value)
+void showValue(NumberField* field, double value, bool isMixed) { field->setValue(value, isMixed); }
+
+void showValue(QComboBox* box, const QString& value, bool isMixed)
 {
     const QSignalBlocker blocker(box);
-    box->setCurrentIndex(box->findData(value));
+    box->setPlaceholderText(isMixed ? NumberField::mixedText() : value);
+    box->setCurrentIndex(isMixed ? -1 : box->findData(value));
     box->setProperty(kShown, value);
+    box->setProperty(kShownMixed, isMixed);
 }
 
-void showCheck(QCheckBox* box, bool isOn)
+void showValue(QCheckBox* box, bool isOn, bool isMixed)
 {
     const QSignalBlocker blocker(box);
-    box->setChecked(isOn);
+    box->setTristate(isMixed); // a click leads from "partly" to "on"
+    box->setCheckState(isMixed ? Qt::PartiallyChecked : isOn ? Qt::Checked : Qt::Unchecked);
+    box->setProperty(kShown, isOn);
+    box->setProperty(kShownMixed, isMixed);
 }
 
 } // namespace tendon::editor

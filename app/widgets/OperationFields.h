@@ -28,14 +28,16 @@ using Preview = std::function<void(std::optional<double> value)>;
 /// `make`, which also makes that of a dragged one.
 [[nodiscard]] NumberField* numberField(EditorDocument& document, NumberField::Format format, MakeOperation make,
                                        Preview preview = {}, MakeOperation makeTyped = {});
-[[nodiscard]] QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool on)> make);
 
-/// A combo box of (text, value) items; `make` gets the chosen value. If its operation is refused, the box shows the
-/// value of before.
+/// A check box, and a combo box of (text, value) items whose `make` gets the chosen value. If the operation is refused,
+/// the box shows the value of before.
+[[nodiscard]] QCheckBox* checkField(EditorDocument& document, std::function<QJsonObject(bool on)> make);
 [[nodiscard]] QComboBox* choiceField(EditorDocument& document, std::function<QJsonObject(const QString& value)> make);
 
-/// Show a value without carrying out an operation.
-void showChoice(QComboBox* box, const QString& value);
-void showCheck(QCheckBox* box, bool isOn);
+/// Show a value without carrying out an operation. `isMixed`: several objects are edited, whose values differ. A choice
+/// that has no such item shows the value itself.
+void showValue(NumberField* field, double value, bool isMixed = false);
+void showValue(QComboBox* box, const QString& value, bool isMixed = false);
+void showValue(QCheckBox* box, bool isOn, bool isMixed = false);
 
 } // namespace tendon::editor

@@ -151,6 +151,8 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     connect(m_search, &QLineEdit::textChanged, this, &Outliner::filter);
     connect(m_onlyHandles, &QToolButton::toggled, this, [this] { filter(m_search->text()); });
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, &Outliner::applySelection);
+    // A handle's row is selected, too, while its pole or a point of its curve is: a click then selects the handle.
+    connect(m_tree, &QTreeWidget::itemClicked, this, &Outliner::applySelection);
     connect(m_tree, &QWidget::customContextMenuRequested, this, &Outliner::openMenu);
     connect(m_tree, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
         if (!itemAt(item).isValid()) return;

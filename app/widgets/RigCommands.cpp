@@ -30,16 +30,17 @@ std::vector<HandleId> selectedHandles(Editor& editor)
 
 /// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain;
 /// with one selected, the chain from the root down to it is proposed.
-void createHandle(MainWindow& window)
+/// `solver`: alias, "" = the default.
+void createHandle(MainWindow& window, const QString& solver)
 {
     const std::vector<JointId> joints = selectedJoints(window.editor());
     if (joints.size() != 2) {
         const Joint* end = joints.size() == 1 ? window.editor().document().scene().find(joints.front()) : nullptr;
-        window.pickChain({}, end != nullptr && end->parent.isValid() ? end->id : JointId{});
+        window.pickChain(solver, end != nullptr && end->parent.isValid() ? end->id : JointId{});
         return;
     }
     const bool isUpward = isAncestor(window.editor().document().scene(), joints[1], joints[0]);
-    window.makeHandle(joints[isUpward ? 1 : 0], joints[isUpward ? 0 : 1]);
+    window.addHandle(solver, joints[isUpward ? 1 : 0], joints[isUpward ? 0 : 1]);
 }
 
 /// From the root of the hierarchy to the selected joint.
@@ -51,7 +52,7 @@ void createHandleFromRoot(MainWindow& window)
     for (const Joint* joint = scene.find(end); joint != nullptr && joint->parent.isValid();
          joint = scene.find(joint->parent))
         start = joint->parent;
-    window.makeHandle(start, end);
+    window.addHandle({}, start, end);
 }
 
 void createPole(Editor& editor)
@@ -182,16 +183,17 @@ void addRigCommands(MainWindow& window)
                    "end joint for a proposal"),
                .icon = "ik-handle",
                .keys = {"Ctrl+I", "Shift+I", ""},
-               .run = [w = &window] { createHandle(*w); }});
+               .run = [w = &window] { createHandle(*w, {}); }});
     for (const SolverInfo& info : document->solvers().solvers()) {
         const QString alias = QString::fromStdString(info.alias), solver = QString::fromStdString(info.name);
         table.add({.id = "create.handle." + alias,
                    .menu = {Command::tr("Create"), Command::tr("IK handle with")},
                    .text = solver,
-                   .tip = Command::tr("Create an IK handle that uses %1: click the start joint, then the end joint")
+                   .tip = Command::tr("Create an IK handle that uses %1: click the start joint, then the end joint; or "
+                                      "select both first, or only the end joint for a proposal")
                               .arg(solver),
                    .icon = "ik-handle",
-                   .run = [w = &window, alias] { w->pickChain(alias); }});
+                   .run = [w = &window, alias] { createHandle(*w, alias); }});
     }
     table.add({.id = "create.handleFromRoot",
                .menu = {Command::tr("Create")},

@@ -143,6 +143,8 @@ SegmentFields::SegmentFields(Editor& editor, const InspectorTarget& target) : m_
                          });
     m_mass->setObjectName(QStringLiteral("joint.segment.mass"));
     addRow(m_column, tr("Mass"), {m_mass}, fieldHelp("setSegment", "mass"));
+    m_values.add(m_shape, [](const Joint& joint) { return QString(kindOf(joint.segment.shape).name); });
+    m_values.add(m_mass, [](const Joint& joint) { return joint.segment.mass; });
     m_result = new ElidedLabel;
     m_result->setProperty("role", "hint");
     m_result->setObjectName(QStringLiteral("joint.segment.result"));
@@ -163,7 +165,7 @@ void SegmentFields::addNumbers(const QString& label, const char* name, std::vect
         });
         const QString suffix = count > 1 ? QStringLiteral(".%1").arg(kAxisNames[i]) : QString();
         field->setObjectName(QStringLiteral("joint.segment.%1%2").arg(QLatin1StringView(name), suffix));
-        m_numbers.push_back({field, [value, i](const Segment& segment) { return value(segment, i); }});
+        m_shapeValues.add(field, [value, i](const Joint& joint) { return value(joint.segment, i); });
         fields << field;
     }
     auto* widget = new QWidget;
@@ -193,14 +195,16 @@ QJsonObject SegmentFields::forSameShape(const std::function<void(Segment&)>& cha
     });
 }
 
-void SegmentFields::show(const Joint& joint)
+void SegmentFields::show(const std::vector<const Joint*>& joints)
 {
+    const Joint& joint = *joints.front();
     const Segment& segment = joint.segment;
-    showChoice(m_shape, kindOf(segment.shape).name);
+    m_values.show(joints);
+    std::vector<const Joint*> alike = joints;
+    std::erase_if(alike, [&](const Joint* other) { return other->segment.shape != segment.shape; });
+    m_shapeValues.show(alike);
     for (const Row& row : m_rows)
         row.widget->setVisible(std::find(row.shapes.begin(), row.shapes.end(), segment.shape) != row.shapes.end());
-    for (const Number& number : m_numbers) number.field->setValue(number.value(segment));
-    m_mass->setValue(segment.mass);
     const Joint* end = boneEnd(m_editor.document().scene(), joint);
     QStringList results;
     if (end != nullptr)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
-#include "app/widgets/NumberField.h"
+#include "app/widgets/ObjectFields.h"
 
 #include <vector>
 
@@ -18,14 +18,9 @@ class SegmentFields : public QWidget
     Q_OBJECT
 public:
     SegmentFields(Editor& editor, const InspectorTarget& target); ///< `target` outlives the fields
-    void show(const Joint& joint);
+    void show(const std::vector<const Joint*>& joints);           ///< those that are edited, the shown one first
 
 private:
-    struct Number
-    {
-        NumberField* field;
-        std::function<double(const Segment&)> value; ///< in the field's unit
-    };
     /// A row that belongs to some of the shapes.
     struct Row
     {
@@ -45,7 +40,7 @@ private:
     NumberField* m_mass;
     QLabel* m_result;
     std::vector<Row> m_rows;
-    std::vector<Number> m_numbers;
+    ObjectFields<Joint> m_values, m_shapeValues; ///< of all; of those of one shape
 };
 
 } // namespace tendon::editor

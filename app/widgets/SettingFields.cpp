@@ -40,7 +40,9 @@ void SettingFields::show(std::span<const SolverInfo* const> solvers, const Solve
             field->setEnabled(why.isEmpty());
             if (field->toolTip() != tip) field->setToolTip(tip);
         }
-        if (why.isEmpty()) continue;
+        const bool isShown = std::any_of(entry.fields.begin(), entry.fields.end(),
+                                         [](const QWidget* field) { return !field->isHidden(); });
+        if (why.isEmpty() || !isShown) continue;
         const auto same = std::find_if(greyed.begin(), greyed.end(), [&](const auto& g) { return g.first == why; });
         if (same == greyed.end())
             greyed.push_back({why, {entry.title}});

@@ -31,6 +31,22 @@ SolverPanel::SolverPanel(Editor& editor, QWidget* parent) : Section(tr("Solver")
 
 const Handle* SolverPanel::handle() const { return m_editor.document().scene().find(m_target.handle); }
 
+std::vector<const Handle*> SolverPanel::handlesOfSolver() const
+{
+    std::vector<const Handle*> handles = editedHandles(m_editor, m_target);
+    const std::string solver = handles.empty() ? std::string() : handles.front()->solver;
+    std::erase_if(handles, [&](const Handle* other) { return other->solver != solver; });
+    return handles;
+}
+
+QJsonObject SolverPanel::forSameSolver(const QJsonObject& fields) const
+{
+    const Handle* shown = handle();
+    return forEditedHandles(m_editor, m_target, [&](const Handle& other) {
+        return shown != nullptr && other.solver == shown->solver ? fields : QJsonObject();
+    });
+}
+
 void SolverPanel::show(const InspectorTarget& target)
 {
     m_target = target;
@@ -40,7 +56,7 @@ void SolverPanel::show(const InspectorTarget& target)
 void SolverPanel::build(const SolverInfo* info)
 {
     delete m_parameters;
-    m_refresh.clear();
+    m_values.clear();
     m_parameters = new QWidget;
     auto* column = new QVBoxLayout(m_parameters);
     column->setContentsMargins(0, 0, 0, 0);
@@ -89,16 +105,13 @@ void SolverPanel::addObjectives(QVBoxLayout& column)
     column.addWidget(heading);
     for (const Objective& objective : objectives) {
         const auto make = [this, id = QString::fromLatin1(objective.id)](double weight) {
-            const std::string name = nameOf(m_editor.document().scene(), m_target.handle.value);
-            return QJsonObject{
-                {"op", "setHandle"}, {"name", QString::fromStdString(name)}, {"objectives", QJsonObject{{id, weight}}}};
+            return forSameSolver({{"objectives", QJsonObject{{id, weight}}}});
         };
         NumberField* field = numberField(
             m_editor.document(),
             {.decimals = 2, .step = 0.02, .minimum = 0, .maximum = 1e6, .showsFill = true, .fillTo = 10}, make);
         field->setObjectName(QStringLiteral("solver.objective.%1").arg(QLatin1StringView(objective.id)));
-        m_refresh.push_back(
-            [field, weight = objective.weight](const Handle& h) { field->setValue(h.objectives.*weight); });
+        m_values.add(field, [weight = objective.weight](const Handle& h) { return h.objectives.*weight; });
         addRow(&column, objective.label, {field}, objective.tip);
     }
 }
@@ -107,22 +120,20 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
 {
     EditorDocument& document = m_editor.document();
     const auto make = [this, id = QString::fromStdString(parameter.id)](const QJsonValue& value) {
-        return QJsonObject{{"op", "setHandle"},
-                           {"name", QString::fromStdString(nameOf(m_editor.document().scene(), m_target.handle.value))},
-                           {"parameters", QJsonObject{{id, value}}}};
+        return forSameSolver({{"parameters", QJsonObject{{id, value}}}});
     };
     QWidget* field = nullptr;
     if (parameter.kind == SolverParameter::Kind::Bool) {
         QCheckBox* box = checkField(document, [make](bool on) { return make(on); });
-        m_refresh.push_back([box, parameter](const Handle& h) { showCheck(box, valueOf(h, parameter) != 0); });
+        m_values.add(box, [parameter](const Handle& h) { return valueOf(h, parameter) != 0; });
         field = box;
     } else if (parameter.kind == SolverParameter::Kind::Enum) {
         QComboBox* box = choiceField(document, [make](const QString& value) { return make(value); });
         for (const std::string& value : parameter.values)
             box->addItem(QString::fromStdString(value), QString::fromStdString(value));
-        m_refresh.push_back([box, parameter](const Handle& h) {
+        m_values.add(box, [parameter](const Handle& h) {
             const auto index = static_cast<std::size_t>(std::clamp(valueOf(h, parameter), 0.0, parameter.maximum));
-            showChoice(box, QString::fromStdString(parameter.values[index]));
+            return QString::fromStdString(parameter.values[index]);
         });
         field = box;
     } else {
@@ -144,7 +155,7 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
         NumberField* number = numberField(document, std::move(format), [make, isWhole](double v) {
             return make(isWhole ? QJsonValue(qRound(v)) : QJsonValue(v));
         });
-        m_refresh.push_back([number, parameter](const Handle& h) { number->setValue(valueOf(h, parameter)); });
+        m_values.add(number, [parameter](const Handle& h) { return valueOf(h, parameter); });
         field = number;
     }
     field->setObjectName(QStringLiteral("solver.%1").arg(QString::fromStdString(parameter.id)));
@@ -166,7 +177,7 @@ void SolverPanel::refresh()
         m_stopped->setText(isNamed ? tr("Interactive IK uses %1").arg(QString::fromStdString(usual->name)) : QString());
         return;
     }
-    for (const auto& refresh : m_refresh) refresh(*h);
+    m_values.show(handlesOfSolver());
     const FramePtr frame = m_editor.frame();
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
     if (view == nullptr) return;

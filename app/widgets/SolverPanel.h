@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
+#include "app/widgets/ObjectFields.h"
 #include "app/widgets/Section.h"
 
 #include <functional>
@@ -12,7 +13,8 @@ class QVBoxLayout;
 
 namespace tendon::editor {
 
-/// The parameters that a handle's solver declares in its solver.json, and the result of its last solve.
+/// The parameters that a handle's solver declares in its solver.json, and the result of its last solve. An edit changes
+/// every selected handle with the same solver.
 class SolverPanel : public Section
 {
     Q_OBJECT
@@ -26,11 +28,13 @@ private:
     void addObjectives(QVBoxLayout& column); ///< for solvers that support objectives
     QWidget* fieldFor(const SolverParameter& parameter);
     [[nodiscard]] const Handle* handle() const;
+    [[nodiscard]] std::vector<const Handle*> handlesOfSolver() const; ///< edited ones with the solver of the shown one
+    [[nodiscard]] QJsonObject forSameSolver(const QJsonObject& fields) const; ///< a setHandle for each of them
 
     Editor& m_editor;
     InspectorTarget m_target;
     std::string m_builtFor; ///< id of the solver
-    std::vector<std::function<void(const Handle&)>> m_refresh;
+    ObjectFields<Handle> m_values;
     QLabel* m_stopped;
     QWidget* m_parameters = nullptr;
 };

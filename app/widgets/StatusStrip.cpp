@@ -3,11 +3,13 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
+#include "core/solve/StatusNames.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -44,7 +46,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     row->setContentsMargins(theme.px(8), 0, theme.px(4), 0);
     row->setSpacing(theme.px(6));
     m_icon = new QLabel;
-    m_text = new QLabel;
+    m_text = new ElidedLabel; // a long message must not make the window wider than the screen
     m_text->setObjectName(QStringLiteral("status.text"));
     m_text->setTextFormat(Qt::RichText);
     row->addWidget(m_icon);
@@ -59,6 +61,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     connect(m_more, &QLabel::linkActivated, this, &StatusStrip::logRequested);
     row->addWidget(m_more);
     auto* close = pictureButton("close", tr("Close this message"), "text.secondary");
+    close->setObjectName(QStringLiteral("status.close"));
     close->setIconSize({theme.px(12), theme.px(12)});
     connect(close, &QToolButton::clicked, this, [this] {
         m_closed = m_shown;
@@ -166,33 +169,25 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     if (missed > 1) m_more->setText(QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1));
     const QString name = QString::fromStdString(handle->name).toHtmlEscaped(),
                   error = lengthText(worst->result.positionError);
-    // No limit is to blame for a goal beyond the reach.
-    const bool isHeldOff = worst->result.blockedBy.isValid() &&
-                           worst->result.shortfall < 0.5 * worst->result.positionError;
+    const QString reason = QString::fromStdString(reasonOfMiss(*frame.scene, worst->result)).toHtmlEscaped(),
+                  because = reason.isEmpty() ? QString() : QStringLiteral(": ") + reason;
     if (handle->hasCurve()) {
-        const bool isBlocked = worst->result.blockedBy.isValid();
-        const QString blocker = QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value));
-        showMessage(
-            Severity::Error,
-            isBlocked
-                ? tr("<b>%1</b> lies %3 off its curve: joint limits at %2").arg(name, blocker.toHtmlEscaped(), error)
-            : worst->result.shortfall > 0 ? tr("The curve of <b>%1</b> is %2 shorter than its chain").arg(name, error)
-                                          : tr("<b>%1</b> lies %2 off its curve").arg(name, error),
-            {});
+        const bool isShort = !worst->result.blockedBy.isValid() && worst->result.shortfall > 0;
+        showMessage(Severity::Error,
+                    isShort ? tr("The curve of <b>%1</b> is %2 shorter than its chain").arg(name, error)
+                            : tr("<b>%1</b> lies %2 off its curve%3").arg(name, error, because),
+                    {});
         return true;
     }
     // Where the position is met, only the rotation is missed.
-    const bool isOnlyTurned = handle->aimAxis || worst->result.positionError <= 2 * handle->positionTolerance;
+    const bool isOnlyTurned = worst->isOnlyTurned(*handle);
     const QString angle = QString::number(worst->result.rotationError * kDegrees, 'f', 1);
-    const QString holder =
-        isHeldOff ? QString::fromStdString(nameOf(*frame.scene, worst->result.blockedBy.value)).toHtmlEscaped()
-                  : QString();
     showMessage(Severity::Error,
-                isOnlyTurned && isHeldOff
-                    ? tr("<b>%1</b> misses its goal's rotation by %3°: joint limits at %2").arg(name, holder, angle)
-                : isOnlyTurned ? tr("<b>%1</b> can't turn to its goal: %2° off").arg(name, angle)
-                : isHeldOff    ? tr("<b>%1</b> misses its goal by %3: joint limits at %2").arg(name, holder, error)
-                               : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
+                isOnlyTurned && !reason.isEmpty()
+                    ? tr("<b>%1</b> misses its goal's rotation by %2°%3").arg(name, angle, because)
+                : isOnlyTurned      ? tr("<b>%1</b> can't turn to its goal: %2° off").arg(name, angle)
+                : !reason.isEmpty() ? tr("<b>%1</b> misses its goal by %2%3").arg(name, error, because)
+                                    : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
                 fixesFor(frame, *handle, *worst));
     return true;
 }
@@ -216,6 +211,7 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
             {tr("Hold pose"), tr("Keep the last pose in which this handle reached its goal"), [&document, name] {
                  (void)document.apply({{"op", "setHandle"}, {"name", name}, {"unreachable", "hold"}});
              }});
+    if (view.isOnlyTurned(handle)) return fixes; // no move of the root turns the end
     // Move the root by the missing distance.
     JointIndex root = view.start;
     while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)

@@ -1,5 +1,6 @@
 #include "app/widgets/TimelineView.h"
 
+#include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
 
 #include <QMouseEvent>
@@ -150,20 +151,22 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     painter.setPen(theme.color("line.soft"));
     painter.drawLine(0, top + lane, width(), top + lane);
     const Clip* clip = m_editor.document().clip();
-    if (clip == nullptr || clip->channels.empty()) {
+    // At most one tick per pixel; ticks of the selection on top.
+    std::set<int> selected, others;
+    const Scene& scene = m_editor.document().scene();
+    if (clip != nullptr)
+        for (const auto& [channel, keys] : clip->channels) {
+            if (!isShown(scene, channel)) continue;
+            std::set<int>& ticks = m_editor.selection().containsObject(channel.target) ? selected : others;
+            for (std::size_t i = 0; i < keys->size(); ++i)
+                ticks.insert(static_cast<int>(std::lround(axis.x(scene.fps.frameAt((*keys)[i].time)))));
+        }
+    if (selected.empty() && others.empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
         painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter,
                          tr("No keys yet. Press S to set one"));
         return;
-    }
-    // At most one tick per pixel; ticks of the selection on top.
-    std::set<int> selected, others;
-    const FrameRate fps = m_editor.document().scene().fps;
-    for (const auto& [channel, keys] : clip->channels) {
-        std::set<int>& ticks = m_editor.selection().containsObject(channel.target) ? selected : others;
-        for (std::size_t i = 0; i < keys->size(); ++i)
-            ticks.insert(static_cast<int>(std::lround(axis.x(fps.frameAt((*keys)[i].time)))));
     }
     for (const int x : others)
         painter.fillRect(x, top + theme.px(7), 1, lane - theme.px(9), theme.color("time.key-other"));

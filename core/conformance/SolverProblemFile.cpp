@@ -1,5 +1,6 @@
 #include "core/conformance/SolverProblemFile.h"
 
+#include "core/json/JsonParse.h"
 #include "core/json/JsonReader.h"
 
 #include "core/math/Convert.h"
@@ -7,7 +8,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QJsonDocument>
 
 #include <charconv>
 #include <cmath>
@@ -241,16 +241,12 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
 {
     const auto bytes = readBytes(jsonFile);
     if (!bytes) return bytes.error();
-    QJsonParseError parse;
-    const QJsonDocument document = QJsonDocument::fromJson(*bytes, &parse);
-    if (!document.isObject())
-        return Error{ErrorCode::InvalidArgument,
-                     "is not a JSON object: " + parse.errorString().toStdString() + " at byte " +
-                         std::to_string(parse.offset),
-                     jsonFile};
+    const auto object = parseJsonObject({bytes->constData(), static_cast<std::size_t>(bytes->size())},
+                                        "a solver problem");
+    if (!object) return object.error().within(jsonFile);
     SolverProblem problem;
     JsonError error;
-    JsonReader json(document.object(), "", error);
+    JsonReader json(*object, "", error);
     problem.name = json.text("name");
     constexpr std::string_view kKinds[] = {"independent", "trajectory"};
     problem.isTrajectory = json.oneOf("kind", kKinds, 0) == 1;

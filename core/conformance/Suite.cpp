@@ -103,6 +103,7 @@ const std::vector<std::pair<const char*, Suite::Group>>& Suite::groups()
         {"cancel-midway", &Suite::checkCancelInTheMidst},
         {"cancel-in-time", &Suite::checkCancelInTime},
         {"trace", &Suite::checkTrace},
+        {"convergence", &Suite::checkConvergence},
         {"allocations", &Suite::checkAllocations},
         {"many-goals", &Suite::checkManyGoals},
         {"priorities", &Suite::checkPriorities},

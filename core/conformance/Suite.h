@@ -85,6 +85,7 @@ private:
 
     // SuiteRunning.cpp: observing and stopping a running solve
     void checkTrace();
+    void checkConvergence();
     void checkStages();
     void checkCancel();
     void checkCancelInTheMidst();

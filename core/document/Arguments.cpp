@@ -188,7 +188,12 @@ Error misfit(const Field& field, const QJsonValue& value)
                 wrong = value.toArray()[i];
                 break;
             }
-    return {ErrorCode::InvalidArgument, "must be " + expected + ", but is " + describe(wrong), place};
+    std::string found = describe(wrong);
+    if (field.type == Type::Rotation && isNumbers(wrong, 4, 4)) found += ", all 0, which is no rotation";
+    if (field.type == Type::Integer && isFiniteNumber(wrong) && wrong.toDouble() == std::floor(wrong.toDouble()))
+        expected += " from -" + std::to_string(std::numeric_limits<int>::max()) + " to " +
+                    std::to_string(std::numeric_limits<int>::max());
+    return {ErrorCode::InvalidArgument, "must be " + expected + ", but is " + found, place};
 }
 
 } // namespace

@@ -82,7 +82,8 @@ Result<std::vector<Pair>> pairsOf(Draft& draft, const Scene& source, const Clip&
 /// How two skeletons compare, joint by joint of those that are paired.
 struct Comparison
 {
-    double ratio = 1; ///< of lengths of bones, target to source
+    double ratio = 1; ///< of lengths of bones in their parents' units, target to source
+    double size = 1;  ///< the same in the world: scale above a bone counts
     double turn = 0;  ///< [rad] largest difference of local rest rotations
     double shift = 0; ///< largest difference of a bone, in bones
     std::string turnAt, shiftAt;
@@ -91,10 +92,13 @@ struct Comparison
 };
 
 /// Bones are what lies between two pairs, in world axes at rest.
-Comparison compare(const Scene& target, const std::vector<Pair>& pairs)
+Comparison compare(const Scene& source, const Scene& target, const std::vector<Pair>& pairs)
 {
     Comparison result;
-    double before = 0, after = 0;
+    double before = 0, after = 0, sizeBefore = 0, sizeAfter = 0;
+    const auto lengthInWorld = [](const Scene& scene, const Joint& joint) {
+        return (worldInRestPose(scene, joint.parent).linear() * joint.rest.translation).norm();
+    };
     const auto isBone = [&](const Pair& pair) {
         const JointId above = target.find(pair.to)->parent;
         return std::any_of(pairs.begin(), pairs.end(),
@@ -102,10 +106,14 @@ Comparison compare(const Scene& target, const std::vector<Pair>& pairs)
     };
     for (const Pair& pair : pairs) {
         if (!isBone(pair)) continue;
+        const Joint& to = *target.find(pair.to);
         before += pair.from->rest.translation.norm();
-        after += target.find(pair.to)->rest.translation.norm();
+        after += to.rest.translation.norm();
+        sizeBefore += lengthInWorld(source, *pair.from);
+        sizeAfter += lengthInWorld(target, to);
     }
-    if (before > 1e-9 && after > 1e-9) result.ratio = after / before;
+    if (before > 1e-9 && after > 1e-9) result.ratio = result.size = after / before;
+    if (sizeBefore > 1e-9 && sizeAfter > 1e-9) result.size = sizeAfter / sizeBefore;
     for (const Pair& pair : pairs) {
         const Joint& to = *target.find(pair.to);
         if (const double turn = pair.from->rest.rotation.angularDistance(to.rest.rotation); turn > result.turn) {
@@ -270,9 +278,9 @@ std::vector<Key> turnsOf(const Clip& clip, const Joint& joint)
 }
 
 /// Each channel keeps its own keys and their interpolation: what turns and moves them is linear in their numbers.
-/// `lengths`: the target's bones against the source's.
+/// `size`: of the target's bones against the source's, in the world.
 Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip& clip, const Pair& pair, bool isRoot,
-                      double lengths)
+                      double size)
 {
     const Joint from = *pair.from;
     const Joint to = *draft.scene.find(pair.to);
@@ -294,16 +302,17 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     const AxisKeys moves(clip, from.id, kTranslations, from.rest.translation);
     if (!isRoot || moves.isEmpty()) return {}; // below a root, bones keep their own lengths
 
-    const Quaternion sourceParent = rotationOf(worldInRestPose(source, from.parent));
-    const Quaternion targetParent = rotationOf(worldInRestPose(draft.scene, to.parent));
+    const Affine sourceParent = worldInRestPose(source, from.parent);
+    const Affine targetParent = worldInRestPose(draft.scene, to.parent);
+    if (std::abs(targetParent.linear().determinant()) < 1e-18) return {}; // scaled to nothing: it cannot move
     // A root that rests at the origin (BVH) says nothing of its height: its positions are places in the world.
     const bool isAtOrigin = worldInRestPose(source, from.id).translation().norm() < 1e-6;
-    const double scale = isAtOrigin ? lengths : heightRatio(source, from, draft.scene, to);
+    const double scale = isAtOrigin ? size : heightRatio(source, from, draft.scene, to);
+    const Eigen::Matrix3d parentFromParent = targetParent.linear().inverse() * sourceParent.linear() * scale;
+    const auto turned = [&](const Vector3& v) -> Vector3 { return parentFromParent * v; };
     const Vector3 restFrom = isAtOrigin ? Vector3::Zero() : from.rest.translation;
-    const Vector3 restTo = isAtOrigin ? Vector3::Zero() : to.rest.translation;
-    const auto turned = [&](const Vector3& v) -> Vector3 {
-        return targetParent.conjugate() * (sourceParent * v) * scale;
-    };
+    const Vector3 restTo = isAtOrigin ? Vector3(targetParent.inverse() * Vector3(sourceParent.translation() * scale))
+                                      : to.rest.translation;
     std::array<std::vector<Key>, 3> keys;
     for (const auto& [how, value, in, out] : moves.together()) {
         const Vector3 place = restTo + turned(value - restFrom), arriving = turned(in), leaving = turned(out);
@@ -390,7 +399,7 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     const ClipId into = draft.scene.clips.back()->id;
     std::set<JointId> mapped;
     for (const Pair& pair : *pairs) mapped.insert(pair.to);
-    const Comparison comparison = compare(draft.scene, *pairs);
+    const Comparison comparison = compare(source, draft.scene, *pairs);
     const bool byRest = options.mode == TransferMode::ByRest ||
                         (options.mode == TransferMode::Auto && !comparison.isSame());
     if (!comparison.isSame() && options.mode == TransferMode::Auto)
@@ -402,14 +411,21 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
         draft.say(Severity::Warning,
                   differenceOf(comparison) +
                       ": taken over as it is, the motion will look different (retarget: rest turns from rest)");
-    const double lengths = options.isUnitGuessed && std::abs(comparison.ratio - 1) > 1e-3 ? comparison.ratio : 1;
+    // What the numbers of one skeleton mean in the other: of a file without a unit, what makes the bones equally long;
+    // else what is scaled away above the bones, as in a character in centimetres below a node of scale 0.01.
+    const double units = options.isUnitGuessed                ? comparison.ratio
+                         : options.mode == TransferMode::Auto ? comparison.ratio / comparison.size
+                                                              : 1;
+    const double lengths = std::abs(units - 1) > 1e-3 ? units : 1;
     if (lengths != 1 && !byRest)
-        draft.say(Severity::Info, "the file states no unit: its lengths are taken " + std::to_string(lengths) +
-                                      " times, as the bones say");
+        draft.say(Severity::Info,
+                  std::string(options.isUnitGuessed ? "the file states no unit"
+                                                    : "joints above are scaled in one of the skeletons") +
+                      ": its lengths are taken " + std::to_string(lengths) + " times, as the bones say");
     for (const Pair& pair : *pairs) {
         const bool isRoot = std::none_of(mapped.begin(), mapped.end(),
                                          [&](JointId other) { return isAncestor(draft.scene, other, pair.to); });
-        const auto done = byRest ? retarget(draft, into, source, clip, pair, isRoot, comparison.ratio)
+        const auto done = byRest ? retarget(draft, into, source, clip, pair, isRoot, comparison.size)
                                  : copyKeys(draft, into, clip, pair, lengths);
         if (!done) return done;
     }

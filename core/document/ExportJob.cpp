@@ -1,6 +1,7 @@
 #include "core/document/ExportJob.h"
 
 #include "core/scene/ClipEdit.h"
+#include "core/solve/BakeTimes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,14 +32,6 @@ Result<std::vector<ClipId>> chooseClips(Scene& scene, ClipId currentClip, const 
     std::vector<ClipId> all;
     for (const auto& clip : scene.clips) all.push_back(clip->id);
     return all;
-}
-
-std::int64_t wholeFrameCount(const BakedClip& clip)
-{
-    return std::count_if(clip.times.begin(), clip.times.end(), [&](Time time) {
-        const double frame = clip.fps.frameAt(time);
-        return std::abs(frame - std::round(frame)) < 1e-3;
-    });
 }
 
 } // namespace
@@ -103,7 +96,7 @@ Result<ExportOutcome> ExportJob::write(FileStage& stage) const
     for (const BakedClip& clip : m_baked)
         outcome.clips.push_back({.name = clip.name,
                                  .fps = clip.fps,
-                                 .frames = wholeFrameCount(clip),
+                                 .frames = countFrames(clip.times, clip.fps),
                                  .joints = clip.joints.size(),
                                  .from = clip.times.front(),
                                  .to = clip.times.back()});

@@ -23,7 +23,7 @@ struct ExportRequest
     std::string clip;               ///< by name; empty = `currentClip`, or the first where there is no such clip
     bool isAllClips = false;        ///< then `clip` is empty
     std::optional<double> fps;      ///< [1/s] of what is written; default: the project's
-    bool keepsAllKeys = false;      ///< with `fps`: also write the clip's keys between frames; without, they are
+    bool keepsAllKeys = false;      ///< with `fps`, also write the clip's keys between frames; without `fps` they are
     std::optional<FrameSpan> range; ///< default: from a clip's first key to its last
     ExportOptions options;
 

@@ -122,7 +122,7 @@ Result<void> guessLimitsOperation(Draft& draft, const Arguments& arguments)
     const std::vector<LimitGuess> guesses = guessLimits(draft.scene, *joints);
     for (const LimitGuess& guess : guesses) {
         draft.say(Severity::Info, guess.reason, guess.joint.name, guess.joint.id.value);
-        if (!arguments.boolean("accept", true)) continue;
+        if (!guess.isFound || !arguments.boolean("accept", true)) continue;
         if (const auto changed = draft.take(changeJoint(std::move(draft.scene), guess.joint)); !changed) return changed;
     }
     if (guesses.empty())

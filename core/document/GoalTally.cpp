@@ -40,6 +40,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                 GoalResult goal{.clip = clip.name,
                                 .handle = handle != nullptr ? handle->name : "",
                                 .status = statusName(result),
+                                .reason = reasonOfMiss(scene, result),
                                 .object = result.handle.value,
                                 .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
                                 .error = result.positionError,
@@ -86,6 +87,7 @@ Issues missedGoalIssues(const Scene& scene, const GoalTally& goals)
         if (misses.worst.rotationError > 0)
             text += " and " + shortNumber(misses.worst.rotationError * kDegrees) + " degrees";
         text += " at frame " + shortNumber(misses.worst.frame) + " (" + misses.worst.status + ")";
+        if (!misses.worst.reason.empty()) text += ": " + misses.worst.reason;
         issues.push_back(
             {.severity = Severity::Warning, .text = std::move(text), .where = place, .object = misses.worst.object});
     }

@@ -15,6 +15,7 @@ namespace tendon {
 struct GoalResult
 {
     std::string clip, handle, status;
+    std::string reason;       ///< of a miss; see reasonOfMiss()
     ObjectId object = 0;      ///< of the handle
     double frame = 0;         ///< at the clip's rate
     double error = 0;         ///< [m]

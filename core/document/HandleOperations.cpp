@@ -8,6 +8,7 @@
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 #include "core/solve/ChainBend.h"
+#include "core/solve/Settings.h"
 
 #include <algorithm>
 
@@ -91,8 +92,10 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
     if (!end) return end.error();
     const auto start = arguments.has("start") ? jointIn(draft.scene, arguments, "start") : rootAbove(draft.scene, *end);
     if (!start) return start.error();
+    std::vector<const Joint*> moving;
+    for (const JointId joint : chain(draft.scene, *start, *end)) moving.push_back(draft.scene.find(joint));
     const auto solver = solverNamed(draft.solvers,
-                                    arguments.text("solver", std::string(SolverRegistry::kDefaultAlias)));
+                                    arguments.text("solver", std::string(usualSolver(moving, draft.solvers))));
     if (!solver) return solver.error();
 
     Handle handle;
@@ -382,7 +385,8 @@ constexpr Field kAddHandle[] = {
     {"start", Type::Joint, kOptional,
      "Topmost joint that the handle may move. Left out: the topmost joint above the end"},
     {"end", Type::Joint, kRequired, "Joint that is to meet the goal: the start joint or one below it"},
-    {"solver", Type::String, kOptional, "Solver, by its alias in `tendon plugins`. Left out: the default solver"},
+    {"solver", Type::String, kOptional,
+     "Solver, by its alias in `tendon plugins`. Left out: hd where all that moves slides, else the default solver"},
     {"offset", Type::Vector, kOptional,
      "Point in the end joint's space that is to meet the goal, in metres. Left out: the joint's pivot"},
 };
@@ -398,7 +402,8 @@ constexpr Field kSetHandle[] = {
      "the "
      "preferred angles. default: what the solver does by itself",
      "closest|outermost|leastEnergy|natural|default"},
-    {"offset", Type::Vector, kOptional, "Point in the end joint's space that is to meet the goal, in metres"},
+    {"offset", Type::Vector, kOptional,
+     "Point in the end joint's space that is to meet the goal, in metres. Not every solver uses it"},
     {"weight", Type::Number, kOptional,
      "Weight of the handle against others that contradict it, 0 or more. Can be keyed"},
     {"orientationWeight", Type::Number, kOptional,
@@ -429,7 +434,8 @@ constexpr Field kSetHandle[] = {
      "at rest: then they shorten instead of bending further. 1: they do not. Not every solver uses it"},
     {"unreachable", Type::Choice, kOptional,
      "What the handle does with a goal beyond its reach. stretch: straightens the chain toward it. hold: keeps "
-     "the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose",
+     "the pose of the latest earlier frame of the clip at which the goal was in reach, else the FK pose. Not every "
+     "solver uses it",
      "stretch|hold"},
     {"aimAxis", Type::VectorOrNull, kOptional,
      "Direction in the end joint's space that is to point at the goal; then the end need not be there. \"auto\": "

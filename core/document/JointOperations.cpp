@@ -2,13 +2,16 @@
 #include "core/document/Lookup.h"
 #include "core/document/Reparent.h"
 #include "core/json/JsonReader.h"
+#include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 #include "core/scene/JointEdit.h"
 
 #include <QJsonArray>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 namespace tendon {
 namespace {
@@ -77,6 +80,42 @@ Result<void> insertParentOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+/// Names the clips that another rest rotation changes: those with angles of the joint, which count from it, and, where
+/// the joint has limits, which count from it too, those that move the joint at all.
+void warnOfClips(Draft& draft, const Joint& joint, double turned)
+{
+    const bool isLimited = joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(),
+                                                     [](const auto& axis) { return axis.active && axis.limited; });
+    std::set<ObjectId> movers{joint.id.value};
+    for (const Handle& handle : *draft.scene.handles) {
+        const std::vector<JointId> joints = chain(draft.scene, handle.start, handle.end);
+        if (std::find(joints.begin(), joints.end(), joint.id) != joints.end()) movers.insert(handle.id.value);
+    }
+    std::string turning, moving;
+    for (const auto& clip : draft.scene.clips) {
+        const auto add = [&](std::string& names) { names += (names.empty() ? "" : ", ") + clip->name; };
+        const std::array angles{Property::Rx, Property::Ry, Property::Rz};
+        if (std::any_of(angles.begin(), angles.end(), [&](Property angle) {
+                return clip->find({joint.id.value, angle}) != nullptr;
+            }))
+            add(turning);
+        if (std::any_of(clip->channels.begin(), clip->channels.end(),
+                        [&](const auto& entry) { return movers.contains(entry.first.target); }))
+            add(moving);
+    }
+    if (!turning.empty())
+        draft.say(Severity::Warning,
+                  "its keyed angles count from the rest pose, so it is turned otherwise now in: " + turning +
+                      ". Undo, or key it again there",
+                  joint.name, joint.id.value);
+    if (isLimited && !moving.empty())
+        draft.say(Severity::Warning,
+                  "its limits count from the rest pose, so they turned with it by " +
+                      QString::number(turned * kDegrees, 'f', 1).toStdString() +
+                      " degrees, and IK may stop elsewhere in: " + moving + ". Undo, or set the limits again",
+                  joint.name, joint.id.value);
+}
+
 Result<void> setRestPoseOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
@@ -87,7 +126,11 @@ Result<void> setRestPoseOperation(Draft& draft, const Arguments& arguments)
     if (arguments.has("translation")) joint.rest.translation = arguments.vector("translation");
     if (arguments.has("rotation")) joint.rest.rotation = arguments.rotation("rotation", joint.rotationOrder);
     draft.text = "Set rest pose of " + joint.name;
-    return draft.take(changeJoint(std::move(draft.scene), joint));
+    const double turned = joint.rest.rotation.angularDistance(draft.scene.find(*id)->rest.rotation);
+    if (const auto changed = draft.take(changeJoint(std::move(draft.scene), joint)); !changed) return changed;
+    constexpr double kSame = 1e-9; // [rad]
+    if (turned > kSame) warnOfClips(draft, joint, turned);
+    return {};
 }
 
 struct ShapeName

@@ -1,5 +1,6 @@
 #include "core/document/LimitGuess.h"
 
+#include "core/document/Sides.h"
 #include "core/math/Degrees.h"
 #include "core/scene/RestPose.h"
 
@@ -59,7 +60,7 @@ Range trimmed(std::vector<double> values)
 std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
 {
     constexpr double kStill = radians(3);   // less than this says nothing about what the joint can do
-    constexpr double kWhole = radians(300); // more than this is a joint that turns round and round
+    constexpr double kWhole = radians(300); // limits so far apart keep a joint from nothing
     constexpr double kMargin = radians(5);  // beyond what the clips show ...
     constexpr double kShareOfRange = 0.1;   // ... and of the range
     const auto angles = keyedAngles(scene, joint);
@@ -73,11 +74,16 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
     LimitGuess guess{joint, "The clips turn it"};
     guess.joint.ball.reset();
     const char* between = " ";
+    std::string round; // axes that limits would do nothing about
     for (std::size_t k = 0; k < 3; ++k) {
         AxisFreedom& axis = guess.joint.turning[k];
         const double width = ranges[k].to - ranges[k].from;
-        if (!axis.active || width > kWhole) continue;
         const double margin = kMargin + kShareOfRange * width;
+        if (!axis.active) continue;
+        if (width + 2 * margin > kWhole) {
+            round += (round.empty() ? "" : " and ") + std::string(kAxes[k]);
+            continue;
+        }
         axis.limited = true;
         axis.from = std::min(0.0, ranges[k].from - margin);
         axis.to = std::max(0.0, ranges[k].to + margin);
@@ -87,8 +93,10 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
                         inDegrees(axis.to) + ")";
         between = ", ";
     }
-    if (*between == ' ') return std::nullopt; // what it turns about, it turns round and round
-    guess.reason += ".";
+    if (!round.empty()) round = "turn it almost all the way round about " + round;
+    if (*between == ' ')
+        return LimitGuess{joint, "The clips " + round + ", so limits would keep it from nothing.", false};
+    guess.reason += round.empty() ? "." : "; they " + round + ", where it stays free.";
     return guess;
 }
 
@@ -103,9 +111,10 @@ struct Usual
     Kind kind = Kind::Free;
     double swing = 0; ///< [deg] of a ball; of a hinge: how far it bends from straight
     double twist = 0; ///< [deg] to both sides
+    int forward = 0;  ///< a hinge takes what is below it forward (1) or backward (-1), seen from the body; 0 = either
 };
 
-constexpr Usual kKnee{"A knee", Kind::Hinge, 150}, kElbow{"An elbow", Kind::Hinge, 150},
+constexpr Usual kKnee{"A knee", Kind::Hinge, 150, 0, -1}, kElbow{"An elbow", Kind::Hinge, 150, 0, 1},
     kKnuckle{"A knuckle", Kind::Hinge, 100}, kMiddle{"The middle joint of a bent limb", Kind::Hinge, 150},
     kHip{"A hip", Kind::Ball, 95, 45}, kShoulder{"A shoulder", Kind::Ball, 100, 80},
     kCollar{"A collarbone", Kind::Ball, 25, 10}, kNeck{"A neck", Kind::Ball, 40, 50},
@@ -128,10 +137,21 @@ std::string plainName(const std::string& name)
     return result;
 }
 
+/// "head_end", "endSite", but not "forearmBend".
+bool isEnd(std::string_view plain)
+{
+    for (std::size_t at = plain.find("end"); at != std::string_view::npos; at = plain.find("end", at + 1))
+        if (at == 0 || plain[at - 1] != 'b') return true;
+    return false;
+}
+
 bool isOfFinger(std::string_view plain)
 {
     return hasAny(plain, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"});
 }
+
+constexpr auto kKneeWords = {"knee", "shin", "calf", "lowerleg", "lowleg", "tibia", "ひざ"};
+constexpr auto kElbowWords = {"elbow", "forearm", "lowerarm", "lowarm", "ひじ"};
 
 /// Which words the skeleton uses: what "leg", "arm" and "shoulder" mean depends on the others.
 struct Vocabulary
@@ -143,23 +163,24 @@ struct Vocabulary
         for (const Joint& joint : *scene.joints) {
             const std::string name = plainName(joint.name);
             hasThigh |= hasAny(name, {"thigh", "upleg", "upperleg", "femur"});
-            hasKnee |= hasAny(name, {"knee", "shin", "calf", "lowerleg", "tibia"});
+            hasKnee |= hasAny(name, kKneeWords);
             hasCollar |= hasAny(name, {"clavicle", "collar", "scapula"});
-            hasUpperArm |= hasAny(name, {"arm"}) && !hasAny(name, {"forearm", "lowerarm"});
+            hasUpperArm |= hasAny(name, {"arm"}) && !hasAny(name, kElbowWords);
         }
     }
 
     /// By the name alone; nothing where it says nothing.
     [[nodiscard]] Usual of(const std::string& plain, bool isFirstOfFinger) const
     {
-        if (hasAny(plain, {"twist", "roll", "end", "nub", "pole", "ctrl", "target", "helper"})) return kNothing;
+        if (isEnd(plain) || hasAny(plain, {"twist", "roll", "nub", "pole", "ctrl", "target", "helper"}))
+            return kNothing;
         if (hasAny(plain, {"toe"})) return kToes;
         if (isOfFinger(plain)) return isFirstOfFinger ? kFinger : kKnuckle;
         if (hasAny(plain, {"thigh", "upleg", "upperleg", "femur"})) return kHip;
-        if (hasAny(plain, {"knee", "shin", "calf", "lowerleg", "tibia"})) return kKnee;
+        if (hasAny(plain, kKneeWords)) return kKnee;
         if (hasAny(plain, {"leg"})) return hasThigh ? kKnee : hasKnee ? kHip : kNothing;
         if (hasAny(plain, {"foot", "ankle"})) return kAnkle;
-        if (hasAny(plain, {"forearm", "lowerarm", "elbow"})) return kElbow;
+        if (hasAny(plain, kElbowWords)) return kElbow;
         if (hasAny(plain, {"clavicle", "collar", "scapula"})) return kCollar;
         if (hasAny(plain, {"shoulder"})) return hasCollar || !hasUpperArm ? kShoulder : kCollar;
         if (hasAny(plain, {"hand", "wrist"})) return kWrist;
@@ -170,6 +191,29 @@ struct Vocabulary
         return kNothing;
     }
 };
+
+/// Where a body looks at rest: a horizontal unit vector in the world, the way that its toes point, or across from its
+/// right side to its left. Zero: nothing tells.
+Vector3 facingOf(const Scene& scene)
+{
+    constexpr double kSure = 1e-3; // [m] less is no direction
+    const Vector3 up = Vector3::UnitY();
+    const auto way = [&](JointId from, JointId to) {
+        const Vector3 whole = worldInRestPose(scene, to).translation() - worldInRestPose(scene, from).translation();
+        return Vector3(whole - whole.dot(up) * up);
+    };
+    Vector3 toes = Vector3::Zero(), across = Vector3::Zero();
+    for (const Joint& joint : *scene.joints) {
+        if (joint.parent.isValid() && hasAny(plainName(joint.name), {"toe"})) toes += way(joint.parent, joint.id);
+        const std::string other = otherSide(joint.name);
+        const auto differing = std::mismatch(joint.name.begin(), joint.name.end(), other.begin(), other.end()).first;
+        const bool isLeft = !other.empty() && differing != joint.name.end() && (*differing == 'l' || *differing == 'L');
+        if (!isLeft) continue;
+        if (const auto right = scene.jointNamed(other)) across += way(*right, joint.id);
+    }
+    const Vector3 facing = toes.norm() > kSure ? toes : Vector3(across.cross(up));
+    return facing.norm() > kSure ? Vector3(facing.normalized()) : Vector3(Vector3::Zero());
+}
 
 /// Where a joint's bones lie at rest, in its own space: unit vectors from its parent to it, and from it to its child.
 struct Bones
@@ -182,7 +226,7 @@ struct Bones
 class KindGuess
 {
 public:
-    explicit KindGuess(const Scene& scene) : m_scene(scene), m_words(scene) {}
+    explicit KindGuess(const Scene& scene) : m_scene(scene), m_words(scene), m_facing(facingOf(scene)) {}
 
     [[nodiscard]] std::optional<LimitGuess> of(const Joint& joint) const
     {
@@ -228,17 +272,42 @@ private:
         return bones.bend() > kBent && ratio > 0.5 && ratio < 2 && childrenOf(*parent).size() == 1;
     }
 
+    /// The unit vector about which a positive angle bends a joint as a body does, in the joint's own space. Zero: it is
+    /// not known, as the body's front is not, or the bone points there.
+    [[nodiscard]] Vector3 bodyAxis(const Joint& joint, const Usual& usual, const Bones& bones) const
+    {
+        constexpr double kAcross = 0.5; // sine of the angle between the bone and the front
+        const Quaternion world = rotationOf(worldInRestPose(m_scene, joint.id));
+        const Vector3 about = bones.below.cross(world.conjugate() * Vector3(usual.forward * m_facing));
+        return about.norm() > kAcross ? Vector3(about.normalized()) : Vector3(Vector3::Zero());
+    }
+
     /// Bends on from where it is bent at rest, about the own axis that comes nearest, and back until it is straight.
-    [[nodiscard]] static std::optional<LimitGuess> hinge(const Joint& joint, const Usual& usual, const Bones& bones)
+    /// One that is straight bends as in a body.
+    [[nodiscard]] LimitGuess hinge(const Joint& joint, const Usual& usual, const Bones& bones) const
     {
         constexpr double kSure = radians(1); // bent by less, the rest pose does not show the way
+        constexpr double kBent = radians(5); // bent by more, it does whatever the body's way is
         constexpr double kAlong = 0.85;      // cosine: otherwise no single axis bends it that way
-        const double bend = bones.bend();
-        if (bend < kSure) return std::nullopt;
-        const Vector3 about = bones.above.cross(bones.below).normalized();
+        constexpr double kAlongBody = 0.7;   // the same for the body's way, which is known only roughly
+        const auto none = [&](const char* why) {
+            return LimitGuess{joint, std::string(usual.what) + " is a hinge, but " + why, false};
+        };
+        double bend = bones.bend();
+        const Vector3 bent = bend > kSure ? Vector3(bones.above.cross(bones.below).normalized())
+                                          : Vector3(Vector3::Zero());
+        const Vector3 body = bodyAxis(joint, usual, bones);
+        const bool isBent = bend > kBent || (bend > kSure && (body.isZero() || bent.dot(body) > 0.5));
+        const Vector3 about = isBent ? bent : body;
+        if (about.isZero())
+            return none(usual.forward == 0
+                            ? "this one is straight at rest, which does not show the way it bends."
+                            : "this one is straight at rest, and the body does not show the way it bends.");
         Eigen::Index axis = 0;
-        if (about.cwiseAbs().maxCoeff(&axis) < kAlong) return std::nullopt;
+        if (about.cwiseAbs().maxCoeff(&axis) < (isBent ? kAlong : kAlongBody))
+            return none("this one bends about none of its own three axes.");
         const double side = about[axis] > 0 ? 1 : -1;
+        if (!isBent) bend = 0;
         LimitGuess guess{joint, {}};
         guess.joint.ball.reset();
         for (Eigen::Index k = 0; k < 3; ++k) guess.joint.turning[static_cast<std::size_t>(k)].active = k == axis;
@@ -247,9 +316,11 @@ private:
         const double straight = -side * bend, folded = side * (radians(usual.swing) - bend);
         turning.from = std::min(straight, folded);
         turning.to = std::max(straight, folded);
-        guess.reason = std::string(usual.what) + " is a hinge: it bends about " + kAxes[axis] +
-                       ", as it is bent at rest, by up to " + inDegrees(radians(usual.swing)) +
-                       " degrees, and not the other way.";
+        const char* way = isBent              ? ", as it is bent at rest, by up to "
+                          : usual.forward > 0 ? ", forward from straight, by up to "
+                                              : ", backward from straight, by up to ";
+        guess.reason = std::string(usual.what) + " is a hinge: it bends about " + kAxes[axis] + way +
+                       inDegrees(radians(usual.swing)) + " degrees, and not the other way.";
         return guess;
     }
 
@@ -272,6 +343,7 @@ private:
 
     const Scene& m_scene;
     Vocabulary m_words;
+    Vector3 m_facing; ///< see facingOf()
 };
 
 /// Whether a joint with the first limits may go wherever one with the second may, about one axis.
@@ -320,6 +392,28 @@ LimitGuess together(const LimitGuess& clips, LimitGuess kind)
     return kind;
 }
 
+/// Whether a joint places the whole body, as hips do: it is called so, or it alone stands on the root and
+/// clips move it about.
+bool placesBody(const Scene& scene, const Joint& joint)
+{
+    constexpr double kMoved = 0.02; // [m] less is a bone that gives
+    if (hasAny(plainName(joint.name), {"hips", "pelvis"})) return true;
+    const Joint* parent = scene.find(joint.parent);
+    const auto isChild = [&](const Joint& other) { return other.parent == joint.parent; };
+    if (parent == nullptr || parent->parent.isValid()) return false;
+    if (std::count_if(scene.joints->begin(), scene.joints->end(), isChild) > 1) return false;
+    const std::array slides{Property::Tx, Property::Ty, Property::Tz};
+    for (const Shared<Clip>& clip : scene.clips)
+        for (const Property slide : slides)
+            if (const KeyList* keys = clip->find({joint.id.value, slide})) {
+                const std::vector<Key> all = keys->toVector();
+                const auto [least, most] = std::minmax_element(
+                    all.begin(), all.end(), [](const Key& a, const Key& b) { return a.value[0] < b.value[0]; });
+                if (least != all.end() && most->value[0] - least->value[0] > kMoved) return true;
+            }
+    return false;
+}
+
 } // namespace
 
 bool hasLimits(const Joint& joint)
@@ -335,9 +429,14 @@ std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointI
     for (const JointId id : joints) {
         const Joint& joint = *scene.find(id);
         if (hasLimits(joint) || scene.find(joint.parent) == nullptr) continue; // a root goes where it likes
+        if (placesBody(scene, joint)) {
+            guesses.push_back({joint, "It places the whole body, which goes and turns where it likes.", false});
+            continue;
+        }
         const std::optional<LimitGuess> clips = fromClips(scene, joint);
         std::optional<LimitGuess> guess = byKind.of(joint);
-        if (clips) guess = guess ? together(*clips, *std::move(guess)) : *clips;
+        if (clips && (clips->isFound || !guess || !guess->isFound))
+            guess = guess && guess->isFound ? together(*clips, *std::move(guess)) : *clips;
         if (guess) guesses.push_back(*std::move(guess));
     }
     return guesses;

@@ -3,6 +3,7 @@
 #include "core/document/Reparent.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/HandleChannels.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -41,6 +42,22 @@ bool isKeyedNow(const Draft& draft, ChannelId channel)
 }
 
 bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
+
+/// Says so where moving the first point of a handle's curve moves nothing.
+void warnOfHeldPoint(Draft& draft, ChannelId channel)
+{
+    const Handle* handle = draft.scene.find(HandleId{channel.target});
+    const Joint* start = handle == nullptr ? nullptr : draft.scene.find(handle->start);
+    if (channel.property != curvePoint(0) || start == nullptr || !beginsAtStart(*handle, *start)) return;
+    const bool isFree = handle->parameters.contains("root") && handle->parameters.at("root") >= 1;
+    draft.say(Severity::Warning,
+              "the first point of its curve moves nothing: the curve begins at " + start->name +
+                  (isFree
+                       ? ", as the handle's Root is free. Set Root to onCurve and turn on sliding axes of the joint, "
+                         "or move the joint"
+                       : ", which does not slide. Turn on its sliding axes, or move the joint"),
+              handle->name, handle->id.value);
+}
 
 } // namespace
 
@@ -82,6 +99,7 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
 {
     if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
     if (const auto fits = checkValue(channel.property, value); !fits) return fits;
+    warnOfHeldPoint(draft, channel);
     const bool isKeyed = isKeyedNow(draft, channel);
     if (!draft.edit.isAutoKeyOn) {
         if (!isKeyed) return setStaticNow(draft, channel, value);

@@ -45,6 +45,8 @@ Result<void> slideOperation(Draft& draft, const Arguments& arguments)
     return poseTranslation(draft, *id, translation);
 }
 
+constexpr double kMinScale = 1e-9; ///< as validate() has it: less is nothing
+
 Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
@@ -62,6 +64,11 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
     if (arguments.has("rotation"))
         if (const auto posed = poseRotation(draft, *id, arguments.rotation("rotation", joint.rotationOrder)); !posed)
             return posed;
+    if (arguments.has("scale") && !(arguments.vector("scale").cwiseAbs().minCoeff() >= kMinScale))
+        return Error{ErrorCode::InvalidArgument,
+                     "no axis may be scaled to 0, because what is below the joint would collapse; give three factors "
+                     "such as [1, 1, 1]",
+                     "scale"};
     if (arguments.has("scale"))
         if (const auto posed = poseScale(draft, *id, arguments.vector("scale")); !posed) return posed;
     return {};

@@ -104,10 +104,13 @@ Result<Affine> worldOf(const Draft& draft, const Scene& scene, const Clip* clip,
 
 SpaceBetween spacesOf(const Draft& draft)
 {
-    return [&draft, scene = draft.scene](JointId from, JointId to, const Clip* clip, Time time) -> Affine {
+    return [&draft, scene = draft.scene](JointId from, JointId to, ChannelId channel, const Clip* clip,
+                                         Time time) -> Affine {
         const PendingValues none;
-        const bool isNow = clip == nullptr;
-        const Clip* playing = isNow ? scene.find(draft.edit.currentClip) : scene.find(clip->id);
+        const Clip* current = scene.find(draft.edit.currentClip);
+        const bool isHidden = current != nullptr && current->find(channel) != nullptr;
+        const bool isNow = clip == nullptr && !isHidden;
+        const Clip* playing = isNow ? current : clip == nullptr ? nullptr : scene.find(clip->id);
         const PendingValues& pending = isNow ? draft.edit.pending : none;
         const Time at = isNow ? scene.fps.timeOf(draft.edit.frame) : time;
         const auto worldFromOld = worldOf(draft, scene, playing, pending, at, from);
@@ -122,7 +125,7 @@ Result<void> linkKeepingMotion(Draft& draft, JointId id, JointId parent)
     const Joint before = *draft.scene.find(id);
     if (parent == before.parent) return {};
     const auto change = [&, spaces = spacesOf(draft)](const Clip* clip, Time time) {
-        return spaces(before.parent, parent, clip, time);
+        return spaces(before.parent, parent, {}, clip, time);
     };
 
     // What moves, in the old parent's space, and then in the new one's: found before anything is changed.

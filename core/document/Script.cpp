@@ -4,10 +4,9 @@
 #include "core/document/Operation.h"
 #include "core/document/Posing.h"
 #include "core/document/Transaction.h"
+#include "core/json/JsonParse.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonParseError>
 
 #include <algorithm>
 
@@ -142,16 +141,14 @@ Result<void> readEntry(Splitter& splitter, Script& script)
                                      splitter.peek() + "'");
     const std::string_view text = splitter.object();
     if (text.empty()) return syntaxError(line, "the operation that begins here has no end; a '}' or a '\"' is missing");
-    QJsonParseError problem;
-    const QJsonDocument json = QJsonDocument::fromJson(QByteArray(text.data(), static_cast<qsizetype>(text.size())),
-                                                       &problem);
-    if (problem.error != QJsonParseError::NoError) {
-        const auto before = text.substr(
-            0, static_cast<std::size_t>(std::clamp<int>(problem.offset, 0, static_cast<int>(text.size()))));
-        const auto lines = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-        return syntaxError(line + lines, "not valid JSON: " + problem.errorString().toStdString());
+    const ParsedJson json = parseJson(text);
+    if (json.flaw) {
+        const int lines = lineOf(text, json.flaw->offset) - 1;
+        if (!json.flaw->isJson) return syntaxError(line + lines, "not valid JSON: " + json.flaw->message);
+        return syntaxError(line + lines, (json.flaw->pointer.empty() ? "the operation" : json.flaw->pointer) + " " +
+                                             json.flaw->message);
     }
-    script.entries.push_back({json.object(), line, static_cast<int>(script.entries.size()) + 1, {}});
+    script.entries.push_back({json.document.object(), line, static_cast<int>(script.entries.size()) + 1, {}});
     readInner(text, script.entries.back());
     return {};
 }

@@ -219,7 +219,8 @@ constexpr Field kDrag[] = {
      "ik|fk"},
     {"terminationDepth", Type::Integer, kOptional,
      "Number of links above the joint at which this drag stops, as at a terminator"},
-    {"solver", Type::String, kOptional, "Solver for this drag. Left out: the default solver"},
+    {"solver", Type::String, kOptional,
+     "Solver for this drag. Left out: hd where all that moves the joint slides, else the default solver"},
 };
 constexpr Field kSwitch[] = {
     {"handle", Type::Handle, kRequired, "Handle whose joints are switched"},

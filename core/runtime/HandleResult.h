@@ -30,6 +30,9 @@ struct HandleResult
     /// (see ChainBend.h); empty = the pole is clear of that line, or there is none. A caution, whatever the status.
     std::optional<double> nearPole;
     JointId blockedBy; ///< joint whose limit keeps the end from the goal most; invalid if there is none
+    /// Where a goal within reach is missed: the handle of the highest priority that moves joints of the chain and has a
+    /// higher one than this handle; invalid if there is none.
+    HandleId yieldsTo;
     struct LimitHit
     {
         JointId joint;

@@ -83,7 +83,7 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetwee
     scene.handles.edit().replace(scene.handles->placeOf(changed.id), changed);
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();
 
-    const auto inStaticPose = [&scene](JointId from, JointId to, const Clip*, Time) {
+    const auto inStaticPose = [&scene](JointId from, JointId to, ChannelId, const Clip*, Time) {
         return Affine(worldInStaticPose(scene, to).inverse() * worldInStaticPose(scene, from));
     };
     moveGoalToSpace(scene, before, changed, newFromOld ? newFromOld : inStaticPose);
@@ -97,7 +97,8 @@ void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, co
         const auto change = [&](const Clip* clip, Time time) {
             const JointId from = clip == nullptr && oldCarrier.isValid() ? oldCarrier : oldSpace;
             const JointId to = clip == nullptr && newCarrier.isValid() ? newCarrier : newSpace;
-            return from == to ? Affine(Affine::Identity()) : newFromOld(from, to, clip, time);
+            return from == to ? Affine(Affine::Identity())
+                              : newFromOld(from, to, {before.id.value, property}, clip, time);
         };
         if (oldSpace != newSpace || oldCarrier != newCarrier) moveToSpace(scene, {before.id.value, property}, change);
     };

@@ -21,8 +21,9 @@ namespace tendon {
 /// The joint above a handle's start, if it carries the handle's goal and pole (Handle::isCarried()); else none.
 [[nodiscard]] JointId carrierOf(const Scene& scene, const Handle& handle);
 
-/// newFromOld of two joints' spaces at a time of a clip, or now if the clip is null.
-using SpaceBetween = std::function<Affine(JointId from, JointId to, const Clip* clip, Time time)>;
+/// newFromOld of two joints' spaces for a value of `channel`: at a time of a clip; where the clip is null, for the
+/// static value.
+using SpaceBetween = std::function<Affine(JointId from, JointId to, ChannelId channel, const Clip* clip, Time time)>;
 
 /// Replaces the handle that has the same id; the name must be unchanged. Where its goal or pole now follows another
 /// joint or is carried by another, `newFromOld` converts them so that they stay where they are (none: in the static

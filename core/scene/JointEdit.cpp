@@ -86,7 +86,7 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
         if (gone.count(handle.startUp) != 0) changed.startUp = {};
         if (gone.count(handle.endUp) != 0) changed.endUp = {};
         replace(scene, changed);
-        const auto inStaticPose = [&](JointId from, JointId to, const Clip*, Time) {
+        const auto inStaticPose = [&](JointId from, JointId to, ChannelId, const Clip*, Time) {
             return Affine(worldInStaticPose(before, to).inverse() * worldInStaticPose(before, from));
         };
         moveGoalToSpace(scene, handle, changed, inStaticPose);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tendon {
 namespace {
@@ -73,6 +74,19 @@ std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to,
     while (times.size() > 1 && storedSeconds(times.back()) >= storedSeconds(to)) times.pop_back();
     times.push_back(to);
     return times;
+}
+
+std::int64_t countFrames(const std::vector<Time>& times, FrameRate fps)
+{
+    std::int64_t count = 0;
+    double last = -std::numeric_limits<double>::infinity();
+    for (const Time time : times) {
+        const double frame = fps.frameAt(time), nearest = std::round(frame);
+        if (std::abs(frame - nearest) > kNearFrame || nearest == last) continue;
+        last = nearest;
+        ++count;
+    }
+    return count;
 }
 
 } // namespace tendon

@@ -3,6 +3,7 @@
 #include "core/scene/Clip.h"
 #include "core/scene/Time.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace tendon {
@@ -21,5 +22,8 @@ enum class BakedKeys {
 /// <= to.
 [[nodiscard]] std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to,
                                           BakedKeys which = BakedKeys::All);
+
+/// How many frames such times have: a key that stands in for a frame is one, and a step's two samples are one frame.
+[[nodiscard]] std::int64_t countFrames(const std::vector<Time>& times, FrameRate fps);
 
 } // namespace tendon

@@ -28,10 +28,41 @@ struct ChainBend
     double reach = 0;                    ///< [m] length of the chain along its joints
 };
 
-/// The bend points from the line start -> effector to the mean of the inner joints, as in the solvers' kit. `start` is
-/// at or above `end`; the effector is the point `offset` in the space of `end`.
-[[nodiscard]] ChainBend chainBend(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
-                                  const Vector3& offset);
+/// The bend points from the line start -> effector to the mean of the inner joints, as in the solvers' kit; where a
+/// hinge is nearly straight, its HingeBend says more. `start` is at or above `end`; the effector is the point `offset`
+/// in the space of `end`.
+[[nodiscard]] ChainBend chainBend(const CompiledRig& rig, const LocalPose& local, const ModelPose& model,
+                                  JointIndex start, JointIndex end, const Vector3& offset);
+
+/// A chain whose only inner joint that turns is a hinge, such as a knee. Few hinges are square to their bones. The
+/// inner joint of one that is not lies beside the line start -> end when the chain is straight, so that its direction
+/// turns by a quarter turn as the chain goes straight. There the plane of the hinge says what faces the pole instead.
+class HingeBend
+{
+public:
+    /// Of the chain in a pose, as chainBend() describes it. None when no inner joint or several turn, or that joint is
+    /// no hinge.
+    [[nodiscard]] static std::optional<HingeBend> of(const CompiledRig& rig, const LocalPose& local,
+                                                     const ModelPose& model, JointIndex start, JointIndex end,
+                                                     const Vector3& offset);
+
+    /// [rad, about start -> end] by which the direction of the inner joints is turned away from what faces the pole,
+    /// when start and end are `distance` [m] apart: 0 where the chain is well bent, and the whole angle to the plane of
+    /// the hinge where it is straight. Continuous in the distance.
+    [[nodiscard]] double lead(double distance) const;
+    [[nodiscard]] double leadOfPose() const { return leadAt(m_angle); }
+
+private:
+    [[nodiscard]] double leadAt(double angle) const;
+
+    Vector3 m_axis = Vector3::Zero();                              ///< unit, model space
+    Vector3 m_before = Vector3::Zero(), m_after = Vector3::Zero(); ///< [m] start -> hinge -> end, in the pose
+    Vector3 m_meanBefore = Vector3::Zero(); ///< [m] start -> mean of the inner joints: the part that the hinge leaves
+    Vector3 m_meanAfter = Vector3::Zero();  ///< and the part that it turns
+    double m_angle = 0;                     ///< [rad] the bend in the pose, 0 = straight
+    double m_lower = 0, m_upper = 0;        ///< [rad] its limits
+    double m_side = 1;                      ///< to which it bends: the sign of the bend
+};
 
 /// A pole that shows the bend: out from the middle of the line start -> effector, as far as the chain is long. `twist`
 /// [rad] is the handle's, which turns the bend about `axis` (unit, start -> goal) away from the pole.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace tendon {
@@ -49,11 +50,13 @@ struct Evaluator::Impl
     explicit Impl(std::shared_ptr<const CompiledRig> compiled) : rig(compiled), sampler(compiled)
     {
         for (const Handle& handle : rig->handles) chainLength.push_back(movableJoints(*rig, handle).size());
+        findStronger();
     }
 
     void evaluate(const PendingValues& pending, Time time, const FrameBefore* before, SolvedFrame& result,
                   const std::atomic<bool>* cancelled);
     void begin(const PendingValues& pending, Time time, SolvedFrame& result);
+    void findStronger();
     void findHolders();
     void hold(std::size_t index, const PendingValues& pending, Time time, const SolvedFrame& now,
               const std::atomic<bool>* cancelled);
@@ -68,7 +71,9 @@ struct Evaluator::Impl
     std::vector<ObjectId> firstHandles;               ///< (groups) that a watcher is told
     std::atomic<ObjectId>* solving = nullptr;
     std::vector<std::size_t> chainLength; ///< (handles) how many joints each moves
-    std::vector<std::size_t> refused;     ///< handles that no group solves (OnBadHandle::ShowFk)
+    /// (handles) those that move joints of its chain and have a higher priority, the highest first
+    std::vector<std::vector<std::size_t>> stronger;
+    std::vector<std::size_t> refused; ///< handles that no group solves (OnBadHandle::ShowFk)
 
     /// A handle with the policy Hold.
     struct Holder
@@ -113,6 +118,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.pull.reset();
         report.nearPole.reset();
         report.blockedBy = {};
+        report.yieldsTo = {};
         report.limitHits.clear();
         report.limitHits.reserve(6 * chainLength[h]);
     }
@@ -151,6 +157,11 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
                                     report.rotationError <= handle.rotationTolerance * (1 + 1e-6) + 1e-7;
             if (!isRounding) report.status = sdk::Status::Stalled;
         }
+        const bool isBeyondReach = report.shortfall > handle.positionTolerance;
+        if (report.status == sdk::Status::Converged || isBeyondReach) continue;
+        for (const std::size_t other : stronger[h])
+            if (!report.yieldsTo.isValid() && result.targets[other].isActive())
+                report.yieldsTo = rig->handles[other].id;
     }
 }
 
@@ -273,6 +284,28 @@ void Evaluator::Impl::evaluateWithoutHolding(Time time, const std::atomic<bool>*
     for (const auto& group : groups) group->solve(sampler, {}, time, earlierFrame, nullptr, {}, cancelled);
 }
 
+void Evaluator::Impl::findStronger()
+{
+    stronger.resize(rig->handles.size());
+    if (std::all_of(rig->handles.begin(), rig->handles.end(),
+                    [&](const Handle& handle) { return handle.priority == rig->handles.front().priority; }))
+        return;
+    std::map<JointIndex, std::vector<std::size_t>> movers; // of joints that handles move
+    for (std::size_t h = 0; h < rig->handles.size(); ++h)
+        for (const JointIndex joint : movableJoints(*rig, rig->handles[h])) movers[joint].push_back(h);
+    const auto priorityOf = [&](std::size_t h) { return rig->handles[h].priority; };
+    for (const auto& [joint, handles] : movers)
+        for (const std::size_t h : handles)
+            for (const std::size_t other : handles)
+                if (priorityOf(other) < priorityOf(h)) stronger[h].push_back(other);
+    for (std::vector<std::size_t>& others : stronger) {
+        std::sort(others.begin(), others.end(), [&](std::size_t a, std::size_t b) {
+            return std::pair(priorityOf(a), a) < std::pair(priorityOf(b), b);
+        });
+        others.erase(std::unique(others.begin(), others.end()), others.end());
+    }
+}
+
 void Evaluator::Impl::findHolders()
 {
     std::vector<bool> moves(rig->jointCount(), false); // with some handle, or with a joint above that does
@@ -286,7 +319,7 @@ void Evaluator::Impl::findHolders()
         for (const std::size_t h : group->group().handles) {
             const Handle& handle = rig->handles[h];
             std::vector<JointIndex> chain = movableJoints(*rig, handle);
-            if (handle.unreachable != Unreachable::Hold || chain.empty()) continue;
+            if (handle.unreachable != Unreachable::Hold || handle.hasCurve() || chain.empty()) continue;
             const bool isCarried = isMoved(rig->parent[static_cast<std::size_t>(chain.front())]) ||
                                    (handle.follow.isValid() && isMoved(rig->index(handle.follow)));
             holders.push_back({h, isCarried, HeldPose(std::move(chain))});

@@ -7,6 +7,8 @@
 #include "core/solve/Settings.h"
 #include "core/solve/SolveRecorder.h"
 
+#include <tendon/kit/NearestInLimits.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,6 +44,10 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints), settingsOf(info)),
       m_usesPoles(isUsed(Setting::Pole, info))
 {
+    // Solvers of single chains turn by themselves. Those that know the law of the joints do not follow their seed.
+    // Where handles share joints, turning one chain moves the other's end.
+    m_turnsToPole = m_usesPoles && info.has("multi-goal") && !isUsed(Setting::Ease, info) &&
+                    m_group.handles.size() == 1;
     std::vector<std::vector<JointIndex>> chains;
     for (const std::size_t h : m_group.handles) chains.push_back(movableJoints(*m_rig, m_rig->handles[h]));
     for (std::size_t m = 0; m < m_group.handles.size(); ++m) {
@@ -104,16 +110,51 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry, const Re
 
     const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_members.size()));
     if (const auto fault = registry.fault(first.solver)) return *fault;
-    if (status != sdk::Status::Converged)
-        return Error{ErrorCode::Unsupported,
-                     "the solver cannot take this chain (" + std::to_string(m_group.joints.size()) +
-                         " joints); choose another solver or other start and end joints",
-                     info.alias};
+    if (status != sdk::Status::Converged) return cannotTakeChain(info);
     m_solver = *std::move(solver);
+    // A solver of single chains sees which joints its chain has only by the goal.
+    if (!info.has("multi-goal") && !info.has("curve") && solveRestPose(rest) == sdk::Status::Unsupported)
+        return cannotTakeChain(info);
+    if (const auto fault = registry.fault(first.solver)) return *fault;
     m_builder.setPose(rest.local, rest.model);
     makeCurve(info, rest.model);
     findIssues();
     return {};
+}
+
+/// What the solver says of its goals where the rest pose has them.
+sdk::Status GroupSolver::solveRestPose(const RestOfRig& rest)
+{
+    m_builder.setPose(rest.local, rest.model);
+    m_goals.clear();
+    HandleTarget target;
+    for (Member& member : m_members) {
+        const Handle& handle = m_rig->handles[member.handle];
+        const Affine& end = rest.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(handle.end))];
+        target.goal = {end * handle.offset, rotationOf(end)};
+        if (!turnsItsEnd(handle) && !member.places.empty()) m_builder.lockTurning(member.endPlace);
+        member.asks = true;
+        member.weight = 1;
+        addGoals(member, rest.local, rest.model, target);
+    }
+    if (m_goals.empty()) return sdk::Status::Converged;
+    sdk::Problem problem = m_builder.problem();
+    problem.goals = m_goals;
+    return solveGoals(problem, {}, nullptr, nullptr);
+}
+
+Error GroupSolver::cannotTakeChain(const SolverInfo& info) const
+{
+    const Member& member = m_members.front();
+    const auto turning = std::count_if(member.places.begin(), member.places.end(), [&](std::size_t place) {
+        const std::int32_t body = m_builder.bodyOf(m_group.joints[place]);
+        const sdk::Model& model = m_builder.model();
+        return place != member.endPlace && model.vBegin[body + 1] - model.vBegin[body] > kit::slidingDofs(model, body);
+    });
+    std::string reason = "the solver cannot take this chain, in which " + std::to_string(turning) +
+                         (turning == 1 ? " joint turns" : " joints turn") + " above the end joint";
+    if (info.maxChainJoints > 0) reason += " and not " + std::to_string(info.maxChainJoints - 1);
+    return {ErrorCode::Unsupported, reason + "; choose another solver or other start and end joints", info.alias};
 }
 
 void GroupSolver::makeCurve(const SolverInfo& info, const ModelPose& rest)
@@ -142,11 +183,7 @@ void GroupSolver::findIssues()
              "Scale the joints evenly");
     for (const Member& member : m_members) {
         const Handle& handle = m_rig->handles[member.handle];
-        if (handle.hasCurve()) {
-            if (!handle.offset.isZero(0))
-                warn(handle, "\"offset\" has no effect: the handle follows a curve. Set it to [0, 0, 0]");
-            continue;
-        }
+        if (handle.hasCurve()) continue; // Settings.h names what a curve has no use for
         if (handle.soft > 0 && !member.reach.softObstacle().empty())
             warn(handle, "\"soft\" has no effect: " + member.reach.softObstacle() + ". Set it to 0");
         if (handle.unreachable == Unreachable::Hold && !member.reach.holdObstacle().empty())
@@ -264,7 +301,7 @@ void GroupSolver::rankGoals(std::span<const HandleTarget> targets)
     }
 }
 
-void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleTarget& target)
+void GroupSolver::addGoals(Member& member, const LocalPose& local, const ModelPose& model, const HandleTarget& target)
 {
     member.goal = -1;
     member.request = {};
@@ -288,13 +325,27 @@ void GroupSolver::addGoals(Member& member, const ModelPose& model, const HandleT
         member.goal = static_cast<std::int32_t>(m_goals.size());
         m_goals.push_back(goal);
     }
-    addPole(member, target);
+    addPole(member, local, model, target);
 }
 
-void GroupSolver::addPole(const Member& member, const HandleTarget& target)
+/// The solver turns the inner joints to the pole; where a hinge is nearly straight, its plane is what faces the pole.
+void GroupSolver::addPole(Member& member, const LocalPose& local, const ModelPose& model, const HandleTarget& target)
 {
+    member.hinge.reset();
     if (!m_usesPoles || member.places.size() < 3 || !target.pole) return; // or nothing between start and end to turn
     m_goals.push_back(poleGoal(member, target, *target.pole));
+    const Handle& handle = m_rig->handles[member.handle];
+    if (handle.hasCurve()) return; // the curve says how far apart start and end are
+    const JointIndex start = m_group.joints[member.places.front()], end = m_group.joints[member.endPlace];
+    // A goal that turns the end says where its pivot goes.
+    const bool turnsEnd = handle.orientationWeight > 0;
+    member.hinge = HingeBend::of(*m_rig, local, model, start, end, turnsEnd ? Vector3(Vector3::Zero()) : handle.offset);
+    if (!member.hinge) return;
+    const Affine& endFrame = model.modelFromJoint[at(end)];
+    Vector3 goal = member.request.position;
+    if (turnsEnd)
+        goal -= target.goal.rotation * (rotationOf(endFrame).conjugate() * (endFrame.linear() * handle.offset));
+    m_goals.back().twist += member.hinge->lead((goal - model.modelFromJoint[at(start)].translation()).norm());
 }
 
 sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target, const Vector3& position) const
@@ -389,7 +440,7 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
         chooseBlends(result.targets);
         rankGoals(result.targets);
-        for (Member& member : m_members) addGoals(member, result.model, result.targets[member.handle]);
+        for (Member& member : m_members) addGoals(member, result.local, result.model, result.targets[member.handle]);
 
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
@@ -402,7 +453,10 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
-        status = solveGoals(problem, result, cancelled, recorder);
+        const bool hasPole = std::any_of(m_goals.begin(), m_goals.end(),
+                                         [](const sdk::Goal& goal) { return goal.kind == sdk::GoalKind::Pole; });
+        status = m_turnsToPole && hasPole ? solveTurned(problem, result, cancelled, recorder)
+                                          : solveGoals(problem, result, cancelled, recorder);
         if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
             status = solveGoals(problem, result, cancelled, recorder);
         if (sdk::isUsable(status) && isTrappedByPole(problem.base))
@@ -447,6 +501,56 @@ bool GroupSolver::isTrappedByPole(std::span<const double> base)
         if (shape.span.cross(shape.pole).norm() < kOnLine * shape.span.norm() * shape.pole.norm()) return true;
     }
     return false;
+}
+
+/// Meets the goals without the pole first, then turns the chain rigidly about the line to its end until it faces the
+/// pole, and goes on from there. So the shape does not depend on the way round, and there is no pole at which the way
+/// round changes. Precondition: one handle.
+sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
+                                     SolveRecorder* recorder)
+{
+    m_poleless.clear();
+    std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
+                 [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
+    problem.goals = m_poleless;
+    const sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    if (!sdk::isUsable(status) || status == sdk::Status::Cancelled) return status;
+    const std::int32_t iterations = m_solution.iterations;
+    m_untwisted = m_q;
+    for (sdk::Goal& goal : m_goals) {
+        if (goal.kind != sdk::GoalKind::Pole) continue;
+        if (const auto& member = m_members.front(); member.hinge) {
+            // An iterative solver ends a little short of straight, where that little is much to the hinge's plane.
+            kit::forwardKinematics<double>(m_builder.model(), problem.base, m_untwisted, m_frames);
+            const bool turnsEnd = m_rig->handles[member.handle].orientationWeight > 0;
+            const kit::Frame<double>& end = m_frames[static_cast<std::size_t>(goal.body)];
+            const Vector3 point = turnsEnd ? end.position : kit::effectorPoint<double>(goal, m_frames);
+            const Vector3& start = m_frames[static_cast<std::size_t>(goal.startBody)].position;
+            goal.twist = fk.targets[member.handle].twist + member.hinge->lead((point - start).norm());
+        }
+        turnToPole(problem, goal);
+    }
+    problem.seed = m_untwisted;
+    problem.goals = m_goals;
+    const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
+    m_solution.iterations += iterations;
+    return turned;
+}
+
+/// Turns the chain's first joint in m_untwisted, as far as it may, so that the bend faces the pole.
+void GroupSolver::turnToPole(const sdk::Problem& problem, const sdk::Goal& pole)
+{
+    const sdk::Model& model = m_builder.model();
+    kit::forwardKinematics<double>(model, problem.base, m_untwisted, m_frames);
+    const auto angle = kit::poleAngle(kit::poleShape<double>(model, pole, m_frames), pole.twist);
+    if (!angle.isDefined) return;
+    const auto body = static_cast<std::size_t>(pole.startBody);
+    const Quaternion above = model.parent[body] < 0 ? Quaternion::Identity()
+                                                    : m_frames[static_cast<std::size_t>(model.parent[body])].rotation;
+    const Quaternion turn(Eigen::AngleAxisd(-std::atan2(angle.sine, angle.cosine), angle.axis));
+    const Quaternion placed = above * kit::quaternionAt(problem.base.data() + kit::kBaseStride * body + 3);
+    kit::nearestInLimits(model, pole.startBody, problem.locked, placed.conjugate() * turn * m_frames[body].rotation,
+                         m_untwisted.data() + model.qBegin[body]);
 }
 
 /// Meets the goals alone first; from there the chain has only to turn about the line to them. What does not help is

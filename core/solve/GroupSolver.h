@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/runtime/PoseSampler.h"
+#include "core/solve/ChainBend.h"
 #include "core/solve/ChainCurve.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/GoalReach.h"
@@ -81,6 +82,7 @@ private:
         std::int32_t priority = 0; ///< of its goals: higher first
         double weight = 1;         ///< relative to the others of its priority
         GoalReach::Request request;
+        std::optional<HingeBend> hinge; ///< of the chain that is to face a pole
     };
 
     GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info);
@@ -90,15 +92,20 @@ private:
     void hold(const HeldChains& held, SolvedFrame& result) const;
     void chooseBlends(std::span<const HandleTarget> targets);
     void findIssues();
+    [[nodiscard]] sdk::Status solveRestPose(const RestOfRig& rest);
+    [[nodiscard]] Error cannotTakeChain(const SolverInfo& info) const;
     void rankGoals(std::span<const HandleTarget> targets);
-    void addGoals(Member& member, const ModelPose& model, const HandleTarget& target);
+    void addGoals(Member& member, const LocalPose& local, const ModelPose& model, const HandleTarget& target);
     [[nodiscard]] bool writeStretch(std::span<const double> base);
-    void addPole(const Member& member, const HandleTarget& target);
+    void addPole(Member& member, const LocalPose& local, const ModelPose& model, const HandleTarget& target);
     [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, const Vector3& position) const;
     [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base);
     [[nodiscard]] bool isTrappedByPole(std::span<const double> base);
     [[nodiscard]] sdk::Status solveAgainForPoles(sdk::Problem problem, const SolvedFrame& fk,
                                                  const std::atomic<bool>* cancelled, SolveRecorder* recorder);
+    [[nodiscard]] sdk::Status solveTurned(sdk::Problem problem, const SolvedFrame& fk,
+                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
+    void turnToPole(const sdk::Problem& problem, const sdk::Goal& pole);
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void makeCurve(const SolverInfo& info, const ModelPose& rest);
@@ -116,6 +123,7 @@ private:
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
     bool m_usesPoles = false;
+    bool m_turnsToPole = false; ///< the chain is turned to its pole before the solver has to meet it
     Issues m_issues;
     sdk::Stop m_stop;
     sdk::Objectives m_objectives;

@@ -46,7 +46,7 @@ public:
         for (int round = 0; round < 60; ++round) {
             HandleSwitch trial;
             appendGoal(m_handle, goalInSpace(worldFromSpace, {goal, rotationOf(worldFromEnd)}), trial.writes);
-            appendPole(fk.model, goal, trial.writes);
+            appendPole(fk, goal, trial.writes);
             trial.writes.push_back({{m_handle.id.value, Property::Blend}, {1}});
             const SolvedFrame ik = evaluated(trial.writes);
             measure(fk, ik, trial);
@@ -105,7 +105,7 @@ private:
 
     /// The pole so that the bend lies in its half plane, the twist taken into account; where the pole is a joint's, the
     /// twist.
-    void appendPole(const ModelPose& fk, const Vector3& goal, ChannelWrites& writes) const
+    void appendPole(const SolvedFrame& fk, const Vector3& goal, ChannelWrites& writes) const
     {
         if (!m_handle.hasPole) {
             // Without a pole a twist counts from the FK pose itself.
@@ -113,11 +113,13 @@ private:
             return;
         }
         if (m_chain.size() < 3) return;
-        const ChainBend bend = chainBend(*m_rig, fk, m_chain.front(), m_rig->index(m_handle.end), m_handle.offset);
+        const ChainBend bend = chainBend(*m_rig, fk.local, fk.model, m_chain.front(), m_rig->index(m_handle.end),
+                                         m_handle.offset);
         if (bend.direction.isZero()) return; // straight: any pole will do
         const Vector3 axis = (goal - bend.start).normalized();
         if (m_handle.poleTarget.isValid()) {
-            const Vector3 pole = fk.modelFromJoint[at(m_rig->index(m_handle.poleTarget))].translation() - bend.start;
+            const Vector3 pole = fk.model.modelFromJoint[at(m_rig->index(m_handle.poleTarget))].translation() -
+                                 bend.start;
             const Vector3 across = pole - pole.dot(axis) * axis;
             const double twist = std::atan2(axis.dot(across.cross(bend.direction)), across.dot(bend.direction));
             writes.push_back({{m_handle.id.value, Property::Twist}, {twist}});

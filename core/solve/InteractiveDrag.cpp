@@ -2,7 +2,9 @@
 
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/HandleChannels.h"
 #include "core/solve/ProblemBuilder.h"
+#include "core/solve/Settings.h"
 #include "core/solve/SolveGroups.h"
 
 #include <algorithm>
@@ -31,6 +33,7 @@ struct InteractiveDrag::Impl
 
     // the solve
     std::unique_ptr<ProblemBuilder> builder;
+    std::string solverName;
     std::unique_ptr<sdk::Solver> solver;
     std::vector<sdk::Goal> goals;
     std::vector<double> q, blend;
@@ -133,16 +136,22 @@ std::vector<SolveJoint> InteractiveDrag::Impl::solveJoints() const
 
 Result<void> InteractiveDrag::Impl::prepareSolver(const SolverRegistry& registry)
 {
-    auto made = registry.create(request.solver);
+    std::vector<const Joint*> moving; // the joint itself turns nothing that is dragged: it only slides
+    for (const JointIndex moved : chain)
+        if (moved != joint) moving.push_back(&rig->authored[at(moved)]);
+    Joint dragged = rig->authored[at(joint)];
+    dragged.turning = {};
+    moving.push_back(&dragged);
+    solverName = request.solver.value_or(std::string(usualSolver(moving, registry)));
+    auto made = registry.create(solverName);
     if (!made) return made.error();
-    builder = std::make_unique<ProblemBuilder>(rig, solveJoints(), settingsOf(*registry.find(request.solver)));
+    builder = std::make_unique<ProblemBuilder>(rig, solveJoints(), settingsOf(*registry.find(solverName)));
     solver = *std::move(made);
     const auto goalCount = static_cast<std::int32_t>(1 + pins.size());
     const sdk::Status status = solver->prepare(builder->model(), goalCount);
-    if (const auto fault = registry.fault(request.solver)) return *fault;
+    if (const auto fault = registry.fault(solverName)) return *fault;
     if (status != sdk::Status::Converged)
-        return Error{ErrorCode::Unsupported,
-                     "the solver \"" + request.solver + "\" cannot drag this chain; name another",
+        return Error{ErrorCode::Unsupported, "the solver \"" + solverName + "\" cannot drag this chain; name another",
                      rig->authored[at(joint)].name};
     q.resize(static_cast<std::size_t>(builder->model().coordinateCount));
     blend.assign(builder->joints().size(), 0);
@@ -173,11 +182,14 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
     const Affine& placed = start.model.modelFromJoint[at(joint)];
     DragResult result;
     result.movedGoal = handle.id;
-    if (handle.hasCurve()) { // the nearest control point moves by as much as the joint is dragged
+    if (handle.hasCurve()) { // the nearest control point that moves the curve moves by as much as the joint is dragged
         std::vector<Vector3> points = start.targets[*driver].curve;
-        const auto nearest = std::min_element(points.begin(), points.end(), [&](const Vector3& a, const Vector3& b) {
-            return (a - placed.translation()).squaredNorm() < (b - placed.translation()).squaredNorm();
-        });
+        const JointIndex first = rig->index(handle.start);
+        const bool isFirstHeld = joint != first && points.size() > 1 && beginsAtStart(handle, rig->authored[at(first)]);
+        const auto nearest = std::min_element(
+            points.begin() + (isFirstHeld ? 1 : 0), points.end(), [&](const Vector3& a, const Vector3& b) {
+                return (a - placed.translation()).squaredNorm() < (b - placed.translation()).squaredNorm();
+            });
         const Vector3 moved = *nearest + target - placed.translation();
         result.writes.push_back({{handle.id.value, curvePoint(static_cast<int>(nearest - points.begin()))},
                                  toValue(Vector3(worldFromGoalSpace(*rig, handle, start.model).inverse() * moved))});
@@ -232,8 +244,7 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     solution.goals = goalResults;
     const sdk::Status status = solver->solve(problem, {}, solution);
     if (!sdk::isUsable(status))
-        return Error{ErrorCode::Internal,
-                     "the solver \"" + request.solver + "\" could not solve the drag; name another",
+        return Error{ErrorCode::Internal, "the solver \"" + solverName + "\" could not solve the drag; name another",
                      rig->authored[at(joint)].name};
 
     after.local = start.local;

@@ -24,7 +24,8 @@ struct DragRequest
     /// For this drag only: the ancestor this many links up stays in place, with all joints above it. 1 = the parent, so
     /// nothing moves.
     std::optional<int> terminationDepth = std::nullopt;
-    std::string solver = std::string(SolverRegistry::kDefaultAlias);
+    /// None = that for sliding where all that moves the joint slides, else the default one.
+    std::optional<std::string> solver = std::nullopt;
 
     bool operator==(const DragRequest&) const = default;
 };

@@ -21,7 +21,7 @@ constexpr std::string_view kIidStem = kIid.substr(0, kIid.rfind('/') + 1);
 
 } // namespace
 
-Result<SolverInfo> readPluginInfo(const std::string& file)
+Result<std::string> readPluginDescription(const std::string& file)
 {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return Error{ErrorCode::NotFound, "no such file", file};
@@ -45,10 +45,21 @@ Result<SolverInfo> readPluginInfo(const std::string& file)
         return Error{ErrorCode::Unsupported, otherSdkMessage(major + ".x (interface '" + iid + "')", isNewer), file};
     }
     const QJsonObject description = metaData.value(QLatin1String("MetaData")).toObject();
-    auto info = parseSolverInfo(QJsonDocument(description).toJson(QJsonDocument::Compact).toStdString());
+    return QJsonDocument(description).toJson(QJsonDocument::Compact).toStdString();
+}
+
+Result<SolverInfo> parsePluginDescription(const std::string& json, const std::string& file)
+{
+    auto info = parseSolverInfo(json);
     if (!info) return info.error().within(file + ": solver.json");
     info->file = file;
     return info;
+}
+
+Result<SolverInfo> readPluginInfo(const std::string& file)
+{
+    const auto description = readPluginDescription(file);
+    return description ? parsePluginDescription(*description, file) : description.error();
 }
 
 Result<const sdk::SolverPlugin*> loadPlugin(const std::string& file)

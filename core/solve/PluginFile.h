@@ -9,8 +9,14 @@
 
 namespace tendon {
 
-/// Reads the description in a plugin's metadata without loading the library. Errors: not a library with metadata, a
-/// foreign interface id, an SDK version that this host cannot load, an invalid solver.json.
+/// The solver.json in a plugin's metadata, read without loading the library. Errors: not a library with metadata, a
+/// foreign interface id, an SDK version that this host cannot load.
+[[nodiscard]] Result<std::string> readPluginDescription(const std::string& file);
+
+/// What such a solver.json of `file` says. Error: it is invalid.
+[[nodiscard]] Result<SolverInfo> parsePluginDescription(const std::string& json, const std::string& file);
+
+/// Both.
 [[nodiscard]] Result<SolverInfo> readPluginInfo(const std::string& file);
 
 /// Loads the library into this process, where it stays. Runs the plugin's code. Errors: as readPluginInfo(), a library

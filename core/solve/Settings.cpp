@@ -23,7 +23,8 @@ constexpr SettingRule kRules[] = {
     {Setting::Soft, "soft", Use::Unless, "curve", Unused::Ignored, "", "0", "setHandle"},
     {Setting::Stretch, "stretch", Use::Always, "", Unused::Ignored, "", "1", "setHandle"},
     {Setting::Squash, "squash", Use::Unless, "curve", Unused::Ignored, "", "1", "setHandle"},
-    {Setting::Unreachable, "unreachable", Use::Always, "", Unused::Ignored, "", "stretch", "setHandle"},
+    {Setting::Unreachable, "unreachable", Use::Unless, "curve", Unused::Ignored, "", "stretch", "setHandle"},
+    {Setting::Effector, "offset", Use::Unless, "curve", Unused::Ignored, "", "[0, 0, 0]", "setHandle"},
     {Setting::Aim, "aimAxis", Use::ByFeature, "aim-goal", Unused::Refused, "aim a joint at a goal", "null",
      "setHandle"},
     {Setting::Stick, "stick", Use::Always, "", Unused::Ignored, "", "true", "setHandle"},
@@ -89,6 +90,12 @@ bool isSetIn(const Scene& scene, const Handle& handle, Setting setting)
     return isSet(setting, handle);
 }
 
+/// One of the axes moves.
+bool isActive(const std::array<AxisFreedom, 3>& axes)
+{
+    return std::any_of(axes.begin(), axes.end(), [](const AxisFreedom& axis) { return axis.active; });
+}
+
 bool hasOneOf(const SolverInfo& solver, std::string_view features)
 {
     while (!features.empty()) {
@@ -104,8 +111,9 @@ class ChainSolvers
 {
 public:
     ChainSolvers(const Scene& scene, const SolverRegistry& registry)
-        : m_usual(registry.find(SolverRegistry::kDefaultAlias))
     {
+        for (const std::string_view alias : {SolverRegistry::kDefaultAlias, SolverRegistry::kSlidingAlias})
+            if (const SolverInfo* solver = registry.find(alias)) m_usual.push_back(solver);
         for (const Handle& handle : *scene.handles) {
             const SolverInfo* solver = registry.find(handle.solver);
             for (const JointId joint : chain(scene, handle.start, handle.end)) {
@@ -116,15 +124,19 @@ public:
         }
     }
 
-    /// In the handles' order; of a joint in no chain the default solver.
-    [[nodiscard]] std::vector<const SolverInfo*> of(JointId joint) const
+    /// In the handles' order; of a joint in no chain those that interactive IK uses: the one for sliding where it
+    /// slides.
+    [[nodiscard]] std::vector<const SolverInfo*> of(const Joint& joint) const
     {
-        if (const auto found = m_solvers.find(joint); found != m_solvers.end()) return found->second;
-        return m_usual == nullptr ? std::vector<const SolverInfo*>() : std::vector{m_usual};
+        if (const auto found = m_solvers.find(joint.id); found != m_solvers.end()) return found->second;
+        std::vector<const SolverInfo*> usual = m_usual;
+        if (!isActive(joint.sliding))
+            std::erase_if(usual, [](const SolverInfo* s) { return s->alias == SolverRegistry::kSlidingAlias; });
+        return usual;
     }
 
 private:
-    const SolverInfo* m_usual;
+    std::vector<const SolverInfo*> m_usual; ///< in interactive IK
     std::unordered_map<JointId, std::vector<const SolverInfo*>> m_solvers;
 };
 
@@ -173,9 +185,18 @@ std::vector<const SolverInfo*> usersOf(Setting setting, const SolverRegistry& re
     return users;
 }
 
+std::string_view usualSolver(std::span<const Joint* const> moving, const SolverRegistry& registry)
+{
+    const bool slides = std::any_of(moving.begin(), moving.end(), [](const Joint* j) { return isActive(j->sliding); });
+    const bool turns = std::any_of(moving.begin(), moving.end(), [](const Joint* j) { return isActive(j->turning); });
+    const bool isTelescope = slides && !turns && registry.find(SolverRegistry::kSlidingAlias) != nullptr;
+    return isTelescope ? SolverRegistry::kSlidingAlias : SolverRegistry::kDefaultAlias;
+}
+
 std::vector<const SolverInfo*> solversOf(const Scene& scene, JointId joint, const SolverRegistry& registry)
 {
-    return ChainSolvers(scene, registry).of(joint);
+    const Joint* found = scene.find(joint);
+    return found == nullptr ? std::vector<const SolverInfo*>() : ChainSolvers(scene, registry).of(*found);
 }
 
 bool isSet(Setting setting, const Handle& handle)
@@ -189,6 +210,7 @@ bool isSet(Setting setting, const Handle& handle)
     case Setting::Stretch: return handle.stretch > 1;
     case Setting::Squash: return handle.squash < 1;
     case Setting::Unreachable: return handle.unreachable != Unreachable::Stretch;
+    case Setting::Effector: return !handle.offset.isZero(0);
     case Setting::Aim: return handle.aimAxis.has_value();
     case Setting::Stick: return !handle.isSticky;
     case Setting::Curve: return handle.hasCurve();
@@ -232,7 +254,7 @@ Issues unusedSettings(const Scene& scene, const SolverRegistry& registry)
     Issues issues;
     const ChainSolvers chains(scene, registry);
     for (const Joint& joint : *scene.joints) {
-        const std::vector<const SolverInfo*> solvers = chains.of(joint.id);
+        const std::vector<const SolverInfo*> solvers = chains.of(joint);
         const auto warn = [&](Setting setting, const std::string& subject) {
             if (isUnused(setting, solvers))
                 issues.push_back(

@@ -26,6 +26,7 @@ enum class Setting {
     Stretch,
     Squash,
     Unreachable,
+    Effector,
     Aim,
     Stick,
     Curve,
@@ -79,8 +80,12 @@ struct SettingRule
 /// The installed solvers that use a setting.
 [[nodiscard]] std::vector<const SolverInfo*> usersOf(Setting setting, const SolverRegistry& registry);
 
-/// The solvers that move a joint: those of the handles whose chains it is in. Where there is none, the default solver,
-/// which interactive IK uses. Solvers that are not installed are left out.
+/// What moves joints when nobody names a solver: the one for sliding where all of `moving` that moves slides, as in a
+/// telescope, else the default one.
+[[nodiscard]] std::string_view usualSolver(std::span<const Joint* const> moving, const SolverRegistry& registry);
+
+/// The solvers that move a joint: those of the handles whose chains it is in. Where there is none, those
+/// that interactive IK uses. Solvers that are not installed are left out.
 [[nodiscard]] std::vector<const SolverInfo*> solversOf(const Scene& scene, JointId joint,
                                                        const SolverRegistry& registry);
 

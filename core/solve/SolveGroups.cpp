@@ -38,17 +38,24 @@ std::string solverOf(const SolverRegistry& registry, const Handle& handle)
     return info == nullptr ? handle.solver : info->id;
 }
 
+/// The joints on which the goal and the pole of the handle ride.
+std::vector<JointIndex> followedBy(const CompiledRig& rig, const Handle& handle)
+{
+    std::vector<JointIndex> joints;
+    joints.push_back(carrierOf(rig, handle));
+    for (const JointId followed : handle.followed()) joints.push_back(rig.index(followed));
+    std::erase(joints, -1);
+    return joints;
+}
+
 /// True if the goal or pole of the handle rides on one of `joints` or on what they carry.
 bool follows(const CompiledRig& rig, const Handle& handle, const std::vector<JointIndex>& joints)
 {
-    const auto isMoved = [&](JointIndex followed) {
-        return followed >= 0 && std::any_of(joints.begin(), joints.end(),
-                                            [&](JointIndex moved) { return rig.isAtOrBelow(followed, moved); });
-    };
-    const auto followed = handle.followed();
-    return isMoved(carrierOf(rig, handle)) || std::any_of(followed.begin(), followed.end(), [&](JointId joint) {
-               return joint.isValid() && isMoved(rig.index(joint));
-           });
+    const std::vector<JointIndex> followed = followedBy(rig, handle);
+    return std::any_of(followed.begin(), followed.end(), [&](JointIndex joint) {
+        return std::any_of(joints.begin(), joints.end(),
+                           [&](JointIndex moved) { return rig.isAtOrBelow(joint, moved); });
+    });
 }
 
 /// Handles of different priority are one problem where the solver ranks goals, unless one of them waits for the other.
@@ -158,22 +165,20 @@ class Ordering
 {
 public:
     Ordering(const CompiledRig& rig, std::vector<SolveGroup> groups)
-        : m_rig(rig), m_groups(std::move(groups)), m_follows(m_groups.size()), m_urgency(m_groups.size())
+        : m_rig(rig), m_groups(std::move(groups)), m_follows(m_groups.size()), m_carriers(m_groups.size()),
+          m_urgency(m_groups.size())
     {
         Movers movers(rig);
         for (std::size_t g = 0; g < m_groups.size(); ++g) {
             movers.add(m_groups[g].joints, g);
             m_urgency[g] = mostUrgentOf(rig, m_groups[g]).priority;
         }
-        const auto follow = [&](std::size_t g, JointIndex joint) {
-            for (; joint >= 0; joint = rig.parent[at(joint)])
-                m_follows[g].insert(movers.of(joint).begin(), movers.of(joint).end());
-        };
+        for (std::size_t g = 0; g < m_groups.size(); ++g) findCarriers(movers, g);
         for (std::size_t g = 0; g < m_groups.size(); ++g)
-            for (const std::size_t h : m_groups[g].handles) {
-                follow(g, carrierOf(rig, handleOf(rig, h)));
-                for (const JointId followed : handleOf(rig, h).followed()) follow(g, rig.index(followed));
-            }
+            for (const std::size_t h : m_groups[g].handles)
+                for (JointIndex joint : followedBy(rig, handleOf(rig, h)))
+                    for (; joint >= 0; joint = rig.parent[at(joint)])
+                        m_follows[g].insert(movers.of(joint).begin(), movers.of(joint).end());
     }
 
     Result<std::vector<SolveGroup>> run()
@@ -181,7 +186,26 @@ public:
         for (std::size_t g = 0; g < m_groups.size(); ++g)
             if (m_follows[g].count(g) != 0) return followsItself(g);
         inheritUrgency();
+        return order();
+    }
 
+private:
+    /// The nearest groups that move the whole chain of a group, and share none of its joints.
+    void findCarriers(const Movers& movers, std::size_t g)
+    {
+        if (m_groups[g].joints.empty()) return;
+        const JointIndex top = m_groups[g].joints.front();
+        for (JointIndex joint = m_rig.parent[at(top)]; joint >= 0 && m_carriers[g].empty();
+             joint = m_rig.parent[at(joint)])
+            for (const std::size_t other : movers.of(joint)) {
+                const std::vector<JointIndex>& moved = m_groups[other].joints;
+                if (!std::binary_search(moved.begin(), moved.end(), top)) m_carriers[g].push_back(other);
+            }
+    }
+
+    /// Error: groups wait for each other in a circle.
+    [[nodiscard]] Result<std::vector<SolveGroup>> order() const
+    {
         const std::size_t n = m_groups.size();
         std::vector<std::vector<std::size_t>> waiting(n); // [g] those that wait for g
         std::vector<std::size_t> missing(n);              // [g] how many g waits for
@@ -210,7 +234,6 @@ public:
         return ordered;
     }
 
-private:
     [[nodiscard]] Error followsItself(std::size_t g) const
     {
         const SolveGroup& group = m_groups[g];
@@ -219,7 +242,8 @@ private:
         return circle(m_rig, follower(m_rig, alone, alone) != kNone ? alone.handles : group.handles);
     }
 
-    /// What a group waits for is as urgent as the group.
+    /// What a group waits for is as urgent as the group. So is what carries its chain: solved after it, a carrier would
+    /// take its end off a goal that was met.
     void inheritUrgency()
     {
         std::vector<std::size_t> byUrgency(m_groups.size());
@@ -236,6 +260,7 @@ private:
                 isSettled[g] = true;
                 m_urgency[g] = m_urgency[first];
                 open.insert(open.end(), m_follows[g].begin(), m_follows[g].end());
+                open.insert(open.end(), m_carriers[g].begin(), m_carriers[g].end());
             }
     }
 
@@ -293,7 +318,8 @@ private:
     const CompiledRig& m_rig;
     std::vector<SolveGroup> m_groups;
     std::vector<std::set<std::size_t>> m_follows; ///< [g] the groups that move what g's goals ride on
-    std::vector<std::int32_t> m_urgency;
+    std::vector<std::vector<std::size_t>> m_carriers;
+    std::vector<std::int32_t> m_urgency; ///< [g] of groups that are ready, the lowest comes first
 };
 
 void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, SolveOrder& order)
@@ -334,7 +360,12 @@ void findBrokenPriorities(const CompiledRig& rig, SolveOrder& order)
     std::int32_t highest = 0;
     for (std::size_t g = 0; g < order.groups.size(); ++g) {
         const Handle& handle = mostUrgentOf(rig, order.groups[g]);
-        if (g > 0 && handle.priority < highest)
+        const bool isLater = g > 0 && handle.priority < highest;
+        if (isLater && std::any_of(order.groups.begin(), order.groups.begin() + static_cast<std::ptrdiff_t>(g),
+                                   [&](const SolveGroup& earlier) {
+                                       return mostUrgentOf(rig, earlier).priority > handle.priority &&
+                                              follows(rig, handle, earlier.joints);
+                                   }))
             order.issues.push_back(
                 {Severity::Warning,
                  "its goal follows what a handle of a later priority moves, so it is solved after that one",

@@ -30,8 +30,9 @@ struct SolveOrder
 /// Puts handles that share movable joints, solver and parameters into one group, if the solver takes several goals.
 /// Handles of different priority are apart where the solver does not claim "priorities", or where a goal or pole of one
 /// follows what the other moves. Orders the groups: a group whose goals or poles follow joints comes after the groups
-/// that move those joints; then the smallest priority number comes first, then the group nearer to the root, then the
-/// document's order. Error: goals follow each other in a circle; the error names the handles.
+/// that move those joints, and a chain after the groups that carry it; then the smallest priority number comes first,
+/// then the group nearer to the root, then the document's order. Error: goals follow each other in a circle; the error
+/// names the handles.
 [[nodiscard]] Result<SolveOrder> orderSolves(const CompiledRig& rig, const SolverRegistry& registry);
 
 } // namespace tendon

@@ -1,4 +1,6 @@
 #include "core/solve/SolverInfo.h"
+
+#include "core/json/JsonParse.h"
 #include "core/json/JsonReader.h"
 #include "core/math/Degrees.h"
 
@@ -7,7 +9,6 @@
 #include <tendon/sdk/Version.h>
 
 #include <QJsonArray>
-#include <QJsonDocument>
 
 #include <algorithm>
 #include <charconv>
@@ -186,6 +187,9 @@ void readChainAndPromises(JsonReader& reader, SolverInfo& info)
         if (info.promises.solved < 0 || info.promises.solved > 1) promises.fail("solved", "must be from 0 to 1");
         if (info.promises.missWithObjectives < 0 || info.promises.missWithObjectives > 1)
             promises.fail("missWithObjectives", "must be from 0 to 1");
+        info.promises.convergenceOrder = promises.number("convergenceOrder", 0);
+        if (info.promises.convergenceOrder < 0 || info.promises.convergenceOrder > 3)
+            promises.fail("convergenceOrder", "must be from 0 to 3");
         promises.refuseUnknown();
     }
 }
@@ -211,19 +215,14 @@ const SolverParameter* SolverInfo::parameter(std::string_view wanted) const
 
 Result<SolverInfo> parseSolverInfo(const std::string& json)
 {
-    QJsonParseError parse;
-    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(json), &parse);
-    if (!document.isObject()) {
-        const std::string reason = document.isNull() ? parse.errorString().toStdString() : "is not an object";
-        return Error{ErrorCode::InvalidArgument,
-                     "not readable as JSON at byte " + std::to_string(parse.offset) + ": " + reason, ""};
-    }
+    const auto object = parseJsonObject(json, "a solver's description");
+    if (!object) return object.error();
     // The version before all else: a later SDK's file may rightly hold members that are unknown here.
-    const auto sdkMinor = readSdkMinor(document.object().value(QLatin1String("sdk")));
+    const auto sdkMinor = readSdkMinor(object->value(QLatin1String("sdk")));
     if (!sdkMinor) return sdkMinor.error();
 
     JsonError error;
-    JsonReader reader(document.object(), "", error);
+    JsonReader reader(*object, "", error);
     for (const char* known : {"$schema", "sdk"}) static_cast<void>(reader.has(known));
     SolverInfo info;
     info.sdkMinor = *sdkMinor;

@@ -61,6 +61,9 @@ struct SolverInfo
         /// How far objectives of weight 1 may pull a goal off, as a share of the reach. 0 = not at all, as goals come
         /// first; a method that weighs the one against the other says how much.
         double missWithObjectives = 0;
+
+        /// How fast errors shrink in the end: e' = c e^order; 1 = linearly, 2 = quadratically, 0 = not promised.
+        double convergenceOrder = 0;
     };
     Promises promises;
 

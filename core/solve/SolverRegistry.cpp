@@ -22,6 +22,7 @@ struct SolverRegistry::Library
 {
     SolverRegistry::Factory factory; ///< set when linked in; otherwise `file` counts
     std::string file;
+    std::string description; ///< its solver.json when the solver was added, which is what others know of it
 
     /// A solver; null when out of memory. Loads the library at first use.
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(const SolverInfo& info, const PluginTrust& trust);
@@ -36,18 +37,32 @@ private:
         bool operator==(const Stamp&) const = default;
     };
     [[nodiscard]] Stamp stamp() const;
-    [[nodiscard]] std::shared_ptr<host::HostProcess> process(const SolverInfo& info, const PluginTrust& trust);
+    [[nodiscard]] Result<void> checkDescription() const;
+    [[nodiscard]] Result<std::shared_ptr<host::HostProcess>> process(const SolverInfo& info, const PluginTrust& trust);
 
     mutable std::mutex m_mutex;
     std::optional<Result<const sdk::SolverPlugin*>> m_plugin; ///< loaded into this process
     std::shared_ptr<host::HostProcess> m_process;             ///< of a foreign plugin
-    Stamp m_started;                                          ///< of what m_process has loaded
+    Stamp m_started;                                          ///< of what m_process has loaded, or m_other is about
+    std::optional<Error> m_other; ///< the file is another plugin by now: in place of m_process
 };
 
 namespace {
 
 constexpr const char* kHostProgram = "tendon-plugin-host";
 constexpr double kMaxPatience = 86400; // [s]
+
+/// Whether users other than the owner and the group may write a file or put another one in its place.
+bool isOpenToAll(const std::string& file)
+{
+    std::error_code failed;
+    for (const std::filesystem::path& path : {std::filesystem::path(file), std::filesystem::path(file).parent_path()}) {
+        const auto permissions = std::filesystem::status(path, failed).permissions();
+        if (!failed && (permissions & std::filesystem::perms::others_write) != std::filesystem::perms::none)
+            return true;
+    }
+    return false;
+}
 
 bool isLibrary(const std::filesystem::path& path)
 {
@@ -97,13 +112,30 @@ SolverRegistry::Library::Stamp SolverRegistry::Library::stamp() const
     return {std::filesystem::last_write_time(file, ignored), std::filesystem::file_size(file, ignored)};
 }
 
-std::shared_ptr<host::HostProcess> SolverRegistry::Library::process(const SolverInfo& info, const PluginTrust& trust)
+/// Parameters and features are those of `description`: a plugin with others is not what panels and projects ask for.
+Result<void> SolverRegistry::Library::checkDescription() const
+{
+    const auto now = readPluginDescription(file);
+    if (!now) return now.error();
+    if (*now == description) return {};
+    return Error{ErrorCode::Unsupported,
+                 "was replaced by a plugin that describes itself otherwise; start the program again to use it", file};
+}
+
+Result<std::shared_ptr<host::HostProcess>> SolverRegistry::Library::process(const SolverInfo& info,
+                                                                            const PluginTrust& trust)
 {
     const Stamp now = stamp();
-    if (m_process == nullptr || !(now == m_started)) {
-        m_process = host::HostProcess::start({trust.host, file, info.alias, trust.patience});
+    if ((m_process == nullptr && !m_other) || !(now == m_started)) {
         m_started = now;
+        m_process.reset();
+        m_other.reset();
+        if (const auto same = checkDescription(); !same)
+            m_other = same.error();
+        else
+            m_process = host::HostProcess::start({trust.host, file, info.alias, trust.patience});
     }
+    if (m_other) return *m_other;
     return m_process;
 }
 
@@ -111,19 +143,23 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::Library::create(const Solve
 {
     if (factory) return factory();
     std::unique_lock lock(m_mutex);
-    if (!m_plugin && (trust.isEveryPluginOurs || isOurs(file, trust))) m_plugin = loadPlugin(file);
+    if (!m_plugin && (trust.isEveryPluginOurs || isOurs(file, trust))) {
+        const auto same = checkDescription();
+        m_plugin = same ? loadPlugin(file) : same.error();
+    }
     if (m_plugin) return *m_plugin ? Result((**m_plugin)->create()) : m_plugin->error();
     const auto host = process(info, trust);
+    if (!host) return host.error();
     lock.unlock();
-    auto solver = host::HostedSolver::create(host);
-    if (const auto fault = host->fault()) return *fault;
+    auto solver = host::HostedSolver::create(*host);
+    if (const auto fault = (*host)->fault()) return *fault;
     return solver;
 }
 
 std::optional<Error> SolverRegistry::Library::fault() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_process == nullptr ? std::nullopt : m_process->fault();
+    return m_process == nullptr ? m_other : m_process->fault();
 }
 
 std::vector<std::string> SolverRegistry::defaultFolders()
@@ -159,6 +195,14 @@ void SolverRegistry::scan(const std::vector<std::string>& folders)
                 m_issues.push_back({Severity::Info, "is not one of Tendon's own plugins and is left out", file, 0});
                 continue;
             }
+            if (!m_trust.isEveryPluginOurs && isOpenToAll(file) && !isOurs(file, m_trust)) {
+                m_issues.push_back(
+                    {Severity::Warning,
+                     "is left out: every user may replace it. Take the right to write from others, for it and "
+                     "for its folder (chmod o-w)",
+                     file, 0});
+                continue;
+            }
             if (const auto added = add(file); !added)
                 m_issues.push_back({Severity::Warning, added.error().message, added.error().where, 0});
         }
@@ -171,10 +215,13 @@ Result<SolverInfo> SolverRegistry::add(const std::string& libraryFile)
     std::error_code failed;
     const std::filesystem::path absolute = std::filesystem::absolute(libraryFile, failed);
     const std::string file = failed ? libraryFile : absolute.string();
-    auto info = readPluginInfo(file);
+    auto description = readPluginDescription(file);
+    if (!description) return description.error();
+    auto info = parsePluginDescription(*description, file);
     if (!info) return info.error();
     auto library = std::make_shared<Library>();
     library->file = file;
+    library->description = *std::move(description);
     return insert(*std::move(info), std::move(library));
 }
 

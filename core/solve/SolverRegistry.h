@@ -77,6 +77,8 @@ public:
     [[nodiscard]] static std::vector<std::string> defaultFolders();
 
     static constexpr std::string_view kDefaultAlias = "dls";
+    /// What interactive IK uses where all that moves slides, as in a telescope: its settings have an effect there.
+    static constexpr std::string_view kSlidingAlias = "hd";
 
 private:
     struct Library;

@@ -2,6 +2,7 @@
 
 #include "core/math/Degrees.h"
 #include "core/runtime/HandleResult.h"
+#include "core/scene/Scene.h"
 
 #include <cstdio>
 #include <string>
@@ -44,5 +45,9 @@ namespace tendon {
     std::snprintf(angle, sizeof angle, "%.1f", *result.nearPole * kDegrees);
     return "the pole is " + std::string(angle) + "\u00b0 from the handle's line: the bend may swing";
 }
+
+/// Why a handle misses a goal within its reach, as a clause: joint limits, a handle of higher priority, or both; empty
+/// = nothing is known.
+[[nodiscard]] std::string reasonOfMiss(const Scene& scene, const HandleResult& result);
 
 } // namespace tendon

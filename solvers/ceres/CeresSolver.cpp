@@ -30,6 +30,7 @@ CeresSolver::CeresSolver()
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
              .objectives = true,
+             .otherStarts = true,
              .priorities = true});
     declareEnum("method", 0, 4);
     declareReal("damping", 0.1, 1e-6, 100);

@@ -11,10 +11,6 @@ using sdk::Goal;
 
 namespace {
 
-/// One radian weighs as much as this share of the rig's length: about where turning the last segment by one radian
-/// moves its end in a limb.
-constexpr double kLengthShare = 0.3;
-
 /// The time by which speeds are counted: a frame of film. At 24 frames a second the objectives of motion and of
 /// similarity weigh alike.
 constexpr double kFrame = 1.0 / 24; // [s]
@@ -40,7 +36,7 @@ void Terms::build(const kit::SolverRun& run, Space& space)
     m_objectives = run.objectives();
     m_space = &space;
     m_bodies.assign(run.bodies().begin(), run.bodies().end());
-    measureLength(run);
+    m_length = kit::lengthOfRadian(run);
     space.build(run, m_length);
     m_goals.clear();
     m_goalFactor = 1;
@@ -61,24 +57,6 @@ void Terms::build(const kit::SolverRun& run, Space& space)
     }
     m_goalRows = static_cast<Eigen::Index>(row);
     clearShift();
-}
-
-/// The longest way from a root to a goal, in world units.
-void Terms::measureLength(const kit::SolverRun& run)
-{
-    m_length = 0;
-    for (const std::int32_t g : run.activeGoals()) {
-        const Goal& goal = m_problem->goals[g];
-        double length = kit::vectorAt(goal.offset).norm();
-        for (std::int32_t b = goal.body; b >= 0;
-             b = m_model->parent[b]) { // from the goal up, each in its parent's units
-            const double* base = m_problem->base.data() + kit::kBaseStride * b;
-            length *= base[7];
-            if (m_model->parent[b] >= 0) length += kit::vectorAt(base).norm();
-        }
-        m_length = std::max(m_length, length);
-    }
-    m_length = m_length > 0 ? m_length * kLengthShare : 1;
 }
 
 void Terms::addToShift(double times)

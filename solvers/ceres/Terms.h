@@ -62,7 +62,6 @@ private:
         double factor = 0;
     };
 
-    void measureLength(const kit::SolverRun& run);
     void addLikeness(std::span<const double> toward, double weight, bool isAnchor);
     void addMasses(double weight);
     [[nodiscard]] bool isMoved(std::int32_t body) const;

@@ -104,6 +104,8 @@ void ConstrainedSolver::run(SolverRun& run)
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
     std::copy(run.problem().seed.begin(), run.problem().seed.end(), m_seed.begin());
     m_tangent.build(run);
+    m_hasLimitedBall = std::any_of(run.bodies().begin(), run.bodies().end(),
+                                   [&](std::int32_t b) { return kit::isLimitedBall(run.model(), b); });
     m_goals.build(run, m_tangent);
     m_objectives.build(run, m_tangent);
     const bool hasObjectives = !m_objectives.empty();
@@ -126,7 +128,8 @@ void ConstrainedSolver::run(SolverRun& run)
             run.stopUnfinished(optimum);
             return;
         }
-        if (isOver(optimum)) status = optimum;
+        // Where the goals are missed the status says why, not that what is left was still being weighed.
+        if (isOver(optimum) && (m_wasMet || optimum != Status::IterationLimit)) status = optimum;
     }
     run.stop(status);
 }
@@ -171,11 +174,13 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
     double factor = 1;
     bool isSlow = false;
     double near = kNear; // |c| from which it is tried
+    kit::Patience patience(kPatience, kSlow);
     m_isStopped = false;
     evaluate(run, m_q);
     for (;;) {
         if (run.isMet()) return Status::Converged;
         if (const Status stopped = hostStops(run); stopped != Status::Converged) return stopped;
+        if (m_hasLimitedBall && patience.isOver(m_norm)) return Status::Stalled;
         if (m_norm <= near && !isSlow) {
             if (!land(run)) near = kAgain * m_norm;
             continue;

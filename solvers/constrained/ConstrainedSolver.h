@@ -82,8 +82,9 @@ private:
     double m_norm = 0, m_value = 0;                          ///< |c| and G of the last evaluate()
     double m_reached = 0; ///< |c| that objectives must not worsen, where goals could not be met
     bool m_wasMet = false;
-    bool m_isOnGoals = false; ///< the optimum is being sought along the goals, not on the way to them
-    bool m_isStopped = false; ///< a limit stopped the last approach
+    bool m_isOnGoals = false;      ///< the optimum is being sought along the goals, not on the way to them
+    bool m_hasLimitedBall = false; ///< a projection that each step may undo
+    bool m_isStopped = false;      ///< a limit stopped the last approach
 };
 
 /// A new ConstrainedSolver: what the plugins' shells call, so that they need not compile this class.

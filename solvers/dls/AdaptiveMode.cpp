@@ -1,6 +1,7 @@
 #include "solvers/dls/DlsSolver.h"
 
 #include <tendon/kit/NearestInLimits.h>
+#include <tendon/kit/Steps.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,7 @@ constexpr double kMaxFactor = 1e8;
 constexpr double kMinDamping = 1e-14; ///< keeps the system positive definite
 constexpr double kMaxTurn = 1.0;      ///< [rad] a linear model of a rotation says nothing beyond
 constexpr int kMaxNudges = 3;
+constexpr int kPatience = 30;     ///< steps that crawl along the limits of a ball before it is enough
 constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
 constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
 
@@ -47,6 +49,8 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
     const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 &&
                            !m_tasks.hasProjected();
+    m_hasLimitedBall = std::any_of(run.bodies().begin(), run.bodies().end(),
+                                   [&](std::int32_t b) { return kit::isLimitedBall(run.model(), b); });
     // Without limits there are hardly any dead ends: the first start is worth its time.
     bool hasLimits = false;
     for (const Column& column : m_tree.columns())
@@ -158,6 +162,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
     double factor = kFirstFactor;
     double bestCost = kit::kInfinity, costBefore = kit::kInfinity;
     int nudges = 0, sinceProgress = 0;
+    kit::Patience patience(kPatience, 0.5);
 
     m_tree.evaluate(m_q);
     m_tasks.evaluate(m_tree);
@@ -168,6 +173,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
         if (run.isCancelled()) return Status::Cancelled;
         if (run.iterations() >= last) return Status::IterationLimit;
         if (run.isOutOfTime()) return Status::TimeLimit;
+        if (m_hasLimitedBall && patience.isOver(std::sqrt(m_tasks.cost()))) return Status::Stalled;
         run.countIterations(1);
 
         const double cost = m_tasks.cost();

@@ -50,6 +50,8 @@ private:
     Chart m_chart = Chart::RotationVector;
     kit::Choice m_choice = kit::Choice::Closest;
 
+    bool m_hasLimitedBall = false; ///< a projection that each step may undo
+
     dls::LinkTree m_tree;
     dls::Tasks m_tasks;
     dls::BoxStep m_boxStep;

@@ -1,5 +1,7 @@
 #include "solvers/dls/Tasks.h"
 
+#include <tendon/kit/Tangent.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,10 +13,6 @@ using sdk::Goal;
 using sdk::GoalKind;
 
 namespace {
-
-/// One radian weighs as much as this share of the chain's length: about where turning the last segment by one radian
-/// moves its end in a limb.
-constexpr double kLengthShare = 0.3;
 
 /// How near a chain must come to the edge of its reach: there the error is the square of the bend, so this is a bend of
 /// about a thousandth.
@@ -54,18 +52,7 @@ void Tasks::build(const kit::SolverRun& run, const LinkTree& tree)
     m_rows = m_count = 0;
     m_needsFrames = m_hasProjected = false;
 
-    // The longest way from a root to a goal, in world units.
-    m_length = 0;
-    for (const std::int32_t g : run.activeGoals()) {
-        const Goal& goal = m_problem->goals[g];
-        const Link& tip = tree.link(tree.linkOf(goal.body));
-        double length = kit::vectorAt(goal.offset).norm() * tip.scale;
-        for (int i = tree.linkOf(goal.body); tree.link(i).parent >= 0; i = tree.link(i).parent)
-            length += tree.link(i).baseTranslation.norm() * tree.link(tree.link(i).parent).scale;
-        m_length = std::max(m_length, length);
-    }
-    m_length = m_length > 0 ? m_length * kLengthShare : 1;
-
+    m_length = kit::lengthOfRadian(run);
     std::int32_t row = 0, carrier = 0;
     for (const std::int32_t g : run.activeGoals()) {
         Task& task = m_tasks[m_count++];

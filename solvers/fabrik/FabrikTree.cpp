@@ -218,7 +218,7 @@ FabrikSolver::Ending FabrikSolver::tryOtherStarts(kit::SolverRun& run, Ending en
         run.countStart();
         m_passesOfStart = 0;
         std::copy(m_start.begin(), m_start.end(), m_q.begin());
-        kit::moveTowardRandom(run, kit::shareOfStart(start), random, m_q);
+        kit::moveTowardRandom(run, run.bodies(), kit::shareOfStart(start), random, m_q);
         m_passes.restart(m_q);
         turnToPoles(run);
         m_passes.keep();

@@ -1,5 +1,8 @@
 #include "solvers/penalty/PenaltySolver.h"
 
+#include <tendon/kit/Steps.h>
+
+#include <algorithm>
 #include <cmath>
 
 namespace tendon {
@@ -11,6 +14,7 @@ namespace {
 
 constexpr double kSufficient = 1e-4; ///< share of the promised fall that a step must bring (Armijo)
 constexpr int kMaxHalvings = 40;
+constexpr int kPatience = 60;  ///< steps that crawl along the limits of a ball before it is enough
 constexpr double kMaxStep = 1; ///< [rad | length] of one step: what the gradient tells holds nearby
 
 } // namespace
@@ -63,8 +67,13 @@ Status PenaltySolver::descend(SolverRun& run)
     m_turn = 0;
     m_value = m_bestValue = evaluate(run, m_q);
     m_best = m_q;
+    const bool mayCrawl = m_objectives.empty() &&
+                          std::any_of(run.bodies().begin(), run.bodies().end(),
+                                      [&](std::int32_t b) { return kit::isLimitedBall(run.model(), b); });
+    kit::Patience patience(kPatience);
     for (;;) {
         if (run.isMet() && m_objectives.empty()) return Status::Converged;
+        if (mayCrawl && patience.isOver(run.residualNorm())) return Status::Stalled;
         if (run.isCancelled()) return Status::Cancelled;
         if (run.iterations() >= run.stopWhen().maxIterations) return Status::IterationLimit;
         if (run.isOutOfTime()) return Status::TimeLimit;

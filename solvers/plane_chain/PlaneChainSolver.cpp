@@ -1,8 +1,11 @@
 #include "solvers/plane_chain/PlaneChainSolver.h"
 
 #include <tendon/kit/NearestInLimits.h>
+#include <tendon/kit/OtherStarts.h>
+#include <tendon/kit/Steps.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -21,6 +24,11 @@ constexpr double kSame =
 constexpr double kExact = 1e-14;               ///< of the reach: a distance this near is met
 constexpr double kStep = std::numbers::pi / 8; ///< [rad] largest bend between two looks along a path
 constexpr int kGoldenSteps = 40;               ///< 0.618^40 = 4e-9 of an interval
+constexpr double kGolden = 0.6180339887498949;
+constexpr int kBisections = 45; ///< 2^-45 = 3e-14 of an interval
+
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
 struct FreeDofs
 {
@@ -59,7 +67,8 @@ sdk::Status PlaneChainSolver::onPrepare(const sdk::Model& model, std::int32_t ma
 {
     (void)maxGoals;
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
-    m_reference = m_q;
+    m_reference = m_trial = m_q;
+    m_step.assign(static_cast<std::size_t>(model.dofCount), 0);
     m_frames.assign(static_cast<std::size_t>(model.bodyCount), {});
     m_inner.reserve(static_cast<std::size_t>(model.bodyCount));
     m_shape.prepare(model);
@@ -178,8 +187,10 @@ void PlaneChainSolver::run(kit::SolverRun& run)
     if (run.status() == sdk::Status::Cancelled) return;
 
     pose(run, chain);
-    settle(run);
     if (run.iterations() == 0) run.trace(norm, 0, -1, 0, m_q);
+    approach(run, chain);
+    if (run.status() == sdk::Status::Cancelled) return;
+    settle(run);
     const bool isMet = run.accept(m_q);
     run.stop(isMet ? sdk::Status::Converged : run.status());
 }
@@ -230,17 +241,22 @@ bool PlaneChainSolver::follow(kit::SolverRun& run, const Chain& chain, Search& s
     return search.nearestMiss <= search.tolerance;
 }
 
+/// The host wants no more of it; then the run has its status.
+bool PlaneChainSolver::isStopped(kit::SolverRun& run)
+{
+    const bool isSpent = run.iterations() >= run.stopWhen().maxIterations;
+    if (!run.isCancelled() && !isSpent && !run.isOutOfTime()) return false;
+    run.stop(run.isCancelled() ? sdk::Status::Cancelled
+             : isSpent         ? sdk::Status::IterationLimit
+                               : sdk::Status::TimeLimit);
+    return true;
+}
+
 /// Bends the joints to a point of the path: one iteration. Returns how much further apart than wanted the ends are.
 double PlaneChainSolver::missAt(kit::SolverRun& run, const Chain& chain, Search& search, double at)
 {
-    const bool isSpent = run.iterations() >= run.stopWhen().maxIterations;
-    if (run.isCancelled() || isSpent || run.isOutOfTime()) {
-        search.isStopped = true;
-        run.stop(run.isCancelled() ? sdk::Status::Cancelled
-                 : isSpent         ? sdk::Status::IterationLimit
-                                   : sdk::Status::TimeLimit);
-        return 0;
-    }
+    search.isStopped = isStopped(run);
+    if (search.isStopped) return 0;
     run.countIterations(1);
     const double miss = m_shape.bend(at, m_q) - search.wanted;
     if (std::abs(miss) < search.nearestMiss) {
@@ -295,7 +311,6 @@ void PlaneChainSolver::closeIn(kit::SolverRun& run, const Chain& chain, Search& 
 /// Where no point of a path is near enough: the nearest one between two others, by golden sections.
 void PlaneChainSolver::sharpen(kit::SolverRun& run, const Chain& chain, Search& search, double from, double to)
 {
-    constexpr double kGolden = 0.6180339887498949;
     double left = to - kGolden * (to - from), right = from + kGolden * (to - from);
     double missLeft = missAt(run, chain, search, left), missRight = missAt(run, chain, search, right);
     for (int i = 0; i < kGoldenSteps && !search.isStopped; ++i) {
@@ -330,6 +345,115 @@ void PlaneChainSolver::pose(const kit::SolverRun& run, const Chain& chain)
     turnTo(run, chain.end, kit::quaternionAt(run.problem().goals[chain.goal].targetRotation));
 }
 
+/// Calls `visit` with each way in which the joints but `held` move at m_q: its first DOF, its direction among the
+/// `count` DOFs from there, and the room to both sides [rad]. A ball among limits moves along and across them.
+template <class Visit>
+void PlaneChainSolver::forEachWay(const kit::SolverRun& run, int held, const Visit& visit) const
+{
+    const sdk::Model& model = run.model();
+    for (const std::int32_t body : run.bodies()) {
+        if (body == held) continue;
+        const int begin = model.vBegin[body], end = model.vBegin[body + 1], singles = kit::singleDofs(model, body);
+        const double* own = m_q.data() + model.qBegin[body];
+        for (int v = begin; v < begin + singles; ++v)
+            if (run.isMovable(v))
+                visit(v, Vector3(Vector3::UnitX()), 1, model.lower[v] - own[v - begin],
+                      model.upper[v] - own[v - begin]);
+        if (begin + singles == end || !run.isMovable(end - 1)) continue;
+        const bool isLimited = kit::isLimitedBall(model, body);
+        const kit::BallWays ways = isLimited ? kit::ballWays(model, body, kit::quaternionAt(own + singles))
+                                             : kit::BallWays();
+        for (int k = 0; k < 3; ++k)
+            visit(end - 3, isLimited ? Vector3(ways.turn.col(k)) : Vector3(Vector3::Unit(k)), 3,
+                  isLimited ? ways.lowest[k] : -kit::kInfinity, isLimited ? ways.highest[k] : kit::kInfinity);
+    }
+}
+
+/// Where limits keep the shape and the swing from the goal, a little of everything may still bring the end nearer: goes
+/// downhill from there, and from the other starts of OtherStarts.h if that does not lead to the goal. A position that
+/// is met stays, and so does its pole, whatever limits take from the rotation.
+void PlaneChainSolver::approach(kit::SolverRun& run, const Chain& chain)
+{
+    const double tolerance = run.problem().goals[chain.goal].positionTolerance;
+    run.residualNormAt(m_q);
+    const double shortfall = run.shortfall(chain.goal);
+    if (run.error(chain.goal).position - shortfall <= tolerance) return;
+    m_reference = m_q; // not needed any more
+    const int rows = chain.turnsEnd ? 6 : 3;
+    if (descend(run, chain, rows)) return;
+    if (chain.turnsEnd) { // then the position alone
+        m_q = m_reference;
+        if (descend(run, chain, 3)) return;
+    }
+    if (shortfall > 0 || !kit::hasLimits(run)) return;
+    m_reference = m_q;
+    kit::Random random(kit::kSeedOfOtherStarts);
+    for (int start = 1; start < kit::kOtherStarts && !isStopped(run); ++start) {
+        kit::moveTowardRandom(run, run.bodies(), kit::shareOfStart(start), random, m_q);
+        if (descend(run, chain, rows)) return;
+        m_q = m_reference;
+    }
+}
+
+/// Goes downhill from m_q by damped least squares (Levenberg-Marquardt), within limits, toward the first `rows` of the
+/// goal's residual: its position and, with 6, its rotation. The pole is not asked. True at the goal.
+bool PlaneChainSolver::descend(kit::SolverRun& run, const Chain& chain, int rows)
+{
+    constexpr int kMaxSteps = 200, kPatience = 8;
+    constexpr double kPressed = 1e-9;                                                // [rad] of room
+    constexpr double kProgress = 1 - 1e-5, kLeastDamping = 1e-6, kMostDamping = 1e3; // of the trace
+    const Goal& goal = run.problem().goals[chain.goal];
+    const int held = rows == 6 ? -1 : chain.end; // which turns only to meet a rotation
+    Eigen::Index row = 0;
+    for (const std::int32_t g : run.activeGoals()) {
+        if (g == chain.goal) break;
+        row += kit::residualRows(run.problem().goals[g].kind);
+    }
+    const auto costAt = [&](std::span<const double> q) {
+        run.residualNormAt(q);
+        return run.residual().segment(row, rows).norm();
+    };
+    double cost = costAt(m_q), damping = 1e-4;
+    kit::Patience patience(kPatience, kProgress);
+    for (int step = 0; step < kMaxSteps && damping < kMostDamping; ++step) {
+        if (isStopped(run)) break;
+        const auto jacobian = run.jacobian().middleRows(row, rows);
+        const auto residual = run.residual().segment(row, rows);
+        Square square = Square::Zero(rows, rows);
+        forEachWay(run, held, [&](int dof, const Vector3& turn, int count, double lowest, double highest) {
+            Column column = jacobian.middleCols(dof, count) * turn.head(count);
+            const double slope = column.dot(residual);
+            if (slope < 0 ? highest <= kPressed : lowest >= -kPressed) return; // a limit is in the way
+            square += column * column.transpose();
+        });
+        square.diagonal().array() += damping * square.trace();
+        const Column pull = square.ldlt().solve(residual);
+        std::fill(m_step.begin(), m_step.end(), 0.0);
+        forEachWay(run, held, [&](int dof, const Vector3& turn, int count, double lowest, double highest) {
+            Column column = jacobian.middleCols(dof, count) * turn.head(count);
+            if (column.dot(residual) < 0 ? highest <= kPressed : lowest >= -kPressed) return;
+            for (int k = 0; k < count; ++k) m_step[dof + k] -= turn[k] * column.dot(pull);
+        });
+        const double largest = kit::stepWithinLimits(run, m_step, m_trial);
+        run.countIterations(1);
+        const double now = costAt(m_trial);
+        if (now < cost) {
+            run.trace(cost, largest, damping, 1, m_trial);
+            std::swap(m_q, m_trial);
+            cost = now;
+            damping = std::max(kLeastDamping, damping / 8);
+            if (rows == 6 ? run.error(chain.goal).isWithin(goal)
+                          : run.error(chain.goal).position <= goal.positionTolerance)
+                return true;
+            if (patience.isOver(cost)) break;
+        } else {
+            damping *= 8;
+            run.trace(costAt(m_q), 0, damping, 1, m_q);
+        }
+    }
+    return false;
+}
+
 void PlaneChainSolver::turnStart(const kit::SolverRun& run, const Chain& chain)
 {
     const sdk::Model& model = run.model();
@@ -359,7 +483,53 @@ void PlaneChainSolver::turnStart(const kit::SolverRun& run, const Chain& chain)
     Quaternion turned = kit::leastRotation(m_goalTurn * m_line, toTarget) * m_goalTurn *
                         kit::leastRotation(toEnd, m_line);
     if (chain.pole >= 0) turned = swivel(run, chain, turned, toEnd) * turned;
-    turnTo(run, chain.start, turned * start.rotation);
+    turnTo(run, chain.start, swivelIntoLimits(run, chain, turned, toEnd) * turned * start.rotation);
+}
+
+/// The least turn about the line start -> target with which the start's limits let it point the effector there, once it
+/// has turned by `turned`; where none does, the one that leaves the effector's direction nearest.
+Quaternion PlaneChainSolver::swivelIntoLimits(const kit::SolverRun& run, const Chain& chain, const Quaternion& turned,
+                                              const Vector3& toEnd) const
+{
+    constexpr int kSteps = 36; // to each side
+    constexpr double kStepWidth = std::numbers::pi / kSteps, kMet = 1e-10;
+    const kit::Frame<double>& start = m_frames[chain.start];
+    const Vector3 line = (m_target - start.position).normalized(),
+                  own = start.rotation.conjugate() * toEnd.normalized();
+    const auto turnBy = [&](double angle) { return kit::expMap(Vector3(line * angle)); };
+    const auto miss = [&](double angle) { // chord from the line to where the effector then is
+        return (rotationWithinLimits(run, chain.start, turnBy(angle) * turned * start.rotation) * own - line).norm();
+    };
+    double best = 0, least = miss(0);
+    const auto offer = [&](double angle, double at) {
+        if (at < least) {
+            best = angle;
+            least = at;
+        }
+        return at <= kMet;
+    };
+    if (!(least > kMet)) return Quaternion::Identity();
+    for (int k = 1; k <= kSteps; ++k) {
+        double nearest = kit::kInfinity;
+        for (const double side : {1.0, -1.0}) {
+            double outside = side * (k - 1) * kStepWidth, inside = side * k * kStepWidth;
+            if (!offer(inside, miss(inside))) continue;
+            for (int i = 0; i < kBisections; ++i) {
+                const double middle = 0.5 * (outside + inside);
+                (miss(middle) > kMet ? outside : inside) = middle;
+            }
+            if (std::abs(inside) < std::abs(nearest)) nearest = inside;
+        }
+        if (std::isfinite(nearest)) return turnBy(nearest);
+    }
+    double from = best - kStepWidth, to = best + kStepWidth;
+    for (int i = 0; i < kGoldenSteps; ++i) {
+        const double left = to - kGolden * (to - from), right = from + kGolden * (to - from);
+        (miss(left) < miss(right) ? to : from) = miss(left) < miss(right) ? right : left;
+    }
+    const double middle = 0.5 * (from + to);
+    offer(middle, miss(middle));
+    return turnBy(best);
 }
 
 /// The turn about the line start -> target that brings the bend into the pole's half plane, once the start has turned
@@ -376,7 +546,11 @@ Quaternion PlaneChainSolver::swivel(const kit::SolverRun& run, const Chain& chai
     if (chain.turnsEnd)
         shape.span += kit::quaternionAt(run.problem().goals[chain.goal].targetRotation) *
                       Vector3(kit::vectorAt(pole.offset) * m_frames[chain.end].scale);
-    const kit::PoleAngle<double> angle = kit::poleAngle(shape, pole.twist);
+    kit::PoleAngle<double> angle = kit::poleAngle(shape, pole.twist);
+    if (!angle.isDefined) { // straight: where it would bend to
+        shape.bend = turned * m_shape.bendDirection(toEnd, m_frames);
+        angle = kit::poleAngle(shape, pole.twist);
+    }
     if (!angle.isDefined) return Quaternion::Identity();
     if (!chain.turnsEnd) // the two lines are one
         return kit::expMap(Vector3(angle.axis * -std::atan2(angle.sine, angle.cosine)));
@@ -401,15 +575,31 @@ Quaternion PlaneChainSolver::swivel(const kit::SolverRun& run, const Chain& chai
     return best;
 }
 
+/// The rotation of a body's frame while the body's own joint does not turn.
+Quaternion PlaneChainSolver::rotationBefore(const kit::SolverRun& run, int body) const
+{
+    const int parent = run.model().parent[body];
+    const Quaternion base = kit::quaternionAt(run.problem().base.data() + kit::kBaseStride * body + 3);
+    return parent >= 0 ? m_frames[parent].rotation * base : base;
+}
+
 /// Gives a body the rotation `world`, as nearly as its limits allow.
 void PlaneChainSolver::turnTo(const kit::SolverRun& run, int body, const Quaternion& world)
 {
+    kit::nearestInLimits(run.model(), body, run.problem().locked,
+                         (rotationBefore(run, body).conjugate() * world).normalized(),
+                         m_q.data() + run.model().qBegin[body]);
+}
+
+/// What turnTo() would leave of a body's rotation `world`.
+Quaternion PlaneChainSolver::rotationWithinLimits(const kit::SolverRun& run, int body, const Quaternion& world) const
+{
     const sdk::Model& model = run.model();
-    const int parent = model.parent[body];
-    Quaternion before = kit::quaternionAt(run.problem().base.data() + kit::kBaseStride * body + 3);
-    if (parent >= 0) before = m_frames[parent].rotation * before;
-    kit::nearestInLimits(model, body, run.problem().locked, (before.conjugate() * world).normalized(),
-                         m_q.data() + model.qBegin[body]);
+    std::array<double, 7> own{}; // the most that a joint has
+    std::copy(m_q.begin() + model.qBegin[body], m_q.begin() + model.qBegin[body + 1], own.begin());
+    const Quaternion before = rotationBefore(run, body);
+    kit::nearestInLimits(model, body, run.problem().locked, (before.conjugate() * world).normalized(), own.data());
+    return before * kit::motion(model, body, own.data());
 }
 
 void PlaneChainSolver::updateFrames(const kit::SolverRun& run, int from)

@@ -63,15 +63,25 @@ private:
 
     void reach(kit::SolverRun& run, const Chain& chain, double wanted);
     bool follow(kit::SolverRun& run, const Chain& chain, Search& search, ChainShape::Toward toward);
+    static bool isStopped(kit::SolverRun& run);
     double missAt(kit::SolverRun& run, const Chain& chain, Search& search, double at);
     void closeIn(kit::SolverRun& run, const Chain& chain, Search& search, double a, double missA, double b,
                  double missB);
     void sharpen(kit::SolverRun& run, const Chain& chain, Search& search, double from, double to);
 
     void pose(const kit::SolverRun& run, const Chain& chain);
+    void approach(kit::SolverRun& run, const Chain& chain);
+    bool descend(kit::SolverRun& run, const Chain& chain, int rows);
+    template <class Visit>
+    void forEachWay(const kit::SolverRun& run, int held, const Visit& visit) const;
     void turnStart(const kit::SolverRun& run, const Chain& chain);
     [[nodiscard]] kit::Quaternion swivel(const kit::SolverRun& run, const Chain& chain, const kit::Quaternion& turned,
                                          const kit::Vector3& toEnd) const;
+    [[nodiscard]] kit::Quaternion swivelIntoLimits(const kit::SolverRun& run, const Chain& chain,
+                                                   const kit::Quaternion& turned, const kit::Vector3& toEnd) const;
+    [[nodiscard]] kit::Quaternion rotationBefore(const kit::SolverRun& run, int body) const;
+    [[nodiscard]] kit::Quaternion rotationWithinLimits(const kit::SolverRun& run, int body,
+                                                       const kit::Quaternion& world) const;
     void turnTo(const kit::SolverRun& run, int body, const kit::Quaternion& world);
     void updateFrames(const kit::SolverRun& run, int from);
     void settle(kit::SolverRun& run);
@@ -82,7 +92,8 @@ private:
     kit::Vector3 m_effector = kit::Vector3::Zero(); ///< in the end's space
     kit::Vector3 m_line = kit::Vector3::Zero();     ///< start -> effector in the reference pose, in model space
     kit::Quaternion m_goalTurn = kit::Quaternion::Identity();
-    std::vector<double> m_q, m_reference; ///< (nq)
+    std::vector<double> m_q, m_reference, m_trial; ///< (nq)
+    std::vector<double> m_step;                    ///< (nv)
     std::vector<int> m_inner;
     std::vector<kit::Frame<double>> m_frames;
 };

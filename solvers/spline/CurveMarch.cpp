@@ -67,7 +67,6 @@ CurveMarch::Place CurveMarch::next(const Place& from, const Vector3& centre, dou
 {
     if (from.beyond > 0) return behindEnd(centre, length);
     double u = from.u, distance = (m_curve.point(u) - centre).norm();
-    double nearest = u, least = distance;
     bool isInside = distance < length;
     const bool wasInside = isInside;
     while (u < m_curve.end()) {
@@ -80,12 +79,34 @@ CurveMarch::Place CurveMarch::next(const Place& from, const Vector3& centre, dou
         isInside = isInside || there < length;
         u = following;
         distance = there;
-        if (distance < least) {
-            least = distance;
-            nearest = u;
+    }
+    return isInside || wasInside ? behindEnd(centre, length) : nearest(from.u, centre);
+}
+
+/// Looks at each dip of the distance: the first one that no other is clearly below.
+CurveMarch::Place CurveMarch::nearest(double from, const Vector3& centre) const
+{
+    constexpr int kLooksPerPiece = 16;
+    constexpr double kClearly = 1 - 1e-9;
+    const double golden = 0.5 * (std::sqrt(5.0) - 1);
+    const auto distance = [&](double u) { return (m_curve.point(u) - centre).norm(); };
+    const int looks = std::max(2, static_cast<int>(std::ceil(kLooksPerPiece * (m_curve.end() - from))));
+    const auto at = [&](int look) { return from + (m_curve.end() - from) * look / looks; };
+    double best = from, least = distance(from);
+    for (int look = 0; look <= looks; ++look) {
+        double low = at(std::max(0, look - 1)), high = at(std::min(looks, look + 1));
+        if (distance(at(look)) > std::min(distance(low), distance(high))) continue;
+        for (int i = 0; i < 60; ++i) { // golden section
+            const double a = high - golden * (high - low), b = low + golden * (high - low);
+            (distance(a) <= distance(b) ? high : low) = distance(a) <= distance(b) ? b : a;
+        }
+        for (const double u : {0.5 * (low + high), at(look)}) {
+            if (!(distance(u) < kClearly * least)) continue;
+            least = distance(u);
+            best = u;
         }
     }
-    return isInside || wasInside ? behindEnd(centre, length) : onCurve(nearest);
+    return onCurve(best);
 }
 
 /// The root of the distance from the sphere between two parameters, by the Illinois method.

@@ -27,7 +27,7 @@ public:
     [[nodiscard]] Place placeAt(double share) const;
 
     /// The first place behind `from` that is `length` away from `centre`. Where `centre` is farther than that from the
-    /// whole rest of the curve: the place of the curve that is nearest to it.
+    /// whole rest of the curve: the place of that rest that is nearest to it, the first of several.
     [[nodiscard]] Place next(const Place& from, const Vector3& centre, double length) const;
 
     /// The way's direction, unit; zero where the whole curve is one point.
@@ -40,6 +40,7 @@ public:
 private:
     [[nodiscard]] Place onCurve(double u) const { return {u, 0, m_curve.point(u)}; }
     [[nodiscard]] Place behindEnd(const Vector3& centre, double length) const;
+    [[nodiscard]] Place nearest(double from, const Vector3& centre) const;
     [[nodiscard]] double crossing(double inside, double outside, const Vector3& centre, double length) const;
     [[nodiscard]] double lengthTo(double u) const;
 

@@ -81,11 +81,12 @@ ALLOWED = {
     "core/io/readers/{name}": READER + ["core/io/readers/{name}/"],
     "core/io/readers/assimp": READER + ["core/io/readers/fbx/", "<assimp/"],
     "core/io/readers/draco": READER + ["<draco/"],
-    "core/io/readers/gltf": READER + ["core/io/readers/draco/", "<nlohmann/"],
+    "core/io/readers/gltf": READER + ["core/io/readers/draco/", "core/io/readers/meshopt/", "<nlohmann/"],
+    "core/io/readers/meshopt": READER + ["<meshoptimizer.h>"],
     "core/io/readers/pictures": READER + ["<png.h>", "<jpeglib.h>"],
     "core/io/readers/urdf": READER + ["<urdf_parser/", "<urdf_model/", "<console_bridge/", "<tinyxml.h>"],
     "core/io/import": READER + ["core/io/readers/", "<seccomp.h>"],
-    "core/io/readback": core_up_to("runtime") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/readers/draco/"],
+    "core/io/readback": core_up_to("runtime") + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/readers/draco/", "core/io/readers/meshopt/"],
     "core/io/export": WRITER + ["core/io/import/ModelImport.h", "core/io/readback/"],
     "core/io/export/base": WRITER + ["core/io/readback/Original.h", "core/io/readback/ReadBack.h"],
     "core/io/export/prepare": WRITER + ["core/io/export/base/"],
@@ -99,7 +100,7 @@ ALLOWED = {
     "app/editor": core_up_to("runtime") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/ChainBend.h", "core/solve/CurveFit.h", "core/solve/Evaluator.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/StatusNames.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
     "app/widgets": core_up_to("runtime") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/"],
     "app/host": core("base") + SDK + ["core/solve/PluginFile.h", "core/solve/host/PluginHost.h"],
-    "app/gui": core("base") + IO_BASE + QT + ["plugins/ShippedPlugins.h", "core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
+    "app/gui": core("base") + IO_BASE + QT + ["core/io/export/KeptModel.h", "plugins/ShippedPlugins.h", "core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
 }
 

@@ -1,4 +1,5 @@
 #include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
 
 #include <chrono>
 
@@ -96,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestEditSpeed)
+TENDON_TEST(TestEditSpeed)
 #include "tst_edit_speed.moc"

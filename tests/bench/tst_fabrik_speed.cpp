@@ -1,5 +1,6 @@
 #include "solvers/fabrik/FabrikSolver.h"
 #include "tests/support/SolverModel.h"
+#include "tests/support/TestProgram.h"
 
 #include <QTest>
 
@@ -157,5 +158,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFabrikSpeed)
+TENDON_TEST(TestFabrikSpeed)
 #include "tst_fabrik_speed.moc"

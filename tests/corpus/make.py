@@ -79,6 +79,77 @@ def set_to(*path_and_value):
     return edit
 
 
+def zigzag(value, bits):
+    return (value << 1 ^ value >> bits - 1) & (1 << bits) - 1
+
+
+def variable_length(value):
+    return bytes([value & 127 | 128]) + variable_length(value >> 7) if value > 127 else bytes([value])
+
+
+def packed_attributes(data, stride):
+    """Rows of `stride` bytes in meshopt's vertex format, each byte a difference to the row above, none left out."""
+    rows = [data[at:at + stride] for at in range(0, len(data), stride)]
+    assert len(rows) <= 16
+    out = b"\xa0"
+    for column in range(stride):
+        values = [row[column] for row in rows]
+        differences = [(a - b + 128) % 256 - 128 for a, b in zip(values, values[:1] + values)]
+        out += b"\x03" + bytes(zigzag(d, 8) for d in differences).ljust(16, b"\0")
+    return out + data[:stride].rjust(max(stride, 32), b"\0")
+
+
+def packed_triangles(indices):
+    """In meshopt's index format: each corner is a difference to the one before."""
+    steps = b"".join(variable_length(zigzag(a - b, 32)) for a, b in zip(indices, [0] + indices))
+    count = len(indices) // 3
+    assert count == 1  # else codes stand before what belongs to them
+    return b"\xe1" + b"\xff" + b"\xff" + steps + bytes(16)
+
+
+def packed_sequence(numbers):
+    """In meshopt's format for other indices."""
+    return b"\xd1" + b"".join(variable_length(zigzag(a - b, 32) << 1) for a, b in zip(numbers, [0] + numbers)) + bytes(4)
+
+
+def meshopt(edit=lambda document: None, triangles=packed_triangles([0, 1, 2])):
+    """The character with every mode and every filter of EXT_meshopt_compression."""
+    document, _ = base()
+    document["meshes"][0]["primitives"].append(dict(document["meshes"][0]["primitives"][0], indices=7))
+    document["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = 8
+    document["accessors"] += [{"bufferView": 7, "componentType": 5125, "count": 3, "type": "SCALAR"},
+                              {"bufferView": 8, "componentType": 5120, "count": 3, "type": "VEC3", "normalized": True}]
+    document["accessors"][5].update(componentType=5122, normalized=True)
+    attributes = [
+        (packed_attributes(struct.pack("<9i", 0, 0, 0, 1, 0, 0, 0, 1, 0), 12), 3, 12, "EXPONENTIAL"),
+        (packed_attributes(struct.pack("<12B", *[0, 1, 0, 0] * 3), 4), 3, 4, "NONE"),
+        (packed_attributes(floats(*[0.5, 0.5, 0, 0] * 3), 16), 3, 16, "NONE"),
+        (packed_attributes(floats(*[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] * 2), 64), 2, 64, "NONE"),
+        (packed_attributes(floats(0, 1), 4), 2, 4, "NONE"),
+        (packed_attributes(struct.pack("<8h", 0, 0, 0, 32767, 0, 0, 0, 32766), 8), 2, 8, "QUATERNION"),
+        (triangles, 3, 2, "TRIANGLES"),
+        (packed_sequence([0, 2, 1]), 3, 4, "INDICES"),
+        (packed_attributes(struct.pack("<12b", *[0, 0, 127, 0] * 3), 4), 3, 4, "OCTAHEDRAL"),
+    ]
+    binary, document["bufferViews"] = b"", []
+    for data, count, stride, mode in attributes:
+        is_attribute = mode not in ("TRIANGLES", "INDICES")
+        packed = {"buffer": 0, "byteOffset": len(binary), "byteLength": len(data), "byteStride": stride, "count": count,
+                  "mode": "ATTRIBUTES" if is_attribute else mode, "filter": mode if is_attribute else "NONE"}
+        document["bufferViews"].append({"buffer": 1, "byteLength": count * stride, "extensions": {"EXT_meshopt_compression": packed}})
+        binary += data + b"\0" * (-len(data) % 4)
+    document["bufferViews"][8]["byteStride"] = 4
+    document["buffers"] = [{"byteLength": len(binary)},
+                           {"byteLength": 1024, "extensions": {"EXT_meshopt_compression": {"fallback": True}}}]
+    document["extensionsUsed"] = document["extensionsRequired"] = ["EXT_meshopt_compression"]
+    edit(document)
+    return glb(document, binary)
+
+
+def packed_view(view, **members):
+    return lambda document: document["bufferViews"][view]["extensions"]["EXT_meshopt_compression"].update(members)
+
+
 document, binary = base()
 whole = glb(document, binary)
 nan = struct.pack("<f", float("nan"))
@@ -125,6 +196,12 @@ patched("bad-times-falling.glb", 4, 0, floats(2))
 patched("bad-times-huge.glb", 4, 4, floats(1e9))
 patched("bad-rotation-key-zero.glb", 5, 0, floats(0, 0, 0, 0))
 patched("bad-index.glb", 6, 0, struct.pack("<H", 65000))
+write("good-meshopt.glb", meshopt())
+write("bad-meshopt-index.glb", meshopt(triangles=packed_triangles([0, 1, 65000])))
+write("bad-meshopt-cut.glb", meshopt(packed_view(2, byteLength=40)))
+write("bad-meshopt-bomb.glb", meshopt(packed_view(1, count=4294967295)))
+write("bad-meshopt-filter.glb", meshopt(packed_view(3, filter="QUATERNION")))
+write("bad-meshopt-in-itself.glb", meshopt(packed_view(0, buffer=1)))
 for name, uri in {"dots": "../README.md", "escaped": "%2e%2e/README.md", "absolute": "/etc/passwd", "device": "/dev/zero",
                   "file": "file:///etc/passwd", "web": "http://127.0.0.1:1/x.bin", "missing": "missing.bin", "itself": "bad-uri-itself.gltf",
                   "data": "data:application/octet-stream;base64,@@@@"}.items():

@@ -3,7 +3,7 @@
 import math
 
 from checks import at_least, at_most, differs, holds, near, same
-from geometry import distance, minus
+from geometry import distance, handle, minus
 from program import op
 from rows_c import changed, clip_frames, telescope
 
@@ -63,12 +63,15 @@ def X4_telescope(tendon):
         pose = rig.run(op("setGoal", handle="TopGoal", position=[0, 0, height])).pose()
         near(pose.slide("Top", "z"), top, 0.05, f"top tube at height {height}")
         near(pose.slide("Middle", "z"), middle, 0.05, f"middle tube at height {height}")
+    usual = tendon.build(telescope(None), handle("TopGoal", "Middle", "Top"), op("setGoal", handle="TopGoal", position=[0, 0, 20])).pose()
+    near(usual.slide("Top", "z"), 0, 0.05, "top tube with the default solver")
+    near(usual.slide("Middle", "z"), 20, 0.05, "middle tube with the default solver")
     tubes = telescope(None)
     for settings in ({}, {"ease": 0.5}, {"damping": 0.5}):
         changes = [op("setSlidingAxis", joint=joint, axis="z", **settings) for joint in ("Middle", "Top") if settings]
         ends = []
         for count in (1, 7, 58):
-            drags = [op("drag", joint="Top", by=[0, 0, -29 / count], solver="hd")] * count
+            drags = [op("drag", joint="Top", by=[0, 0, -29 / count])] * count
             pose = tendon.build(tubes, changes, drags).pose()
             near(pose.position("Top")[2], 31, 1e-3, "the top tube")
             ends.append(30 - pose.slide("Middle", "z"))

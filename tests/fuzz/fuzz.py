@@ -8,6 +8,8 @@ not have, or prints a sanitizer's report; so is an import child that dies in Ten
 The input of each finding stays in FOLDER, by default the working folder; its name has the seed. Exit 1 = there were findings.
 """
 import argparse
+import copy
+import json
 import os
 import pathlib
 import random
@@ -23,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS_PER_RUN = 60  # under sanitizers; longer is a hang
 EXIT_CODES = range(5)
 REPORT = re.compile(rb"AddressSanitizer|LeakSanitizer|runtime error:|the reader crashed|internal error")
+EXTREMES = [None, True, -1, 0, 1e-320, 1e39, -1e308, 2**31, 2**64, "", "\u202e", "x" * 300, [], {}, [[]], [1e308, 0, 0, 0]]
 INTERESTING = [b"\0", b"\xff", b"-1", b"0", b"1e308", b"NaN", b"null", b"[]", b"{}", b'""', b"\xff\xff\xff\xff", b"\0\0\0\x80"]
 
 URDF = b"""<robot name="r"><link name="a"/><link name="b"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
@@ -68,6 +71,54 @@ def mutated(data, others, rng):
     return bytes(data)
 
 
+def places(value, path=()):
+    """The paths of all values of a document."""
+    yield path
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(inner, path + (key,))
+
+
+def restructured(text, rng):
+    """Still JSON, but with values that are extreme, missing, doubled, or another's. Of lines of JSON it is one of them."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        lines = text.splitlines()
+        at = rng.randrange(len(lines))
+        if len(lines) == 1:
+            return text
+        lines[at] = restructured(lines[at], rng) if lines[at] else b"{}"
+        return b"\n".join(lines)
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        paths = list(places(document))[1:]
+        if not paths:
+            break
+        path, other = rng.choice(paths), rng.choice(paths)
+        holder, value = document, document
+        for key in path[:-1]:
+            holder = holder[key]
+        for key in other:
+            value = value[key]
+        kind = rng.randrange(4)
+        if kind == 0:
+            holder[path[-1]] = rng.choice(EXTREMES)
+        elif kind == 1:
+            del holder[path[-1]]
+        elif kind == 2 and isinstance(holder, list):
+            holder.insert(path[-1], copy.deepcopy(rng.choice(holder)))
+        else:
+            holder[path[-1]] = copy.deepcopy(value)
+    return json.dumps(document).encode()
+
+
+def restructured_glb(data, rng):
+    """The same for the JSON of a .glb."""
+    end = 20 + struct.unpack_from("<I", data, 12)[0]
+    text = restructured(data[20:end], rng)
+    text += b" " * (-len(text) % 4)
+    return data[:8] + struct.pack("<III", 20 + len(text) + len(data) - end, len(text), 0x4E4F534A) + text + data[end:]
+
+
 def framed(answer):
     """The child's answer with the length and the checksum that its content has now: core/io/model/Intermediate.cpp."""
     content = answer[28:]
@@ -83,11 +134,12 @@ class Fuzzer:
         self.tendon, self.folder = tendon, pathlib.Path(folder)
         self.targets = {
             "gltf": self.model(lambda: [p.read_bytes() for p in sorted((ROOT / "tests/corpus").glob("good-*"))] + [self.exported("x.glb")], "m.glb"),
+            "meshopt": self.model(lambda: [(ROOT / "tests/corpus/good-meshopt.glb").read_bytes()], "m.glb"),
             "fbx": self.model(lambda: [self.exported("x.fbx")], "m.fbx"),
             "bvh": self.model(lambda: [self.exported("x.bvh")], "m.bvh"),
             "urdf": self.model(lambda: [URDF], "m.urdf"),
             "project": (self.projects, self.run_project),
-            "operations": (self.scripts, lambda data: self.run_file("s.json", data, ["run", "s.json", "-o", "o.tendon"])),
+            "operations": (self.scripts, lambda data: self.run_file("s.json", data, ["run", "s.json", "-p", "arm.tendon", "-o", "o.tendon"])),
             "problem": (lambda: [PROBLEM], self.run_problem),
             "plugin": (self.plugins, self.run_plugin),
             "answer": (lambda: [self.answer()], self.run_answer),
@@ -120,7 +172,8 @@ class Fuzzer:
         return first if self.fault(first) else self.call(["bake", "p.tendon", "-o", "p.glb"])
 
     def scripts(self):
-        return [p.read_bytes() for p in sorted((ROOT / "tests/cli/data").glob("*.json"))]
+        shutil.copy(ROOT / "tests/cli/data/arm.tendon", self.folder)
+        return [p.read_bytes() for folder in ("tests/cli/data", "resources/samples/scripts") for p in sorted((ROOT / folder).glob("*.json"))]
 
     def run_problem(self, data):
         (self.folder / "p.csv").write_bytes(CASES)
@@ -180,7 +233,15 @@ class Fuzzer:
         cases = findings = refused = 0
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            data = self.only_metadata(rng.choice(seeds), rng) if name == "plugin" else mutated(rng.choice(seeds), seeds, rng)
+            data = rng.choice(seeds)
+            if name == "plugin":
+                data = self.only_metadata(data, rng)
+            elif rng.random() < 0.5 and data[:1] in b"{[":
+                data = restructured(data, rng)
+            elif rng.random() < 0.5 and data[:4] == b"glTF":
+                data = restructured_glb(data, rng)
+            else:
+                data = mutated(data, seeds, rng)
             cases += 1
             try:
                 result = run(data)
@@ -198,9 +259,11 @@ class Fuzzer:
 
     @staticmethod
     def only_metadata(data, rng):
-        """Other bytes of a library are its code."""
-        begin = data.find(b"QTMETADATA")
-        return data[:begin] + mutated(data[begin : begin + 4096], [data], rng)[:4096].ljust(4096, b"\0") + data[begin + 4096 :]
+        """Other bytes of a library are its code. Qt keeps its metadata in a note of its own."""
+        begin = data.index(b"qt-project!\0") - 12
+        end = begin + 24 + struct.unpack_from("<I", data, begin + 4)[0]
+        size = end - begin
+        return data[:begin] + mutated(data[begin:end], [data], rng)[:size].ljust(size, b"\0") + data[end:]
 
 
 def main():

@@ -1,4 +1,6 @@
 #include "app/editor/DocumentFile.h"
+#include "app/editor/RecentFiles.h"
+#include "app/editor/Recovery.h"
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
@@ -49,6 +51,7 @@ private slots:
         installStyle(*qApp);
     }
     void savingOverAnotherProgramsChangeAsksFirst();
+    void recoveryNamesTheFolderAndWhatIsNotOpened();
     void aFileThatIsOpenElsewhereIsOfferedAsACopy();
 };
 
@@ -82,9 +85,52 @@ void TestFileQuestions::savingOverAnotherProgramsChangeAsksFirst()
     QVERIFY(w.window->files().save() && !readProject(backup.toStdString())->scene.jointNamed("more"));
     FileActions::setBackupCount(FileActions::kDefaultBackups);
 
+    QVERIFY(other.document().apply({{"op", "addJoint"}, {"name", "other"}}) && other.document().save());
+    QVERIFY(!w.document().isModified());
+    QCOMPARE(answer("Keep Mine"), QString("changedOnDisk"));
+    QTRY_VERIFY(w.document().isModified()); // the file no longer holds it
+    QVERIFY(w.window->files().save());
+
     QVERIFY(other.document().apply({{"op", "addJoint"}, {"name", "theirs"}}) && other.document().save());
     QCOMPARE(answer("Load Theirs"), QString("changedOnDisk"));
     QTRY_VERIFY(w.document().scene() == other.document().scene());
+}
+
+/// Work of one file is left, and the program is started with another one of the same name.
+void TestFileQuestions::recoveryNamesTheFolderAndWhatIsNotOpened()
+{
+    QTemporaryDir folder, elsewhere;
+    const QString left = folder.filePath("p.tendon"), wanted = elsewhere.filePath("p.tendon");
+    const QString copies = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/recovery";
+    SolverRegistry solvers;
+    solvers.scan();
+    const QString crashed = folder.filePath("crashed");
+    {
+        Editor other(solvers);
+        QVERIFY(other.document().openSample("arm") && other.document().saveAs(left));
+        QVERIFY(other.document().apply({{"op", "addJoint"}, {"name", "mine"}}));
+        Recovery recovery(other.document(), crashed);
+        QVERIFY(recovery.writeNow());
+        // What a process that is killed leaves: its copies, without the lock that it held.
+        QVERIFY(QDir().mkpath(copies));
+        for (const QString& name : QDir(crashed).entryList(QDir::Files))
+            QVERIFY(QFile::copy(crashed + "/" + name, copies + "/" + name));
+    }
+    WindowUnderTest w("leg");
+    QVERIFY(w.document().saveAs(wanted));
+    QString text;
+    QTimer::singleShot(300, qApp, [&] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (box == nullptr || box->objectName() != "recovery") return;
+        text = box->informativeText();
+        for (auto* button : box->buttons())
+            if (button->text() == "Recover") button->click();
+    });
+    QVERIFY(w.window->offerRecovery(wanted));
+    QVERIFY2(text.contains(QDir::toNativeSeparators(folder.path())) && text.contains("instead of p.tendon"),
+             qPrintable(text));
+    QVERIFY(w.document().scene().jointNamed("mine"));
+    QCOMPARE(RecentFiles::list().value(0), wanted);
 }
 
 void TestFileQuestions::aFileThatIsOpenElsewhereIsOfferedAsACopy()

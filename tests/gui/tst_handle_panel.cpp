@@ -1,14 +1,18 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/DopeSheet.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
@@ -17,8 +21,8 @@ using namespace tendon;
 using namespace tendon::editor;
 using tendon::test::WindowUnderTest;
 
-/// The inspector's handle panel: the chain's joints, the effector, the solver's icon; and the roles that the outliner
-/// shows of them.
+/// Handles in the panels: the chain's joints, the effector, the solver's icon, the roles and rows in the outliner; how
+/// they are made by the menu, keyed, and compared.
 class TestHandlePanel : public QObject
 {
     Q_OBJECT
@@ -46,10 +50,19 @@ private slots:
     void everySolverHasAnIconOfItsOwn();
     void theIconFollowsTheSolver();
     void aRefusedSolverIsNotShown();
+    void anEditReachesEverySelectedHandle();
+    void valuesThatDifferAreSaidToBeMixed();
+    void aSolverThatIsNotLoadedIsNamed();
     void theOutlinerSaysTheRolesOfJoints();
     void longNamesEndBeforeTheirBadges();
     void lettersChooseOnlyInAChoiceThatHasTheFocus();
+    void returnTakesAnEntryOfAnOpenChoice();
     void theWheelScrollsPastFieldsWithoutTheFocus();
+    void keysThatAHandleDoesNotReadAreNotShown();
+    void clickingAHandlesRowDropsThePointOfItsCurve();
+    void everySolverOfTheMenuTakesTwoSelectedJoints();
+    void theSelectedPoleHasCoordinates();
+    void comparedSolversStayWhileTheTimelinePlays();
 };
 
 void TestHandlePanel::theChainsJointsAreListed()
@@ -195,6 +208,126 @@ void TestHandlePanel::aRefusedSolverIsNotShown()
     QCOMPARE(solver->currentData().toString(), QString("spring"));
 }
 
+void TestHandlePanel::anEditReachesEverySelectedHandle()
+{
+    WindowUnderTest w("mannequin");
+    const auto handle = [&](const char* name) -> const Handle& { return *w.document().scene().handleNamed(name); };
+    const char* names[] = {"FootIK_L", "HandIK_L", "HandIK_R"};
+    for (const char* name : names) QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"stick", false}}));
+    w.state->selection().select({SelectionItem::of(handle(names[0]).id), SelectionItem::poleOf(handle(names[1]).id),
+                                 SelectionItem::of(handle(names[2]).id)});
+    w.settle();
+    const Scene start = w.document().scene();
+    const std::size_t steps = w.document().history().undoCount();
+    std::size_t edits = 0;
+    const auto isOneStep = [&] { return w.document().history().undoCount() == steps + ++edits; };
+
+    auto* solver = w.find<QComboBox>("handle.solver");
+    QTest::keyClick(solver, Qt::Key_Up);
+    w.settle();
+    QVERIFY(isOneStep());
+    emit w.find<NumberField>("handle.tolerance")->entered(2);
+    QVERIFY(isOneStep());
+    emit w.find<NumberField>("handle.offset.y")->entered(3);
+    QVERIFY(isOneStep());
+    w.find<QCheckBox>("handle.stick")->click();
+    QVERIFY(isOneStep());
+    emit w.find<NumberField>("channel.blend")->entered(0.25);
+    w.settle();
+    QVERIFY(isOneStep());
+    auto* twist = w.find<NumberField>("channel.twist");
+    const QPoint middle = twist->rect().center();
+    QTest::mousePress(twist, Qt::LeftButton, {}, middle);
+    for (const int x : {10, 20, 30}) QTest::mouseMove(twist, middle + QPoint(x, 0));
+    QTest::mouseRelease(twist, Qt::LeftButton, {}, middle + QPoint(30, 0));
+    w.settle();
+    QVERIFY(isOneStep());
+    for (const char* name : names) {
+        QVERIFY(handle(name).solver != start.handleNamed(name)->solver);
+        QCOMPARE(handle(name).solver, handle(names[2]).solver);
+        QCOMPARE(handle(name).positionTolerance, 0.002);
+        QCOMPARE(handle(name).offset,
+                 (Vector3(start.handleNamed(name)->offset.x(), 0.03, start.handleNamed(name)->offset.z())));
+        QVERIFY(handle(name).isSticky);
+        const auto value = [&](Property property) {
+            return sampleChannel(w.document().scene(), w.document().clip(), w.document().edit().pending,
+                                 {handle(name).id.value, property}, Time{})[0];
+        };
+        QCOMPARE(value(Property::Blend), 0.25);
+        QVERIFY(value(Property::Twist) > 0.1);
+    }
+    QVERIFY(handle("FootIK_R") == *start.handleNamed("FootIK_R"));
+    while (w.document().history().undoCount() > steps) w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == start);
+}
+
+void TestHandlePanel::valuesThatDifferAreSaidToBeMixed()
+{
+    WindowUnderTest w("mannequin");
+    QVERIFY(w.document().apply({{"op", "setHandle"},
+                                {"name", "FootIK_L"},
+                                {"solver", "dls"},
+                                {"priority", 3},
+                                {"stick", false},
+                                {"blend", 0.5}}));
+    w.state->selection().select({SelectionItem::of(w.document().scene().handleNamed("FootIK_L")->id),
+                                 SelectionItem::of(w.document().scene().handleNamed("FootIK_R")->id)});
+    w.settle();
+    auto* solver = w.find<QComboBox>("handle.solver");
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootIK_R"}, {"stick", true}}));
+    w.settle();
+    auto* sticky = w.find<QCheckBox>("handle.stick");
+    auto* priority = w.find<NumberField>("handle.priority");
+    QCOMPARE(solver->currentIndex(), -1);
+    QCOMPARE(solver->placeholderText(), QString("mixed"));
+    QCOMPARE(sticky->checkState(), Qt::PartiallyChecked);
+    QCOMPARE(priority->text(), QString("mixed"));
+    QCOMPARE(w.find<NumberField>("channel.blend")->text(), QString("mixed"));
+    QVERIFY(w.find<NumberField>("handle.tolerance")->text() != QString("mixed")); // both have the same
+    QTest::keyClick(sticky, Qt::Key_Space);
+    QTest::keyClick(priority, Qt::Key_Return); // opens an empty field: nothing is typed, nothing changes
+    QTest::keyClick(priority->findChild<QLineEdit*>(), Qt::Key_Return);
+    w.settle();
+    QCOMPARE(sticky->checkState(), Qt::Checked);
+    QCOMPARE(priority->text(), QString("mixed"));
+    QVERIFY(w.document().scene().handleNamed("FootIK_L")->isSticky);
+    QCOMPARE(w.document().scene().handleNamed("FootIK_L")->priority, 3);
+    w.select("FootIK_R");
+    QVERIFY(solver->currentIndex() >= 0);
+    QCOMPARE(priority->text(), QString::number(w.document().scene().handleNamed("FootIK_R")->priority));
+    // Joints, too.
+    w.state->selection().select({SelectionItem::of(*w.document().scene().jointNamed("Foot_L")),
+                                 SelectionItem::of(*w.document().scene().jointNamed("Foot_R"))});
+    QVERIFY(w.document().apply({{"op", "setStiffness"}, {"joint", "Foot_L"}, {"value", 0.5}}));
+    QVERIFY(w.document().apply({{"op", "setRotationOrder"}, {"joint", "Foot_L"}, {"order", "zyx"}}));
+    w.settle();
+    QCOMPARE(w.find<NumberField>("joint.stiffness")->text(), QString("mixed"));
+    QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->placeholderText(), QString("mixed"));
+}
+
+void TestHandlePanel::aSolverThatIsNotLoadedIsNamed()
+{
+    WindowUnderTest w("leg");
+    QTemporaryDir directory;
+    const QString path = directory.filePath("leg.tendon");
+    QVERIFY(w.document().apply({{"op", "save"}, {"file", path}}));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll().replace("\"two-bone\"", "\"elastic\"");
+    file.close();
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    file.close();
+    QVERIFY(w.document().openFile(path));
+    w.select("FootGoal");
+    auto* solver = w.find<QComboBox>("handle.solver");
+    QCOMPARE(solver->currentIndex(), -1);
+    QCOMPARE(solver->placeholderText(), QString("elastic (not loaded)"));
+    QVERIFY2(solver->toolTip().contains("choose another solver"), qPrintable(solver->toolTip()));
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "spring"}}));
+    w.settle();
+    QVERIFY(solver->currentIndex() >= 0 && !solver->toolTip().contains("choose another solver"));
+}
+
 void TestHandlePanel::theOutlinerSaysTheRolesOfJoints()
 {
     WindowUnderTest w("leg");
@@ -257,6 +390,27 @@ void TestHandlePanel::lettersChooseOnlyInAChoiceThatHasTheFocus()
     QCOMPARE(w.document().scene().handleNamed("FootGoal")->solver, std::string("rotate-plane"));
 }
 
+void TestHandlePanel::returnTakesAnEntryOfAnOpenChoice()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    auto* choice = w.find<QComboBox>("handle.unreachable");
+    choice->setFocus(Qt::TabFocusReason);
+    QTRY_COMPARE(QApplication::focusWidget(), choice);
+    const auto press = [&](Qt::Key key) { QTest::keyClick(w.window->windowHandle(), key); }; // goes to the list, too
+    const std::pair<Qt::Key, Qt::Key> ways[] = {{Qt::Key_Return, Qt::Key_Down}, {Qt::Key_Enter, Qt::Key_Up}};
+    for (const auto& [take, move] : ways) {
+        const Unreachable before = w.document().scene().handleNamed("FootGoal")->unreachable;
+        press(Qt::Key_Space);
+        QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+        press(move);
+        press(take);
+        QTRY_VERIFY(QApplication::activePopupWidget() == nullptr);
+        w.settle();
+        QVERIFY(w.document().scene().handleNamed("FootGoal")->unreachable != before);
+    }
+}
+
 void TestHandlePanel::theWheelScrollsPastFieldsWithoutTheFocus()
 {
     WindowUnderTest w("leg");
@@ -283,6 +437,122 @@ void TestHandlePanel::theWheelScrollsPastFieldsWithoutTheFocus()
     w.find<NumberField>("handle.offset.z")->setFocus();
     QVERIFY(isTaken(w.find<NumberField>("handle.offset.z")));
     QVERIFY(w.document().scene().handleNamed("FootGoal")->offset.z() < 0);
+}
+
+/// The keys of the goal of a handle that follows a curve now stay in the clip, for the time when it has a goal again.
+void TestHandlePanel::keysThatAHandleDoesNotReadAreNotShown()
+{
+    WindowUnderTest w("opengl-arm");
+    const QString reach = QStringLiteral("Reach");
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", reach}, {"follow", QJsonValue::Null}}));
+    QVERIFY(w.document().apply({{"op", "key"}, {"target", reach}, {"frame", 12}}));
+    w.window->showBottom(BottomTab::DopeSheet);
+    auto* sheet = w.find<DopeSheet>("dopeSheet");
+    const auto shown = [&] {
+        sheet->setFocus();
+        QTest::keyClick(sheet, Qt::Key_A, Qt::ControlModifier);
+        return sheet->selected().size();
+    };
+    QCOMPARE(shown(), std::size_t(1));
+    const QImage ticks = w.find<QWidget>("timeline")->grab().toImage();
+    const ChannelId goal{w.document().scene().handleNamed("Reach")->id.value, Property::GoalPosition};
+
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", reach}, {"solver", "spline"}}));
+    w.settle();
+    QVERIFY(w.document().clip()->find(goal) != nullptr);
+    QCOMPARE(shown(), std::size_t(0));
+    // Deleting what is shown leaves them alone.
+    QVERIFY(w.document().apply({{"op", "key"}, {"target", reach}, {"channels", QJsonArray{"curve.1"}}, {"frame", 12}}));
+    QCOMPARE(shown(), std::size_t(1));
+    QTest::keyClick(sheet, Qt::Key_Delete);
+    w.settle();
+    QCOMPARE(shown(), std::size_t(0));
+    QVERIFY(w.document().clip()->find(goal) != nullptr);
+    QVERIFY(w.find<QWidget>("timeline")->grab().toImage() != ticks);
+    w.window->commands().run(QStringLiteral("time.nextKey"));
+    QVERIFY(w.document().edit().frame != 12);
+
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", reach}, {"solver", "fabrik"}}));
+    w.settle();
+    QCOMPARE(shown(), std::size_t(1));
+}
+
+/// The row stands for all controls of a handle, so it is selected already.
+void TestHandlePanel::clickingAHandlesRowDropsThePointOfItsCurve()
+{
+    WindowUnderTest w("opengl-arm");
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "Reach"}, {"solver", "spline"}}));
+    const HandleId reach = w.document().scene().handleNamed("Reach")->id;
+    w.state->selection().select(SelectionItem::curvePointOf(reach, 1));
+    w.settle();
+    auto* tree = w.find<QTreeWidget>("outliner.tree");
+    const auto row = tree->findItems("Reach", Qt::MatchExactly | Qt::MatchRecursive).value(0);
+    QVERIFY(row != nullptr && row->isSelected());
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(row).center());
+    w.settle();
+    QCOMPARE(w.state->selection().active(), SelectionItem::of(reach));
+}
+
+void TestHandlePanel::everySolverOfTheMenuTakesTwoSelectedJoints()
+{
+    WindowUnderTest w("lamp");
+    const auto joint = [&](const char* name) { return *w.document().scene().jointNamed(name); };
+    for (const char* solver : {"spline", "ccd"}) {
+        w.state->selection().select({SelectionItem::of(joint("Lever03")), SelectionItem::of(joint("Hinge01"))});
+        w.settle();
+        w.window->commands().run(QStringLiteral("create.handle.%1").arg(solver));
+        QTRY_COMPARE(w.document().scene().handles->back().solver, std::string(solver));
+        QVERIFY(w.document().scene().handles->back().start == joint("Hinge01"));
+        QVERIFY(w.document().scene().handles->back().end == joint("Lever03"));
+    }
+}
+
+void TestHandlePanel::theSelectedPoleHasCoordinates()
+{
+    WindowUnderTest w("leg");
+    const Handle foot = *w.document().scene().handleNamed("FootGoal");
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"pole", QJsonArray{0.1, 0.5, 0.6}}}));
+    w.state->selection().select(SelectionItem::poleOf(foot.id));
+    w.settle();
+    QCOMPARE(w.find<NumberField>("pole.z")->value(), 60.0);
+    emit w.find<NumberField>("pole.x")->entered(25);
+    w.settle();
+    const HandleView* view = w.state->frame()->find(foot.id);
+    QVERIFY((*view->target.pole - Vector3(0.25, 0.5, 0.6)).norm() < 1e-9);
+    QCOMPARE(w.find<NumberField>("pole.x")->value(), 25.0);
+}
+
+/// A played frame brings its own recording of the solve: with all solvers that are compared.
+void TestHandlePanel::comparedSolversStayWhileTheTimelinePlays()
+{
+    WindowUnderTest w("opengl-arm");
+    w.select("Reach");
+    w.window->showBottom(BottomTab::Compare);
+    QMenu* menu = w.find<QPushButton>("compare.solvers")->menu();
+    for (const char* solver : {"Damped least squares", "Cyclic coordinate descent"}) {
+        emit menu->aboutToShow(); // as a click does; a menu that is open would wait
+        for (const QAction* action : menu->actions()) QVERIFY(action->text() != "Spline"); // the handle has no curve
+        for (QAction* action : menu->actions())
+            if (action->text() == solver) action->trigger();
+    }
+    w.state->comparison().finish();
+    auto* table = w.find<QTreeWidget>("compare.table");
+    QCOMPARE(table->topLevelItemCount(), 3);
+    auto* passes = w.find<QCheckBox>("compare.playing");
+    QTest::mouseClick(passes, Qt::LeftButton, {}, QPoint(8, passes->height() / 2));
+    int frames = 0, least = 3;
+    connect(w.state.get(), &Editor::frameReady, this, [&](const FramePtr& frame) {
+        if (!frame->isPlaying) return;
+        ++frames;
+        least = std::min(least, table->topLevelItemCount());
+    });
+    w.window->viewport().widget->setFocus();
+    w.key(Qt::Key_Space);
+    QTRY_VERIFY(frames > 3);
+    w.key(Qt::Key_Space);
+    disconnect(w.state.get(), nullptr, this, nullptr);
+    QVERIFY(passes->isChecked());
+    QCOMPARE(least, 3);
 }
 
 TENDON_TEST(TestHandlePanel)

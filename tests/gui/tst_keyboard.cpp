@@ -227,6 +227,20 @@ private slots:
         }
     }
 
+    void escapeLeavesTheLinkTool()
+    {
+        WindowUnderTest w("lamp");
+        for (const char* place : {"viewport", "outliner.tree"}) {
+            w.find<QWidget>("viewport")->setFocus();
+            w.key(Qt::Key_E); // Rotate
+            w.key(Qt::Key_L, Qt::ControlModifier);
+            QVERIFY(w.state->view().state().tool == Tool::Link);
+            w.find<QWidget>(place)->setFocus();
+            w.key(Qt::Key_Escape);
+            QVERIFY2(w.state->view().state().tool == Tool::Rotate, place);
+        }
+    }
+
     void keysCanBeMovedWithTheKeyboard()
     {
         WindowUnderTest w("leg");

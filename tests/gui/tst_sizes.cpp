@@ -8,12 +8,14 @@
 #include "app/widgets/TransportBar.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTreeWidget>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -116,6 +118,51 @@ private slots:
             w.select((longer + name).toUtf8().constData());
             resize(w, kSmall);
             QVERIFY2(inspector->widget()->width() <= inspector->viewport()->width(), name); // nothing is cut off
+        }
+    }
+
+    void comparedResultsAreReadAtOnce_data()
+    {
+        QTest::addColumn<double>("scale");
+        QTest::newRow("100 %") << 1.0;
+        QTest::newRow("150 %") << 1.5;
+    }
+
+    /// Names and results of compared solvers are seen whole, without scrolling, on a screen of 1366 x 768.
+    void comparedResultsAreReadAtOnce()
+    {
+        QFETCH(double, scale);
+        Theme::instance().set(Theme::Kind::Dark, scale);
+        WindowUnderTest w("mannequin");
+        w.state->comparison().setOthers({"fabrik", "dls"});
+        w.select("HandIK_R");
+        w.window->showBottom(BottomTab::Compare);
+        resize(w, {1366, 740});
+        w.state->comparison().finish();
+        w.settle();
+        auto* table = w.find<QTreeWidget>("compare.table");
+        QCOMPARE(table->topLevelItemCount(), 3);
+        for (const int column : {0, table->columnCount() - 1}) {
+            const int from = table->columnViewportPosition(column), width = table->columnWidth(column);
+            QVERIFY(width >= static_cast<const QAbstractItemView*>(table)->sizeHintForColumn(column));
+            QVERIFY2(from >= 0 && from + width <= table->viewport()->width(),
+                     qPrintable(QStringLiteral("%1 + %2 of %3").arg(from).arg(width).arg(table->viewport()->width())));
+        }
+    }
+
+    void guessedLimitsAreReadWhole()
+    {
+        WindowUnderTest w("tree");
+        w.window->commands().run(QStringLiteral("rig.guessLimits"));
+        w.settle();
+        auto* list = w.find<QTreeWidget>("guessLimits.list");
+        QVERIFY(list->topLevelItemCount() > 0);
+        for (int i = 0; i < list->topLevelItemCount(); ++i) {
+            const QRect row = list->visualItemRect(list->topLevelItem(i));
+            const int room = list->columnWidth(1) - Theme::instance().px(8);
+            const QRect text = list->fontMetrics().boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap,
+                                                                list->topLevelItem(i)->text(1));
+            QVERIFY2(row.height() >= text.height(), qPrintable(list->topLevelItem(i)->text(1)));
         }
     }
 

@@ -268,7 +268,7 @@ private slots:
             kit::store(randomRotation(random), goals[0].targetRotation);
             for (const auto& [order, damping] : {std::pair(0, 0), {1, 0}, {0, 1}, {1, 1}}) {
                 const Walk made = walk(rig, goals, 30, {}, order, damping);
-                double length = 0;
+                double length = 0.9; // how far the slide reaches
                 for (int at = end; rig.parent[static_cast<std::size_t>(at)] >= 0;
                      at = rig.parent[static_cast<std::size_t>(at)])
                     length += kit::vectorAt(&rig.base[8 * static_cast<std::size_t>(at)]).norm();

@@ -169,6 +169,29 @@ private slots:
         QVERIFY(solveOnce(*solver, rig, {&met, 1}, problem).q[2] < 0.29);
     }
 
+    /// A spring ranks with its joint, not with the joints below: of tension 0.5 it is as strong as the joint resists.
+    void aSpringRanksWithItsJoint()
+    {
+        SolverModel rig; // two slides of different precedence, whose way no goal asks for
+        int b = rig.add(-1, JointKind::Prismatic, Vector3::Zero(), {Vector3::UnitX()});
+        b = rig.add(b, JointKind::Prismatic, Vector3::Zero(), {Vector3::UnitY()});
+        rig.precedence = {2, 1};
+        rig.springTension = {0.5, 0.5};
+        rig.springRest = {0.2, -0.1};
+        sdk::Goal goal;
+        goal.kind = sdk::GoalKind::Orientation;
+        goal.body = b;
+        for (const Choice choice : {Closest, Outermost}) {
+            const std::unique_ptr<sdk::Solver> solver = makeConstrainedSolver();
+            QVERIFY(solver->setParameter("choice", choice));
+            QCOMPARE(solver->prepare(rig.model(), 1), Status::Converged);
+            const SolveResult result = solveOnce(*solver, rig, {&goal, 1});
+            QCOMPARE(result.status, Status::Converged);
+            QVERIFY(std::abs(result.q[0] - 0.1) < 1e-9);
+            QVERIFY(std::abs(result.q[1] + 0.05) < 1e-9);
+        }
+    }
+
     void theAnswerDoesNotDependOnTheWay_data()
     {
         QTest::addColumn<double>("ease");

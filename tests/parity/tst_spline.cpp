@@ -338,6 +338,31 @@ private slots:
         QVERIFY((positionOf(blocked, start) - Vector3(0.1, 0.1, 0.2)).norm() < 1e-12);
     }
 
+    /// The chain starts a quarter of the way along a curve that its fixed root is not on.
+    void aJointThatCannotReachTheCurveTurnsToTheNearestPointOfIt()
+    {
+        const Chain chain(1); // one bone of 0.25 m from the origin
+        const auto endFor = [&](const std::vector<Vector3>& points) {
+            const Laid laid = lay(chain, points, [](sdk::Curve& curve, sdk::Problem&) { curve.offset = 0.25; });
+            return Vector3(positionOf(laid, chain.joints.back()));
+        };
+        // By hand: the point straight above is in the middle of a line, where the chain starts, at its end.
+        const Vector3 above(0, 0.25, 0);
+        QVERIFY((endFor({{-1.7, 1, 0}, {2.3, 1, 0}}) - above).norm() < 1e-6);
+        QVERIFY((endFor({{-1, 1, 0}, {3, 1, 0}}) - above).norm() < 1e-6);
+        QVERIFY((endFor({{3, 1, 0}, {0, 1, 0}}) - above).norm() < 1e-6);
+
+        // Two dips come as near as each other: the one that the curve comes to first, from either side.
+        const std::vector<Vector3> dips = {{-4, 5, 0}, {-1, 0.2, 0}, {0, 4, 0}, {1, 0.2, 0}, {4, 5, 0}};
+        Vector3 left = curvePoint(dips, 0);
+        for (int i = 0; i <= 4000; ++i)
+            if (const Vector3 place = curvePoint(dips, 0.5 * i / 4000); place.norm() < left.norm()) left = place;
+        left *= chain.bone / left.norm();
+        QVERIFY(left[0] < -0.05);
+        QVERIFY((endFor(dips) - left).norm() < 1e-3);
+        QVERIFY((endFor({dips.rbegin(), dips.rend()}) - Vector3(-left[0], left[1], 0)).norm() < 1e-3);
+    }
+
     void theChainStartsSomewhereAlongTheCurve()
     {
         SolverModel rig;

@@ -6,12 +6,12 @@
 
 namespace tendon::test {
 
-/// A tube of 100 000 vertices around a chain of 300 joints; each vertex has four influences.
-[[nodiscard]] inline Project longTube()
+/// A tube of `rings` times 100 vertices around a chain of 300 joints; each vertex has four influences.
+[[nodiscard]] inline Project longTube(int rings = 1000)
 {
     Project project;
     Scene& scene = project.scene;
-    constexpr int kJoints = 300, kRings = 1000, kSides = 100;
+    constexpr int kJoints = 300, kSides = 100;
     std::vector<Joint> joints(kJoints);
     Mesh mesh;
     for (int j = 0; j < kJoints; ++j) {
@@ -25,19 +25,19 @@ namespace tendon::test {
         mesh.skin.jointFromMesh.push_back(jointFromMesh);
     }
     scene.joints = joints;
-    for (int r = 0; r < kRings; ++r)
+    for (int r = 0; r < rings; ++r)
         for (int k = 0; k < kSides; ++k) {
             const float turn = 6.2831853f * static_cast<float>(k) / kSides;
             mesh.normals.emplace_back(std::cos(turn), 0.0f, std::sin(turn));
             mesh.positions.push_back(0.3f * mesh.normals.back() +
-                                     Eigen::Vector3f(0, 2.0f * static_cast<float>(r) / kRings, 0));
+                                     Eigen::Vector3f(0, 2.0f * static_cast<float>(r) / static_cast<float>(rings), 0));
             mesh.skin.influenceBegin.push_back(static_cast<std::uint32_t>(mesh.skin.influenceJoint.size()));
             for (int i = 0; i < 4; ++i) {
                 mesh.skin.influenceJoint.push_back(
-                    static_cast<std::uint16_t>(std::min(r * kJoints / kRings + i, kJoints - 1)));
+                    static_cast<std::uint16_t>(std::min(r * kJoints / rings + i, kJoints - 1)));
                 mesh.skin.influenceWeight.push_back(0.25f);
             }
-            if (r + 1 == kRings) continue;
+            if (r + 1 == rings) continue;
             const auto at = [&](int ring, int side) {
                 return static_cast<std::uint32_t>(ring * kSides + side % kSides);
             };

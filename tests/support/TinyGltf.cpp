@@ -109,6 +109,7 @@ QByteArray TinyGltf::glb() const
 {
     Json whole = json;
     if (!m_binary.isEmpty()) whole["buffers"] = Json::array({Json{{"byteLength", m_binary.size()}}});
+    for (const Json& buffer : furtherBuffers) whole["buffers"].push_back(buffer);
     QByteArray text = QByteArray::fromStdString(whole.dump()), binary = m_binary;
     pad(text, ' ');
     pad(binary, 0);

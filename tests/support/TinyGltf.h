@@ -17,6 +17,7 @@ public:
     TinyGltf();
 
     nlohmann::ordered_json json;
+    nlohmann::ordered_json furtherBuffers = nlohmann::ordered_json::array(); ///< of a .glb, without bytes
 
     /// An accessor over new data; `type` is "SCALAR", "VEC3", ... Returns its index.
     int floats(const std::vector<float>& values, const char* type);

@@ -91,6 +91,28 @@ private slots:
         QVERIFY(!QFile::exists(out));
     }
 
+    void thePictureReplacesNeitherTheProjectNorItsModel()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const auto run = [](const QStringList& arguments) {
+            return QProcess::execute(QStringLiteral(TENDON_PROGRAM), arguments);
+        };
+        const QString model = m_folder.filePath(QStringLiteral("m.glb")),
+                      project = m_folder.filePath(QStringLiteral("made.tendon"));
+        QCOMPARE(run({QStringLiteral("bake"), m_project, QStringLiteral("-o"), model}), 0);
+        QCOMPARE(run({QStringLiteral("import"), model, QStringLiteral("-o"), project}), 0);
+        for (const QString& file : {project, model}) {
+            const QByteArray before = bytesOf(file);
+            const Outcome outcome = render({project, QStringLiteral("--frame"), QStringLiteral("1"),
+                                            QStringLiteral("--size"), QStringLiteral("64x64"), QStringLiteral("-o"),
+                                            file});
+            QCOMPARE(outcome.exit, 1);
+            QVERIFY2(outcome.error.contains(file.toUtf8()) && outcome.error.count('\n') == 1,
+                     outcome.error.constData());
+            QCOMPARE(bytesOf(file), before);
+        }
+    }
+
     void withoutADisplayTheErrorSaysWhatToDo()
     {
         const QString out = m_folder.filePath(QStringLiteral("nowhere.png"));

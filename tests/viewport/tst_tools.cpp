@@ -197,6 +197,32 @@ private slots:
         QVERIFY(freedom.from > freedom.to - 0.1);
     }
 
+    /// At 90 degrees the limit's dot lies on the arm X of the joint's gizmo.
+    void aLimitOnAnArmOfTheGizmoIsDraggedAndNotTheJoint()
+    {
+        open();
+        viewport::Camera camera = m_viewport->camera();
+        camera.distance = 4;
+        m_viewport->setCamera(camera);
+        QVERIFY(m_editor->document()
+                    .apply({{"op", "setRotationAxis"}, {"joint", "arm"}, {"axis", "z"}, {"from", -90}, {"to", 60}})
+                    .has_value());
+        choose(joint("arm"), editor::Tool::Move);
+        const auto grip = gripOf(LimitShape::Kind::Turn, 0);
+        QVERIFY(grip);
+        const Vector2 at = pixelOf(*grip, grip->value);
+        const viewport::View view = m_viewport->view();
+        const Vector3 origin = m_editor->frame()->worldFromJoint(joint("arm"))->translation();
+        const viewport::GizmoPlace place = viewport::gizmoAt(view, origin, Quaternion::Identity(), 88);
+        const auto shapes = viewport::gizmoShapes(viewport::GizmoKind::Move, place, view);
+        QVERIFY(viewport::pickGizmo(shapes, place, view, at, 8).part == viewport::GizmoPart::MoveX);
+        const Affine before = *m_editor->frame()->worldFromJoint(joint("tip"));
+        drag(at, pixelOf(*grip, grip->value + 0.4));
+        settle();
+        QVERIFY(m_editor->document().scene().find(joint("arm"))->turning[2].from > grip->value + 0.3);
+        QVERIFY(m_editor->frame()->worldFromJoint(joint("tip"))->isApprox(before, 1e-12));
+    }
+
     void ctrlDraggingALimitPreviewsItAndChangesNothing()
     {
         open();

@@ -9,6 +9,22 @@ using namespace tendon;
 using viewport::Vector2;
 using viewport::Viewport;
 
+namespace {
+
+/// Counts how often a widget is painted.
+struct PaintCount : QObject
+{
+    explicit PaintCount(QWidget& widget) { widget.installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::Paint;
+        return false;
+    }
+    int count = 0;
+};
+
+} // namespace
+
 class TestViewport : public ViewportUnderTest
 {
     Q_OBJECT
@@ -127,6 +143,68 @@ private slots:
         QVERIFY(!m_editor->document().edit().pending.empty()); // its channel is keyed and Auto Key is off
     }
 
+    /// The goal of a wrist that is reached lies under the middle of the wrist's gizmo.
+    void aClickOnAGoalUnderAGizmoSelectsTheGoalAndADragTheGizmo()
+    {
+        openMannequin();
+        const HandleId hand = m_editor->document().scene().handleNamed("HandIK_R")->id;
+        const JointId wrist = m_editor->document().scene().find(hand)->end;
+        m_editor->view().edit([](editor::ViewState& state) { state.tool = editor::Tool::Move; });
+        m_editor->selection().select(editor::SelectionItem::of(wrist));
+        settle();
+        const QPoint at = toPoint(
+            m_viewport->view().project(m_editor->frame()->find(hand)->target.goal.position).pixel);
+        QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, at);
+        QCOMPARE(m_editor->selection().active(), editor::SelectionItem::of(hand));
+
+        m_editor->selection().select(editor::SelectionItem::of(wrist));
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, at);
+        QMouseEvent move(QEvent::MouseMove, at + QPoint(20, 0), m_viewport->mapToGlobal(at + QPoint(20, 0)),
+                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_viewport.get(), &move);
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, {}, at + QPoint(20, 0));
+        QCOMPARE(m_editor->selection().active(), editor::SelectionItem::of(wrist));
+    }
+
+    /// A curve leads through its joints: beside their dots it is what is clicked.
+    void aCurveIsClickedBesideTheDotsOfItsJoints()
+    {
+        QVERIFY(m_editor->document().openSample("opengl-arm").has_value());
+        QVERIFY(m_editor->document().apply({{"op", "setHandle"}, {"name", "Reach"}, {"solver", "spline"}}).has_value());
+        settle();
+        QVERIFY(test::waitForPicture(*m_viewport));
+        const editor::HandleView& reach = *m_editor->frame()->find(
+            m_editor->document().scene().handleNamed("Reach")->id);
+        const viewport::View view = m_viewport->view();
+        const auto nearest = [&](const Vector2& pixel, const std::vector<Vector3>& places) {
+            double distance = 1e9;
+            for (const Vector3& place : places)
+                distance = std::min(distance, (view.project(place).pixel - pixel).norm());
+            return distance;
+        };
+        std::vector<Vector3> joints;
+        for (const Affine& joint : m_editor->frame()->solved.model.modelFromJoint)
+            joints.push_back(joint.translation());
+        int beside = 0;
+        for (std::size_t i = 1; i < reach.curve.size(); ++i)
+            for (const double share : {0.0, 0.25, 0.5, 0.75}) {
+                const Vector2 pixel =
+                    view.project(reach.curve[i] + share * (reach.curve[i - 1] - reach.curve[i])).pixel;
+                const double joint = nearest(pixel, joints);
+                if (joint < 5 || joint > 8 || nearest(pixel, reach.target.curve) < 16) continue;
+                ++beside;
+                QTest::mouseClick(m_viewport.get(), Qt::RightButton, {}, toPoint(pixel));
+                QCOMPARE(m_editor->selection().hovered(), editor::SelectionItem::of(reach.handle));
+            }
+        QVERIFY(beside > 0);
+        for (const Vector3& joint : joints) { // and on a dot the joint
+            const Vector2 pixel = view.project(joint).pixel;
+            if (nearest(pixel, reach.target.curve) < 16) continue;
+            QTest::mouseClick(m_viewport.get(), Qt::RightButton, {}, toPoint(pixel));
+            QCOMPARE(m_editor->selection().hovered().kind, editor::SelectionItem::Kind::Joint);
+        }
+    }
+
     void escapeCancelsADragAndTypedValuesOverrideIt()
     {
         openMannequin();
@@ -205,7 +283,12 @@ private slots:
             return std::pair(last[0].value<JointId>(), last[1].value<JointId>());
         };
         const QImage before = m_viewport->grabImage(m_viewport->size());
+        m_viewport->setFocus();
+        QTRY_VERIFY(m_viewport->isAtRest());
+        QCoreApplication::processEvents();
+        const PaintCount paints(*m_viewport);
         m_viewport->startChainPick(foot);
+        QTRY_VERIFY(paints.count > 0);                                // at once, not when the mouse moves
         QVERIFY(m_viewport->grabImage(m_viewport->size()) != before); // it is shown
         QTest::keyClick(m_viewport.get(), Qt::Key_Return);
         QCOMPARE(picked.size(), 1);

@@ -4,7 +4,9 @@
 #include "app/editor/LengthText.h"
 #include "app/viewport/overlay/Overlay.h"
 #include "core/math/Degrees.h"
+#include "core/scene/Check.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendon::viewport {
@@ -108,6 +110,16 @@ void drawEffector(DisplayList& list, std::vector<Label>& labels, const View& vie
              .colour = colours.effector});
 }
 
+/// A chain that slides has no length that its reach could be told in.
+bool slides(const Scene& scene, const Handle& authored)
+{
+    const std::vector<JointId> joints = chain(scene, authored.start, authored.end);
+    return std::any_of(joints.begin(), joints.end(), [&](JointId id) {
+        const auto& axes = scene.find(id)->sliding;
+        return std::any_of(axes.begin(), axes.end(), [](const AxisFreedom& axis) { return axis.active; });
+    });
+}
+
 void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view,
                         const editor::FrameResult& frame, const editor::HandleView& handle, const Handle& authored,
                         bool isPoleEmphasised, const editor::ViewState& state, const OverlayColours& colours)
@@ -123,7 +135,7 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
 
     if (start.isInFront && goal.isInFront) {
         list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
-        if (state.showsLabels && handle.reach > 0 && !authored.aimAxis) {
+        if (state.showsLabels && handle.reach > 0 && !authored.aimAxis && !slides(*frame.scene, authored)) {
             const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
                               .text = Overlay::tr("reach %1 %").arg(std::lround(100 * share)),
@@ -188,7 +200,7 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             list.ring(effector.pixel, 8, 2.25, colours.errorLine);
             if (state.showsLabels)
                 labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
-                                  .text = authored->aimAxis
+                                  .text = handle.isOnlyTurned(*authored)
                                               ? Overlay::tr("%1: %2° off")
                                                     .arg(name)
                                                     .arg(handle.result.rotationError * kDegrees, 0, 'f', 1)

@@ -48,32 +48,41 @@ const QImage& LabelPainter::picture(const Label& label, const OverlayColours& co
 void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours,
                          double pixelRatio, const QSizeF& size)
 {
-    std::vector<QRectF> plates;
-    for (const Label& label : labels) {
-        if (label.text.isEmpty()) continue;
-        const QImage& shown = picture(label, colours, pixelRatio);
-        const QSizeF extent = shown.deviceIndependentSize();
+    const auto areaOf = [&](const Label& label) {
+        const QSizeF extent = picture(label, colours, pixelRatio).deviceIndependentSize();
         const double left = label.anchor == Label::Anchor::Left    ? 0
                             : label.anchor == Label::Anchor::Right ? extent.width()
                                                                    : extent.width() / 2;
-        // Whole pixels keep letters sharp; labels that would leave the view stay at its edge.
-        const double x = std::clamp(label.at.x() - left, 0.0, std::max(0.0, size.width() - extent.width()));
-        const double y = std::clamp(label.at.y() - extent.height() / 2, 0.0,
-                                    std::max(0.0, size.height() - extent.height()));
-        QRectF area(QPointF(x, y), extent);
-        if (label.hasPlate) {
-            // Below a plate that is already there: two at one place could not be read.
-            for (std::size_t tries = 0; tries < plates.size(); ++tries) {
-                const auto under = std::find_if(plates.begin(), plates.end(),
-                                                [&](const QRectF& plate) { return plate.intersects(area); });
-                if (under == plates.end()) break;
-                area.moveTop(under->bottom() + 1);
-            }
-            if (area.bottom() > size.height()) area.moveTop(y);
-            plates.push_back(area);
+        return QRectF(QPointF(label.at.x() - left, label.at.y() - extent.height() / 2), extent);
+    };
+    const auto whole = [&](double v) { return std::round(v * pixelRatio) / pixelRatio; }; // keeps letters sharp
+    const auto draw = [&](const Label& label, const QPointF& at) {
+        painter.drawImage(QPointF(whole(at.x()), whole(at.y())), picture(label, colours, pixelRatio));
+    };
+    std::vector<QRectF> plates;
+    const auto plateOn = [&](const QRectF& area) {
+        return std::find_if(plates.begin(), plates.end(), [&](const QRectF& plate) { return plate.intersects(area); });
+    };
+    for (const Label& label : labels) {
+        if (label.text.isEmpty() || !label.hasPlate) continue;
+        // Plates that would leave the view stay at its edge.
+        QRectF area = areaOf(label);
+        const double y = std::clamp(area.top(), 0.0, std::max(0.0, size.height() - area.height()));
+        area.moveTo(std::clamp(area.left(), 0.0, std::max(0.0, size.width() - area.width())), y);
+        // Below a plate that is already there: two at one place could not be read.
+        for (std::size_t tries = 0; tries < plates.size(); ++tries) {
+            const auto under = plateOn(area);
+            if (under == plates.end()) break;
+            area.moveTop(under->bottom() + 1);
         }
-        const auto whole = [&](double v) { return std::round(v * pixelRatio) / pixelRatio; };
-        painter.drawImage(QPointF(whole(area.x()), whole(area.y())), shown);
+        if (area.bottom() > size.height()) area.moveTop(y);
+        plates.push_back(area);
+        draw(label, area.topLeft());
+    }
+    // Letters leave the view with what they are on, and leave plates readable.
+    for (const Label& label : labels) {
+        if (label.text.isEmpty() || label.hasPlate) continue;
+        if (const QRectF area = areaOf(label); plateOn(area) == plates.end()) draw(label, area.topLeft());
     }
 }
 

@@ -12,7 +12,7 @@ class QPainter;
 
 namespace tendon::viewport {
 
-/// Text on a small plate.
+/// Text on a small plate, or letters without one, which a plate hides.
 struct Label
 {
     Vector2 at = Vector2::Zero(); ///< [px] position of the plate's anchor

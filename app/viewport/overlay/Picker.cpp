@@ -14,6 +14,7 @@ using editor::SelectionItem;
 
 constexpr double kHandleReach = 14; // [px] hit.handle of the tokens
 constexpr double kJointReach = 9;   // [px]
+constexpr double kJointDot = 3.25;  // [px] radius that most joints are drawn with
 constexpr double kCurveReach = 7;   // [px]
 constexpr double kBoneReach = 5;    // [px] least half width of a bone
 constexpr double kBoneShare = 0.06; // of its length
@@ -38,16 +39,26 @@ struct Nearest
 
 } // namespace
 
-SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr, const editor::ViewState& state,
-                              const Vector2& pixel, double scale)
+SelectionItem Picker::pickControl(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
+                                  const Vector2& pixel, double scale)
 {
+    Nearest nearest{{}, kHandleReach * scale};
+    if (!frame || !frame->rig || !state.showsHandles) return nearest.item;
+    for (const editor::HandleView& handle : frame->handles)
+        for (const editor::HandleControl& control : controlsOf(handle))
+            nearest.offer(view, control.place, pixel, control.item);
+    return nearest.item;
+}
+
+SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr, const editor::ViewState& state,
+                              const Vector2& pixel, double scale, bool alsoMeshes)
+{
+    if (!framePtr || !framePtr->rig) return {};
     const editor::FrameResult& frame = *framePtr;
-    if (state.showsHandles) {
-        Nearest nearest{{}, kHandleReach * scale};
-        for (const editor::HandleView& handle : frame.handles)
-            for (const editor::HandleControl& control : controlsOf(handle))
-                nearest.offer(view, control.place, pixel, control.item);
-        if (nearest.item.isValid()) return nearest.item;
+    if (m_rig != frame.rig) {
+        m_rig = frame.rig;
+        m_bones = bonesOf(*m_rig);
+        m_bodies = segmentBodies(*m_rig);
     }
     const Ray ray = view.ray(pixel);
     const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
@@ -59,18 +70,22 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
         if ((at - ray.origin).dot(ray.direction) < hiddenBeyond)
             nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
     }
-    if (state.showsHandles)
+    if (state.showsHandles) {
         for (const editor::HandleView& handle : frame.handles)
             if (const Handle* authored = frame.scene->find(handle.handle);
                 authored != nullptr && !authored->hasCurve() && !authored->offset.isZero()) // else the joint is there
                 nearest.offer(view, handle.effector, pixel, SelectionItem::effectorOf(handle.handle));
+        // A curve leads through its joints: on their dots they are nearer, between them the curve is.
+        const CurvePick curve = nearestCurve(view, frame, pixel, scale);
+        if (curve.place && (!nearest.item.isValid() || curve.distance < nearest.distance - kJointDot * scale))
+            return SelectionItem::of(curve.place->handle);
+    }
     if (nearest.item.isValid()) return nearest.item;
-    if (const auto curve = pickCurve(view, framePtr, state, pixel, scale)) return SelectionItem::of(curve->handle);
-    if (!state.showsJoints) return {};
 
     std::optional<double> first;
     SelectionItem item;
     for (const Bone& bone : m_bones) {
+        if (!state.showsJoints) break;
         const Vector3 from = world[static_cast<std::size_t>(bone.joint)].translation(),
                       to = world[static_cast<std::size_t>(bone.child)].translation();
         const double radius = std::max(kBoneShare * (to - from).norm(),
@@ -80,17 +95,14 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
         first = distance;
         item = SelectionItem::of(frame.rig->id[static_cast<std::size_t>(bone.joint)]);
     }
-    return item;
+    return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, framePtr, pixel).item;
 }
 
-std::optional<editor::Selection::CurvePlace> Picker::pickCurve(const View& view, const editor::FramePtr& frame,
-                                                               const editor::ViewState& state, const Vector2& pixel,
-                                                               double scale)
+Picker::CurvePick Picker::nearestCurve(const View& view, const editor::FrameResult& frame, const Vector2& pixel,
+                                       double scale)
 {
-    std::optional<editor::Selection::CurvePlace> picked;
-    if (!frame || !frame->rig || !state.showsHandles) return picked;
-    double nearest = kCurveReach * scale;
-    for (const editor::HandleView& handle : frame->handles)
+    CurvePick nearest{std::nullopt, kCurveReach * scale};
+    for (const editor::HandleView& handle : frame.handles)
         for (std::size_t i = 1; i < handle.curve.size(); ++i) {
             const View::Projected from = view.project(handle.curve[i - 1]), to = view.project(handle.curve[i]);
             if (!from.isInFront || !to.isInFront) continue;
@@ -99,11 +111,19 @@ std::optional<editor::Selection::CurvePlace> Picker::pickCurve(const View& view,
                                      ? std::clamp((pixel - from.pixel).dot(way) / way.squaredNorm(), 0.0, 1.0)
                                      : 0;
             const double distance = (from.pixel + share * way - pixel).norm();
-            if (distance >= nearest) continue;
-            nearest = distance;
-            picked = {handle.handle, handle.curve[i - 1] + share * (handle.curve[i] - handle.curve[i - 1])};
+            if (distance >= nearest.distance) continue;
+            nearest.distance = distance;
+            nearest.place = {handle.handle, handle.curve[i - 1] + share * (handle.curve[i] - handle.curve[i - 1])};
         }
-    return picked;
+    return nearest;
+}
+
+std::optional<editor::Selection::CurvePlace> Picker::pickCurve(const View& view, const editor::FramePtr& frame,
+                                                               const editor::ViewState& state, const Vector2& pixel,
+                                                               double scale)
+{
+    if (!frame || !frame->rig || !state.showsHandles) return std::nullopt;
+    return nearestCurve(view, *frame, pixel, scale).place;
 }
 
 const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::FramePtr& frame, const Vector2& pixel)
@@ -133,19 +153,6 @@ const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::Frame
         m_pick.item = joint < 0 ? SelectionItem() : SelectionItem::of(frame->rig->id[static_cast<std::size_t>(joint)]);
     }
     return m_pick;
-}
-
-SelectionItem Picker::pick(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
-                           const Vector2& pixel, double scale, bool alsoMeshes)
-{
-    if (!frame || !frame->rig) return {};
-    if (m_rig != frame->rig) {
-        m_rig = frame->rig;
-        m_bones = bonesOf(*m_rig);
-        m_bodies = segmentBodies(*m_rig);
-    }
-    const SelectionItem item = pickRig(view, frame, state, pixel, scale);
-    return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, frame, pixel).item;
 }
 
 std::vector<SelectionItem> Picker::inside(const View& view, const editor::FramePtr& frame,

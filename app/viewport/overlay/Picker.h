@@ -10,16 +10,22 @@
 
 namespace tendon::viewport {
 
-/// Finds the item under the pointer. In order of priority: controls of handles, joints and effectors beside their
-/// joints, curves (their handle), bones (hidden by the mesh unless X-ray is on), and the deformed mesh, which selects
-/// the joint with the largest influence there.
+/// Finds the item under the pointer. Each function finds one rank, of which the nearest item on the screen counts.
+/// `scale` of the interface: distances are in its pixels. `frame` may be null or without a rig.
 class Picker
 {
 public:
-    /// `scale` of the interface: distances are in its pixels.
-    [[nodiscard]] editor::SelectionItem pick(const View& view, const editor::FramePtr& frame,
-                                             const editor::ViewState& state, const Vector2& pixel, double scale,
-                                             bool alsoMeshes);
+    /// A goal, a pole or a point of a curve.
+    [[nodiscard]] static editor::SelectionItem pickControl(const View& view, const editor::FramePtr& frame,
+                                                           const editor::ViewState& state, const Vector2& pixel,
+                                                           double scale);
+
+    /// A joint, an effector beside its joint, or a curve (its handle): the nearest; beside these a bone. The mesh hides
+    /// joints and bones unless X-ray is on. With `alsoMeshes`, beside bones the joint with the largest influence on the
+    /// deformed mesh there.
+    [[nodiscard]] editor::SelectionItem pickRig(const View& view, const editor::FramePtr& frame,
+                                                const editor::ViewState& state, const Vector2& pixel, double scale,
+                                                bool alsoMeshes);
 
     /// The place on a curve under the pointer.
     [[nodiscard]] static std::optional<editor::Selection::CurvePlace> pickCurve(const View& view,
@@ -33,8 +39,13 @@ public:
                                                                    const Vector2& corner, const Vector2& opposite);
 
 private:
-    [[nodiscard]] editor::SelectionItem pickRig(const View& view, const editor::FramePtr& frame,
-                                                const editor::ViewState& state, const Vector2& pixel, double scale);
+    struct CurvePick
+    {
+        std::optional<editor::Selection::CurvePlace> place;
+        double distance = 1e300; ///< [px]
+    };
+    [[nodiscard]] static CurvePick nearestCurve(const View& view, const editor::FrameResult& frame,
+                                                const Vector2& pixel, double scale);
     struct MeshPick
     {
         editor::SelectionItem item;

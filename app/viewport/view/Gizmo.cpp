@@ -128,15 +128,15 @@ std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, con
     return shapes;
 }
 
-GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
-                    const Vector2& pixel, double reach)
+GizmoHit pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
+                   const Vector2& pixel, double reach)
 {
     const View::Projected origin = view.project(place.origin);
-    if (!origin.isInFront) return GizmoPart::None;
+    if (!origin.isInFront) return {};
     const GizmoKind kind = shapes.empty() ? GizmoKind::Rotate : kindOf(shapes.front().part);
-    if (kind != GizmoKind::Rotate && (origin.pixel - pixel).norm() < kMiddlePixels) return middlePart(kind);
+    if (kind != GizmoKind::Rotate && (origin.pixel - pixel).norm() < kMiddlePixels) return {middlePart(kind), 0, true};
 
-    GizmoPart best = GizmoPart::None;
+    GizmoHit best;
     double nearest = reach;
     for (const GizmoShape& shape : shapes) {
         if (shape.isBehind) continue;
@@ -152,7 +152,7 @@ GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& pla
         if (shape.isArea && distance > 0) distance += 0.5 * reach; // beside a plane, the arms have priority
         if (distance < nearest) {
             nearest = distance;
-            best = shape.part;
+            best = {.part = shape.part, .distance = distance};
         }
     }
     return best;

@@ -71,9 +71,15 @@ struct GizmoShape
 /// dragged.
 [[nodiscard]] std::vector<GizmoShape> gizmoShapes(GizmoKind kind, const GizmoPlace& place, const View& view);
 
+struct GizmoHit
+{
+    GizmoPart part = GizmoPart::None;
+    double distance = 1e300; ///< [px] from the pixel
+    bool isMiddle = false;   ///< of the gizmo
+};
 /// The nearest part within `reach` pixels; the middle has priority.
-[[nodiscard]] GizmoPart pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
-                                  const Vector2& pixel, double reach);
+[[nodiscard]] GizmoHit pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& place, const View& view,
+                                 const Vector2& pixel, double reach);
 
 struct GizmoSnap
 {

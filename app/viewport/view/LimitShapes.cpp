@@ -213,17 +213,17 @@ std::vector<LimitShape> limitShapes(const CompiledRig& rig, const LocalPose& loc
     return shapes;
 }
 
-std::optional<LimitGripName> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view,
-                                           const Vector2& pixel, double reach)
+std::optional<LimitGripHit> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view, const Vector2& pixel,
+                                          double reach)
 {
-    std::optional<LimitGripName> best;
+    std::optional<LimitGripHit> best;
     double nearest = reach;
     for (const LimitShape& shape : shapes)
         for (const LimitGrip& grip : shape.grips) {
             const View::Projected at = view.project(grip.at(grip.value));
             if (!at.isInFront || (at.pixel - pixel).norm() >= nearest) continue;
             nearest = (at.pixel - pixel).norm();
-            best = {shape.kind, shape.axis, grip.end};
+            best = {{shape.kind, shape.axis, grip.end}, nearest};
         }
     return best;
 }

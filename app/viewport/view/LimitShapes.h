@@ -44,9 +44,14 @@ struct LimitGripName
     bool operator==(const LimitGripName&) const = default;
 };
 
+struct LimitGripHit
+{
+    LimitGripName name;
+    double distance = 0; ///< [px] from the pixel to the grip's middle
+};
 /// The nearest grip within `reach` pixels.
-[[nodiscard]] std::optional<LimitGripName> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view,
-                                                         const Vector2& pixel, double reach);
+[[nodiscard]] std::optional<LimitGripHit> pickLimitGrip(const std::vector<LimitShape>& shapes, const View& view,
+                                                        const Vector2& pixel, double reach);
 [[nodiscard]] const LimitGrip* findGrip(const std::vector<LimitShape>& shapes, const LimitGripName& name);
 
 /// One drag of a grip: finds the value whose position is nearest to the pointer, starting from the current value.

@@ -214,14 +214,15 @@ Result<std::vector<FileStage::Move>> FileStage::planMoves(std::vector<std::strin
 
 Result<void> FileStage::commit()
 {
+    if (m_entries.empty() && m_obsolete.empty()) return {};
     std::vector<std::string> newFolders;
-    std::error_code ignored;
+    std::error_code code, ignored;
     auto moves = planMoves(newFolders);
     Result<void> outcome = moves ? Result<void>() : Result<void>(moves.error());
     if (outcome) {
         std::vector<UnfinishedWork::Move> noted;
         for (const Move& move : *moves) noted.push_back({move.staged, move.target});
-        const UnfinishedWork::Commit commit(m_work, noted, m_obsolete);
+        UnfinishedWork::Commit commit(m_work, noted, m_obsolete);
         std::size_t made = 0;
         while (outcome && made < moves->size()) outcome = (*moves)[made++].make();
         if (!outcome)
@@ -230,7 +231,8 @@ Result<void> FileStage::commit()
         for (const Move& move : *moves) folders.insert(fs::path(move.target).parent_path());
         for (const fs::path& folder : folders) (void)flush(folder);
         if (outcome)
-            for (const std::string& path : m_obsolete) fs::remove(path, ignored);
+            for (const std::string& path : m_obsolete)
+                if (fs::remove(path, code); code) commit.leaveRest();
     }
     if (!outcome)
         for (auto folder = newFolders.rbegin(); folder != newFolders.rend(); ++folder) fs::remove(*folder, ignored);

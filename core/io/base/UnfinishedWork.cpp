@@ -1,9 +1,13 @@
 #include "core/io/base/UnfinishedWork.h"
 
+#include "core/io/base/Files.h"
+
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <random>
@@ -65,6 +69,35 @@ constexpr char kSettled = 'D';  // they are, or have been moved back
 
 std::string record(char kind, const std::string& path = {}) { return kind + path + '\0'; }
 
+std::string percentEncoded(const std::string& name)
+{
+    constexpr char kHex[] = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char c : name) {
+        const auto code = static_cast<unsigned char>(c);
+        if (std::isalnum(code) != 0 || std::strchr("-._~", c) != nullptr)
+            encoded += c;
+        else
+            encoded += {'%', kHex[code >> 4], kHex[code & 15]};
+    }
+    return encoded;
+}
+
+/// Whether a .gltf beside the file uses it: since the note was made, it may have been written once more.
+bool isInUse(const fs::path& file)
+{
+    const std::string name = file.filename().string(), encoded = percentEncoded(name);
+    std::error_code code;
+    for (const auto& entry : fs::directory_iterator(file.parent_path(), code)) {
+        if (entry.path().extension() != ".gltf") continue;
+        const auto bytes = readFile(entry.path().string());
+        if (!bytes || bytes->find('"' + name + '"') != std::string::npos ||
+            bytes->find('"' + encoded + '"') != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
 /// Does what the note of a killed process asks for.
 void settle(std::string_view note)
 {
@@ -90,7 +123,8 @@ void settle(std::string_view note)
             fs::rename(staged, to[i], ignored);
     }
     if (isMoving)
-        for (const std::string& path : obsolete) fs::remove(path, ignored);
+        for (const std::string& path : obsolete)
+            if (!isInUse(path)) fs::remove(path, ignored);
     for (const std::string& folder : folders)
         if (isOurs(folder)) fs::remove_all(folder, ignored);
 }
@@ -139,7 +173,7 @@ void UnfinishedWork::removeFolders()
     }
     m_folders.clear();
     if (m_note >= 0) {
-        if (isAllGone) ::unlink(m_noteFile.c_str()); // else the next start tries again
+        if (isAllGone && !m_isRestLeft) ::unlink(m_noteFile.c_str()); // else the next start tries again
         ::close(m_note);
         m_note = -1;
     }
@@ -176,7 +210,8 @@ UnfinishedWork::Commit::Commit(UnfinishedWork& work, const std::vector<Move>& mo
 
 UnfinishedWork::Commit::~Commit()
 {
-    m_work.append(record(kSettled));
+    m_work.m_isRestLeft |= m_isRestLeft;
+    if (!m_isRestLeft) m_work.append(record(kSettled));
     registry().mutex.unlock();
 }
 

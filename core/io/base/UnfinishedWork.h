@@ -40,8 +40,12 @@ public:
         Commit(const Commit&) = delete;
         Commit& operator=(const Commit&) = delete;
 
+        /// The files are in place, but one that is obsolete could not be removed: the next start tries again.
+        void leaveRest() { m_isRestLeft = true; }
+
     private:
         UnfinishedWork& m_work;
+        bool m_isRestLeft = false;
     };
 
     void removeFolder(const std::string& folder);
@@ -51,6 +55,7 @@ private:
     void append(std::string_view record);
 
     std::vector<std::string> m_folders;
+    bool m_isRestLeft = false; ///< the note stays for the next start
     std::string m_noteFile;
     int m_note = -1; ///< its descriptor, locked; -1 = none
 };

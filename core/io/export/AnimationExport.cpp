@@ -125,9 +125,9 @@ Issues readBackIssues(const std::string& file, const ReadBack& readBack)
     };
     for (const std::string& what : readBack.missing) add("the file read back lacks " + what);
     const std::string scale = " (the radius of the skeleton is " + number(readBack.radius) + " m)";
-    if (!(readBack.jointError <= ReadBack::kJointTolerance * readBack.radius))
+    if (!(readBack.jointError <= readBack.jointTolerance()))
         add("read back, a joint is " + number(readBack.jointError) + " m off at " + readBack.jointAt + scale);
-    if (!(readBack.vertexError <= ReadBack::kVertexTolerance * readBack.radius))
+    if (!(readBack.vertexError <= readBack.vertexTolerance()))
         add("read back, a vertex is " + number(readBack.vertexError) + " m off at " + readBack.vertexAt + scale);
     if (!(readBack.turnError <= ReadBack::kTurnTolerance))
         add("read back, a joint is turned " + number(readBack.turnError * kDegrees) + " degrees off at " +

@@ -4,6 +4,7 @@
 #include "core/scene/Scene.h"
 
 #include <string>
+#include <string_view>
 
 namespace tendon {
 
@@ -13,5 +14,10 @@ void keepModelFile(const std::string& path, const std::string& what, FileStage& 
 
 /// The same for the model of a scene, if it is a file.
 void keepModel(const Scene& scene, FileStage& stage);
+
+/// Writes another file that the user has asked for (a picture, a table, a script), whole or not at all. `project` is
+/// the file of the scene; "" = none. Errors: as FileStage::write(); `path` is the project, its model or a file of that.
+[[nodiscard]] Result<void> writeBeside(const Scene& scene, const std::string& project, const std::string& path,
+                                       std::string_view bytes);
 
 } // namespace tendon

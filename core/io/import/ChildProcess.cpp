@@ -1,5 +1,6 @@
 #include "core/io/import/ChildProcess.h"
 
+#include "core/base/Spawn.h"
 #include "core/io/import/FileRequests.h"
 
 #include <array>
@@ -13,14 +14,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace tendon {
 namespace {
@@ -29,7 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 20;
 constexpr std::size_t kMaxMessageBytes = 64 << 10;
-constexpr int kMinPassedDescriptor = 10; ///< ours stay clear of the numbers that the child has them by
 
 Error notCreated(const char* what)
 {
@@ -62,51 +59,6 @@ Result<Sockets> makeSockets()
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         return notCreated("a pair of sockets");
     return Sockets{Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-/// The descriptors that a child gets beside its three streams; -1 = not that one.
-struct Passed
-{
-    int input = -1, requests = -1;
-};
-
-Result<pid_t> spawn(const std::vector<std::string>& command, Passed passed, int output, int messages)
-{
-    const Descriptor input(passed.input < 0 ? -1 : ::fcntl(passed.input, F_DUPFD_CLOEXEC, kMinPassedDescriptor));
-    const Descriptor requests(passed.requests < 0 ? -1
-                                                  : ::fcntl(passed.requests, F_DUPFD_CLOEXEC, kMinPassedDescriptor));
-
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, output, 1);
-    ::posix_spawn_file_actions_adddup2(&actions, messages, 2);
-    ::posix_spawn_file_actions_addclose(&actions, kChildInput); // what we inherited is not the child's
-    ::posix_spawn_file_actions_addclose(&actions, kChildRequests);
-    if (input.get() >= 0) ::posix_spawn_file_actions_adddup2(&actions, input.get(), kChildInput);
-    if (requests.get() >= 0) ::posix_spawn_file_actions_adddup2(&actions, requests.get(), kChildRequests);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, kChildRequests + 1);
-    // Its own group, so that whatever it starts ends with it; default signals, so that a crash is one.
-    sigset_t all, none;
-    ::sigfillset(&all);
-    ::sigemptyset(&none);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setsigdefault(&attributes, &all);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-
-    std::vector<char*> arguments;
-    for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    pid_t child = -1;
-    const int error = ::posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-    if (error != 0)
-        return Error{ErrorCode::Internal, "could not be started: " + std::string(std::strerror(error)), command[0]};
-    return child;
 }
 
 /// Reads what there is. False at the end of the stream.
@@ -252,7 +204,11 @@ Result<ChildRun> runChild(const std::vector<std::string>& command, const ChildFi
     if (!output || !messages) return output ? messages.error() : output.error();
     if (!sockets) return sockets.error();
     const Clock::time_point start = Clock::now();
-    const auto child = spawn(command, {files.input, sockets->childs.get()}, output->write.get(), messages->write.get());
+    std::vector<PassedDescriptor> passed = {
+        {-1, STDIN_FILENO}, {output->write.get(), STDOUT_FILENO}, {messages->write.get(), STDERR_FILENO}};
+    if (files.input >= 0) passed.push_back({files.input, kChildInput});
+    if (files.open) passed.push_back({sockets->childs.get(), kChildRequests});
+    const auto child = spawn(command, passed);
     if (!child) return child.error();
     output->write.close();
     messages->write.close();

@@ -15,6 +15,7 @@
 #include "core/io/readers/urdf/UrdfModel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -218,6 +219,15 @@ bool writeAll(const std::vector<std::uint8_t>& bytes)
     return true;
 }
 
+/// Set once there was no memory. A reader may catch that and go on without the mesh that it was reading.
+std::atomic<bool> hasRunOutOfMemory = false;
+
+void noteThatMemoryHasRunOut()
+{
+    hasRunOutOfMemory = true;
+    throw std::bad_alloc();
+}
+
 /// The exit code. The outcome is written in any case.
 int readModelFile(const WorkerArguments& arguments, const Sandbox& sandbox)
 {
@@ -226,8 +236,10 @@ int readModelFile(const WorkerArguments& arguments, const Sandbox& sandbox)
                      "reading the file takes more memory than is allowed; it is corrupt or too large", ""};
     };
     ImportOutcome outcome;
+    std::set_new_handler(noteThatMemoryHasRunOut);
     try {
         outcome = outcomeOf(arguments);
+        if (hasRunOutOfMemory) outcome = tooLarge();
         if (auto* model = std::get_if<SourceModel>(&outcome)) warnOfNoSandbox(sandbox, *model);
         return writeAll(writeIntermediate(outcome)) ? 0 : 1;
     } catch (const std::bad_alloc&) {

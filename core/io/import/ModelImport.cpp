@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <unordered_map>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tendon {
@@ -226,6 +227,16 @@ void rebind(ModelAsset& asset, const std::unordered_map<JointId, Heir>& heirs)
         }
 }
 
+/// With the limits for a file of `bytes`: readers hold several copies of it, Assimp five of an FBX.
+ImportOptions withRoomFor(std::int64_t bytes, ImportOptions options)
+{
+    constexpr std::int64_t kCopies = 10, kBytesPerSecond = 32ll << 20;
+    const std::int64_t half = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE) / 2;
+    options.maxMemoryBytes = std::max(options.maxMemoryBytes, std::min(kCopies * bytes, half));
+    options.maxSeconds = std::max(options.maxSeconds, static_cast<double>(bytes / kBytesPerSecond));
+    return options;
+}
+
 WorkerArguments argumentsFor(const std::string& path, const ImportOptions& options)
 {
     return {path.substr(path.rfind('/') + 1), options.embed ? WorkerTask::ReadModelToEmbed : WorkerTask::ReadModel,
@@ -253,11 +264,13 @@ Result<std::string> importWorkerProgram()
         self.string()};
 }
 
-Result<ImportedModel> importModel(const std::string& path, const ImportOptions& options)
+Result<ImportedModel> importModel(const std::string& path, const ImportOptions& wanted)
 {
     CompanionFiles companions;
     const auto file = companions.openModel(path);
     if (!file) return file.error().within(path);
+    struct stat status = {};
+    const ImportOptions options = withRoomFor(::fstat(file->get(), &status) == 0 ? status.st_size : 0, wanted);
     auto source = readInChild(argumentsFor(path, options),
                               {file->get(), [&](std::string_view uri) { return companions.open(uri); }}, options);
     if (!source) return source.error().within(path);
@@ -280,8 +293,9 @@ Result<ImportedModel> importModel(const std::string& path, const ImportOptions& 
 }
 
 Result<ImportedModel> importEmbeddedModel(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                                          const ImportOptions& options)
+                                          const ImportOptions& wanted)
 {
+    const ImportOptions options = withRoomFor(static_cast<std::int64_t>(bytes.size()), wanted);
     const auto file = memoryFile(bytes);
     if (!file) return file.error().within(name);
     CompanionFiles nothing;

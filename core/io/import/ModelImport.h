@@ -16,8 +16,9 @@ struct ImportOptions
 
     std::optional<double> metresPerUnit; ///< overrides the file
     std::optional<int> upAxis;           ///< 0 x, 1 y, 2 z; overrides the file
+    /// Of the child. Large files may take more: ten times their size, up to half of the machine's memory.
     std::int64_t maxMemoryBytes = 1536ll << 20;
-    double maxSeconds = 9; ///< of the child's processor time; four times as much wall time
+    double maxSeconds = 9; ///< of its processor time, or 1 s for each 32 MiB of the file; four times as much wall time
     const std::atomic<bool>* cancelled = nullptr;
     bool embed = false; ///< also keep the file itself: glTF made self-contained, others unchanged
 };

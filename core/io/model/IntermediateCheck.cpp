@@ -173,6 +173,10 @@ Fault faultOf(std::int32_t node, const Mounted& mounted, std::size_t nodeCount)
     return isUsable(mounted) ? nullptr : "a camera or a light is invalid";
 }
 
+constexpr Fault kTooLarge =
+    "the model is too large: more than 16 million vertices (as FBX counts them: one for each corner of "
+    "a triangle), 16 million triangles or 20 million keys";
+
 Fault faultOf(const SourceModel& model)
 {
     if (model.format.empty() ||
@@ -220,8 +224,7 @@ Fault faultOf(const SourceModel& model)
             keys += channel.times.size();
         }
     }
-    if (vertices > limits::kVertices || indices > limits::kIndices || keys > limits::kKeys)
-        return "counts are beyond the limits";
+    if (vertices > limits::kVertices || indices > limits::kIndices || keys > limits::kKeys) return kTooLarge;
     for (const Issue& issue : model.issues)
         if (!isUtf8(issue.text) || !isUtf8(issue.where) || issue.severity > Severity::Error)
             return "a message is not UTF-8";
@@ -255,7 +258,9 @@ bool isUtf8(std::string_view text)
 
 Result<void> check(const SourceModel& model)
 {
-    if (const Fault fault = faultOf(model))
+    const Fault fault = faultOf(model);
+    if (fault == kTooLarge) return Error{ErrorCode::LimitExceeded, fault, ""};
+    if (fault != nullptr)
         return Error{ErrorCode::Internal, std::string("the reader returned inconsistent data: ") + fault, ""};
     return {};
 }

@@ -101,12 +101,12 @@ namespace limits {
 inline constexpr std::size_t kNodes = 200'000;
 inline constexpr std::size_t kJoints = 16'384;
 inline constexpr std::size_t kMeshes = 20'000;
-inline constexpr std::size_t kVertices = 8'000'000;
+inline constexpr std::size_t kVertices = 16'000'000; ///< FBX has one for each corner of a triangle
 inline constexpr std::size_t kIndices = 48'000'000;
 inline constexpr std::size_t kKeys = 20'000'000;
 inline constexpr std::size_t kIssues = 1'000;
 inline constexpr std::size_t kFileBytes = std::size_t{512} << 20;
-inline constexpr std::size_t kIntermediateBytes = std::size_t{512} << 20;
+inline constexpr std::size_t kIntermediateBytes = std::size_t{1} << 30;
 inline constexpr double kLastSecond = 1e6; ///< keys are within +-11 days
 } // namespace limits
 

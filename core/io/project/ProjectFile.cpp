@@ -5,33 +5,14 @@
 #include "core/io/project/ProjectJson.h"
 #include "core/io/project/ProjectModel.h"
 #include "core/io/project/Schema.h"
+#include "core/json/JsonParse.h"
 #include "core/json/JsonText.h"
 
-#include <QJsonDocument>
-
 namespace tendon {
-namespace {
-
-Result<QJsonObject> parse(const std::string& bytes)
-{
-    QJsonParseError problem;
-    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(bytes), &problem);
-    if (problem.error != QJsonParseError::NoError)
-        return Error{ErrorCode::InvalidArgument,
-                     "is not a Tendon project: not JSON at byte " + std::to_string(problem.offset) + " (" +
-                         problem.errorString().toStdString() + ")",
-                     ""};
-    if (!document.isObject())
-        return Error{ErrorCode::InvalidArgument, "is not a Tendon project: the JSON is not an object", ""};
-    return document.object();
-}
-
-} // namespace
-
 Result<Project> projectFromBytes(const std::string& bytes, const std::string& path, Issues* issues,
                                  const ReadProjectOptions& options)
 {
-    const auto json = parse(bytes);
+    const auto json = parseJsonObject(bytes, "a Tendon project");
     if (!json) return json.error().within(path);
     const auto upgraded = upgradeProject(*json);
     if (!upgraded) return upgraded.error().within(path);

@@ -52,6 +52,14 @@ double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPo
     return size > 0 ? size : 1;
 }
 
+int levelsOf(const CompiledRig& rig)
+{
+    std::vector<int> levels(rig.jointCount(), 1);
+    for (std::size_t i = 0; i < levels.size(); ++i)
+        if (rig.parent[i] >= 0) levels[i] = levels[at(rig.parent[i])] + 1;
+    return levels.empty() ? 0 : *std::max_element(levels.begin(), levels.end());
+}
+
 double JointErrors::turnBetween(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b)
 {
     constexpr double kFlat = 1e-3; // of the longest: its direction is the rounding of the others

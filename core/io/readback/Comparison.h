@@ -25,6 +25,9 @@ namespace tendon {
 /// place. Never 0. [m]
 [[nodiscard]] double radiusOf(const Scene& scene, const std::vector<BakedClip>& clips, BakedPoses& poses);
 
+/// The most joints above one another.
+[[nodiscard]] int levelsOf(const CompiledRig& rig);
+
 /// The largest of the errors added, and where it was.
 struct WorstError
 {

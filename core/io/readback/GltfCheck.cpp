@@ -185,6 +185,7 @@ Result<ReadBack> checkGltf(const std::string& path, const Original& original, co
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's glTF playback", .jointAt = {}, .vertexAt = {}, .missing = {}};
     result.radius = radiusOf(original.scene, original.clips, *poses);
+    result.levels = levelsOf(poses->rig());
     const auto file = GltfPlayback::load(path);
     if (!file) {
         result.missing.push_back("the whole file: " + file.error().text());

@@ -1,6 +1,7 @@
 #include "core/io/readback/GltfPlayback.h"
 
 #include "core/io/readers/draco/DracoMesh.h"
+#include "core/io/readers/meshopt/MeshoptView.h"
 
 #include <QDir>
 #include <QFile>
@@ -110,6 +111,7 @@ Result<GltfPlayback> GltfPlayback::load(const std::string& path)
     std::string problem = playback.loadContainer(path);
     if (problem.empty()) problem = playback.loadBuffers(QFileInfo(QString::fromStdString(path)).path().toStdString());
     if (!problem.empty()) return Error{ErrorCode::Io, "reading it back failed: " + problem, path};
+    playback.unpackViews();
     playback.loadNodes();
     playback.loadAnimations();
     playback.loadSkins();
@@ -165,6 +167,39 @@ std::string GltfPlayback::loadBuffers(const std::string& folder)
         if (!uri.isEmpty() && m_buffers.back().size() < length) return "buffer " + uri.toStdString() + " is too short";
     }
     return {};
+}
+
+void GltfPlayback::unpackViews()
+{
+    QJsonArray views = m_json["bufferViews"].toArray();
+    for (auto&& entry : views) {
+        QJsonObject view = entry.toObject();
+        const QJsonObject extensions = view["extensions"].toObject();
+        const QJsonObject packed = extensions.contains(QLatin1String("EXT_meshopt_compression"))
+                                       ? extensions["EXT_meshopt_compression"].toObject()
+                                       : extensions["KHR_meshopt_compression"].toObject();
+        const auto buffer = static_cast<std::size_t>(packed["buffer"].toInt(-1));
+        if (packed.isEmpty() || buffer >= m_buffers.size()) continue;
+        const QByteArray bytes = m_buffers[buffer].mid(packed["byteOffset"].toInteger(),
+                                                       packed["byteLength"].toInteger());
+        const std::string mode = packed["mode"].toString().toStdString(),
+                          filter = packed["filter"].toString(QStringLiteral("NONE")).toStdString();
+        const auto decoded = decodeMeshopt(
+            {reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size())},
+            {.count = static_cast<std::size_t>(packed["count"].toInteger()),
+             .stride = static_cast<std::size_t>(packed["byteStride"].toInteger()),
+             .mode = mode,
+             .filter = filter},
+            kMaxNumbers);
+        if (!decoded) continue; // what uses it is missing, then
+        view["buffer"] = static_cast<int>(m_buffers.size());
+        view["byteOffset"] = 0;
+        view["byteLength"] = static_cast<qint64>(decoded->size());
+        view.remove(QLatin1String("extensions"));
+        m_buffers.emplace_back(reinterpret_cast<const char*>(decoded->data()), static_cast<qsizetype>(decoded->size()));
+        entry = view;
+    }
+    m_json["bufferViews"] = views;
 }
 
 bool GltfPlayback::readAccessor(int index, std::vector<double>& values, int& components) const

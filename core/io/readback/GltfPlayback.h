@@ -91,6 +91,7 @@ private:
 
     std::string loadContainer(const std::string& path);
     std::string loadBuffers(const std::string& folder);
+    void unpackViews(); ///< those that are compressed
     void loadNodes();
     void loadAnimations();
     void loadSkins();

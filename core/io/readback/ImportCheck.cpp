@@ -249,6 +249,7 @@ Result<ReadBack> checkByImport(const std::string& path, const Original& original
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's import, by Assimp", .jointAt = {}, .vertexAt = {}, .missing = {}};
     result.radius = radiusOf(original.scene, original.clips, *poses);
+    result.levels = levelsOf(poses->rig());
     const auto imported = importModel(path, options);
     if (!imported) {
         result.missing.push_back("the whole file: " + imported.error().text());

@@ -126,6 +126,7 @@ Result<ReadBack> checkPoseTable(const std::string& path, const Original& origina
     if (!poses) return poses.error();
     ReadBack result{.reader = "Tendon's table reader", .jointAt = {}, .vertexAt = {}, .missing = {}};
     result.radius = radiusOf(original.scene, original.clips, *poses);
+    result.levels = levelsOf(poses->rig());
     const auto bytes = readFile(path);
     if (!bytes) {
         result.missing.push_back("the whole file: " + bytes.error().text());

@@ -1,5 +1,6 @@
 #include "core/solve/host/HostProcess.h"
 
+#include "core/base/Spawn.h"
 #include "core/solve/host/Futex.h"
 
 #include <algorithm>
@@ -14,12 +15,8 @@
 #include <system_error>
 #include <vector>
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace tendon::host {
 namespace {
@@ -38,40 +35,14 @@ std::string numberText(double value)
     return text;
 }
 
-/// Starts the program with the arena and nothing else open; the number of the process, or an errno below 0.
-pid_t spawn(const HostCommand& command, int arena)
+/// Starts the host with the arena and nothing else open.
+Result<pid_t> startHost(const HostCommand& command, int arena)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     // What a plugin prints is no output of ours; its author may look at it among the messages.
-    if (std::getenv(kOutputVariable) == nullptr)
-        ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, arena, kArenaDescriptor);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, kArenaDescriptor + 1);
-    // Its own group, so that whatever it starts ends with it; default signals, so that a crash is one.
-    sigset_t all, none;
-    ::sigfillset(&all);
-    ::sigemptyset(&none);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setsigdefault(&attributes, &all);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-
-    const std::string parent = std::to_string(::getpid());
-    std::vector<char*> arguments;
-    for (const std::string* each : {&command.program, &command.plugin, &parent})
-        arguments.push_back(const_cast<char*>(each->c_str()));
-    arguments.push_back(nullptr);
-    pid_t process = -1;
-    const int error = ::posix_spawn(&process, command.program.c_str(), &actions, &attributes, arguments.data(),
-                                    environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-    return error == 0 ? process : -error;
+    const int output = std::getenv(kOutputVariable) == nullptr ? -1 : STDERR_FILENO;
+    const PassedDescriptor passed[] = {
+        {-1, STDIN_FILENO}, {output, STDOUT_FILENO}, {output, STDERR_FILENO}, {arena, kArenaDescriptor}};
+    return spawn({command.program, command.plugin, std::to_string(::getpid())}, passed);
 }
 
 } // namespace
@@ -118,14 +89,15 @@ void HostProcess::begin()
 
 void HostProcess::keep(int descriptor)
 {
-    const pid_t process = spawn(m_command, descriptor);
+    const auto started = startHost(m_command, descriptor);
+    const pid_t process = started ? *started : 0;
     {
         const std::lock_guard lock(m_mutex);
-        m_process = std::max(process, 0);
+        m_process = process;
         if (m_process > 0 && m_isAtFault) ::kill(m_process, SIGKILL); // it took too long to be started
     }
-    if (process < 0) {
-        blame("its host process " + m_command.program + " could not be started: " + std::strerror(-process));
+    if (!started) {
+        blame("its host process " + m_command.program + " " + started.error().message);
     } else {
         int status = 0;
         siginfo_t ended{};

@@ -317,6 +317,44 @@ private slots:
         QVERIFY2(processesNaming(m_plugin).isEmpty(), qPrintable(processesNaming(m_plugin).join(QLatin1Char('\n'))));
     }
 
+    void validateNamesIt()
+    {
+        const std::pair<const char*, const char*> kFaults[] = {{"segv@create", "crashed (SIGSEGV) in its constructor"},
+                                                               {"segv@solve", "crashed (SIGSEGV) while it solved"},
+                                                               {"exit-0@solve", "exit code 0"},
+                                                               {"sleep@solve", "did not respond"},
+                                                               {"nan@answer", "ends with failed"},
+                                                               {"status@answer", "ends with failed"},
+                                                               {"segv@destroy", "in its destructor"}};
+        for (const auto& [what, says] : kFaults) {
+            const auto process = start({QStringLiteral("validate"), m_project}, what,
+                                       QByteArray(what).startsWith("sleep") ? 0.3 : 20);
+            QVERIFY(process->waitForFinished(60'000));
+            QCOMPARE(process->exitCode(), 3);
+            const QByteArray said = process->readAllStandardOutput() + process->readAllStandardError();
+            QVERIFY2(said.contains(says), what + QByteArray(": ") + said);
+        }
+    }
+
+    void aPluginThatEveryUserMayReplaceIsLeftOut()
+    {
+        const QTemporaryDir folder; // of this user alone
+        const QString plugin = folder.filePath(QStringLiteral("misbehaving.so"));
+        QVERIFY(QFile::copy(QStringLiteral(TENDON_MISBEHAVING_PLUGIN), plugin));
+        const auto isFound = [&] {
+            SolverRegistry solvers(hosted(20));
+            solvers.scan({folder.path().toStdString()});
+            return solvers.find("misbehaving") != nullptr && solvers.issues().empty();
+        };
+        const auto own = QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner;
+        for (const QString& path : {plugin, folder.path()}) {
+            QVERIFY(isFound());
+            QVERIFY(QFile::setPermissions(path, own | QFile::WriteOther));
+            QVERIFY2(!isFound(), qPrintable(path));
+            QVERIFY(QFile::setPermissions(path, own));
+        }
+    }
+
     void theCheckFindsIt()
     {
         const auto all = runAll([this](const Misbehaviour& each, const QString&) {
@@ -460,6 +498,47 @@ private slots:
         mended.close();
         const auto solver = solvers.create("misbehaving");
         QVERIFY2(solver.has_value(), solver.has_value() ? "" : solver.error().text().c_str());
+        QVERIFY(!solvers.fault("misbehaving").has_value());
+    }
+
+    /// Parameters that panels and projects know are not set on a plugin that has others.
+    void aPluginReplacedByAnotherOneIsNamed()
+    {
+        const QString file = m_folder.filePath(QStringLiteral("other.so"));
+        QVERIFY(QFile::copy(m_plugin, file));
+        SolverRegistry solvers(hosted(20));
+        QVERIFY(solvers.add(file.toStdString()).has_value());
+        solvers.scan();
+        Editor editor(solvers);
+        Issues reported;
+        connect(&editor.document(), &EditorDocument::reported, this,
+                [&](const Issues& issues) { reported.insert(reported.end(), issues.begin(), issues.end()); });
+        QVERIFY(editor.document().openFile(m_project).has_value());
+        QVERIFY(editor.finishFrame()->rig != nullptr);
+        QVERIFY(reported.empty());
+
+        QByteArray content = contentOf(file);
+        const qsizetype metadata = content.indexOf("qt-project!"); // the note in which Qt keeps it
+        const qsizetype parameter = content.indexOf("sweeps", metadata);
+        QVERIFY(metadata > 0 && parameter > metadata);
+        content.replace(parameter, 6, "rounds");
+        QVERIFY(QFile::remove(file));
+        QFile other(file);
+        QVERIFY(other.open(QIODevice::WriteOnly) && other.write(content) == content.size());
+        other.close();
+        QVERIFY(editor.document().applyNow(
+            {{QStringLiteral("op"), QStringLiteral("addJoint")}, {QStringLiteral("name"), QStringLiteral("further")}}));
+        const FramePtr frame = editor.finishFrame();
+        QVERIFY(frame != nullptr && frame->rig != nullptr);
+        QCOMPARE(frame->solved.handles.front().status, sdk::Status::Converged); // the default solver stands in
+        QVERIFY(frame->solved.handles.front().positionError < 1e-3);
+        QCOMPARE(reported.size(), std::size_t{1});
+        const QByteArray said = QByteArray::fromStdString(reported.front().line());
+        QVERIFY2(said.contains(file.toUtf8()) && said.contains("start the program again"), said.constData());
+        QVERIFY(!solvers.create("misbehaving").has_value());
+
+        QVERIFY(QFile::remove(file) && QFile::copy(m_plugin, file)); // the one that is known
+        QVERIFY(solvers.create("misbehaving").has_value());
         QVERIFY(!solvers.fault("misbehaving").has_value());
     }
 

@@ -182,7 +182,7 @@ void HardCasesJourney::unsavedWorkOfAKilledWindowIsOfferedAndRestored()
     QProcess other;
     other.start(QStringLiteral(TENDON_EDITOR), {"--project", "sample:leg", "--script", m_folder.filePath("work.json")});
     QVERIFY(other.waitForStarted());
-    QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList({"*.recovery.tendon"}, QDir::Files).size(), 1, 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(!QDir(folder).entryList({"*.recovery.tendon"}, QDir::Files).isEmpty(), 20000);
     other.kill(); // kills this process by its id, so that it cannot clean up
     QVERIFY(other.waitForFinished());
 

@@ -81,7 +81,8 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     const Vector3 root = w->worldOf("ChamferCyl01").translation(), middle = w->worldOf("Torus05").translation();
     const Vector3 end = w->worldOf("Hedra01").translation();
 
-    // Esc cancels: no handle is added.
+    // Esc cancels: no handle is added. (With a joint selected, a chain down to it would be proposed.)
+    w->command("Deselect all");
     w->command("IK handle with HD");
     QVERIFY(w->view->isChainPicking());
     QTest::keyClick(w->view, Qt::Key_Escape);
@@ -241,8 +242,7 @@ void MaceJourney::pointsOfTheCurveComeAndGo()
     w->settle();
     const HandleId handle = w->scene().handles->front().id;
     const int count = w->scene().handles->front().curvePoints;
-    const FramePtr before = w->frame();
-    const LocalPose pose = before->solved.local;
+    const LocalPose pose = w->frame()->solved.local;
 
     // A right click on the curve, away from joints and points, opens the menu; there the new point is made.
     const HandleView* view = w->frame()->find(handle);

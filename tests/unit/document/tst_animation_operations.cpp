@@ -119,6 +119,17 @@ private slots:
         QVERIFY(test.document.edit.pending == pending);
     }
 
+    void aJointCannotBeScaledToNothing()
+    {
+        TestDocument test = armWithHandle();
+        for (const char* scale : {"[0, 0, 0]", "[1, 0, 1]"}) {
+            const std::string said = test.error(
+                (R"({"op": "setPose", "joint": "elbow", "scale": )" + std::string(scale) + "}").c_str());
+            QVERIFY2(said.find("scale: ") != std::string::npos && said.find('\n') == std::string::npos, said.c_str());
+        }
+        test(R"({"op": "setPose", "joint": "elbow", "scale": [1, -0.5, 2]})"); // mirrored and uneven ones are taken
+    }
+
     void posingOrKeyingAJointThatIkDrivesWarns()
     {
         TestDocument test = armWithHandle();

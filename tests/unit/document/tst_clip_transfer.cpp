@@ -224,6 +224,62 @@ private slots:
         }
     }
 
+    /// A character in centimetres below a node that is scaled by 0.01 and turned, as programs with Z up write it.
+    void scaleAboveTheRootIsTakenOffItsWay_data()
+    {
+        QTest::addColumn<bool>("isTurned");
+        QTest::addColumn<bool>("isAtOrigin");
+        QTest::newRow("the same axes") << false << false;
+        QTest::newRow("other axes") << true << false;
+        QTest::newRow("a root without a height") << true << true;
+    }
+
+    void scaleAboveTheRootIsTakenOffItsWay()
+    {
+        QFETCH(bool, isTurned);
+        QFETCH(bool, isAtOrigin);
+        const Scene whole = figure(false, true);
+        Scene source = whole;
+        Scene target = figure(isTurned, false);
+        if (isAtOrigin) source.joints.edit()[0].rest.translation.setZero(); // its keys are places in the world
+        // The same places, with an armature above.
+        TestRig above;
+        above.scene = target;
+        const Quaternion turn(Eigen::AngleAxisd(isTurned ? -M_PI / 2 : 0, Vector3::UnitX()));
+        const JointId armature = above.joint("armature", {}, isTurned ? Vector3(0.3, 0, 0.2) : Vector3::Zero());
+        above.edit(armature).rest.rotation = turn;
+        above.edit(armature).rest.scale = Vector3::Constant(0.01);
+        for (const Joint& joint : *target.joints) above.edit(joint.id).rest.translation *= 100;
+        const JointId hips = target.joints->front().id;
+        above.edit(hips).parent = armature;
+        above.edit(hips).rest.translation = worldInRestPose(above.scene, armature).inverse() *
+                                            target.joints->front().rest.translation;
+        above.edit(hips).rest.rotation = turn.conjugate() * target.joints->front().rest.rotation;
+
+        TestDocument result = holding(above.scene);
+        Draft draft{.scene = result.scene(),
+                    .edit = result.document.edit,
+                    .solvers = *result.document.solvers,
+                    .services = result.document.services,
+                    .poses = *result.document.poses,
+                    .text = {},
+                    .messages = {}};
+        QVERIFY(transferClip(draft, source, *source.clips.front(), {.name = "walk", .names = {}}));
+        const TestDocument expected = holding(whole), moved = [&] {
+            Project project;
+            project.scene = draft.scene;
+            project.state.currentClip = draft.scene.clips.back()->id;
+            TestDocument test;
+            test.document = openDocument(project, {}, TestDocument::solvers());
+            return test;
+        }();
+        for (int frame = 0; frame < kFrames; ++frame) {
+            const Vector3 off = moved.worldAt("head", frame).translation() -
+                                expected.worldAt("head", frame).translation();
+            QVERIFY2(off.norm() < 1e-9, qPrintable(QString("frame %1: %2 m").arg(frame).arg(off.norm())));
+        }
+    }
+
     void jointsWithoutACounterpartAreNamed()
     {
         Scene target = figure(false, false);

@@ -299,6 +299,42 @@ private slots:
         QCOMPARE(moved, 1);
     }
 
+    void aFirstPointThatMovesNothingSaysSo()
+    {
+        TestDocument d = neck();
+        const Vector3 end = placeOf(d, kBones);
+        d(R"({"op": "setCurvePoint", "handle": "neck", "index": 0, "position": [0.3, 0, 0.1]})");
+        QVERIFY((placeOf(d, kBones) - end).norm() < 1e-9);
+        const auto isSaid = [&](const char* text) {
+            const Issues& messages = d.document.messages;
+            return std::any_of(messages.begin(), messages.end(), [&](const Issue& issue) {
+                return issue.severity == Severity::Warning && issue.line().find(text) != std::string::npos;
+            });
+        };
+        QVERIFY(isSaid("begins at b0, which does not slide"));
+        d(R"({"op": "setCurvePoint", "handle": "neck", "index": 1, "position": [0.1, 0.2, 0]})");
+        QVERIFY(d.document.messages.empty());
+        d(R"({"op": "setHandle", "name": "neck", "parameters": {"root": "free"}})");
+        d(R"({"op": "setSlidingAxis", "joint": "b0", "axis": "x", "active": true})");
+        d(R"({"op": "setCurvePoint", "handle": "neck", "index": 0, "position": [0.2, 0, 0.1]})");
+        QVERIFY(isSaid("Root is free"));
+        d(R"({"op": "setHandle", "name": "neck", "parameters": {"root": "onCurve"}})");
+        d(R"({"op": "setCurvePoint", "handle": "neck", "index": 0, "position": [0.1, 0, 0]})");
+        QVERIFY(!isSaid("begins at"));
+        QVERIFY(placeOf(d, 0).x() > 0.05); // it slides there
+    }
+
+    /// Also one beside the chain's start, whose nearest point would move nothing.
+    void draggingAnyJointOfTheChainMovesTheCurve()
+    {
+        for (const char* joint : {"b1", "b2", "b4"}) {
+            TestDocument d = neck();
+            const Vector3 before = d.world(joint).translation();
+            d((R"({"op": "drag", "joint": ")" + std::string(joint) + R"(", "by": [0.05, 0, 0]})").c_str());
+            QVERIFY2((d.world(joint).translation() - before).norm() > 2e-3, joint);
+        }
+    }
+
     void aPoseIsCopiedWithItsCurveAndReset()
     {
         TestDocument d = neck();

@@ -1,4 +1,5 @@
 #include "core/document/LimitGuess.h"
+#include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
@@ -42,6 +43,33 @@ private slots:
         QCOMPARE(test.joint("Hips").turning, Joint{}.turning);
         QVERIFY(test.document.messages.size() >= 2);
         QVERIFY(test.document.messages.front().text.find("A hip swings") == 0);
+    }
+
+    void whatPlacesTheBodyAndWhatTurnsRoundStayFree()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "Armature"})");
+        test(R"({"op": "addJoint", "name": "Hips", "parent": "Armature", "translation": [0, 1, 0]})");
+        test(R"({"op": "addJoint", "name": "Wheel", "parent": "Hips", "translation": [0.1, 0, 0]})");
+        test(R"({"op": "addJoint", "name": "End", "parent": "Wheel", "translation": [0.1, 0, 0]})");
+        test(R"({"op": "addClip", "name": "Turn"})");
+        for (int frame = 1; frame <= 30; ++frame) {
+            const std::string at = std::to_string(frame);
+            test((R"({"op": "setFrame", "value": )" + at + "}").c_str());
+            for (const auto& [joint, by] : {std::pair("Hips", 3.0), std::pair("Wheel", 9.8)}) {
+                const std::string name = "\"" + std::string(joint) + "\"", angle = std::to_string(by * (frame - 15));
+                test((R"({"op": "rotate", "joint": )" + name + R"(, "axis": "y", "value": )" + angle + "}").c_str());
+                test((R"({"op": "key", "target": )" + name + R"(, "channels": ["angles"]})").c_str());
+            }
+        }
+        const std::vector<LimitGuess> guesses = guessLimits(test.scene(),
+                                                            {test.joint("Hips").id, test.joint("Wheel").id});
+        QCOMPARE(guesses.size(), std::size_t(2));
+        for (const LimitGuess& guess : guesses) QVERIFY2(!guess.isFound, guess.reason.c_str());
+        QVERIFY(guesses[0].reason.find("whole body") != std::string::npos);
+        QVERIFY(guesses[1].reason.find("all the way round about y") != std::string::npos);
+        test(R"({"op": "guessLimits"})");
+        QVERIFY(!hasLimits(test.joint("Hips")) && !hasLimits(test.joint("Wheel")));
     }
 
     void guessesThatAreNotAcceptedChangeNothing()
@@ -128,6 +156,105 @@ private slots:
         QVERIFY(!elbow.ball && elbow.turning[1].limited && !elbow.turning[0].active);
         QVERIFY(test.joint("Left_Hand_Index1").ball);
         QVERIFY(!test.joint("Left_Hand_Index2").ball && test.joint("Left_Hand_Index2").turning[1].limited);
+    }
+
+    /// A body in a T-pose with straight arms and legs, as most characters are made.
+    void straightKneesAndElbowsBendAsInABody_data()
+    {
+        QTest::addColumn<QStringList>("names"); // hips, thigh, shin, foot, toes, upper arm, forearm, hand
+        QTest::addColumn<bool>("looksBack");
+        QTest::newRow("Mixamo") << QStringList{"mixamorig:Hips",     "mixamorig:?UpLeg",   "mixamorig:?Leg",
+                                               "mixamorig:?Foot",    "mixamorig:?ToeBase", "mixamorig:?Arm",
+                                               "mixamorig:?ForeArm", "mixamorig:?Hand"}
+                                << false;
+        const QStringList vrm = {"J_Bip_C_Hips",    "J_Bip_$_UpperLeg", "J_Bip_$_LowerLeg", "J_Bip_$_Foot",
+                                 "J_Bip_$_ToeBase", "J_Bip_$_UpperArm", "J_Bip_$_LowerArm", "J_Bip_$_Hand"};
+        QTest::newRow("VRM") << vrm << false;
+        QTest::newRow("VRM 0, which looks back") << vrm << true;
+        QTest::newRow("Maya, no toes") << QStringList{"hips_jnt", "$_hip_jnt",      "$_knee_jnt",  "$_ankle_jnt",
+                                                      "",         "$_shoulder_jnt", "$_elbow_jnt", "$_wrist_jnt"}
+                                       << false;
+        QTest::newRow("Daz") << QStringList{"hip",  "%ThighBend", "%Shin",        "%Foot",
+                                            "%Toe", "%ShldrBend", "%ForearmBend", "%Hand"}
+                             << false;
+    }
+
+    void straightKneesAndElbowsBendAsInABody()
+    {
+        QFETCH(QStringList, names);
+        QFETCH(bool, looksBack);
+        TestDocument test;
+        const double front = looksBack ? -1 : 1;
+        const auto nameOf = [&](int part, bool isLeft) {
+            QString name = names[part];
+            return name.replace('?', isLeft ? "Left" : "Right")
+                .replace('$', isLeft ? "L" : "R")
+                .replace('%', isLeft ? "l" : "r");
+        };
+        const auto add = [&](int part, int parent, bool isLeft, double x, double y, double z) {
+            if (names[part].isEmpty()) return;
+            const double across = (isLeft ? front : -front) * x; // where the body looks back, its left is at -x
+            test(QStringLiteral(R"({"op": "addJoint", "name": "%1", "translation": [%2, %3, %4], "parent": "%5"})")
+                     .arg(nameOf(part, isLeft))
+                     .arg(across)
+                     .arg(y)
+                     .arg(front * z)
+                     .arg(nameOf(parent, isLeft))
+                     .toUtf8()
+                     .constData());
+        };
+        test(QStringLiteral(R"({"op": "addJoint", "name": "%1", "translation": [0, 1, 0]})")
+                 .arg(names[0])
+                 .toUtf8()
+                 .constData());
+        for (const bool isLeft : {true, false}) {
+            add(1, 0, isLeft, 0.1, 0, 0);
+            add(2, 1, isLeft, 0, -0.45, 0);
+            add(3, 2, isLeft, 0, -0.45, 0);
+            add(4, 3, isLeft, 0, -0.05, 0.15);
+            add(5, 0, isLeft, 0.2, 0.5, 0);
+            add(6, 5, isLeft, 0.3, 0, 0);
+            add(7, 6, isLeft, 0.3, 0, 0);
+        }
+        test(R"({"op": "guessLimits"})");
+        for (const bool isLeft : {true, false})
+            for (const int part : {2, 6}) { // knee and elbow
+                const QByteArray name = nameOf(part, isLeft).toUtf8(), end = nameOf(part + 1, isLeft).toUtf8();
+                const Joint& hinge = test.joint(name.constData());
+                const auto turns = [](const AxisFreedom& axis) { return axis.active; };
+                QVERIFY2(std::count_if(hinge.turning.begin(), hinge.turning.end(), turns) == 1, name.constData());
+                const auto axis = std::find_if(hinge.turning.begin(), hinge.turning.end(), turns);
+                QVERIFY(axis->limited);
+                const bool isUp = axis->to > -axis->from;
+                QVERIFY(std::abs(degrees(isUp ? axis->from : axis->to)) < 1e-9); // straight, and no further
+                QVERIFY(std::abs(std::abs(degrees(isUp ? axis->to : axis->from)) - 150) < 1e-9);
+                test(QStringLiteral(R"({"op": "rotate", "joint": "%1", "axis": "%2", "value": %3})")
+                         .arg(QString::fromUtf8(name))
+                         .arg(QChar('x' + static_cast<int>(axis - hinge.turning.begin())))
+                         .arg(isUp ? 60 : -60)
+                         .toUtf8()
+                         .constData());
+                const double way = test.world(end.constData()).translation().z() -
+                                   worldInRestPose(test.scene(), test.joint(end.constData()).id).translation().z();
+                QVERIFY2(way * front * (part == 2 ? -1 : 1) > 0.2, name.constData()); // knees back, elbows forward
+            }
+    }
+
+    void aHingeWithoutAWayToBendSaysWhy()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "upperarm"})");
+        test(R"({"op": "addJoint", "name": "forearm", "parent": "upperarm", "translation": [0.3, 0, 0]})");
+        test(R"({"op": "addJoint", "name": "hand", "parent": "forearm", "translation": [0.3, 0, 0]})");
+        test(R"({"op": "addJoint", "name": "index1", "parent": "hand", "translation": [0.1, 0, 0]})");
+        test(R"({"op": "addJoint", "name": "index2", "parent": "index1", "translation": [0.05, 0, 0]})");
+        test(R"({"op": "addJoint", "name": "index3", "parent": "index2", "translation": [0.05, 0, 0]})");
+        const Scene before = test.scene();
+        test(R"({"op": "guessLimits", "joints": ["forearm", "index2"]})");
+        QVERIFY(before == test.scene());
+        QCOMPARE(test.document.messages.size(), std::size_t(2));
+        QVERIFY(test.document.messages[0].text.find("An elbow is a hinge, but this one is straight") == 0);
+        QVERIFY(test.document.messages[1].text.find("A knuckle is a hinge, but this one is straight") == 0);
     }
 
     void aBentMiddleJointIsAHingeWhateverItsName()

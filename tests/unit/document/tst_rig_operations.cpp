@@ -48,6 +48,35 @@ private slots:
         QVERIFY((place(test, "hand") - Vector3(0.7, 1.5, 0)).norm() < kTight);
     }
 
+    void anotherRestPoseNamesTheClipsThatItChanges()
+    {
+        TestDocument test = arm();
+        const auto said = [&] {
+            std::string all;
+            for (const Issue& issue : test.document.messages)
+                if (issue.severity == Severity::Warning) all += issue.line() + "\n";
+            return all;
+        };
+        const auto hasBoth = [&](const char* a, const char* b) {
+            const std::string all = said();
+            return all.find(a) != std::string::npos && all.find(b) != std::string::npos;
+        };
+        test(R"({"op": "addClip", "name": "Walk"})")(R"({"op": "key", "target": "elbow", "channels": ["angles"]})");
+        test(R"({"op": "setRestPose", "joint": "elbow", "translation": [0.7, 0, 0]})");
+        QVERIFY(said().empty()); // no angle counts from it
+        test(R"({"op": "setRestPose", "joint": "elbow", "rotation": [0, 0, 30]})");
+        QVERIFY2(hasBoth("elbow", "Walk") && said().find("limits") == std::string::npos, said().c_str());
+        test(R"({"op": "setRestPose", "joint": "wrist", "rotation": [0, 0, 30]})");
+        QVERIFY(said().empty()); // no clip turns it, and it has no limits
+        // A clip that moves the joint by a handle alone is named where the joint has limits.
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
+        test(R"({"op": "setRotationAxis", "joint": "shoulder", "axis": "z", "limited": true, "from": -20, "to": 30})");
+        test(R"({"op": "addClip", "name": "Reach"})")(R"({"op": "key", "target": "hand"})");
+        test(R"({"op": "setRestPose", "joint": "shoulder", "rotation": [0, 0, 15]})");
+        QVERIFY2(hasBoth("limits", "Reach") && said().find("15.0") != std::string::npos, said().c_str());
+        QVERIFY(said().find("Walk") == std::string::npos);
+    }
+
     void removingAJointRemovesTheJointsAndHandlesThatDependOnIt()
     {
         TestDocument test = arm();
@@ -394,7 +423,8 @@ private slots:
         row(R"({"op": "addJoint", "name": "a", "parent": "nobody"})", "no joint called \"nobody\"");
         row(R"({"op": "addJoint", "name": "a", "translation": [1, 2]})", "translation: must be [x, y, z]");
         row(R"({"op": "addJoint", "name": "a", "translation": [1, 2, "3"]})", "translation");
-        row(R"({"op": "addJoint", "name": "a", "rotation": [0, 0, 0, 0]})", "rotation");
+        row(R"({"op": "addJoint", "name": "a", "rotation": [0, 0, 0, 0]})", "all 0, which is no rotation");
+        row(R"({"op": "setFrame", "value": 3000000000})", "from -2147483647 to 2147483647");
         row(R"({"op": "removeJoint", "joint": "nobody"})", "nobody");
         row(R"({"op": "rename", "target": "elbow", "to": "wrist"})", "already");
         row(R"({"op": "link", "joint": "shoulder", "parent": "wrist"})", "below it");

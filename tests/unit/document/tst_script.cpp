@@ -110,6 +110,11 @@ private slots:
                                 << "line 1: an operation is an object";
         QTest::newRow("trailing comma") << "[{\"op\":\"addJoint\",\"name\":\"a\"},]"
                                         << "line 1: an operation is an object";
+        QTest::newRow("member given twice")
+            << "{\"op\":\"addJoint\",\"name\":\"a\"}\n{\"op\":\"addJoint\",\n\"name\":\"b\",\"name\":\"c\"}"
+            << "line 3: the operation gives the member \"name\" twice";
+        QTest::newRow("half a surrogate pair") << "[{\"op\":\"addJoint\",\"name\":\"\\ud800\"}]"
+                                               << "line 1: /name contains \\ud800, half of a surrogate pair";
         QTest::newRow("infinite") << "{\"op\":\"addJoint\",\"name\":\"a\",\"translation\":[1e999,0,0]}"
                                   << "line 1: ";
     }

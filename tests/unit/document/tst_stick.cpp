@@ -107,6 +107,21 @@ private slots:
         QVERIFY(d.handle("hand").isCarried());
     }
 
+    void switchingItWhileAClipKeysTheGoalKeepsTheGoalOfOtherClips()
+    {
+        TestDocument d = figure();
+        const Vector3 wrist = placeIn(d, "wrist");
+        d(R"({"op": "addClip", "name": "bow"})");
+        d(R"({"op": "key", "target": "hips"})")(R"({"op": "key", "target": "hand"})"); // so that static values stay
+        d(R"({"op": "rotate", "joint": "hips", "axis": "x", "value": 25})");
+        d(R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1.2, 0.3]})");
+        d(R"({"op": "key", "target": "hips"})")(R"({"op": "key", "target": "hand"})");
+        QVERIFY((placeIn(d, "wrist") - wrist).norm() > 0.1);
+        d(R"({"op": "setHandle", "name": "hand", "stick": false})");
+        d(R"({"op": "addClip", "name": "still"})");
+        QVERIFY((placeIn(d, "wrist") - wrist).norm() < kMet);
+    }
+
     void itIsSetInTheWorldWhereverItsChainIs()
     {
         TestDocument d = loose();

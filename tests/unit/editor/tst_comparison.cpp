@@ -297,6 +297,7 @@ void TestComparison::csvHasARowForEachSolverAndStep()
     }
     const QStringList passes = rows(convergenceCsv(*recording));
     QCOMPARE(static_cast<std::size_t>(passes.size()), steps + 1);
+    QVERIFY(passes.back().split(',').value(4).toDouble() > 0); // what the last iteration changed
     ClipScore absent;
     absent.solver = "absent";
     absent.problem = "is not installed";

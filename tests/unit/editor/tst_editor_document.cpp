@@ -6,9 +6,13 @@
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
 
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <limits>
+#include <random>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,6 +46,9 @@ private slots:
     void anErrorChangesNothingAndIsReported();
     void unsavedWorkIsRecovered();
     void recoveredWorkIsComparedWithItsFile();
+    void aDamagedCopyFallsBackToTheOneBefore();
+    void whatAKilledProcessHasLeftIsWhole();
+    void writesCopiesUntilItIsKilled(); // the process that the test above kills
     void aCopyThatCannotBeWrittenIsSaidOnce();
     void anotherWindowIsToldWhoHasTheFile();
     void theLockOfADeadProcessIsNoLock();
@@ -289,6 +296,102 @@ void TestEditorDocument::recoveredWorkIsComparedWithItsFile()
     QCOMPARE(found[0].path, folder.filePath("first.tendon")); // that of the file asked for comes first
     QVERIFY(found[0].isOlderThanFile());
     QVERIFY(!found[1].isOlderThanFile());
+}
+
+void TestEditorDocument::aDamagedCopyFallsBackToTheOneBefore()
+{
+    QTemporaryDir folder;
+    {
+        Editor editor(m_solvers);
+        QVERIFY(editor.document().openSample("arm"));
+        Recovery recovery(editor.document(), folder.path());
+        for (int i = 1; i <= Recovery::kCopies + 2; ++i) {
+            QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra" + QString::number(i)}}));
+            QVERIFY(recovery.writeNow());
+        }
+    }
+    Editor editor(m_solvers);
+    Recovery recovery(editor.document(), folder.path());
+    QStringList copies = recovery.find().front().copies;
+    QCOMPARE(copies.size(), Recovery::kCopies);
+    // The newest is another valid project now, the next is cut short.
+    QFile newest(copies[0]), next(copies[1]);
+    QVERIFY(newest.open(QIODevice::ReadWrite) && next.open(QIODevice::ReadWrite));
+    const QByteArray changed = newest.readAll().replace("extra7", "extra8");
+    QVERIFY(newest.seek(0) && newest.write(changed) == changed.size() && newest.flush());
+    QVERIFY(next.resize(next.size() / 2));
+
+    QSignalSpy reported(&editor.document(), &EditorDocument::reported);
+    {
+        const auto found = recovery.find();
+        QCOMPARE(found.front().damaged, 2);
+        QVERIFY(found.front().when == QFileInfo(copies[2]).lastModified());
+        QVERIFY(recovery.recover(found.front()));
+    }
+    QVERIFY(editor.document().scene().jointNamed("extra5"));
+    QVERIFY(!editor.document().scene().jointNamed("extra6"));
+    QCOMPARE(reported.count(), 1);
+    QVERIFY(reported[0][0].value<Issues>().front().text.find("damaged") != std::string::npos);
+}
+
+void TestEditorDocument::whatAKilledProcessHasLeftIsWhole()
+{
+#ifdef __SANITIZE_THREAD__
+    QSKIP("ThreadSanitizer allows no new thread once QProcess has started a process");
+#endif
+    std::mt19937 random(15);
+    for (int kill = 0; kill < 8; ++kill) {
+        QTemporaryDir folder;
+        QProcess victim;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("TENDON_RECOVERY_OF_THE_KILLED", folder.path());
+        environment.insert("XDG_STATE_HOME", folder.filePath("state"));
+        victim.setProcessEnvironment(environment);
+        victim.start(QCoreApplication::applicationFilePath(), {"tst_editor_document", "writesCopiesUntilItIsKilled"});
+        std::size_t kept = 0; // joints in the last copy that was written for sure
+        const auto readKept = [&] {
+            while (victim.canReadLine())
+                if (const QByteArray line = victim.readLine(); line.startsWith("kept ") && line.endsWith('\n'))
+                    kept = line.mid(5).trimmed().toUInt();
+            return kept;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(readKept() > 0, 20000);
+        QTest::qWait(static_cast<int>(random() % 40));
+        victim.kill();
+        QVERIFY(victim.waitForFinished());
+        readKept();
+
+        Editor editor(m_solvers);
+        Recovery recovery(editor.document(), folder.path());
+        const auto found = recovery.find();
+        QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(found[0].damaged, 0);
+        QVERIFY(!found[0].copies.isEmpty() && found[0].copies.size() <= Recovery::kCopies + 1);
+        std::size_t after = std::numeric_limits<std::size_t>::max();
+        for (const QString& copy : found[0].copies) {
+            const auto project = readProject(copy.toStdString());
+            QVERIFY2(project, qPrintable(copy));
+            QVERIFY(project->scene.joints->size() < after);
+            after = project->scene.joints->size();
+        }
+        QVERIFY(recovery.recover(found[0]));
+        QVERIFY(editor.document().scene().joints->size() >= kept);
+    }
+}
+
+void TestEditorDocument::writesCopiesUntilItIsKilled()
+{
+    const QString folder = qEnvironmentVariable("TENDON_RECOVERY_OF_THE_KILLED");
+    if (folder.isEmpty()) return;
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("arm"));
+    Recovery recovery(editor.document(), folder);
+    for (int i = 1;; ++i) {
+        QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra" + QString::number(i)}}));
+        QVERIFY(recovery.writeNow());
+        std::printf("kept %zu\n", editor.document().scene().joints->size());
+        std::fflush(stdout);
+    }
 }
 
 void TestEditorDocument::aCopyThatCannotBeWrittenIsSaidOnce()

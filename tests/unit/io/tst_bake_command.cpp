@@ -146,7 +146,8 @@ private slots:
             return most;
         };
         QCOMPARE(keysAt({}), 48);
-        QCOMPARE(keysAt({"--fps", "24"}), 25); // 0 to 23, and the end between two frames
+        QCOMPARE(keysAt({"--fps", "24"}), 25);    // 0 to 23, and the end between two frames
+        QCOMPARE(keysAt({"--fps", "29.97"}), 31); // not the keys of both rates
         QCOMPARE(keysAt({"--fps", "24", "--all-keys"}), 48);
         QCOMPARE(tendon({"bake", "p.tendon", "-o", "o.glb", "--all-keys"}), 2);
     }
@@ -278,6 +279,18 @@ private slots:
             QVERIFY2(m_errors.contains("must be"), m_errors.constData());
             QVERIFY(!QFileInfo::exists(m_folder.filePath("o.csv")));
         }
+    }
+
+    void aNameThatIsNotUtf8IsRefused()
+    {
+        QProcess shell;
+        shell.setWorkingDirectory(m_folder.path());
+        shell.start(
+            "sh", {"-c", "exec \"$0\" samples leg -o \"$(printf 'bad\\377.tendon')\"", QStringLiteral(TENDON_PROGRAM)});
+        QVERIFY(shell.waitForFinished());
+        QCOMPARE(shell.exitCode(), 2);
+        QVERIFY(shell.readAllStandardError().contains("is not UTF-8"));
+        QVERIFY(QDir(m_folder.path()).entryList({"*.tendon"}, QDir::Files).filter("bad").isEmpty());
     }
 
     void failuresExitWith1InOneLineAndWriteNothing()

@@ -78,6 +78,33 @@ private slots:
         QVERIFY2(manual->find(exportPresetsAsMarkdown()) != std::string::npos, exportPresetsAsMarkdown().c_str());
     }
 
+    /// What the two tests below hold of files without a preset, wherever the manual speaks of it.
+    void theManualSaysHowManyInfluencesAreKept()
+    {
+        const auto manual = readFile(TENDON_SOURCE_DIR "/resources/docs/user/export.md");
+        QVERIFY(manual);
+        QString text = QString::fromStdString(*manual).simplified();
+        const char* const kSentences[] = {
+            "an FBX has a null above its joints and keeps every influence, and a new glTF has up to four influences "
+            "per "
+            "vertex.",
+            "If the source is a glTF file, the export keeps all of its influences.",
+            "Vertices keep all influences, unless a preset allows fewer.",
+            "Vertices keep their four heaviest influences, or eight if the preset allows.",
+        };
+        for (const char* sentence : kSentences) {
+            QVERIFY2(text.count(QLatin1String(sentence)) == 1, sentence);
+            text.remove(QLatin1String(sentence));
+        }
+        // The other places: the table of presets and what the report says of vertices that lost some.
+        for (const char* place : {"influences per vertex | notes", "fewer influences per vertex than the model has",
+                                  "the vertices that lost influences", "all its influences would put it"}) {
+            QVERIFY2(text.contains(QLatin1String(place)), place);
+            text.remove(QLatin1String(place));
+        }
+        QCOMPARE(text.count(QLatin1String("influence")), 0);
+    }
+
     void fbxHasTheUnitRootAndInfluencesOfThePreset_data() { addPresets(); }
     void fbxHasTheUnitRootAndInfluencesOfThePreset()
     {

@@ -4,6 +4,7 @@
 #include "core/io/import/ModelImport.h"
 #include "core/math/Convert.h"
 #include "core/runtime/StepTimes.h"
+#include "tests/support/LongTube.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/io/GltfTestModel.h"
 
@@ -417,6 +418,22 @@ private slots:
         QVERIFY(names("mesh " + model->meshes[0].name, "first set of texture coordinates"));
     }
 
+    void bonesThatSlideAreNamed()
+    {
+        const Scene scene = richScene(m_random);
+        BakedClip clip = wiggle(scene, "slide", 3, m_random);
+        for (std::size_t i = 0; i < clip.locals.size(); ++i)
+            clip.locals[i].translation = scene.find(clip.joints[i % clip.joints.size()])->rest.translation;
+        const auto named = [&] {
+            for (const Issue& issue : written(scene, {clip}).issues)
+                if (issue.text.find("slide or stretch") != std::string::npos) return issue.where;
+            return std::string();
+        };
+        QCOMPARE(named(), std::string());
+        clip.locals.back().translation.x() += 0.01;
+        QCOMPARE(named(), scene.find(clip.joints.back())->name);
+    }
+
     void instancesBecomeSeparateMeshes()
     {
         Scene scene = richScene(m_random);
@@ -438,6 +455,32 @@ private slots:
         const std::string path = m_folder.filePath("spin.fbx").toStdString();
         const auto report = exportAnimation(scene, {clip}, path, {});
         QVERIFY(report && report->readBack.isWithin());
+    }
+
+    /// Assimp catches that there is no memory, and goes on without the mesh.
+    void aMeshIsReadWholeOrNotAtAll()
+    {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("a reader under a sanitizer has no limit of memory: sanitizers reserve more than any would allow");
+#endif
+        const Scene scene = longTube(300).scene;
+        const std::string path = m_folder.filePath("tube.fbx").toStdString();
+        const std::vector<std::uint8_t> bytes = written(scene, {}).bytes;
+        writeBytes(QString::fromStdString(path),
+                   {reinterpret_cast<const char*>(bytes.data()), qsizetype(bytes.size())});
+        int whole = 0, refused = 0;
+        for (std::int64_t mebibytes = 80; mebibytes <= 240; mebibytes += 8) {
+            ImportOptions options;
+            options.maxMemoryBytes = mebibytes << 20;
+            const auto imported = importModel(path, options);
+            ++(imported ? whole : refused);
+            if (!imported) QVERIFY2(imported.error().code == ErrorCode::LimitExceeded, imported.error().text().c_str());
+            if (imported)
+                QVERIFY2(imported->scene.model && imported->scene.model->meshes.size() == 1 &&
+                             imported->scene.model->meshes[0].indices.size() == scene.model->meshes[0].indices.size(),
+                         qPrintable(QString::number(mebibytes)));
+        }
+        QVERIFY(whole > 0 && refused > 0);
     }
 
     void theReadBackFindsDamage()

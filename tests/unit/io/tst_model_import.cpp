@@ -439,17 +439,6 @@ private slots:
         QVERIFY(mentions(model.issues, "1 number of its normals"));
     }
 
-    void aCompressionThatIsNotSupportedIsNamed()
-    {
-        TinyGltf gltf;
-        gltf.node({{"mesh", gltf.mesh({{"POSITION", gltf.floats(kTriangle, "VEC3")}})}});
-        gltf.json["bufferViews"][0]["byteLength"] = 1000; // its own data is compressed, elsewhere
-        gltf.json["bufferViews"][0]["extensions"]["EXT_meshopt_compression"] = {
-            {"buffer", 0}, {"byteLength", 20}, {"byteStride", 12}, {"count", 3}, {"mode", "ATTRIBUTES"}};
-        const QString error = errorOf(gltf);
-        QVERIFY2(error.contains("requires the glTF extension EXT_meshopt_compression"), qPrintable(error));
-    }
-
     void missingInverseBindMatricesAreIdentity()
     {
         const ImportedModel model = import(skinned(

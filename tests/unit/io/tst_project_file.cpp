@@ -300,6 +300,7 @@ private slots:
         QTest::newRow("binary") << QByteArray("glTF\x02\0\0\0\x10", 9);
         QTest::newRow("version is a word") << QByteArray("{\"schema\":\"tendon.project\",\"version\":\"1\"}");
         QTest::newRow("deep") << QByteArray("[").repeated(100'000);
+        QTest::newRow("member given twice") << QByteArray(R"({"schema":"tendon.project","version":1,"version":1})");
     }
 
     void aFileThatIsNotAProjectIsRefused()

@@ -2,7 +2,9 @@
 #include "core/io/export/tables/PoseTables.h"
 #include "core/io/readback/GltfCheck.h"
 #include "core/io/readback/PoseTableCheck.h"
+#include "core/solve/Baker.h"
 #include "tests/support/TestProgram.h"
+#include "tests/support/TestRig.h"
 #include "tests/unit/io/GltfTestModel.h"
 
 #include <QFile>
@@ -94,6 +96,32 @@ private slots:
             QCOMPARE(result->turnAt, std::string("clip walk, frame 19, joint foot"));
             QCOMPARE(result->isWithin(), isWithin);
         }
+    }
+
+    /// Each of 64 joints in one place rounds its angle, and all of them turn the tip.
+    void aLongChainMayBeOffByTheRoundingOfItsAngles()
+    {
+        TestRig rig;
+        rig.scene.fps = {30, 1};
+        const std::vector<JointId> chain = rig.chain("link", 64, Vector3::Zero());
+        rig.joint("tip", chain.back(), {0, 1, 0});
+        for (const JointId link : chain)
+            for (int frame = 0; frame <= 12; ++frame) rig.key(link, Property::Rz, frame, {0.5 * frame});
+        SolverRegistry none;
+        const Clip& clip = *rig.clip();
+        const auto baked = bake(
+            rig.scene, none,
+            {.clip = clip.id, .fps = rig.scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+        QVERIFY(baked);
+        const auto report = exportAnimation(rig.scene, {*baked}, m_folder.filePath("chain.fbx").toStdString(), {});
+        QVERIFY(report);
+        ReadBack result = report->readBack;
+        QCOMPARE(result.levels, 65);
+        QVERIFY2(result.isWithin(), result.jointAt.c_str());
+        QVERIFY2(result.jointError > ReadBack::kJointTolerance * result.radius,
+                 qPrintable(QString::number(result.jointError)));
+        result.levels = 10;
+        QVERIFY(!result.isWithin());
     }
 
     void aWrongBindMatrixIsFoundByTheVertices()

@@ -1,3 +1,4 @@
+#include "core/json/JsonParse.h"
 #include "core/json/JsonReader.h"
 
 #include <QJsonDocument>
@@ -70,6 +71,48 @@ private slots:
         QFETCH(QByteArray, json);
         QFETCH(std::string, expected);
         QCOMPARE(errorIn(json), expected);
+    }
+
+    void whatHasMoreThanOneMeaningIsRefusedAtItsPlace_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<std::string>("expected");
+        const auto row = [](const char* name, const QByteArray& json, const char* expected) {
+            QTest::newRow(name) << json << std::string(expected);
+        };
+        const char* const kTwice = R"(line 1 gives the member "a" twice; remove one of them)";
+        row("none", R"({"a": {"a": [{"a": 1}, {"a": "a"}]}, "b": "a", "c": ["a", "a"], "d": {}})", "");
+        row("outermost", R"({"a": 1, "b": 2, "a": 1})", kTwice);
+        row("inner", "{\"x\": [0,\n[7, {\"b\": {}, \"a\": [],\n\"a\": 1}]]}",
+            "/x/1/1: line 3 gives the member \"a\" twice; remove one of them");
+        row("below a name with signs", R"({"p/q~r": {"a": 1, "a": 2}})", (std::string("/p~1q~0r: ") + kTwice).c_str());
+        row("by escapes", R"({"a": 1, "\u0061": 1})", kTwice);
+        row("beyond the BMP", "{\"\xf0\x9d\x84\x9e\": 1, \"\\ud834\\udd1e\": 1}",
+            "line 1 gives the member \"\xf0\x9d\x84\x9e\" twice; remove one of them");
+        row("quotation mark in a name", R"({"a\"b": 1, "a\\": 2, "b": 3})", "");
+        QByteArray many = "{";
+        for (int i = 0; i < 40; ++i) many += "\"" + QByteArray::number(i) + "\": 0, ";
+        row("one of many", many + "\"39\": 1}", R"(line 1 gives the member "39" twice; remove one of them)");
+        row("none of many", many + "\"40\": 1}", "");
+        row("whole pair", R"({"a": "\ud834\udd1e\\ud834"})", "");
+        row("first half", R"({"a": ["\\\ud834"]})",
+            R"(/a/0: line 1 contains \ud834, half of a surrogate pair; write both halves or leave it out)");
+        row("second half", R"({"a": {"b": "x\uDD1E"}})",
+            R"(/a/b: line 1 contains \uDD1E, half of a surrogate pair; write both halves or leave it out)");
+        row("two first halves", R"({"a": "\ud834\ud834\udd1e"})",
+            R"(/a: line 1 contains \ud834, half of a surrogate pair; write both halves or leave it out)");
+        row("in a name", R"({"x": {"\udd1e": 1}})",
+            R"(/x: line 1 contains \udd1e, half of a surrogate pair; write both halves or leave it out)");
+        row("not JSON", "{\"a\": 1, \"a\"", "is not a thing: not JSON at byte 12 (unterminated string)");
+        row("no object", "[1]", "is not a thing: the JSON is not an object");
+    }
+
+    void whatHasMoreThanOneMeaningIsRefusedAtItsPlace()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(std::string, expected);
+        const auto object = parseJsonObject({json.constData(), static_cast<std::size_t>(json.size())}, "a thing");
+        QCOMPARE(object ? std::string() : object.error().text(), expected);
     }
 
     void theFirstErrorIsKept()

@@ -145,6 +145,24 @@ private slots:
             QVERIFY(static_cast<float>(times[i].seconds()) > static_cast<float>(times[i - 1].seconds()));
     }
 
+    void framesAreCountedThoughTheirKeysAreRoundedOrStep()
+    {
+        TestRig test;
+        const JointId id = test.joint("j", {}, Vector3::Zero());
+        test.scene.fps = {30, 1};
+        for (int frame = 0; frame < 300; ++frame) { // as motion capture with six digits has them
+            test.key(id, Property::Tx, 0, {0});
+            test.scene.clips[0].edit().channels[{id.value, Property::Tx}].edit().insertOrReplace(
+                {.time = Time::fromSeconds(frame * 0.033333), .value = {1.0 * frame}});
+        }
+        for (const double frame : {0, 40, 41}) test.key(id, Property::Ty, frame, {frame}, Interpolation::Step);
+        test.key(id, Property::Tz, 7.5, {1}); // between frames
+        const Clip& clip = *test.clip();
+        const auto times = bakeTimes(clip, test.scene.fps, clip.begin(), clip.end());
+        QVERIFY(times.size() > 302u);
+        QCOMPARE(countFrames(times, test.scene.fps), std::int64_t{300});
+    }
+
     void linearPlaybackOfTheSamplesFollowsLinearAndSteppedKeys()
     {
         std::mt19937 random(71);

@@ -1,3 +1,4 @@
+#include "core/solve/Settings.h"
 #include "core/solve/SolvedPoses.h"
 #include "core/solve/StatusNames.h"
 #include "tests/support/TestProgram.h"
@@ -178,6 +179,147 @@ private slots:
         }
     }
 
+    void anAimPointsAtItsGoal_data() { eachSolverWith("aim-goal"); }
+    void anAimPointsAtItsGoal()
+    {
+        QFETCH(std::string, solver);
+        for (const Vector3& offset : {Vector3(0, 0, 0), Vector3(0.1, 0.05, 0)}) { // the eye
+            BentArm arm(solver);
+            const Vector3 axis = Vector3(1, 0.4, 0).normalized(), goal(0.9, 0.7, 0.5);
+            arm.rig.edit(arm.handle).aimAxis = axis;
+            arm.rig.edit(arm.handle).offset = offset;
+            arm.rig.set(arm.handle, Property::GoalPosition, goal);
+            SolvedPoses poses(m_registry);
+            const SolvedFrame frame = evaluate(poses, arm.rig.scene);
+            QCOMPARE(statusName(frame.handles.front()), "converged");
+            QCOMPARE(frame.handles.front().positionError, 0.0);
+            const Affine& end = frame.model.modelFromJoint[3];
+            const Vector3 looking = rotationOf(end) * axis, wanted = goal - end * offset;
+            QVERIFY(std::acos(std::min(1.0, looking.dot(wanted.normalized()))) < 2e-3);
+        }
+    }
+
+    void aSingleJointAims()
+    {
+        TestRig rig;
+        const JointId eye = rig.joint("eye", rig.joint("head", {}, Vector3::Zero()), Vector3(0, 0.1, 0));
+        const HandleId handle = rig.handle("look", eye, eye, "dls");
+        rig.edit(handle).aimAxis = Vector3::UnitX();
+        rig.set(handle, Property::GoalPosition, Vector3(0.5, 0.6, 0.4));
+        SolvedPoses poses(m_registry);
+        const SolvedFrame frame = evaluate(poses, rig.scene);
+        QCOMPARE(statusName(frame.handles.front()), "converged");
+        const Vector3 looking = rotationOf(frame.model.modelFromJoint[1]) * Vector3::UnitX();
+        QVERIFY((looking - Vector3(0.5, 0.5, 0.4).normalized()).norm() < 2e-3);
+    }
+
+    void draggingAnEndThatAimsMovesItsGoalByAsMuch()
+    {
+        BentArm arm("dls");
+        const Vector3 goal(0.9, 0.7, 0.5), way(0.1, -0.2, 0.05);
+        arm.rig.edit(arm.handle).aimAxis = Vector3::UnitX();
+        arm.rig.set(arm.handle, Property::GoalPosition, goal);
+        SolvedPoses poses(m_registry);
+        const auto drag = poses.drag(arm.rig.scene, {}, {}, {}, {.joint = arm.joints[2]});
+        QVERIFY(drag);
+        const auto moved = (*drag)->to((*drag)->origin() + way);
+        QVERIFY(moved && moved->movedGoal == arm.handle);
+        const ChannelValue& value = moved->writes.front().value;
+        QVERIFY((Vector3(value[0], value[1], value[2]) - goal - way).norm() < 1e-9);
+    }
+
+    void limitsThatBlockAreNamed_data() { eachSolverWith("hard-limits", "spline"); }
+    void limitsThatBlockAreNamed()
+    {
+        QFETCH(std::string, solver);
+        BentArm arm(solver);
+        AxisFreedom& elbow = arm.rig.edit(arm.joints[1]).turning[2];
+        elbow = {.active = true, .limited = true, .from = -0.4, .to = 0.4}; // the arm is at least 0.98 long
+        for (const Vector3& goal : {Vector3(0.4, 0.1, 0), Vector3(0.2, -0.5, 0.3), Vector3(-0.6, 0.1, 0.2)}) {
+            arm.rig.set(arm.handle, Property::GoalPosition, goal);
+            SolvedPoses poses(m_registry);
+            const HandleResult result = evaluate(poses, arm.rig.scene).handles.front();
+            QCOMPARE(statusName(result), "limits");
+            QVERIFY(result.blockedBy == arm.joints[1]);
+        }
+    }
+
+    /// Goals that poses within limits meet: a method that does not get there is stuck, and limits are not to blame.
+    void limitsAreNotBlamedForGoalsWithinThem_data() { eachSolverWith("hard-limits", "spline"); }
+    void limitsAreNotBlamedForGoalsWithinThem()
+    {
+        QFETCH(std::string, solver);
+        constexpr int kGoals = 40;
+        std::mt19937 random(150);
+        const auto between = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(random);
+        };
+        int blamed = 0, met = 0, tried = 0;
+        for (int i = 0; i < kGoals; ++i) {
+            TestRig rig;
+            const std::vector<JointId> joints = rig.chain("joint", 3, Vector3(0.5, 0, 0));
+            TestRig posed = rig;
+            for (std::size_t j = 0; j < 2; ++j)
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    AxisFreedom& turn = rig.edit(joints[j]).turning[axis];
+                    if (j == 1 && axis < 2) {
+                        turn.active = false;
+                        continue;
+                    }
+                    turn = {.active = true, .limited = true, .from = -between(0.2, 1.2), .to = between(0.2, 1.2)};
+                    posed.set(joints[j], static_cast<Property>(static_cast<int>(Property::Rx) + static_cast<int>(axis)),
+                              ChannelValue{between(turn.from, turn.to), 0, 0, 0});
+                }
+            SolvedPoses poses(m_registry);
+            const Vector3 goal = evaluate(poses, posed.scene).model.modelFromJoint[2].translation();
+            const HandleId handle = rig.handle("hand", joints[0], joints[2], solver);
+            rig.set(handle, Property::GoalPosition, goal);
+            const std::string status(statusName(evaluate(poses, rig.scene).handles.front()));
+            ++tried;
+            met += status == "converged" ? 1 : 0;
+            blamed += status == "limits" ? 1 : 0;
+        }
+        qInfo("%d of %d met, limits blamed for %d", met, tried, blamed);
+        QVERIFY(blamed <= kGoals / 10); // where the way downhill ends at limits, short of the goal
+    }
+
+    /// A slide whose joint stands a hair beside it: what one radian counts beside a metre must not follow that hair.
+    void aTinyOffsetAcrossASlideChangesNothing_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const SolverInfo& solver : m_registry.solvers())
+            if (solver.has("position-goal") && solver.slides()) QTest::newRow(solver.alias.c_str()) << solver.alias;
+    }
+    void aTinyOffsetAcrossASlideChangesNothing()
+    {
+        QFETCH(std::string, solver);
+        for (const bool isLimited : {false, true}) {
+            const auto tubes = [&](double offset) {
+                TestRig rig;
+                const JointId bottom = rig.joint("bottom", {}, Vector3::Zero());
+                const JointId middle = rig.joint("middle", bottom, Vector3(0, 0.3, 0));
+                const JointId top = rig.joint("top", middle, Vector3(offset, 0.3, 0));
+                for (const JointId joint : {bottom, middle, top})
+                    for (AxisFreedom& axis : rig.edit(joint).turning) axis.active = false;
+                for (const JointId joint : {middle, top}) {
+                    AxisFreedom& along = rig.edit(joint).sliding[1];
+                    along = {.active = true, .limited = isLimited, .from = -1, .to = 0.35};
+                }
+                const HandleId handle = rig.handle("goal", bottom, top, solver);
+                rig.set(handle, Property::GoalPosition, Vector3(offset, 0.2, 0));
+                SolvedPoses poses(m_registry);
+                return evaluate(poses, rig.scene);
+            };
+            const SolvedFrame straight = tubes(0);
+            for (const double offset : {1e-12, 1e-9, 1e-6}) {
+                const SolvedFrame frame = tubes(offset);
+                const std::string status = std::string(statusName(frame.handles.front()));
+                QVERIFY2(sdk::isSuccess(frame.handles.front().status), status.c_str());
+                QVERIFY(differenceOf(straight, frame) < 1e-4);
+            }
+        }
+    }
+
     /// The elbow follows the pole's direction seen along the line from the shoulder to the goal. Where the pole is on
     /// that line it has none: that is the one place near which the elbow may turn quickly, and the handle says so.
     void theElbowFollowsThePoleWithoutJumps_data() { eachSolverWith("pole"); }
@@ -258,6 +400,57 @@ private slots:
         const double promised = m_registry.find(solver)->promises.solved;
         QVERIFY2(missed <= (1 - promised) * tried,
                  qPrintable(QStringLiteral("%1 of %2 missed").arg(missed).arg(tried)));
+    }
+
+    /// Once round the line from the start to the goal, which the pole never meets: no joint jumps.
+    void aChainOfAnyLengthFollowsThePoleRound_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        QTest::addColumn<int>("bones");
+        for (const SolverInfo& solver : m_registry.solvers())
+            for (const int bones : {2, 3, 4, 10})
+                if (solver.has("pole") && (solver.maxChainJoints == 0 || bones < solver.maxChainJoints))
+                    QTest::addRow("%s, %d bones", solver.alias.c_str(), bones) << solver.alias << bones;
+    }
+    void aChainOfAnyLengthFollowsThePoleRound()
+    {
+        QFETCH(std::string, solver);
+        QFETCH(int, bones);
+        constexpr int kSteps = 90;
+        TestRig rig;
+        const std::vector<JointId> joints = rig.chain("joint", bones + 1, Vector3(kArmLength / bones, 0, 0));
+        for (std::size_t i = 1; i + 1 < joints.size(); ++i)
+            rig.set(joints[i], Property::Rz, ChannelValue{0.6 / bones, 0, 0, 0});
+        const HandleId handle = rig.handle("hand", joints.front(), joints.back(), solver);
+        rig.edit(handle).hasPole = true;
+        const Vector3 goal(0.6, 0.3, 0.1), line = goal.normalized();
+        const Vector3 aside = Vector3(line.y(), -line.x(), 0).normalized();
+        rig.set(handle, Property::GoalPosition, goal);
+        SolvedPoses poses(m_registry);
+        std::vector<Vector3> before;
+        double farthest = 0;
+        int missed = 0, at = 0;
+        for (int step = 0; step <= kSteps; ++step) {
+            const Quaternion turn(Eigen::AngleAxisd(2 * kHalfTurn * step / kSteps, line));
+            rig.set(handle, Property::Pole, Vector3(0.4 * line + turn * aside));
+            const SolvedFrame frame = evaluate(poses, rig.scene);
+            missed += sdk::isSuccess(frame.handles.front().status) ? 0 : 1;
+            std::vector<Vector3> now;
+            for (const auto& joint : frame.model.modelFromJoint) now.push_back(joint.translation());
+            for (std::size_t j = 0; j < before.size(); ++j)
+                if (const double way = (now[j] - before[j]).norm(); way > farthest) {
+                    farthest = way;
+                    at = step;
+                }
+            before = now;
+        }
+        const double perTurn = farthest * kSteps / (2 * kHalfTurn * kArmLength); // 1: as far as the reach turns
+        qInfo("a joint moves %.3g m at most, %.3g of what the reach turned by, at step %d; %d of %d missed", farthest,
+              perTurn, at, missed, kSteps + 1);
+        QVERIFY(missed == 0);
+        // Opposite to the bend of the reference pose, two poses are the least of the joints' law: a small step.
+        const bool knowsLaw = isUsed(Setting::Ease, *m_registry.find(solver));
+        QVERIFY(perTurn < (knowsLaw ? 3 : 0.5));
     }
 };
 

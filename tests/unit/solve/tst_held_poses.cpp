@@ -115,6 +115,7 @@ private slots:
             QVERIFY(std::abs(now.handles[0].positionError - (end - now.targets[0].goal.position).norm()) < 1e-12);
         }
         QVERIFY(std::string(statusName(poses.at(kFrames).handles[0])) != "held");
+        QVERIFY(isSameChain(poses.at(kFrames - 0.5).local, last.local, 0)); // the frame after it is none to hold
     }
 
     void framesDoNotDependOnTheOrderOfVisits()
@@ -128,6 +129,42 @@ private slots:
             Poses fresh(arm, m_registry);
             QVERIFY(isSameChain(poses.at(frame).local, fresh.at(frame).local, 0));
         }
+    }
+
+    /// What lengths alone put out of reach: a goal that is nearer than the shorter bone lets the end come, too, and
+    /// none that stretched bones meet.
+    void lengthsAndStretchSayWhatIsOutOfReach()
+    {
+        const auto statusAt = [&](const Arm& arm, const Vector3& goal) {
+            Arm moved = arm;
+            moved.rig.key(moved.handle, Property::GoalPosition, 1, Vector3(0.5, 0.4, 0));
+            moved.rig.key(moved.handle, Property::GoalPosition, kFrames - 1, goal);
+            moved.rig.key(moved.handle, Property::GoalPosition, kFrames, goal);
+            Poses poses(moved, m_registry);
+            return std::string(statusName(poses.at(kFrames).handles[0]));
+        };
+        Arm unequal("dls");
+        unequal.rig.edit(unequal.joints[2]).rest.translation = Vector3(0.2, 0, 0); // the end is 0.3 to 0.7 m away
+        QCOMPARE(statusAt(unequal, Vector3(0, 0.31, 0)), std::string("converged"));
+        QCOMPARE(statusAt(unequal, Vector3(0, 0.25, 0)), std::string("held"));
+        QCOMPARE(statusAt(unequal, Vector3(0, 0.75, 0)), std::string("held"));
+
+        Arm stretched("dls");
+        stretched.rig.edit(stretched.handle).stretch = 1.2;
+        QCOMPARE(statusAt(stretched, Vector3(0, 1.15 * kReach, 0)), std::string("stretched"));
+        QCOMPARE(statusAt(stretched, Vector3(0, 1.25 * kReach, 0)), std::string("held"));
+    }
+
+    void anAimHasNoReachToHoldAt()
+    {
+        Arm arm("dls");
+        arm.rig.edit(arm.handle).aimAxis = Vector3::UnitX();
+        Poses poses(arm, m_registry);
+        QCOMPARE(poses.issues().size(), 1u);
+        QVERIFY2(poses.issues()[0].text.find("aims") != std::string::npos, poses.issues()[0].text.c_str());
+        const HandleResult far = poses.at(kFrames - 1).handles[0];
+        QCOMPARE(std::string(statusName(far)), std::string("converged"));
+        QCOMPARE(far.positionError, 0.0); // only the direction counts
     }
 
     void withoutAnEarlierFrameTheFkPoseIsHeld()

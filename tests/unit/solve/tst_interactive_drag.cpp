@@ -306,6 +306,29 @@ private slots:
         QVERIFY((after.model.modelFromJoint[7].translation() - held).norm() <= 1e-4);
     }
 
+    /// A head that only turns about the way it looks leaves it to the dragged spine to keep looking.
+    void aPinnedAimIsKeptWhileOtherObjectsAreDragged()
+    {
+        TestRig test;
+        const auto spine = test.chain("spine", 5, {0, 0.25, 0});
+        const JointId head = test.joint("head", spine[4], {0, 0.1, 0});
+        test.edit(head).turning[0].active = test.edit(head).turning[2].active = false;
+        const HandleId look = test.handle("look", head, head, "dls");
+        test.edit(look).aimAxis = Vector3(Vector3::UnitY());
+        const Vector3 star(0, 100, 0);
+        test.set(look, Property::GoalPosition, star);
+        for (const bool isPinned : {true, false}) {
+            test.edit(look).isPinned = isPinned;
+            const auto moved = drag(test.scene, {}, m_registry, {.joint = spine[4]}, {-0.4, 0.7, 0});
+            QVERIFY2(moved, moved ? "" : moved.error().text().c_str());
+            const SolvedFrame after = evaluated(test, m_registry, withWrites({}, moved->writes));
+            const Affine& eye = after.model.modelFromJoint.back();
+            const Vector3 way = (star - eye.translation()).normalized();
+            const double off = std::acos(std::clamp(way.dot(eye.linear().col(1).normalized()), -1.0, 1.0));
+            QVERIFY2(isPinned ? off < 0.05 : off > 0.2, qPrintable(QString::number(off)));
+        }
+    }
+
     void invalidDragsAreRefused()
     {
         Lamp lamp;

@@ -112,6 +112,7 @@ void set(Limb& limb, Setting setting)
     case Setting::Soft: handle.soft = 0.2; break;
     case Setting::Stretch: handle.stretch = 1.5; break;
     case Setting::Unreachable: handle.unreachable = Unreachable::Hold; break;
+    case Setting::Effector: handle.offset = Vector3(0.1, 0.05, 0); break;
     case Setting::Aim: handle.aimAxis = Vector3::UnitX(); break;
     case Setting::Squash: handle.squash = 0.5; break;
     case Setting::Stick: handle.isSticky = false; break;
@@ -325,6 +326,25 @@ private slots:
         QVERIFY(std::find(users.begin(), users.end(), dls) != users.end());
         QVERIFY(std::find(users.begin(), users.end(), twoBone) == users.end());
         QCOMPARE(usersOf(Setting::Stick, m_registry).size(), m_registry.solvers().size());
+    }
+
+    /// A solver that takes a certain number of bones only: what validate lists names handle, solver and reason.
+    void aChainThatTheSolverCannotTakeIsNamed()
+    {
+        for (const char* solver : {"two-bone", "limb"})
+            for (const int bones : {1, 2, 3}) {
+                const Limb arm = limb("arm", solver, bones, {0.2, 0.3, 0});
+                const auto made = Evaluator::create(*compile(arm.rig.scene), m_registry, OnBadHandle::ShowFk);
+                QVERIFY(made);
+                const Issues& issues = (*made)->issues();
+                QCOMPARE(issues.empty(), bones == 2);
+                if (issues.empty()) continue;
+                const std::string line = issues.front().line();
+                const std::string what = bones == 1 ? "1 joint turns above the end joint and not 2" : "of 4 joints";
+                QVERIFY2(line.find("handle \"hand\"") != std::string::npos, line.c_str());
+                QVERIFY2(line.find(solver) != std::string::npos, line.c_str());
+                QVERIFY2(line.find(what) != std::string::npos, line.c_str());
+            }
     }
 
     void jointOutsideEveryChainIsSolvedByTheDefaultSolver()

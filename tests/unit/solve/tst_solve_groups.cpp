@@ -150,7 +150,22 @@ private slots:
         QVERIFY(order(body.test.scene).find("follow") != std::string::npos);
     }
 
-    void groupsNearerTheRootAreSolvedFirstUnlessPriorityOrFollowDecides()
+    void whatCarriesAChainIsSolvedFirstWhateverThePriorities()
+    {
+        Body body;
+        const HandleId arm = body.test.handle("arm", body.left[0], body.left[2], "many");
+        const HandleId back = body.test.handle("back", body.spine[0], body.spine[2], "many");
+        const HandleId foot = body.test.handle("foot", body.leg[0], body.leg[2], "many");
+        body.test.edit(arm).priority = 2;
+        body.test.edit(back).priority = 3;
+        Issues issues;
+        QCOMPARE(order(body.test.scene, &issues), "foot back arm"); // solved last, the back would take the hand along
+        QVERIFY(issues.empty());
+        body.test.edit(foot).priority = 4;
+        QCOMPARE(order(body.test.scene), "back arm foot"); // as urgent as the arm
+    }
+
+    void groupsNearerTheRootAreSolvedFirstUnlessFollowDecides()
     {
         Body body;
         const HandleId arm = body.test.handle("arm", body.left[0], body.left[2], "many");
@@ -160,7 +175,7 @@ private slots:
         body.test.edit(arm).priority = 1;
         body.test.edit(back).priority = 2;
         body.test.edit(pelvis).priority = 3;
-        QCOMPARE(order(body.test.scene), "arm back pelvis");
+        QCOMPARE(order(body.test.scene), "pelvis back arm");
         for (const HandleId id : {arm, back, pelvis}) body.test.edit(id).priority = 1;
 
         // An arm on the hips waits for a leg that the hand holds on to.

@@ -202,6 +202,7 @@ private slots:
         row("unknown kind", "independent", "sorted", "crane.json: /kind");
         row("no such cases", "crane.csv", "gone.csv", "gone.csv");
         row("ball chain of a crane", "\"kind\"", "\"ball_chain\": true, \"kind\"", "crane.json: /joints/0");
+        row("member given twice", "\"parent\": 0", "\"parent\": 0, \"parent\": 0", "crane.json: /joints/1");
         row("cut off", "\"name\": \"crane\",", "\"name\": \"crane", "crane.json");
     }
 

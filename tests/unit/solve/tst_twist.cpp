@@ -1,3 +1,4 @@
+#include "core/solve/ChainBend.h"
 #include "core/solve/Evaluator.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/TestRig.h"
@@ -120,6 +121,82 @@ private slots:
             for (const double twist : {1e-6, 0.5, kPi / 2})
                 QVERIFY(std::abs(turnBetween(plain, chain.positions(m_registry, twist), chain.goal) - twist) < 1e-9);
         }
+    }
+
+    void theUsualPoleOfAStraightLegFacesWhereItsKneeMayGo()
+    {
+        for (const double side : {1.0, -1.0}) {
+            TestRig rig;
+            const auto leg = rig.chain("leg", 3, Vector3(0, -0.4, 0));
+            const HandleId foot = rig.handle("foot", leg.front(), leg.back(), "two-bone");
+            rig.set(foot, Property::Blend, ChannelValue{0, 0, 0, 0}); // the FK pose
+            const auto poleZ = [&] {
+                const auto compiled = *compile(rig.scene);
+                SolvedFrame frame;
+                (*Evaluator::create(compiled, m_registry))->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+                return defaultPole(*compiled, frame.local, frame.model, *rig.scene.find(foot), 0).z();
+            };
+            AxisFreedom& knee = rig.edit(leg[1]).turning[0];
+            knee.limited = true;
+            knee.to = side * 2.6; // from 0
+            QVERIFY(side * poleZ() > 0.1);
+            rig.edit(leg[1]).preferredAngle.x() = -side * 0.1; // said by hand, it counts more
+            QVERIFY(side * poleZ() < -0.1);
+        }
+    }
+
+    void aSkewKneeGoesStraightWithoutARoll_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const SolverInfo& solver : m_registry.solvers())
+            if (solver.has("pole")) QTest::newRow(solver.alias.c_str()) << solver.alias;
+    }
+
+    /// The knee of a straight leg whose hinge is not square to its bones lies beside the line from hip to foot. Only
+    /// the hinge still says where it faces.
+    void aSkewKneeGoesStraightWithoutARoll()
+    {
+        QFETCH(std::string, solver);
+        const Vector3 thigh(0, -1, 0), shin(0.12, -1, -0.1);
+        TestRig rig;
+        const JointId hip = rig.joint("hip", {}, Vector3::Zero());
+        const JointId knee = rig.joint("knee", hip, thigh);
+        const JointId foot = rig.joint("foot", knee, shin);
+        Joint& hinge = rig.edit(knee);
+        hinge.turning[1].active = hinge.turning[2].active = false;
+        hinge.turning[0].limited = true;
+        hinge.turning[0].from = -0.2;
+        hinge.turning[0].to = 2.4;
+        const HandleId handle = rig.handle("leg", hip, foot, solver);
+        rig.edit(handle).hasPole = true;
+        rig.set(handle, Property::Pole, Vector3(0.3, -1, 2));
+        const auto compiled = compile(rig.scene);
+        QVERIFY(compiled);
+        const auto evaluator = Evaluator::create(*compiled, m_registry);
+        QVERIFY(evaluator);
+
+        const double reach = std::hypot(0.12, 1 + std::hypot(1, 0.1));
+        const Vector3 way = Vector3(0.2, -1, 0.1).normalized();
+        const Vector3 pole = (Vector3(0.3, -1, 2) - way * way.dot(Vector3(0.3, -1, 2))).normalized();
+        SolvedFrame frame;
+        const auto facing = [&](double distance) { // of the hinge's plane, from the pole [degrees]
+            rig.set(handle, Property::GoalPosition, Vector3(distance * way));
+            (*evaluator)->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+            const Vector3 axis = frame.model.modelFromJoint[1].linear().col(0);
+            const Vector3 front = way.cross(axis);
+            return std::atan2(way.dot(pole.cross(front)), pole.dot(front)) * 180 / kPi;
+        };
+        constexpr double kOffTheHinge = 13; // [degrees] the knee's own direction, where it is well bent
+        for (const double share :
+             {0.5, 0.8, 0.95, 0.99, 0.995, 0.999, 0.9999, 1.0001, 1.001, 1.01, 1.1, 1.5, 0.9995, 0.9}) {
+            const double off = facing(share * reach);
+            QVERIFY2(std::abs(off) < kOffTheHinge,
+                     qPrintable(QStringLiteral("%1 of the reach: %2 degrees").arg(share).arg(off)));
+        }
+        // Well bent, the knee itself faces the pole.
+        (void)facing(0.8 * reach);
+        const Vector3 place = frame.model.modelFromJoint[1].translation();
+        QVERIFY(std::abs(pole.cross(way).dot(place)) < 1e-2 * pole.dot(place));
     }
 };
 

@@ -242,13 +242,13 @@ private slots:
         for (const GizmoShape& shape : shapes) {
             const Vector3 middle = 0.5 *
                                    (shape.points.front() + shape.points[shape.isArea ? 2 : shape.points.size() - 1]);
-            QCOMPARE(pickGizmo(shapes, place, view, view.project(middle).pixel, 8), shape.part);
+            QCOMPARE(pickGizmo(shapes, place, view, view.project(middle).pixel, 8).part, shape.part);
             parts.insert(shape.part);
         }
         QCOMPARE(parts.size(), std::size_t{6});
-        QCOMPARE(pickGizmo(shapes, place, view, view.project(place.origin).pixel, 8), GizmoPart::MoveFree);
-        QCOMPARE(pickGizmo(shapes, place, view, view.project(place.origin).pixel + Vector2(300, 0), 8),
-                 GizmoPart::None);
+        const Vector2 origin = view.project(place.origin).pixel;
+        QCOMPARE(pickGizmo(shapes, place, view, origin, 8).part, GizmoPart::MoveFree);
+        QCOMPARE(pickGizmo(shapes, place, view, origin + Vector2(300, 0), 8).part, GizmoPart::None);
     }
 
     void typedNumbersMayCarryUnits()

@@ -55,6 +55,7 @@ public:
         addEmpties();
         bindUnbound();
         addPose();
+        nameWhatSlides(clips);
         for (const BakedClip& clip : clips) addClip(m_objects, m_scene, clip, m_modelOf, morphsOf(clip));
         WrittenFbx written;
         written.bytes = fileBytes(topLevel(clips));
@@ -82,6 +83,33 @@ private:
         for (const Mesh& mesh : model.meshes)
             if (mesh.hasMoreTextureCoordinates && named.insert(mesh.name).second)
                 lost("only its first set of texture coordinates was written", "mesh " + mesh.name);
+    }
+
+    /// Joints with a moving translation below another joint, which Blender drops where it connects the two bones.
+    void nameWhatSlides(const std::vector<BakedClip>& clips)
+    {
+        constexpr double kSeen = 1e-4; // [m]
+        std::string names;
+        int count = 0;
+        for (const Joint& joint : *m_scene.joints) {
+            const auto slidesIn = [&](const BakedClip& clip) {
+                const auto at = std::find(clip.joints.begin(), clip.joints.end(), joint.id);
+                if (at == clip.joints.end()) return false;
+                for (std::size_t i = static_cast<std::size_t>(at - clip.joints.begin()); i < clip.locals.size();
+                     i += clip.joints.size())
+                    if ((clip.locals[i].translation - joint.rest.translation).norm() > kSeen) return true;
+                return false;
+            };
+            if (!joint.parent.isValid() || !std::any_of(clips.begin(), clips.end(), slidesIn)) continue;
+            if (count++ < 4) names += (names.empty() ? "" : ", ") + joint.name;
+        }
+        if (count == 0) return;
+        m_issues.push_back(
+            {Severity::Info,
+             "the bones slide or stretch. Blender connects a bone of an FBX to its parent where they "
+             "touch, and then keeps it there: select all bones in Edit Mode and choose Armature, Parent, "
+             "Disconnect Bone after the import, or export .glb",
+             count > 4 ? names + " and " + std::to_string(count - 4) + " more" : names});
     }
 
     std::string uniqueName(const std::string& wanted)

@@ -2,6 +2,7 @@
 
 #include "core/io/formats/gltf/GltfUri.h"
 #include "core/io/model/SourceModel.h"
+#include "core/io/readers/meshopt/MeshoptView.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,13 +63,42 @@ void readBuffers(const Fields& root, ModelFolder& folder, Asset& asset)
     }
 }
 
-/// The extension by which a view without data of its own is compressed; "" = none.
-std::string compressionOf(const Fields& view)
+bool isPastEnd(const View& view, const Asset& asset)
+{
+    const std::size_t size = asset.buffers[static_cast<std::size_t>(view.buffer)].size();
+    return view.offset > size || view.length > size - view.offset;
+}
+
+/// What a view is compressed by; null = it is not.
+const Json* compressionOf(const Fields& view)
 {
     const Json* extensions = view.object("extensions");
     for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"})
-        if (extensions != nullptr && extensions->contains(name)) return name;
-    return {};
+        if (extensions != nullptr && extensions->contains(name)) return &(*extensions)[name];
+    return nullptr;
+}
+
+/// Puts the bytes of a compressed view into a buffer of their own.
+void unpackView(const Fields& fields, const Fields& compression, View& view, Asset& asset)
+{
+    View packed;
+    packed.buffer = static_cast<std::int32_t>(compression.index("buffer", asset.buffers.size(), true));
+    packed.offset = static_cast<std::size_t>(compression.whole("byteOffset", 0));
+    packed.length = static_cast<std::size_t>(compression.whole("byteLength", 0, 1, true));
+    const std::string mode = compression.text("mode", true), filter = compression.text("filter");
+    const MeshoptView layout{.count = static_cast<std::size_t>(compression.whole("count", 0, 1, true)),
+                             .stride = static_cast<std::size_t>(compression.whole("byteStride", 0, 1, true)),
+                             .mode = mode,
+                             .filter = filter.empty() ? MeshoptView::kAsIs : std::string_view(filter)};
+    if (fields.problem()) return;
+    if (isPastEnd(packed, asset))
+        return compression.fail("reads past the end of buffer " + std::to_string(packed.buffer));
+    auto bytes = decodeMeshopt(asset.bytesOf(packed), layout, limits::kFileBytes);
+    if (!bytes) return fields.problem().set(bytes.error().within(fields.place()));
+    view.buffer = static_cast<std::int32_t>(asset.buffers.size());
+    view.offset = 0;
+    view.length = bytes->size();
+    asset.buffers.push_back(std::move(*bytes));
 }
 
 void readViews(const Fields& root, Asset& asset)
@@ -82,14 +112,12 @@ void readViews(const Fields& root, Asset& asset)
         view.stride = static_cast<std::size_t>(fields.whole("byteStride", 0, 4));
         if (view.stride > 252) fields.fail("\"byteStride\" is " + std::to_string(view.stride) + ", more than 252");
         if (fields.problem()) return;
-        const std::size_t size = asset.buffers[static_cast<std::size_t>(view.buffer)].size();
-        const bool isPastEnd = view.offset > size || view.length > size - view.offset;
-        if (const std::string extension = isPastEnd ? compressionOf(fields) : ""; !extension.empty())
-            return fields.problem().set(Error{ErrorCode::Unsupported,
-                                              "the file requires the glTF extension " + extension +
-                                                  ", which is not supported; save it without compression",
-                                              ""});
-        if (isPastEnd) return fields.fail("reads past the end of buffer " + std::to_string(view.buffer));
+        if (const Json* compression = compressionOf(fields)) {
+            if (!compression->is_object()) return fields.fail("has a compression that is not an object");
+            unpackView(fields, fields.inside(*compression, "meshopt compression"), view, asset);
+            if (fields.problem()) return;
+        }
+        if (isPastEnd(view, asset)) return fields.fail("reads past the end of buffer " + std::to_string(view.buffer));
         asset.views.push_back(view);
     }
 }

@@ -3,6 +3,8 @@
 #include "core/io/formats/PictureType.h"
 #include "core/io/formats/gltf/GltfUri.h"
 
+#include <algorithm>
+
 namespace tendon::gltf {
 namespace {
 
@@ -12,6 +14,17 @@ std::size_t appendAligned(Bytes& binary, std::span<const std::uint8_t> bytes)
     const std::size_t offset = binary.size();
     binary.insert(binary.end(), bytes.begin(), bytes.end());
     return offset;
+}
+
+/// Takes the name of an extension that no view has any more out of the lists of extensions.
+void dropUnused(Json& json, const char* extension)
+{
+    for (const char* list : {"extensionsUsed", "extensionsRequired"}) {
+        const auto found = json.find(list);
+        if (found == json.end() || !found->is_array()) continue;
+        found->erase(std::remove(found->begin(), found->end(), Json(extension)), found->end());
+        if (found->empty()) json.erase(list);
+    }
 }
 
 } // namespace
@@ -49,12 +62,18 @@ Result<Bytes> selfContained(const Asset& asset, ModelFolder& folder, Issues& iss
     const std::size_t own = asset.json().contains("buffers") ? asset.json()["buffers"].size()
                                                              : 0; // others hold what was decoded
     for (std::size_t b = 0; b < own; ++b) bufferOffset.push_back(appendAligned(binary, asset.buffers[b]));
-    if (json.contains("bufferViews"))
-        for (std::size_t i = 0; i < asset.views.size(); ++i) {
-            Json& view = json["bufferViews"][i];
-            view["buffer"] = 0;
-            view["byteOffset"] = asset.views[i].offset + bufferOffset[static_cast<std::size_t>(asset.views[i].buffer)];
-        }
+    for (std::size_t i = 0; i < asset.views.size(); ++i) {
+        Json& stored = json["bufferViews"][i];
+        const View& view = asset.views[i];
+        const auto buffer = static_cast<std::size_t>(view.buffer);
+        stored["buffer"] = 0;
+        stored["byteOffset"] = buffer < own ? view.offset + bufferOffset[buffer]
+                                            : appendAligned(binary, asset.bytesOf(view)); // it was compressed
+        stored["byteLength"] = view.length;
+        if (buffer >= own) stored.erase("extensions");
+    }
+    dropUnused(json, "EXT_meshopt_compression");
+    dropUnused(json, "KHR_meshopt_compression");
     FirstError problem;
     const std::size_t imageCount = json.contains("images") ? json["images"].size() : 0;
     for (std::size_t i = 0; i < imageCount; ++i) {

@@ -11,9 +11,11 @@ namespace {
 /// Extensions without which a file still reads as the same model: how surfaces look, lights, what the patcher keeps.
 bool isHarmless(std::string_view extension)
 {
-    static constexpr std::array<std::string_view, 8> kKnown = {
-        "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_draco_mesh_compression",
-        "KHR_texture_basisu",    "EXT_texture_webp",      "KHR_xmp_json_ld",     "VRM"};
+    static constexpr std::array<std::string_view, 10> kKnown = {"KHR_mesh_quantization",   "KHR_texture_transform",
+                                                                "KHR_lights_punctual",     "KHR_draco_mesh_compression",
+                                                                "EXT_meshopt_compression", "KHR_meshopt_compression",
+                                                                "KHR_texture_basisu",      "EXT_texture_webp",
+                                                                "KHR_xmp_json_ld",         "VRM"};
     return extension.starts_with("KHR_materials_") || extension.starts_with("VRMC_") ||
            std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
 }

@@ -113,15 +113,22 @@ inline double nearestAngle(double angle, double lower, double upper, double near
     return std::abs(overUpper) < std::abs(overLower) ? upper : lower;
 }
 
+/// True for a ball joint that may not take every rotation.
+inline bool isLimitedBall(const Model& model, int body)
+{
+    if (!traitsOf(model, body).hasSwingLimits) return false;
+    const double *swing = &model.ballSwing[4 * body], *twist = &model.ballTwist[2 * body];
+    const auto isFinite = [](double limit) { return std::isfinite(limit); };
+    return std::any_of(swing, swing + 4, isFinite) || std::any_of(twist, twist + 2, isFinite);
+}
+
 /// The rotation within the limits of a ball joint that is nearest to `rotation` in (swing, twist) coordinates. A
 /// rotation inside keeps every bit.
 inline Quaternion nearestInBall(const Model& model, int body, const Quaternion& rotation)
 {
     const double* semiAxes = &model.ballSwing[4 * body];
     const double from = model.ballTwist[2 * body], to = model.ballTwist[2 * body + 1];
-    const bool isFree = std::isinf(semiAxes[0]) && std::isinf(semiAxes[1]) && std::isinf(semiAxes[2]) &&
-                        std::isinf(semiAxes[3]) && std::isinf(from) && std::isinf(to);
-    if (isFree) return rotation;
+    if (!isLimitedBall(model, body)) return rotation;
     const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
     SwingTwist kept = split;
     kept.twist = split.twist >= from && split.twist <= to ? split.twist
@@ -148,6 +155,59 @@ inline double ballViolation(const Model& model, int body, const Quaternion& rota
     const auto swing = nearestInEllipse(split.swingA, split.swingB, &model.ballSwing[4 * body]);
     const double twist = std::max({0.0, from - split.twist, split.twist - to});
     return std::max(twist, std::hypot(split.swingA - swing[0], split.swingB - swing[1]));
+}
+
+/// The three ways in which a ball moves, as its limits count them: it swings outward or along its ellipse, and twists.
+struct BallWays
+{
+    Matrix3 turn;                 ///< columns: the step in the turned frame by which one of them changes by 1 rad
+    double lowest[3], highest[3]; ///< [rad] the room on each, to first order; lowest <= 0 <= highest
+    int dof[3];                   ///< which of the ball's DOFs each is most about
+};
+
+/// The ways of a ball at `rotation`, which is within its limits.
+inline BallWays ballWays(const Model& model, int body, const Quaternion& rotation)
+{
+    constexpr double kMiddle = 0.5; // of the ellipse: nearer to its centre each axis has its own room
+    const int t = static_cast<int>(model.ballAxis[body]), a = (t + 1) % 3, b = (t + 2) % 3;
+    const double* semiAxes = &model.ballSwing[4 * body];
+    const SwingTwist split = splitSwingTwist(rotation, model.ballAxis[body]);
+    BallWays ways;
+    for (int k = 0; k < 3; ++k) {
+        ways.lowest[k] = -kInfinity;
+        ways.highest[k] = kInfinity;
+    }
+    Vector3 outward = Vector3::Unit(a), along = Vector3::Unit(b);
+    const double level = ellipseLevel(split.swingA, split.swingB, semiAxes);
+    if (level < kMiddle || *std::min_element(semiAxes, semiAxes + 4) <= 0) {
+        ways.lowest[0] = std::min(0.0, -semiAxes[1] - split.swingA);
+        ways.highest[0] = std::max(0.0, semiAxes[0] - split.swingA);
+        ways.lowest[1] = std::min(0.0, -semiAxes[3] - split.swingB);
+        ways.highest[1] = std::max(0.0, semiAxes[2] - split.swingB);
+    } else {
+        const double alongA = semiAxes[split.swingA >= 0 ? 0 : 1], alongB = semiAxes[split.swingB >= 0 ? 2 : 3];
+        const double slopeA = split.swingA / (alongA * alongA), slopeB = split.swingB / (alongB * alongB);
+        const double slope = std::hypot(slopeA, slopeB);
+        outward = (slopeA * Vector3::Unit(a) + slopeB * Vector3::Unit(b)) / slope;
+        along = Vector3::Unit(t).cross(outward);
+        ways.highest[0] = std::max(0.0, (1 - level) * level / slope);
+    }
+    ways.dof[0] = std::abs(outward[a]) >= std::abs(outward[b]) ? a : b;
+    ways.dof[1] = ways.dof[0] == a ? b : a;
+    ways.dof[2] = t;
+    ways.lowest[2] = std::min(0.0, model.ballTwist[2 * body] - split.twist);
+    ways.highest[2] = std::max(0.0, model.ballTwist[2 * body + 1] - split.twist);
+
+    // The rotation is exp(swing) exp(twist e): a turn of the parent's space by w changes the swing by J^-1 w, where J
+    // is the left Jacobian, and a step about e changes the twist alone (Sola et al. 2018).
+    Vector3 swing = Vector3::Zero();
+    swing[a] = split.swingA;
+    swing[b] = split.swingB;
+    const Matrix3 jacobian = leftJacobianInverse(swing).inverse();
+    ways.turn.col(0) = rotation.conjugate() * Vector3(jacobian * outward);
+    ways.turn.col(1) = rotation.conjugate() * Vector3(jacobian * along);
+    ways.turn.col(2) = Vector3::Unit(t);
+    return ways;
 }
 
 /// Brings one body's coordinates into its limits by moving each DOF as little as possible; coordinates inside keep

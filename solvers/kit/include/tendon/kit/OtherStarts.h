@@ -11,20 +11,35 @@
 
 namespace tendon::kit {
 
-/// Where a local solve that limits have stopped begins again: the same starts for every problem, ever farther from the
-/// seed. A start serves only if it leads to all goals, so that a pose that misses does not jump.
+/// Where a local solve among limits begins again when it misses its goals: the same starts for every problem, ever
+/// farther from the seed. A start serves only if it leads to all goals, so that a pose that misses does not jump; of
+/// goals with priorities, also if a lower one ends much nearer (Priorities.h).
 inline constexpr int kOtherStarts = 12;
 inline constexpr std::uint64_t kSeedOfOtherStarts = 0x7E4D07;
 
 /// The share of the way to a random pose at which start 1, 2, ... begins.
 inline double shareOfStart(int start) { return std::min(1.0, 0.1 * start); }
 
-/// Moves what may move in `q` (nq) a share of the way to a random pose within limits. A slide without limits stays.
-inline void moveTowardRandom(const SolverRun& run, double share, Random& random, std::span<double> q)
+/// True if a limit narrows what may move.
+inline bool hasLimits(const SolverRun& run)
+{
+    const Model& model = run.model();
+    for (const std::int32_t b : run.bodies()) {
+        if (isLimitedBall(model, b) && run.isMovable(model.vBegin[b + 1] - 1)) return true;
+        for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
+            if (run.isMovable(v) && (std::isfinite(model.lower[v]) || std::isfinite(model.upper[v]))) return true;
+    }
+    return false;
+}
+
+/// Moves what may move of `bodies` in `q` (nq) a share of the way to a random pose within limits. A slide without
+/// limits stays.
+inline void moveTowardRandom(const SolverRun& run, std::span<const std::int32_t> bodies, double share, Random& random,
+                             std::span<double> q)
 {
     constexpr double kPi = std::numbers::pi;
     const Model& model = run.model();
-    for (const std::int32_t b : run.bodies()) {
+    for (const std::int32_t b : bodies) {
         const int begin = model.vBegin[b], dofs = model.vBegin[b + 1] - begin, singles = singleDofs(model, b);
         double* own = q.data() + model.qBegin[b];
         for (int k = 0; k < singles; ++k) {

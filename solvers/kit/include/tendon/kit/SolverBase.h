@@ -6,6 +6,8 @@
 #include <tendon/kit/SolverRun.h>
 #include <tendon/kit/Validate.h>
 
+#include <limits>
+
 namespace tendon::kit {
 
 /// A bit 1 << kind for each joint kind or goal kind.
@@ -34,7 +36,8 @@ struct Abilities
     bool objectives = false;
     bool curve = false;
     bool stretch = false;     ///< maxStretch above 1
-    bool otherStarts = false; ///< a miss that limits cause in Follow may be a dead end: begin again (OtherStarts.h)
+    bool otherStarts = false; ///< a miss in Follow where joints have limits may be a dead end: the kit goes on from
+                              ///< there and from other starts (OtherStarts.h), the solver from where that meets all
     bool priorities = false;  ///< Goal::priority; else all goals count as equals (Priorities.h does it for the solver)
 };
 
@@ -79,9 +82,9 @@ public:
         const Model& model = m_run.model();
         if (!isValid(model, m_maxGoals, problem) || !isValid(model, problem, solution))
             return sdk::Status::InvalidProblem;
-        const bool isRanked = m_priorities.build(problem);
+        m_isRanked = m_priorities.build(problem);
         sdk::Problem asked = problem; // lives as long as the run
-        if (isRanked) asked.goals = m_priorities.equals();
+        if (m_isRanked) asked.goals = m_priorities.equals();
         m_run.begin(asked, control);
         if (!isWithinAbilities(problem)) return sdk::Status::Unsupported;
         if (m_run.activeGoals().empty() && !m_run.hasObjectives() && problem.curve == nullptr) return succeed(solution);
@@ -94,8 +97,8 @@ public:
         } else {
             try {
                 run(m_run);
-                if (m_abilities.otherStarts && mayBeDeadEnd(solution)) tryOtherStarts(asked);
-                if (isRanked && m_abilities.priorities && mayGoOn()) settlePriorities(problem, asked);
+                if (m_abilities.otherStarts && mayBeDeadEnd()) leaveDeadEnd(asked);
+                if (m_isRanked && m_abilities.priorities && mayGoOn()) settlePriorities(problem, asked);
             } catch (...) {
                 return sdk::Status::NumericalFailure;
             }
@@ -176,42 +179,37 @@ private:
                status != sdk::Status::TimeLimit;
     }
 
-    /// True if a local solve ended short of goals that lengths do not put out of reach, with joints pressed to limits.
-    [[nodiscard]] bool mayBeDeadEnd(sdk::Solution& solution)
+    /// True if a local solve ended short of goals that lengths do not put out of reach, and joints have limits.
+    [[nodiscard]] bool mayBeDeadEnd() const
     {
-        if (m_run.problem().search != sdk::Search::Follow || !mayGoOn() || m_run.status() != sdk::Status::Stalled)
-            return false;
-        if (!m_run.m_qIsBest) m_run.residualNormAt(m_run.best());
-        return !findShortfall() && fillBlocking(solution);
+        return m_run.problem().search == sdk::Search::Follow && mayGoOn() && m_run.status() == sdk::Status::Stalled &&
+               hasLimits(m_run) && !findShortfall();
     }
 
-    /// The solve once more from other starts, until one meets all goals; else the answer stays what it was. `asked` is
-    /// the run's problem, whose seed stays what poses are near to.
-    void tryOtherStarts(const sdk::Problem& asked)
+    /// On from where the solve ended, downhill within limits, then from other starts, until all goals are met: the
+    /// solve goes on from there. If none leads there, the answer is the first one, as near as limits let it come.
+    void leaveDeadEnd(const sdk::Problem& asked)
     {
-        constexpr int kIterations = 60; // for each start, and as many as are allowed for all together
         const int cap = m_run.m_stop.maxIterations;
         std::copy(m_run.best().begin(), m_run.best().end(), m_nearest.begin());
+        m_start = m_nearest;
+        m_run.beginStage(asked);
+        m_run.m_stop.maxIterations = cap;
+        sdk::Status status = m_priorities.descend(m_run, m_start);
+        m_nearest = m_start;
         Random random(kSeedOfOtherStarts);
-        for (int start = 1; start < kOtherStarts && m_run.iterations() < cap; ++start) {
+        for (int start = 1; start < kOtherStarts && status == sdk::Status::Stalled; ++start) {
             std::copy(asked.seed.begin(), asked.seed.end(), m_start.begin());
-            moveTowardRandom(m_run, shareOfStart(start), random, m_start);
-            runFrom(asked, m_start, std::min(cap, m_run.iterations() + kIterations));
-            if (m_run.m_bestIsMet || m_run.m_hasFailed || m_run.status() == sdk::Status::Cancelled ||
-                m_run.status() == sdk::Status::TimeLimit)
-                break;
+            moveTowardRandom(m_run, m_run.bodies(), shareOfStart(start), random, m_start);
+            status = m_priorities.descend(m_run, m_start, Priorities::Effort::Brief);
         }
-        if (m_run.m_bestIsMet) {
-            if (m_run.status() != sdk::Status::IterationLimit || m_run.iterations() >= cap) return;
-            std::copy(m_run.best().begin(), m_run.best().end(), m_start.begin()); // objectives were still shaping it
+        if (status == sdk::Status::Converged) {
             runFrom(asked, m_start, cap);
+            if (!m_run.m_bestIsMet) m_run.offer(m_start);
             return;
         }
-        const sdk::Status status = m_run.status();
-        m_run.beginStage(asked);
         m_run.offer(m_nearest);
-        m_run.stop(status == sdk::Status::Cancelled || status == sdk::Status::TimeLimit ? status
-                                                                                        : sdk::Status::Stalled);
+        m_run.stop(status == sdk::Status::IterationLimit ? sdk::Status::Stalled : status);
     }
 
     /// One more run of the problem, from another configuration than its seed.
@@ -224,19 +222,28 @@ private:
         run(m_run);
     }
 
-    /// Goals that could not be met as equals: the highest alone, then each lower level within what that leaves free.
-    /// `asked` is the run's problem.
+    /// Goals that could not be met as equals: level by level, each within what the higher ones leave free. `asked` is
+    /// the run's problem.
     void settlePriorities(const sdk::Problem& problem, sdk::Problem& asked)
     {
         m_priorities.takeAnswerToEquals(m_run.best());
-        asked.goals = m_priorities.highest();
-        m_run.beginStage(asked);
-        run(m_run);
-        if (m_run.m_hasFailed || !sdk::isUsable(m_run.status())) return;
-        m_priorities.takeAnswerToHighest(m_run.best());
-        asked.goals = m_priorities.equals();
-        m_run.beginStage(asked);
-        m_run.stop(m_priorities.settle(m_run, problem.goals));
+        const int last = m_priorities.levels() - 1;
+        sdk::Status status = sdk::Status::Stalled;
+        for (int level = 0; level <= last; ++level) {
+            if (level < last) {
+                asked.goals = m_priorities.downTo(level, problem.goals);
+                m_run.beginStage(asked);
+                run(m_run);
+                if (m_abilities.otherStarts && mayBeDeadEnd()) leaveDeadEnd(asked);
+                if (m_run.m_hasFailed || !sdk::isUsable(m_run.status())) return;
+                m_priorities.takeAnswer(level, m_run.best());
+            }
+            asked.goals = m_priorities.equals();
+            m_run.beginStage(asked);
+            status = m_priorities.settle(m_run, problem.goals, level);
+            if (status == sdk::Status::Cancelled || status == sdk::Status::TimeLimit) break;
+        }
+        m_run.stop(m_priorities.finish(m_run, status));
     }
 
     /// Returns the seed, to the bit, for a problem without active goals.
@@ -267,8 +274,12 @@ private:
         const bool isUnreachable = !m_run.isMet() && findShortfall();
         if (isUnreachable && (status == sdk::Status::Stalled || status == sdk::Status::IterationLimit))
             status = sdk::Status::Unreachable;
-        const bool isBlocked = !m_run.isMet() && fillBlocking(solution);
-        if (status == sdk::Status::Stalled && isBlocked) status = sdk::Status::LimitsBlock;
+        bool isBlocked = !m_run.isMet() && fillBlocking(solution);
+        // More iterations would not help a goal that limits shut off.
+        const bool mayBeShut = status == sdk::Status::Stalled ||
+                               (status == sdk::Status::IterationLimit && !m_isRanked && !m_run.hasObjectives());
+        if (isBlocked && mayBeShut && !m_isRanked) isBlocked = isStoppedByLimits(solution);
+        if (mayBeShut && isBlocked) status = sdk::Status::LimitsBlock;
         fillGoals(solution, status);
 
         std::copy(m_run.m_q.begin(), m_run.m_q.end(), solution.q.begin());
@@ -314,7 +325,7 @@ private:
     }
 
     /// For each unmet goal, which DOF at its limit holds it off most: the one that the goal pulls hardest beyond the
-    /// limit.
+    /// limit. Of goals without ranks only a DOF counts that all of them together press against its limit.
     bool fillBlocking(sdk::Solution& solution)
     {
         bool isBlocked = false;
@@ -327,22 +338,59 @@ private:
             const Eigen::Index rows = residualRows(goal.kind);
             std::int32_t worst = -1;
             double hardest = 1e-9 * (1 + r.segment(row, rows).norm()); // above rounding
+            // `all`, `own`: how the residual of all goals and of this one grows along a way that limits may shut.
+            const auto look = [&](std::int32_t v, double all, double own, bool isShutUp, bool isShutDown) {
+                const bool isOut = (own < 0 && isShutUp) || (own > 0 && isShutDown);
+                if (!isOut || (!m_isRanked && !(all * own > 0)) || std::abs(own) <= hardest) return;
+                hardest = std::abs(own);
+                worst = v;
+            };
             for (std::int32_t b = goal.body; b >= 0; b = model.parent[b]) {
-                const int begin = model.vBegin[b], end = model.vBegin[b + 1];
-                std::int8_t hits[6];
-                limitHits(model, b, m_run.m_q.data() + model.qBegin[b], hits);
-                for (int v = begin; v < end; ++v) {
-                    if (hits[v - begin] == 0 || !m_run.isMovable(v)) continue;
-                    const double pull = -jacobian.col(v).segment(row, rows).dot(r.segment(row, rows)) * hits[v - begin];
-                    if (pull <= hardest) continue;
-                    hardest = pull;
-                    worst = v;
+                const int begin = model.vBegin[b], end = model.vBegin[b + 1], singles = singleDofs(model, b);
+                const double* q = m_run.m_q.data() + model.qBegin[b];
+                for (int k = 0; k < singles; ++k) {
+                    const int v = begin + k;
+                    if (m_run.isMovable(v))
+                        look(v, jacobian.col(v).dot(r), jacobian.col(v).segment(row, rows).dot(r.segment(row, rows)),
+                             q[k] >= model.upper[v], q[k] <= model.lower[v]);
+                }
+                const bool mayTurn = end - begin == singles + 3 && m_run.isMovable(end - 3) &&
+                                     m_run.isMovable(end - 2) && m_run.isMovable(end - 1);
+                if (!mayTurn || !isLimitedBall(model, b)) continue;
+                constexpr double kNear = 1e-9; // [rad] the projection lands this close to a limit
+                const BallWays ways = ballWays(model, b, quaternionAt(q + singles));
+                for (int k = 0; k < 3; ++k) {
+                    double all = 0, own = 0;
+                    for (int i = 0; i < 3; ++i) {
+                        const auto column = jacobian.col(end - 3 + i);
+                        all += ways.turn(i, k) * column.dot(r);
+                        own += ways.turn(i, k) * column.segment(row, rows).dot(r.segment(row, rows));
+                    }
+                    look(end - 3 + ways.dof[k], all, own, ways.highest[k] <= kNear, ways.lowest[k] >= -kNear);
                 }
             }
             isBlocked |= worst >= 0 && !m_run.error(g).isWithin(goal);
             if (!solution.goals.empty()) solution.goals[g].blockingDof = m_run.error(g).isWithin(goal) ? -1 : worst;
             row += rows;
         }
+        return isBlocked;
+    }
+
+    /// Whether limits are why the solve stalled: joints press against them where the way downhill from its pose ends.
+    /// Names them as fillBlocking() does. The pose stays: where that way leads to the goals, the method is to blame.
+    bool isStoppedByLimits(sdk::Solution& solution)
+    {
+        const int iterations = m_run.m_iterations, traceRows = m_run.m_traceRows, cap = m_run.m_stop.maxIterations;
+        m_nearest = m_run.m_q;
+        m_start = m_nearest;
+        m_run.m_stop.maxIterations = std::numeric_limits<int>::max();
+        const bool isMet = m_priorities.descend(m_run, m_start) == sdk::Status::Converged;
+        m_run.residualNormAt(m_start);
+        const bool isBlocked = !isMet && fillBlocking(solution);
+        m_run.residualNormAt(m_nearest);
+        m_run.m_iterations = iterations;
+        m_run.m_traceRows = traceRows;
+        m_run.m_stop.maxIterations = cap;
         return isBlocked;
     }
 
@@ -384,9 +432,10 @@ private:
     Parameters m_parameters;
     SolverRun m_run;
     Priorities m_priorities;
-    std::vector<double> m_start, m_nearest; ///< (nq) of tryOtherStarts()
+    std::vector<double> m_start, m_nearest; ///< (nq) of leaveDeadEnd()
     std::int32_t m_maxGoals = 0;
     bool m_isPrepared = false;
+    bool m_isRanked = false; ///< the goals of the problem differ in priority
 };
 
 } // namespace tendon::kit

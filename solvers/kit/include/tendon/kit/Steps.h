@@ -15,15 +15,14 @@ namespace tendon::kit {
 class Patience
 {
 public:
-    /// Lasts for `steps` steps in a row that do not make the error 1 % smaller.
-    explicit Patience(int steps) : m_steps(steps) {}
+    /// Lasts for `steps` steps in a row that do not bring the error below this share of what it was before them.
+    explicit Patience(int steps, double progress = 0.99) : m_steps(steps), m_progress(progress) {}
 
     /// Takes the error before each step. True if the solve should end as stalled.
     [[nodiscard]] bool isOver(double error)
     {
-        constexpr double kProgress = 0.99;
         ++m_waited;
-        if (error < kProgress * m_last) {
+        if (error < m_progress * m_last) {
             m_last = error;
             m_waited = 0;
         }
@@ -32,6 +31,7 @@ public:
 
 private:
     int m_steps, m_waited = 0;
+    double m_progress;
     double m_last = kInfinity;
 };
 

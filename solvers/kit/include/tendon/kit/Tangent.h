@@ -9,23 +9,50 @@ namespace tendon::kit {
 
 using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
 
-/// [m] One radian counts as much as this length in `run`: 0.3 of the longest way from a root to an active goal, about
-/// where turning the last segment of a limb by one radian moves its end. 1 where nothing has a length.
+/// [m] How far a goal's chain may lead from its root, at most: its base translations and the limits of its slides, end
+/// to end. A slide without a limit counts as far as the goal is away, or as the rest pose has it. The root's own slides
+/// count only where the chain is next to nothing beside the way to its goal.
+inline double spanOf(const SolverRun& run, const Goal& goal)
+{
+    constexpr double kNoLength = 0.01; // share of the way to the goal
+    const Model& model = run.model();
+    const sdk::Problem& problem = run.problem();
+    const std::span<const double> rest = problem.posture.empty() ? problem.seed : problem.posture;
+
+    std::int32_t root = goal.body;
+    while (model.parent[root] >= 0) root = model.parent[root];
+    const Vector3 origin = bodyFrame(model, root, Frame<double>(), problem.base, problem.seed.data()).position;
+    const double distance = asksPosition(goal.kind) ? (vectorAt(goal.targetPosition) - origin).norm() : 0;
+
+    double length = vectorAt(goal.offset).norm(); // from the goal up, each in its parent's units
+    double open = 0;                              // what slides without a limit add [m]
+    for (std::int32_t b = goal.body; b != root; b = model.parent[b]) {
+        const double* base = problem.base.data() + kBaseStride * b;
+        length = length * base[7] + vectorAt(base).norm();
+        const int slides = slidingDofs(model, b);
+        for (int k = 0; k < slides; ++k) {
+            const std::int32_t v = model.vBegin[b] + k;
+            const double now = std::abs(rest[model.qBegin[b] + k]);
+            const double reach = run.isMovable(v) ? std::max(std::abs(model.lower[v]), std::abs(model.upper[v])) : now;
+            if (reach < kInfinity)
+                length += reach * vectorAt(&model.axis[3 * v]).norm();
+            else
+                open = std::max({open, distance, now});
+        }
+    }
+    length *= problem.base[kBaseStride * root + 7];
+    for (int k = 0; k < slidingDofs(model, root); ++k)
+        if (run.isMovable(model.vBegin[root] + k)) open = std::max(open, kNoLength * distance - length);
+    return length + open;
+}
+
+/// [m] One radian counts as much as this length in `run`: 0.3 of the longest spanOf() an active goal, about where
+/// turning the last segment of a limb by one radian moves its end. 1 where nothing has a length.
 inline double lengthOfRadian(const SolverRun& run)
 {
     constexpr double kShare = 0.3;
-    const Model& model = run.model();
     double longest = 0;
-    for (const std::int32_t g : run.activeGoals()) {
-        const Goal& goal = run.problem().goals[g];
-        double length = vectorAt(goal.offset).norm();
-        for (std::int32_t b = goal.body; b >= 0; b = model.parent[b]) { // from the goal up, each in its parent's units
-            const double* base = run.problem().base.data() + kBaseStride * b;
-            length *= base[7];
-            if (model.parent[b] >= 0) length += vectorAt(base).norm();
-        }
-        longest = std::max(longest, length);
-    }
+    for (const std::int32_t g : run.activeGoals()) longest = std::max(longest, spanOf(run, run.problem().goals[g]));
     return longest > 0 ? kShare * longest : 1;
 }
 

@@ -28,7 +28,7 @@ inline constexpr Feature kFeatures[] = {
     {"hard-limits", "keeps every limit exactly"},
     {"objectives", "honours Problem::objectives"},
     {"stretch", "honours Problem::maxStretch"},
-    {"closed-form", "needs no iterations"},
+    {"closed-form", "needs no iterations where no limit is in the way"},
     {"history", "gives answers that depend on earlier solves"},
     {"stages", "records its stages (Stages.h)"},
     {"no-alloc", "allocates nothing in solve()"},

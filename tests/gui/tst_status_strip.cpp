@@ -1,0 +1,181 @@
+#include "tests/gui/WindowUnderTest.h"
+#include "tests/support/TestProgram.h"
+
+#include "app/widgets/StatusStrip.h"
+
+#include <QFrame>
+#include <QHelpEvent>
+#include <QJsonArray>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QToolTip>
+
+using namespace tendon;
+using namespace tendon::editor;
+using tendon::test::WindowUnderTest;
+
+/// The line below the view that says what is missed, why, and what to do.
+class TestStatusStrip : public QObject
+{
+    Q_OBJECT
+    QTemporaryDir m_profile;
+
+private slots:
+    void initTestCase()
+    {
+        test::useFreshProfile(m_profile.path());
+        installStyle(*qApp);
+    }
+    void aMissedRotationIsToldInDegrees();
+    void aLongMessageDoesNotWidenTheWindow();
+    void unreachableGoalsAreNamedWithRemedies();
+    void changingTheThemeAfterRemediesAreGoneIsSafe();
+    void softReachIsNotAnError();
+};
+
+/// And no move of the root is offered, which would not help.
+void TestStatusStrip::aMissedRotationIsToldInDegrees()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    const auto fixes = [&] {
+        QStringList texts;
+        for (const auto* button : w.window->findChildren<QPushButton*>())
+            if (button->objectName().startsWith("fix.") && button->isVisible()) texts << button->text();
+        return texts;
+    };
+    for (const char* joint : {"Thigh", "Shin", "Foot"})
+        for (const char* axis : {"x", "y", "z"})
+            QVERIFY(w.document().apply({{"op", "setRotationAxis"},
+                                        {"joint", joint},
+                                        {"axis", axis},
+                                        {"active", true},
+                                        {"limited", true},
+                                        {"from", -1},
+                                        {"to", 1}}));
+    QVERIFY(w.document().apply({{"op", "setHandle"},
+                                {"name", "FootGoal"},
+                                {"pole", QJsonValue::Null},
+                                {"solver", "dls"},
+                                {"aimAxis", "auto"}}));
+    QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{1, 1, -1}}}));
+    w.settle();
+    const QString text = w.find<QLabel>("status.text")->text();
+    QVERIFY2(text.contains(QStringLiteral("°")) && !text.contains("mm"), qPrintable(text));
+    QVERIFY2(!fixes().contains("Move root"), qPrintable(fixes().join(", ")));
+}
+
+void TestStatusStrip::aLongMessageDoesNotWidenTheWindow()
+{
+    WindowUnderTest w("leg");
+    const int least = w.window->minimumSizeHint().width(), width = w.window->width();
+    const QString longText = QStringLiteral("reads “%1” wrongly").arg(QString(400, 'W'));
+    emit w.document().reported({{Severity::Error, longText.toStdString(), "clip Walk", 0}});
+    w.settle();
+    auto* text = w.find<QLabel>("status.text");
+    QVERIFY(text->isVisible() && text->text().contains(longText.toHtmlEscaped()));
+    QCOMPARE(w.window->width(), width);
+    QVERIFY2(w.window->minimumSizeHint().width() < least + 200,
+             qPrintable(QString::number(w.window->minimumSizeHint().width())));
+    QVERIFY(w.find<QToolButton>("status.close")->geometry().right() <= w.find<QWidget>("status.message")->width());
+    QHelpEvent hovered(QEvent::ToolTip, {5, 5}, text->mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(text, &hovered);
+    QVERIFY(QToolTip::text().contains(QString(400, 'W')));
+}
+
+void TestStatusStrip::unreachableGoalsAreNamedWithRemedies()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    w.select(handle.name.c_str());
+    const Scene start = w.document().scene();
+    QVERIFY(w.document().apply(
+        {{"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"position", QJsonArray{0, -5, 0}}}));
+    w.settle();
+    auto* text = w.find<QLabel>("status.text");
+    QVERIFY(text->isVisible());
+    QVERIFY2(text->text().contains("short") && text->text().contains(QString::fromStdString(handle.name)),
+             qPrintable(text->text()));
+    QPushButton* hold = nullptr;
+    for (auto* button : w.window->findChildren<QPushButton*>())
+        if (button->text() == "Hold pose" && button->isVisible()) hold = button;
+    QVERIFY(hold != nullptr);
+    QTest::mouseClick(hold, Qt::LeftButton);
+    w.settle();
+    w.settle();
+    QVERIFY(w.state->frame()->worstError < 1e-2);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w.document().scene() == start);
+    QVERIFY(!text->isVisible());
+}
+
+// Style sheets keep what they know of a widget until it says that it goes, and visit all of them when the theme
+// changes.
+void TestStatusStrip::changingTheThemeAfterRemediesAreGoneIsSafe()
+{
+    WindowUnderTest w("leg");
+    const QString name = QString::fromStdString(w.document().scene().handles->front().name);
+    for (const double away : {5.0, 6.0}) { // the second message takes over the buttons of the first
+        QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{away, away, 0}}}));
+        w.settle();
+    }
+    const QPointer<QPushButton> remedy = w.find<QPushButton>("fix.0");
+    QVERIFY(remedy != nullptr);
+    w.window->findChild<StatusStrip*>()->report({Severity::Info, "something else", ""});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(remedy.isNull());
+    w.window->commands().run("window.light");
+    w.settle();
+    w.window->commands().run("window.dark");
+    w.settle();
+}
+
+void TestStatusStrip::softReachIsNotAnError()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    const QString name = QString::fromStdString(handle.name);
+    w.select(handle.name.c_str());
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", name}, {"solver", "two-bone"}, {"soft", 0.2}}));
+    w.settle();
+    const HandleView rest = *w.state->finishFrame()->find(handle.id);
+    const CompiledRig& rig = *w.state->frame()->rig;
+    const auto place = [&](JointIndex joint) {
+        return Vector3(w.state->frame()->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+    };
+    double reach = (rest.effector - place(rest.end)).norm();
+    for (JointIndex joint = rest.end; joint != rest.start; joint = rig.parent[static_cast<std::size_t>(joint)])
+        reach += (place(joint) - place(rig.parent[static_cast<std::size_t>(joint)])).norm();
+    const Vector3 start = place(rest.start), along = (rest.target.goal.position - start).normalized();
+    const auto pull = [&](double share) {
+        const Vector3 goal = start + share * reach * along;
+        (void)w.document().apply(
+            {{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}});
+        w.settle();
+        return *w.state->finishFrame()->find(handle.id);
+    };
+    auto* message = w.find<QFrame>("status.message");
+
+    const HandleView near = pull(0.7); // before the zone begins
+    QVERIFY(!near.isMissed && !near.isSoft);
+    const HandleView eased = pull(0.97);
+    QVERIFY2(eased.isSoft && !eased.isMissed,
+             qPrintable(QString("%1 m short of %2 m").arg(eased.result.positionError).arg(reach)));
+    QVERIFY(eased.result.positionError > 0.01 * reach);
+    w.settle();
+    QVERIFY(message->isVisible());
+    QCOMPARE(message->property("message").toString(), QString("info"));
+    QVERIFY2(w.find<QLabel>("status.text")->text().contains("Soft reach"),
+             qPrintable(w.find<QLabel>("status.text")->text()));
+    const HandleView far = pull(1.2); // out of reach
+    QVERIFY(far.isMissed && !far.isSoft);
+    w.settle();
+    QCOMPARE(message->property("message").toString(), QString("error"));
+}
+
+TENDON_TEST(TestStatusStrip)
+#include "tst_status_strip.moc"
