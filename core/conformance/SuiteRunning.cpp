@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <thread>
+#include <vector>
 
 namespace tendon::conformance {
 
@@ -31,6 +33,20 @@ double residualNorm(const Trial& trial, const std::vector<double>& q)
 
 using Clock = std::chrono::steady_clock;
 
+/// Of the last three errors above rounding; none where fewer were seen. e' = c e^p makes ln(e''/e') / ln(e'/e) = p.
+std::optional<double> orderOf(const Outcome& traced)
+{
+    constexpr double kRounding = 1e-12;
+    std::vector<double> errors;
+    for (std::int32_t r = 0; r < traced.traceRows; ++r) {
+        const double error = traced.trace[static_cast<std::size_t>(r)].residual;
+        if (error > kRounding && (errors.empty() || error < errors.back())) errors.push_back(error);
+    }
+    const std::size_t n = errors.size();
+    if (n < 3) return std::nullopt;
+    return std::log(errors[n - 1] / errors[n - 2]) / std::log(errors[n - 2] / errors[n - 3]);
+}
+
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 } // namespace
@@ -52,6 +68,31 @@ void Suite::checkTrace()
         verifyTrace(trial, traced);
     });
     m_verdicts.skip("trace-length", "the solver accepts no rig of the suite");
+}
+
+void Suite::checkConvergence()
+{
+    constexpr double kTolerance = 1e-13, kShare = 0.8; // of the promised order: few errors lie between far and rounding
+    constexpr std::int32_t kRows = 3000;
+    const double promised = m_subject.info.promises.convergenceOrder;
+    if (promised == 0) return m_verdicts.skip("convergence-order", "not promised");
+    std::vector<double> orders;
+    forEachCase(std::max(2, m_options.casesPerRig / 8), 12800, [&](const Case& c) {
+        Trial trial = makeTrial(c.rig, c.set, Distance::Near, c.number);
+        for (sdk::Goal& goal : trial.goals) goal.positionTolerance = goal.rotationTolerance = kTolerance;
+        trial.policy.stop.maxIterations = kRows;
+        trial.policy.stop.stall = 0;
+        const Outcome traced = solve(*c.solver, trial, {.traceRows = kRows});
+        if (traced.status != sdk::Status::Converged) return;
+        if (const auto order = orderOf(traced)) orders.push_back(*order);
+    });
+    if (orders.empty()) return m_verdicts.skip("convergence-order", "no solve took three steps");
+    const auto middle = orders.begin() + std::ssize(orders) / 2;
+    std::nth_element(orders.begin(), middle, orders.end());
+    const std::string figures = text("%.2f in the median of %zu solves; %g is promised", *middle, orders.size(),
+                                     promised);
+    m_verdicts.expect("convergence-order", *middle >= kShare * promised, [&] { return figures; });
+    m_verdicts.note("convergence-order", figures);
 }
 
 void Suite::verifyTrace(const Trial& trial, const Outcome& traced)
@@ -171,6 +212,7 @@ void Suite::checkCancelInTime()
     constexpr double kWorthwhile = 0.02,
                      kBack = 1;     // [s] of the whole solve; from the flag to the return, on a busy machine
     constexpr double kEnough = 1.5; // [s] spent on this check
+    constexpr int kAttempts = 5;
     double slowest = 0, spent = 0;
     forEachCase(1, 11400, [&](const Case& c) {
         if (spent > kEnough) return;
@@ -178,31 +220,41 @@ void Suite::checkCancelInTime()
         trial.policy.search = sdk::Search::Find;
         trial.policy.stop = {.maxIterations = 2000, .maxStarts = 2000, .stall = 0};
         for (sdk::Goal& goal : trial.goals) goal.positionTolerance = goal.rotationTolerance = 0;
-        const auto begin = Clock::now();
+        auto begin = Clock::now();
         const Outcome whole = solve(*c.solver, trial);
-        const double needed = secondsSince(begin);
+        double needed = secondsSince(begin);
         spent += 2 * needed;
         if (!sdk::isUsable(whole.status) || needed < kWorthwhile) return;
-        std::atomic<bool> cancelled = false;
-        Clock::time_point raised;
-        std::thread host([&] {
-            std::this_thread::sleep_for(std::chrono::duration<double>(needed / 8));
-            raised = Clock::now();
-            cancelled = true;
-        });
-        const Outcome outcome = solve(*c.solver, trial, {.cancelled = &cancelled});
-        const bool wasOver = !cancelled;
-        const Clock::time_point returned = Clock::now();
-        host.join();
-        if (wasOver) return; // this time it was quicker than the host
-        const double took = std::chrono::duration<double>(returned - raised).count();
-        slowest = std::max(slowest, took);
-        m_verdicts.expect("cancel-in-time",
-                          outcome.status == sdk::Status::Cancelled && took < kBack + needed / outcome.iterations * 4,
-                          [&] {
-                              return trial.label + text(": cancelled after %.3f s of %.3f s, and %s %.3f s later",
-                                                        needed / 8, needed, statusName(outcome.status), took);
-                          });
+        // A busy machine stretches any one of these times: a solve that was over all the same is tried again, with the
+        // time it took now. One that never looks at the flag is over by itself each time.
+        for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+            std::atomic<bool> cancelled = false;
+            Clock::time_point raised;
+            const double wait = needed / 8;
+            std::thread host([&] {
+                std::this_thread::sleep_for(std::chrono::duration<double>(wait));
+                raised = Clock::now();
+                cancelled = true;
+            });
+            begin = Clock::now();
+            const Outcome outcome = solve(*c.solver, trial, {.cancelled = &cancelled});
+            const bool wasOver = !cancelled;
+            const Clock::time_point returned = Clock::now();
+            host.join();
+            if (wasOver) return; // this time it was quicker than the host
+            const double took = std::chrono::duration<double>(returned - raised).count();
+            const bool isCancelled = outcome.status == sdk::Status::Cancelled;
+            if (!isCancelled && attempt < kAttempts) {
+                needed = std::min(needed, std::chrono::duration<double>(returned - begin).count());
+                continue;
+            }
+            slowest = std::max(slowest, took);
+            m_verdicts.expect("cancel-in-time", isCancelled && took < kBack + needed / outcome.iterations * 4, [&] {
+                return trial.label + text(": cancelled after %.3f s of %.3f s, and %s %.3f s later", wait, needed,
+                                          statusName(outcome.status), took);
+            });
+            return;
+        }
     });
     m_verdicts.skip("cancel-in-time", "no solve lasts long enough to be cancelled");
     m_verdicts.note("cancel-in-time", slowest < 0.01 ? "back within 10 ms" : text("back within %.2g s", slowest));
