@@ -2,6 +2,7 @@
 
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
+#include "core/clip/ClipSolver.h"
 #include "core/conformance/SolverProblemFile.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
@@ -66,6 +67,7 @@ public:
 
     Tally tally;
     std::vector<SolverProblemAnswer> answers;
+    [[nodiscard]] const sdk::Model& model() const { return m_view; }
 
     Result<void> prepare(sdk::Solver& solver, const BenchArguments& arguments)
     {
@@ -105,15 +107,53 @@ public:
         if (status == sdk::Status::NumericalFailure) m_q = m_seed; // there is no answer
 
         answers.push_back({wanted.number, elapsed.count(), solution.iterations, m_model.toFile(m_q)});
-        const SolverProblem::Judgement judgement = m_problem.judge(answers.back().q, wanted);
-        tally.solved += m_problem.isSolved(judgement) ? 1 : 0;
-        tally.limitViolations += judgement.limitExcess > 0 ? 1 : 0;
-        ++tally.statuses[statusName(status)];
+        count(wanted, status);
         if (m_isWarm && sdk::isUsable(status)) m_seed = m_q;
         return {};
     }
 
+    /// All cases as the frames of one clip. Each answer's time is the whole clip's, divided by its frames.
+    Result<void> solveAsClip(const std::function<std::unique_ptr<sdk::Solver>()>& makeSolver,
+                             const BenchArguments& arguments)
+    {
+        using Clock = std::chrono::steady_clock;
+        std::vector<std::vector<sdk::Goal>> goals;
+        for (const SolverProblem::Case& wanted : m_problem.cases) goals.push_back(m_model.goals(wanted));
+        m_input.seed = m_start;
+        m_input.posture = m_start;
+        m_input.search = sdk::Search::Find;
+        ClipTask task;
+        task.model = m_view;
+        task.frameCount = static_cast<int>(goals.size());
+        task.problem = [&](int frame) {
+            sdk::Problem problem = m_input;
+            problem.goals = goals[static_cast<std::size_t>(frame)];
+            return problem;
+        };
+        task.makeSolver = makeSolver;
+        const auto begin = Clock::now();
+        const ClipAnswer answer = solveClip(task);
+        const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
+        (void)arguments;
+        const std::size_t nq = m_start.size();
+        for (std::size_t i = 0; i < goals.size(); ++i) {
+            const std::span<const double> q(answer.q.data() + i * nq, nq);
+            answers.push_back({m_problem.cases[i].number, elapsed.count() / static_cast<double>(goals.size()), 0,
+                               m_model.toFile(q)});
+            count(m_problem.cases[i], answer.statuses[i]);
+        }
+        return {};
+    }
+
 private:
+    void count(const SolverProblem::Case& wanted, sdk::Status status)
+    {
+        const SolverProblem::Judgement judgement = m_problem.judge(answers.back().q, wanted);
+        tally.solved += m_problem.isSolved(judgement) ? 1 : 0;
+        tally.limitViolations += judgement.limitExcess > 0 ? 1 : 0;
+        ++tally.statuses[statusName(status)];
+    }
+
     const SolverProblem& m_problem;
     SolverProblemModel m_model;
     bool m_isWarm;
@@ -190,7 +230,16 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
     const auto prepared = bench.prepare(**solver, arguments);
     if (const auto fault = registry.fault(arguments.solver)) return fail(*fault);
     if (!prepared) return fail(prepared.error());
-    {
+    if (arguments.seed == "clip") {
+        const auto make = [&]() -> std::unique_ptr<sdk::Solver> {
+            auto made = registry.create(arguments.solver);
+            if (!made || !setParameters(**made, info, *settings)) return nullptr;
+            const sdk::Status status = (*made)->prepare(bench.model(), static_cast<std::int32_t>(problem->goals.size()));
+            return status == sdk::Status::Converged ? *std::move(made) : nullptr;
+        };
+        const auto solved = bench.solveAsClip(make, arguments);
+        if (!solved) return fail(solved.error().within(arguments.problem));
+    } else {
         Progress progress(cli, "Solving " + problem->name);
         for (std::size_t i = 0; i < problem->cases.size(); ++i) {
             const auto solved = bench.solve(**solver, problem->cases[i]);
@@ -226,7 +275,7 @@ void addBenchCommand(CLI::App& app, Cli& cli)
             "--seed", arguments->seed,
             "reset: start every case from the problem's start pose, and search; warm: start from the previous answer, "
             "without a search (default: warm for trajectories, otherwise reset)")
-        ->check(CLI::IsMember({"reset", "warm"}));
+        ->check(CLI::IsMember({"reset", "warm", "clip"}));
     command->add_option("-o,--output", arguments->output, "CSV file for the answers")->required();
     command->add_option("--iterations", arguments->maxIterations, "Maximum number of iterations per case")
         ->check(CLI::Range(1, 1'000'000))

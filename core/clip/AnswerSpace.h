@@ -1,0 +1,60 @@
+#pragma once
+
+#include <tendon/sdk/Problem.h>
+#include <tendon/sdk/Model.h>
+
+#include <span>
+#include <vector>
+
+namespace tendon {
+
+/// How far configurations of one model are from each other, and steps between them. Slides count in units of the length
+/// that weighs as much as a radian: 0.3 of the longest chain of the base. Of an angle that has room for more than one
+/// and a half turns, whole turns do not count.
+class AnswerSpace
+{
+public:
+    AnswerSpace(const sdk::Model& model, std::span<const double> base);
+
+    [[nodiscard]] const sdk::Model& model() const { return m_model; }
+    [[nodiscard]] std::size_t coordinates() const { return static_cast<std::size_t>(m_model.coordinateCount); }
+    [[nodiscard]] std::size_t dofs() const { return static_cast<std::size_t>(m_model.dofCount); }
+    [[nodiscard]] double unitOf(std::size_t dof) const { return m_unit[dof]; } ///< [rad | m] that count as 1
+
+    /// The step (nv, without units) from one configuration to another.
+    void difference(const double* from, const double* to, double* step) const;
+    /// `from` moved by `factor` times a step (nv, without units), within the limits. `to` may be `from`.
+    void move(const double* from, const double* step, double factor, std::span<const std::uint8_t> locked,
+              double* to) const;
+
+    /// Sets the whole turns of a path (frames x nq) so that it runs on without leaps, within the limits where it can.
+    /// Between two frames in `breaks` (ascending, the first frame after a leap) it may leap.
+    void unroll(std::vector<double>& path, std::span<const int> breaks, const double* near) const;
+
+    /// The same pose with its whole turns next to those of another, within the limits.
+    void centre(const double* near, double* q) const;
+
+    /// The step from one configuration to another, in numbers.
+    struct Way
+    {
+        double largest = 0; ///< of all DOFs
+        double squared = 0; ///< sum over the DOFs
+    };
+    /// As largest() <= distance, and quicker where they are far apart.
+    [[nodiscard]] bool isWithin(const double* from, const double* to, double distance) const;
+    [[nodiscard]] Way way(const double* from, const double* to) const;
+    [[nodiscard]] double largest(const double* from, const double* to) const { return way(from, to).largest; }
+    [[nodiscard]] double squared(const double* from, const double* to) const { return way(from, to).squared; }
+
+private:
+    sdk::Model m_model;
+    [[nodiscard]] double wayOf(std::size_t dof, double way) const;
+
+    std::vector<double> m_unit;   ///< (nv)
+    std::vector<bool> m_isPeriodic; ///< (nv) whole turns do not count
+    std::vector<std::size_t> m_periodic; ///< those, as coordinates
+    std::vector<std::size_t> m_periodicDof;
+    bool m_isPlain = true;      ///< no quaternions: coordinates and DOFs are the same
+};
+
+} // namespace tendon

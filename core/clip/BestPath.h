@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/clip/AnswerSpace.h"
+#include "core/clip/Candidates.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace tendon {
+
+/// One frame that a path goes through.
+struct PathFrame
+{
+    const Candidates* candidates = nullptr; ///< at least one
+    const double* reference = nullptr;      ///< (nq)
+    double allowance = 0; ///< [rad] what the step to this frame may be without being a jump
+};
+
+/// The best way through the candidates of all frames, by dynamic programming: first as few missed goals as can be, then
+/// as few and small jumps, then little and even motion, then near to the reference. `typical` is what a step usually is
+/// [rad]. Returns one candidate per frame.
+[[nodiscard]] std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const PathFrame> frames,
+                                                double typical);
+
+} // namespace tendon

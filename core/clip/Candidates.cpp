@@ -1,0 +1,192 @@
+#include "core/clip/Candidates.h"
+
+#include <tendon/kit/Random.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tendon {
+namespace {
+
+constexpr double kSame = 0.03;      ///< [rad] answers nearer to each other are one
+constexpr int kOtherStarts = 24;    ///< at the first, middle and last frame of a search
+constexpr std::size_t kMost = 1000; ///< answers to a frame
+constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an open direction leads to the next frame
+
+} // namespace
+
+CandidateFinder::CandidateFinder(const ClipTask& task, const AnswerSpace& space)
+    : m_task(&task), m_space(&space), m_solver(task.makeSolver()), m_motion(space), m_q(space.coordinates()),
+      m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs())
+{
+}
+
+sdk::Status CandidateFinder::solve(int frame, double* q)
+{
+    const sdk::Problem problem = m_task->problem(frame);
+    std::copy(problem.seed.begin(), problem.seed.end(), q);
+    sdk::Solution solution;
+    solution.q = {q, m_space->coordinates()};
+    return m_solver->solve(problem, {}, solution);
+}
+
+sdk::Status CandidateFinder::follow(int frame, const double* from, double* q)
+{
+    sdk::Problem problem = m_task->problem(frame);
+    if (from != m_seed.data()) std::copy_n(from, m_space->coordinates(), m_seed.data());
+    problem.seed = m_seed;
+    problem.search = sdk::Search::Follow;
+    std::copy(m_seed.begin(), m_seed.end(), q);
+    sdk::Solution solution;
+    solution.q = {q, m_space->coordinates()};
+    return m_solver->solve(problem, {}, solution);
+}
+
+int CandidateFinder::freedom(int frame, const double* q)
+{
+    m_motion.evaluate(m_task->problem(frame), q);
+    return m_motion.freedom();
+}
+
+/// False if there is one as near as that already.
+bool CandidateFinder::add(const double* q, sdk::Status status, double apart, Candidates& to) const
+{
+    const std::size_t nq = m_space->coordinates();
+    if (to.count() >= kMost) return false;
+    for (std::size_t i = to.count(); i-- > 0;) // neighbours tend to come one after the other
+        if (m_space->isWithin(to.at(i, nq), q, apart)) return false;
+    to.q.insert(to.q.end(), q, q + nq);
+    to.statuses.push_back(status);
+    return true;
+}
+
+/// A start anywhere within the limits, into m_seed.
+void CandidateFinder::randomise(const sdk::Problem& problem, std::uint64_t number)
+{
+    const sdk::Model& model = m_space->model();
+    kit::Random random(number);
+    std::copy(problem.seed.begin(), problem.seed.end(), m_seed.begin());
+    for (std::int32_t b = 0; b < model.bodyCount; ++b) {
+        const auto q = static_cast<std::size_t>(model.qBegin[b]);
+        const int singles = kit::singleDofs(model, b);
+        for (int k = 0; k < singles; ++k) {
+            const auto v = static_cast<std::size_t>(model.vBegin[b] + k);
+            if (!problem.locked.empty() && problem.locked[v] != 0) continue;
+            m_seed[q + static_cast<std::size_t>(k)] = random.within(model.lower[v], model.upper[v],
+                                                                    std::numbers::pi * m_space->unitOf(v));
+        }
+        const auto turning = static_cast<std::size_t>(model.vBegin[b] + singles);
+        if (!kit::traitsOf(model, b).hasQuaternion || (!problem.locked.empty() && problem.locked[turning] != 0)) continue;
+        kit::store(random.rotation(), m_seed.data() + q + singles);
+        kit::clampBody(model, b, problem.locked, m_seed.data() + q);
+    }
+}
+
+void CandidateFinder::addOthers(int frame, Candidates& to)
+{
+    const sdk::Problem problem = m_task->problem(frame);
+    for (int i = 1; i <= kOtherStarts; ++i) {
+        randomise(problem, static_cast<std::uint64_t>(i));
+        const sdk::Status status = follow(frame, m_seed.data(), m_q.data());
+        if (!sdk::isSuccess(status)) continue;
+        m_space->centre(problem.seed.data(), m_q.data());
+        (void)add(m_q.data(), status, kSame, to);
+    }
+}
+
+/// From `starts` at the place `from` in `frames` through to the place `to`, either way.
+void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, std::ptrdiff_t to,
+                            const Candidates& starts, bool withOthers, std::vector<Candidates>& found)
+{
+    const std::size_t nq = m_space->coordinates();
+    const std::ptrdiff_t by = to >= from ? 1 : -1;
+    Candidates now = starts, next;
+    for (std::ptrdiff_t place = from; place != to && now.count() > 0; place += by) {
+        const int frame = frames[static_cast<std::size_t>(place + by)];
+        const double* reference = m_task->problem(frame).seed.data();
+        next.clear();
+        for (std::size_t i = 0; i < now.count(); ++i) {
+            const sdk::Status status = follow(frame, now.at(i, nq), m_q.data());
+            if (!sdk::isSuccess(status)) continue;
+            m_space->centre(reference, m_q.data());
+            (void)add(m_q.data(), status, kSame, next);
+        }
+        if (withOthers) spread(frame, next);
+        Candidates& target = found[static_cast<std::size_t>(place + by)];
+        for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], kSame, target);
+        std::swap(now, next);
+        if (!withOthers || !m_isOpen) continue;
+        next.clear();
+        for (std::size_t i = 0; i < now.count(); i += kStandIns) (void)add(now.at(i, nq), now.statuses[i], 0, next);
+        std::swap(now, next);
+    }
+}
+
+/// Adds to each what can be reached along the open direction, if there is just one.
+void CandidateFinder::spread(int frame, Candidates& candidates)
+{
+    const std::size_t nq = m_space->coordinates();
+    const sdk::Problem problem = m_task->problem(frame);
+    Candidates result;
+    m_isOpen = false;
+    for (std::size_t i = 0; i < candidates.count(); ++i) {
+        const double* q = candidates.at(i, nq);
+        m_motion.evaluate(problem, q);
+        const bool isOpen = m_motion.freedom() == 1;
+        m_isOpen |= isOpen;
+        if (add(q, candidates.statuses[i], isOpen ? 0.6 * kSpacing : kSame, result) && isOpen)
+            for (const double sign : {1.0, -1.0}) walk(frame, q, sign, result);
+    }
+    std::swap(candidates, result);
+}
+
+void CandidateFinder::walk(int frame, const double* from, double sign, Candidates& to)
+{
+    const sdk::Problem problem = m_task->problem(frame);
+    std::copy_n(from, m_space->coordinates(), m_now.data());
+    m_motion.evaluate(problem, m_now.data());
+    for (std::size_t v = 0; v < m_direction.size(); ++v) m_direction[v] = sign * m_motion.direction()[v];
+    while (true) {
+        m_space->move(m_now.data(), m_direction.data(), kSpacing, problem.locked, m_seed.data());
+        const sdk::Status status = follow(frame, m_seed.data(), m_q.data());
+        if (!sdk::isSuccess(status)) return;
+        const double step = m_space->largest(m_now.data(), m_q.data());
+        if (step < 0.3 * kSpacing || step > 2 * kSpacing) return;      // limits, or another branch
+        if (!add(m_q.data(), status, 0.6 * kSpacing, to)) return; // somebody has been here
+        m_motion.evaluate(problem, m_q.data());
+        if (m_motion.freedom() != 1) return;
+        double along = 0;
+        for (std::size_t v = 0; v < m_direction.size(); ++v) along += m_direction[v] * m_motion.direction()[v];
+        for (std::size_t v = 0; v < m_direction.size(); ++v)
+            m_direction[v] = (along < 0 ? -1 : 1) * m_motion.direction()[v];
+        std::copy(m_q.begin(), m_q.end(), m_now.begin());
+    }
+}
+
+void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found)
+{
+    const std::size_t nq = m_space->coordinates();
+    const auto last = static_cast<std::ptrdiff_t>(frames.size()) - 1;
+    std::vector<std::ptrdiff_t> keys{0, last / 2, last};
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    for (const std::ptrdiff_t key : keys) {
+        Candidates& own = found[static_cast<std::size_t>(key)];
+        const int frame = frames[static_cast<std::size_t>(key)];
+        Candidates starts;
+        if (sdk::isSuccess(own.statuses.front())) {
+            std::copy_n(own.at(0, nq), nq, m_q.begin());
+            m_space->centre(m_task->problem(frame).seed.data(), m_q.data());
+            (void)add(m_q.data(), own.statuses.front(), kSame, starts);
+        }
+        if (withOthers) {
+            addOthers(frame, starts);
+            spread(frame, starts);
+        }
+        for (std::size_t i = 0; i < starts.count(); ++i) (void)add(starts.at(i, nq), starts.statuses[i], kSame, own);
+        sweep(frames, key, last, starts, withOthers, found);
+        sweep(frames, key, 0, starts, withOthers, found);
+    }
+}
+
+} // namespace tendon

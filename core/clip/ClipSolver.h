@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/clip/ClipTask.h"
+
+namespace tendon {
+
+/// Solves a clip as a whole: the solver's own answer at each frame where these follow from each other; elsewhere a way
+/// through other answers that jumps as seldom as can be, made smooth where goals leave directions open. A function of
+/// the task alone: the same bits on any number of threads.
+[[nodiscard]] ClipAnswer solveClip(const ClipTask& task);
+
+} // namespace tendon

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <tendon/sdk/Solver.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace tendon {
+
+/// What a clip asks of one solver: a problem at each frame, all over one model with the same DOFs locked. The seed of a
+/// frame's problem is its reference: the pose that its answer should be near to.
+struct ClipTask
+{
+    sdk::Model model; ///< what it looks into outlives the task
+    int frameCount = 0;
+
+    /// The problem of one frame. What it looks into stays valid as long as the task. Called from any thread.
+    std::function<sdk::Problem(int frame)> problem;
+
+    /// A new solver, prepared for the model. Called from any thread; each thread solves with its own.
+    std::function<std::unique_ptr<sdk::Solver>()> makeSolver;
+
+    int threads = 0; ///< 0 = all cores; the answer does not depend on it
+    const std::atomic<bool>* cancelled = nullptr;
+};
+
+/// A frame whose answer does not follow from the one before.
+struct ClipJump
+{
+    int frame = 0;   ///< the first one after the jump
+    double size = 0; ///< [rad] largest change of a DOF; slides count as AnswerSpace says
+};
+
+/// The answer to a task.
+struct ClipAnswer
+{
+    std::vector<double> q;             ///< (frames x nq)
+    std::vector<sdk::Status> statuses; ///< (frames) of the answer, as the solver says
+    std::vector<ClipJump> jumps;       ///< by frame
+};
+
+} // namespace tendon

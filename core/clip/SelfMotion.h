@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/clip/AnswerSpace.h"
+
+#include <tendon/kit/Residuals.h>
+
+#include <Eigen/QR>
+
+#include <vector>
+
+namespace tendon {
+
+/// How a configuration may move while its goals stay met, to first order: what the goals' Jacobian leaves open.
+class SelfMotion
+{
+public:
+    explicit SelfMotion(const AnswerSpace& space);
+
+    /// Looks at the active goals of a problem at q (nq).
+    void evaluate(const sdk::Problem& problem, const double* q);
+
+    /// How many directions the goals leave open at q: free DOFs that move a goal, less the rank of the Jacobian.
+    [[nodiscard]] int freedom() const { return m_freedom; }
+
+    /// The open direction where there is one alone (nv, without units, largest number 1). Its sign is arbitrary.
+    [[nodiscard]] const double* direction() const { return m_direction.data(); }
+
+private:
+    const AnswerSpace* m_space;
+    std::vector<kit::Frame<double>> m_frames;
+    std::vector<kit::DofMotion> m_motions;
+    std::vector<std::size_t> m_columns; ///< DOFs that are free and move a goal
+    Eigen::MatrixXd m_jacobian;         ///< transposed: (free DOFs x rows)
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> m_qr;
+    std::vector<double> m_direction;
+    int m_freedom = 0;
+};
+
+} // namespace tendon
