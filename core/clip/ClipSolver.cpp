@@ -28,7 +28,9 @@ public:
     {
         solveOwn();
         compareOwn();
-        if (!m_leaps.empty()) choosePath();
+        if (!m_leaps.empty()) m_isDiscrete = m_crew.own().freedom(m_leaps.front(), at(m_leaps.front())) <= 1;
+        if (m_isDiscrete) choosePath();
+        else std::fill(m_path.allowance.begin(), m_path.allowance.end(), 10.0);
         m_space.unroll(m_path.q, jumps(), m_task.problem(0).seed.data());
         smoothPath(m_task, m_space, m_crew, m_share, m_path);
         ClipAnswer answer;
@@ -105,7 +107,6 @@ private:
 
     void choosePath()
     {
-        m_isDiscrete = m_crew.own().freedom(m_leaps.front(), at(m_leaps.front())) <= 1;
         const int count = std::max(1, (m_frames - 1 + kBlock - 1) / kBlock);
         m_blocks.resize(static_cast<std::size_t>(count));
         for (const int leap : m_leaps)

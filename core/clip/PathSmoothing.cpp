@@ -34,7 +34,7 @@ public:
         double total = m_weights[0];
         for (int k = 1; k <= kSmoothingHalf && runsOn(frame, k); ++k) {
             total += 2 * m_weights[static_cast<std::size_t>(k)];
-            for (const int other : {frame - k, frame + k}) {
+            for (const int other : {std::max(0, frame - k), std::min(m_frames - 1, frame + k)}) {
                 m_space.difference(at(frame), at(other), step.data());
                 m_space.difference(problem.seed.data(), m_task.problem(other).seed.data(), ofReference.data());
                 for (std::size_t v = 0; v < nv; ++v)
@@ -61,11 +61,11 @@ private:
     /// True if the frames `by` before and after are there and no jump lies just before them.
     [[nodiscard]] bool runsOn(int frame, int by) const
     {
-        if (frame - by < 0 || frame + by >= m_frames) return false;
         return isStep(frame - by, frame - by + 1) && isStep(frame + by - 1, frame + by);
     }
     [[nodiscard]] bool isStep(int from, int to) const
     {
+        if (from < 0 || to >= m_frames) return true; // the first and the last frame go on for ever
         return m_space.isWithin(at(from), at(to), m_path.allowance[static_cast<std::size_t>(to)]);
     }
 
