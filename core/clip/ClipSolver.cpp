@@ -33,6 +33,7 @@ public:
         else std::fill(m_path.allowance.begin(), m_path.allowance.end(), 10.0);
         m_space.unroll(m_path.q, jumps(), m_task.problem(0).seed.data());
         smoothPath(m_task, m_space, m_crew, m_share, m_path);
+        for (int about = kSmoothingHalf; !m_isDiscrete && about <= 4 * kSmoothingHalf && goRoundJumps(about);) about *= 2;
         ClipAnswer answer;
         for (const int frame : jumps()) answer.jumps.push_back({frame, m_space.largest(at(frame - 1), at(frame))});
         answer.q = std::move(m_path.q);
@@ -87,6 +88,49 @@ private:
             if (parted[t] > kLeap + m_usual[t]) m_leaps.push_back(static_cast<int>(t));
             if (parted[t] > kRough) roughen(static_cast<int>(t));
         }
+    }
+
+    /// Where the path still jumps: the way on from before, and the way back from after, whichever part least.
+    bool goRoundJumps(int about)
+    {
+        for (std::size_t t = 0; t < m_usual.size(); ++t) m_path.allowance[t] = kLeap + 2 * m_usual[t];
+        const std::vector<int> left = jumps();
+        if (left.empty()) return false;
+        std::vector<std::pair<int, int>> windows; // first and last frame, which stay
+        for (const int frame : left) {
+            const int begin = std::max(0, frame - about), end = std::min(m_frames - 1, frame + about);
+            if (!windows.empty() && begin <= windows.back().second)
+                windows.back().second = end;
+            else
+                windows.push_back({begin, end});
+        }
+        m_crew.run(static_cast<int>(windows.size()), [&](CandidateFinder& finder, int i) {
+            const auto [begin, end] = windows[static_cast<std::size_t>(i)];
+            Block block;
+            for (int t = begin; t <= end; ++t) {
+                block.frames.push_back(t);
+                block.found.push_back({{at(t), at(t) + m_nq}, {statusAt(t)}});
+            }
+            finder.search(block.frames, false, block.found);
+            std::vector<PathFrame> steps;
+            for (int t = begin; t <= end; ++t)
+                steps.push_back({&block.found[static_cast<std::size_t>(t - begin)], at(t), m_path.allowance[static_cast<std::size_t>(t)]});
+            block.found.front() = {{at(begin), at(begin) + m_nq}, {statusAt(begin)}};
+            block.found.back() = {{at(end), at(end) + m_nq}, {statusAt(end)}};
+            const std::vector<std::size_t> path = bestPath(m_space, steps, m_typical);
+            for (int t = begin; t <= end; ++t) {
+                const auto place = static_cast<std::size_t>(t - begin);
+                std::copy_n(block.found[place].at(path[place], m_nq), m_nq, at(t));
+                statusAt(t) = block.found[place].statuses[path[place]];
+            }
+        });
+        std::fill(m_share.begin(), m_share.end(), 0);
+        for (const auto& [begin, end] : windows)
+            for (int t = begin; t <= end; t += kSmoothingHalf / 2) roughen(t);
+        std::fill(m_path.allowance.begin(), m_path.allowance.end(), 10.0);
+        smoothPath(m_task, m_space, m_crew, m_share, m_path);
+        for (std::size_t t = 0; t < m_usual.size(); ++t) m_path.allowance[t] = kLeap + 2 * m_usual[t];
+        return true;
     }
 
     /// The path is to be smoothed about a frame.
