@@ -86,8 +86,7 @@ void AnswerSpace::unroll(std::vector<double>& path, std::span<const int> breaks,
             double turns = std::round((wish - run.front()) / turn);
             if (std::isfinite(lower)) turns = std::max(turns, std::ceil((lower - low) / turn - 1e-12));
             if (std::isfinite(upper)) turns = std::min(turns, std::floor((upper - high) / turn + 1e-12));
-            for (std::size_t t = begin; t < stop; ++t)
-                at(t) = std::clamp(run[t - begin] + turns * turn, lower, upper);
+            for (std::size_t t = begin; t < stop; ++t) at(t) = std::clamp(run[t - begin] + turns * turn, lower, upper);
             begin = stop;
         }
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tendon/sdk/Problem.h>
 #include <tendon/sdk/Model.h>
+#include <tendon/sdk/Problem.h>
 
 #include <span>
 #include <vector>
@@ -50,11 +50,11 @@ private:
     sdk::Model m_model;
     [[nodiscard]] double wayOf(std::size_t dof, double way) const;
 
-    std::vector<double> m_unit;   ///< (nv)
-    std::vector<bool> m_isPeriodic; ///< (nv) whole turns do not count
+    std::vector<double> m_unit;          ///< (nv)
+    std::vector<bool> m_isPeriodic;      ///< (nv) whole turns do not count
     std::vector<std::size_t> m_periodic; ///< those, as coordinates
     std::vector<std::size_t> m_periodicDof;
-    bool m_isPlain = true;      ///< no quaternions: coordinates and DOFs are the same
+    bool m_isPlain = true; ///< no quaternions: coordinates and DOFs are the same
 };
 
 } // namespace tendon

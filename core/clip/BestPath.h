@@ -14,7 +14,7 @@ struct PathFrame
 {
     const Candidates* candidates = nullptr; ///< at least one
     const double* reference = nullptr;      ///< (nq)
-    double allowance = 0; ///< [rad] what the step to this frame may be without being a jump
+    double allowance = 0;                   ///< [rad] what the step to this frame may be without being a jump
 };
 
 /// The best way through the candidates of all frames, by dynamic programming: first as few missed goals as can be, then

@@ -1,11 +1,8 @@
 #pragma once
 
-#include "core/clip/AnswerSpace.h"
-#include "core/clip/ClipTask.h"
-#include "core/clip/SelfMotion.h"
+#include <tendon/sdk/Report.h>
 
-#include <memory>
-#include <span>
+#include <cstddef>
 #include <vector>
 
 namespace tendon {
@@ -18,50 +15,21 @@ struct Candidates
 
     [[nodiscard]] std::size_t count() const { return statuses.size(); }
     [[nodiscard]] const double* at(std::size_t i, std::size_t coordinates) const { return q.data() + i * coordinates; }
+    void add(const double* configuration, std::size_t coordinates, sdk::Status status)
+    {
+        q.insert(q.end(), configuration, configuration + coordinates);
+        statuses.push_back(status);
+    }
     void clear()
     {
         q.clear();
         statuses.clear();
     }
-};
-
-/// Finds answers to frames of a task. One thread.
-class CandidateFinder
-{
-public:
-    CandidateFinder(const ClipTask& task, const AnswerSpace& space);
-
-    /// The solver's own answer to a frame, from its reference.
-    [[nodiscard]] sdk::Status solve(int frame, double* q);
-
-    /// The answer nearest to a configuration: one local solve from it.
-    [[nodiscard]] sdk::Status follow(int frame, const double* from, double* q);
-
-    /// How many directions the goals of a frame leave open at q.
-    [[nodiscard]] int freedom(int frame, const double* q);
-
-    /// Adds answers to `frames` (ascending; `found` has one entry for each, which holds the solver's own): those that
-    /// follow from the own answers of the first, the middle and the last. `withOthers`: also from other starts there;
-    /// and where the goals leave one direction open, along it, at a fixed spacing.
-    void search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found);
-
-    static constexpr double kSpacing = 0.2; ///< of answers along an open direction
-
-private:
-    [[nodiscard]] bool add(const double* q, sdk::Status status, double apart, Candidates& to) const;
-    void addOthers(int frame, Candidates& to);
-    void randomise(const sdk::Problem& problem, std::uint64_t number);
-    void sweep(std::span<const int> frames, std::ptrdiff_t from, std::ptrdiff_t to, const Candidates& starts,
-               bool withOthers, std::vector<Candidates>& found);
-    void spread(int frame, Candidates& candidates);
-    void walk(int frame, const double* from, double sign, Candidates& to);
-
-    const ClipTask* m_task;
-    const AnswerSpace* m_space;
-    std::unique_ptr<sdk::Solver> m_solver;
-    SelfMotion m_motion;
-    bool m_isOpen = false; ///< the last frame that was spread has one open direction
-    std::vector<double> m_q, m_seed, m_now, m_direction;
+    void keepFirst(std::size_t coordinates)
+    {
+        q.resize(coordinates);
+        statuses.resize(1);
+    }
 };
 
 } // namespace tendon

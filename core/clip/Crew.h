@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/clip/Candidates.h"
+#include "core/clip/CandidateFinder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,8 +22,8 @@ public:
         for (int i = 0; i < wanted; ++i) m_finders.push_back(std::make_unique<CandidateFinder>(task, space));
     }
 
-    /// Calls work(finder, i) for i = 0 ... count - 1, in any order; returns when all are done. The calls write to places
-    /// of their own. Once the task is cancelled the rest is left out.
+    /// Calls work(finder, i) for i = 0 ... count - 1, in any order; returns when all are done. The calls write to
+    /// places of their own. Once the task is cancelled the rest is left out.
     template <class Work>
     void run(int count, const Work& work)
     {

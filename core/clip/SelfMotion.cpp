@@ -26,7 +26,8 @@ void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
         if (!kit::isActive(goal)) continue;
         rows += kit::residualRows(goal.kind);
         for (std::int32_t b = goal.body; b >= 0; b = model.parent[b])
-            for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v) moves[static_cast<std::size_t>(v)] = true;
+            for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
+                moves[static_cast<std::size_t>(v)] = true;
     }
     m_columns.clear();
     for (std::size_t v = 0; v < moves.size(); ++v)

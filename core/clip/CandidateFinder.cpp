@@ -1,4 +1,4 @@
-#include "core/clip/Candidates.h"
+#include "core/clip/CandidateFinder.h"
 
 #include <tendon/kit/Random.h>
 
@@ -9,9 +9,9 @@
 namespace tendon {
 namespace {
 
-constexpr double kSame = 0.03;      ///< [rad] answers nearer to each other are one
-constexpr int kOtherStarts = 24;    ///< at the first, middle and last frame of a search
-constexpr std::size_t kMost = 1000; ///< answers to a frame
+constexpr double kSame = 0.03;       ///< [rad] answers nearer to each other are one
+constexpr int kOtherStarts = 24;     ///< at the first, middle and last frame of a search
+constexpr std::size_t kMost = 1000;  ///< answers to a frame
 constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an open direction leads to the next frame
 
 } // namespace
@@ -56,8 +56,7 @@ bool CandidateFinder::add(const double* q, sdk::Status status, double apart, Can
     if (to.count() >= kMost) return false;
     for (std::size_t i = to.count(); i-- > 0;) // neighbours tend to come one after the other
         if (m_space->isWithin(to.at(i, nq), q, apart)) return false;
-    to.q.insert(to.q.end(), q, q + nq);
-    to.statuses.push_back(status);
+    to.add(q, nq, status);
     return true;
 }
 
@@ -77,7 +76,8 @@ void CandidateFinder::randomise(const sdk::Problem& problem, std::uint64_t numbe
                                                                     std::numbers::pi * m_space->unitOf(v));
         }
         const auto turning = static_cast<std::size_t>(model.vBegin[b] + singles);
-        if (!kit::traitsOf(model, b).hasQuaternion || (!problem.locked.empty() && problem.locked[turning] != 0)) continue;
+        if (!kit::traitsOf(model, b).hasQuaternion || (!problem.locked.empty() && problem.locked[turning] != 0))
+            continue;
         kit::store(random.rotation(), m_seed.data() + q + singles);
         kit::clampBody(model, b, problem.locked, m_seed.data() + q);
     }
@@ -152,7 +152,7 @@ void CandidateFinder::walk(int frame, const double* from, double sign, Candidate
         const sdk::Status status = follow(frame, m_seed.data(), m_q.data());
         if (!sdk::isSuccess(status)) return;
         const double step = m_space->largest(m_now.data(), m_q.data());
-        if (step < 0.3 * kSpacing || step > 2 * kSpacing) return;      // limits, or another branch
+        if (step < 0.3 * kSpacing || step > 2 * kSpacing) return; // limits, or another branch
         if (!add(m_q.data(), status, 0.6 * kSpacing, to)) return; // somebody has been here
         m_motion.evaluate(problem, m_q.data());
         if (m_motion.freedom() != 1) return;

@@ -1,0 +1,135 @@
+#include "core/clip/BranchSearch.h"
+
+#include "core/clip/BestPath.h"
+
+#include <algorithm>
+
+namespace tendon {
+namespace {
+
+constexpr int kBlock = 48;         ///< frames that are searched together
+constexpr int kLongestStride = 8;  ///< a power of two
+constexpr double kStridden = 0.12; ///< [rad] what an answer may move from one searched frame to the next
+
+} // namespace
+
+BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, Crew& crew, const ClipPath& own)
+    : m_task(task), m_space(space), m_crew(crew), m_own(own), m_path(own)
+{
+    const int count = std::max(1, (own.frames() - 1 + kBlock - 1) / kBlock);
+    m_blocks.resize(static_cast<std::size_t>(count));
+    for (int block = 0; block < count; ++block) lay(block, strideOf(block));
+}
+
+/// How many frames apart a block is looked at, by its median step.
+int BranchSearch::strideOf(int block) const
+{
+    const auto begin = m_own.usual.begin() + block * kBlock;
+    std::vector<double> usual(begin, begin + std::min(kBlock, m_own.frames() - block * kBlock));
+    std::nth_element(usual.begin(), usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2), usual.end());
+    int stride = kLongestStride;
+    while (stride > 1 && stride * usual[usual.size() / 2] > kStridden) stride /= 2;
+    return stride;
+}
+
+void BranchSearch::lay(int number, int stride)
+{
+    Block& block = m_blocks[static_cast<std::size_t>(number)];
+    const int begin = number * kBlock, end = std::min(m_own.frames() - 1, begin + kBlock);
+    block = {};
+    block.stride = stride;
+    for (int t = begin; t < end; t += stride) block.frames.push_back(t);
+    block.frames.push_back(end);
+    for (const int t : block.frames)
+        block.found.push_back({{m_own.at(t), m_own.at(t) + m_space.coordinates()}, {m_own.statusAt(t)}});
+}
+
+ClipPath BranchSearch::run()
+{
+    bool isDone = false;
+    while (!isDone) {
+        m_crew.run(static_cast<int>(m_blocks.size()), [&](CandidateFinder& finder, int b) {
+            Block& block = m_blocks[static_cast<std::size_t>(b)];
+            if (!block.isSearched) finder.search(block.frames, true, block.found);
+            block.isSearched = true;
+        });
+        if (m_crew.isCancelled()) return m_own;
+        join();
+        takeBest();
+        isDone = fill();
+    }
+    return std::move(m_path);
+}
+
+/// All blocks one after the other. Where two meet, both have found answers to one frame.
+void BranchSearch::join()
+{
+    m_frames.clear();
+    m_found.clear();
+    m_allowance.clear();
+    for (const Block& block : m_blocks)
+        for (std::size_t i = 0; i < block.frames.size(); ++i) {
+            const Candidates& found = block.found[i];
+            if (!m_frames.empty() && m_frames.back() == block.frames[i]) {
+                for (std::size_t k = 1; k < found.count(); ++k) // the first is the solver's own
+                    m_found.back().add(found.at(k, m_space.coordinates()), m_space.coordinates(), found.statuses[k]);
+                continue;
+            }
+            double moved = 0;
+            for (int t = m_frames.empty() ? block.frames[i] : m_frames.back() + 1; t <= block.frames[i]; ++t)
+                moved += m_own.usualAt(t);
+            m_frames.push_back(block.frames[i]);
+            m_found.push_back(found);
+            m_allowance.push_back(kLeap + 2 * moved);
+        }
+}
+
+void BranchSearch::takeBest()
+{
+    std::vector<PathFrame> steps;
+    for (std::size_t i = 0; i < m_frames.size(); ++i)
+        steps.push_back({&m_found[i], m_task.problem(m_frames[i]).seed.data(), m_allowance[i]});
+    const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical);
+    for (std::size_t i = 0; i < m_frames.size(); ++i) {
+        std::copy_n(m_found[i].at(path[i], m_space.coordinates()), m_space.coordinates(), m_path.at(m_frames[i]));
+        m_path.statusAt(m_frames[i]) = m_found[i].statuses[path[i]];
+    }
+}
+
+/// The frames between those that were looked at. False if a block has to be looked at frame by frame: it is laid out
+/// for that.
+bool BranchSearch::fill()
+{
+    std::vector<char> isGood(m_frames.size(), 1);
+    m_crew.run(static_cast<int>(m_frames.size()) - 1, [&](CandidateFinder& finder, int i) {
+        isGood[static_cast<std::size_t>(i)] = fillBetween(finder, static_cast<std::size_t>(i));
+    });
+    bool isDone = true;
+    for (std::size_t i = 0; i + 1 < m_frames.size(); ++i) {
+        const int block = m_frames[i] / kBlock;
+        if (isGood[i] || m_blocks[static_cast<std::size_t>(block)].stride == 1) continue;
+        lay(block, 1);
+        isDone = false;
+    }
+    return isDone;
+}
+
+/// The frames after m_frames[place], along the way to the next one. False if that way leaves the goals.
+bool BranchSearch::fillBetween(CandidateFinder& finder, std::size_t place)
+{
+    const int begin = m_frames[place], end = m_frames[place + 1];
+    if (end == begin + 1) return true;
+    if (!m_space.isWithin(m_path.at(begin), m_path.at(end), m_allowance[place + 1])) return false;
+    std::vector<double> way(m_space.dofs()), trial(m_space.coordinates());
+    m_space.difference(m_path.at(begin), m_path.at(end), way.data());
+    for (int t = begin + 1; t < end; ++t) {
+        const double part = static_cast<double>(t - begin) / (end - begin);
+        m_space.move(m_path.at(begin), way.data(), part, m_task.problem(t).locked, trial.data());
+        m_path.statusAt(t) = finder.follow(t, trial.data(), m_path.at(t));
+        const bool isNear = m_space.isWithin(trial.data(), m_path.at(t), CandidateFinder::kSpacing);
+        if (!sdk::isSuccess(m_path.statusAt(t)) || !isNear) return false;
+    }
+    return true;
+}
+
+} // namespace tendon

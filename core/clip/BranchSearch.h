@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/clip/AnswerSpace.h"
+#include "core/clip/Candidates.h"
+#include "core/clip/ClipPath.h"
+#include "core/clip/Crew.h"
+
+#include <vector>
+
+namespace tendon {
+
+/// Chooses among the branches of a clip whose goals leave no direction open, or one: finds answers from many starts in
+/// blocks of frames, sparsely where they move slowly, and takes the best path through all of them.
+class BranchSearch
+{
+public:
+    /// `own` holds the solver's own answers.
+    BranchSearch(const ClipTask& task, const AnswerSpace& space, Crew& crew, const ClipPath& own);
+
+    /// The path through the whole clip. Where the task is cancelled, the own answers.
+    [[nodiscard]] ClipPath run();
+
+    /// [rad] Steps by more than this and twice the usual step are jumps: neighbours along an open direction are not.
+    static constexpr double kLeap = 1.6 * CandidateFinder::kSpacing;
+
+private:
+    struct Block
+    {
+        std::vector<int> frames; ///< that are looked at; where blocks meet, both have the frame
+        std::vector<Candidates> found;
+        int stride = 1;
+        bool isSearched = false;
+    };
+
+    [[nodiscard]] int strideOf(int block) const;
+    void lay(int block, int stride);
+    void join();
+    void takeBest();
+    [[nodiscard]] bool fill();
+    [[nodiscard]] bool fillBetween(CandidateFinder& finder, std::size_t place);
+
+    const ClipTask& m_task;
+    const AnswerSpace& m_space;
+    Crew& m_crew;
+    const ClipPath& m_own;
+    ClipPath m_path;
+    std::vector<Block> m_blocks;
+    std::vector<int> m_frames;       ///< of all blocks
+    std::vector<Candidates> m_found; ///< (m_frames)
+    std::vector<double> m_allowance; ///< (m_frames) [rad] of the step to it
+};
+
+} // namespace tendon
