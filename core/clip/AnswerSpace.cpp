@@ -131,11 +131,11 @@ bool AnswerSpace::isWithin(const double* from, const double* to, double distance
     return true;
 }
 
-AnswerSpace::Way AnswerSpace::way(const double* from, const double* to) const
+AnswerSpace::Way AnswerSpace::way(const double* from, const double* to, const double* expected) const
 {
     Way result;
     const auto count = [&](std::size_t v, double difference) {
-        const double own = std::abs(wayOf(v, difference));
+        const double own = std::abs(wayOf(v, difference) - (expected != nullptr ? expected[v] : 0));
         result.largest = std::max(result.largest, own);
         result.squared += own * own;
     };

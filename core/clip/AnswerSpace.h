@@ -40,11 +40,15 @@ public:
         double largest = 0; ///< of all DOFs
         double squared = 0; ///< sum over the DOFs
     };
+    /// `expected`, if not null, is a step (nv) that does not count.
+    [[nodiscard]] Way way(const double* from, const double* to, const double* expected = nullptr) const;
+    [[nodiscard]] double largest(const double* from, const double* to, const double* expected = nullptr) const
+    {
+        return way(from, to, expected).largest;
+    }
+    [[nodiscard]] double squared(const double* from, const double* to) const { return way(from, to).squared; }
     /// As largest() <= distance, and quicker where they are far apart.
     [[nodiscard]] bool isWithin(const double* from, const double* to, double distance) const;
-    [[nodiscard]] Way way(const double* from, const double* to) const;
-    [[nodiscard]] double largest(const double* from, const double* to) const { return way(from, to).largest; }
-    [[nodiscard]] double squared(const double* from, const double* to) const { return way(from, to).squared; }
 
 private:
     sdk::Model m_model;

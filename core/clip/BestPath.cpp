@@ -29,7 +29,8 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
             double best = t == 0 ? 0 : std::numeric_limits<double>::infinity();
             for (std::size_t i = 0; i < cost.size(); ++i) {
                 if (cost[i] >= best) continue;
-                const AnswerSpace::Way way = space.way(frames[t - 1].candidates->at(i, nq), q);
+                const AnswerSpace::Way way = space.way(frames[t - 1].candidates->at(i, nq), q,
+                                                       frames[t].ofReference.data());
                 const double total = cost[i] + way.squared +
                                      haste * way.largest * way.largest * way.largest * way.largest +
                                      (way.largest > frames[t].allowance ? kJump * (1 + way.largest) : 0);

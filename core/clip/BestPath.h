@@ -14,6 +14,7 @@ struct PathFrame
 {
     const Candidates* candidates = nullptr; ///< at least one
     const double* reference = nullptr;      ///< (nq)
+    std::vector<double> ofReference;        ///< (nv) the reference's own step to this frame, which does not count
     double allowance = 0;                   ///< [rad] what the step to this frame may be without being a jump
 };
 

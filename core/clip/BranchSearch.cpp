@@ -87,8 +87,12 @@ void BranchSearch::join()
 void BranchSearch::takeBest()
 {
     std::vector<PathFrame> steps;
-    for (std::size_t i = 0; i < m_frames.size(); ++i)
-        steps.push_back({&m_found[i], m_task.problem(m_frames[i]).seed.data(), m_allowance[i]});
+    for (std::size_t i = 0; i < m_frames.size(); ++i) {
+        const double* reference = m_task.problem(m_frames[i]).seed.data();
+        steps.push_back({&m_found[i], reference, std::vector<double>(m_space.dofs(), 0), m_allowance[i]});
+        if (i > 0)
+            m_space.difference(m_task.problem(m_frames[i - 1]).seed.data(), reference, steps[i].ofReference.data());
+    }
     const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical);
     for (std::size_t i = 0; i < m_frames.size(); ++i) {
         std::copy_n(m_found[i].at(path[i], m_space.coordinates()), m_space.coordinates(), m_path.at(m_frames[i]));
@@ -119,8 +123,9 @@ bool BranchSearch::fillBetween(CandidateFinder& finder, std::size_t place)
 {
     const int begin = m_frames[place], end = m_frames[place + 1];
     if (end == begin + 1) return true;
-    if (!m_space.isWithin(m_path.at(begin), m_path.at(end), m_allowance[place + 1])) return false;
     std::vector<double> way(m_space.dofs()), trial(m_space.coordinates());
+    m_space.difference(m_task.problem(begin).seed.data(), m_task.problem(end).seed.data(), way.data());
+    if (m_space.largest(m_path.at(begin), m_path.at(end), way.data()) > m_allowance[place + 1]) return false;
     m_space.difference(m_path.at(begin), m_path.at(end), way.data());
     for (int t = begin + 1; t < end; ++t) {
         const double part = static_cast<double>(t - begin) / (end - begin);

@@ -18,7 +18,7 @@ constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an ope
 
 CandidateFinder::CandidateFinder(const ClipTask& task, const AnswerSpace& space)
     : m_task(&task), m_space(&space), m_solver(task.makeSolver()), m_motion(space), m_q(space.coordinates()),
-      m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs())
+      m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs()), m_way(space.dofs())
 {
 }
 
@@ -41,6 +41,14 @@ sdk::Status CandidateFinder::follow(int frame, const double* from, double* q)
     sdk::Solution solution;
     solution.q = {q, m_space->coordinates()};
     return m_solver->solve(problem, {}, solution);
+}
+
+sdk::Status CandidateFinder::followOn(int before, const double* from, int frame, double* q)
+{
+    const sdk::Problem problem = m_task->problem(frame);
+    m_space->difference(m_task->problem(before).seed.data(), problem.seed.data(), m_way.data());
+    m_space->move(from, m_way.data(), 1, problem.locked, m_seed.data());
+    return follow(frame, m_seed.data(), q);
 }
 
 int CandidateFinder::freedom(int frame, const double* q)
@@ -107,7 +115,8 @@ void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, st
         const double* reference = m_task->problem(frame).seed.data();
         next.clear();
         for (std::size_t i = 0; i < now.count(); ++i) {
-            const sdk::Status status = follow(frame, now.at(i, nq), m_q.data());
+            const sdk::Status status = followOn(frames[static_cast<std::size_t>(place)], now.at(i, nq), frame,
+                                                m_q.data());
             if (!sdk::isSuccess(status)) continue;
             m_space->centre(reference, m_q.data());
             (void)add(m_q.data(), status, kSame, next);

@@ -23,6 +23,10 @@ public:
     /// The answer nearest to a configuration: one local solve from it.
     [[nodiscard]] sdk::Status follow(int frame, const double* from, double* q);
 
+    /// The answer to a frame that follows from the answer to another: one local solve from where the reference's own
+    /// way takes it.
+    [[nodiscard]] sdk::Status followOn(int before, const double* from, int frame, double* q);
+
     /// How many directions the goals of a frame leave open at q.
     [[nodiscard]] int freedom(int frame, const double* q);
 
@@ -47,7 +51,7 @@ private:
     std::unique_ptr<sdk::Solver> m_solver;
     SelfMotion m_motion;
     bool m_isOpen = false; ///< the last frame that was spread has one open direction
-    std::vector<double> m_q, m_seed, m_now, m_direction;
+    std::vector<double> m_q, m_seed, m_now, m_direction, m_way;
 };
 
 } // namespace tendon

@@ -8,26 +8,32 @@
 
 namespace tendon {
 
-/// One answer for each frame of a clip, and how far one usually moves from frame to frame.
+/// One answer for each frame of a clip, and what is usual of a step from frame to frame. What the reference itself
+/// moves does not count in a step: a path that keeps its distance from the reference stands still.
 struct ClipPath
 {
     std::vector<double> q; ///< (frames x nq)
     std::vector<sdk::Status> statuses;
-    std::vector<double> usual; ///< (frames) [rad] largest change of a DOF where an answer follows from the one before
-    double typical = 0;        ///< [rad] the median of `usual`
+    std::vector<double> ofReference; ///< (frames x nv) the reference's own step to each frame
+    std::vector<double> usual;       ///< (frames) [rad] the step where an answer follows from the one before
+    double typical = 0;              ///< [rad] the median of `usual`
 
     [[nodiscard]] int frames() const { return static_cast<int>(statuses.size()); }
     [[nodiscard]] sdk::Status& statusAt(int frame) { return statuses[static_cast<std::size_t>(frame)]; }
     [[nodiscard]] sdk::Status statusAt(int frame) const { return statuses[static_cast<std::size_t>(frame)]; }
     [[nodiscard]] double usualAt(int frame) const { return usual[static_cast<std::size_t>(frame)]; }
 
-    [[nodiscard]] const double* at(int frame) const { return q.data() + offset(frame); }
-    [[nodiscard]] double* at(int frame) { return q.data() + offset(frame); }
+    [[nodiscard]] const double* at(int frame) const { return q.data() + row(frame, q.size()); }
+    [[nodiscard]] double* at(int frame) { return q.data() + row(frame, q.size()); }
+    [[nodiscard]] const double* ofReferenceAt(int frame) const
+    {
+        return ofReference.data() + row(frame, ofReference.size());
+    }
 
-    /// The largest change of a DOF from the frame before [rad].
+    /// [rad] The largest change of a DOF from the frame before.
     [[nodiscard]] double step(const AnswerSpace& space, int frame) const
     {
-        return space.largest(at(frame - 1), at(frame));
+        return space.largest(at(frame - 1), at(frame), ofReferenceAt(frame));
     }
 
     /// The first frame after each step that is larger than `leap` and twice the usual step together.
@@ -35,14 +41,14 @@ struct ClipPath
     {
         std::vector<int> result;
         for (int t = 1; t < frames(); ++t)
-            if (!space.isWithin(at(t - 1), at(t), leap + 2 * usualAt(t))) result.push_back(t);
+            if (step(space, t) > leap + 2 * usualAt(t)) result.push_back(t);
         return result;
     }
 
 private:
-    [[nodiscard]] std::size_t offset(int frame) const
+    [[nodiscard]] std::size_t row(int frame, std::size_t size) const
     {
-        return q.size() / statuses.size() * static_cast<std::size_t>(frame);
+        return size / statuses.size() * static_cast<std::size_t>(frame);
     }
 };
 

@@ -55,6 +55,7 @@ private:
         m_path.q.resize(frames * m_space.coordinates());
         m_path.statuses.resize(frames);
         m_path.usual.assign(frames, 0);
+        m_path.ofReference.assign(frames * m_space.dofs(), 0);
         m_share.assign(frames, 0);
         m_crew.runFrames(m_task.frameCount,
                          [&](CandidateFinder& finder, int t) { m_path.statusAt(t) = finder.solve(t, m_path.at(t)); });
@@ -67,9 +68,9 @@ private:
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             if (t == 0) return;
             std::vector<double> next(m_space.coordinates());
-            const sdk::Status status = finder.follow(t, m_path.at(t - 1), next.data());
+            const sdk::Status status = finder.followOn(t - 1, m_path.at(t - 1), t, next.data());
             const auto place = static_cast<std::size_t>(t);
-            m_path.usual[place] = m_space.largest(m_path.at(t - 1), next.data());
+            m_path.usual[place] = m_space.largest(m_path.at(t - 1), next.data(), m_path.ofReferenceAt(t));
             parted[place] = m_space.largest(next.data(), m_path.at(t));
             const bool isLost = !sdk::isSuccess(m_path.statusAt(t)) && sdk::isSuccess(status);
             if (isLost) parted[place] = std::numeric_limits<double>::infinity();
@@ -134,7 +135,10 @@ private:
         found.back().keepFirst(nq);
         std::vector<PathFrame> steps;
         for (std::size_t i = 0; i < frames.size(); ++i)
-            steps.push_back({&found[i], m_path.at(frames[i]), kLeap + 2 * m_path.usualAt(frames[i])});
+            steps.push_back({&found[i],
+                             m_path.at(frames[i]),
+                             {m_path.ofReferenceAt(frames[i]), m_path.ofReferenceAt(frames[i]) + m_space.dofs()},
+                             kLeap + 2 * m_path.usualAt(frames[i])});
         const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
         for (std::size_t i = 0; i < frames.size(); ++i) {
             const double* q = found[i].at(path[i], nq);
