@@ -8,6 +8,12 @@
 #include <numbers>
 
 namespace tendon {
+namespace {
+
+constexpr double kTurn = 2 * std::numbers::pi;
+constexpr double kManyTurns = 1e6;
+
+} // namespace
 
 AnswerSpace::AnswerSpace(const sdk::Model& model, std::span<const double> base)
     : m_model(model), m_unit(static_cast<std::size_t>(model.dofCount), 1), m_isPeriodic(m_unit.size(), false)
@@ -37,58 +43,61 @@ AnswerSpace::AnswerSpace(const sdk::Model& model, std::span<const double> base)
 
 double AnswerSpace::wayOf(std::size_t dof, double way) const
 {
-    return (m_isPeriodic[dof] ? std::remainder(way, 2 * std::numbers::pi) : way) / m_unit[dof];
+    return (m_isPeriodic[dof] ? std::remainder(way, kTurn) : way) / m_unit[dof];
 }
 
 void AnswerSpace::centre(const double* near, double* q) const
 {
-    const double turn = 2 * std::numbers::pi;
     for (std::size_t p = 0; p < m_periodic.size(); ++p) {
         const std::size_t c = m_periodic[p], v = m_periodicDof[p];
         double middle = near[c];
         if (std::isfinite(m_model.lower[v]) && std::isfinite(m_model.upper[v]))
             middle = std::clamp(middle, m_model.lower[v] + std::numbers::pi, m_model.upper[v] - std::numbers::pi);
-        const double turns = std::round((middle - q[c]) / turn);
-        if (turns != 0) q[c] += turns * turn;
+        const double turns = std::round((middle - q[c]) / kTurn);
+        if (turns != 0) q[c] += turns * kTurn;
     }
 }
 
 void AnswerSpace::unroll(std::vector<double>& path, std::span<const int> breaks, const double* near) const
 {
-    const double turn = 2 * std::numbers::pi;
     const std::size_t nq = coordinates(), frames = path.size() / nq;
+    std::vector<double> turns(frames);
     for (std::size_t p = 0; p < m_periodic.size(); ++p) {
         const std::size_t c = m_periodic[p];
         const double lower = m_model.lower[m_periodicDof[p]], upper = m_model.upper[m_periodicDof[p]];
-        const auto at = [&](std::size_t t) -> double& { return path[t * nq + c]; };
-        std::size_t begin = 0, next = 0;
-        while (begin < frames) {
-            std::size_t end = frames;
-            while (next < breaks.size() && static_cast<std::size_t>(breaks[next]) <= begin) ++next;
-            if (next < breaks.size()) end = static_cast<std::size_t>(breaks[next]);
-            // As far as it can run on within the limits.
-            double wish = begin == 0 ? near[c] : at(begin - 1);
-            double low = at(begin), high = low, last = low;
+        const auto value = [&](std::size_t t) { return path[t * nq + c] + turns[t] * kTurn; };
+        std::size_t nextBreak = 0;
+        for (std::size_t begin = 0; begin < frames;) {
+            while (nextBreak < breaks.size() && static_cast<std::size_t>(breaks[nextBreak]) <= begin) ++nextBreak;
+            const std::size_t end = nextBreak < breaks.size() ? static_cast<std::size_t>(breaks[nextBreak]) : frames;
+            const double wish = begin == 0 ? near[c] : value(begin - 1);
+            // On as far as some whole number of turns brings all of it inside the limits.
+            double low = path[begin * nq + c], high = low, fewest = 0, most = 0;
+            turns[begin] = 0;
+            const auto setTurns = [&] {
+                fewest = std::isfinite(lower) ? std::ceil((lower - low) / kTurn - 1e-12) : -kManyTurns;
+                most = std::isfinite(upper) ? std::floor((upper - high) / kTurn + 1e-12) : kManyTurns;
+                return fewest <= most;
+            };
+            (void)setTurns();
             std::size_t stop = begin + 1;
-            std::vector<double> run{last};
             for (; stop < end; ++stop) {
-                const double value = last + std::remainder(at(stop) - last, turn);
-                const double newLow = std::min(low, value), newHigh = std::max(high, value);
-                // some whole number of turns must bring all of it inside
-                if (std::isfinite(lower) && std::isfinite(upper) &&
-                    std::ceil((lower - newLow) / turn - 1e-12) > std::floor((upper - newHigh) / turn + 1e-12))
-                    break;
-                low = newLow;
-                high = newHigh;
-                last = value;
-                run.push_back(value);
+                turns[stop] = std::round((value(stop - 1) - path[stop * nq + c]) / kTurn);
+                const double lowBefore = low, highBefore = high;
+                low = std::min(low, value(stop));
+                high = std::max(high, value(stop));
+                if (setTurns()) continue;
+                low = lowBefore;
+                high = highBefore;
+                (void)setTurns();
+                break;
             }
-            double turns = std::round((wish - run.front()) / turn);
-            if (std::isfinite(lower)) turns = std::max(turns, std::ceil((lower - low) / turn - 1e-12));
-            if (std::isfinite(upper)) turns = std::min(turns, std::floor((upper - high) / turn + 1e-12));
-            for (std::size_t t = begin; t < stop; ++t) at(t) = std::clamp(run[t - begin] + turns * turn, lower, upper);
+            const double shift = std::clamp(std::round((wish - value(begin)) / kTurn), fewest, std::max(fewest, most));
+            for (std::size_t t = begin; t < stop; ++t) turns[t] += shift;
             begin = stop;
         }
+        for (std::size_t t = 0; t < frames; ++t)
+            if (turns[t] != 0) path[t * nq + c] = std::clamp(value(t), lower, upper);
     }
 }
 

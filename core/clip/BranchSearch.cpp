@@ -10,6 +10,7 @@ namespace {
 constexpr int kBlock = 48;         ///< frames that are searched together
 constexpr int kLongestStride = 8;  ///< a power of two
 constexpr double kStridden = 0.12; ///< [rad] what an answer may move from one searched frame to the next
+constexpr double kFine = 0.01;     ///< [rad] answers nearer to each other are not looked for
 
 } // namespace
 
@@ -58,7 +59,35 @@ ClipPath BranchSearch::run()
         takeBest();
         isDone = fill();
     }
+    refine();
     return std::move(m_path);
+}
+
+/// Answers along an open direction stand apart: the best path through finer and finer ones about the path.
+void BranchSearch::refine()
+{
+    const std::size_t nq = m_space.coordinates();
+    for (double beside = 0.5 * CandidateFinder::kSpacing; beside > kFine; beside *= 0.7) {
+        std::vector<Candidates> found(static_cast<std::size_t>(m_path.frames()));
+        m_crew.runFrames(m_path.frames(), [&](CandidateFinder& finder, int t) {
+            Candidates& own = found[static_cast<std::size_t>(t)];
+            own.add(m_path.at(t), nq, m_path.statusAt(t));
+            finder.addBeside(t, beside, own);
+        });
+        if (m_crew.isCancelled()) return;
+        std::vector<PathFrame> steps;
+        for (int t = 0; t < m_path.frames(); ++t)
+            steps.push_back({&found[static_cast<std::size_t>(t)],
+                             m_task.problem(t).seed.data(),
+                             {m_path.ofReferenceAt(t), m_path.ofReferenceAt(t) + m_space.dofs()},
+                             kLeap + 2 * m_path.usualAt(t)});
+        const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
+        for (int t = 0; t < m_path.frames(); ++t) {
+            const auto place = static_cast<std::size_t>(t);
+            std::copy_n(found[place].at(path[place], nq), nq, m_path.at(t));
+            m_path.statusAt(t) = found[place].statuses[path[place]];
+        }
+    }
 }
 
 /// All blocks one after the other. Where two meet, both have found answers to one frame.

@@ -36,6 +36,7 @@ private:
     void lay(int block, int stride);
     void join();
     void takeBest();
+    void refine();
     [[nodiscard]] bool fill();
     [[nodiscard]] bool fillBetween(CandidateFinder& finder, std::size_t place);
 

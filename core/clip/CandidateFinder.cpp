@@ -9,7 +9,7 @@
 namespace tendon {
 namespace {
 
-constexpr double kSame = 0.03;       ///< [rad] answers nearer to each other are one
+constexpr double kSame = 0.01;       ///< [rad] answers nearer to each other are one
 constexpr int kOtherStarts = 24;     ///< at the first, middle and last frame of a search
 constexpr std::size_t kMost = 1000;  ///< answers to a frame
 constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an open direction leads to the next frame
@@ -55,6 +55,26 @@ int CandidateFinder::freedom(int frame, const double* q)
 {
     m_motion.evaluate(m_task->problem(frame), q);
     return m_motion.freedom();
+}
+
+bool CandidateFinder::isOpen(int frame, const double* q)
+{
+    m_motion.evaluate(m_task->problem(frame), q);
+    return m_motion.isOpen();
+}
+
+void CandidateFinder::addBeside(int frame, double distance, Candidates& to)
+{
+    const sdk::Problem problem = m_task->problem(frame);
+    std::copy_n(to.at(0, m_space->coordinates()), m_space->coordinates(), m_now.data());
+    m_motion.evaluate(problem, m_now.data());
+    if (m_motion.freedom() != 1) return;
+    for (const double sign : {1.0, -1.0}) {
+        m_space->move(m_now.data(), m_motion.direction(), sign * distance, problem.locked, m_seed.data());
+        const sdk::Status status = follow(frame, m_seed.data(), m_q.data());
+        const bool isNear = m_space->isWithin(m_now.data(), m_q.data(), 2 * distance);
+        if (sdk::isSuccess(status) && isNear) to.add(m_q.data(), m_space->coordinates(), status);
+    }
 }
 
 /// False if there is one as near as that already.
@@ -103,29 +123,43 @@ void CandidateFinder::addOthers(int frame, Candidates& to)
     }
 }
 
-/// From `starts` at the place `from` in `frames` through to the place `to`, either way.
+/// From `starts` at the place `from` in `frames` through to the place `to`, either way. Where the goals leave nothing
+/// open, each also leads on as it has moved: so it comes through a singular pose, where branches meet.
 void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, std::ptrdiff_t to,
                             const Candidates& starts, bool withOthers, std::vector<Candidates>& found)
 {
     const std::size_t nq = m_space->coordinates();
     const std::ptrdiff_t by = to >= from ? 1 : -1;
     Candidates now = starts, next;
+    std::vector<double> before, nextBefore; // (now x nq) where each comes from; empty = not known
     for (std::ptrdiff_t place = from; place != to && now.count() > 0; place += by) {
-        const int frame = frames[static_cast<std::size_t>(place + by)];
+        const int last = frames[static_cast<std::size_t>(place)], frame = frames[static_cast<std::size_t>(place + by)];
         const double* reference = m_task->problem(frame).seed.data();
         next.clear();
-        for (std::size_t i = 0; i < now.count(); ++i) {
-            const sdk::Status status = followOn(frames[static_cast<std::size_t>(place)], now.at(i, nq), frame,
-                                                m_q.data());
-            if (!sdk::isSuccess(status)) continue;
+        nextBefore.clear();
+        const auto lead = [&](const double* origin, sdk::Status status) {
+            if (!sdk::isSuccess(status)) return;
             m_space->centre(reference, m_q.data());
-            (void)add(m_q.data(), status, kSame, next);
+            if (add(m_q.data(), status, kSame, next)) nextBefore.insert(nextBefore.end(), origin, origin + nq);
+        };
+        for (std::size_t i = 0; i < now.count(); ++i) {
+            const double* q = now.at(i, nq);
+            if (!before.empty()) {
+                m_space->difference(before.data() + i * nq, q, m_way.data());
+                m_space->move(q, m_way.data(), 1, m_task->problem(frame).locked, m_seed.data());
+                lead(q, follow(frame, m_seed.data(), m_q.data()));
+            }
+            lead(q, followOn(last, q, frame, m_q.data()));
         }
+        m_isOpen = false;
         if (withOthers) spread(frame, next);
         Candidates& target = found[static_cast<std::size_t>(place + by)];
         for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], kSame, target);
         std::swap(now, next);
-        if (!withOthers || !m_isOpen) continue;
+        std::swap(before, nextBefore);
+        if (!withOthers || before.size() != now.count() * nq) before.clear();
+        if (!m_isOpen) continue;
+        before.clear();
         next.clear();
         for (std::size_t i = 0; i < now.count(); i += kStandIns) (void)add(now.at(i, nq), now.statuses[i], 0, next);
         std::swap(now, next);

@@ -30,6 +30,13 @@ public:
     /// How many directions the goals of a frame leave open at q.
     [[nodiscard]] int freedom(int frame, const double* q);
 
+    /// True if the goals of a frame leave something open wherever q is.
+    [[nodiscard]] bool isOpen(int frame, const double* q);
+
+    /// Adds the answers that lie by `distance` to either side of the first along the open direction, if there is just
+    /// one.
+    void addBeside(int frame, double distance, Candidates& to);
+
     /// Adds answers to `frames` (ascending; `found` has one entry for each, which holds the solver's own): those that
     /// follow from the own answers of the first, the middle and the last. `withOthers`: also from other starts there;
     /// and where the goals leave one direction open, along it, at a fixed spacing.

@@ -54,6 +54,7 @@ void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
     m_qr.setThreshold(kSingular);
     m_qr.compute(m_jacobian);
     m_freedom = static_cast<int>(free - m_qr.rank());
+    m_isOpen = free > rows;
     if (m_freedom != 1) return;
     Eigen::VectorXd last = Eigen::VectorXd::Unit(free, free - 1);
     last = m_qr.householderQ() * last;

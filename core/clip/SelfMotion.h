@@ -25,6 +25,9 @@ public:
     /// The open direction where there is one alone (nv, without units, largest number 1). Its sign is arbitrary.
     [[nodiscard]] const double* direction() const { return m_direction.data(); }
 
+    /// True if the goals leave something open wherever q is: more free DOFs than they ask for.
+    [[nodiscard]] bool isOpen() const { return m_isOpen; }
+
 private:
     const AnswerSpace* m_space;
     std::vector<kit::Frame<double>> m_frames;
@@ -34,6 +37,7 @@ private:
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> m_qr;
     std::vector<double> m_direction;
     int m_freedom = 0;
+    bool m_isOpen = false;
 };
 
 } // namespace tendon

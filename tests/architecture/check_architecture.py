@@ -26,7 +26,7 @@ TOP_LEVEL = {
 }
 
 # The layers of the core, lowest first: each may use those before it.
-LAYERS = ["base", "math", "scene", "runtime", "solve", "conformance", "io", "document"]
+LAYERS = ["base", "math", "scene", "runtime", "clip", "solve", "conformance", "io", "document"]
 SDK = ["<tendon/sdk/"]
 KIT = SDK + ["<tendon/kit/"]
 QT = ["<Q"]
@@ -68,6 +68,7 @@ ALLOWED = {
     "core/math": core_up_to("math") + EIGEN,
     "core/scene": core_up_to("scene") + EIGEN,
     "core/runtime": core_up_to("runtime") + EIGEN + SDK,
+    "core/clip": core("base", "clip") + KIT + EIGEN,
     "core/solve/host": core("base") + SDK + ["core/solve/host/"],
     "core/solve": core_up_to("solve") + JSON + EIGEN + QT + KIT,
     "core/conformance": core_up_to("conformance") + JSON + EIGEN + QT + KIT,

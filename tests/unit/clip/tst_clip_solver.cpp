@@ -1,0 +1,169 @@
+#include "tests/unit/clip/ClipCases.h"
+
+#include "tests/support/TestProgram.h"
+
+#include <QTest>
+
+using namespace tendon;
+
+namespace {
+
+std::vector<double> joined(const std::vector<std::vector<double>>& rows)
+{
+    std::vector<double> all;
+    for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
+    return all;
+}
+
+/// What the solver answers to each frame by itself.
+std::vector<double> frameByFrame(const ClipTask& task)
+{
+    const auto solver = task.makeSolver();
+    std::vector<double> all;
+    for (int t = 0; t < task.frameCount; ++t) {
+        const sdk::Problem problem = task.problem(t);
+        std::vector<double> q(problem.seed.begin(), problem.seed.end());
+        sdk::Solution solution;
+        solution.q = q;
+        (void)solver->solve(problem, {}, solution);
+        all.insert(all.end(), q.begin(), q.end());
+    }
+    return all;
+}
+
+} // namespace
+
+class TestClipSolver : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void anArmFollowsWithoutAJump_data()
+    {
+        QTest::addColumn<int>("hinges");
+        QTest::addColumn<int>("seed");
+        QTest::addColumn<double>("ratio"); // of the largest steps to those of the motion that made the targets
+        for (const int seed : {1, 2, 3}) {
+            QTest::addRow("6 hinges, seed %d", seed) << 6 << seed << 1.25;
+            QTest::addRow("7 hinges, seed %d", seed) << 7 << seed << 1.6;
+        }
+    }
+
+    void anArmFollowsWithoutAJump()
+    {
+        QFETCH(int, hinges);
+        QFETCH(int, seed);
+        QFETCH(double, ratio);
+        ClipCase arm = ClipCase::arm(hinges);
+        arm.addMotion(200, static_cast<std::uint64_t>(seed));
+        const ClipTaskOf made(arm);
+        const auto frames = arm.truth.size();
+        const auto truth = sortedSteps(joined(arm.truth), frames);
+
+        const auto alone = sortedSteps(frameByFrame(made.task), frames);
+        QVERIFY2(alone.back() > 3 * percentile99(truth), "frame by frame there is a jump to be avoided");
+
+        const ClipAnswer answer = solveClip(made.task);
+        QCOMPARE(made.solved(answer), 200); // limits kept, by the problem's own kinematics
+        const auto steps = sortedSteps(answer.q, frames);
+        QVERIFY2(percentile99(steps) <= ratio * percentile99(truth),
+                 qPrintable(QStringLiteral("%1 of %2").arg(percentile99(steps)).arg(percentile99(truth))));
+        QVERIFY2(steps.back() <= 3 * percentile99(truth), qPrintable(QString::number(steps.back())));
+        QVERIFY(answer.jumps.empty());
+    }
+
+    void theSameBitsOnAnyNumberOfThreads()
+    {
+        ClipCase arm = ClipCase::arm(7);
+        arm.addMotion(120, 5);
+        ClipTaskOf made(arm);
+        made.task.threads = 1;
+        const ClipAnswer one = solveClip(made.task);
+        made.task.threads = 3;
+        QVERIFY(solveClip(made.task).q == one.q);
+    }
+
+    void whatStandsStillStaysToTheBit()
+    {
+        ClipCase arm = ClipCase::arm(7);
+        arm.addMotion(100, 7);
+        for (std::size_t t = 0; t < 100; ++t) arm.problem.cases[t] = arm.problem.cases[40];
+        const ClipTaskOf made(arm);
+        const ClipAnswer answer = solveClip(made.task);
+        QCOMPARE(made.solved(answer), 100);
+        for (int t = 1; t < 100; ++t) QVERIFY(std::ranges::equal(made.answerAt(answer, t), made.answerAt(answer, 0)));
+    }
+
+    /// A motion that comes round again is answered by the same poses.
+    void equalFramesGetEqualPoses()
+    {
+        ClipCase arm = ClipCase::arm(6);
+        arm.addMotion(120, 3);
+        arm.problem.positionTolerance = arm.problem.rotationTolerance = 1e-8; // a straight elbow makes much of little
+        for (int t = 0; t < 120; ++t) arm.problem.cases.push_back(arm.problem.cases[static_cast<std::size_t>(t)]);
+        const ClipTaskOf made(arm);
+        const ClipAnswer answer = solveClip(made.task);
+        QCOMPARE(made.solved(answer), 240);
+        QVERIFY(answer.jumps.empty());
+        for (int t = 0; t < 120; ++t)
+            for (std::size_t c = 0; c < 6; ++c) {
+                const double apart = made.answerAt(answer, t)[c] - made.answerAt(answer, t + 120)[c];
+                QVERIFY2(std::abs(apart) < 0.1 * std::numbers::pi / 180,
+                         qPrintable(QStringLiteral("frame %1, joint %2: %3").arg(t).arg(c).arg(apart)));
+            }
+    }
+
+    /// A captured motion that meets the goals, with its noise and its own jump, is not touched.
+    void aReferenceThatMeetsTheGoalsStaysToTheBit()
+    {
+        ClipCase arm = ClipCase::arm(7);
+        arm.addMotion(100, 9);
+        kit::Random random(1);
+        std::vector<std::vector<double>> references = arm.truth;
+        for (std::size_t t = 0; t < references.size(); ++t)
+            for (double& angle : references[t]) angle += random.uniform(-0.02, 0.02) + (t >= 50 ? 0.4 : 0);
+        arm.problem.cases.clear();
+        for (const auto& q : references) arm.addFrame(q);
+        arm.problem.goals[0].hasOrientation = false; // leaves four directions open
+        const ClipTaskOf made(arm, references);
+        const ClipAnswer answer = solveClip(made.task);
+        QVERIFY(answer.q == joined(references));
+    }
+
+    /// One hinge whose limits leave 20 degrees out, and a goal that goes round: it has to spring back once.
+    void aJumpThatCannotBeAvoidedIsReported()
+    {
+        const double limit = 170 * std::numbers::pi / 180;
+        ClipCase hinge;
+        hinge.addHinge({0, 0, 0}, 2, -limit, limit);
+        hinge.addGoal({0.5, 0, 0}, false);
+        for (int t = 0; t < 90; ++t) hinge.addFrame({t * 4 * std::numbers::pi / 180});
+        const ClipTaskOf made(hinge);
+        const ClipAnswer answer = solveClip(made.task);
+        QCOMPARE(answer.jumps.size(), std::size_t(1));
+        QVERIFY(std::abs(answer.jumps[0].size - 2 * limit) < 0.2);
+        QVERIFY(answer.jumps[0].frame >= 43 && answer.jumps[0].frame <= 48);
+    }
+
+    void aTaskOfOneFrameIsSolved()
+    {
+        ClipCase arm = ClipCase::arm(6);
+        arm.addMotion(60, 4);
+        arm.problem.cases.resize(1);
+        const ClipTaskOf made(arm);
+        QCOMPARE(made.solved(solveClip(made.task)), 1);
+    }
+
+    void aCancelledTaskComesBack()
+    {
+        ClipCase arm = ClipCase::arm(7);
+        arm.addMotion(200, 1);
+        ClipTaskOf made(arm);
+        const std::atomic<bool> cancelled = true;
+        made.task.cancelled = &cancelled;
+        QCOMPARE(solveClip(made.task).statuses.size(), std::size_t(200));
+    }
+};
+
+TENDON_TEST(TestClipSolver)
+#include "tst_clip_solver.moc"
