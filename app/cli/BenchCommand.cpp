@@ -53,6 +53,21 @@ struct Tally
     std::map<std::string, std::size_t> statuses;
 };
 
+/// Where the cases are solved from (--seed).
+enum class Start {
+    Reset, ///< the problem's start, with a search
+    Warm,  ///< the answer before
+    Clip,  ///< all at once, as the frames of a clip
+};
+
+Start startOf(const std::string& seed, const SolverProblem& problem)
+{
+    if (seed == "clip") return Start::Clip;
+    return seed == "warm" || (seed.empty() && problem.isTrajectory) ? Start::Warm : Start::Reset;
+}
+
+const char* nameOf(Start start) { return start == Start::Clip ? "clip" : start == Start::Warm ? "warm" : "reset"; }
+
 /// One solver on one problem.
 class Bench
 {
@@ -67,6 +82,8 @@ public:
 
     Tally tally;
     std::vector<SolverProblemAnswer> answers;
+    std::size_t jumps = 0; ///< of a clip
+
     [[nodiscard]] const sdk::Model& model() const { return m_view; }
 
     Result<void> prepare(sdk::Solver& solver, const BenchArguments& arguments)
@@ -99,9 +116,7 @@ public:
         const auto begin = Clock::now();
         sdk::Status status = solver.solve(m_input, {}, solution);
         const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
-        if (status == sdk::Status::Unsupported || status == sdk::Status::InvalidProblem)
-            return Error{ErrorCode::Unsupported, std::string("the solver refuses the problem: ") + statusName(status),
-                         "case " + std::to_string(wanted.number)};
+        if (isRefused(status)) return refusal(status, wanted);
 
         status = answerStatus(status, m_q);
         if (status == sdk::Status::NumericalFailure) m_q = m_seed; // there is no answer
@@ -113,39 +128,48 @@ public:
     }
 
     /// All cases as the frames of one clip. Each answer's time is the whole clip's, divided by its frames.
-    Result<void> solveAsClip(const std::function<std::unique_ptr<sdk::Solver>()>& makeSolver,
-                             const BenchArguments& arguments)
+    Result<void> solveAsClip(const std::function<std::unique_ptr<sdk::Solver>()>& makeSolver)
     {
         using Clock = std::chrono::steady_clock;
         std::vector<std::vector<sdk::Goal>> goals;
         for (const SolverProblem::Case& wanted : m_problem.cases) goals.push_back(m_model.goals(wanted));
         m_input.seed = m_start;
         m_input.posture = m_start;
-        m_input.search = sdk::Search::Find;
         ClipTask task;
         task.model = m_view;
         task.frameCount = static_cast<int>(goals.size());
+        task.makeSolver = makeSolver;
         task.problem = [&](int frame) {
             sdk::Problem problem = m_input;
             problem.goals = goals[static_cast<std::size_t>(frame)];
             return problem;
         };
-        task.makeSolver = makeSolver;
         const auto begin = Clock::now();
         const ClipAnswer answer = solveClip(task);
         const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
-        (void)arguments;
-        const std::size_t nq = m_start.size();
+        jumps = answer.jumps.size();
         for (std::size_t i = 0; i < goals.size(); ++i) {
-            const std::span<const double> q(answer.q.data() + i * nq, nq);
-            answers.push_back({m_problem.cases[i].number, elapsed.count() / static_cast<double>(goals.size()), 0,
-                               m_model.toFile(q)});
-            count(m_problem.cases[i], answer.statuses[i]);
+            const std::span<const double> q(answer.q.data() + i * m_start.size(), m_start.size());
+            const sdk::Status status = answer.statuses[i];
+            if (isRefused(status)) return refusal(status, m_problem.cases[i]);
+            answers.push_back(
+                {m_problem.cases[i].number, elapsed.count() / static_cast<double>(goals.size()), 0, m_model.toFile(q)});
+            count(m_problem.cases[i], status);
         }
         return {};
     }
 
 private:
+    [[nodiscard]] static bool isRefused(sdk::Status status)
+    {
+        return status == sdk::Status::Unsupported || status == sdk::Status::InvalidProblem;
+    }
+    [[nodiscard]] static Error refusal(sdk::Status status, const SolverProblem::Case& wanted)
+    {
+        return {ErrorCode::Unsupported, std::string("the solver refuses the problem: ") + statusName(status),
+                "case " + std::to_string(wanted.number)};
+    }
+
     void count(const SolverProblem::Case& wanted, sdk::Status status)
     {
         const SolverProblem::Judgement judgement = m_problem.judge(answers.back().q, wanted);
@@ -169,7 +193,7 @@ double percentile(std::vector<double> values, double share)
     return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
-void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info, const Bench& bench, bool isWarm)
+void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info, const Bench& bench, Start start)
 {
     std::vector<double> times, iterations;
     for (const SolverProblemAnswer& answer : bench.answers) {
@@ -183,16 +207,18 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
         QJsonObject statuses;
         for (const auto& [name, count] : bench.tally.statuses)
             statuses.insert(QString::fromStdString(name), static_cast<qint64>(count));
-        printJson({{QStringLiteral("problem"), QString::fromStdString(problem.name)},
-                   {QStringLiteral("solver"), QString::fromStdString(info.alias)},
-                   {QStringLiteral("seed"), isWarm ? QStringLiteral("warm") : QStringLiteral("reset")},
-                   {QStringLiteral("cases"), static_cast<qint64>(cases)},
-                   {QStringLiteral("solved"), static_cast<qint64>(bench.tally.solved)},
-                   {QStringLiteral("limitViolations"), static_cast<qint64>(bench.tally.limitViolations)},
-                   {QStringLiteral("medianMicroseconds"), median},
-                   {QStringLiteral("p95Microseconds"), high},
-                   {QStringLiteral("medianIterations"), percentile(iterations, 0.5)},
-                   {QStringLiteral("statuses"), statuses}});
+        QJsonObject json{{QStringLiteral("problem"), QString::fromStdString(problem.name)},
+                         {QStringLiteral("solver"), QString::fromStdString(info.alias)},
+                         {QStringLiteral("seed"), QString::fromLatin1(nameOf(start))},
+                         {QStringLiteral("cases"), static_cast<qint64>(cases)},
+                         {QStringLiteral("solved"), static_cast<qint64>(bench.tally.solved)},
+                         {QStringLiteral("limitViolations"), static_cast<qint64>(bench.tally.limitViolations)},
+                         {QStringLiteral("medianMicroseconds"), median},
+                         {QStringLiteral("p95Microseconds"), high},
+                         {QStringLiteral("medianIterations"), percentile(iterations, 0.5)},
+                         {QStringLiteral("statuses"), statuses}};
+        if (start == Start::Clip) json.insert(QStringLiteral("jumps"), static_cast<qint64>(bench.jumps));
+        printJson(json);
         return;
     }
     char line[256];
@@ -202,6 +228,8 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
                   problem.name.c_str(), info.alias.c_str(), bench.tally.solved, cases, 100 * share,
                   bench.tally.limitViolations, median, high, percentile(iterations, 0.5));
     print(line);
+    if (start == Start::Clip && bench.jumps > 0)
+        print("The clip jumps " + std::to_string(bench.jumps) + (bench.jumps == 1 ? " time\n" : " times\n"));
 }
 
 } // namespace
@@ -225,19 +253,23 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
     for (const std::string& input : {arguments.problem, problem->casesFile}) stage.keep(input, "a file of the problem");
     if (const auto free = stage.check(arguments.output); !free) return fail(free.error());
 
-    const bool isWarm = arguments.seed.empty() ? problem->isTrajectory : arguments.seed == "warm";
-    Bench bench(*problem, info.moves("ball"), isWarm);
+    const Start start = startOf(arguments.seed, *problem);
+    if (start == Start::Clip && !problem->isTrajectory)
+        return fail({ErrorCode::InvalidArgument, "the cases are not the frames of a trajectory; use --seed reset",
+                     arguments.problem});
+    Bench bench(*problem, info.moves("ball"), start == Start::Warm);
     const auto prepared = bench.prepare(**solver, arguments);
     if (const auto fault = registry.fault(arguments.solver)) return fail(*fault);
     if (!prepared) return fail(prepared.error());
-    if (arguments.seed == "clip") {
-        const auto make = [&]() -> std::unique_ptr<sdk::Solver> {
-            auto made = registry.create(arguments.solver);
-            if (!made || !setParameters(**made, info, *settings)) return nullptr;
-            const sdk::Status status = (*made)->prepare(bench.model(), static_cast<std::int32_t>(problem->goals.size()));
-            return status == sdk::Status::Converged ? *std::move(made) : nullptr;
-        };
-        const auto solved = bench.solveAsClip(make, arguments);
+    if (start == Start::Clip) {
+        // The first solver has been made and prepared: others can be.
+        const auto solved = bench.solveAsClip([&] {
+            auto made = *registry.create(arguments.solver);
+            (void)setParameters(*made, info, *settings);
+            (void)made->prepare(bench.model(), static_cast<std::int32_t>(problem->goals.size()));
+            return made;
+        });
+        if (const auto fault = registry.fault(arguments.solver)) return fail(*fault);
         if (!solved) return fail(solved.error().within(arguments.problem));
     } else {
         Progress progress(cli, "Solving " + problem->name);
@@ -253,7 +285,7 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
     });
     if (!staged) return fail(staged.error());
     if (const auto written = stage.commit(); !written) return fail(written.error());
-    report(cli, *problem, info, bench, isWarm);
+    report(cli, *problem, info, bench, start);
     return bench.tally.solved == bench.answers.size() ? Exit::Done : Exit::DoneWithFindings;
 }
 
@@ -274,7 +306,7 @@ void addBenchCommand(CLI::App& app, Cli& cli)
         ->add_option(
             "--seed", arguments->seed,
             "reset: start every case from the problem's start pose, and search; warm: start from the previous answer, "
-            "without a search (default: warm for trajectories, otherwise reset)")
+            "without a search; clip: solve a trajectory as one clip (default: warm for trajectories, otherwise reset)")
         ->check(CLI::IsMember({"reset", "warm", "clip"}));
     command->add_option("-o,--output", arguments->output, "CSV file for the answers")->required();
     command->add_option("--iterations", arguments->maxIterations, "Maximum number of iterations per case")

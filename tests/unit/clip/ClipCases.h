@@ -50,12 +50,12 @@ public:
     }
 
     /// An arm with a shoulder, an elbow and a wrist of three hinges, six in all; seven with a turn of the upper
-    /// arm and an elbow that bends one way.
+    /// arm, and a shoulder and an elbow that bend one way.
     static ClipCase arm(int hinges)
     {
         ClipCase made;
         made.addHinge({0, 0, 0.3}, 2, -2.9, 2.9);
-        made.addHinge({0, 0, 0}, 1, -2, 2);
+        made.addHinge({0, 0, 0}, 1, hinges == 7 ? 0.1 : -2, 2);
         if (hinges == 7) made.addHinge({0, 0, 0.2}, 2, -2.9, 2.9);
         made.addHinge({0, 0, 0.2}, 1, hinges == 7 ? 0.1 : -2.6, 2.6);
         made.addHinge({0, 0, 0.2}, 2, -2.9, 2.9);
