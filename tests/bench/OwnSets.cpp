@@ -2,6 +2,8 @@
 
 #include <tendon/kit/Random.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -207,6 +209,85 @@ std::vector<SolverProblem> ownSets()
         sets.push_back(std::move(moving));
     }
     return sets;
+}
+
+std::vector<PathWithTruth> ownPaths(std::uint64_t seed)
+{
+    std::vector<PathWithTruth> paths;
+    const auto add = [&](SolverProblem problem, const char* name, int frames) {
+        PathWithTruth like{named(std::move(problem), name), {}};
+        like.problem.cases.resize(static_cast<std::size_t>(frames));
+        paths.push_back(otherPath(like, seed));
+    };
+    add(arm(), "own: arm", 1000);
+    add(figure(false), "own: figure, positions", 250);
+    add(figure(true), "own: figure, poses", 250);
+    return paths;
+}
+
+PathWithTruth otherPath(const PathWithTruth& like, std::uint64_t seed)
+{
+    constexpr int kWaves = 4;
+    constexpr double kUsualSpeed = 1.5 * kDegree; // a frame, at the 99th percentile
+    const std::size_t frames = like.problem.cases.size(), dofs = like.problem.dofCount();
+    struct Wave
+    {
+        double size, speed, phase;
+    };
+    Random random(seed);
+    std::vector<double> middle(dofs);
+    std::vector<std::array<Wave, kWaves>> waves(dofs);
+    for (const Joint& joint : like.problem.joints) {
+        if (joint.dof < 0) continue;
+        const auto i = static_cast<std::size_t>(joint.dof);
+        const double centre = std::isfinite(joint.lower + joint.upper) ? 0.5 * (joint.lower + joint.upper) : 0;
+        const double half = std::min(std::numbers::pi, 0.5 * (joint.upper - joint.lower));
+        middle[i] = centre + random.uniform(-0.4, 0.4) * half;
+        const double room = 0.97 * (half - std::abs(middle[i] - centre));
+        double sum = 0;
+        for (Wave& wave : waves[i]) {
+            wave = {random.uniform(0.2, 1), random.uniform(0.4, 1.6), random.uniform(0, 2 * std::numbers::pi)};
+            sum += wave.size;
+        }
+        for (Wave& wave : waves[i]) wave.size *= room / sum;
+    }
+    const auto motion = [&](double speed) {
+        std::vector<std::vector<double>> path(frames, middle);
+        for (std::size_t t = 0; t < frames; ++t)
+            for (std::size_t i = 0; i < dofs; ++i)
+                for (const Wave& wave : waves[i])
+                    path[t][i] += wave.size * std::sin(speed * wave.speed * static_cast<double>(t) + wave.phase);
+        return path;
+    };
+    const double wanted = like.truth.empty() ? kUsualSpeed * 1000 / static_cast<double>(frames)
+                                             : stepPercentile(like.truth, 0.99);
+    double slow = 1e-5, fast = 1;
+    for (int i = 0; i < 40; ++i) {
+        const double speed = std::sqrt(slow * fast);
+        (stepPercentile(motion(speed), 0.99) > wanted ? fast : slow) = speed;
+    }
+    PathWithTruth made{like.problem, motion(slow)};
+    made.problem.name += ", seed " + std::to_string(seed);
+    made.problem.cases.clear();
+    made.problem.isTrajectory = true;
+    for (const auto& q : made.truth) addCase(made.problem, q);
+    // An arm begins where its motion does; a figure stays with its rest pose.
+    if (made.problem.goals.size() == 1) made.problem.start = made.truth.front();
+    return made;
+}
+
+double stepPercentile(const std::vector<std::vector<double>>& path, double share)
+{
+    std::vector<double> steps;
+    for (std::size_t t = 1; t < path.size(); ++t) {
+        double largest = 0;
+        for (std::size_t i = 0; i < path[t].size(); ++i)
+            largest = std::max(largest, std::abs(path[t][i] - path[t - 1][i]));
+        steps.push_back(largest);
+    }
+    if (steps.empty()) return 0;
+    std::sort(steps.begin(), steps.end());
+    return steps[static_cast<std::size_t>(share * static_cast<double>(steps.size() - 1) + 0.5)];
 }
 
 } // namespace tendon::bench
