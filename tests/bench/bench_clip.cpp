@@ -167,14 +167,15 @@ std::string csv(const std::vector<Figures>& all)
     return text;
 }
 
-/// Step sizes over time, frame by frame and as a clip, one row a problem.
+/// Step sizes over time of our own problems, frame by frame and as a clip.
 std::string plot(const std::vector<Figures>& all)
 {
     constexpr double kWidth = 900, kRow = 110, kLeft = 40, kMost = 30; // kMost [deg], on a logarithmic scale from 0.1
     std::vector<std::pair<const Figures*, const Figures*>> rows;
     for (const Figures& before : all)
         for (const Figures& after : all)
-            if (before.way == "frame by frame" && after.way == "clip" && before.problem == after.problem)
+            if (before.problem.starts_with("own:") && before.problem == after.problem &&
+                before.way == "frame by frame" && after.way == "clip")
                 rows.emplace_back(&before, &after);
     const auto number = [](double value) {
         char text[32];
