@@ -3,7 +3,7 @@
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
 #include "core/clip/ClipSolver.h"
-#include "core/conformance/SolverProblemFile.h"
+#include "core/conformance/SolverProblemClip.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/solve/AnswerStatus.h"
@@ -84,8 +84,6 @@ public:
     std::vector<SolverProblemAnswer> answers;
     std::size_t jumps = 0; ///< of a clip
 
-    [[nodiscard]] const sdk::Model& model() const { return m_view; }
-
     Result<void> prepare(sdk::Solver& solver, const BenchArguments& arguments)
     {
         m_view = m_model.model();
@@ -128,33 +126,21 @@ public:
     }
 
     /// All cases as the frames of one clip. Each answer's time is the whole clip's, divided by its frames.
-    Result<void> solveAsClip(const std::function<std::unique_ptr<sdk::Solver>()>& makeSolver)
+    Result<void> solveAsClip(const std::function<std::unique_ptr<sdk::Solver>(const sdk::Model&)>& makeSolver)
     {
         using Clock = std::chrono::steady_clock;
-        std::vector<std::vector<sdk::Goal>> goals;
-        for (const SolverProblem::Case& wanted : m_problem.cases) goals.push_back(m_model.goals(wanted));
-        m_input.seed = m_start;
-        m_input.posture = m_start;
-        ClipTask task;
-        task.model = m_view;
-        task.frameCount = static_cast<int>(goals.size());
-        task.makeSolver = makeSolver;
-        task.problem = [&](int frame) {
-            sdk::Problem problem = m_input;
-            problem.goals = goals[static_cast<std::size_t>(frame)];
-            return problem;
-        };
+        SolverProblemClip clip(m_problem, m_model, makeSolver);
+        clip.stop = m_stop;
         const auto begin = Clock::now();
-        const ClipAnswer answer = solveClip(task);
+        const ClipAnswer answer = solveClip(clip.task);
         const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
         jumps = answer.jumps.size();
-        for (std::size_t i = 0; i < goals.size(); ++i) {
-            const std::span<const double> q(answer.q.data() + i * m_start.size(), m_start.size());
-            const sdk::Status status = answer.statuses[i];
-            if (isRefused(status)) return refusal(status, m_problem.cases[i]);
-            answers.push_back(
-                {m_problem.cases[i].number, elapsed.count() / static_cast<double>(goals.size()), 0, m_model.toFile(q)});
-            count(m_problem.cases[i], status);
+        for (std::size_t i = 0; i < m_problem.cases.size(); ++i) {
+            const SolverProblem::Case& wanted = m_problem.cases[i];
+            if (isRefused(answer.statuses[i])) return refusal(answer.statuses[i], wanted);
+            const double each = elapsed.count() / static_cast<double>(m_problem.cases.size());
+            answers.push_back({wanted.number, each, 0, clip.inFile(answer, i)});
+            count(wanted, answer.statuses[i]);
         }
         return {};
     }
@@ -263,10 +249,10 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
     if (!prepared) return fail(prepared.error());
     if (start == Start::Clip) {
         // The first solver has been made and prepared: others can be.
-        const auto solved = bench.solveAsClip([&] {
+        const auto solved = bench.solveAsClip([&](const sdk::Model& model) {
             auto made = *registry.create(arguments.solver);
             (void)setParameters(*made, info, *settings);
-            (void)made->prepare(bench.model(), static_cast<std::int32_t>(problem->goals.size()));
+            (void)made->prepare(model, static_cast<std::int32_t>(problem->goals.size()));
             return made;
         });
         if (const auto fault = registry.fault(arguments.solver)) return fail(*fault);

@@ -1,5 +1,6 @@
 #include "core/clip/CandidateFinder.h"
 
+#include <tendon/kit/Limits.h>
 #include <tendon/kit/Random.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 /// of the same of the motion that made the targets, at the 99th percentile. The sets' own kinematics judge the answers.
 /// --smoke: without KDL; exit code 1 if a clip misses a frame or a limit, or is rougher than its goal.
 #include "core/clip/ClipSolver.h"
+#include "core/conformance/SolverProblemClip.h"
 #include "tests/bench/Contestant.h"
 #include "tests/bench/OwnSets.h"
 
@@ -83,34 +84,17 @@ Figures runFrames(Contestant& contestant, const PathWithTruth& made, bool isWarm
 
 Figures runClip(const SolverRegistry& registry, const PathWithTruth& made)
 {
-    const SolverProblem& problem = made.problem;
-    const SolverProblemModel model(problem, registry.find(kSolver)->moves("ball"));
-    const sdk::Model view = model.model();
-    const std::vector<double> start = model.toSolver(problem.start);
-    std::vector<std::vector<sdk::Goal>> goals;
-    for (const SolverProblem::Case& wanted : problem.cases) goals.push_back(model.goals(wanted));
-    ClipTask task;
-    task.model = view;
-    task.frameCount = static_cast<int>(goals.size());
-    task.problem = [&](int frame) {
-        sdk::Problem asked;
-        asked.base = model.base();
-        asked.seed = asked.posture = start;
-        asked.goals = goals[static_cast<std::size_t>(frame)];
-        asked.search = sdk::Search::Find;
-        return asked;
-    };
-    task.makeSolver = [&] {
+    const SolverProblemModel model(made.problem, registry.find(kSolver)->moves("ball"));
+    const SolverProblemClip clip(made.problem, model, [&](const sdk::Model& view) {
         auto solver = *registry.create(kSolver);
-        (void)solver->prepare(view, static_cast<std::int32_t>(problem.goals.size()));
+        (void)solver->prepare(view, static_cast<std::int32_t>(made.problem.goals.size()));
         return solver;
-    };
+    });
     const auto begin = Clock::now();
-    const ClipAnswer answer = solveClip(task);
+    const ClipAnswer answer = solveClip(clip.task);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     Path path;
-    for (std::size_t t = 0; t < goals.size(); ++t)
-        path.push_back(model.toFile(std::span(answer.q).subspan(t * start.size(), start.size())));
+    for (std::size_t t = 0; t < made.problem.cases.size(); ++t) path.push_back(clip.inFile(answer, t));
     return judged(made, "clip", std::move(path), seconds);
 }
 

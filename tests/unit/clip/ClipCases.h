@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/clip/ClipSolver.h"
-#include "core/conformance/SolverProblemFile.h"
+#include "core/conformance/SolverProblemClip.h"
 #include "solvers/dls/DlsSolver.h"
 
 #include <tendon/kit/Random.h>
@@ -104,34 +104,23 @@ class ClipTaskOf
 {
 public:
     explicit ClipTaskOf(const ClipCase& made, std::vector<std::vector<double>> references = {})
-        : m_problem(made.problem), m_model(m_problem, false), m_view(m_model.model()),
-          m_references(std::move(references))
+        : m_problem(made.problem), m_model(m_problem, false),
+          m_clip(m_problem, m_model, [this](const sdk::Model& model) {
+              auto solver = makeDlsSolver();
+              const auto goals = static_cast<std::int32_t>(m_problem.goals.size());
+              if (solver->prepare(model, goals) != sdk::Status::Converged) std::abort();
+              return solver;
+          })
     {
-        if (m_references.empty()) m_references.assign(m_problem.cases.size(), m_problem.start);
-        for (const SolverProblem::Case& wanted : m_problem.cases) m_goals.push_back(m_model.goals(wanted));
-        task.model = m_view;
-        task.frameCount = static_cast<int>(m_goals.size());
-        task.problem = [this](int frame) {
-            sdk::Problem asked;
-            asked.base = m_model.base();
-            asked.seed = m_references[static_cast<std::size_t>(frame)];
-            asked.goals = m_goals[static_cast<std::size_t>(frame)];
-            asked.search = sdk::Search::Find;
-            return asked;
-        };
-        task.makeSolver = [this] {
-            auto solver = makeDlsSolver();
-            if (solver->prepare(m_view, static_cast<std::int32_t>(m_problem.goals.size())) != sdk::Status::Converged)
-                std::abort();
-            return solver;
-        };
+        if (!references.empty()) m_clip.references = std::move(references);
+        task = m_clip.task;
     }
     ClipTaskOf(const ClipTaskOf&) = delete;
     ClipTaskOf& operator=(const ClipTaskOf&) = delete;
 
     [[nodiscard]] std::span<const double> answerAt(const ClipAnswer& answer, int frame) const
     {
-        const auto nq = static_cast<std::size_t>(m_view.coordinateCount);
+        const auto nq = static_cast<std::size_t>(task.model.coordinateCount);
         return {answer.q.data() + static_cast<std::size_t>(frame) * nq, nq};
     }
     [[nodiscard]] int solved(const ClipAnswer& answer) const
@@ -148,9 +137,7 @@ public:
 private:
     SolverProblem m_problem;
     SolverProblemModel m_model;
-    sdk::Model m_view;
-    std::vector<std::vector<double>> m_references;
-    std::vector<std::vector<sdk::Goal>> m_goals;
+    SolverProblemClip m_clip;
 };
 
 /// [rad] The largest change of a DOF from each frame to the next, ascending.
