@@ -16,13 +16,13 @@ constexpr double kManyTurns = 1e6;
 } // namespace
 
 AnswerSpace::AnswerSpace(const sdk::Model& model, std::span<const double> base)
-    : m_model(model), m_unit(static_cast<std::size_t>(model.dofCount), 1), m_isPeriodic(m_unit.size(), false)
+    : m_model(model), m_unit(static_cast<std::size_t>(model.dofCount), 1), m_isPeriodic(m_unit.size(), 0)
 {
     for (std::int32_t b = 0; b < model.bodyCount; ++b)
         for (int k = kit::slidingDofs(model, b); k < kit::singleDofs(model, b); ++k) {
             const auto v = static_cast<std::size_t>(model.vBegin[b] + k);
             if (!(model.upper[v] - model.lower[v] >= 3 * std::numbers::pi)) continue;
-            m_isPeriodic[v] = true;
+            m_isPeriodic[v] = 1;
             m_periodic.push_back(static_cast<std::size_t>(model.qBegin[b] + k));
             m_periodicDof.push_back(v);
         }
@@ -39,11 +39,7 @@ AnswerSpace::AnswerSpace(const sdk::Model& model, std::span<const double> base)
     const double length = longest > 0 ? kShare * longest : 1;
     for (std::size_t v = 0; v < m_unit.size(); ++v)
         if (model.dofKind[v] == sdk::DofKind::Sliding) m_unit[v] = length;
-}
-
-double AnswerSpace::wayOf(std::size_t dof, double way) const
-{
-    return (m_isPeriodic[dof] ? std::remainder(way, kTurn) : way) / m_unit[dof];
+    for (const double unit : m_unit) m_perUnit.push_back(1 / unit);
 }
 
 void AnswerSpace::centre(const double* near, double* q) const

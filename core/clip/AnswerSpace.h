@@ -3,6 +3,8 @@
 #include <tendon/sdk/Model.h>
 #include <tendon/sdk/Problem.h>
 
+#include <cmath>
+#include <numbers>
 #include <span>
 #include <vector>
 
@@ -52,11 +54,15 @@ public:
 
 private:
     sdk::Model m_model;
-    [[nodiscard]] double wayOf(std::size_t dof, double way) const;
+    [[nodiscard]] double wayOf(std::size_t dof, double way) const
+    {
+        const bool isTurned = m_isPeriodic[dof] != 0 && std::abs(way) > std::numbers::pi;
+        return (isTurned ? std::remainder(way, 2 * std::numbers::pi) : way) * m_perUnit[dof];
+    }
 
-    std::vector<double> m_unit;          ///< (nv)
-    std::vector<bool> m_isPeriodic;      ///< (nv) whole turns do not count
-    std::vector<std::size_t> m_periodic; ///< those, as coordinates
+    std::vector<double> m_unit, m_perUnit; ///< (nv) and its reciprocal
+    std::vector<char> m_isPeriodic;        ///< (nv) whole turns do not count
+    std::vector<std::size_t> m_periodic;   ///< those, as coordinates
     std::vector<std::size_t> m_periodicDof;
     bool m_isPlain = true; ///< no quaternions: coordinates and DOFs are the same
 };
