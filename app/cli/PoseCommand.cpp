@@ -107,6 +107,8 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
                      {"limitHits", hits}};
     if (result.yieldsTo.isValid())
         json.insert(QStringLiteral("yieldsTo"), QString::fromStdString(pose.scene.find(result.yieldsTo)->name));
+    if (result.pullsAgainst.isValid())
+        json.insert(QStringLiteral("pullsAgainst"), QString::fromStdString(pose.scene.find(result.pullsAgainst)->name));
     if (result.pull) json.insert(QStringLiteral("pull"), *result.pull);
     if (result.stretch != 1) json.insert(QStringLiteral("stretch"), result.stretch);
     if (const std::string caution = cautionOf(result); !caution.empty())
@@ -161,6 +163,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
         if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
         if (result.yieldsTo.isValid()) notes += "gives way to " + pose.scene.find(result.yieldsTo)->name + " ";
+        if (result.pullsAgainst.isValid()) notes += "pulls against " + pose.scene.find(result.pullsAgainst)->name + " ";
         notes += cautionOf(result);
         handles.add({handle.name, handle.solver, statusName(result), std::to_string(result.iterations),
                      shown(result.positionError, 6), shown(result.rotationError * kDegrees, 4), notes});

@@ -27,6 +27,9 @@ std::string cell(const std::string& text)
     return quoted + '"';
 }
 
+/// Empty where it is not measured.
+std::string timeOf(double seconds) { return seconds > 0 ? number(seconds) : std::string(); }
+
 using Cells = std::vector<std::string>;
 
 std::string line(const Cells& cells)
@@ -48,9 +51,19 @@ std::string problemLine(Cells first, std::size_t columns, const std::string& pro
 
 std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
 {
-    const Cells columns = {"solver",     "frame",           "position error (m)", "rotation error (rad)",
-                           "iterations", "median time (s)", "longest time (s)",   "limit hits",
-                           "pull",       "result"};
+    const Cells columns = {"solver",
+                           "frame",
+                           "position error (m)",
+                           "rotation error (rad)",
+                           "total residual (m)",
+                           "total residual (rad)",
+                           "iterations",
+                           "median time (s)",
+                           "longest time (s)",
+                           "median time per iteration (s)",
+                           "limit hits",
+                           "pull",
+                           "result"};
     std::string made = line(columns);
     for (const SolverRecording& solver : recording.solvers) {
         if (!solver.problem.empty()) {
@@ -58,8 +71,10 @@ std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
             continue;
         }
         const HandleResult& result = solver.result;
+        const SolveStep::Miss total = solver.steps.back().total();
         made += line({solver.solver, std::to_string(frame), number(result.positionError), number(result.rotationError),
-                      std::to_string(result.iterations), number(solver.medianSeconds), number(solver.maxSeconds),
+                      number(total.position), number(total.rotation), std::to_string(result.iterations),
+                      number(solver.medianSeconds), number(solver.maxSeconds), timeOf(solver.secondsPerIteration()),
                       std::to_string(result.limitHits.size()), result.pull ? number(*result.pull) : "",
                       statusName(result)});
     }
@@ -87,8 +102,9 @@ std::string clipCsv(std::span<const ClipScore> scores)
 
 std::string convergenceCsv(const SolveRecording& recording)
 {
-    std::string made = line({"solver", "iteration", "position error (m)", "rotation error (rad)",
-                             "largest change (rad or m)", "damping", "rank", "smallest singular value"});
+    std::string made = line({"solver", "iteration", "position error (m)", "rotation error (rad)", "total residual (m)",
+                             "total residual (rad)", "median time per iteration (s)", "largest change (rad or m)",
+                             "damping", "rank", "smallest singular value"});
     for (const SolverRecording& solver : recording.solvers) {
         double change = 0; // of the iteration so far
         for (std::size_t i = 0; i < solver.steps.size(); ++i) {
@@ -101,7 +117,8 @@ std::string convergenceCsv(const SolveRecording& recording)
             const bool hasMiss = solver.goal >= 0 && goal < step.misses.size();
             made += line({solver.solver, std::to_string(step.iteration),
                           hasMiss ? number(step.misses[goal].position) : "",
-                          hasMiss ? number(step.misses[goal].rotation) : "", number(change),
+                          hasMiss ? number(step.misses[goal].rotation) : "", number(step.total().position),
+                          number(step.total().rotation), timeOf(solver.secondsPerIteration()), number(change),
                           step.damping >= 0 ? number(step.damping) : "", std::to_string(step.rank),
                           step.singularValues.empty() ? "" : number(step.singularValues.back())});
         }

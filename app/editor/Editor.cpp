@@ -34,17 +34,16 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         emit shownFrameChanged(frame);
     });
     connect(&m_playback, &Playback::playingChanged, this, [this](bool isPlaying) {
-        if (isPlaying)
-            m_passCount.restart();
-        else
-            goToFrame(m_playback.frame());
+        if (!isPlaying) return goToFrame(m_playback.frame());
+        m_passCount.restart();
+        showPlayedAnswers();
     });
     connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::takeFrame);
     connect(&m_comparison, &Comparison::recorded, this, [this] { m_steps.setLast(m_comparison.lastStep()); });
     connect(&m_comparison, &Comparison::choiceChanged, this, [this] {
         m_steps.setLast(m_comparison.lastStep());
         if (!m_playback.isPlaying()) return;
-        if (!m_comparison.view().showsPasses) m_steps.goTo(m_steps.last());
+        showPlayedAnswers();
         requestFrame();
     });
     connect(&m_stepDisplay, &StepDisplay::changed, this, &Editor::drawnFrameChanged);
@@ -97,6 +96,12 @@ FramePtr Editor::finishFrame()
     (void)m_document.work().finish(); // what it changes is requested
     m_scheduler.finish();
     return frame();
+}
+
+/// What plays is the document, unless passes are asked for.
+void Editor::showPlayedAnswers()
+{
+    if (!m_comparison.view().showsPasses) m_steps.goTo(m_steps.last());
 }
 
 bool Editor::isWatched() const

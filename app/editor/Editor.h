@@ -67,6 +67,7 @@ private:
     void takeFrame(const FramePtr& frame);
     void reportFaults(const FrameResult& frame);
     void followTiming();
+    void showPlayedAnswers();
     [[nodiscard]] bool isWatched() const; ///< the timeline plays recordings, not answers
 
     EditorDocument m_document;

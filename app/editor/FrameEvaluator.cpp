@@ -48,9 +48,9 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
 
 void summarise(FrameResult& frame)
 {
+    frame.iterations = frame.solved.iterations;
     for (const HandleView& view : frame.handles) {
         if (!view.target.isActive()) continue;
-        frame.iterations += view.result.iterations;
         frame.limitHits += static_cast<std::int32_t>(view.result.limitHits.size());
         if (std::isfinite(view.result.positionError) && !view.result.isHeld)
             frame.worstError = std::max(frame.worstError, view.result.positionError);

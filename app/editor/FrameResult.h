@@ -44,7 +44,7 @@ struct FrameResult
     Issues faults;                          ///< solver plugins that have failed since the program was started
 
     double solveSeconds = 0;     ///< sampling, all solves, forward kinematics
-    std::int32_t iterations = 0; ///< of all handles
+    std::int32_t iterations = 0; ///< of all solves, each counted once
     double worstError = 0;       ///< [m] largest position error of the handles that are solved and do not hold
     std::int32_t limitHits = 0;
 

@@ -44,7 +44,7 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
     port.frameAll = [&view] { view.frameAll(); };
     port.frameSelected = [&view] { view.frameSelected(); };
     port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
-    port.startChainPick = [&view](JointId end) { view.startChainPick(end); };
+    port.startChainPick = [&view](JointId selected) { view.startChainPick(selected); };
     port.draw = [&solvers](const Scene& scene, QSize pixels, double pixelRatio) {
         return drawModel(solvers, scene, pixels, pixelRatio);
     };

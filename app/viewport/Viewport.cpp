@@ -281,7 +281,7 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     const editor::FramePtr frame = editor.drawnFrame();
     if (content == Content::Everything)
         overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale(),
-                      {editor.comparison(), editor.steps(), editor.stepDisplay()});
+                      {editor.comparison(), editor.steps(), editor.stepDisplay(), frame != editor.frame()});
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double before = threadSeconds();

@@ -47,9 +47,10 @@ public:
     [[nodiscard]] View view() const;
 
     /// The next two clicks pick the start and the end of a chain, with a rubber line between; Esc cancels. Emits
-    /// `chainPicked`. With `end` given, the chain from the root down to it is proposed and drawn: Enter takes it, and a
-    /// click on a joint above the end takes the chain from there.
-    void startChainPick(JointId end = {});
+    /// `chainPicked`. With `selected` given, one click does: on a joint below it, which ends the chain there, or on one
+    /// above it, which starts the chain there and ends it at `selected`. The chain from the root down to it, or that of
+    /// the joint under the pointer, is proposed and drawn: Enter takes it.
+    void startChainPick(JointId selected = {});
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 

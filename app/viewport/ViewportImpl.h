@@ -59,7 +59,8 @@ struct Viewport::Impl
 
     // Picking a chain
     bool isChainPicking = false;
-    JointId chainStart;
+    JointId chainStart;                 ///< the joint clicked first, or the one that was selected; invalid = none yet
+    bool isStartSelected = false;       ///< chainStart was selected: the chain may also run from above down to it
     JointId proposedStart, proposedEnd; ///< a chain that Enter takes; invalid = none
 
     Impl(Viewport& viewport, editor::Editor& e) : widget(viewport), editor(e), scene([this] { widget.update(); }) {}
@@ -108,8 +109,10 @@ struct Viewport::Impl
     void showCursor(); ///< a cross while joints are picked
     void pickChainJoint(const QPointF& point);
     void showChainTarget(const QPointF& point);
-    void proposeChain(JointId start); ///< down to proposedEnd; from the root where `start` is not above that
-    /// Says why a chain cannot end there; empty if it can.
+    /// With a joint selected: the chain that a click on `under` makes, or that from the root down to the selected one.
+    void proposeChain(JointId under);
+    [[nodiscard]] bool mayStartAt(JointId joint) const; ///< the chain would run from there down to the selected joint
+    /// Says why a click there makes no chain; empty if it does.
     [[nodiscard]] QString chainRefusal(JointId end) const;
     void endChainPick();
 

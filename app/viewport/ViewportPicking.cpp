@@ -44,28 +44,43 @@ void Viewport::Impl::showRubber(const QPointF& point, JointId from, const QStrin
 
 // The start and end of a chain
 
+bool Viewport::Impl::mayStartAt(JointId joint) const
+{
+    return isStartSelected && joint.isValid() && isAncestor(editor.document().scene(), joint, chainStart);
+}
+
 QString Viewport::Impl::chainRefusal(JointId end) const
 {
     const Scene& document = editor.document().scene();
-    if (!end.isValid()) return {};
+    if (!end.isValid() || mayStartAt(end)) return {};
     if (end == chainStart) return tr("a chain needs two joints");
-    if (!isAncestor(document, chainStart, end))
-        return tr("%1 is not below %2").arg(nameIn(document, end), nameIn(document, chainStart));
-    return {};
+    if (isAncestor(document, chainStart, end)) return {};
+    return (isStartSelected ? tr("%1 is neither below nor above %2") : tr("%1 is not below %2"))
+        .arg(nameIn(document, end), nameIn(document, chainStart));
 }
 
-void Viewport::Impl::proposeChain(JointId start)
+void Viewport::Impl::proposeChain(JointId under)
 {
     const Scene& document = editor.document().scene();
     const editor::FramePtr frame = editor.frame();
     pointer.proposal.clear();
-    if (!proposedEnd.isValid() || !frame || document.find(proposedEnd) == nullptr) return;
-    proposedStart = proposedEnd;
-    if (start.isValid() && isAncestor(document, start, proposedEnd))
-        proposedStart = start;
-    else
-        while (document.find(proposedStart)->parent.isValid()) proposedStart = document.find(proposedStart)->parent;
+    proposedStart = proposedEnd = {};
+    if (!isStartSelected || !frame || document.find(chainStart) == nullptr) return;
+    if (under.isValid() && isAncestor(document, chainStart, under)) {
+        proposedStart = chainStart;
+        proposedEnd = under;
+    } else {
+        proposedStart = proposedEnd = chainStart;
+        if (mayStartAt(under))
+            proposedStart = under;
+        else
+            while (document.find(proposedStart)->parent.isValid()) proposedStart = document.find(proposedStart)->parent;
+    }
     const std::vector<JointId> joints = chain(document, proposedStart, proposedEnd);
+    if (joints.size() < 2) { // the selected joint is a root
+        proposedStart = proposedEnd = {};
+        return;
+    }
     for (const JointId joint : joints)
         if (const Affine* world = frame->worldFromJoint(joint)) pointer.proposal.push_back(world->translation());
     pointer.proposalText = tr("%1 to %2, %n joints · Enter", nullptr, static_cast<int>(joints.size()))
@@ -75,22 +90,16 @@ void Viewport::Impl::proposeChain(JointId start)
 void Viewport::Impl::showChainTarget(const QPointF& point)
 {
     const JointId under = jointAt(point, false).joint();
-    if (!chainStart.isValid()) proposeChain(under);
-    showRubber(point, chainStart, chainStart.isValid() ? chainRefusal(under) : QString());
+    proposeChain(under);
+    showRubber(point, mayStartAt(under) ? JointId{} : chainStart,
+               chainStart.isValid() ? chainRefusal(under) : QString());
 }
 
 void Viewport::Impl::pickChainJoint(const QPointF& point)
 {
     const JointId joint = jointAt(point, true).joint();
     if (!joint.isValid()) return;
-    if (const JointId end = proposedEnd; !chainStart.isValid() && isAncestor(editor.document().scene(), joint, end)) {
-        endChainPick();
-        emit widget.chainPicked(joint, end);
-        return;
-    }
     if (!chainStart.isValid()) {
-        proposedEnd = {}; // another chain
-        pointer.proposal.clear();
         chainStart = joint;
         showChainTarget(point);
         widget.update();
@@ -100,14 +109,15 @@ void Viewport::Impl::pickChainJoint(const QPointF& point)
         emit widget.refused(reason);
         return;
     }
-    const JointId start = chainStart;
+    const bool isUpward = mayStartAt(joint);
+    const JointId start = isUpward ? joint : chainStart, end = isUpward ? chainStart : joint;
     endChainPick();
-    emit widget.chainPicked(start, joint);
+    emit widget.chainPicked(start, end);
 }
 
 void Viewport::Impl::endChainPick()
 {
-    isChainPicking = false;
+    isChainPicking = isStartSelected = false;
     chainStart = proposedStart = proposedEnd = {};
     pointer.rubber.reset();
     pointer.proposal.clear();
@@ -175,13 +185,13 @@ void Viewport::Impl::endLink()
     widget.update();
 }
 
-void Viewport::startChainPick(JointId end)
+void Viewport::startChainPick(JointId selected)
 {
     Impl& impl = *m_impl;
     if (impl.editor.drag().isActive()) impl.endDrag(false);
     impl.isChainPicking = true;
-    impl.chainStart = {};
-    impl.proposedEnd = end;
+    impl.chainStart = selected;
+    impl.isStartSelected = selected.isValid();
     impl.proposeChain({});
     impl.showCursor();
     setFocus();

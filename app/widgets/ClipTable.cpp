@@ -136,7 +136,7 @@ void ClipTable::show(const std::shared_ptr<Result<std::vector<ClipScore>>>& made
     m_scores = **made;
     for (std::size_t i = 0; i < m_scores.size(); ++i) {
         const ClipScore& score = m_scores[i];
-        QTreeWidgetItem* row = addCompareRow(*m_table, i, score.name);
+        QTreeWidgetItem* row = addCompareRow(*m_table, i, m_editor.document().solvers(), score.solver);
         if (!score.problem.empty()) {
             showProblem(*row, OutcomeColumn, score.problem);
             continue;

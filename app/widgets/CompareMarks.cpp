@@ -50,6 +50,8 @@ void makeCompareTable(QTreeWidget& table, const QStringList& titles, const QStri
 {
     table.setRootIsDecorated(false);
     table.setAlternatingRowColors(true);
+    table.setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // the tab gives it the width that it needs
+    table.header()->setStretchLastSection(false);
     table.setIconSize({Theme::instance().px(28), Theme::instance().px(16)});
     table.setHeaderLabels(titles);
     for (int i = 0; i < titles.size(); ++i) {
@@ -66,7 +68,8 @@ void fitCompareColumns(QTreeWidget& table)
     if (table.columnWidth(sentence) > longest) table.setColumnWidth(sentence, longest);
 }
 
-QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const std::string& name)
+QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const SolverRegistry& solvers,
+                               const std::string& solver)
 {
     const Theme& theme = Theme::instance();
     const qreal dpr = table.devicePixelRatioF();
@@ -79,8 +82,13 @@ QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const std::
     painter.end();
 
     auto* row = new QTreeWidgetItem(&table);
-    const QString text = QString::fromStdString(name);
+    const SolverInfo* info = solvers.find(solver);
+    const QString text = QString::fromStdString(info != nullptr ? info->name : solver);
     row->setIcon(0, picture);
+    if (info != nullptr) row->setToolTip(0, aboutSolver(*info));
+    QStringList all; // the title says it of every row
+    for (int i = 0; i < table.topLevelItemCount(); ++i) all << table.topLevelItem(i)->toolTip(0);
+    table.headerItem()->setToolTip(0, all.join('\n'));
     row->setText(0, look == 0 ? QCoreApplication::translate("ComparePanel", "%1 (in use)").arg(text) : text);
     for (int i = 1; i + 1 < table.columnCount(); ++i) row->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
     return row;

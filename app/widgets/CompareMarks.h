@@ -11,6 +11,10 @@ class QPainter;
 class QTreeWidget;
 class QTreeWidgetItem;
 
+namespace tendon {
+class SolverRegistry;
+}
+
 namespace tendon::editor {
 
 /// Paints the mark of compared solver `look`, filled, centred at a point.
@@ -24,7 +28,9 @@ void paintCompareSample(QPainter& painter, std::size_t look, const QPointF& left
 /// to.
 void makeCompareTable(QTreeWidget& table, const QStringList& titles, const QStringList& tips);
 void fitCompareColumns(QTreeWidget& table); ///< to what they show; only a whole sentence is cut
-QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const std::string& name); ///< look 0 is in use
+/// `solver` is its alias or, where it is not installed, what it was asked for by. Look 0 is in use.
+QTreeWidgetItem* addCompareRow(QTreeWidget& table, std::size_t look, const SolverRegistry& solvers,
+                               const std::string& solver);
 void showProblem(QTreeWidgetItem& row, int column, const std::string& problem);
 
 [[nodiscard]] QString missOf(double metres);          ///< "0.21 mm"; less than can matter is "under 1 nm"

@@ -11,6 +11,7 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/Texts.h"
 #include "core/io/export/KeptModel.h"
 #include "core/solve/StatusNames.h"
 
@@ -53,6 +54,13 @@ QString errorText(const SolverRecording& solver, const SolveStep& step)
     if (solver.goal < 0) return QStringLiteral("–");
     const double miss = missOf(solver, step);
     return isMissAnAngle(solver) ? turnOf(miss) : missOf(miss);
+}
+
+/// What all goals miss together, in the units that they have.
+QString residualText(const SolveStep::Miss& total)
+{
+    const QString turn = turnOf(total.rotation), miss = missOf(total.position);
+    return total.rotation <= 0 ? miss : total.position <= 0 ? turn : ComparePanel::tr("%1 and %2").arg(miss, turn);
 }
 
 Mark markOf(sdk::Status status)
@@ -101,7 +109,7 @@ ComparePanel::ComparePanel(Editor& editor, QWidget* parent) : QWidget(parent), m
     addTable(*left);
     addTransport(*left);
     addOptions(*left);
-    row->addLayout(left, 3);
+    row->addLayout(left);
     addPlot(*row);
 
     const auto follow = [this] {
@@ -176,17 +184,18 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     column.addLayout(row);
 }
 
-/// What the view shows of the steps, beside the words for the shown one.
+/// The words for the shown step, and below them what the view shows of the steps.
 void ComparePanel::addOptions(QVBoxLayout& column)
 {
     const Theme& theme = Theme::instance();
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
-    row->setSpacing(theme.px(10));
     m_step = new ElidedLabel;
     m_step->setObjectName(QStringLiteral("compare.step.text"));
     m_step->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(m_step, 1);
+    m_step->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(2));
+    column.addWidget(m_step);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(4));
+    row->setSpacing(theme.px(10));
     const auto check = [&](const char* name, const QString& text, const QString& tip) {
         auto* box = new QCheckBox(text);
         box->setObjectName(QLatin1StringView(name));
@@ -215,6 +224,7 @@ void ComparePanel::addOptions(QVBoxLayout& column)
                          "answer"));
     connect(m_playing, &QCheckBox::toggled, this,
             [edit](bool isOn) { edit([isOn](Comparison::View& view) { view.showsPasses = isOn; }); });
+    row->addStretch(1);
     column.addLayout(row);
 }
 
@@ -233,6 +243,7 @@ void ComparePanel::fillSolverMenu()
 {
     QMenu& menu = *m_solvers->menu();
     menu.clear();
+    menu.setToolTipsVisible(true);
     const std::vector<std::string>& chosen = m_editor.comparison().others();
     const Handle* handle = m_editor.document().scene().find(m_editor.comparison().handle());
     const SolverRegistry& solvers = m_editor.document().solvers();
@@ -242,6 +253,7 @@ void ComparePanel::fillSolverMenu()
         const bool needsCurve = solver.has("curve") && !solver.has("position-goal");
         if (handle != nullptr && (handle->hasCurve() ? !solver.has("curve") : needsCurve)) continue; // no such problem
         QAction* action = menu.addAction(QString::fromStdString(solver.name));
+        action->setToolTip(aboutSolver(solver));
         action->setCheckable(true);
         action->setChecked(std::find(chosen.begin(), chosen.end(), solver.alias) != chosen.end());
         connect(action, &QAction::toggled, this, [this, alias = solver.alias](bool isOn) {
@@ -352,7 +364,7 @@ void ComparePanel::addPlot(QHBoxLayout& row)
     plots->addWidget(m_plot, 1);
     plots->addWidget(m_ellipse = new EllipsePlot(m_editor));
     column->addLayout(plots, 1);
-    row.addLayout(column, 2);
+    row.addLayout(column, 1); // it takes what the table leaves
 }
 
 /// The selected handle; without one, the handle before, or the first.
@@ -393,6 +405,7 @@ void ComparePanel::refresh()
     refreshTable();
     refreshStep();
     fitCompareColumns(*m_table);
+    m_tables->updateGeometry();
 }
 
 void ComparePanel::refreshTable()
@@ -403,7 +416,7 @@ void ComparePanel::refreshTable()
     if (recording == nullptr) return;
     for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
         const SolverRecording& solver = recording->solvers[i];
-        QTreeWidgetItem* row = addCompareRow(*m_table, i, solver.name);
+        QTreeWidgetItem* row = addCompareRow(*m_table, i, m_editor.document().solvers(), solver.solver);
         if (!solver.problem.empty()) {
             showProblem(*row, ResultColumn, solver.problem);
             continue;
@@ -455,6 +468,9 @@ QString ComparePanel::stepText() const
     text += easing;
     const SolveStep& shown = chosen.at(steps.step());
     text += tr(" · error %1").arg(errorText(chosen, shown));
+    if (chosen.goals.size() > 1) text += tr(" · total residual %1").arg(residualText(shown.total()));
+    if (chosen.secondsPerIteration() > 0)
+        text += tr(" · %1 ms per iteration").arg(millisecondsOf(chosen.secondsPerIteration()));
     if (shown.change > 0) text += tr(" · largest change %1").arg(shown.change, 0, 'g', 3);
     if (shown.damping >= 0) text += tr(" · damping %1").arg(shown.damping, 0, 'g', 3);
     if (chosen.isCut) text += tr(" · recording cut short");

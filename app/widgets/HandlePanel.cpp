@@ -5,6 +5,7 @@
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/OperationFields.h"
+#include "app/widgets/Texts.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 #include "core/scene/RestPose.h"
@@ -238,11 +239,12 @@ void HandlePanel::showBadge(const HandleView* view)
 void HandlePanel::showIfSolverIsLoaded(const Handle& shown)
 {
     const QString help = fieldHelp("setHandle", "solver"), solver = QString::fromStdString(shown.solver);
-    const bool isLoaded = m_editor.document().solvers().find(shown.solver) != nullptr;
+    const SolverInfo* info = m_editor.document().solvers().find(shown.solver);
+    const bool isLoaded = info != nullptr;
     if (!isLoaded && m_solver->placeholderText() == solver)
         m_solver->setPlaceholderText(tr("%1 (not loaded)").arg(solver));
     m_solver->setToolTip(isLoaded
-                             ? help
+                             ? help + QStringLiteral("\n") + aboutSolver(*info)
                              : tr("%1\nNo plugin here has the solver “%2”, so the chain keeps its FK pose. Put the "
                                   "plugin back, or choose another solver. The Log says what was not loaded")
                                    .arg(help, solver));
@@ -272,9 +274,11 @@ void HandlePanel::fillChoices()
     m_hasChoices = true;
     m_listed = scene.joints;
     m_solver->clear();
-    for (const SolverInfo& info : m_editor.document().solvers().solvers())
+    for (const SolverInfo& info : m_editor.document().solvers().solvers()) {
         m_solver->addItem(icon(solverIcon(info.alias)), QString::fromStdString(info.name),
                           QString::fromStdString(info.alias));
+        m_solver->setItemData(m_solver->count() - 1, aboutSolver(info), Qt::ToolTipRole);
+    }
     m_pole->clear();
     m_pole->addItem(tr("None"), kNone);
     m_pole->addItem(tr("Point in the world"), kPoint);

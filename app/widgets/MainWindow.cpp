@@ -251,10 +251,10 @@ void MainWindow::refresh()
 
 QString MainWindow::hint() const
 {
-    if (m_isPicking && m_proposedEnd.isValid())
-        return tr("<b>Enter</b> makes the chain that is shown · click a joint above %1 to start there · <b>Esc</b> "
-                  "cancels")
-            .arg(QString::fromStdString(nameOf(m_editor.document().scene(), m_proposedEnd.value)).toHtmlEscaped());
+    if (m_isPicking && m_pickFrom.isValid())
+        return tr("Click a joint below %1 to end the chain there, or one above it to start there · <b>Enter</b> makes "
+                  "the chain that is shown · <b>Esc</b> cancels")
+            .arg(QString::fromStdString(nameOf(m_editor.document().scene(), m_pickFrom.value)).toHtmlEscaped());
     if (m_isPicking) return tr("Click the first joint of the chain, then the last · <b>Esc</b> cancels");
     if (m_editor.drag().isActive()) return tr("<b>Esc</b> cancels · type a number for an exact value");
     if (m_editor.view().state().tool == Tool::Link)
@@ -287,11 +287,11 @@ QList<QAction*> MainWindow::objectActions() const
     return actions;
 }
 
-void MainWindow::pickChain(const QString& solver, JointId proposedEnd)
+void MainWindow::pickChain(const QString& solver, JointId selected)
 {
     m_pickSolver = solver;
-    m_proposedEnd = proposedEnd;
-    if (m_viewport.startChainPick) m_viewport.startChainPick(proposedEnd);
+    m_pickFrom = selected;
+    if (m_viewport.startChainPick) m_viewport.startChainPick(selected);
 }
 
 void MainWindow::makeHandle(JointId start, JointId end) { addHandle(std::exchange(m_pickSolver, {}), start, end); }

@@ -51,7 +51,7 @@ public:
     void showBottom(BottomTab tab);
 
     /// The next two clicks in the view pick the start and the end of a new handle. `solver`: alias, "" = the default.
-    void pickChain(const QString& solver, JointId proposedEnd = {});
+    void pickChain(const QString& solver, JointId selected = {});
     /// Adds a handle. `solver`: alias, "" = the default. `end` is below `start`.
     void addHandle(const QString& solver, JointId start, JointId end);
 
@@ -101,7 +101,7 @@ private:
     QString m_pickSolver;
     bool m_isPicking = false; ///< a chain is being picked in the view
     Tool m_toolBeforeLink = Tool::Move;
-    JointId m_proposedEnd;         ///< of a chain that is proposed while one is picked; invalid = none
+    JointId m_pickFrom;            ///< the selected joint that a chain is picked from; invalid = none
     bool m_isFramePending = false; ///< frame the new document when its first frame arrives
 };
 

@@ -329,7 +329,7 @@ void MainWindow::buildDocks()
         timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth() : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(tab != BottomTab::Timeline);
-        const int height = tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 190 : 130;
+        const int height = tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 200 : 130;
         m_bottom->setMinimumHeight(Theme::instance().px(height));
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);

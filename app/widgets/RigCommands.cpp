@@ -28,15 +28,14 @@ std::vector<HandleId> selectedHandles(Editor& editor)
     return handles;
 }
 
-/// With two joints selected: from the upper to the lower. Otherwise the next two clicks in the view pick the chain;
-/// with one selected, the chain from the root down to it is proposed.
+/// With two joints selected: from the upper to the lower. With one, the next click in the view picks the other end.
+/// Otherwise the next two clicks pick the chain.
 /// `solver`: alias, "" = the default.
 void createHandle(MainWindow& window, const QString& solver)
 {
     const std::vector<JointId> joints = selectedJoints(window.editor());
     if (joints.size() != 2) {
-        const Joint* end = joints.size() == 1 ? window.editor().document().scene().find(joints.front()) : nullptr;
-        window.pickChain(solver, end != nullptr && end->parent.isValid() ? end->id : JointId{});
+        window.pickChain(solver, joints.size() == 1 ? joints.front() : JointId{});
         return;
     }
     const bool isUpward = isAncestor(window.editor().document().scene(), joints[1], joints[0]);
@@ -179,8 +178,8 @@ void addRigCommands(MainWindow& window)
                .menu = {Command::tr("Create")},
                .text = Command::tr("IK handle"),
                .tip = Command::tr(
-                   "Create an IK handle: click the start joint, then the end joint; or select both first, or only the "
-                   "end joint for a proposal"),
+                   "Create an IK handle: click the start joint, then the end joint; or select one of them first, or "
+                   "both"),
                .icon = "ik-handle",
                .keys = {"Ctrl+I", "Shift+I", ""},
                .run = [w = &window] { createHandle(*w, {}); }});
@@ -190,7 +189,7 @@ void addRigCommands(MainWindow& window)
                    .menu = {Command::tr("Create"), Command::tr("IK handle with")},
                    .text = solver,
                    .tip = Command::tr("Create an IK handle that uses %1: click the start joint, then the end joint; or "
-                                      "select both first, or only the end joint for a proposal")
+                                      "select one of them first, or both")
                               .arg(solver),
                    .icon = "ik-handle",
                    .run = [w = &window, alias] { createHandle(*w, alias); }});

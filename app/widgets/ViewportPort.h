@@ -17,8 +17,8 @@ struct ViewportPort
     std::function<void()> frameAll;
     std::function<void()> frameSelected;
     std::function<void(CameraKind)> lookFrom;
-    /// The next two clicks pick a chain; one down to `end` may be proposed. See MainWindow::makeHandle.
-    std::function<void(JointId end)> startChainPick = {};
+    /// The next two clicks pick a chain; with a joint `selected`, the next one does. See MainWindow::makeHandle.
+    std::function<void(JointId selected)> startChainPick = {};
     std::function<QImage(const Scene&, QSize pixels, double pixelRatio)> draw =
         {};                                         ///< another model, whole and in its rest pose
     std::function<void(const Scene&)> prepare = {}; ///< prepares a model for drawing before it is opened [any thread]

@@ -33,6 +33,9 @@ struct HandleResult
     /// Where a goal within reach is missed: the handle of the highest priority that moves joints of the chain and has a
     /// higher one than this handle; invalid if there is none.
     HandleId yieldsTo;
+    /// Where a goal is missed: a handle of the same priority in the same solve whose goal contradicts this one's. Each
+    /// goal alone is met or nearly so, and together neither is; invalid if there is none.
+    HandleId pullsAgainst;
     struct LimitHit
     {
         JointId joint;

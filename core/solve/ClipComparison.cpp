@@ -54,13 +54,12 @@ Result<std::vector<ClipScore>> compareOverClip(const Scene& scene, const Clip* c
     std::vector<ClipScore> scores;
     for (const std::string& name : solvers) {
         ClipScore& score = scores.emplace_back();
-        score.solver = score.name = name;
+        score.solver = name;
         const SolverInfo* solver = registry.find(name);
         if (solver == nullptr) {
             score.problem = "this solver is not installed";
             continue;
         }
-        score.name = solver->name;
         const Scene own = given->sceneOf(*solver);
         const auto rig = compile(own);
         if (!rig) return rig.error();

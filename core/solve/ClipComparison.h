@@ -12,7 +12,7 @@ namespace tendon {
 /// How one solver solves a handle over a range of frames.
 struct ClipScore
 {
-    std::string solver, name;               ///< alias; what users call it, or the alias if it is not installed
+    std::string solver;                     ///< alias, or what was asked for if it is not installed
     std::string problem;                    ///< why it has no figures; empty = it has
     std::int32_t frames = 0, missed = 0;    ///< solved, and of those without success; frames in FK count as neither
     std::int32_t worstFrame = 0;            ///< of the largest error

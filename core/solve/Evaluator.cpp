@@ -106,6 +106,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         target = {};
         target.curve = std::move(curve);
     }
+    result.iterations = 0;
     result.handles.resize(rig->handles.size());
     for (std::size_t h = 0; h < result.handles.size(); ++h) {
         HandleResult& report = result.handles[h];
@@ -118,7 +119,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.pull.reset();
         report.nearPole.reset();
         report.blockedBy = {};
-        report.yieldsTo = {};
+        report.yieldsTo = report.pullsAgainst = {};
         report.limitHits.clear();
         report.limitHits.reserve(6 * chainLength[h]);
     }
@@ -150,6 +151,7 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
             if (!isCutOff || !handle.objectives.isAny()) report.status = sdk::Status::Converged;
             report.shortfall = report.softened = 0;
             report.blockedBy = {};
+            report.pullsAgainst = {};
         } else if (report.status == sdk::Status::Converged) {
             // Rounding alone must not undo a solver's word; a real miss does.
             const bool isRounding = report.positionError <=

@@ -23,6 +23,7 @@ struct SolvedFrame
     ModelPose model;
     std::vector<HandleTarget> targets; ///< (handles) what each asked for, solved or not, in the document's order
     std::vector<HandleResult> handles; ///< in the document's order
+    std::int32_t iterations = 0;       ///< of all solves; one that several handles share counts once
 };
 
 /// What to do with a handle that cannot be solved, because its solver is missing or does not support it.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tendon {
 namespace {
@@ -476,11 +477,13 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             if (recorder != nullptr) recorder->finish(result.local);
             refresh(m_group.joints, result);
         }
+        result.iterations += m_solution.iterations;
     }
     for (const Member& member : m_members) {
         if (member.asks) report(member, status, result);
         if (!member.asks && result.targets[member.handle].isActive()) result.handles[member.handle].isHeld = true;
     }
+    if (sdk::isUsable(status) && status != sdk::Status::Cancelled) findContradictions(result, cancelled);
 }
 
 /// True if a chain misses its goal because its end went onto the line to its pole, where no bend is asked: to an
@@ -587,6 +590,7 @@ sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFra
 {
     sdk::Control control;
     control.cancelled = cancelled;
+    m_solution.iterations = 0;
     m_solution.q = m_q;
     m_solution.stretch = m_stretch;
     m_solution.goals = std::span(m_goalResults).first(problem.goals.size());
@@ -716,6 +720,73 @@ void GroupSolver::report(const Member& member, sdk::Status status, SolvedFrame& 
     }
     const bool isCurveBlocked = report.status == sdk::Status::LimitsBlock && member.goal < 0;
     if (isCurveBlocked && !report.limitHits.empty()) report.blockedBy = report.limitHits.front().joint;
+}
+
+/// What the last solve left of a member's goal, whose result is at `goalResult`. [tolerances]
+double GroupSolver::missOf(const Member& member, std::size_t goalResult) const
+{
+    constexpr double kExact = 1e-9; // [m | rad] a tolerance of 0
+    const sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
+    const sdk::GoalResult& found = m_goalResults[goalResult];
+    return std::max(found.positionError / std::max(goal.positionTolerance, kExact),
+                    found.rotationError / std::max(goal.rotationTolerance, kExact));
+}
+
+/// What one goal, or two, miss where nothing else is asked, poles included. Overwrites the answer. [tolerances]
+std::array<double, 2> GroupSolver::solveOnly(const Member& first, const Member* second,
+                                             const std::atomic<bool>* cancelled)
+{
+    m_poleless.assign(1, m_goals[static_cast<std::size_t>(first.goal)]);
+    if (second != nullptr) m_poleless.push_back(m_goals[static_cast<std::size_t>(second->goal)]);
+    sdk::Problem problem = m_builder.problem();
+    problem.goals = m_poleless;
+    problem.stop = &m_stop;
+    problem.objectives = &m_objectives;
+    constexpr double kFar = std::numeric_limits<double>::max();
+    if (!sdk::isUsable(solveGoals(problem, {}, cancelled, nullptr))) return {kFar, kFar};
+    return {missOf(first, 0), second == nullptr ? 0 : missOf(*second, 1)};
+}
+
+/// Names the handles whose goals contradict each other: two of one priority that together miss both, though each alone
+/// is met or nearly so. Precondition: the members are reported. Overwrites the answer, whose result stays.
+void GroupSolver::findContradictions(SolvedFrame& result, const std::atomic<bool>* cancelled)
+{
+    constexpr std::size_t kMaxMissed = 3; // each is solved alone, and each pair of them
+    constexpr double kNearly = 0.25;      // of what a goal misses together with the other
+    struct Missed
+    {
+        const Member* member = nullptr;
+        double together = 0, alone = 0;
+
+        [[nodiscard]] bool isKeptOff() const { return together > 1 && alone <= kNearly * together; }
+    };
+    std::array<Missed, kMaxMissed> missed;
+    std::size_t count = 0, asked = 0;
+    for (const Member& member : m_members) {
+        if (!member.asks || member.goal < 0) continue;
+        ++asked;
+        const HandleResult& report = result.handles[member.handle];
+        const bool isExplained = sdk::isSuccess(report.status) || !sdk::isUsable(report.status) ||
+                                 report.shortfall > 0 || result.targets[member.handle].blend < 1;
+        if (!isExplained && count < kMaxMissed)
+            missed[count++] = {&member, missOf(member, static_cast<std::size_t>(member.goal))};
+    }
+    if (count < 2) return;
+    for (std::size_t i = 0; i < count; ++i) missed[i].alone = solveOnly(*missed[i].member, nullptr, cancelled)[0];
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = i + 1; j < count; ++j) {
+            Missed a = missed[i], b = missed[j];
+            if (a.member->priority != b.member->priority || !a.isKeptOff() || !b.isKeptOff()) continue;
+            if (asked > 2) {
+                const std::array<double, 2> together = solveOnly(*a.member, b.member, cancelled);
+                a.together = together[0];
+                b.together = together[1];
+            }
+            if (!a.isKeptOff() || !b.isKeptOff()) continue;
+            for (const auto& [own, other] : {std::pair(a.member, b.member), std::pair(b.member, a.member)})
+                if (!result.handles[own->handle].pullsAgainst.isValid())
+                    result.handles[own->handle].pullsAgainst = m_rig->handles[other->handle].id;
+        }
 }
 
 } // namespace tendon

@@ -11,6 +11,7 @@
 
 #include <tendon/kit/Residuals.h>
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -115,6 +116,10 @@ private:
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void refresh(std::span<const JointIndex> joints, SolvedFrame& result) const;
     void report(const Member& member, sdk::Status status, SolvedFrame& result) const;
+    void findContradictions(SolvedFrame& result, const std::atomic<bool>* cancelled);
+    [[nodiscard]] std::array<double, 2> solveOnly(const Member& first, const Member* second,
+                                                  const std::atomic<bool>* cancelled);
+    [[nodiscard]] double missOf(const Member& member, std::size_t goalResult) const;
 
     std::shared_ptr<const CompiledRig> m_rig;
     SolveGroup m_group;
@@ -136,7 +141,7 @@ private:
     std::vector<double> m_blend; ///< per joint of the builder
     std::vector<double> m_q, m_stretch;
     std::vector<double> m_untwisted;   ///< the answer before twists without a pole, or without poles
-    std::vector<sdk::Goal> m_poleless; ///< m_goals without poles
+    std::vector<sdk::Goal> m_poleless; ///< m_goals without poles, or some of those
     std::vector<double> m_stretchedBase;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<sdk::GoalResult> m_goalResults;

@@ -104,14 +104,18 @@ void SolveRecorder::end(const CompiledRig& rig, const ProblemBuilder& builder, c
                       rows = std::min(static_cast<std::size_t>(std::max(0, solution.traceRows)), m_rows.size());
     m_recording.isCut |= rows == m_rows.size();
     for (std::size_t r = 0; r < rows; ++r) {
+        const std::span<const double> q = std::span(m_configurations).subspan(r * width, width);
         // An iteration may have several rows; its last one has the pose that it ends with.
-        if (r + 1 < rows && m_rows[r + 1].iteration == m_rows[r].iteration) continue;
+        if (r + 1 < rows && m_rows[r + 1].iteration == m_rows[r].iteration) {
+            addMove(source, q, m_iterationsBefore + m_rows[r].iteration + 1);
+            continue;
+        }
         SolveStep step;
         // Closed forms need no iterations, and trace one.
         step.iteration = m_iterationsBefore + std::min(m_rows[r].iteration + 1, solution.iterations);
         step.change = m_rows[r].step;
         step.damping = m_rows[r].damping;
-        addStep(source, std::span(m_configurations).subspan(r * width, width), {}, std::move(step));
+        addStep(source, q, {}, std::move(step));
     }
     SolveStep answer;
     answer.iteration = m_iterationsBefore + solution.iterations;
@@ -165,11 +169,25 @@ void SolveRecorder::addStep(const Source& source, std::span<const double> q, std
                             SolveStep step)
 {
     measure(source, q, step);
-    LocalPose pose = source.fk.local;
-    source.builder.write(q, stretch, source.blend, pose);
-    for (const JointIndex joint : m_recording.joints) step.local.push_back(pose.joints[tendon::at(joint)]);
+    step.local = poseOf(source, q, stretch);
     step.positions = positionsOf(m_recording, step.local);
     m_recording.steps.push_back(std::move(step));
+}
+
+void SolveRecorder::addMove(const Source& source, std::span<const double> q, std::int32_t iteration)
+{
+    m_recording.moves.push_back({iteration, positionsOf(m_recording, poseOf(source, q, {}))});
+}
+
+/// The recording's joints as a configuration poses them.
+std::vector<LocalTransform> SolveRecorder::poseOf(const Source& source, std::span<const double> q,
+                                                  std::span<const double> stretch) const
+{
+    LocalPose pose = source.fk.local;
+    source.builder.write(q, stretch, source.blend, pose);
+    std::vector<LocalTransform> local;
+    for (const JointIndex joint : m_recording.joints) local.push_back(pose.joints[tendon::at(joint)]);
+    return local;
 }
 
 /// What the configuration misses, and how much each singular direction of the goals can still be moved there.

@@ -37,6 +37,9 @@ private:
     struct Source; ///< what the rows of one solve refer to
     void describe(const Source& source);
     void addStep(const Source& source, std::span<const double> q, std::span<const double> stretch, SolveStep step);
+    void addMove(const Source& source, std::span<const double> q, std::int32_t iteration);
+    [[nodiscard]] std::vector<LocalTransform> poseOf(const Source& source, std::span<const double> q,
+                                                     std::span<const double> stretch) const;
     void addStages(const Source& source);
     static void measure(const Source& source, std::span<const double> q, SolveStep& step);
 

@@ -5,6 +5,7 @@
 #include "core/solve/SolveRecorder.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tendon {
 namespace {
@@ -87,7 +88,30 @@ SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> ri
     return made;
 }
 
+constexpr double kSamePose = 1e-9; // [m]
+
+bool isSame(std::span<const Vector3> a, std::span<const Vector3> b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Vector3& p, const Vector3& q) { return (p - q).norm() < kSamePose; });
+}
+
 } // namespace
+
+SolveStep::Miss SolveStep::total() const
+{
+    Miss squares;
+    for (const Miss& miss : misses) {
+        squares.position += miss.position * miss.position;
+        squares.rotation += miss.rotation * miss.rotation;
+    }
+    return {std::sqrt(squares.position), std::sqrt(squares.rotation)};
+}
+
+double SolverRecording::secondsPerIteration() const
+{
+    return result.iterations > 0 ? medianSeconds / result.iterations : 0;
+}
 
 const SolveStep& SolverRecording::at(std::int32_t iteration) const
 {
@@ -174,6 +198,42 @@ std::vector<Vector3> positionsAtStage(const SolverRecording& recording, std::siz
         if (joint >= 0) positions[static_cast<std::size_t>(joint)] = toVector(stage.row.position);
     }
     return positions;
+}
+
+std::vector<std::vector<Vector3>> posesWithin(const SolverRecording& recording, std::int32_t iteration)
+{
+    std::vector<std::vector<Vector3>> poses;
+    if (recording.steps.empty() || iteration < 1) return poses;
+    const std::vector<Vector3>&before = recording.at(iteration - 1).positions,
+          &after = recording.at(iteration).positions;
+    const auto add = [&](std::vector<Vector3> pose) {
+        const std::vector<Vector3>& last = poses.empty() ? before : poses.back();
+        if (!isSame(pose, last) && !isSame(pose, after)) poses.push_back(std::move(pose));
+    };
+    for (const SolveMove& move : recording.moves)
+        if (move.iteration == iteration) add(move.positions);
+    for (std::size_t r = 0; r < recording.stages.size(); ++r) {
+        const auto isInward = [&](std::size_t row) {
+            return row < recording.stages.size() && recording.stages[row].row.pass == iteration &&
+                   recording.stages[row].row.isForward == 0;
+        };
+        if (isInward(r) && !isInward(r + 1)) add(positionsAtStage(recording, r + 1));
+    }
+    return poses;
+}
+
+std::vector<std::vector<Vector3>> posesBeforeStage(const SolverRecording& recording, std::size_t count)
+{
+    std::vector<std::vector<Vector3>> poses;
+    if (count < 2 || count > recording.stages.size()) return poses;
+    const std::int32_t pass = recording.stages[count - 1].row.pass;
+    for (std::size_t r = 0; r < count; ++r) {
+        if (recording.stages[r].row.pass != pass) continue;
+        std::vector<Vector3> pose = positionsAtStage(recording, r + 1);
+        if (poses.empty() || !isSame(pose, poses.back())) poses.push_back(std::move(pose));
+    }
+    if (!poses.empty()) poses.pop_back(); // the shown one
+    return poses;
 }
 
 } // namespace tendon

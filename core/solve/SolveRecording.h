@@ -33,6 +33,9 @@ struct SolveStep
         double position = 0; ///< [m]
         double rotation = 0; ///< [rad]
     };
+    /// [m] and [rad] |r|: the norm of what all goals of the solve miss, unweighted.
+    [[nodiscard]] Miss total() const;
+
     std::int32_t iteration = 0; ///< how many iterations are done: 0 at the start, and for the whole of a closed form
     double change = 0;          ///< largest change of a degree of freedom in the iteration [rad | m]
     double damping = -1;        ///< regularisation used; -1 = the method has none
@@ -45,6 +48,13 @@ struct SolveStep
 
     std::vector<LocalTransform> local; ///< (joints)
     std::vector<Vector3> positions;    ///< (joints) [m] in the world
+};
+
+/// A pose inside an iteration, as far as the solver traces it: CCD's after the move of each joint.
+struct SolveMove
+{
+    std::int32_t iteration = 1;     ///< that it is part of, from 1
+    std::vector<Vector3> positions; ///< (joints) [m] in the world
 };
 
 /// A row of the capability "stages" with its body as a joint.
@@ -66,11 +76,15 @@ struct SolverRecording
     std::vector<RecordedGoal> goals;
     std::int32_t goal = -1;                   ///< the goal of the handle that was asked for; -1 = none (a curve)
     std::vector<SolveStep> steps;             ///< the first is the start, the last is the answer
+    std::vector<SolveMove> moves;             ///< in the order in which they were made
     std::vector<RecordedStage> stages;        ///< of solvers that record them
     bool isCut = false;                       ///< the solve made more steps or stages than a recording has room for
     double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, in repeated solves without a recording; or 0
     SolvedFrame answer;                       ///< the whole frame, as the evaluator gives it
     HandleResult result;                      ///< the outcome for the handle that was asked for
+
+    /// [s] medianSeconds as a mean of the iterations; 0 where it is not measured or there are none.
+    [[nodiscard]] double secondsPerIteration() const;
 
     /// The start at 0, else the last step with at most so many iterations: a closed form has its answer at 1.
     /// Precondition: steps is not empty.
@@ -112,5 +126,13 @@ enum class RecordTimes {
 
 /// [m] Positions of the joints after the first `count` stages: where the stages of the pass have put them so far.
 [[nodiscard]] std::vector<Vector3> positionsAtStage(const SolverRecording& recording, std::size_t count);
+
+/// [m] Positions of the joints in the poses that a solver passed through inside `iteration` (from 1), the first one
+/// first: its moves, or by its stages the end of the pass toward the root. Neither the pose before nor that after.
+[[nodiscard]] std::vector<std::vector<Vector3>> posesWithin(const SolverRecording& recording, std::int32_t iteration);
+
+/// [m] The same before the first `count` stages have all been made: a pose for each stage of that pass that moved a
+/// joint, without the last.
+[[nodiscard]] std::vector<std::vector<Vector3>> posesBeforeStage(const SolverRecording& recording, std::size_t count);
 
 } // namespace tendon

@@ -10,9 +10,12 @@ std::string reasonOfMiss(const Scene& scene, const HandleResult& result)
     const bool isBeyondReach = result.shortfall >= 0.5 * result.positionError && result.shortfall > 0;
     if (isBeyondReach) return reason; // whatever its joints may do
     if (result.blockedBy.isValid()) reason = "joint limits at " + nameOf(scene, result.blockedBy.value);
+    const auto add = [&reason](const std::string& clause) { reason += (reason.empty() ? "" : "; ") + clause; };
     if (const Handle* first = scene.find(result.yieldsTo))
-        reason += (reason.empty() ? "" : "; ") + first->name + ", which has priority " +
-                  std::to_string(first->priority) + ", moves its joints first";
+        add(first->name + ", which has priority " + std::to_string(first->priority) + ", moves its joints first");
+    if (result.pullsAgainst.isValid())
+        add(nameOf(scene, result.handle.value) + " and " + nameOf(scene, result.pullsAgainst.value) +
+            " pull against each other");
     return reason;
 }
 

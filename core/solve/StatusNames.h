@@ -46,8 +46,8 @@ namespace tendon {
     return "the pole is " + std::string(angle) + "\u00b0 from the handle's line: the bend may swing";
 }
 
-/// Why a handle misses a goal within its reach, as a clause: joint limits, a handle of higher priority, or both; empty
-/// = nothing is known.
+/// Why a handle misses a goal within its reach, as clauses: joint limits, a handle of higher priority, a goal that
+/// contradicts its own; empty = nothing is known.
 [[nodiscard]] std::string reasonOfMiss(const Scene& scene, const HandleResult& result);
 
 } // namespace tendon

@@ -140,18 +140,28 @@ void CcdSolver::begin(const kit::SolverRun& run)
 }
 
 /// One pass over all joints from where keepIfBest() measured; returns the largest change of a DOF.
-double CcdSolver::pass(const kit::SolverRun& run)
+double CcdSolver::pass(kit::SolverRun& run)
 {
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
     std::copy(run.frames().begin(), run.frames().end(), m_frames.begin());
     double largest = 0;
     const std::span<const std::int32_t> bodies = run.bodies(); // parents first
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (m_order == Order::FromRoot) updateFrame(run, bodies[i]); // those above have moved
-        largest = std::max(largest,
-                           moveBody(run, m_order == Order::FromRoot ? bodies[i] : bodies[bodies.size() - 1 - i]));
+        const std::int32_t body = m_order == Order::FromRoot ? bodies[i] : bodies[bodies.size() - 1 - i];
+        if (m_order == Order::FromRoot) updateFrame(run, body); // those above have moved
+        const double moved = moveBody(run, body);
+        largest = std::max(largest, moved);
+        if (moved > 0) traceMove(run, body, moved);
     }
     return largest;
+}
+
+/// The move of one joint, a row of the pass's iteration, where the passes that may follow leave room for it.
+void CcdSolver::traceMove(kit::SolverRun& run, int body, double moved) const
+{
+    const int passesLeft = run.stopWhen().maxIterations - run.iterations() + 1;
+    if (run.traceRoom() <= passesLeft) return;
+    run.trace(run.residualNorm(), moved, -1, 1 + body, m_q);
 }
 
 /// Moves the DOFs of one body, one after the other; those of a ball together.

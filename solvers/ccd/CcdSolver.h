@@ -48,7 +48,8 @@ private:
 
     void begin(const kit::SolverRun& run);
     double keepIfBest(const kit::SolverRun& run);
-    double pass(const kit::SolverRun& run);
+    double pass(kit::SolverRun& run);
+    void traceMove(kit::SolverRun& run, int body, double moved) const;
     double moveBody(const kit::SolverRun& run, int body);
     double moveDof(const kit::SolverRun& run, int body, int dof);
     double moveBall(const kit::SolverRun& run, int body);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """features.py run GROUP TENDON RESULTS      tries the rows of one group through the program; writes RESULTS/GROUP.json
 features.py page ROOT RESULTS             the page resources/docs/features.md is what the rows' results make
+features.py plants TENDON                 shows that rows fail where the program has a fault (plants.py)
 features.py --self-test                   shows that each rule can fail
 
 TENDON_UPDATE_DOCS=1 rewrites the page.
@@ -144,6 +145,16 @@ def run_group(group, program, folder):
     return problems_of([one for one in ROWS if one.id.startswith(group)], results)
 
 
+def try_plants(program):
+    from plants import Broken, PLANTS
+    problems = []
+    for function, fault, how in PLANTS:
+        result = try_rows({"": [function]}, lambda where, how=how: Broken(os.path.abspath(program), where, **how))
+        if result[""][function.__name__] is None:
+            problems.append(f"{function.__name__} does not notice: {fault}")
+    return problems
+
+
 def check_page(root, folder):
     results = {}
     for group in GROUPS:
@@ -202,7 +213,7 @@ def self_test():
 
 def main():
     what, arguments = sys.argv[1], sys.argv[2:]
-    problems = {"run": run_group, "page": check_page, "--self-test": self_test}[what](*arguments)
+    problems = {"run": run_group, "page": check_page, "plants": try_plants, "--self-test": self_test}[what](*arguments)
     for problem in problems:
         print(problem)
     sys.exit(bool(problems))

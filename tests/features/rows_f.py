@@ -141,6 +141,8 @@ def F13_fighting_springs_share_the_miss(tendon):
                         handle("right", "b0", "b4", "penalty", goal=[0.1, 0.2, 0])).pose(exit_code=3)
     near(pose.error("left"), 0.1, 1e-3, "error of one goal")
     near(pose.error("right"), 0.1, 1e-3, "error of the other")
+    same([pose.handles["left"].get("pullsAgainst"), pose.handles["right"].get("pullsAgainst")], ["right", "left"],
+         "the goals that contradict each other")
 
 
 def F14_the_constrained_method_is_exact_and_quadratic(tendon):

@@ -52,6 +52,7 @@ private slots:
     void aRefusedSolverIsNotShown();
     void anEditReachesEverySelectedHandle();
     void valuesThatDifferAreSaidToBeMixed();
+    void theSolverListSaysWhatSolversDo();
     void aSolverThatIsNotLoadedIsNamed();
     void theOutlinerSaysTheRolesOfJoints();
     void longNamesEndBeforeTheirBadges();
@@ -303,6 +304,23 @@ void TestHandlePanel::valuesThatDifferAreSaidToBeMixed()
     w.settle();
     QCOMPARE(w.find<NumberField>("joint.stiffness")->text(), QString("mixed"));
     QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->placeholderText(), QString("mixed"));
+}
+
+/// Each entry of the list does, and so does the closed list of the chosen one.
+void TestHandlePanel::theSolverListSaysWhatSolversDo()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    const auto* solver = w.find<QComboBox>("handle.solver");
+    const auto& solvers = w.document().solvers();
+    QVERIFY(solver->count() > 5);
+    for (int i = 0; i < solver->count(); ++i) {
+        const SolverInfo* info = solvers.find(solver->itemData(i).toString().toStdString());
+        QVERIFY(info != nullptr);
+        QVERIFY2(solver->itemData(i, Qt::ToolTipRole).toString().contains(QString::fromStdString(info->summary)),
+                 info->alias.c_str());
+    }
+    QVERIFY(solver->toolTip().contains(solver->currentData(Qt::ToolTipRole).toString()));
 }
 
 void TestHandlePanel::aSolverThatIsNotLoadedIsNamed()

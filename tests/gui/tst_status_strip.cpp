@@ -30,6 +30,7 @@ private slots:
         installStyle(*qApp);
     }
     void aMissedRotationIsToldInDegrees();
+    void goalsThatContradictEachOtherAreNamed();
     void aLongMessageDoesNotWidenTheWindow();
     void unreachableGoalsAreNamedWithRemedies();
     void changingTheThemeAfterRemediesAreGoneIsSafe();
@@ -66,6 +67,30 @@ void TestStatusStrip::aMissedRotationIsToldInDegrees()
     const QString text = w.find<QLabel>("status.text")->text();
     QVERIFY2(text.contains(QStringLiteral("°")) && !text.contains("mm"), qPrintable(text));
     QVERIFY2(!fixes().contains("Move root"), qPrintable(fixes().join(", ")));
+}
+
+void TestStatusStrip::goalsThatContradictEachOtherAreNamed()
+{
+    WindowUnderTest w("leg");
+    const Handle own = *w.document().scene().handleNamed("FootGoal");
+    const auto nameOfJoint = [&](JointId joint) {
+        return QString::fromStdString(w.document().scene().find(joint)->name);
+    };
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "dls"}}));
+    QVERIFY(w.document().apply({{"op", "addHandle"},
+                                {"name", "Second"},
+                                {"start", nameOfJoint(own.start)},
+                                {"end", nameOfJoint(own.end)},
+                                {"solver", "dls"}}));
+    w.settle();
+    const Vector3 foot = w.state->frame()->worldFromJoint(own.end)->translation();
+    for (const auto& [handle, side] : {std::pair("FootGoal", 0.1), std::pair("Second", -0.1)})
+        QVERIFY(w.document().apply({{"op", "setGoal"},
+                                    {"handle", handle},
+                                    {"position", QJsonArray{foot.x() + side, foot.y() + 0.2, foot.z()}}}));
+    w.settle();
+    const QString text = w.find<QLabel>("status.text")->text();
+    QVERIFY2(text.contains("pull against each other") && text.contains("Second"), qPrintable(text));
 }
 
 void TestStatusStrip::aLongMessageDoesNotWidenTheWindow()

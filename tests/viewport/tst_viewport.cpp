@@ -1,3 +1,5 @@
+#include "app/editor/Theme.h"
+#include "app/viewport/overlay/CompareOverlay.h"
 #include "app/viewport/view/Gizmo.h"
 #include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
@@ -269,7 +271,7 @@ private slots:
         QVERIFY(!m_viewport->isChainPicking());
     }
 
-    void aProposedChainIsTakenOrBegunElsewhere()
+    void aSelectedJointIsAnEndOfTheChain()
     {
         openMannequin();
         m_editor->view().edit([](editor::ViewState& state) { state.showsHandles = false; });
@@ -295,11 +297,79 @@ private slots:
         QVERIFY(ends() == std::pair(root, foot));
         QVERIFY(!m_viewport->isChainPicking());
 
+        const auto placeOf = [&](JointId joint) {
+            const Vector3 at = m_editor->frame()->worldFromJoint(joint)->translation();
+            return toPoint(m_viewport->view().project(at).pixel);
+        };
+        const auto click = [&](JointId joint) {
+            QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, placeOf(joint));
+        };
         m_viewport->startChainPick(foot);
-        const Vector3 hip = m_editor->frame()->worldFromJoint(thigh)->translation();
-        QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, toPoint(m_viewport->view().project(hip).pixel));
+        click(thigh); // above it
         QCOMPARE(picked.size(), 1);
         QVERIFY(ends() == std::pair(thigh, foot));
+
+        QSignalSpy refused(m_viewport.get(), &Viewport::refused);
+        m_viewport->startChainPick(thigh);
+        click(*scene.jointNamed("Foot_R")); // neither above nor below
+        QCOMPARE(refused.size(), 1);
+        QVERIFY2(refused[0][0].toString().contains("neither"), qPrintable(refused[0][0].toString()));
+        QVERIFY(m_viewport->isChainPicking());
+        click(foot); // below it
+        QCOMPARE(picked.size(), 1);
+        QVERIFY(ends() == std::pair(thigh, foot));
+        QVERIFY(!m_viewport->isChainPicking());
+
+        QTest::mouseMove(m_viewport.get(), QPoint(5, 5)); // off all joints
+        m_viewport->startChainPick(root);
+        QTest::keyClick(m_viewport.get(), Qt::Key_Return); // there is nothing above it
+        QVERIFY(picked.isEmpty() && m_viewport->isChainPicking());
+        click(foot);
+        QVERIFY(ends() == std::pair(root, foot));
+
+        // The dashed line leads from the selected joint to the pointer before anything is clicked.
+        m_viewport->startChainPick(thigh);
+        const QPoint from = placeOf(thigh), away = from + QPoint(200, 20);
+        QTest::mouseMove(m_viewport.get(), away);
+        QCoreApplication::processEvents();
+        const QImage picture = m_viewport->grabImage(m_viewport->size());
+        int changes = 0;
+        for (int i = 21; i <= 80; ++i) {
+            const auto greyAt = [&](int share) { return qGray(picture.pixel(from + (away - from) * share / 100)); };
+            changes += std::abs(greyAt(i) - greyAt(i - 1)) > 25 ? 1 : 0;
+        }
+        QVERIFY2(changes >= 6, qPrintable(QString("%1 dashes").arg(changes)));
+    }
+
+    /// What the view shows of a step says that it is no answer, and its ghosts can be seen.
+    void theViewSaysWhichStepItShows()
+    {
+        openMannequin();
+        editor::Comparison& comparison = m_editor->comparison();
+        comparison.setHandle(m_editor->document().scene().handleNamed("HandIK_R")->id);
+        comparison.setOthers({"ccd"});
+        comparison.setActive(true);
+        m_editor->finishFrame();
+        comparison.finish();
+        const auto wordsAt = [&](int step) {
+            m_editor->steps().goTo(step);
+            viewport::DisplayList list;
+            std::vector<viewport::Label> labels;
+            drawComparison(
+                list, labels, m_viewport->view(),
+                {comparison, m_editor->steps(), m_editor->stepDisplay(), m_editor->drawnFrame() != m_editor->frame()},
+                viewport::OverlayColours(editor::Theme::instance()));
+            int faintest = 255;
+            for (const auto& vertex : list.vertices()) faintest = std::min<int>(faintest, vertex.colour.a);
+            if (faintest < 100) qFatal("a ghost of opacity %d", faintest);
+            return labels.empty() ? QString() : labels.front().text;
+        };
+        const QString own = QString::fromStdString(comparison.recording()->solvers.front().name);
+        QVERIFY2(wordsAt(0).contains("where " + own + " starts, not its answer"), qPrintable(wordsAt(0)));
+        QVERIFY2(!wordsAt(m_editor->steps().last()).contains("Compare"), "at the answer");
+        m_editor->steps().goTo(0);
+        comparison.setActive(false);
+        QVERIFY(wordsAt(0).isEmpty() && m_editor->drawnFrame() == m_editor->frame());
     }
 };
 

@@ -8,14 +8,18 @@
 #include <QFontMetricsF>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 namespace tendon::viewport {
 namespace {
 
 using editor::CompareLook;
 
-constexpr std::size_t kMaxGhosts = 8;
-constexpr double kStrongestGhost = 0.5; ///< opacity of the ghost of the step before
+constexpr std::size_t kMaxGhosts = 8;   ///< of steps
+constexpr std::size_t kMaxWithin = 16;  ///< of moves within a step
+constexpr double kStrongestGhost = 0.9; ///< opacity of the newest
+constexpr double kFaintestGhost = 0.4;  ///< and of the oldest
 
 void drawMark(DisplayList& list, const Vector2& at, CompareLook::Mark mark, double radius, Rgba colour)
 {
@@ -51,18 +55,29 @@ void drawChain(DisplayList& list, const View& view, const SolverRecording& solve
             drawMark(list, at.pixel, look.mark, 4, colour);
 }
 
-/// The chains of the steps before `iteration`, fainter the older.
-void drawGhosts(DisplayList& list, const View& view, const SolverRecording& solver, int iteration,
-                const CompareLook& look, Rgba colour)
+/// The newest `most` of these poses, the first of them the oldest: fainter the older.
+void drawGhosts(DisplayList& list, const View& view, const SolverRecording& solver,
+                std::span<const std::vector<Vector3>> poses, std::size_t most, double width, const CompareLook& look,
+                Rgba colour)
 {
-    const auto end = std::find_if(solver.steps.begin(), solver.steps.end(),
-                                  [&](const SolveStep& step) { return step.iteration >= iteration; });
-    const auto count = std::min(kMaxGhosts, static_cast<std::size_t>(end - solver.steps.begin()));
-    for (std::size_t k = count; k > 0; --k) { // the newest last, on top
-        const double share = 1 - static_cast<double>(k - 1) / static_cast<double>(kMaxGhosts);
-        drawChain(list, view, solver, (end - static_cast<std::ptrdiff_t>(k))->positions, look, 1.25,
-                  colour.withAlpha(kStrongestGhost * share), false);
+    const std::size_t count = std::min(most, poses.size());
+    for (std::size_t age = count; age-- > 0;) { // the newest last, on top
+        const double share = 1 - static_cast<double>(age) / static_cast<double>(most);
+        drawChain(list, view, solver, poses[poses.size() - 1 - age], look, width,
+                  colour.withAlpha(kFaintestGhost + (kStrongestGhost - kFaintestGhost) * share), false);
     }
+}
+
+/// The chains of the steps before the shown one, and thinner those that its own pass goes through on the way to it.
+void drawGhosts(DisplayList& list, const View& view, const SolverRecording& solver, int iteration,
+                std::optional<std::size_t> stage, const CompareLook& look, Rgba colour)
+{
+    std::vector<std::vector<Vector3>> before;
+    for (const SolveStep& step : solver.steps)
+        if (step.iteration < iteration) before.push_back(step.positions);
+    drawGhosts(list, view, solver, before, kMaxGhosts, 2, look, colour);
+    drawGhosts(list, view, solver, stage ? posesBeforeStage(solver, *stage) : posesWithin(solver, iteration),
+               kMaxWithin, 1.5, look, colour);
 }
 
 /// What the rows up to the shown stage say beside the positions of joints.
@@ -126,6 +141,23 @@ void drawLegend(DisplayList& list, std::vector<Label>& labels, const View& view,
     }
 }
 
+/// Says at the top of the view whose step it shows.
+void nameStep(std::vector<Label>& labels, const View& view, const WatchedSolve& solve, const SolverRecording& own,
+              double scale, const OverlayColours& colours)
+{
+    const QString solver = QString::fromStdString(own.name);
+    const int step = solve.comparison.iterationAt(solve.steps.step()), last = own.steps.back().iteration;
+    const QString text =
+        step >= std::max(1, last) ? Overlay::tr("Compare eases to the answer of %1").arg(solver)
+        : step < 1
+            ? Overlay::tr("Compare shows where %1 starts, not its answer").arg(solver)
+            : Overlay::tr("Compare shows iteration %1 of %2 of %3, not its answer").arg(step).arg(last).arg(solver);
+    labels.push_back({.at = Vector2(view.width() / 2, 20 * scale),
+                      .text = text,
+                      .colour = colours.accent,
+                      .anchor = Label::Anchor::Centre});
+}
+
 } // namespace
 
 void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view, const WatchedSolve& solve,
@@ -141,14 +173,18 @@ void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& v
         if (solver.steps.empty() || (staged != nullptr && staged != &solver)) continue;
         const CompareLook look = editor::compareLook(i);
         const Rgba colour = colours.compare[i % std::size(colours.compare)];
-        if (comparison.view().hasGhosts) drawGhosts(list, view, solver, shown, look, colour);
         const auto count = static_cast<std::size_t>(solve.steps.step());
+        if (comparison.view().hasGhosts)
+            drawGhosts(list, view, solver, shown, staged != nullptr ? std::optional(count) : std::nullopt, look,
+                       colour);
         drawChain(list, view, solver,
                   staged != nullptr ? positionsAtStage(solver, count) : positionsOf(solver, solve.display.poseOf(i)),
                   look, 2.25, colour, true);
         if (staged != nullptr && count > 0 && count <= solver.stages.size())
             drawStage(list, labels, view, solver, count, colours);
     }
+    const SolverRecording& own = recording->solvers.front();
+    if (solve.posesModel && !own.steps.empty()) nameStep(labels, view, solve, own, list.scale(), colours);
     if (recording->solvers.size() > 1 && staged == nullptr) drawLegend(list, labels, view, *recording, colours);
 }
 

@@ -11,11 +11,13 @@ struct WatchedSolve
     const editor::Comparison& comparison;
     const editor::StepPlayer& steps;
     const editor::StepDisplay& display;
+    bool posesModel = false; ///< the model is drawn at that step, not as the document has it
 };
 
 /// Draws the shown step of a comparison: the chain of each solver in its own colour and dash, ghosts of the steps
-/// before it, and at a stage of a pass the candidates, their mean and the move into the limiting ellipse. Several
-/// solvers have a legend.
+/// before it and of the moves within it, and at a stage of a pass the candidates, their mean and the move into the
+/// limiting ellipse. Several solvers have a legend. Where the model is drawn at that step, a line says so: what it
+/// misses is not what the document misses.
 void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view, const WatchedSolve& solve,
                     const OverlayColours& colours);
 

@@ -63,6 +63,7 @@ private slots:
     void allFramesAreMeasuredAndSaved();
     void theDocumentIsUntouched();
     void passesAdvanceWhileTheTimelinePlays();
+    void ghostsShowTheMovesWithinAPass();
 };
 
 void WatchJourney::theTabRecordsTheSelectedHandle()
@@ -90,6 +91,14 @@ void WatchJourney::anotherSolverIsComparedWithTheOwn()
 
 void WatchJourney::stepsAreShownInTheView()
 {
+    // What a solver does is told where it is named.
+    auto* table = w->find<QTreeWidget>("compare.table");
+    for (int row = 0; row < 3; ++row)
+        QVERIFY2(table->topLevelItem(row)->toolTip(0).startsWith(table->topLevelItem(row)->text(0).section(" (", 0, 0) +
+                                                                 ": "),
+                 qPrintable(table->topLevelItem(row)->toolTip(0)));
+    QVERIFY(table->topLevelItem(1)->toolTip(0).contains("backward reaching"));
+    QVERIFY(table->headerItem()->toolTip(0).contains(table->topLevelItem(2)->toolTip(0)));
     w->clickOn("compare.first");
     const QString start = cell(1, 1), final = cell(1, 3), result = cell(1, 9);
     const QImage atStart = w->seen();
@@ -105,6 +114,9 @@ void WatchJourney::stepsAreShownInTheView()
     QCOMPARE(w->state->steps().step(), w->state->steps().last());
     w->clickOn("compare.back");
     QCOMPARE(w->state->steps().step(), w->state->steps().last() - 1);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualItemRect(table->topLevelItem(1)).center());
+    const QString words = w->find<QLabel>("compare.step.text")->text();
+    QVERIFY2(words.contains("total residual") && words.contains("ms per iteration"), qPrintable(words));
     w->picture("watch-step");
 }
 
@@ -235,6 +247,37 @@ void WatchJourney::passesAdvanceWhileTheTimelinePlays()
     w->picture("watch-passes");
     w->command("Passes while playing");
     QVERIFY(!w->find<QCheckBox>("compare.playing")->isChecked());
+}
+
+/// Between two steps, what a solver passes through: ghosts that are seen in both themes.
+void WatchJourney::ghostsShowTheMovesWithinAPass()
+{
+    w = std::make_unique<RealWindow>("opengl-arm");
+    w->clickRow("Reach");
+    w->openTab(BottomTab::Compare);
+    addSolver("Cyclic coordinate descent");
+    w->clickOn("compare.first");
+    w->clickOn("compare.step");
+    w->clickOn("compare.step");
+    for (const Theme::Kind theme : {Theme::Kind::Light, Theme::Kind::Dark}) {
+        Theme::instance().set(theme, 1);
+        w->settle();
+        const QImage with = w->seen();
+        w->picture(theme == Theme::Kind::Dark ? "watch-ghosts" : "watch-ghosts-light");
+        w->clickOn("compare.ghosts");
+        w->settle();
+        const QImage without = w->seen();
+        w->clickOn("compare.ghosts");
+        int clear = 0;
+        for (int y = 0; y < with.height(); ++y)
+            for (int x = 0; x < with.width(); ++x) {
+                const QColor a = with.pixelColor(x, y), b = without.pixelColor(x, y);
+                const int difference = std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) +
+                                       std::abs(a.blue() - b.blue());
+                clear += difference > 150 ? 1 : 0;
+            }
+        QVERIFY2(clear > 300, qPrintable(QString("%1 pixels").arg(clear)));
+    }
 }
 
 } // namespace

@@ -46,7 +46,10 @@ private slots:
     void theModelIsDrawnAtTheShownStep();
     void passesAdvanceWithEachPlayedFrame();
     void passesAreCountedFromWhereTheyBegin();
+    void theTimelinePlaysTheDocumentNotAStep();
+    void aSolveOfSeveralHandlesIsCountedOnce();
     void csvHasARowForEachSolverAndStep();
+    void csvTellsTimeAndResidualOfAnIteration();
     void whoStandsAtTheEndStaysThere();
 };
 
@@ -304,6 +307,63 @@ void TestComparison::csvHasARowForEachSolverAndStep()
     QCOMPARE(rows(clipCsv({&absent, 1}))[1], QString("absent,0,,,,,,,,,,is not installed"));
     const qsizetype columns = table[0].count(',');
     QCOMPARE(table[1].count(','), columns);
+}
+
+/// Left at a step, the tab must not show that step's misses as the document's while the timeline plays.
+void TestComparison::theTimelinePlaysTheDocumentNotAStep()
+{
+    Editor editor(m_solvers);
+    watchFirstHandle(editor, "mannequin");
+    editor.steps().goTo(0);
+    QVERIFY(editor.drawnFrame() != editor.frame());
+    qint64 now = 0;
+    editor.playback().clock = [&] { return now; };
+    editor.togglePlayback();
+    for (int frame = 1; frame < 6; ++frame) {
+        now = seconds((frame - 0.5) / editor.document().scene().fps.perSecond());
+        editor.playback().tick();
+        editor.scheduler().finish();
+        QVERIFY(editor.drawnFrame() == editor.frame());
+    }
+}
+
+/// The three goals of the tree are met by one solve.
+void TestComparison::aSolveOfSeveralHandlesIsCountedOnce()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("tree"));
+    const FramePtr frame = editor.finishFrame();
+    QCOMPARE(frame->handles.size(), 3u);
+    const std::int32_t iterations = frame->handles.front().result.iterations;
+    QVERIFY(iterations > 0);
+    for (const HandleView& handle : frame->handles) QCOMPARE(handle.result.iterations, iterations);
+    QCOMPARE(frame->iterations, iterations);
+}
+
+void TestComparison::csvTellsTimeAndResidualOfAnIteration()
+{
+    Editor editor(m_solvers);
+    watchFirstHandle(editor, "tree");
+    const RecordingPtr recording = editor.comparison().recording();
+    const SolverRecording& solver = recording->solvers.front();
+    const auto valuesOf = [](const std::string& csv, const char* column) {
+        QList<double> values;
+        const QStringList lines = QString::fromStdString(csv).split('\n', Qt::SkipEmptyParts);
+        const qsizetype at = lines[0].split(',').indexOf(column);
+        if (at < 0) qFatal("no column %s", column);
+        for (qsizetype row = 1; row < lines.size(); ++row) values << lines[row].split(',')[at].toDouble();
+        return values;
+    };
+    const auto isNear = [](double told, double wanted) { return std::abs(told - wanted) <= 1e-6 * std::abs(wanted); };
+    double squares = 0;
+    for (const SolveStep::Miss& miss : solver.steps.front().misses) squares += miss.position * miss.position;
+    QVERIFY(solver.steps.front().misses.size() > 1);
+    const std::string steps = convergenceCsv(*recording), table = tableCsv(*recording, 1);
+    QVERIFY(isNear(valuesOf(steps, "total residual (m)").front(), std::sqrt(squares)));
+    QVERIFY(isNear(valuesOf(table, "total residual (m)").front(), solver.steps.back().total().position));
+    for (const std::string& csv : {steps, table})
+        QVERIFY(isNear(valuesOf(csv, "median time per iteration (s)").front(),
+                       solver.medianSeconds / solver.result.iterations));
 }
 
 void TestComparison::whoStandsAtTheEndStaysThere()

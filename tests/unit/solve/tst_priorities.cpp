@@ -187,6 +187,74 @@ private slots:
         }
     }
 
+    void contradictingGoalsNameEachOther_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const char* solver : {"dls", "fabrik", "constrained", "penalty", "ccd"})
+            QTest::newRow(solver) << std::string(solver);
+    }
+    void contradictingGoalsNameEachOther()
+    {
+        QFETCH(std::string, solver);
+        TestRig rig;
+        const auto arm = rig.chain("arm", 4, {0, 0.5, 0});
+        const HandleId left = rig.handle("left", arm.front(), arm.back(), solver),
+                       right = rig.handle("right", arm.front(), arm.back(), solver);
+        rig.set(left, Property::GoalPosition, Vector3(-0.4, 0.9, 0));
+        rig.set(right, Property::GoalPosition, Vector3(0.4, 0.9, 0));
+        const auto solved = [&] {
+            const auto evaluator = Evaluator::create(*compile(rig.scene), m_registry);
+            if (!evaluator) qFatal("%s", evaluator.error().text().c_str());
+            SolvedFrame frame;
+            (*evaluator)->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+            return frame;
+        };
+        SolvedFrame frame = solved();
+        const auto reasonOf = [&](std::size_t handle) { return reasonOfMiss(rig.scene, frame.handles[handle]); };
+        QVERIFY(frame.handles[0].pullsAgainst == right && frame.handles[1].pullsAgainst == left);
+        QVERIFY2(reasonOf(0).find("left and right pull against each other") != std::string::npos, reasonOf(0).c_str());
+        QVERIFY2(reasonOf(1).find("right and left pull against each other") != std::string::npos, reasonOf(1).c_str());
+
+        // Neither a goal that is out of reach nor one that is met pulls against another.
+        rig.set(right, Property::GoalPosition, Vector3(4, 0.9, 0));
+        frame = solved();
+        QVERIFY(!frame.handles[0].pullsAgainst.isValid() && !frame.handles[1].pullsAgainst.isValid());
+        rig.set(right, Property::GoalPosition, Vector3(-0.4, 0.9, 0));
+        frame = solved();
+        QCOMPARE(frame.handles[0].status, sdk::Status::Converged);
+        QVERIFY(!frame.handles[0].pullsAgainst.isValid() && !frame.handles[1].pullsAgainst.isValid());
+    }
+
+    /// Of three goals in one solve, the two that contradict each other are named, and the answer is as without that.
+    void theThirdGoalIsNotBlamed()
+    {
+        TestRig rig;
+        const auto body = rig.chain("body", 3, {0, 0.5, 0});
+        const auto arm = rig.chain("arm", 4, {0.4, 0, 0}, body.back()),
+                   other = rig.chain("other", 4, {-0.4, 0, 0}, body.back());
+        const HandleId left = rig.handle("left", arm.front(), arm.back(), "dls"),
+                       right = rig.handle("right", arm.front(), arm.back(), "dls"),
+                       third = rig.handle("third", body.front(), other.back(), "dls"),
+                       fourth = rig.handle("fourth", body.front(), arm.back(), "dls");
+        rig.set(left, Property::GoalPosition, Vector3(0.6, 1.4, 0));
+        rig.set(right, Property::GoalPosition, Vector3(0.6, 0.6, 0));
+        rig.set(third, Property::GoalPosition, Vector3(-0.8, 1.2, 0));
+        rig.set(fourth, Property::Blend, ChannelValue{0}); // joins the three to one solve
+        const auto evaluator = Evaluator::create(*compile(rig.scene), m_registry);
+        SolvedFrame frame;
+        (*evaluator)->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+        QVERIFY(frame.handles[0].pullsAgainst == right && frame.handles[1].pullsAgainst == left);
+        QVERIFY(!frame.handles[2].pullsAgainst.isValid());
+        // One solve, counted once. What it missed is told of the pose that is kept.
+        for (const std::size_t h : {1u, 2u}) QCOMPARE(frame.handles[h].iterations, frame.handles[0].iterations);
+        QVERIFY(frame.iterations > 0);
+        QCOMPARE(frame.iterations, frame.handles[0].iterations);
+        const auto endOf = [&](JointId joint) {
+            return Vector3(frame.model.modelFromJoint[tendon::at((*compile(rig.scene))->index(joint))].translation());
+        };
+        QVERIFY(std::abs((endOf(arm.back()) - Vector3(0.6, 1.4, 0)).norm() - frame.handles[0].positionError) < 1e-9);
+    }
+
     void goalsThatCanBeMetTogetherAreMet_data()
     {
         QTest::addColumn<std::string>("solver");

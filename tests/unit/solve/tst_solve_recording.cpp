@@ -1,6 +1,7 @@
 #include "core/solve/ClipComparison.h"
 #include "core/solve/SolveRecording.h"
 #include "core/solve/StatusNames.h"
+#include "solvers/ccd/CcdSolver.h"
 #include "solvers/fabrik/FabrikSolver.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/TestProgram.h"
@@ -19,6 +20,7 @@ class TestSolveRecording : public QObject
     SolverRegistry m_registry = [] {
         SolverRegistry registry = shippedSolvers();
         addLinked(registry, "solvers/fabrik/solver.json", makeFabrikSolver);
+        addLinked(registry, "solvers/ccd/solver.json", makeCcdSolver);
         return registry;
     }();
 
@@ -142,6 +144,74 @@ private slots:
         QVERIFY(goal != made.stages.end());
         const auto moved = positionsAtStage(made, static_cast<std::size_t>(goal - made.stages.begin()) + 1);
         QVERIFY((moved.back() - made.goals[0].target).norm() < 1e-12);
+    }
+
+    /// CCD turns one joint after the other, from the tip: what is above the joint stays, what is below goes along.
+    void theMovesOfSingleJointsAreRecordedWithinAPass()
+    {
+        Tail tail("ccd");
+        const SolverRecording made = recorded(tail.test, tail.tip, {"ccd"}).solvers.front();
+        const std::size_t joints = made.joints.size();
+        for (std::int32_t pass = 1; pass <= made.steps.back().iteration; ++pass) {
+            auto poses = posesWithin(made, pass);
+            QVERIFY2(poses.size() == joints - 2, // the tip turns nothing, and the last move is the pass's end
+                     qPrintable(QString("%1 of pass %2").arg(poses.size()).arg(pass)));
+            poses.insert(poses.begin(), made.at(pass - 1).positions);
+            poses.push_back(made.at(pass).positions);
+            for (std::size_t k = 1; k < poses.size(); ++k) {
+                const std::size_t turned = joints - 1 - k;
+                for (std::size_t joint = 0; joint <= turned; ++joint)
+                    QVERIFY((poses[k][joint] - poses[k - 1][joint]).norm() < 1e-9);
+                QVERIFY((poses[k].back() - poses[k - 1].back()).norm() > 1e-9);
+            }
+        }
+        QVERIFY(posesWithin(made, 0).empty());
+    }
+
+    /// FABRIK's way toward the root leaves the end at its goal and takes the root off its place.
+    void theHalfOfAFabrikPassIsRecordedWithinIt()
+    {
+        Tail tail("fabrik", Vector3(0.82, 1.25, 0.3));
+        tail.test.edit(tail.tip).parameters["twoSpheres"] = 0;
+        const SolverRecording made = recorded(tail.test, tail.tip, {"fabrik"}).solvers.front();
+        const Vector3 root = made.steps.front().positions.front();
+        for (std::int32_t pass = 1; pass < made.steps.back().iteration; ++pass) {
+            const auto poses = posesWithin(made, pass);
+            QCOMPARE(poses.size(), 1u);
+            QVERIFY((poses[0].back() - made.goals[0].target).norm() < 1e-12);
+            QVERIFY((poses[0].front() - root).norm() > 1e-6);
+        }
+        // Within the stages of a pass: a pose for each joint that has been moved to another place.
+        std::size_t placed = 0;
+        for (const RecordedStage& stage : made.stages)
+            placed += stage.row.pass == 1 && stage.row.stage != sdk::Stage::Start ? 1 : 0;
+        std::size_t last = 0;
+        while (last < made.stages.size() && made.stages[last].row.pass == 1) ++last;
+        const auto before = posesBeforeStage(made, last);
+        QVERIFY(largestDifference(before.front(), made.steps.front().positions) < 1e-12);
+        QVERIFY2(before.size() > placed / 2, qPrintable(QString::number(before.size())));
+    }
+
+    void theResidualIsOfAllGoalsTogether()
+    {
+        Tail tail("dls");
+        const auto left = tail.test.chain("left", 3, {0.2, 0, 0.1}, tail.joints[2]);
+        const HandleId hand = tail.test.handle("left tip", tail.joints.front(), left.back(), "dls");
+        tail.test.set(hand, Property::GoalPosition, Vector3(0.6, 1.1, 0.6));
+        const SolverRecording made = recorded(tail.test, tail.tip, {"dls"}).solvers.front();
+        const SolveStep& start = made.steps.front();
+        QCOMPARE(start.misses.size(), 2u);
+        const Vector3 goals[] = {Vector3(0.5, 1.1, 0.4), Vector3(0.6, 1.1, 0.6)};
+        const auto rig = *compile(tail.test.scene);
+        double squares = 0;
+        for (const auto& [goal, end] : {std::pair(goals[0], tail.joints.back()), std::pair(goals[1], left.back())}) {
+            const auto place = std::find(made.joints.begin(), made.joints.end(), rig->index(end)) - made.joints.begin();
+            squares += (start.positions[static_cast<std::size_t>(place)] - goal).squaredNorm();
+        }
+        QVERIFY(std::abs(start.total().position - std::sqrt(squares)) < 1e-12);
+        QCOMPARE(start.total().rotation, 0.0);
+        QVERIFY(made.secondsPerIteration() > 0);
+        QCOMPARE(made.secondsPerIteration(), made.medianSeconds / made.result.iterations);
     }
 
     void aBranchHasOneCandidateForEachEndAndTheirMean()

@@ -248,6 +248,8 @@ public:
         ++m_traceRows;
     }
     [[nodiscard]] bool wantsTrace() const { return !m_control->trace.empty(); }
+    /// How many rows still fit into the trace.
+    [[nodiscard]] int traceRoom() const { return static_cast<int>(m_control->trace.size()) - m_traceRows; }
 
     /// Frames, residual and errors at q.
     void evaluate()
