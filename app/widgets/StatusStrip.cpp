@@ -19,6 +19,7 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <numbers>
 
 namespace tendon::editor {
 StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), m_editor(editor)
@@ -242,18 +243,18 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
 
 bool StatusStrip::showCaution(const FrameResult& frame)
 {
-    const HandleView* nearest = nullptr;
+    const HandleView* shown = nullptr; // the one that is nearest to its pole's line, else the first
+    const auto angle = [](const HandleView& view) { return view.result.nearPole.value_or(std::numbers::pi); };
     for (const HandleView& view : frame.handles) {
-        const bool isNearer = view.result.nearPole &&
-                              (nearest == nullptr || *view.result.nearPole < *nearest->result.nearPole);
-        if (view.target.isActive() && isNearer) nearest = &view;
+        if (!view.target.isActive() || cautionOf(view.result).empty()) continue;
+        if (shown == nullptr || angle(view) < angle(*shown)) shown = &view;
     }
-    const Handle* handle = nearest == nullptr ? nullptr : frame.scene->find(nearest->handle);
+    const Handle* handle = shown == nullptr ? nullptr : frame.scene->find(shown->handle);
     if (handle == nullptr) return false;
     showMessage(Severity::Warning,
-                tr("The pole of <b>%1</b> is %2° from the handle's line: the bend may swing")
+                tr("<b>%1</b>: %2")
                     .arg(QString::fromStdString(handle->name).toHtmlEscaped(),
-                         QString::number(*nearest->result.nearPole * kDegrees, 'f', 1)),
+                         QString::fromStdString(cautionOf(shown->result))),
                 {});
     return true;
 }

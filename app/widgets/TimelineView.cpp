@@ -2,6 +2,7 @@
 
 #include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
+#include "core/solve/StatusNames.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -71,7 +72,7 @@ void TimelineView::noteQuality(const FrameResult& frame)
     for (const HandleView& view : frame.handles) {
         if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
         quality.isSoft = quality.isSoft || view.isSoft;
-        quality.isNearPole = quality.isNearPole || (view.target.isActive() && view.result.nearPole.has_value());
+        quality.isCautious = quality.isCautious || (view.target.isActive() && !cautionOf(view.result).empty());
         quality.isAtLimit = quality.isAtLimit || (view.target.isActive() && !view.result.limitHits.empty());
     }
     m_quality[frame.frame] = quality;
@@ -191,7 +192,7 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
             const double bar = std::max(4.0, quality.error / worst * height); // height = error
             painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar),
                              theme.color("status.error"));
-        } else if (snaps.count(frame) != 0 || quality.isNearPole) {
+        } else if (snaps.count(frame) != 0 || quality.isCautious) {
             painter.fillRect(cell, theme.color("status.warn"));
         } else if (quality.isAtLimit) {
             painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));

@@ -45,7 +45,7 @@ private:
         double error = 0; ///< [m] 0 = every goal met
         bool isAtLimit = false;
         bool isSoft = false;
-        bool isNearPole = false;
+        bool isCautious = false;
     };
     Editor& m_editor;
     int m_labelWidth = labelWidth();

@@ -29,6 +29,12 @@ struct HandleResult
     /// [rad] between the pole and the line from the chain's start to its end, where so little that the bend may swing
     /// (see ChainBend.h); empty = the pole is clear of that line, or there is none. A caution, whatever the status.
     std::optional<double> nearPole;
+    /// [rad] by which the bend swings when the goal or the pole moves by 1 % of the reach, where limits keep the bend
+    /// from its pole and that is much (kMaxSwing in ChainBend.h); else empty. A caution, too.
+    std::optional<double> poleSwing;
+    /// [rad] between an up joint of a curve and the bone that it turns, where so little that the bone may twist; else
+    /// empty. A caution, too.
+    std::optional<double> nearUp;
     JointId blockedBy; ///< joint whose limit keeps the end from the goal most; invalid if there is none
     /// Where a goal within reach is missed: the handle of the highest priority that moves joints of the chain and has a
     /// higher one than this handle; invalid if there is none.

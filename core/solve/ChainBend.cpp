@@ -66,14 +66,12 @@ ChainLength chainLength(const ModelPose& model, std::span<const JointIndex> join
 
 std::optional<double> nearPole(const Vector3& start, const Vector3& end, const Vector3& pole, double reach)
 {
-    constexpr double kMoved = 0.01;                          // of the reach
-    constexpr double kMaxTurn = 10 * std::numbers::pi / 180; // [rad] for that
     const Vector3 line = end - start, toPole = pole - start;
     const double span = line.norm();
     if (!(span > 0)) return toPole.norm() > 0 ? std::optional(std::numbers::pi / 2) : std::nullopt;
     const double along = toPole.dot(line) / span, across = toPole.cross(line).norm() / span;
     const double lever = std::max({1.0, std::abs(along) / span, std::abs(1 - along / span)});
-    if (kMaxTurn * across >= kMoved * reach * lever) return std::nullopt;
+    if (kMaxSwing * across >= kSmallMove * reach * lever) return std::nullopt;
     return std::atan2(across, std::abs(along));
 }
 
@@ -173,7 +171,7 @@ double HingeBend::lead(double distance) const
 
 double HingeBend::leadAt(double angle) const
 {
-    constexpr double kWellBent = 5; // times as far from the line in the plane of the hinge as beside that plane
+    constexpr double kWellBent = 10; // times as far from the line in the plane of the hinge as beside that plane
     const Eigen::AngleAxisd turn(angle - m_angle, m_axis);
     const Vector3 span = m_before + turn * m_after, mean = m_meanBefore + turn * m_meanAfter;
     if (!(span.norm() > 0)) return 0;

@@ -3,6 +3,7 @@
 #include "core/runtime/CompiledRig.h"
 #include "core/runtime/Pose.h"
 
+#include <numbers>
 #include <optional>
 #include <span>
 
@@ -68,10 +69,15 @@ private:
 /// [rad] is the handle's, which turns the bend about `axis` (unit, start -> goal) away from the pole.
 [[nodiscard]] Vector3 poleShowing(const ChainBend& bend, const Vector3& axis, double twist);
 
+/// A bend may swing where it turns by more than this [rad] when a goal, a pole or an end of the chain moves by
+/// kSmallMove, a share of the reach.
+inline constexpr double kMaxSwing = std::numbers::pi / 18, kSmallMove = 0.01;
+/// The same of a larger move, for a bend that limits keep from its pole: it swings all at once.
+inline constexpr double kMaxLargeSwing = 2.5 * kMaxSwing, kLargeMove = 0.05;
+
 /// The angle [rad, 0 ... pi/2] between the pole and the line from the chain's start to its end, if the pole is so near
-/// to that line that the bend may swing; else none. So near means: where the pole or an end of the chain moves by 1 %
-/// of the reach, the bend plane turns by more than 10 degrees. The plane turns by what moves across the line at the
-/// pole, divided by the pole's distance from the line; what an end moves by counts there by the law of the lever.
+/// to that line that the bend may swing; else none. The plane turns by what moves across the line at the pole, divided
+/// by the pole's distance from the line; what an end moves by counts there by the law of the lever.
 [[nodiscard]] std::optional<double> nearPole(const Vector3& start, const Vector3& end, const Vector3& pole,
                                              double reach);
 

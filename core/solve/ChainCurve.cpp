@@ -1,6 +1,7 @@
 #include "core/solve/ChainCurve.h"
 
 #include "core/math/Convert.h"
+#include "core/solve/ChainBend.h"
 
 #include <cmath>
 #include <numbers>
@@ -9,7 +10,8 @@ namespace tendon {
 
 ChainCurve::ChainCurve(const CompiledRig& rig, const Handle& handle, std::span<const JointIndex> joints,
                        const ProblemBuilder& builder, const ModelPose& rest)
-    : m_points(3 * static_cast<std::size_t>(handle.curvePoints), 0.0)
+    : m_points(3 * static_cast<std::size_t>(handle.curvePoints), 0.0),
+      m_length(chainLength(rest, joints, rest.modelFromJoint[at(joints.back())].translation()).reach)
 {
     m_curve.startBody = builder.firstBodyOf(joints.front());
     m_curve.endBody = builder.bodyOf(joints.back());
@@ -29,6 +31,7 @@ ChainCurve::ChainCurve(const CompiledRig& rig, const Handle& handle, std::span<c
 void ChainCurve::set(const HandleTarget& target)
 {
     for (std::size_t i = 0; i < target.curve.size(); ++i) writeNumbers(target.curve[i], &m_points[3 * i]);
+    m_nearUp.reset();
     const bool facesSomething = target.startUp || target.endUp;
     m_curve.startTwist = facesSomething ? 0 : target.roll;
     m_curve.endTwist = facesSomething ? 0 : target.roll + target.twist;
@@ -40,6 +43,8 @@ double ChainCurve::angleTo(const Facing& facing, const Vector3& place, std::span
     const kit::Frame<double>& joint = frames[static_cast<std::size_t>(facing.body)];
     const Vector3 bone = frames[static_cast<std::size_t>(facing.next)].position - joint.position;
     if (!(bone.norm() > 0)) return 0;
+    const auto near = nearPole(joint.position, joint.position + bone, place, m_length);
+    if (near && (!m_nearUp || *near < *m_nearUp)) m_nearUp = near;
     const Vector3 axis = bone.normalized();
     const auto across = [&](const Vector3& way) {
         const Vector3 part = way - way.dot(axis) * axis;

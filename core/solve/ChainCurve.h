@@ -30,6 +30,10 @@ public:
     /// takes the shorter way. False where there is no up joint.
     [[nodiscard]] bool faceUps(const HandleTarget& target, std::span<const kit::Frame<double>> frames);
 
+    /// Of the up joints that the last faceUps() turned to, the angle to the bone of the one that is nearest to that
+    /// bone's line [rad], where so near that a small move may twist the bone: nearPole() of the bone. Else none.
+    [[nodiscard]] const std::optional<double>& nearUp() const { return m_nearUp; }
+
     [[nodiscard]] const sdk::Curve& curve() const { return m_curve; }
 
 private:
@@ -39,12 +43,14 @@ private:
         std::int32_t body = -1, next = -1;
         Vector3 side = Vector3::Zero(); ///< in the joint's space; zero = none
     };
-    [[nodiscard]] static double angleTo(const Facing& facing, const Vector3& place,
-                                        std::span<const kit::Frame<double>> frames);
+    [[nodiscard]] double angleTo(const Facing& facing, const Vector3& place,
+                                 std::span<const kit::Frame<double>> frames);
 
     Facing m_start, m_end;
     std::vector<double> m_points;
+    double m_length; ///< [m] of the chain in the rest pose
     sdk::Curve m_curve;
+    std::optional<double> m_nearUp;
 };
 
 } // namespace tendon

@@ -118,6 +118,8 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.canStretch = report.canHold = report.isHeld = false;
         report.pull.reset();
         report.nearPole.reset();
+        report.poleSwing.reset();
+        report.nearUp.reset();
         report.blockedBy = {};
         report.yieldsTo = report.pullsAgainst = {};
         report.limitHits.clear();

@@ -123,7 +123,12 @@ GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& go
     const double reach = span.reach;
     const Vector3 line = goal.position - rest - start;
     const double distance = line.norm();
-    if (!(distance > 0) || !(reach > 0)) return request;
+    if (!(reach > 0)) return request;
+    if (!(distance > 0)) { // what the bones come to as the goal comes to the start
+        request.stretch = m_squash;
+        request.start = request.aim = start;
+        return request;
+    }
 
     const double kept = m_squash < 1 ? distance / squashFactor(distance / (m_rest * reach), m_squash) : distance;
     const double eased = sdk::softReach(kept, reach, m_soft);
@@ -144,7 +149,7 @@ double GoalReach::stretch(const Request& request, const Vector3& end) const
 {
     const Vector3 arm = end - request.start;
     const double factor = arm.dot(request.aim - request.start) / arm.squaredNorm();
-    return std::isfinite(factor) ? std::clamp(factor, m_squash, m_stretch) : 1.0;
+    return std::isfinite(factor) ? std::clamp(factor, m_squash, m_stretch) : request.stretch;
 }
 
 } // namespace tendon

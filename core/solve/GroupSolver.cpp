@@ -7,8 +7,6 @@
 #include "core/solve/Settings.h"
 #include "core/solve/SolveRecorder.h"
 
-#include <tendon/kit/NearestInLimits.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -317,7 +315,7 @@ void GroupSolver::addGoals(Member& member, const LocalPose& local, const ModelPo
         member.request = member.reach.request(model, target.goal);
         writeNumbers(member.request.position, goal.targetPosition);
         writeNumbers(target.goal.rotation, goal.targetRotation);
-        goal.priority = member.priority;
+        goal.priority = 2 * member.priority; // its pole comes next
         goal.positionWeight = member.weight;
         goal.rotationWeight = handle.aimAxis ? member.weight : member.weight * handle.orientationWeight;
         goal.positionTolerance = handle.positionTolerance /
@@ -358,7 +356,7 @@ sdk::Goal GroupSolver::poleGoal(const Member& member, const HandleTarget& target
     pole.startBody = m_builder.bodyOf(m_group.joints[member.places.front()]);
     writeNumbers(handle.offset, pole.offset);
     writeNumbers(position, pole.targetPosition);
-    pole.priority = member.priority;
+    pole.priority = 2 * member.priority - 1; // limits that cannot have both take the pole first
     pole.positionWeight = pole.rotationWeight = member.weight;
     pole.rotationTolerance = handle.rotationTolerance;
     pole.twist = target.twist;
@@ -454,14 +452,14 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
         if (!problem.previous.empty()) problem.dt = before->seconds;
-        const bool hasPole = std::any_of(m_goals.begin(), m_goals.end(),
-                                         [](const sdk::Goal& goal) { return goal.kind == sdk::GoalKind::Pole; });
-        status = m_turnsToPole && hasPole ? solveTurned(problem, result, cancelled, recorder)
-                                          : solveGoals(problem, result, cancelled, recorder);
+        status = solveWithPoles(problem, result, cancelled, recorder);
         if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
             status = solveGoals(problem, result, cancelled, recorder);
-        if (sdk::isUsable(status) && isTrappedByPole(problem.base))
-            status = solveAgainForPoles(problem, result, cancelled, recorder);
+        for (const Member& member : m_members) {
+            if (!sdk::isUsable(status) || !isOverruled(member)) continue;
+            const double swing = poleSwing(member, problem, result, cancelled);
+            if (swing > 0) result.handles[member.handle].poleSwing = swing;
+        }
         if (sdk::isUsable(status) && addTwists(result.targets, problem.base)) {
             m_untwisted = m_q;
             problem.seed = m_untwisted;
@@ -484,105 +482,6 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         if (!member.asks && result.targets[member.handle].isActive()) result.handles[member.handle].isHeld = true;
     }
     if (sdk::isUsable(status) && status != sdk::Status::Cancelled) findContradictions(result, cancelled);
-}
-
-/// True if a chain misses its goal because its end went onto the line to its pole, where no bend is asked: to an
-/// iterative solver that is as good as the goal. Precondition: m_q is the answer for m_goals.
-bool GroupSolver::isTrappedByPole(std::span<const double> base)
-{
-    if (!m_usesPoles || areAllMet()) return false;
-    constexpr double kOnLine = 0.02; // sine of the angle between the line to the pole and that to the end
-    const sdk::Model& model = m_builder.model();
-    bool isPosed = false;
-    for (const Member& member : m_members) {
-        const auto pole = static_cast<std::size_t>(member.goal + 1); // goals of a member are side by side
-        if (member.goal < 0 || pole >= m_goals.size() || m_goals[pole].kind != sdk::GoalKind::Pole) continue;
-        if (m_goalResults[pole - 1].status != sdk::Status::Stalled) continue;
-        if (!isPosed) kit::forwardKinematics<double>(model, base, m_q, m_frames);
-        isPosed = true;
-        const auto shape = kit::poleShape<double>(model, m_goals[pole], m_frames);
-        if (shape.span.cross(shape.pole).norm() < kOnLine * shape.span.norm() * shape.pole.norm()) return true;
-    }
-    return false;
-}
-
-/// Meets the goals without the pole first, then turns the chain rigidly about the line to its end until it faces the
-/// pole, and goes on from there. So the shape does not depend on the way round, and there is no pole at which the way
-/// round changes. Precondition: one handle.
-sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
-                                     SolveRecorder* recorder)
-{
-    m_poleless.clear();
-    std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
-                 [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
-    problem.goals = m_poleless;
-    const sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
-    if (!sdk::isUsable(status) || status == sdk::Status::Cancelled) return status;
-    const std::int32_t iterations = m_solution.iterations;
-    m_untwisted = m_q;
-    for (sdk::Goal& goal : m_goals) {
-        if (goal.kind != sdk::GoalKind::Pole) continue;
-        if (const auto& member = m_members.front(); member.hinge) {
-            // An iterative solver ends a little short of straight, where that little is much to the hinge's plane.
-            kit::forwardKinematics<double>(m_builder.model(), problem.base, m_untwisted, m_frames);
-            const bool turnsEnd = m_rig->handles[member.handle].orientationWeight > 0;
-            const kit::Frame<double>& end = m_frames[static_cast<std::size_t>(goal.body)];
-            const Vector3 point = turnsEnd ? end.position : kit::effectorPoint<double>(goal, m_frames);
-            const Vector3& start = m_frames[static_cast<std::size_t>(goal.startBody)].position;
-            goal.twist = fk.targets[member.handle].twist + member.hinge->lead((point - start).norm());
-        }
-        turnToPole(problem, goal);
-    }
-    problem.seed = m_untwisted;
-    problem.goals = m_goals;
-    const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
-    m_solution.iterations += iterations;
-    return turned;
-}
-
-/// Turns the chain's first joint in m_untwisted, as far as it may, so that the bend faces the pole.
-void GroupSolver::turnToPole(const sdk::Problem& problem, const sdk::Goal& pole)
-{
-    const sdk::Model& model = m_builder.model();
-    kit::forwardKinematics<double>(model, problem.base, m_untwisted, m_frames);
-    const auto angle = kit::poleAngle(kit::poleShape<double>(model, pole, m_frames), pole.twist);
-    if (!angle.isDefined) return;
-    const auto body = static_cast<std::size_t>(pole.startBody);
-    const Quaternion above = model.parent[body] < 0 ? Quaternion::Identity()
-                                                    : m_frames[static_cast<std::size_t>(model.parent[body])].rotation;
-    const Quaternion turn(Eigen::AngleAxisd(-std::atan2(angle.sine, angle.cosine), angle.axis));
-    const Quaternion placed = above * kit::quaternionAt(problem.base.data() + kit::kBaseStride * body + 3);
-    kit::nearestInLimits(model, pole.startBody, problem.locked, placed.conjugate() * turn * m_frames[body].rotation,
-                         m_untwisted.data() + model.qBegin[body]);
-}
-
-/// Meets the goals alone first; from there the chain has only to turn about the line to them. What does not help is
-/// undone.
-sdk::Status GroupSolver::solveAgainForPoles(sdk::Problem problem, const SolvedFrame& fk,
-                                            const std::atomic<bool>* cancelled, SolveRecorder* recorder)
-{
-    const std::span<const double> seed = problem.seed;
-    std::int32_t iterations = m_solution.iterations;
-    m_poleless.clear();
-    std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
-                 [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
-    problem.goals = m_poleless;
-    sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
-    iterations += m_solution.iterations;
-    if (sdk::isSuccess(status)) {
-        m_untwisted = m_q;
-        problem.seed = m_untwisted;
-        problem.goals = m_goals;
-        status = solveGoals(problem, fk, cancelled, recorder);
-        iterations += m_solution.iterations;
-        if (sdk::isUsable(status) && areAllMet()) {
-            m_solution.iterations = iterations;
-            return status;
-        }
-    }
-    problem.seed = seed;
-    problem.goals = m_goals;
-    return solveGoals(problem, fk, cancelled, recorder);
 }
 
 sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
@@ -643,25 +542,13 @@ bool GroupSolver::turnToUps(const HandleTarget& target, std::span<const double> 
     return m_curve->faceUps(target, m_frames);
 }
 
-/// Precondition: result.model is solved.
-void GroupSolver::reportPole(const Member& member, SolvedFrame& result) const
-{
-    const HandleTarget& target = result.targets[member.handle];
-    if (!m_usesPoles || member.places.size() < 3 || !target.pole) return;
-    const auto frameOf = [&](std::size_t place) -> const Affine& {
-        return result.model.modelFromJoint[at(m_group.joints[place])];
-    };
-    const Vector3 start = frameOf(member.places.front()).translation();
-    const Vector3 end = frameOf(member.endPlace) * m_rig->handles[member.handle].offset;
-    result.handles[member.handle].nearPole = nearPole(start, end, *target.pole, member.reach.length(result.model));
-}
-
 void GroupSolver::reportCurve(HandleResult& report) const
 {
     report.positionError = std::sqrt(2 * m_solution.cost); // see Solution::cost
     if (report.status == sdk::Status::Unreachable) report.shortfall = report.positionError;
     report.stretch = *std::max_element(m_stretch.begin(), m_stretch.end());
     report.canStretch = m_maxStretch > 1;
+    report.nearUp = m_curve->nearUp();
 }
 
 bool GroupSolver::areAllMet() const

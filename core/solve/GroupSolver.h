@@ -101,6 +101,8 @@ private:
     void addPole(Member& member, const LocalPose& local, const ModelPose& model, const HandleTarget& target);
     [[nodiscard]] sdk::Goal poleGoal(const Member& member, const HandleTarget& target, const Vector3& position) const;
     [[nodiscard]] bool addTwists(std::span<const HandleTarget> targets, std::span<const double> base);
+    [[nodiscard]] sdk::Status solveWithPoles(sdk::Problem problem, const SolvedFrame& fk,
+                                             const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     [[nodiscard]] bool isTrappedByPole(std::span<const double> base);
     [[nodiscard]] sdk::Status solveAgainForPoles(sdk::Problem problem, const SolvedFrame& fk,
                                                  const std::atomic<bool>* cancelled, SolveRecorder* recorder);
@@ -112,6 +114,9 @@ private:
     void makeCurve(const SolverInfo& info, const ModelPose& rest);
     [[nodiscard]] bool turnToUps(const HandleTarget& target, std::span<const double> base);
     void reportPole(const Member& member, SolvedFrame& result) const;
+    [[nodiscard]] bool isOverruled(const Member& member) const;
+    [[nodiscard]] double poleSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
+                                   const std::atomic<bool>* cancelled);
     void reportCurve(HandleResult& report) const;
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void refresh(std::span<const JointIndex> joints, SolvedFrame& result) const;

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "core/math/Degrees.h"
 #include "core/runtime/HandleResult.h"
 #include "core/scene/Scene.h"
 
-#include <cstdio>
 #include <string>
 
 namespace tendon {
@@ -38,13 +36,7 @@ namespace tendon {
 }
 
 /// What to look out for at a handle whose status is fine, as a clause; empty = nothing.
-[[nodiscard]] inline std::string cautionOf(const HandleResult& result)
-{
-    if (!result.nearPole) return {};
-    char angle[32];
-    std::snprintf(angle, sizeof angle, "%.1f", *result.nearPole * kDegrees);
-    return "the pole is " + std::string(angle) + "\u00b0 from the handle's line: the bend may swing";
-}
+[[nodiscard]] std::string cautionOf(const HandleResult& result);
 
 /// Why a handle misses a goal within its reach, as clauses: joint limits, a handle of higher priority, a goal that
 /// contradicts its own; empty = nothing is known.

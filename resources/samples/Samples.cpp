@@ -36,6 +36,10 @@ constexpr Sample kSamples[] = {
     {"tree", "Tree",
      "A body with two arms and three goals, one of them beside its bone, solved with FABRIK. Watch it in the tab "
      "Compare, and let the goals contradict each other."},
+    {"near-straight", "Near straight",
+     "Three arms alike, nearly straight, follow the same goal: the pseudo-inverse flails, damped and selectively "
+     "damped "
+     "least squares stay calm. Clip: Sway."},
     {"opengl-arm", "Chain and object",
      "A chain of six points, fixed at its start, that reaches for an object. Move the object."},
     {"robot-arm", "Robot arm", "Six axes with limits; the arm picks up a part and puts it down. Clip: Pick."},

@@ -46,7 +46,7 @@ double traceOf(const Quaternion& rotation, const Matrix3& m)
 
 CcdSolver::CcdSolver()
 {
-    declare({.priorities = true});
+    declare({.preferredBend = true, .priorities = true});
     declareEnum("order", 0, 2);
     declareReal("damping", 1, 0, 100);
 }

@@ -31,6 +31,7 @@ CeresSolver::CeresSolver()
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
              .objectives = true,
              .otherStarts = true,
+             .preferredBend = true,
              .priorities = true});
     declareEnum("method", 0, 4);
     declareReal("damping", 0.1, 1e-6, 100);

@@ -53,6 +53,7 @@ ConstrainedSolver::ConstrainedSolver()
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
              .objectives = true,
              .otherStarts = true,
+             .preferredBend = true,
              .priorities = true});
     declareReal("accuracy", 1e-8, 1e-12, 1e-2);
     declareBool("curvature", true);

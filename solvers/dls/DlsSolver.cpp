@@ -18,6 +18,7 @@ sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_mode = static_cast<Mode>(static_cast<int>(parameter("mode")));
     declareOtherStarts(m_mode == Mode::Adaptive);
+    declarePreferredBend(m_mode == Mode::Adaptive);
     m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
     m_choice = static_cast<kit::Choice>(static_cast<int>(parameter("choice")));
     if (m_choice == kit::Choice::LeastEnergy) {

@@ -34,6 +34,7 @@ Status FabrikSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     m_limitsBackward = parameter("backwardLimits") != 0;
     m_sweeps = parameter("sweeps") != 0;
     declareOtherStarts(m_sweeps);
+    declarePreferredBend(m_preferred > 0);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
     m_start = m_answer = m_q;
     m_points.assign(n + 1, Vector3::Zero());

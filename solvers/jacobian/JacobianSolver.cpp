@@ -43,6 +43,7 @@ sdk::Status JacobianSolver::onPrepare(const sdk::Model& model, std::int32_t maxG
     m_maxStep = parameter("maxStep");
     m_rankTolerance = parameter("rankTolerance");
     m_bends = parameter("bend") != 0;
+    declarePreferredBend(m_bends);
 
     const Eigen::Index rows = static_cast<Eigen::Index>(maxGoals) * kit::kMaxRows, columns = model.dofCount;
     m_rowFactors.reserve(static_cast<std::size_t>(rows));

@@ -23,7 +23,8 @@ PenaltySolver::PenaltySolver()
 {
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
-             .objectives = true});
+             .objectives = true,
+             .preferredBend = true});
     declareReal("weight", 1000, 1e-3, 1e6);
     declareBool("lineSearch", true);
     declareReal("step", 1, 0.01, 10);

@@ -167,7 +167,21 @@ def C19_a_dummy_above_the_root_moves_nothing(tendon):
 
 
 def C20_a_small_move_of_the_goal_turns_no_joint_far(tendon):
-    leg = tendon.sample("leg").run(op("setHandle", name="FootGoal", solver="hi", pole=None))
+    leg = tendon.sample("leg").run(op("setHandle", name="FootGoal", solver="hi"))
+    small_moves_turn_no_joint_far(leg)
+    small_moves_turn_no_joint_far(leg.run(op("setHandle", name="FootGoal", pole=None)))
+
+
+def C20_a_kick_turns_no_joint_far(tendon):
+    leg = tendon.sample("leg")
+    for solver in ("two-bone", "hi", "dls"):
+        poses = [leg.run(op("setHandle", name="FootGoal", solver=solver), op("addClip", name="kick"),
+                         op("setGoal", handle="FootGoal", position=goal), op("key", target="FootGoal")).pose(exit_code=0)
+                 for goal in ([-0.006, 0.8693, 0.7121], [0.031, 0.8787, 0.7319])]
+        at_most(max(turned(*poses).values()), 25, f"{solver}: largest turn of a joint [deg]")
+
+
+def small_moves_turn_no_joint_far(leg):
     reach, hip = 0.86, [0, 0.92, 0]
     goals = []
     for down in (0.35, 0.5, 0.65, 0.8):

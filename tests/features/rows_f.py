@@ -1,5 +1,8 @@
 """Inverse kinematics as optimisation: rows F1 to F14."""
 
+import json
+import math
+
 from checks import at_least, at_most, differs, holds, near, same
 from geometry import angle_between, chain, distance, handle, hinge, minus, turned
 from program import op
@@ -70,6 +73,23 @@ def F8_the_pseudo_inverse_is_quick_and_wild(tendon):
     for solver in ("pseudo-inverse", "sdls"):
         largest[solver] = max(turned(start, rig.run(handle("tip", "b0", "b3", solver, goal=goal)).pose(exit_code=0)).values())
     at_least(largest["pseudo-inverse"], 3 * largest["sdls"], "largest turn of a nearly straight chain [deg]")
+
+
+def F8_a_sample_shows_the_pseudo_inverse_flail(tendon):
+    file, report, _ = tendon.sample("near-straight").bake(".json")
+    same(report["goals"]["missed"], [], "missed goals")
+    with open(file, encoding="utf-8") as stream:
+        baked = json.load(stream)
+    largest = {"Wild": 0.0, "Damped": 0.0, "Selective": 0.0}
+    samples = baked["clips"][0]["samples"]
+    for before, after in zip(samples, samples[1:]):
+        for joint, first, second in zip(baked["joints"], before["joints"], after["joints"]):
+            a, b = first["local"]["rotation"], second["local"]["rotation"]
+            turn = math.degrees(2 * math.acos(min(1, abs(sum(x * y for x, y in zip(a, b))))))
+            arm = joint["name"].rstrip("0123456789")
+            largest[arm] = max(largest[arm], turn)
+    at_least(largest.pop("Wild"), 90, "turn of the wild arm from one frame to the next [deg]")
+    at_most(max(largest.values()), 5, "turn of the others [deg]")
 
 
 def planar_rig(solver, **parameters):

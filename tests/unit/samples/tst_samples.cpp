@@ -1,9 +1,15 @@
 #include "core/scene/Validate.h"
 #include "core/solve/Baker.h"
+#include "core/solve/ChainBend.h"
+#include "core/solve/Evaluator.h"
 #include "core/solve/Settings.h"
+#include "core/solve/StatusNames.h"
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
 
+#include <cmath>
+#include <map>
+#include <numbers>
 #include <set>
 
 using namespace tendon;
@@ -34,8 +40,8 @@ private slots:
             QVERIFY(names.insert(sample.name).second);
             QVERIFY(!sample.title.empty() && !sample.description.empty());
         }
-        for (const char* wanted :
-             {"lamp", "mace", "leg", "telescope", "arm", "two-goals", "tree", "robot-arm", "dragon-neck", "mannequin"})
+        for (const char* wanted : {"lamp", "mace", "leg", "telescope", "arm", "two-goals", "tree", "near-straight",
+                                   "robot-arm", "dragon-neck", "mannequin"})
             QVERIFY2(names.contains(wanted), wanted);
     }
 
@@ -101,6 +107,64 @@ private slots:
                 QVERIFY(axis.active && !axis.limited); // free until told otherwise
     }
 
+    void aKickTurnsNoJointOfTheLegFar_data() { addSolversWithPoles(); }
+    void aKickTurnsNoJointOfTheLegFar()
+    {
+        QFETCH(std::string, solver);
+        Leg leg(solver, m_registry);
+        leg.poseAt(Vector3(-0.006, 0.8693, 0.7121));
+        const LocalPose before = leg.frame.local;
+        leg.poseAt(Vector3(0.031, 0.8787, 0.7319)); // 5 % of the reach
+        for (std::size_t j = 0; j < before.joints.size(); ++j) {
+            const double turn = before.joints[j].rotation.angularDistance(leg.frame.local.joints[j].rotation);
+            QVERIFY2(turn < 0.15, qPrintable(QString::number(turn)));
+        }
+    }
+
+    /// Limits do not leave the thigh every way to face its pole. A pole gives way to its goal then; where a small move
+    /// takes the knee from one way to another, the handle says so before.
+    void limitsThatOverruleThePoleLeaveTheGoalMetAndTheHandleCautious_data() { addSolversWithPoles(); }
+    void limitsThatOverruleThePoleLeaveTheGoalMetAndTheHandleCautious()
+    {
+        QFETCH(std::string, solver);
+        constexpr double kReach = 0.86;
+        Leg leg(solver, m_registry);
+        const Vector3 from(-0.006, 0.8693, 0.7121), to(0.031, 0.8787, 0.7319), hip(0, 0.92, 0);
+        const auto follow = [&](int steps, const auto& goalAt, const auto& poleAt) {
+            double swings = 0;
+            bool wasCautious = false;
+            Vector3 knee = Vector3::Zero();
+            for (int step = 0; step <= steps; ++step) {
+                const double share = static_cast<double>(step) / steps;
+                const Vector3 goal = goalAt(share), line = (goal - hip).normalized();
+                leg.poseAt(goal, poleAt(share));
+                QVERIFY2(sdk::isSuccess(leg.result().status), qPrintable(QString::number(step)));
+                const Vector3 way = leg.knee() - hip, aside = way - line * line.dot(way);
+                const bool isCautious = !cautionOf(leg.result()).empty();
+                if (step > 0) {
+                    const double turn = std::acos(std::clamp(knee.normalized().dot(aside.normalized()), -1.0, 1.0));
+                    swings += turn > kMaxSwing ? 1 : 0;
+                    QVERIFY2(turn < kMaxSwing || wasCautious,
+                             qPrintable(QStringLiteral("%1 at step %2").arg(turn).arg(step)));
+                }
+                knee = aside;
+                wasCautious = isCautious;
+            }
+            QVERIFY(swings > 0); // else nothing is shown
+        };
+        // The goal by 0.25 % of the reach a step under the pole in front, and the pole round the line by 1 % of it.
+        follow(
+            20, [&](double share) { return Vector3(from + share * (to - from)); },
+            [](double) { return Vector3(0, 0.5, 1.2); });
+        const Vector3 goal = hip + kReach * Vector3(0.1, -0.6, 0.4), line = (goal - hip).normalized();
+        follow(
+            160, [&](double) { return goal; },
+            [&](double share) {
+                const Quaternion turn(Eigen::AngleAxisd(2 * std::numbers::pi * share, line));
+                return Vector3(hip + 0.5 * (goal - hip) + turn * (0.25 * kReach * line.unitOrthogonal()));
+            });
+    }
+
     void maceHasTenRingsBetweenGripAndBall()
     {
         const auto names = jointNames(makeSample("mace", m_registry)->scene);
@@ -145,6 +209,31 @@ private slots:
         QCOMPARE(std::ranges::count(*scene.joints, fork, &Joint::parent), 2);
     }
 
+    /// Near a singular pose the undamped step is wild; damping calms it, and all three meet the same goals.
+    void pseudoInverseFlailsNearStraightWhereDampedSolversStayCalm()
+    {
+        const Scene scene = makeSample("near-straight", m_registry)->scene;
+        const auto rig = compile(scene);
+        QVERIFY(rig);
+        const auto evaluator = Evaluator::create(*rig, m_registry);
+        QVERIFY(evaluator);
+        std::map<std::string, double> largest; // [rad] turn of a joint from one frame to the next
+        SolvedFrame frame, before;
+        for (int number = scene.firstFrame; number <= scene.lastFrame; ++number) {
+            (*evaluator)->evaluate(scene, &*scene.clips.front(), {}, scene.fps.timeOf(number), frame);
+            for (const char* arm : {"Wild", "Damped", "Selective"})
+                for (std::size_t j = 0; j < (*rig)->jointCount(); ++j) {
+                    if (number == scene.firstFrame || !(*rig)->authored[j].name.starts_with(arm)) continue;
+                    const double turn = before.local.joints[j].rotation.angularDistance(frame.local.joints[j].rotation);
+                    largest[arm] = std::max(largest[arm], turn);
+                }
+            before = frame;
+        }
+        QVERIFY2(largest["Wild"] > 1.5, qPrintable(QString::number(largest["Wild"])));
+        for (const char* calm : {"Damped", "Selective"})
+            QVERIFY2(largest[calm] < 0.06, qPrintable(QString::number(largest[calm])));
+    }
+
     void dragonHasTwentyFourJointsAndBendsToTheFloor()
     {
         const Scene scene = makeSample("dragon-neck", m_registry)->scene;
@@ -161,6 +250,42 @@ private slots:
     }
 
 private:
+    /// The sample's leg with another solver, posed by its goal and its pole.
+    struct Leg
+    {
+        Leg(const std::string& solver, const SolverRegistry& registry)
+            : scene(makeSample("leg", registry)->scene), handle(scene.handles->front().id)
+        {
+            scene.handles.edit().front().solver = solver;
+            rig = *compile(scene);
+            evaluator = *Evaluator::create(rig, registry);
+        }
+        void poseAt(const Vector3& goal, const std::optional<Vector3>& pole = {})
+        {
+            const auto set = [&](Property property, const Vector3& v) {
+                scene.statics.edit()[{handle.value, property}] = {v.x(), v.y(), v.z(), 0};
+            };
+            set(Property::GoalPosition, goal);
+            if (pole) set(Property::Pole, *pole);
+            evaluator->evaluate(scene, nullptr, {}, Time{}, frame);
+        }
+        [[nodiscard]] const HandleResult& result() const { return frame.handles.front(); }
+        [[nodiscard]] Vector3 knee() const { return frame.model.modelFromJoint[2].translation(); }
+
+        Scene scene;
+        HandleId handle;
+        std::shared_ptr<const CompiledRig> rig;
+        std::unique_ptr<Evaluator> evaluator;
+        SolvedFrame frame;
+    };
+    void addSolversWithPoles() const
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const SolverInfo& solver : m_registry.solvers())
+            if (solver.has("pole") && solver.has("position-goal") && solver.has("hard-limits") &&
+                solver.alias != "pseudo-inverse" && solver.alias != "penalty" && solver.alias != "sdls")
+                QTest::newRow(solver.alias.c_str()) << solver.alias;
+    }
     static void addSamples()
     {
         QTest::addColumn<QByteArray>("name");

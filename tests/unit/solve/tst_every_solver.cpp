@@ -179,6 +179,82 @@ private slots:
         }
     }
 
+    /// A goal within reach that is cut off says so, also where another goal of the same solve is out of reach.
+    void eachGoalOfASolveHasItsOwnStatus_data() { eachSolverWith("multi-goal", "spline"); }
+    void eachGoalOfASolveHasItsOwnStatus()
+    {
+        QFETCH(std::string, solver);
+        TestRig rig;
+        const JointId trunk = rig.joint("trunk", {}, Vector3::Zero()), chest = rig.joint("chest", trunk, {0, 0.5, 0});
+        std::vector<HandleId> handles;
+        for (const double side : {-1.0, 1.0}) {
+            const auto arm = rig.chain(side < 0 ? "left" : "right", 4, Vector3(side * 0.3, 0.1, 0.05), chest);
+            handles.push_back(rig.handle(side < 0 ? "leftGoal" : "rightGoal", trunk, arm.back(), solver));
+            rig.edit(handles.back()).maxIterations = 1;
+            rig.edit(handles.back()).positionTolerance = 1e-9;
+        }
+        rig.set(handles[0], Property::GoalPosition, Vector3(-0.5, 0.2, 0.4));
+        rig.set(handles[1], Property::GoalPosition, Vector3(9, 2, 1));
+        SolvedPoses poses(m_registry);
+        const SolvedFrame frame = evaluate(poses, rig.scene);
+        QCOMPARE(statusName(frame.handles[0]), "iteration-limit");
+        QCOMPARE(statusName(frame.handles[1]), "unreachable");
+    }
+
+    /// From a straight pose the elbow goes to its preferred side, whether the goal is on the arm's line or a little
+    /// beside it, and whether the arm is straight to the last bit; the pose follows the goal without a jump.
+    void aStraightArmBendsToItsPreferredSide_data() { eachSolverWith("preferred-angle"); }
+    void aStraightArmBendsToItsPreferredSide()
+    {
+        QFETCH(std::string, solver);
+        for (const double preferred : {-0.7, 0.7})
+            for (const double bent : {0.0, -1e-6, 1e-3, -1e-2}) {
+                // Solvers of one chain in a plane keep the side of the FK pose, however little that is bent.
+                if (bent != 0 && !m_registry.find(solver)->has("multi-goal")) continue;
+                BentArm arm(solver);
+                arm.rig.edit(arm.joints[1]).preferredAngle = {0, 0, preferred};
+                arm.rig.edit(arm.handle).maxIterations = 5000;
+                arm.rig.set(arm.joints[1], Property::Rz, ChannelValue{bent, 0, 0, 0});
+                SolvedPoses poses(m_registry);
+                std::optional<SolvedFrame> before;
+                for (int i = -20; i <= 20; ++i) {
+                    arm.rig.set(arm.handle, Property::GoalPosition, Vector3(0.5, 5e-4 * i, 0));
+                    const SolvedFrame frame = evaluate(poses, arm.rig.scene);
+                    const auto at = [&](std::size_t joint) { return frame.model.modelFromJoint[joint].translation(); };
+                    const Vector3 upper = at(2) - at(1), lower = at(3) - at(2);
+                    const double bend = std::atan2(upper.cross(lower).z(), upper.dot(lower));
+                    QVERIFY2(bend * preferred > 0.5,
+                             qPrintable(QStringLiteral("%1 at %2 mm from %3").arg(bend).arg(0.5 * i).arg(bent)));
+                    if (before) QVERIFY(differenceOf(*before, frame) < 0.01);
+                    before = frame;
+                }
+            }
+    }
+
+    /// What the objectives choose from: the rest pose and the preferred angles are two poses.
+    void restPoseAndNaturalPoseDiffer_data() { eachSolverWith("objectives"); }
+    void restPoseAndNaturalPoseDiffer()
+    {
+        QFETCH(std::string, solver);
+        SolvedFrame frames[2];
+        for (const bool isNatural : {false, true}) {
+            TestRig rig;
+            const std::vector<JointId> joints = rig.chain("joint", 5, Vector3(0.25, 0, 0));
+            for (std::size_t i = 0; i < 4; ++i) {
+                for (const std::size_t axis : {0u, 1u}) rig.edit(joints[i]).turning[axis].active = false;
+                rig.edit(joints[i]).preferredAngle = {0, 0, i % 2 == 0 ? 0.6 : -0.2};
+                rig.set(joints[i], Property::Rz, ChannelValue{0.2, 0, 0, 0});
+            }
+            const HandleId handle = rig.handle("hand", joints.front(), joints.back(), solver);
+            rig.set(handle, Property::GoalPosition, Vector3(0.5, 0.4, 0));
+            Objectives& objectives = rig.edit(handle).objectives;
+            (isNatural ? objectives.naturalPose : objectives.restPose) = 1;
+            SolvedPoses poses(m_registry);
+            frames[isNatural ? 1 : 0] = evaluate(poses, rig.scene);
+        }
+        QVERIFY(differenceOf(frames[0], frames[1]) > 0.02);
+    }
+
     void anAimPointsAtItsGoal_data() { eachSolverWith("aim-goal"); }
     void anAimPointsAtItsGoal()
     {

@@ -246,6 +246,25 @@ private slots:
         QVERIFY(pose.elbow(limb) > bend + 0.3);
     }
 
+    /// As the goal comes to the arm's start, the bones stay as short as they may be, also where it is exactly there.
+    void squashHoldsWhereTheGoalIsAtTheStart_data() { eachSolver(); }
+    void squashHoldsWhereTheGoalIsAtTheStart()
+    {
+        QFETCH(std::string, solver);
+        constexpr double kSquash = 0.5;
+        StraightArm limb(solver);
+        limb.rig.edit(limb.joints[1]).rest.rotation = Eigen::AngleAxisd(1, Vector3::UnitZ());
+        limb.rig.edit(limb.handle).squash = kSquash;
+        ArmPose pose(limb, m_registry);
+        for (const double distance : {1e-3, 1e-6, 1e-9, 0.0}) {
+            limb.setGoal(distance * kArmWay);
+            pose.solve(limb);
+            for (const std::size_t i : {1u, 2u})
+                QVERIFY2(std::abs(pose.bone(limb.joints[i]) - kSquash * kArmBone) < (isExact(solver) ? 1e-6 : 5e-3),
+                         qPrintable(QString::number(pose.bone(limb.joints[i]))));
+        }
+    }
+
     void squashStartsAndStopsWithoutAJerk()
     {
         for (const double squash : {0.05, 0.5, 0.95}) {

@@ -2,6 +2,7 @@
 
 #include <tendon/kit/OtherStarts.h>
 #include <tendon/kit/Parameters.h>
+#include <tendon/kit/PreferredBend.h>
 #include <tendon/kit/Priorities.h>
 #include <tendon/kit/SolverRun.h>
 #include <tendon/kit/Validate.h>
@@ -35,10 +36,11 @@ struct Abilities
     bool soft = false;     ///< Goal::soft above 0
     bool objectives = false;
     bool curve = false;
-    bool stretch = false;     ///< maxStretch above 1
-    bool otherStarts = false; ///< a miss in Follow where joints have limits may be a dead end: the kit goes on from
-                              ///< there and from other starts (OtherStarts.h), the solver from where that meets all
-    bool priorities = false;  ///< Goal::priority; else all goals count as equals (Priorities.h does it for the solver)
+    bool stretch = false;       ///< maxStretch above 1
+    bool otherStarts = false;   ///< a miss in Follow where joints have limits may be a dead end: the kit goes on from
+                                ///< there and from other starts (OtherStarts.h), the solver from where that meets all
+    bool preferredBend = false; ///< run() begins where PreferredBend.h says, which is the seed but for straight chains
+    bool priorities = false; ///< Goal::priority; else all goals count as equals (Priorities.h does it for the solver)
 };
 
 /// The base of every solver of ours. It checks the input, refuses what the solver cannot do, keeps locked DOFs,
@@ -65,6 +67,7 @@ public:
             m_priorities.prepare(m_run.model(), maxGoals);
             m_start.assign(static_cast<std::size_t>(model.coordinateCount), 0);
             m_nearest = m_start;
+            m_bend.prepare(m_run.model());
             const sdk::Status status = onPrepare(m_run.model(), maxGoals);
             m_isPrepared = status == sdk::Status::Converged;
             return status;
@@ -96,7 +99,7 @@ public:
             m_run.stop(sdk::Status::Unreachable);
         } else {
             try {
-                run(m_run);
+                runFromSeed();
                 if (m_abilities.otherStarts && mayBeDeadEnd()) leaveDeadEnd(asked);
                 if (m_isRanked && m_abilities.priorities && mayGoOn()) settlePriorities(problem, asked);
             } catch (...) {
@@ -128,8 +131,9 @@ protected:
     }
 
     void declare(const Abilities& abilities) { m_abilities = abilities; }
-    /// Abilities::otherStarts, where it depends on parameters: for onPrepare().
+    /// Abilities that depend on parameters: for onPrepare().
     void declareOtherStarts(bool triesThem) { m_abilities.otherStarts = triesThem; }
+    void declarePreferredBend(bool beginsThere) { m_abilities.preferredBend = beginsThere; }
     void declareReal(std::string_view id, double value, double minimum, double maximum)
     {
         m_parameters.declare(id, Parameters::Kind::Real, value, minimum, maximum);
@@ -169,6 +173,14 @@ private:
         for (const std::int32_t g : m_run.activeGoals())
             if (m_run.shortfall(g) > 0) return true;
         return false;
+    }
+
+    /// True if a goal is missed that lengths do not put out of reach.
+    [[nodiscard]] bool missesWithinReach() const
+    {
+        return std::any_of(m_run.activeGoals().begin(), m_run.activeGoals().end(), [this](std::int32_t g) {
+            return !m_run.error(g).isWithin(m_run.problem().goals[g]) && !(m_run.shortfall(g) > 0);
+        });
     }
 
     /// True if goals are not all met and nobody wants the solve to end.
@@ -212,6 +224,17 @@ private:
         m_run.stop(status == sdk::Status::IterationLimit ? sdk::Status::Stalled : status);
     }
 
+    /// The run of the stage that has begun. A seed that meets all goals stays.
+    void runFromSeed()
+    {
+        if (m_abilities.preferredBend) {
+            m_run.evaluate();
+            m_run.keepIfBest();
+            if (!m_run.isMet()) m_bend.apply(m_run, m_run.m_q);
+        }
+        run(m_run);
+    }
+
     /// One more run of the problem, from another configuration than its seed.
     void runFrom(const sdk::Problem& asked, std::span<const double> start, int maxIterations)
     {
@@ -233,7 +256,7 @@ private:
             if (level < last) {
                 asked.goals = m_priorities.downTo(level, problem.goals);
                 m_run.beginStage(asked);
-                run(m_run);
+                runFromSeed();
                 if (m_abilities.otherStarts && mayBeDeadEnd()) leaveDeadEnd(asked);
                 if (m_run.m_hasFailed || !sdk::isUsable(m_run.status())) return;
                 m_priorities.takeAnswer(level, m_run.best());
@@ -272,15 +295,20 @@ private:
         sdk::Status status = isFinished ? sdk::Status::Converged : m_run.status();
         if (!m_run.isMet() && (status == sdk::Status::Converged)) status = sdk::Status::Stalled;
         const bool isUnreachable = !m_run.isMet() && findShortfall();
-        if (isUnreachable && (status == sdk::Status::Stalled || status == sdk::Status::IterationLimit))
-            status = sdk::Status::Unreachable;
         bool isBlocked = !m_run.isMet() && fillBlocking(solution);
         // More iterations would not help a goal that limits shut off.
         const bool mayBeShut = status == sdk::Status::Stalled ||
                                (status == sdk::Status::IterationLimit && !m_isRanked && !m_run.hasObjectives());
-        if (isBlocked && mayBeShut && !m_isRanked) isBlocked = isStoppedByLimits(solution);
+        if (isBlocked && mayBeShut && !m_isRanked && (!isUnreachable || missesWithinReach()))
+            isBlocked = isStoppedByLimits(solution);
+        // What there is to say of a missed goal within reach, and of one that a limit shuts off.
+        const sdk::Status open = status == sdk::Status::Unreachable ? sdk::Status::Stalled : status;
+        const sdk::Status shut = mayBeShut && isBlocked ? sdk::Status::LimitsBlock : open;
+        fillGoals(solution, isUnreachable ? open : shut, shut);
         if (mayBeShut && isBlocked) status = sdk::Status::LimitsBlock;
-        fillGoals(solution, status);
+        if (isUnreachable && (status == sdk::Status::LimitsBlock || status == sdk::Status::Stalled ||
+                              status == sdk::Status::IterationLimit))
+            status = sdk::Status::Unreachable;
 
         std::copy(m_run.m_q.begin(), m_run.m_q.end(), solution.q.begin());
         if (!solution.stretch.empty())
@@ -394,7 +422,8 @@ private:
         return isBlocked;
     }
 
-    void fillGoals(sdk::Solution& solution, sdk::Status status)
+    /// Gives each goal its status: one that is missed within reach has `shut` where a limit shuts it off, else `open`.
+    void fillGoals(sdk::Solution& solution, sdk::Status open, sdk::Status shut)
     {
         if (solution.goals.empty()) return;
         const sdk::Problem& problem = m_run.problem();
@@ -420,9 +449,7 @@ private:
                 result.status = sdk::Status::Converged;
             } else {
                 result.shortfall = m_run.shortfall(i);
-                result.status = result.shortfall > 0                 ? sdk::Status::Unreachable
-                                : status == sdk::Status::Unreachable ? sdk::Status::Stalled
-                                                                     : status;
+                result.status = result.shortfall > 0 ? sdk::Status::Unreachable : result.blockingDof < 0 ? open : shut;
             }
             solution.goals[g] = result;
         }
@@ -432,6 +459,7 @@ private:
     Parameters m_parameters;
     SolverRun m_run;
     Priorities m_priorities;
+    PreferredBend m_bend;
     std::vector<double> m_start, m_nearest; ///< (nq) of leaveDeadEnd()
     std::int32_t m_maxGoals = 0;
     bool m_isPrepared = false;

@@ -1,0 +1,197 @@
+#include "core/math/Convert.h"
+#include "core/solve/ChainBend.h"
+#include "core/solve/GroupSolver.h"
+
+#include <tendon/kit/NearestInLimits.h>
+
+#include <algorithm>
+#include <cmath>
+
+/// The part of a group's solve that is about poles: how they are met, and what to say where they cannot be.
+namespace tendon {
+
+/// All goals, poles among them.
+sdk::Status GroupSolver::solveWithPoles(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
+                                        SolveRecorder* recorder)
+{
+    problem.goals = m_goals;
+    const bool hasPole = std::any_of(m_goals.begin(), m_goals.end(),
+                                     [](const sdk::Goal& goal) { return goal.kind == sdk::GoalKind::Pole; });
+    const sdk::Status status = m_turnsToPole && hasPole ? solveTurned(problem, fk, cancelled, recorder)
+                                                        : solveGoals(problem, fk, cancelled, recorder);
+    return sdk::isUsable(status) && isTrappedByPole(problem.base) ? solveAgainForPoles(problem, fk, cancelled, recorder)
+                                                                  : status;
+}
+
+/// True if a chain misses its goal because its end went onto the line to its pole, where no bend is asked: to an
+/// iterative solver that is as good as the goal. Precondition: m_q is the answer for m_goals.
+bool GroupSolver::isTrappedByPole(std::span<const double> base)
+{
+    if (!m_usesPoles || areAllMet()) return false;
+    constexpr double kOnLine = 0.02; // sine of the angle between the line to the pole and that to the end
+    const sdk::Model& model = m_builder.model();
+    bool isPosed = false;
+    for (const Member& member : m_members) {
+        const auto pole = static_cast<std::size_t>(member.goal + 1); // goals of a member are side by side
+        if (member.goal < 0 || pole >= m_goals.size() || m_goals[pole].kind != sdk::GoalKind::Pole) continue;
+        if (m_goalResults[pole - 1].status != sdk::Status::Stalled) continue;
+        if (!isPosed) kit::forwardKinematics<double>(model, base, m_q, m_frames);
+        isPosed = true;
+        const auto shape = kit::poleShape<double>(model, m_goals[pole], m_frames);
+        if (shape.span.cross(shape.pole).norm() < kOnLine * shape.span.norm() * shape.pole.norm()) return true;
+    }
+    return false;
+}
+
+/// Meets the goals without the pole first, then turns the chain rigidly about the line to its end until it faces the
+/// pole, and goes on from there. So the shape does not depend on the way round, and there is no pole at which the way
+/// round changes. Precondition: one handle.
+sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
+                                     SolveRecorder* recorder)
+{
+    m_poleless.clear();
+    std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
+                 [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
+    problem.goals = m_poleless;
+    const sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    if (!sdk::isUsable(status) || status == sdk::Status::Cancelled) return status;
+    const std::int32_t iterations = m_solution.iterations;
+    m_untwisted = m_q;
+    for (sdk::Goal& goal : m_goals) {
+        if (goal.kind != sdk::GoalKind::Pole) continue;
+        if (const auto& member = m_members.front(); member.hinge) {
+            // An iterative solver ends a little short of straight, where that little is much to the hinge's plane.
+            kit::forwardKinematics<double>(m_builder.model(), problem.base, m_untwisted, m_frames);
+            const bool turnsEnd = m_rig->handles[member.handle].orientationWeight > 0;
+            const kit::Frame<double>& end = m_frames[static_cast<std::size_t>(goal.body)];
+            const Vector3 point = turnsEnd ? end.position : kit::effectorPoint<double>(goal, m_frames);
+            const Vector3& start = m_frames[static_cast<std::size_t>(goal.startBody)].position;
+            goal.twist = fk.targets[member.handle].twist + member.hinge->lead((point - start).norm());
+        }
+        turnToPole(problem, goal);
+    }
+    problem.seed = m_untwisted;
+    problem.goals = m_goals;
+    const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
+    m_solution.iterations += iterations;
+    return turned;
+}
+
+/// Turns the chain's first joint in m_untwisted, as far as it may, so that the bend faces the pole.
+void GroupSolver::turnToPole(const sdk::Problem& problem, const sdk::Goal& pole)
+{
+    const sdk::Model& model = m_builder.model();
+    kit::forwardKinematics<double>(model, problem.base, m_untwisted, m_frames);
+    const auto angle = kit::poleAngle(kit::poleShape<double>(model, pole, m_frames), pole.twist);
+    if (!angle.isDefined) return;
+    const auto body = static_cast<std::size_t>(pole.startBody);
+    const Quaternion above = model.parent[body] < 0 ? Quaternion::Identity()
+                                                    : m_frames[static_cast<std::size_t>(model.parent[body])].rotation;
+    const Quaternion turn(Eigen::AngleAxisd(-std::atan2(angle.sine, angle.cosine), angle.axis));
+    const Quaternion placed = above * kit::quaternionAt(problem.base.data() + kit::kBaseStride * body + 3);
+    kit::nearestInLimits(model, pole.startBody, problem.locked, placed.conjugate() * turn * m_frames[body].rotation,
+                         m_untwisted.data() + model.qBegin[body]);
+}
+
+/// Meets the goals alone first; from there the chain has only to turn about the line to them. What does not help is
+/// undone.
+sdk::Status GroupSolver::solveAgainForPoles(sdk::Problem problem, const SolvedFrame& fk,
+                                            const std::atomic<bool>* cancelled, SolveRecorder* recorder)
+{
+    const std::span<const double> seed = problem.seed;
+    std::int32_t iterations = m_solution.iterations;
+    m_poleless.clear();
+    std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
+                 [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
+    problem.goals = m_poleless;
+    sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    iterations += m_solution.iterations;
+    if (sdk::isSuccess(status)) {
+        m_untwisted = m_q;
+        problem.seed = m_untwisted;
+        problem.goals = m_goals;
+        status = solveGoals(problem, fk, cancelled, recorder);
+        iterations += m_solution.iterations;
+        if (sdk::isUsable(status) && areAllMet()) {
+            m_solution.iterations = iterations;
+            return status;
+        }
+    }
+    problem.seed = seed;
+    problem.goals = m_goals;
+    return solveGoals(problem, fk, cancelled, recorder);
+}
+
+/// True if a chain is at its goal and its bend is not at its pole, because limits forbid both. Precondition: m_q is the
+/// answer for m_goals.
+bool GroupSolver::isOverruled(const Member& member) const
+{
+    constexpr double kOff = 1e-3;                                             // [rad] from which it counts
+    const auto goal = static_cast<std::size_t>(member.goal), pole = goal + 1; // side by side
+    if (member.goal < 0 || pole >= m_goals.size() || m_goals[pole].kind != sdk::GoalKind::Pole) return false;
+    return sdk::isSuccess(m_goalResults[goal].status) && m_goalResults[pole].rotationError > kOff;
+}
+
+/// How far the chain's bend turns when its goal or its pole moves a little [rad], where that is more than it may be;
+/// else 0. The solver's answers for these tell. Limits leave the bend several ways to be near its pole; where two are
+/// equally near, it changes from one to the other. Precondition: m_q is the answer for m_goals; it stays.
+double GroupSolver::poleSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
+                              const std::atomic<bool>* cancelled)
+{
+    const std::vector<double> q = m_q;
+    const std::vector<sdk::GoalResult> results = m_goalResults;
+    const std::vector<std::int8_t> hits = m_limitHits;
+    const sdk::Solution solution = m_solution;
+    const auto goal = static_cast<std::size_t>(member.goal), pole = goal + 1;
+    const auto shapeOfAnswer = [&] {
+        kit::forwardKinematics<double>(m_builder.model(), problem.base, m_q, m_frames);
+        return kit::poleShape<double>(m_builder.model(), m_goals[pole], m_frames);
+    };
+    const auto shape = shapeOfAnswer();
+    const Vector3 along = shape.span.normalized(), aside = along.unitOrthogonal(), across = along.cross(aside);
+    const double reach = member.reach.length(fk.model);
+    double swing = 0;
+    const auto look = [&](std::size_t moved, const Vector3& way) {
+        const sdk::Goal kept = m_goals[moved];
+        writeNumbers(Vector3(kit::vectorAt(kept.targetPosition) + way), m_goals[moved].targetPosition);
+        const sdk::Status status = solveWithPoles(problem, fk, cancelled, nullptr);
+        m_goals[moved] = kept;
+        if (!sdk::isUsable(status) || !sdk::isSuccess(m_goalResults[goal].status)) return;
+        const auto other = shapeOfAnswer();
+        const Vector3 bend = shortestRotation(shape.span, other.span) * shape.bend, line = other.span.normalized();
+        swing = std::max(swing, std::abs(std::atan2(line.dot(bend.cross(other.bend)),
+                                                    bend.dot(other.bend - line * line.dot(other.bend)))));
+    };
+    const Vector3 round = along.cross(shape.pole).normalized();
+    double found = 0;
+    for (const auto& [share, bound] : {std::pair(kSmallMove, kMaxSwing), std::pair(kLargeMove, kMaxLargeSwing)}) {
+        for (const double move : {share * reach, -share * reach}) {
+            for (const Vector3& way : {aside, across, along}) look(goal, move * way);
+            look(pole, move * round);
+        }
+        if (swing > bound) {
+            found = swing;
+            break;
+        }
+    }
+    m_q = q;
+    m_goalResults = results;
+    m_limitHits = hits;
+    m_solution = solution;
+    return found;
+}
+
+/// Precondition: result.model is solved.
+void GroupSolver::reportPole(const Member& member, SolvedFrame& result) const
+{
+    const HandleTarget& target = result.targets[member.handle];
+    if (!m_usesPoles || member.places.size() < 3 || !target.pole) return;
+    const auto frameOf = [&](std::size_t place) -> const Affine& {
+        return result.model.modelFromJoint[at(m_group.joints[place])];
+    };
+    const Vector3 start = frameOf(member.places.front()).translation();
+    const Vector3 end = frameOf(member.endPlace) * m_rig->handles[member.handle].offset;
+    result.handles[member.handle].nearPole = nearPole(start, end, *target.pole, member.reach.length(result.model));
+}
+
+} // namespace tendon
