@@ -160,7 +160,11 @@ void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
         std::string notes;
         if (result.shortfall > 0) notes += "beyond reach by " + shown(result.shortfall, 4) + " m ";
         if (result.pull) notes += "pulls with " + shown(*result.pull, 4) + " ";
-        if (result.blockedBy.isValid()) notes += "blocked by " + pose.name(result.blockedBy).toStdString() + " ";
+        if (result.blockedBy.isValid()) {
+            const bool isTerminator = pose.scene.find(result.blockedBy)->isTerminator;
+            notes += (isTerminator ? "held by terminator " : "blocked by ") +
+                     pose.name(result.blockedBy).toStdString() + " ";
+        }
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
         if (result.yieldsTo.isValid()) notes += "gives way to " + pose.scene.find(result.yieldsTo)->name + " ";
         if (result.pullsAgainst.isValid()) notes += "pulls against " + pose.scene.find(result.pullsAgainst)->name + " ";
@@ -203,9 +207,9 @@ Exit reportMisses(const Evaluated& pose)
             continue;
         }
         const std::string reason = reasonOfMiss(pose.scene, result);
-        printNote("handle " + handle.name + " missed its goal by " + shown(result.positionError, 6) + " m, " +
-                  shown(result.rotationError * kDegrees, 4) + " degrees: " + statusName(result) +
-                  (reason.empty() ? "" : ", " + reason));
+        printNote("handle " + handle.name + (handle.hasCurve() ? " leaves its curve by " : " missed its goal by ") +
+                  shown(result.positionError, 6) + " m, " + shown(result.rotationError * kDegrees, 4) +
+                  " degrees: " + statusName(result) + (reason.empty() ? "" : ", " + reason));
     }
     return exit;
 }

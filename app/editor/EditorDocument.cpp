@@ -43,21 +43,20 @@ Result<void> EditorDocument::take(PreparedStep step, const QJsonObject& operatio
 {
     (void)change([&](Document& document) {
         takeStep(document, std::move(step));
-        record(operation);
         return Result<void>{};
     });
+    record(operation); // its messages come after what the change makes obsolete
     return {};
 }
 
 Result<void> EditorDocument::applyNow(const QJsonObject& operation)
 {
     m_gesture.end();
-    const auto done = change([&](Document& document) {
-        const auto carriedOut = carryOut(document, operation);
-        if (carriedOut) record(operation);
-        return carriedOut;
-    });
-    if (!done) reportError(done.error());
+    const auto done = change([&](Document& document) { return carryOut(document, operation); });
+    if (done)
+        record(operation);
+    else
+        reportError(done.error());
     return done;
 }
 

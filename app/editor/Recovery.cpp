@@ -36,7 +36,7 @@ std::function<Result<void>()> Recovery::writer()
     QImage picture; // work is kept with or without it
     if (takePicture && (!m_pictureAge.isValid() || m_pictureAge.hasExpired(kPictureAfter))) {
         picture = takePicture();
-        m_pictureAge.start();
+        if (!picture.isNull()) m_pictureAge.start();
     }
     return [files = m_files, number = ++m_lastCopy, project, about, picture]() -> Result<void> {
         const auto bytes = projectBytes(project, files.copy(number).toStdString());
@@ -160,7 +160,9 @@ Result<void> Recovery::recover(const Found& found)
               "the newest recovery copy is damaged" + (broken.empty() ? "" : " (" + broken + ")") +
                   "; this is the one of " + when.toString("HH:mm:ss").toStdString() + ". Check your last changes",
               found.title.toStdString(), 0}});
+    m_pictureAge.start(); // the view still shows what was there before: the picture that was found is the document's
     if (auto written = writeNow(); !written) return written;
+    if (!found.picture.isNull()) found.picture.save(m_files.picture());
     discard(found);
     return {};
 }

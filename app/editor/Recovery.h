@@ -57,7 +57,7 @@ public:
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
-    /// Takes the picture that is written with the copy. Unset: no picture is written.
+    /// Takes the picture of the document that is written with the copy. Null, or unset: no picture is written.
     std::function<QImage()> takePicture = {};
 
     Result<void> writeNow();

@@ -4,6 +4,7 @@
 #include "app/gui/ViewportBridge.h"
 #include "app/viewport/Viewport.h"
 #include "app/widgets/FileActions.h"
+#include "app/widgets/FitOnScreen.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/Style.h"
 #include "core/document/Script.h"
@@ -107,15 +108,6 @@ int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& 
     return written ? 0 : fail(written.error());
 }
 
-/// A window for which the screen has no room is maximised.
-void fitOnScreen(QWidget& window)
-{
-    const QSize room = window.screen()->availableSize();
-    if (window.width() <= room.width() && window.height() <= room.height()) return;
-    window.resize(window.size().boundedTo(room)); // without a window manager nothing is maximised
-    window.setWindowState(window.windowState() | Qt::WindowMaximized);
-}
-
 } // namespace
 
 int main(int argc, char** argv)
@@ -158,7 +150,7 @@ int main(int argc, char** argv)
     if (options->size.isValid())
         window.resize(options->size);
     else if (!isPicture)
-        fitOnScreen(window);
+        fitOnScreen(window, window.screen()->availableGeometry());
     window.show();
     if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") &&

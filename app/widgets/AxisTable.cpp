@@ -66,6 +66,7 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
     column->addLayout(grid);
 
     const double factor = slides() ? kCm : 1; // operations use metres and degrees
+    const double shown = slides() ? kCm : kDegrees;
     const NumberField::Format range{
         .decimals = 1, .unit = slides() ? QStringLiteral("cm") : QStringLiteral("°"), .step = slides() ? 0.1 : 0.5};
     const NumberField::Format share{.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true};
@@ -77,37 +78,48 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
             return format;
         };
         const auto same = [](const Joint&, bool on) { return QJsonValue(on); };
+        const auto present = [this, axis, shown](double AxisFreedom::*value) -> Present {
+            return [this, axis, value, shown](const Joint& joint) { return axesOf(joint)[axis].*value * shown; };
+        };
+        const auto shareOf = [this, axis](double AxisFreedom::*value) -> Present {
+            return [this, axis, value](const Joint& joint) { return axesOf(joint)[axis].*value; };
+        };
+        const Present spring = [this, axis, shown](const Joint& joint) {
+            return axesOf(joint)[axis].springBack.value_or(restOf(joint, axis, slides())) * shown;
+        };
         Row& row = m_rows[axis];
         row.active = check(axis, "active", heads[1], same);
         row.limited = check(axis, "limited", heads[2], same);
-        row.from = number(axis, "from", heads[3], range, factor, true);
-        row.to = number(axis, "to", heads[4], range, factor, true);
-        row.ease = number(axis, "ease", heads[5], share, 1, false);
-        row.damping = number(axis, "damping", tr("Damping"), withLetter(share), 1, false);
+        row.from = number(axis, "from", heads[3], range, factor, present(&AxisFreedom::from), true);
+        row.to = number(axis, "to", heads[4], range, factor, present(&AxisFreedom::to), true);
+        row.ease = number(axis, "ease", heads[5], share, 1, shareOf(&AxisFreedom::ease), false);
+        row.damping = number(axis, "damping", tr("Damping"), withLetter(share), 1, shareOf(&AxisFreedom::damping),
+                             false);
         row.springs = check(axis, "springBack", tr("Spring back"), [this, axis](const Joint& joint, bool on) {
             return on ? QJsonValue(restOf(joint, axis, slides())) : QJsonValue();
         });
         row.springs->setObjectName(row.springs->objectName() + QStringLiteral(".on"));
-        row.springBack = number(axis, "springBack", tr("Spring back to"), withLetter(range), factor, true);
-        row.springTension = number(axis, "springTension", tr("Tension"), withLetter(share), 1, false);
+        row.springBack = number(axis, "springBack", tr("Spring back to"), withLetter(range), factor, spring, true);
+        row.springTension = number(axis, "springTension", tr("Tension"), withLetter(share), 1,
+                                   shareOf(&AxisFreedom::springTension), false);
 
         auto* name = new QLabel(QString(letter));
         name->setFont(theme.font(10, 600));
         name->setStyleSheet(QStringLiteral("color: %1; font-weight: 600;")
                                 .arg(theme.color(QStringLiteral("axis.%1").arg(kAxisNames[axis])).name()));
         grid->addWidget(name, static_cast<int>(axis) + 1, 0);
-        addValues(row, axis);
+        addFlags(row, axis);
         int at = 1;
         for (QWidget* field : std::initializer_list<QWidget*>{row.active, row.limited, row.from, row.to, row.ease})
             grid->addWidget(field, static_cast<int>(axis) + 1, at++);
-        auto* spring = new QWidget;
-        auto* pair = new QHBoxLayout(spring);
+        auto* springBack = new QWidget;
+        auto* pair = new QHBoxLayout(springBack);
         pair->setContentsMargins(0, 0, 0, 0);
         pair->setSpacing(theme.px(2));
         pair->addWidget(row.springs);
         pair->addWidget(row.springBack, 1);
         damping << row.damping;
-        springs << spring;
+        springs << springBack;
         tension << row.springTension;
         settings.add(Setting::Ease, tr("Ease"), {row.ease});
         settings.add(Setting::Damping, tr("Damping"), {row.damping});
@@ -120,23 +132,14 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
     addRow(column, tr("Tension"), tension);
 }
 
-void AxisTable::addValues(const Row& row, std::size_t index)
+void AxisTable::addFlags(const Row& row, std::size_t index)
 {
-    const double factor = slides() ? kCm : kDegrees;
-    const auto add = [this, index](auto* field, auto value) {
-        m_values.add(field, [this, index, value](const Joint& joint) { return value(axesOf(joint)[index]); });
+    const auto add = [this, index](QCheckBox* box, auto isSet) {
+        m_values.add(box, [this, index, isSet](const Joint& joint) { return isSet(axesOf(joint)[index]); });
     };
     add(row.active, [](const AxisFreedom& axis) { return axis.active; });
     add(row.limited, [](const AxisFreedom& axis) { return axis.limited; });
     add(row.springs, [](const AxisFreedom& axis) { return axis.springBack.has_value(); });
-    add(row.from, [factor](const AxisFreedom& axis) { return axis.from * factor; });
-    add(row.to, [factor](const AxisFreedom& axis) { return axis.to * factor; });
-    add(row.ease, [](const AxisFreedom& axis) { return axis.ease; });
-    add(row.damping, [](const AxisFreedom& axis) { return axis.damping; });
-    add(row.springTension, [](const AxisFreedom& axis) { return axis.springTension; });
-    m_values.add(row.springBack, [this, index, factor](const Joint& joint) {
-        return axesOf(joint)[index].springBack.value_or(restOf(joint, index, slides())) * factor;
-    });
 }
 
 void AxisTable::dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip)
@@ -169,10 +172,12 @@ QCheckBox* AxisTable::check(std::size_t axis, const char* field, const QString& 
 }
 
 NumberField* AxisTable::number(std::size_t axis, const char* field, const QString& title, NumberField::Format format,
-                               double factor, bool previews)
+                               double factor, const Present& present, bool previews)
 {
-    const auto make = [this, axis, field, factor](double value) {
-        return forJoints(axis, [&](const Joint&) { return QJsonObject{{field, value / factor}}; });
+    const auto make = [this, axis, field, factor, present](const NumberEdit& edit) {
+        return forJoints(axis, [&](const Joint& joint) {
+            return QJsonObject{{field, edit.of(present(joint)) / factor}};
+        });
     };
     const auto preview = [this, axis, factor](std::optional<double> value) {
         if (!value) return m_editor.clearPreview();
@@ -181,6 +186,7 @@ NumberField* AxisTable::number(std::size_t axis, const char* field, const QStrin
     };
     NumberField* number = numberField(m_editor.document(), std::move(format), make,
                                       previews ? Preview(preview) : Preview());
+    m_values.add(number, present);
     const QString help = fieldHelp(slides() ? "setSlidingAxis" : "setRotationAxis", field);
     dress(number, axis, field, title,
           previews ? help + tr("\nCtrl-drag to preview: the joint moves there until you release") : help);

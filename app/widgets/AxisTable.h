@@ -38,15 +38,16 @@ private:
         NumberField *from, *to, *ease, *damping, *springBack, *springTension;
     };
     using MakeFields = std::function<QJsonObject(const Joint& joint)>;
+    using Present = std::function<double(const Joint& joint)>; ///< in the field's unit
 
     [[nodiscard]] QJsonObject forJoints(std::size_t axis, const MakeFields& fields) const;
     [[nodiscard]] QCheckBox* check(std::size_t axis, const char* field, const QString& title,
                                    const std::function<QJsonValue(const Joint&, bool on)>& value);
     [[nodiscard]] NumberField* number(std::size_t axis, const char* field, const QString& title,
-                                      NumberField::Format format, double factor, bool previews);
+                                      NumberField::Format format, double factor, const Present& present, bool previews);
     /// Greys a field that cannot be used, and adds the reason to its tip.
     void setUsable(QWidget* field, bool isUsable, const QString& reason) const;
-    void addValues(const Row& row, std::size_t index);
+    void addFlags(const Row& row, std::size_t index);
     void dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip);
     [[nodiscard]] const std::array<AxisFreedom, 3>& axesOf(const Joint& joint) const;
     [[nodiscard]] bool slides() const { return m_kind == Kind::Sliding; }

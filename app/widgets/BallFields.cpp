@@ -150,11 +150,12 @@ NumberField* BallFields::swingField(std::size_t end)
 {
     NumberField* field = numberField(
         m_editor.document(), {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .minimum = 0, .maximum = 180},
-        [this, end](double value) {
+        [this, end](const NumberEdit& edit) {
             return forBalls([&](const BallLimits& ball) {
                 if (!ball.swing) return QJsonObject();
                 QJsonArray swing = inDegrees(*ball.swing);
-                swing[static_cast<qsizetype>(end)] = value;
+                const auto at = static_cast<qsizetype>(end);
+                swing[at] = edit.of(swing[at].toDouble());
                 return QJsonObject{{"swing", swing}};
             });
         });
@@ -166,11 +167,12 @@ NumberField* BallFields::swingField(std::size_t end)
 NumberField* BallFields::twistField(std::size_t end)
 {
     NumberField* field = numberField(m_editor.document(), {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5},
-                                     [this, end](double value) {
+                                     [this, end](const NumberEdit& edit) {
                                          return forBalls([&](const BallLimits& ball) {
                                              if (!ball.twist) return QJsonObject();
                                              QJsonArray twist = inDegrees(*ball.twist);
-                                             twist[static_cast<qsizetype>(end)] = value;
+                                             const auto at = static_cast<qsizetype>(end);
+                                             twist[at] = edit.of(twist[at].toDouble());
                                              return QJsonObject{{"twist", twist}};
                                          });
                                      });

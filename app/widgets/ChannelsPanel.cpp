@@ -4,6 +4,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/OperationFields.h"
+#include "core/document/MakeOperation.h"
 #include "core/math/Convert.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationOrder.h"
@@ -20,6 +21,7 @@
 namespace tendon::editor {
 namespace {
 
+constexpr double kSameShown = 1e-6; // [cm] or [deg] what a field shows as one value
 const QChar kLetters[3] = {'X', 'Y', 'Z'};
 
 NumberField::Format lengthFormat(int axis)
@@ -191,28 +193,47 @@ void ChannelsPanel::addJointRows()
                 return found == nullptr ? QJsonObject() : make(*found, v);
             };
         };
-        const auto forSelected = [this](const Make& make) { // a typed value, as in other programs
-            return [this, make](double v) {
-                return forEditedJoints(m_editor, m_target, [&](const Joint& one) { return make(one, v); });
+        using Present = std::function<double(const FrameResult&, std::size_t)>; // of a joint of the frame
+        const Present turnOf = [axis, form = m_form](const FrameResult& f, std::size_t i) {
+            return (form == RotationForm::Vector ? shownVector(f, i) : shownAngles(f, i))[axis] * kDegrees;
+        };
+        const Present placeOf = [axis](const FrameResult& f, std::size_t i) {
+            return f.solved.local.joints[i].translation[axis] * kCm;
+        };
+        const auto forSelected = [this](const Make& make, const Present& present) { // typed, as in other programs
+            return [this, make, present](const NumberEdit& edit) {
+                const FramePtr frame = m_editor.frame();
+                return forEditedJoints(m_editor, m_target, [&](const Joint& one) {
+                    const JointIndex i = frame == nullptr || frame->rig == nullptr ? -1 : frame->rig->index(one.id);
+                    return make(one, i < 0 ? double(edit) : edit.of(present(*frame, static_cast<std::size_t>(i))));
+                });
             };
         };
-        NumberField* turned = numberField(document, angleFormat(axis), forOne(rotate), {}, forSelected(rotate));
-        NumberField* moved = numberField(document, lengthFormat(axis), forOne(slide), {}, forSelected(slide));
+        const auto isMixed = [this](const Present& present) {
+            return [this, present] {
+                const FrameResult& frame = *m_editor.frame();
+                std::optional<double> first;
+                for (const Joint* one : editedJoints(m_editor, m_target))
+                    if (const JointIndex i = frame.rig->index(one->id); i >= 0) {
+                        const double value = present(frame, static_cast<std::size_t>(i));
+                        if (!first) first = value;
+                        if (std::abs(value - *first) > kSameShown) return true;
+                    }
+                return false;
+            };
+        };
+        NumberField* turned = numberField(document, angleFormat(axis), forOne(rotate), {}, forSelected(rotate, turnOf));
+        NumberField* moved = numberField(document, lengthFormat(axis), forOne(slide), {}, forSelected(slide, placeOf));
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
         const auto index = [joint](const FrameResult& frame) {
             return static_cast<std::size_t>(std::max(0, frame.rig->index(joint)));
         };
-        addNumber(turned,
-                  [index, axis, form = m_form](const FrameResult& f) {
-                      const bool isVector = form == RotationForm::Vector;
-                      return (isVector ? shownVector(f, index(f)) : shownAngles(f, index(f)))[axis] * kDegrees;
-                  },
-                  {turn, Property::Rotation});
         addNumber(
-            moved,
-            [index, axis](const FrameResult& f) { return f.solved.local.joints[index(f)].translation[axis] * kCm; },
-            {move});
+            turned, [index, turnOf](const FrameResult& f) { return turnOf(f, index(f)); }, {turn, Property::Rotation},
+            isMixed(turnOf));
+        addNumber(
+            moved, [index, placeOf](const FrameResult& f) { return placeOf(f, index(f)); }, {move}, isMixed(placeOf));
         addMenu(turned, {turn}, [this, rotate, joint] {
             if (const Joint* found = m_editor.document().scene().find(joint))
                 (void)m_editor.document().apply(rotate(*found, 0));
@@ -253,25 +274,57 @@ ChannelValue ChannelsPanel::sampled(Property property, HandleId of) const
 
 bool ChannelsPanel::hasHandle() const { return m_editor.document().scene().find(m_target.handle) != nullptr; }
 
+std::vector<const Handle*> ChannelsPanel::editedGoals() const
+{
+    std::vector<const Handle*> handles = editedHandles(m_editor, m_target);
+    std::erase_if(handles, [](const Handle* handle) { return handle->hasCurve(); });
+    return handles;
+}
+
+QJsonObject ChannelsPanel::forGoals(const std::function<QJsonObject(const Handle&)>& make) const
+{
+    std::vector<QJsonObject> operations;
+    for (const Handle* handle : editedGoals()) operations.push_back(make(*handle));
+    if (operations.empty()) return {};
+    return operations.size() == 1 ? operations.front() : ops::group(operations);
+}
+
+bool ChannelsPanel::areGoalsMixed(const std::function<double(HandleId)>& value) const
+{
+    const std::vector<const Handle*> handles = editedGoals();
+    return std::any_of(handles.begin(), handles.end(), [&](const Handle* handle) {
+        return std::abs(value(handle->id) - value(handles.front()->id)) > kSameShown;
+    });
+}
+
 QList<QWidget*> ChannelsPanel::addPosition(Property property, const QString& objectName, const MakePosition& make,
                                            const std::function<void()>& reset)
 {
     QList<QWidget*> fields;
+    const bool isGoal = property == Property::GoalPosition;
     for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto present = [this, property, axis](HandleId of) { return sampled(property, of)[axis] * kCm; };
         // Read the other two numbers when the operation is made: every update of a drag starts again from the same
         // base.
-        NumberField* field = numberField(m_editor.document(), lengthFormat(static_cast<int>(axis)),
-                                         [this, property, make, axis](double v) {
-                                             const ChannelValue p = sampled(property);
-                                             QJsonArray position{p[0], p[1], p[2]};
-                                             position[static_cast<qsizetype>(axis)] = v / kCm;
-                                             return make(position);
-                                         });
+        const auto moved = [this, property, make, axis](const Handle& handle, double v) {
+            const ChannelValue p = sampled(property, handle.id);
+            QJsonArray position{p[0], p[1], p[2]};
+            position[static_cast<qsizetype>(axis)] = v / kCm;
+            return make(handle, position);
+        };
+        const auto one = [this, moved](double v) {
+            const Handle* handle = m_editor.document().scene().find(m_target.handle);
+            return handle == nullptr ? QJsonObject() : moved(*handle, v);
+        };
+        const auto typed = [this, moved, present](const NumberEdit& edit) {
+            return forGoals([&](const Handle& handle) { return moved(handle, edit.of(present(handle.id))); });
+        };
+        NumberField* field = numberField(m_editor.document(), lengthFormat(static_cast<int>(axis)), one, {},
+                                         isGoal ? MakeOperation(typed) : MakeOperation());
         field->setObjectName(objectName.arg(kAxisNames[axis]));
         addNumber(
-            field,
-            [this, property, axis](const FrameResult&) { return hasHandle() ? sampled(property)[axis] * kCm : 0; },
-            {property});
+            field, [this, present](const FrameResult&) { return hasHandle() ? present(m_target.handle) : 0; },
+            {property}, [this, present, isGoal] { return isGoal && areGoalsMixed(present); });
         addMenu(field, {property}, reset);
         fields << field;
     }
@@ -288,18 +341,21 @@ void ChannelsPanel::resetHandle()
 
 void ChannelsPanel::addCurvePointRow(int index)
 {
-    const auto make = [this, index](const QJsonArray& position) {
-        return QJsonObject{{"op", "setCurvePoint"}, {"handle", name()}, {"index", index}, {"position", position}};
+    const auto make = [index](const Handle& handle, const QJsonArray& position) {
+        return QJsonObject{{"op", "setCurvePoint"},
+                           {"handle", QString::fromStdString(handle.name)},
+                           {"index", index},
+                           {"position", position}};
     };
-    addRow(body(), tr("Point %1").arg(index),
+    addRow(body(), tr("Point %1").arg(index + 1),
            addPosition(curvePoint(index), QStringLiteral("curve.%1"), make, [this] { resetHandle(); }),
            fieldHelp("setCurvePoint", "position"));
 }
 
 void ChannelsPanel::addPoleRow()
 {
-    const auto move = [this](const QJsonArray& position) {
-        return QJsonObject{{"op", "setHandle"}, {"name", name()}, {"pole", position}};
+    const auto move = [](const Handle& handle, const QJsonArray& position) {
+        return QJsonObject{{"op", "setHandle"}, {"name", QString::fromStdString(handle.name)}, {"pole", position}};
     };
     const auto reset = [this] {
         (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name()}, {"pole", "auto"}});
@@ -312,27 +368,37 @@ void ChannelsPanel::addGoalRows()
 {
     EditorDocument& document = m_editor.document();
     const auto reset = [this] { resetHandle(); };
-    const auto move = [this](const QJsonArray& position) {
-        return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"position", position}};
+    const auto move = [](const Handle& handle, const QJsonArray& position) {
+        return QJsonObject{{"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"position", position}};
     };
     addRow(body(), tr("Goal"), addPosition(Property::GoalPosition, QStringLiteral("goal.%1"), move, reset),
            fieldHelp("setGoal", "position"));
 
-    const auto goalRotation = [this] { return toQuaternion(sampled(Property::GoalRotation)); };
+    const auto numbersOf = [this, form = m_form](HandleId of) {
+        return goalNumbers(toQuaternion(sampled(Property::GoalRotation, of)), form);
+    };
     QList<QWidget*> turns;
     for (int axis = 0; axis < 3; ++axis) {
-        NumberField* turned = numberField(document, angleFormat(axis), [this, goalRotation, axis](double v) {
-            Vector3 numbers = goalNumbers(goalRotation(), m_form);
+        const auto present = [numbersOf, axis](HandleId of) { return numbersOf(of)[axis]; };
+        const auto turn = [numbersOf, axis, form = m_form](const Handle& handle, double v) {
+            Vector3 numbers = numbersOf(handle.id);
             numbers[axis] = v;
-            const Quaternion rotation = fromGoalNumbers(numbers, m_form);
-            return QJsonObject{{"op", "setGoal"}, {"handle", name()}, {"rotation", toJson(rotation)}};
-        });
+            const Quaternion rotation = fromGoalNumbers(numbers, form);
+            return QJsonObject{
+                {"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"rotation", toJson(rotation)}};
+        };
+        const auto one = [this, turn](double v) {
+            const Handle* handle = m_editor.document().scene().find(m_target.handle);
+            return handle == nullptr ? QJsonObject() : turn(*handle, v);
+        };
+        const auto typed = [this, turn, present](const NumberEdit& edit) {
+            return forGoals([&](const Handle& handle) { return turn(handle, edit.of(present(handle.id))); });
+        };
+        NumberField* turned = numberField(document, angleFormat(axis), one, {}, typed);
         turned->setObjectName(QStringLiteral("goal.r%1").arg(kAxisNames[axis]));
-        addNumber(turned,
-                  [this, goalRotation, axis, form = m_form](const FrameResult&) {
-                      return hasHandle() ? goalNumbers(goalRotation(), form)[axis] : 0;
-                  },
-                  {Property::GoalRotation});
+        addNumber(
+            turned, [this, present](const FrameResult&) { return hasHandle() ? present(m_target.handle) : 0; },
+            {Property::GoalRotation}, [this, present] { return areGoalsMixed(present); });
         addMenu(turned, {Property::GoalRotation}, reset);
         turns << turned;
     }
@@ -352,8 +418,10 @@ void ChannelsPanel::addHandleRows()
 
     const auto single = [&](const QString& label, const char* field, Property property, NumberField::Format format,
                             double factor, double usual) {
-        const auto make = [this, field](double v) {
-            return forEditedHandles(m_editor, m_target, [&](const Handle&) { return QJsonObject{{field, v}}; });
+        const auto make = [this, field, property, factor](const NumberEdit& edit) {
+            return forEditedHandles(m_editor, m_target, [&](const Handle& one) {
+                return QJsonObject{{field, edit.of(sampled(property, one.id)[0] * factor)}};
+            });
         };
         const auto isMixed = [this, property] {
             const std::vector<const Handle*> handles = editedHandles(m_editor, m_target);

@@ -36,7 +36,12 @@ private:
     void addPoleRow();
     void addCurvePointRow(int index);
 
-    using MakePosition = std::function<QJsonObject(const QJsonArray& position)>; ///< [m]
+    /// The handles whose goals a typed value changes: the shown one first. Those along a curve have none.
+    [[nodiscard]] std::vector<const Handle*> editedGoals() const;
+    [[nodiscard]] QJsonObject forGoals(const std::function<QJsonObject(const Handle&)>& make) const;
+    [[nodiscard]] bool areGoalsMixed(const std::function<double(HandleId)>& value) const;
+
+    using MakePosition = std::function<QJsonObject(const Handle&, const QJsonArray& position)>; ///< [m]
     /// Fields for a channel of the handle that is a position; `objectName` with %1 for the axis.
     [[nodiscard]] QList<QWidget*> addPosition(Property property, const QString& objectName, const MakePosition& make,
                                               const std::function<void()>& reset);

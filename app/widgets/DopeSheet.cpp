@@ -65,7 +65,7 @@ QString DopeSheet::titleOf(Property property)
     case Property::Roll: return tr("Roll");
     case Property::CurvePoint: break; // and those behind it
     }
-    return tr("Curve point %1").arg(curveIndex(property));
+    return tr("Curve point %1").arg(curveIndex(property) + 1);
 }
 
 DopeSheet::DopeSheet(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)

@@ -165,7 +165,13 @@ void FileActions::openRecent(const QString& entry)
 void FileActions::setPictureSource(std::function<QImage(QSize)> grab)
 {
     m_grab = std::move(grab);
-    m_recovery.takePicture = [this] { return m_grab(kPictureSize); };
+    m_recovery.takePicture = [this] {
+        const FramePtr frame = m_editor.frame();
+        const bool isOfDocument = frame != nullptr && frame->revision >= m_firstRevision;
+        return isOfDocument ? m_grab(kPictureSize) : QImage(); // else it still is the former document's
+    };
+    connect(&m_editor.document(), &EditorDocument::replaced, this,
+            [this] { m_firstRevision = m_editor.document().revision(); });
 }
 
 void FileActions::noteRecent(const QString& entry)

@@ -97,7 +97,8 @@ private:
     std::function<QImage(QSize)> m_grab;
     std::function<QImage(const Scene&, QSize, double)> m_draw; ///< pixels, and how many stand for one of the window's
     std::function<void(const Scene&)> m_prepare;
-    QString m_recent; ///< entry of what is open; "" = it has none
+    std::uint64_t m_firstRevision = 0; ///< of the document, as it was opened
+    QString m_recent;                  ///< entry of what is open; "" = it has none
 };
 
 } // namespace tendon::editor

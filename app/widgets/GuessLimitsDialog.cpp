@@ -64,13 +64,8 @@ GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints
         else
             row->setDisabled(true);
     }
-    const int count = m_list->topLevelItemCount();
     m_list->setMinimumHeight(theme.px(240));
-    m_list->setVisible(count > 0);
-    auto* hint = new QLabel(count > 0
-                                ? tr("Joints that have limits keep them.")
-                                : tr("Nothing to guess: clips do not turn these joints, neither their names nor a "
-                                     "bend at rest tell what they are, or they have limits."));
+    auto* hint = new QLabel(tr("Joints that have limits keep them. A joint that is greyed stays as it is."));
     hint->setProperty("role", "hint");
     hint->setWordWrap(true);
     column->addWidget(m_list);

@@ -13,8 +13,8 @@ namespace tendon::editor {
 
 class Editor;
 
-/// Limits that are guessed for joints, each with its reason and a check box; also the joints that should have some, but
-/// for which none were found, with the reason. "Set limits" sets those that are checked, as one step of undo.
+/// Limits that are guessed for joints, each with its reason and a check box; below them, greyed, the joints
+/// that are left as they are, with the reason. "Set limits" sets those that are checked, as one step of undo.
 class GuessLimitsDialog : public QDialog
 {
     Q_OBJECT

@@ -86,10 +86,11 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
         m_offset[axis] = numberField(
             document,
             {.decimals = 1, .unit = QStringLiteral("cm"), .step = 0.1, .axis = QChar('X' + static_cast<int>(axis))},
-            [this, axis](double v) {
+            [this, axis](const NumberEdit& edit) {
                 return forHandles([&](const Handle& of) {
                     Vector3 to = of.offset;
-                    to[static_cast<Eigen::Index>(axis)] = v / kCm;
+                    double& along = to[static_cast<Eigen::Index>(axis)];
+                    along = edit.of(along * kCm) / kCm;
                     return QJsonObject{{"offset", toJson(to)}};
                 });
             });
@@ -203,11 +204,16 @@ NumberField* HandlePanel::addNumber(const QString& label, const char* field, Num
                                     std::function<double(const Handle&)> value)
 {
     const bool isWhole = format.decimals == 0;
-    NumberField* number = numberField(m_editor.document(), std::move(format), [this, field, factor, isWhole](double v) {
-        return with(field, isWhole ? QJsonValue(qRound(v)) : QJsonValue(v / factor));
-    });
+    const auto present = [value = std::move(value), factor](const Handle& h) { return value(h) * factor; };
+    const auto make = [this, field, factor, isWhole, present](const NumberEdit& edit) {
+        return forHandles([&](const Handle& h) {
+            const double v = edit.of(present(h));
+            return QJsonObject{{field, isWhole ? QJsonValue(qRound(v)) : QJsonValue(v / factor)}};
+        });
+    };
+    NumberField* number = numberField(m_editor.document(), std::move(format), make);
     number->setObjectName(QStringLiteral("handle.%1").arg(field));
-    m_values.add(number, [value = std::move(value), factor](const Handle& h) { return value(h) * factor; });
+    m_values.add(number, present);
     addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {number}, fieldHelp("setHandle", field));
     greyIfUnused(field, label, number);
     return number;

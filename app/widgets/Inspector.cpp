@@ -190,7 +190,7 @@ void Inspector::follow()
         kind = target.item.kind == SelectionItem::Kind::Pole       ? tr("pole")
                : target.item.kind == SelectionItem::Kind::Effector ? tr("effector")
                : target.item.kind == SelectionItem::Kind::CurvePoint
-                   ? tr("point %1 of a curve of %2").arg(target.item.index).arg(handle->curvePoints)
+                   ? tr("point %1 of a curve of %2").arg(target.item.index + 1).arg(handle->curvePoints)
                : joints == 1 ? tr("IK handle, 1 joint")
                              : tr("IK handle, %n joints", nullptr, joints);
     } else if (isAny) {

@@ -82,25 +82,30 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     column->addWidget(m_guess);
 
     m_precedence = numberField(
-        document, {.decimals = 0, .step = 0.05, .minimum = -1e6, .maximum = 1e6}, [this](double v) {
-            return forJoints([&](const Joint&) { return QJsonObject{{"op", "setPrecedence"}, {"value", qRound(v)}}; });
+        document, {.decimals = 0, .step = 0.05, .minimum = -1e6, .maximum = 1e6}, [this](const NumberEdit& edit) {
+            return forJoints([&](const Joint& j) {
+                return QJsonObject{{"op", "setPrecedence"}, {"value", qRound(edit.of(j.precedence))}};
+            });
         });
     m_precedence->setObjectName(QStringLiteral("joint.precedence"));
     addRow(column, tr("Precedence"), {m_precedence}, fieldHelp("setPrecedence", "value"));
-    m_stiffness = numberField(
-        document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, [this](double v) {
-            return forJoints([&](const Joint&) { return QJsonObject{{"op", "setStiffness"}, {"value", v}}; });
-        });
+    m_stiffness = numberField(document, {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true},
+                              [this](const NumberEdit& edit) {
+                                  return forJoints([&](const Joint& j) {
+                                      return QJsonObject{{"op", "setStiffness"}, {"value", edit.of(j.stiffness)}};
+                                  });
+                              });
     m_stiffness->setObjectName(QStringLiteral("joint.stiffness"));
     addRow(column, tr("Stiffness"), {m_stiffness}, fieldHelp("setStiffness", "value"));
     QList<QWidget*> preferred;
     for (int axis = 0; axis < 3; ++axis) {
         m_preferred[static_cast<std::size_t>(axis)] = numberField(
             document, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5, .axis = QChar('X' + axis)},
-            [this, axis](double v) {
+            [this, axis](const NumberEdit& edit) {
                 return forJoints([&](const Joint& j) {
                     QJsonArray value;
-                    for (int i = 0; i < 3; ++i) value.append(i == axis ? v : j.preferredAngle[i] * kDegrees);
+                    for (int i = 0; i < 3; ++i) value.append(j.preferredAngle[i] * kDegrees);
+                    value[axis] = edit.of(value[axis].toDouble());
                     return QJsonObject{{"op", "setPreferredAngle"}, {"value", value}};
                 });
             });

@@ -34,12 +34,13 @@ std::optional<double> NumberField::parse(const QString& typed, double current, c
         "\\G\\s*([+\\-*/]?)\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*(cm|mm|m|in|%|°|deg)?\\s*"));
     QString text = typed;
     text.replace(',', '.');
-    // A sign at the start belongs to the number; * and / apply to the present value.
-    const QString trimmed = text.trimmed();
+    text = text.trimmed();
+    // A sign at the start belongs to the number; what changes the present value goes on from it.
+    const bool changes = isChange(text);
+    if (changes && text.size() > 1 && text[1] == '=') text.remove(1, 1);
     bool isFirst = true;
-    double sum = 0;
+    double sum = changes ? current : 0;
     qsizetype at = 0;
-    text = trimmed;
     while (at < text.size()) {
         const auto match = term.match(text, at);
         if (!match.hasMatch() || match.capturedLength() == 0) return std::nullopt;
@@ -50,7 +51,6 @@ std::optional<double> NumberField::parse(const QString& typed, double current, c
             value *= unit == "%" ? 1 : 0.01;
         else
             value *= unitFactor(suffix, unit);
-        if (isFirst && (op == "*" || op == "/")) sum = current;
         if (!isFirst && op.isEmpty() && !match.captured(2).startsWith('-') && !match.captured(2).startsWith('+'))
             return std::nullopt;
         if (op == "*")
@@ -64,6 +64,12 @@ std::optional<double> NumberField::parse(const QString& typed, double current, c
     }
     if (isFirst || !std::isfinite(sum)) return std::nullopt;
     return sum;
+}
+
+bool NumberField::isChange(const QString& text)
+{
+    static const QRegularExpression change(QStringLiteral("^\\s*([*/]|[+\\-]=)"));
+    return change.match(text).hasMatch();
 }
 
 NumberField::NumberField(Format format, QWidget* parent) : QWidget(parent), m_format(std::move(format))
@@ -260,13 +266,14 @@ void NumberField::keyPressEvent(QKeyEvent* event)
     }
     const double step = m_format.step * (event->modifiers() & Qt::ShiftModifier ? 100 : 10);
     switch (event->key()) {
-    case Qt::Key_Up: enter(m_value + step); return;
-    case Qt::Key_Down: enter(m_value - step); return;
+    case Qt::Key_Up: stepBy(step); return;
+    case Qt::Key_Down: stepBy(-step); return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_F2: beginEdit(text(), true); return;
     default: break;
     }
+    if (event->matches(QKeySequence::SelectAll)) return beginEdit(text(), true);
     const QString typed = event->text();
     static const QString starts = QStringLiteral("0123456789.,-+*/");
     if (typed.size() == 1 && starts.contains(typed[0]) &&
@@ -282,7 +289,7 @@ void NumberField::wheelEvent(QWheelEvent* event)
         event->ignore();
         return;
     }
-    enter(m_value + (event->angleDelta().y() > 0 ? 10 : -10) * m_format.step);
+    stepBy((event->angleDelta().y() > 0 ? 10 : -10) * m_format.step);
 }
 
 void NumberField::beginEdit(const QString& text, bool selectsAll)
@@ -310,7 +317,7 @@ bool NumberField::event(QEvent* event)
         const bool isOurs = key->key() == Qt::Key_Escape
                                 ? (m_isDragging || m_edit != nullptr)
                                 : key->key() == Qt::Key_Up || key->key() == Qt::Key_Down ||
-                                      key->key() == Qt::Key_Return ||
+                                      key->key() == Qt::Key_Return || key->matches(QKeySequence::SelectAll) ||
                                       (!key->text().isEmpty() &&
                                        QStringLiteral("0123456789.,-+*/").contains(key->text()[0]) &&
                                        key->modifiers() == Qt::NoModifier);
@@ -354,11 +361,25 @@ QString NumberField::refusal(double value) const
 
 void NumberField::enter(double value)
 {
-    if (!refusal(value).isEmpty()) value = std::clamp(value, m_format.minimum, m_format.maximum);
+    value = clamped(value);
     if (value == m_value && !m_isMixed) return;
     m_isMixed = false;
     show(value);
     emit entered(value);
+}
+
+void NumberField::stepBy(double change)
+{
+    const NumberEdit::Change step = [this, change](double present) { return clamped(present + change); };
+    const double value = step(m_value);
+    if (value == m_value && !m_isMixed) return;
+    if (!m_isMixed) show(value); // mixed values stay mixed
+    emit entered({value, step});
+}
+
+double NumberField::clamped(double value) const
+{
+    return refusal(value).isEmpty() ? value : std::clamp(value, m_format.minimum, m_format.maximum);
 }
 
 void NumberField::endEdit(bool isKept)
@@ -379,13 +400,18 @@ void NumberField::endEdit(bool isKept)
             }
             isKept = false;
         } else if (*value != m_value || m_isMixed) {
-            m_value = *value;
-            m_isMixed = false;
+            NumberEdit::Change change;
+            if (isChange(edit->text()))
+                change = [this, typed = edit->text()](double present) {
+                    return clamped(*parse(typed, present, m_format.unit));
+                };
+            if (!m_isMixed || !change) m_value = *value;
+            m_isMixed = m_isMixed && change;
             m_edit = nullptr;
             edit->hide();
             edit->deleteLater();
             update();
-            emit entered(m_value);
+            emit entered({*value, change});
             setFocus();
             return;
         }

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -9,8 +10,25 @@ class QLineEdit;
 
 namespace tendon::editor {
 
+/// What a number field is given: a value, or a change of the present one, such as "*2", that each of several objects
+/// makes of its own value.
+class NumberEdit
+{
+public:
+    using Change = std::function<double(double present)>;
+
+    NumberEdit(double value, Change change = {}) : m_value(value), m_change(std::move(change)) {}
+
+    operator double() const { return m_value; } ///< the new value of the object shown
+    [[nodiscard]] double of(double present) const { return m_change ? m_change(present) : m_value; }
+
+private:
+    double m_value;
+    Change m_change;
+};
+
 /// A number that is typed, or dragged sideways: one step per pixel, ten with Shift, a tenth with Ctrl. Esc cancels a
-/// drag. Typed text may be a sum, have a unit, or begin with an operator: "12cm", "24+3", "*2".
+/// drag. Typed text may be a sum, have a unit, or change the present value: "12cm", "24+3", "*2", "+=5".
 class NumberField : public QWidget
 {
     Q_OBJECT
@@ -45,14 +63,16 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// Parses typed text into the field's unit. An operator at the start applies to `current`. Empty = not a number.
+    /// Parses typed text into the field's unit. *, /, += and -= at the start apply to `current`. Empty = not a number.
     [[nodiscard]] static std::optional<double> parse(const QString& text, double current, const QString& unit);
+    /// True if what parse() makes of the text depends on the current value.
+    [[nodiscard]] static bool isChange(const QString& text);
 
 signals:
     void dragBegun(bool isPreview);
     void dragged(double value);
     void dragEnded(bool isKept);
-    void entered(double value); ///< typed, or stepped by a key
+    void entered(const tendon::editor::NumberEdit& edit); ///< typed, or stepped by a key
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -69,6 +89,8 @@ protected:
 private:
     void beginEdit(const QString& text, bool selectsAll);
     void endEdit(bool isKept);
+    void stepBy(double change);
+    [[nodiscard]] double clamped(double value) const;
     void endDrag(bool isKept);
     void show(double value);
     [[nodiscard]] QString refusal(double value) const; ///< "" = allowed

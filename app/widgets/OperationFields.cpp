@@ -53,7 +53,7 @@ NumberField* numberField(EditorDocument& document, NumberField::Format format, M
                              document.gesture().cancel();
                      });
     QObject::connect(field, &NumberField::entered, &document,
-                     [&document, makeTyped](double value) { (void)document.apply(makeTyped(value)); });
+                     [&document, makeTyped](const NumberEdit& edit) { (void)document.apply(makeTyped(edit)); });
     return field;
 }
 

@@ -19,7 +19,9 @@ inline constexpr const char* kAxisNames[3] = {"x", "y", "z"}; ///< as operations
 /// The help of an operation's field, from the table of operations.
 [[nodiscard]] QString fieldHelp(const char* operation, const char* field);
 
-using MakeOperation = std::function<QJsonObject(double value)>;
+/// A function of a double serves where an edit changes one object; one that changes several takes the edit, and asks it
+/// for the value of each.
+using MakeOperation = std::function<QJsonObject(const NumberEdit& edit)>;
 
 /// Previews a value without an operation; empty = end of the preview.
 using Preview = std::function<void(std::optional<double> value)>;

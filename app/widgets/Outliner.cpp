@@ -7,11 +7,13 @@
 
 #include <QDropEvent>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QToolButton>
+#include <QToolTip>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -44,9 +46,22 @@ public:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        const int room = option->rect.width() - option->decorationSize.width() - Theme::instance().px(12) -
-                         badgesWidth(index);
-        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, room);
+        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, roomFor(*option, index));
+    }
+    static int roomFor(const QStyleOptionViewItem& option, const QModelIndex& index)
+    {
+        return option.rect.width() - option.decorationSize.width() - Theme::instance().px(12) - badgesWidth(index);
+    }
+
+    /// A name that is shown in part is whole in the tip.
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override
+    {
+        const QString name = index.data().toString(), tip = index.data(Qt::ToolTipRole).toString();
+        if (event->type() != QEvent::ToolTip || option.fontMetrics.horizontalAdvance(name) <= roomFor(option, index))
+            return QStyledItemDelegate::helpEvent(event, view, option, index);
+        QToolTip::showText(event->globalPos(), tip.isEmpty() ? name : name + '\n' + tip, view);
+        return true;
     }
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
@@ -186,7 +201,9 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
             refreshMarks();
     });
     connect(&editor, &Editor::frameReady, this, &Outliner::refreshMarks);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { m_tree->setIndentation(Theme::instance().px(13)); });
+    connect(&Theme::instance(), &Theme::changed, this, &Outliner::fitIndentation);
+    connect(m_tree, &QTreeWidget::itemExpanded, this, &Outliner::fitIndentation);
+    connect(m_tree, &QTreeWidget::itemCollapsed, this, &Outliner::fitIndentation);
     rebuild();
 }
 
@@ -255,9 +272,26 @@ void Outliner::rebuild()
     for (const ObjectId object : folded)
         if (const auto found = m_items.find(object); found != m_items.end()) found->second->setExpanded(false);
     m_isBusy = false;
+    fitIndentation();
     filter(m_search->text());
     refreshMarks();
     showSelection();
+}
+
+/// The levels that are open share half of the width, as far as their marks stay visible; beyond that the tree scrolls.
+void Outliner::fitIndentation()
+{
+    if (m_isBusy) return;
+    const Theme& theme = Theme::instance();
+    int deepest = 1;
+    const auto visit = [&](const auto& self, const QTreeWidgetItem* row, int level) -> void {
+        deepest = std::max(deepest, level);
+        for (int c = 0; row->isExpanded() && c < row->childCount(); ++c) self(self, row->child(c), level + 1);
+    };
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i) visit(visit, m_tree->topLevelItem(i), 1);
+    const int indentation = std::clamp(m_tree->viewport()->width() / 2 / deepest, theme.px(6), theme.px(13));
+    m_tree->setIndentation(indentation);
+    m_tree->header()->setMinimumSectionSize(deepest * indentation + theme.px(110));
 }
 
 void Outliner::refreshMarks()
@@ -370,6 +404,7 @@ void Outliner::link(QTreeWidgetItem* dragged, QTreeWidgetItem* onto)
 
 bool Outliner::eventFilter(QObject* watched, QEvent* event)
 {
+    if (event->type() == QEvent::Resize) fitIndentation();
     if (event->type() == QEvent::Drop) {
         auto* drop = static_cast<QDropEvent*>(event);
         QTreeWidgetItem* onto = m_tree->itemAt(drop->position().toPoint());
@@ -389,7 +424,8 @@ bool Outliner::eventFilter(QObject* watched, QEvent* event)
 void Outliner::openMenu(const QPoint& at)
 {
     QMenu menu(this);
-    for (QAction* action : actions()) menu.addAction(action);
+    for (QAction* action : actions())
+        if (action->isEnabled()) menu.addAction(action); // as in the view
     if (!menu.isEmpty()) menu.exec(m_tree->viewport()->mapToGlobal(at));
 }
 

@@ -27,6 +27,7 @@ public:
 private:
     void rebuild();
     void refreshMarks(); ///< badges and colours
+    void fitIndentation();
     void showSelection();
     void applySelection();
     void filter(const QString& text);

@@ -4,6 +4,7 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/scene/Check.h"
+#include "core/solve/Settings.h"
 
 #include <QJsonArray>
 
@@ -54,10 +55,21 @@ void createHandleFromRoot(MainWindow& window)
     window.addHandle({}, start, end);
 }
 
+/// Why a command that sets `setting` of the active handle cannot run: none is selected, or its solver does not use it.
+UserText whyUnused(Editor& editor, Setting setting)
+{
+    const auto handles = selectedHandles(editor);
+    const Handle* handle = handles.empty() ? nullptr : editor.document().scene().find(handles.back());
+    if (handle == nullptr) return Command::tr("Select a handle first");
+    const SolverInfo* solver = editor.document().solvers().find(handle->solver);
+    if (solver == nullptr || isUsed(setting, *solver)) return QString();
+    return Command::tr("The handle's solver, %1, does not use it").arg(QString::fromStdString(solver->name));
+}
+
 void createPole(Editor& editor)
 {
     EditorDocument& document = editor.document();
-    const HandleId id = selectedHandles(editor).front();
+    const HandleId id = selectedHandles(editor).back();
     if (document.apply({{"op", "setHandle"}, {"name", nameIn(document, id.value)}, {"pole", "auto"}}))
         editor.selection().select(SelectionItem::poleOf(id));
 }
@@ -207,7 +219,7 @@ void addRigCommands(MainWindow& window)
                .tip = Command::tr("Create a pole: the point that the selected handle's chain bends towards"),
                .icon = "pole",
                .run = [editor] { createPole(*editor); },
-               .whyNot = needsHandle});
+               .whyNot = [editor] { return whyUnused(*editor, Setting::Pole); }});
     table.add({.id = "create.curvePoint",
                .menu = {Command::tr("Create")},
                .text = Command::tr("Curve point"),
@@ -300,7 +312,7 @@ void addRigCommands(MainWindow& window)
          .icon = "effector",
          .keys = {"D; Ins", "Ctrl+.", "Ins"},
          .run = [editor] { switchToEffector(*editor); },
-         .whyNot = needsHandle,
+         .whyNot = [editor] { return whyUnused(*editor, Setting::Effector); },
          .isOn = [editor] { return editor->selection().active().kind == SelectionItem::Kind::Effector; }});
     table.add({.id = "rig.switch",
                .menu = {Command::tr("Rig")},

@@ -136,9 +136,9 @@ SegmentFields::SegmentFields(Editor& editor, const InspectorTarget& target) : m_
     addNumbers(tr("Rotation"), "rotation", any, angle, 0, 3, angleOf, setAngle);
 
     m_mass = numberField(document, {.decimals = 2, .unit = QStringLiteral("kg"), .step = 0.01, .minimum = 0},
-                         [this](double value) {
-                             return forEditedJoints(m_editor, m_target, [&](const Joint&) {
-                                 return QJsonObject{{"op", "setSegment"}, {"mass", value}};
+                         [this](const NumberEdit& edit) {
+                             return forEditedJoints(m_editor, m_target, [&](const Joint& joint) {
+                                 return QJsonObject{{"op", "setSegment"}, {"mass", edit.of(joint.segment.mass)}};
                              });
                          });
     m_mass->setObjectName(QStringLiteral("joint.segment.mass"));
@@ -160,9 +160,10 @@ void SegmentFields::addNumbers(const QString& label, const char* name, std::vect
     for (std::size_t i = first; i < first + count; ++i) {
         NumberField::Format own = format;
         if (count > 1) own.axis = QChar('X' + static_cast<int>(i));
-        NumberField* field = numberField(m_editor.document(), std::move(own), [this, change, i](double v) {
-            return forSameShape([&](Segment& segment) { change(segment, i, v); });
-        });
+        NumberField* field = numberField(
+            m_editor.document(), std::move(own), [this, value, change, i](const NumberEdit& edit) {
+                return forSameShape([&](Segment& segment) { change(segment, i, edit.of(value(segment, i))); });
+            });
         const QString suffix = count > 1 ? QStringLiteral(".%1").arg(kAxisNames[i]) : QString();
         field->setObjectName(QStringLiteral("joint.segment.%1%2").arg(QLatin1StringView(name), suffix));
         m_shapeValues.add(field, [value, i](const Joint& joint) { return value(joint.segment, i); });

@@ -39,11 +39,11 @@ std::vector<const Handle*> SolverPanel::handlesOfSolver() const
     return handles;
 }
 
-QJsonObject SolverPanel::forSameSolver(const QJsonObject& fields) const
+QJsonObject SolverPanel::forSameSolver(const std::function<QJsonObject(const Handle&)>& fields) const
 {
     const Handle* shown = handle();
     return forEditedHandles(m_editor, m_target, [&](const Handle& other) {
-        return shown != nullptr && other.solver == shown->solver ? fields : QJsonObject();
+        return shown != nullptr && other.solver == shown->solver ? fields(other) : QJsonObject();
     });
 }
 
@@ -104,8 +104,11 @@ void SolverPanel::addObjectives(QVBoxLayout& column)
     heading->setProperty("role", "hint");
     column.addWidget(heading);
     for (const Objective& objective : objectives) {
-        const auto make = [this, id = QString::fromLatin1(objective.id)](double weight) {
-            return forSameSolver({{"objectives", QJsonObject{{id, weight}}}});
+        const auto make = [this, id = QString::fromLatin1(objective.id),
+                           weight = objective.weight](const NumberEdit& edit) {
+            return forSameSolver([&](const Handle& h) {
+                return QJsonObject{{"objectives", QJsonObject{{id, edit.of(h.objectives.*weight)}}}};
+            });
         };
         NumberField* field = numberField(
             m_editor.document(),
@@ -120,7 +123,7 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
 {
     EditorDocument& document = m_editor.document();
     const auto make = [this, id = QString::fromStdString(parameter.id)](const QJsonValue& value) {
-        return forSameSolver({{"parameters", QJsonObject{{id, value}}}});
+        return forSameSolver([&](const Handle&) { return QJsonObject{{"parameters", QJsonObject{{id, value}}}}; });
     };
     QWidget* field = nullptr;
     if (parameter.kind == SolverParameter::Kind::Bool) {
@@ -152,9 +155,14 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
             .minimum = parameter.minimum,
             .maximum = parameter.maximum,
             .showsFill = !parameter.isLogarithmic && !isWhole && span <= 10};
-        NumberField* number = numberField(document, std::move(format), [make, isWhole](double v) {
-            return make(isWhole ? QJsonValue(qRound(v)) : QJsonValue(v));
-        });
+        NumberField* number = numberField(
+            document, std::move(format), [this, parameter, isWhole](const NumberEdit& edit) {
+                return forSameSolver([&](const Handle& h) {
+                    const double v = edit.of(valueOf(h, parameter));
+                    const QJsonObject changed{{QString::fromStdString(parameter.id), isWhole ? qRound(v) : v}};
+                    return QJsonObject{{"parameters", changed}};
+                });
+            });
         m_values.add(number, [parameter](const Handle& h) { return valueOf(h, parameter); });
         field = number;
     }

@@ -29,7 +29,8 @@ private:
     QWidget* fieldFor(const SolverParameter& parameter);
     [[nodiscard]] const Handle* handle() const;
     [[nodiscard]] std::vector<const Handle*> handlesOfSolver() const; ///< edited ones with the solver of the shown one
-    [[nodiscard]] QJsonObject forSameSolver(const QJsonObject& fields) const; ///< a setHandle for each of them
+    [[nodiscard]] QJsonObject
+    forSameSolver(const std::function<QJsonObject(const Handle&)>& fields) const; ///< a setHandle for each of them
 
     Editor& m_editor;
     InspectorTarget m_target;

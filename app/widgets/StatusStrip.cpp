@@ -173,11 +173,7 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     const QString reason = QString::fromStdString(reasonOfMiss(*frame.scene, worst->result)).toHtmlEscaped(),
                   because = reason.isEmpty() ? QString() : QStringLiteral(": ") + reason;
     if (handle->hasCurve()) {
-        const bool isShort = !worst->result.blockedBy.isValid() && worst->result.shortfall > 0;
-        showMessage(Severity::Error,
-                    isShort ? tr("The curve of <b>%1</b> is %2 shorter than its chain").arg(name, error)
-                            : tr("<b>%1</b> lies %2 off its curve%3").arg(name, error, because),
-                    {});
+        showMessage(Severity::Error, tr("<b>%1</b> leaves its curve by %2%3").arg(name, error, because), {});
         return true;
     }
     // Where the position is met, only the rotation is missed.

@@ -160,7 +160,18 @@ void TransportBar::showAutoKey()
 {
     const bool isOn = m_editor.document().edit().isAutoKeyOn;
     m_autoKey->setChecked(isOn);
-    m_autoKey->setText(m_isAutoKeyShort ? QString() : isOn ? tr(" Auto Key on") : tr(" Auto Key"));
+    // Turned on, it needs no more room than the row has left it. Bold is the font, not a style of the checked state: a
+    // style sheet lays the text out by the button's font, and cuts off what is wider.
+    const auto write = [this](const QString& text, QFont::Weight weight) {
+        QFont font = m_autoKey->font();
+        font.setWeight(weight);
+        m_autoKey->setFont(font);
+        m_autoKey->setText(m_isAutoKeyShort ? QString() : text);
+    };
+    m_autoKey->setMinimumWidth(0);
+    write(tr(" Auto Key on"), QFont::DemiBold);
+    m_autoKey->setMinimumWidth(m_autoKey->sizeHint().width());
+    if (!isOn) write(tr(" Auto Key"), QFont::Normal);
     m_autoKey->setIcon(icon("auto-key", isOn ? "text.on-record" : "text.primary"));
 }
 

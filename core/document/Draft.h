@@ -3,6 +3,8 @@
 #include "core/document/Document.h"
 #include "core/solve/SolvedPoses.h"
 
+#include <set>
+
 namespace tendon {
 
 /// What an operation edits. It starts as a copy of the document's scene and editing state. When the operation succeeds,
@@ -16,6 +18,7 @@ struct Draft
     SolvedPoses& poses;
     std::string text; ///< name of the step in the Undo menu: "Move goal"
     Issues messages;
+    std::set<ChannelId> posed; ///< channels of joints that the operation has posed
 
     [[nodiscard]] const Clip* clip() const { return scene.find(edit.currentClip); }
     [[nodiscard]] Time time() const { return scene.fps.timeOf(edit.frame); }

@@ -125,10 +125,6 @@ Result<void> guessLimitsOperation(Draft& draft, const Arguments& arguments)
         if (!guess.isFound || !arguments.boolean("accept", true)) continue;
         if (const auto changed = draft.take(changeJoint(std::move(draft.scene), guess.joint)); !changed) return changed;
     }
-    if (guesses.empty())
-        draft.say(Severity::Info,
-                  "no limits were guessed: clips do not turn the joints, and neither their names nor a bend "
-                  "at rest tell what they are; joints that have limits keep them");
     return {};
 }
 
@@ -202,6 +198,15 @@ Result<void> copyJointParametersOperation(Draft& draft, const Arguments& argumen
             !copied)
             return copied;
     return {};
+}
+
+/// Fields that are dragged. The others may make the joint one of another kind, for which solvers are prepared.
+bool setsNumbersOnly(const QJsonObject& operation)
+{
+    const QStringList numbers = {"op",    "joint", "axis",    "from",       "to",           "swing",
+                                 "twist", "ease",  "damping", "springBack", "springTension"};
+    const QStringList fields = operation.keys();
+    return std::all_of(fields.begin(), fields.end(), [&](const QString& field) { return numbers.contains(field); });
 }
 
 constexpr Field kRotationAxis[] = {
@@ -284,23 +289,27 @@ constexpr Field kCopyParameters[] = {
 };
 
 constexpr Operation kFreedomOperations[] = {
-    {"setRotationAxis", kRotationAxis, true, "Sets how a joint may rotate about one of its axes.", setRotationAxis},
-    {"setSlidingAxis", kSlidingAxis, true, "Sets how a joint may slide along one axis of its parent.", setSlidingAxis},
+    {"setRotationAxis", kRotationAxis, true, "Sets how a joint may rotate about one of its axes.", setRotationAxis,
+     nullptr, kTakesTime, setsNumbersOnly},
+    {"setSlidingAxis", kSlidingAxis, true, "Sets how a joint may slide along one axis of its parent.", setSlidingAxis,
+     nullptr, kTakesTime, setsNumbersOnly},
     {"setRotationOrder", kRotationOrder, true, "Sets the order in which a joint's angles are applied.",
      setRotationOrder},
-    {"setBallJoint", kBallJoint, true, "Makes a joint a ball joint and sets its limits.", setBallJoint},
+    {"setBallJoint", kBallJoint, true, "Makes a joint a ball joint and sets its limits.", setBallJoint, nullptr,
+     kTakesTime, setsNumbersOnly},
     {"guessLimits", kGuessLimits, true,
      "Guesses limits for joints: from the clips that turn them, else by the kind of joint. Each with its reason.",
-     guessLimitsOperation},
+     guessLimitsOperation, nullptr, kTakesTime},
     {"setPreferredAngle", kPreferredAngle, true,
      "Sets the preferred angle of a joint: the way it bends when it is straight, and the aim of the objective "
      "naturalPose.",
      setPreferredAngle},
     {"setStiffness", kStiffness, true, "Sets how strongly a joint resists motion.", setStiffness},
     {"setPrecedence", kPrecedence, true, "Sets which joints move before others.", setPrecedence},
-    {"setTerminator", kTerminator, true, "Makes a joint a terminator, or an ordinary joint again.", setTerminator},
+    {"setTerminator", kTerminator, true, "Makes a joint a terminator, or an ordinary joint again.", setTerminator,
+     nullptr, kTakesTime},
     {"copyJointParameters", kCopyParameters, true, "Copies the parameters of one joint to others.",
-     copyJointParametersOperation},
+     copyJointParametersOperation, nullptr, kTakesTime},
 };
 
 } // namespace

@@ -241,6 +241,8 @@ public:
         return usual.kind == Kind::Hinge ? hinge(joint, usual, *bones) : ball(joint, usual, *bones);
     }
 
+    [[nodiscard]] bool isEndOfBranch(const Joint& joint) const { return !bonesOf(joint); }
+
 private:
     [[nodiscard]] std::vector<const Joint*> childrenOf(const Joint& joint) const
     {
@@ -414,6 +416,22 @@ bool placesBody(const Scene& scene, const Joint& joint)
     return false;
 }
 
+LimitGuess guessFor(const Scene& scene, const KindGuess& byKind, const Joint& joint)
+{
+    const auto leave = [&](const char* reason) { return LimitGuess{joint, reason, false}; };
+    if (hasLimits(joint)) return leave("It has limits already, and keeps them.");
+    if (scene.find(joint.parent) == nullptr) return leave("It is a root, which goes and turns where it likes.");
+    if (placesBody(scene, joint)) return leave("It places the whole body, which goes and turns where it likes.");
+    const std::optional<LimitGuess> clips = fromClips(scene, joint), kind = byKind.of(joint);
+    if (clips && clips->isFound && kind && kind->isFound) return together(*clips, *kind);
+    if (clips && (clips->isFound || !kind || !kind->isFound)) return *clips;
+    if (kind) return *kind;
+    return leave(
+        byKind.isEndOfBranch(joint)
+            ? "Clips do not turn it, and no joint below it shows how its bone lies; type its limits."
+            : "Clips do not turn it, and neither its name nor a bend at rest tells what it is; type its limits.");
+}
+
 } // namespace
 
 bool hasLimits(const Joint& joint)
@@ -426,19 +444,8 @@ std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointI
 {
     const KindGuess byKind(scene);
     std::vector<LimitGuess> guesses;
-    for (const JointId id : joints) {
-        const Joint& joint = *scene.find(id);
-        if (hasLimits(joint) || scene.find(joint.parent) == nullptr) continue; // a root goes where it likes
-        if (placesBody(scene, joint)) {
-            guesses.push_back({joint, "It places the whole body, which goes and turns where it likes.", false});
-            continue;
-        }
-        const std::optional<LimitGuess> clips = fromClips(scene, joint);
-        std::optional<LimitGuess> guess = byKind.of(joint);
-        if (clips && (clips->isFound || !guess || !guess->isFound))
-            guess = guess && guess->isFound ? together(*clips, *std::move(guess)) : *clips;
-        if (guess) guesses.push_back(*std::move(guess));
-    }
+    for (const JointId id : joints) guesses.push_back(guessFor(scene, byKind, *scene.find(id)));
+    std::stable_partition(guesses.begin(), guesses.end(), [](const LimitGuess& guess) { return guess.isFound; });
     return guesses;
 }
 

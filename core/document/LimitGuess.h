@@ -7,23 +7,23 @@
 
 namespace tendon {
 
-/// Limits that suit a joint, and why; or why there are none for a joint that should have some.
+/// Limits that suit a joint, and why; or why the joint is left as it is.
 struct LimitGuess
 {
     Joint joint;         ///< as it would be with the limits
     std::string reason;  ///< a sentence: "The clips turn it from -3 to 118 degrees about x."
-    bool isFound = true; ///< false: the joint is as it was, and the reason says what is missing
+    bool isFound = true; ///< false: the joint is as it was, and the reason says why
 };
 
 /// True if limits keep a joint from turning freely, or it does not turn about all axes.
 [[nodiscard]] bool hasLimits(const Joint& joint);
 
-/// Guesses limits for joints, in their order. A joint that clips turn gets the ranges of their keys, without the
-/// outermost ones and with a margin. One that they hardly turn, or not at all, gets what is usual for a knee, an elbow,
-/// a shoulder, ..., if its name or its place in a bent limb says that it is one. A knee or an elbow that is straight at
-/// rest bends the way that the body's toes, or its left and right side, tell; other hinges that are straight are not
-/// found, nor are limits of what places the whole body, and of what clips turn almost all the way round. Joints of
-/// which neither says anything are left out, and so are those that have limits.
+/// Guesses limits for joints; first those that are found, then those that are not, each in the joints' order. A joint
+/// that clips turn gets the ranges of their keys, without the outermost ones and with a margin. One that they hardly
+/// turn, or not at all, gets what is usual for a knee, an elbow, a shoulder, ..., if its name or its place in a bent
+/// limb says that it is one. A knee or an elbow that is straight at rest bends the way that the body's toes, or its
+/// left and right side, tell. Not found are those of other hinges that are straight, of what places the whole body, of
+/// what clips turn almost all the way round, of joints of which neither says anything, and of those that have limits.
 [[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointId>& joints);
 
 } // namespace tendon

@@ -1,8 +1,10 @@
 #include "core/document/Operation.h"
 
 #include "core/document/Arguments.h"
+#include "core/document/ChainFit.h"
 #include "core/document/Draft.h"
 #include "core/document/Families.h"
+#include "core/document/PassedLimits.h"
 #include "core/document/PreparedStep.h"
 #include "core/document/Transaction.h"
 #include "core/scene/Check.h"
@@ -89,8 +91,12 @@ Result<PreparedStep> prepare(const Scene& scene, const EditState& edit, const So
                 .services = services,
                 .poses = poses,
                 .text = {},
-                .messages = {}};
+                .messages = {},
+                .posed = {}};
     if (const auto done = carryOut(draft, operation); !done) return done.error();
+    if (const auto kept = checkChainsStaySolvable(draft, scene); !kept)
+        return kept.error().within(std::string(findOperation(operation)->name));
+    warnOfPassedLimits(draft);
     return PreparedStep{std::move(draft.scene), std::move(draft.edit), findOperation(operation)->isUndoStep,
                         std::move(draft.text), std::move(draft.messages)};
 }

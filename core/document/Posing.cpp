@@ -100,6 +100,7 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
     if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
     if (const auto fits = checkValue(channel.property, value); !fits) return fits;
     warnOfHeldPoint(draft, channel);
+    if (draft.scene.find(JointId{channel.target}) != nullptr) draft.posed.insert(channel);
     const bool isKeyed = isKeyedNow(draft, channel);
     if (!draft.edit.isAutoKeyOn) {
         if (!isKeyed) return setStaticNow(draft, channel, value);
@@ -194,6 +195,7 @@ Result<void> poseRest(Draft& draft, JointId id)
         const bool isKeyed = draft.clip() != nullptr && draft.clip()->find(channel) != nullptr;
         const bool isSet = draft.scene.statics->count(channel) != 0;
         draft.edit.pending.erase(channel);
+        draft.posed.insert(channel);
         const bool isOverruled = channel.property != Property::Rotation && isRotationKind(channel.property) &&
                                  draft.clip() != nullptr &&
                                  draft.clip()->find({id.value, Property::Rotation}) != nullptr;

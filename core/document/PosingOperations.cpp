@@ -7,6 +7,7 @@
 #include "core/scene/Check.h"
 #include "core/solve/ChannelWrite.h"
 #include "core/solve/CurveFit.h"
+#include "core/solve/JointLimits.h"
 #include "core/solve/RandomTurns.h"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <set>
 
 namespace tendon {
 namespace {
@@ -153,7 +154,15 @@ Result<void> readEntry(Splitter& splitter, Script& script)
     return {};
 }
 
-/// The operations of one script as one transaction, with the messages of them all.
+/// "30 degrees past its limit" at one frame and "40 degrees past its limit" at the next are one finding.
+std::string withoutNumbers(std::string text)
+{
+    std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; });
+    return text;
+}
+
+/// The operations of one script as one transaction, with the messages of them all: each finding about an object where
+/// it came first.
 class ScriptRun
 {
 public:
@@ -211,6 +220,7 @@ private:
     void collectMessages(const std::string& place)
     {
         for (Issue& message : m_transaction.draft().messages) {
+            if (!m_said.insert({message.object, withoutNumbers(message.line())}).second) continue;
             message.where = message.where.empty() ? place : place + ": " + message.where;
             m_messages.push_back(std::move(message));
         }
@@ -219,6 +229,7 @@ private:
     Transaction m_transaction;
     OnPending m_onPending;
     Issues m_messages;
+    std::set<std::pair<ObjectId, std::string>> m_said; ///< findings about objects, but for their numbers
     std::string m_posedAt; ///< place of the operation since which values have been pending; empty = none are
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/scene/Joint.h"
+#include "core/math/Transform.h"
 
 #include <cstdint>
 #include <memory>
@@ -21,8 +21,5 @@ private:
     struct Stream;
     std::unique_ptr<Stream> m_stream;
 };
-
-/// The motion of a ball joint by a rotation vector [rad], brought into its limits.
-[[nodiscard]] Quaternion turnWithin(const BallLimits& limits, const Vector3& turn);
 
 } // namespace tendon

@@ -1,7 +1,9 @@
 #include "core/solve/StatusNames.h"
 
+#include "core/base/SmallLength.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
+#include "core/scene/RestPose.h"
 
 #include <cstdio>
 
@@ -13,6 +15,28 @@ std::string degreesText(double angle, int decimals)
     char text[32];
     std::snprintf(text, sizeof text, "%.*f\u00b0", decimals, angle * kDegrees);
     return text;
+}
+
+/// The lowest terminator of the handle's chain; null = there is none.
+const Joint* terminatorIn(const Scene& scene, const Handle& handle)
+{
+    for (const Joint* joint = scene.find(handle.end); joint != nullptr; joint = scene.find(joint->parent)) {
+        if (joint->isTerminator) return joint;
+        if (joint->id == handle.start) return nullptr;
+    }
+    return nullptr;
+}
+
+/// [m] of the straight chain, from joint to joint.
+double restLength(const Scene& scene, const Handle& handle)
+{
+    const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
+    double length = 0;
+    for (std::size_t i = 1; i < joints.size(); ++i)
+        length += (worldInRestPose(scene, joints[i]).translation() -
+                   worldInRestPose(scene, joints[i - 1]).translation())
+                      .norm();
+    return length;
 }
 
 } // namespace
@@ -30,11 +54,25 @@ std::string cautionOf(const HandleResult& result)
 
 std::string reasonOfMiss(const Scene& scene, const HandleResult& result)
 {
-    std::string reason;
+    const Handle* handle = scene.find(result.handle);
+    if (handle != nullptr && handle->hasCurve() && result.shortfall > 0) {
+        const double length = result.stretch * restLength(scene, *handle);
+        return "the curve is shorter than the chain (" + smallLength(length - result.shortfall) + " of " +
+               smallLength(length) + "); move its points apart";
+    }
+    const Joint* terminator = handle == nullptr ? nullptr : terminatorIn(scene, *handle);
+    const std::string held = terminator == nullptr ? std::string()
+                                                   : "the terminator " + terminator->name + " holds " +
+                                                         (terminator->id == handle->end ? "the whole chain"
+                                                                                        : "the joints from it upward") +
+                                                         "; turn Terminator off there to move them";
     const bool isBeyondReach = result.shortfall >= 0.5 * result.positionError && result.shortfall > 0;
-    if (isBeyondReach) return reason; // whatever its joints may do
-    if (result.blockedBy.isValid()) reason = "joint limits at " + nameOf(scene, result.blockedBy.value);
-    const auto add = [&reason](const std::string& clause) { reason += (reason.empty() ? "" : "; ") + clause; };
+    if (isBeyondReach) return held; // whatever limits its other joints have
+    std::string reason;
+    const auto add = [&](const std::string& clause) { reason += (reason.empty() ? "" : "; ") + clause; };
+    const bool isHeld = terminator != nullptr && result.blockedBy == terminator->id;
+    if (result.blockedBy.isValid() && !isHeld) add("joint limits at " + nameOf(scene, result.blockedBy.value));
+    if (!held.empty()) add(held);
     if (const Handle* first = scene.find(result.yieldsTo))
         add(first->name + ", which has priority " + std::to_string(first->priority) + ", moves its joints first");
     if (result.pullsAgainst.isValid())

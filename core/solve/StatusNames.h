@@ -38,8 +38,9 @@ namespace tendon {
 /// What to look out for at a handle whose status is fine, as a clause; empty = nothing.
 [[nodiscard]] std::string cautionOf(const HandleResult& result);
 
-/// Why a handle misses a goal within its reach, as clauses: joint limits, a handle of higher priority, a goal that
-/// contradicts its own; empty = nothing is known.
+/// Why a handle misses its goal, and what to do, as clauses: joint limits, a terminator, a handle of higher priority, a
+/// goal that contradicts its own, a curve that is too short; empty = nothing is known, or the goal is simply beyond
+/// reach.
 [[nodiscard]] std::string reasonOfMiss(const Scene& scene, const HandleResult& result);
 
 } // namespace tendon

@@ -80,6 +80,7 @@ void TestHandlePanel::theChainsJointsAreListed()
     QVERIFY(w.document().apply({{"op", "rename"}, {"target", "Shin"}, {"to", "Calf"}}));
     w.settle();
     QCOMPARE(names(), QStringList({"Thigh", "Calf", "Foot"}));
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "dls"}}));
     QVERIFY(w.document().apply({{"op", "insertParent"}, {"joint", "Calf"}, {"name", "Knee"}}));
     w.settle();
     QCOMPARE(names(), QStringList({"Thigh", "Knee", "Calf", "Foot"}));

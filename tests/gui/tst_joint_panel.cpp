@@ -104,9 +104,14 @@ void TestJointPanel::slidingIsGreyedWhereTheSolverCannotSlide()
     const auto reason = [&] { return w.find<QLabel>("joint.slide.off")->text(); };
     QVERIFY(!active->isEnabled() && !w.find<QWidget>("joint.slide.y.from")->isEnabled());
     QVERIFY2(reason().contains("Two-bone cannot slide joints"), qPrintable(reason()));
-    // One that slides all the same can be turned off, and the window says why its handle is not solved.
-    QVERIFY(w.document().apply({{"op", "setSlidingAxis"}, {"joint", "Shin"}, {"axis", "y"}, {"active", true}}));
-    w.settle();
+    // One that slides all the same, in a file from elsewhere, can be turned off, and the window says why its handle is
+    // not solved.
+    Project project{.scene = w.document().scene(), .state = {}};
+    std::vector<Joint> joints = project.scene.joints->toVector();
+    for (Joint& one : joints) one.sliding[1].active = one.sliding[1].active || one.name == "Shin";
+    project.scene.joints = std::move(joints);
+    w.document().adopt(std::move(project), {}, {});
+    w.select("Shin");
     QVERIFY(active->isEnabled() && active->isChecked());
     const QString message = w.find<QLabel>("status.text")->text();
     QVERIFY2(message.contains("cannot slide"), qPrintable(message));

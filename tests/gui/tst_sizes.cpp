@@ -2,6 +2,7 @@
 #include "tests/support/TestProgram.h"
 
 #include "app/widgets/ExportDialog.h"
+#include "app/widgets/FitOnScreen.h"
 #include "app/widgets/ImportDialog.h"
 #include "app/widgets/Inspector.h"
 #include "app/widgets/ManualDialog.h"
@@ -157,6 +158,28 @@ private slots:
             QVERIFY2(from >= 0 && from + width <= table->viewport()->width(),
                      qPrintable(QStringLiteral("%1 + %2 of %3").arg(from).arg(width).arg(table->viewport()->width())));
         }
+    }
+
+    /// Its status line is on the screen, too.
+    void aNewWindowFitsTheScreenWithItsFrame_data()
+    {
+        QTest::addColumn<QRect>("room");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("a large screen") << QRect(0, 0, 1920, 1080) << true;
+        QTest::newRow("as large as the window") << QRect(0, 0, 1600, 1000) << false;
+        QTest::newRow("below a panel") << QRect(0, 40, 1920, 1010) << false;
+        QTest::newRow("small") << QRect(0, 0, 1366, 768) << false;
+    }
+
+    void aNewWindowFitsTheScreenWithItsFrame()
+    {
+        QFETCH(QRect, room);
+        QFETCH(bool, fits);
+        QWidget window;
+        window.resize(1600, 1000);
+        fitOnScreen(window, room);
+        QCOMPARE(window.windowState().testFlag(Qt::WindowMaximized), !fits);
+        if (!fits) QVERIFY(room.contains(window.geometry()));
     }
 
     void guessedLimitsAreReadWhole()

@@ -75,7 +75,8 @@ void drawCurve(DisplayList& list, std::vector<Label>& labels, const View& view, 
         if (isEmphasised && state.showsLabels)
             labels.push_back(
                 {.at = at.pixel + list.scale() * Vector2(15, 0),
-                 .text = Overlay::tr("%1 point %2").arg(QString::fromStdString(authored.name)).arg(control.item.index),
+                 .text =
+                     Overlay::tr("%1 point %2").arg(QString::fromStdString(authored.name)).arg(control.item.index + 1),
                  .colour = colour});
     }
     if (handle.isMissed && state.showsLabels && !handle.curve.empty())

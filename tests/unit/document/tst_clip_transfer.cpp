@@ -194,7 +194,8 @@ private slots:
                     .services = result.document.services,
                     .poses = *result.document.poses,
                     .text = {},
-                    .messages = {}};
+                    .messages = {},
+                    .posed = {}};
         QVERIFY(transferClip(draft, source, *source.clips.front(), {.name = "swing", .names = {}}));
         const Clip& clip = *draft.scene.clips.back();
         const KeyList* turns = clip.find({hips.value, Property::Rotation});
@@ -263,7 +264,8 @@ private slots:
                     .services = result.document.services,
                     .poses = *result.document.poses,
                     .text = {},
-                    .messages = {}};
+                    .messages = {},
+                    .posed = {}};
         QVERIFY(transferClip(draft, source, *source.clips.front(), {.name = "walk", .names = {}}));
         const TestDocument expected = holding(whole), moved = [&] {
             Project project;

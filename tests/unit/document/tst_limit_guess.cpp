@@ -257,6 +257,28 @@ private slots:
         QVERIFY(test.document.messages[1].text.find("A knuckle is a hinge, but this one is straight") == 0);
     }
 
+    void everyJointThatIsLeftHasItsReason()
+    {
+        TestDocument test = bentLeg();
+        test(R"({"op": "addJoint", "name": "LeftEye", "parent": "Hips", "translation": [0, 0.5, 0.1]})");
+        test(R"({"op": "addJoint", "name": "thing", "parent": "Hips", "translation": [0, 0.5, 0]})");
+        test(R"({"op": "addJoint", "name": "thing2", "parent": "thing", "translation": [0, 0.5, 0]})");
+        test(R"({"op": "setRotationAxis", "joint": "LeftUpLeg", "axis": "x", "limited": true, "from": -20, "to": 30})");
+        test(R"({"op": "guessLimits"})");
+        const auto reasonOf = [&](const char* joint) {
+            std::string reason;
+            for (const Issue& message : test.document.messages)
+                if (message.object == test.joint(joint).id.value) reason += message.line();
+            return QString::fromStdString(reason);
+        };
+        QCOMPARE(test.document.messages.size(), test.scene().joints->size());
+        QVERIFY(reasonOf("LeftLeg").startsWith("LeftLeg: A knee is a hinge: it bends"));
+        QVERIFY(reasonOf("Hips").contains("a root"));
+        QVERIFY(reasonOf("LeftUpLeg").contains("has limits already"));
+        QVERIFY2(reasonOf("LeftEye").contains("no joint below it"), qPrintable(reasonOf("LeftEye")));
+        QVERIFY2(reasonOf("thing").contains("neither its name"), qPrintable(reasonOf("thing")));
+    }
+
     void aBentMiddleJointIsAHingeWhateverItsName()
     {
         TestDocument test;

@@ -45,6 +45,7 @@ private slots:
     void anotherEditEndsTheDrag();
     void anErrorChangesNothingAndIsReported();
     void unsavedWorkIsRecovered();
+    void recoveredWorkKeepsItsOwnPicture();
     void recoveredWorkIsComparedWithItsFile();
     void aDamagedCopyFallsBackToTheOneBefore();
     void whatAKilledProcessHasLeftIsWhole();
@@ -272,6 +273,39 @@ void TestEditorDocument::unsavedWorkIsRecovered()
     QVERIFY(editor.document().scene().jointNamed("extra"));
     recovery.remove();
     QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+/// While work is recovered the view still shows what was open before.
+void TestEditorDocument::recoveredWorkKeepsItsOwnPicture()
+{
+    QTemporaryDir folder;
+    const auto filled = [](QColor colour) {
+        QImage image(4, 4, QImage::Format_RGB32);
+        image.fill(colour);
+        return image;
+    };
+    const auto leave = [&](Editor& editor, Recovery& recovery, QColor colour) {
+        recovery.takePicture = [&filled, colour] { return filled(colour); };
+        return editor.document().apply({{"op", "addJoint"}, {"name", "extra"}}) && recovery.writeNow();
+    };
+    {
+        Editor editor(m_solvers);
+        QVERIFY(editor.document().openSample("arm"));
+        Recovery recovery(editor.document(), folder.path());
+        QVERIFY(leave(editor, recovery, Qt::green));
+    }
+    { // a window that recovers it and crashes, too
+        Editor editor(m_solvers);
+        QVERIFY(editor.document().openSample("lamp"));
+        Recovery recovery(editor.document(), folder.path());
+        recovery.takePicture = [&] { return filled(Qt::red); };
+        QVERIFY(recovery.recover(recovery.find().front()));
+    }
+    Editor editor(m_solvers);
+    Recovery recovery(editor.document(), folder.path());
+    const auto found = recovery.find();
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found[0].picture.pixelColor(1, 1), QColor(Qt::green));
 }
 
 void TestEditorDocument::recoveredWorkIsComparedWithItsFile()

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/scene/JointPose.h"
+
+#include <vector>
+
+namespace tendon {
+
+/// The motion of a ball joint by a rotation vector [rad], brought into its limits.
+[[nodiscard]] Quaternion turnWithin(const BallLimits& limits, const Vector3& turn);
+
+/// One limit of a joint that a pose is beyond.
+struct PassedLimit
+{
+    enum class Kind { Turn, Slide, Swing, Twist };
+
+    Kind kind = Kind::Turn;
+    int axis = 0;     ///< 0 x, 1 y, 2 z; of a ball joint its twist axis
+    double by = 0;    ///< [rad] or, of a slide, [m]; above 0
+    double limit = 0; ///< the end of the range that was passed; 0 of a swing, whose limit is an ellipse
+};
+
+/// The limits that a joint's turning axes, or its ball, are beyond in a pose, and those of its slides. Axes that are
+/// not active, and so do not move in a solve, have none.
+[[nodiscard]] std::vector<PassedLimit> passedTurningLimits(const Joint& joint, const JointPose& pose);
+[[nodiscard]] std::vector<PassedLimit> passedSlidingLimits(const Joint& joint, const JointPose& pose);
+
+} // namespace tendon
