@@ -424,8 +424,7 @@ bool Outliner::eventFilter(QObject* watched, QEvent* event)
 void Outliner::openMenu(const QPoint& at)
 {
     QMenu menu(this);
-    for (QAction* action : actions())
-        if (action->isEnabled()) menu.addAction(action); // as in the view
+    for (QAction* action : actions()) menu.addAction(action);
     if (!menu.isEmpty()) menu.exec(m_tree->viewport()->mapToGlobal(at));
 }
 
