@@ -5,6 +5,7 @@
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
 #include "core/scene/RestPose.h"
+#include "core/solve/JointLimits.h"
 
 #include <algorithm>
 
@@ -43,6 +44,7 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         dragged.origin = world.translation();
         dragged.rotation = rotationOf(world);
         dragged.scale = frame.solved.local.joints[index].scale;
+        dragged.angles = frame.solved.local.angles[index];
     } else {
         const HandleView* view = frame.find(item.handle());
         const Handle* handle = m_document.scene().find(item.handle());
@@ -130,13 +132,17 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
     return operation;
 }
 
-QJsonObject DragSession::rotate(const Dragged& dragged, const Quaternion& world) const
+QJsonObject DragSession::rotate(Dragged& dragged, const Quaternion& world, bool passesLimits) const
 {
     const QString name = QString::fromStdString(nameOf(m_document.scene(), dragged.item.object));
     const Quaternion inSpace = goalInSpace(dragged.worldFromSpace, {dragged.origin, world}).rotation;
     if (dragged.item.kind == SelectionItem::Kind::Handle)
         return {{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}};
-    return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}};
+    const Joint* joint = m_document.scene().find(dragged.item.joint());
+    if (joint == nullptr || passesLimits) return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}};
+    const JointPose pose = turnedWithinLimits(*joint, inSpace, dragged.angles);
+    dragged.angles = pose.angles;
+    return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(pose.local.rotation)}};
 }
 
 Result<void> DragSession::moveTo(const Vector3& world)
@@ -149,13 +155,13 @@ Result<void> DragSession::moveTo(const Vector3& world)
     return update(operations);
 }
 
-Result<void> DragSession::rotateTo(const Quaternion& world)
+Result<void> DragSession::rotateTo(const Quaternion& world, bool passesLimits)
 {
     if (!m_isActive || m_kind != Kind::Rotate) return Error{ErrorCode::InvalidArgument, "nothing is being turned", {}};
     const Quaternion turn = world * m_dragged.front().rotation.conjugate();
-    std::vector<QJsonObject> operations = {rotate(m_dragged.front(), world)};
+    std::vector<QJsonObject> operations = {rotate(m_dragged.front(), world, passesLimits)};
     for (std::size_t i = 1; i < m_dragged.size(); ++i)
-        operations.push_back(rotate(m_dragged[i], turn * m_dragged[i].rotation));
+        operations.push_back(rotate(m_dragged[i], turn * m_dragged[i].rotation, passesLimits));
     return update(operations);
 }
 

@@ -52,9 +52,10 @@ public:
     };
     [[nodiscard]] std::optional<BoneLine> boneLine() const { return isEmpty() ? std::nullopt : m_dragged.front().bone; }
 
-    Result<void> moveTo(const Vector3& world);      ///< the others move by the same offset
-    Result<void> rotateTo(const Quaternion& world); ///< the others rotate by the same rotation, each in place
-    Result<void> scaleBy(const Vector3& factors);   ///< multiplies the scale at the beginning
+    Result<void> moveTo(const Vector3& world); ///< the others move by the same offset
+    /// The others rotate by the same rotation, each in place. Joints stop at their limits, unless `passesLimits`.
+    Result<void> rotateTo(const Quaternion& world, bool passesLimits = false);
+    Result<void> scaleBy(const Vector3& factors); ///< multiplies the scale at the beginning
     void commit();
     void cancel();
 
@@ -70,12 +71,13 @@ private:
         Vector3 origin = Vector3::Zero(); ///< [m]
         Quaternion rotation = Quaternion::Identity();
         Vector3 scale = Vector3::Ones();
+        Vector3 angles = Vector3::Zero();           ///< [rad] of a joint, as it was turned last
         Affine worldFromSpace = Affine::Identity(); ///< the space of the operation's numbers
         std::optional<BoneLine> bone = {};          ///< of an effector
     };
     [[nodiscard]] Result<Dragged> makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const;
     [[nodiscard]] QJsonObject move(const Dragged& dragged, const Vector3& world) const;
-    [[nodiscard]] QJsonObject rotate(const Dragged& dragged, const Quaternion& world) const;
+    [[nodiscard]] QJsonObject rotate(Dragged& dragged, const Quaternion& world, bool passesLimits) const;
     [[nodiscard]] bool isEmpty() const { return m_dragged.empty(); }
     Result<void> update(const std::vector<QJsonObject>& operations);
     void end(bool isCommitted);

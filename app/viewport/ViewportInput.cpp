@@ -177,7 +177,8 @@ void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
     drag->type(typed);
     const auto moved = drag->kind() == GizmoKind::Scale ? editor.drag().scaleBy(drag->factors())
                        : drag->kind() == GizmoKind::Rotate
-                           ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation())
+                           ? editor.drag().rotateTo(drag->rotation() * editor.drag().originRotation(),
+                                                    held.testFlag(Qt::ShiftModifier))
                            : editor.drag().moveTo(draggedTo(held));
     pointer.pointer = toVector(lastPoint);
     pointer.dragText = QString::fromStdString(drag->text());

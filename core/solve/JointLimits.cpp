@@ -76,4 +76,26 @@ std::vector<PassedLimit> passedSlidingLimits(const Joint& joint, const JointPose
     return passed;
 }
 
+JointPose turnedWithinLimits(const Joint& joint, const Quaternion& local, const Vector3& angles)
+{
+    JointPose pose = restPose(joint);
+    pose.local.rotation = local.normalized();
+    pose.angles = anglesOf(joint, pose.local.rotation, angles);
+    if (joint.ball) {
+        const Quaternion rest = joint.rest.rotation.normalized();
+        pose.local.rotation = rest * turnWithin(*joint.ball, kit::logMap(Quaternion(rest.conjugate() * local)));
+        pose.angles = anglesOf(joint, pose.local.rotation, angles);
+        return pose;
+    }
+    const Vector3 wanted = pose.angles;
+    for (int axis = 0; axis < 3; ++axis) {
+        const AxisFreedom& freedom = joint.turning[static_cast<std::size_t>(axis)];
+        if (freedom.active && freedom.limited)
+            pose.angles[axis] = std::clamp(wanted[axis], std::min(freedom.lower(), angles[axis]),
+                                           std::max(freedom.upper(), angles[axis]));
+    }
+    if (pose.angles != wanted) pose.local.rotation = localRotation(joint, pose.angles);
+    return pose;
+}
+
 } // namespace tendon

@@ -25,4 +25,8 @@ struct PassedLimit
 [[nodiscard]] std::vector<PassedLimit> passedTurningLimits(const Joint& joint, const JointPose& pose);
 [[nodiscard]] std::vector<PassedLimit> passedSlidingLimits(const Joint& joint, const JointPose& pose);
 
+/// A joint turned to `local` as far as its limits allow: each active turning axis stops at its own. `angles` are those
+/// near which `local` is read, and what an axis is beyond its limit there it may keep.
+[[nodiscard]] JointPose turnedWithinLimits(const Joint& joint, const Quaternion& local, const Vector3& angles);
+
 } // namespace tendon

@@ -84,6 +84,56 @@ private slots:
         QVERIFY(localOf(arm).scale == Vector3::Ones());
     }
 
+    void aTurnedJointStopsAtItsLimits_data()
+    {
+        QTest::addColumn<bool>("isShiftHeld");
+        QTest::addColumn<double>("angle"); // [deg]
+        QTest::addRow("stops") << false << 60.0;
+        QTest::addRow("Shift passes") << true << 100.0;
+    }
+
+    void aTurnedJointStopsAtItsLimits()
+    {
+        QFETCH(bool, isShiftHeld);
+        QFETCH(double, angle);
+        open();
+        const JointId arm = joint("arm");
+        choose(arm, editor::Tool::Rotate);
+        const viewport::View view = m_viewport->view();
+        const viewport::GizmoPlace place = viewport::gizmoAt(
+            view, m_editor->frame()->worldFromJoint(arm)->translation(), Quaternion::Identity(), 88);
+        const auto onRing = [&](double degrees) {
+            const double a = degrees * kDegree;
+            return toPoint(view.project(place.origin + place.arm * Vector3(std::cos(a), std::sin(a), 0)).pixel);
+        };
+        const Qt::KeyboardModifiers held = isShiftHeld ? Qt::ShiftModifier : Qt::NoModifier;
+        constexpr double kFrom = -20; // clear of the other rings
+        move(onRing(kFrom), Qt::NoModifier);
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, {}, onRing(kFrom));
+        for (int turned = 5; turned <= 100; turned += 5) move(onRing(kFrom + turned), held);
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, held, onRing(kFrom + 100));
+        settle();
+        QVERIFY2(std::abs(angleOf(arm) / kDegree - angle) < (isShiftHeld ? 3 : 1e-6),
+                 qPrintable(QString::number(angleOf(arm) / kDegree)));
+        QCOMPARE(m_editor->document().history().undoCount(), std::size_t{1});
+    }
+
+    void aTurnedBallStopsAtItsSwing()
+    {
+        open();
+        const JointId tip = joint("tip");
+        QVERIFY(m_editor->drag().begin(SelectionItem::of(tip), editor::DragSession::Kind::Rotate, m_editor->frame()));
+        QVERIFY(m_editor->drag().rotateTo(Quaternion(Eigen::AngleAxisd(1.2, Vector3::UnitX()))));
+        settle();
+        const Eigen::AngleAxisd turned(localOf(tip).rotation);
+        QVERIFY2(std::abs(turned.angle() - 0.6) < 1e-6 && turned.axis().x() > 0.999, // its half axis +b
+                 qPrintable(QString::number(turned.angle())));
+        QVERIFY(m_editor->drag().rotateTo(Quaternion(Eigen::AngleAxisd(1.2, Vector3::UnitX())), true));
+        settle();
+        QVERIFY(std::abs(Eigen::AngleAxisd(localOf(tip).rotation).angle() - 1.2) < 1e-6);
+        m_editor->drag().cancel();
+    }
+
     void goalsCannotBeScaled()
     {
         openMannequin();
