@@ -57,8 +57,12 @@ private:
         m_path.usual.assign(frames, 0);
         m_path.ofReference.assign(frames * m_space.dofs(), 0);
         m_share.assign(frames, 0);
-        m_crew.runFrames(m_task.frameCount,
-                         [&](CandidateFinder& finder, int t) { m_path.statusAt(t) = finder.solve(t, m_path.at(t)); });
+        m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
+            m_path.statusAt(t) = finder.solve(t, m_path.at(t));
+            if (t == 0) return;
+            double* way = m_path.ofReference.data() + static_cast<std::size_t>(t) * m_space.dofs();
+            m_space.difference(m_task.problem(t - 1).seed.data(), m_task.problem(t).seed.data(), way);
+        });
     }
 
     /// How far one answer moves to the next frame, and where the next frame's own answer is another one.
