@@ -1,6 +1,7 @@
 #include "core/document/ChainFit.h"
 
 #include "core/scene/Check.h"
+#include "core/solve/Settings.h"
 
 #include <algorithm>
 #include <array>
@@ -54,10 +55,16 @@ struct ChainChanges
     }
 };
 
-/// A solver that takes the chain, of those that are used where none is named; empty = neither does.
+/// A solver that takes the chain, of those that are used where none is named, the one for such a chain first; empty =
+/// neither does.
 std::string_view solverTaking(Draft& draft, HandleId id)
 {
-    for (const std::string_view alias : {SolverRegistry::kDefaultAlias, SolverRegistry::kSlidingAlias}) {
+    const Handle& refused = *draft.scene.find(id);
+    std::vector<const Joint*> moving;
+    for (const JointId joint : chain(draft.scene, refused.start, refused.end))
+        moving.push_back(draft.scene.find(joint));
+    for (const std::string_view alias :
+         {usualSolver(moving, draft.solvers), SolverRegistry::kDefaultAlias, SolverRegistry::kSlidingAlias}) {
         Scene other = draft.scene;
         std::vector<Handle> handles = other.handles->toVector();
         for (Handle& handle : handles)

@@ -160,6 +160,20 @@ Error circle(const CompiledRig& rig, const std::vector<std::size_t>& handles)
             "handles"};
 }
 
+/// The id of a parameter that two handles set differently.
+std::string firstDifferent(const std::map<std::string, double>& first, const std::map<std::string, double>& second)
+{
+    const auto differs = [](const auto& one, const auto& other) {
+        const auto found = other.find(one.first);
+        return found == other.end() || found->second != one.second;
+    };
+    for (const auto& each : first)
+        if (differs(each, second)) return each.first;
+    for (const auto& each : second)
+        if (differs(each, first)) return each.first;
+    return {};
+}
+
 /// Orders groups one by one: of those whose dependencies are done, the most urgent.
 class Ordering
 {
@@ -345,11 +359,15 @@ void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, So
                          "both one priority",
                      second.name, second.id.value});
             if (isOneSolver) continue;
+            const std::string moves = "moves joints that \"" + first.name + "\" moves with ";
+            const std::string last = "; it is solved after it and has the last word. ";
+            const std::string differing = firstDifferent(first.parameters, second.parameters);
+            const bool isBySolver = solverOf(registry, first) != solverOf(registry, second);
             order.issues.push_back(
                 {Severity::Warning,
-                 "moves joints that \"" + first.name +
-                     "\" moves with another solver or settings; it is solved after it and has the last word. "
-                     "Give both one solver, or set their priorities",
+                 isBySolver ? moves + "another solver" + last + "Give both one solver, or set their priorities"
+                            : moves + "another \"" + differing + "\" of the same solver" + last +
+                                  "Give both the same \"" + differing + "\", so that they are solved together",
                  second.name, second.id.value});
         }
     }

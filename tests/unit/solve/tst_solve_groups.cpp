@@ -115,6 +115,7 @@ private slots:
         QCOMPARE(order(body.test.scene, &issues), "l r");
         QCOMPARE(issues.size(), 1u);
         QCOMPARE(issues[0].object, r.value);
+        QVERIFY(issues[0].text.find("Give both the same \"relax\"") != std::string::npos);
         body.test.edit(l).parameters.clear();
         body.test.edit(l).solver = "other";
         QCOMPARE(order(body.test.scene, &issues), "l r");
