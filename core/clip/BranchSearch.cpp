@@ -84,8 +84,7 @@ void BranchSearch::refine()
         const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
         for (int t = 0; t < m_path.frames(); ++t) {
             const auto place = static_cast<std::size_t>(t);
-            std::copy_n(found[place].at(path[place], nq), nq, m_path.at(t));
-            m_path.statusAt(t) = found[place].statuses[path[place]];
+            m_path.take(t, found[place], path[place], m_space);
         }
     }
 }
@@ -123,10 +122,7 @@ void BranchSearch::takeBest()
             m_space.difference(m_task.problem(m_frames[i - 1]).seed.data(), reference, steps[i].ofReference.data());
     }
     const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical);
-    for (std::size_t i = 0; i < m_frames.size(); ++i) {
-        std::copy_n(m_found[i].at(path[i], m_space.coordinates()), m_space.coordinates(), m_path.at(m_frames[i]));
-        m_path.statusAt(m_frames[i]) = m_found[i].statuses[path[i]];
-    }
+    for (std::size_t i = 0; i < m_frames.size(); ++i) m_path.take(m_frames[i], m_found[i], path[i], m_space);
 }
 
 /// The frames between those that were looked at. False if a block has to be looked at frame by frame: it is laid out

@@ -58,12 +58,6 @@ int CandidateFinder::freedom(int frame, const double* q)
     return m_motion.freedom();
 }
 
-bool CandidateFinder::isOpen(int frame, const double* q)
-{
-    m_motion.evaluate(m_task->problem(frame), q);
-    return m_motion.isOpen();
-}
-
 void CandidateFinder::addBeside(int frame, double distance, Candidates& to)
 {
     const sdk::Problem problem = m_task->problem(frame);

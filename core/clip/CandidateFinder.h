@@ -31,7 +31,7 @@ public:
     [[nodiscard]] int freedom(int frame, const double* q);
 
     /// True if the goals of a frame leave something open wherever q is.
-    [[nodiscard]] bool isOpen(int frame, const double* q);
+    [[nodiscard]] bool isOpen(int frame) { return m_motion.isOpen(m_task->problem(frame)); }
 
     /// Adds the answers that lie by `distance` to either side of the first along the open direction, if there is just
     /// one.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/clip/AnswerSpace.h"
+#include "core/clip/Candidates.h"
 
 #include <tendon/sdk/Report.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace tendon {
@@ -28,6 +30,13 @@ struct ClipPath
     [[nodiscard]] const double* ofReferenceAt(int frame) const
     {
         return ofReference.data() + row(frame, ofReference.size());
+    }
+
+    /// Takes candidate `i` for a frame.
+    void take(int frame, const Candidates& candidates, std::size_t i, const AnswerSpace& space)
+    {
+        std::copy_n(candidates.at(i, space.coordinates()), space.coordinates(), at(frame));
+        statusAt(frame) = candidates.statuses[i];
     }
 
     /// [rad] The largest change of a DOF from the frame before.

@@ -144,11 +144,7 @@ private:
                              {m_path.ofReferenceAt(frames[i]), m_path.ofReferenceAt(frames[i]) + m_space.dofs()},
                              kLeap + 2 * m_path.usualAt(frames[i])});
         const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
-        for (std::size_t i = 0; i < frames.size(); ++i) {
-            const double* q = found[i].at(path[i], nq);
-            std::copy(q, q + nq, m_path.at(frames[i]));
-            m_path.statusAt(frames[i]) = found[i].statuses[path[i]];
-        }
+        for (std::size_t i = 0; i < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
     }
 
     const ClipTask& m_task;

@@ -49,7 +49,7 @@ public:
         }
         double largest = 0;
         for (double& own : mean) largest = std::max(largest, std::abs(own *= share / total));
-        if (largest == 0 || !finder.isOpen(frame, m_path.at(frame))) return false;
+        if (largest == 0 || !finder.isOpen(frame)) return false;
         m_space.move(m_path.at(frame), mean.data(), 1, problem.locked, trial.data());
         status = finder.follow(frame, trial.data(), q);
         const bool isWorse = !sdk::isSuccess(status) && sdk::isSuccess(m_path.statusAt(frame));

@@ -11,15 +11,10 @@ SelfMotion::SelfMotion(const AnswerSpace& space)
 {
 }
 
-void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
+/// The DOFs that are free and move a goal, into m_columns. Returns how many numbers the goals ask for.
+Eigen::Index SelfMotion::findColumns(const sdk::Problem& problem)
 {
-    constexpr double kSingular = 1e-6; // of the largest pivot
     const sdk::Model& model = m_space->model();
-    const std::span<const double> configuration(q, m_space->coordinates());
-    kit::forwardKinematics<double>(model, problem.base, configuration, m_frames);
-    for (std::int32_t b = 0; b < model.bodyCount; ++b)
-        kit::dofMotions(model, b, problem.base, configuration, m_frames, m_motions);
-
     std::vector<bool> moves(m_space->dofs(), false);
     Eigen::Index rows = 0;
     for (const sdk::Goal& goal : problem.goals) {
@@ -33,6 +28,25 @@ void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
     for (std::size_t v = 0; v < moves.size(); ++v)
         if (moves[v] && (problem.locked.empty() || problem.locked[v] == 0) && model.lower[v] < model.upper[v])
             m_columns.push_back(v);
+    return rows;
+}
+
+bool SelfMotion::isOpen(const sdk::Problem& problem)
+{
+    const Eigen::Index rows = findColumns(problem);
+    return static_cast<Eigen::Index>(m_columns.size()) > rows;
+}
+
+void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
+{
+    constexpr double kSingular = 1e-6; // of the largest pivot
+    const sdk::Model& model = m_space->model();
+    const std::span<const double> configuration(q, m_space->coordinates());
+    kit::forwardKinematics<double>(model, problem.base, configuration, m_frames);
+    for (std::int32_t b = 0; b < model.bodyCount; ++b)
+        kit::dofMotions(model, b, problem.base, configuration, m_frames, m_motions);
+
+    const Eigen::Index rows = findColumns(problem);
     const auto free = static_cast<Eigen::Index>(m_columns.size());
     m_jacobian.setZero(free, rows);
     Eigen::Index row = 0;
@@ -54,7 +68,6 @@ void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
     m_qr.setThreshold(kSingular);
     m_qr.compute(m_jacobian);
     m_freedom = static_cast<int>(free - m_qr.rank());
-    m_isOpen = free > rows;
     if (m_freedom != 1) return;
     Eigen::VectorXd last = Eigen::VectorXd::Unit(free, free - 1);
     last = m_qr.householderQ() * last;

@@ -25,10 +25,13 @@ public:
     /// The open direction where there is one alone (nv, without units, largest number 1). Its sign is arbitrary.
     [[nodiscard]] const double* direction() const { return m_direction.data(); }
 
-    /// True if the goals leave something open wherever q is: more free DOFs than they ask for.
-    [[nodiscard]] bool isOpen() const { return m_isOpen; }
+    /// True if the goals of a problem leave something open wherever q is: more free DOFs than they ask for. evaluate()
+    /// is not needed for it.
+    [[nodiscard]] bool isOpen(const sdk::Problem& problem);
 
 private:
+    Eigen::Index findColumns(const sdk::Problem& problem);
+
     const AnswerSpace* m_space;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<kit::DofMotion> m_motions;
@@ -37,7 +40,6 @@ private:
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> m_qr;
     std::vector<double> m_direction;
     int m_freedom = 0;
-    bool m_isOpen = false;
 };
 
 } // namespace tendon
