@@ -80,6 +80,9 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     m_stretch.resize(static_cast<std::size_t>(model.bodyCount), 1);
     m_limitHits.resize(static_cast<std::size_t>(model.dofCount));
     m_untwisted.resize(m_q.size());
+    m_keptQ.resize(m_q.size());
+    m_keptResults.resize(m_goalResults.size());
+    m_keptHits.resize(m_limitHits.size());
     m_frames.resize(static_cast<std::size_t>(model.bodyCount));
 }
 

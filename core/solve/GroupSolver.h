@@ -152,6 +152,9 @@ private:
     std::vector<sdk::GoalResult> m_goalResults;
     std::vector<std::int8_t> m_limitHits;
     sdk::Solution m_solution;
+    std::vector<double> m_keptQ; ///< the answer, while others are looked at
+    std::vector<sdk::GoalResult> m_keptResults;
+    std::vector<std::int8_t> m_keptHits;
 };
 
 } // namespace tendon

@@ -138,9 +138,9 @@ bool GroupSolver::isOverruled(const Member& member) const
 double GroupSolver::poleSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
                               const std::atomic<bool>* cancelled)
 {
-    const std::vector<double> q = m_q;
-    const std::vector<sdk::GoalResult> results = m_goalResults;
-    const std::vector<std::int8_t> hits = m_limitHits;
+    m_keptQ = m_q; // of their sizes since the construction
+    m_keptResults = m_goalResults;
+    m_keptHits = m_limitHits;
     const sdk::Solution solution = m_solution;
     const auto goal = static_cast<std::size_t>(member.goal), pole = goal + 1;
     const auto shapeOfAnswer = [&] {
@@ -174,9 +174,9 @@ double GroupSolver::poleSwing(const Member& member, const sdk::Problem& problem,
             break;
         }
     }
-    m_q = q;
-    m_goalResults = results;
-    m_limitHits = hits;
+    m_q = m_keptQ;
+    m_goalResults = m_keptResults;
+    m_limitHits = m_keptHits;
     m_solution = solution;
     return found;
 }
