@@ -5,6 +5,7 @@
 #include "core/io/project/ProjectFile.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationVector.h"
+#include "core/solve/ClipSettler.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/StatusNames.h"
 
@@ -230,6 +231,11 @@ Exit runPose(const Cli& cli, const PoseOptions& options)
     if (!evaluator) return fail(evaluator.error().within(options.project));
     printIssues(cli, evaluator.value()->issues());
 
+    if (const Clip* posed = *clip) {
+        const auto settled = ClipSettler(solvers(cli)).settle(project->scene, *posed);
+        if (!settled) return fail(settled.error().within(options.project));
+        evaluator.value()->follow((*settled)->solution());
+    }
     SolvedFrame result;
     evaluator.value()->evaluate(project->scene, *clip, {}, project->scene.fps.timeOf(options.frame), result);
     if (const auto sound = checkPlugins(**rig, solvers(cli)); !sound)

@@ -7,8 +7,8 @@
 namespace tendon::editor {
 
 Editor::Editor(const SolverRegistry& solvers, QObject* parent)
-    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_drag(m_document, m_view), m_comparison(solvers),
-      m_stepDisplay(m_comparison, m_steps)
+    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_settlement(solvers), m_drag(m_document, m_view),
+      m_comparison(solvers), m_stepDisplay(m_comparison, m_steps)
 {
     connect(&m_document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         if (changes.isTimingChanged) followTiming();
@@ -23,6 +23,7 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         m_playback.stop();
         m_scheduler.cancelRunning();
         m_scheduler.enableAll();
+        m_settlement.takeUp();
         m_selection.clear();
         m_selection.setHovered({});
         followTiming();
@@ -39,6 +40,9 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         showPlayedAnswers();
     });
     connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::takeFrame);
+    connect(&m_scheduler, &SolveScheduler::hung, &m_settlement, &ClipSettlement::giveUp);
+    connect(&m_settlement, &ClipSettlement::settled, this, &Editor::takeSolution);
+    connect(&m_document, &EditorDocument::gestureEnded, this, [this] { m_settlement.hold(false); });
     connect(&m_comparison, &Comparison::recorded, this, [this] { m_steps.setLast(m_comparison.lastStep()); });
     connect(&m_comparison, &Comparison::choiceChanged, this, [this] {
         m_steps.setLast(m_comparison.lastStep());
@@ -94,8 +98,18 @@ void Editor::clearPreview()
 FramePtr Editor::finishFrame()
 {
     (void)m_document.work().finish(); // what it changes is requested
+    m_settlement.finish();
     m_scheduler.finish();
     return frame();
+}
+
+void Editor::takeSolution()
+{
+    m_document.setSettled(m_settlement.latest());
+    const ClipSolutionPtr& solution = m_settlement.latest()->solution();
+    const bool isNew = m_shownSolution == nullptr || !(*m_shownSolution == *solution);
+    m_shownSolution = solution;
+    if (isNew) requestFrame();
 }
 
 /// What plays is the document, unless passes are asked for.
@@ -157,6 +171,9 @@ void Editor::requestFrame()
         request.watched = handle->id;
         request.watchedSolvers = m_comparison.recordedSolversFor(*handle);
     }
+    m_settlement.hold(m_document.gesture().isOpen());
+    m_settlement.setSource(m_snapshot, request.clip);
+    request.settled = m_settlement.latest();
     m_comparison.setSource(request);
     m_scheduler.request(std::move(request));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/editor/ClipSettlement.h"
 #include "app/editor/Comparison.h"
 #include "app/editor/DragSession.h"
 #include "app/editor/EditorDocument.h"
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] ViewSettings& view() { return m_view; }
     [[nodiscard]] SolveScheduler& scheduler() { return m_scheduler; }
+    [[nodiscard]] ClipSettlement& settlement() { return m_settlement; }
     [[nodiscard]] Playback& playback() { return m_playback; }
     [[nodiscard]] DragSession& drag() { return m_drag; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
@@ -65,6 +67,7 @@ signals:
 private:
     void requestFrame();
     void takeFrame(const FramePtr& frame);
+    void takeSolution();
     void reportFaults(const FrameResult& frame);
     void followTiming();
     void showPlayedAnswers();
@@ -74,6 +77,8 @@ private:
     Selection m_selection;
     ViewSettings m_view;
     SolveScheduler m_scheduler;
+    ClipSettlement m_settlement;
+    ClipSolutionPtr m_shownSolution; ///< that frames have been asked for with
     Playback m_playback;
     DragSession m_drag;
     Comparison m_comparison;

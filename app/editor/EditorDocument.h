@@ -4,6 +4,7 @@
 #include "app/editor/WorkQueue.h"
 #include "core/document/ChangeSet.h"
 #include "core/document/Document.h"
+#include "core/solve/ClipSettler.h"
 #include "core/io/project/ProjectFile.h"
 
 #include <QJsonObject>
@@ -74,9 +75,9 @@ public:
     void noteDone(const QJsonObject& operation, const Issues& messages);
     /// Records the operation by which a job has saved a copy.
     void noteSaved(const QJsonObject& operation, const Document& saved);
+    void setSettled(SettledClipPtr clip) { m_document.services.settled = std::move(clip); } ///< Services::settled
 
     // For GestureWork and WorkQueue
-
     /// Changes the document by `change`, then emits signals for what differs. Returns what `change` returned.
     Result<void> change(const std::function<Result<void>(Document&)>& change);
     Result<void> take(PreparedStep step, const QJsonObject& operation); ///< of this revision

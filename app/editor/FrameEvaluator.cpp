@@ -72,6 +72,7 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
         return result;
     }
 
+    m_poses.take(request.settled);
     const Clip* clip = request.scene->find(request.clip);
     const Time time = request.scene->fps.timeOf(request.frame);
     const auto begin = std::chrono::steady_clock::now();

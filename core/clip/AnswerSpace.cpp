@@ -36,9 +36,9 @@ AnswerSpace::AnswerSpace(const sdk::Model& model, std::span<const double> base)
         longest = std::max(longest, above + own);
         m_isPlain &= !kit::traitsOf(model, b).hasQuaternion;
     }
-    const double length = longest > 0 ? kShare * longest : 1;
+    m_length = longest > 0 ? kShare * longest : 1;
     for (std::size_t v = 0; v < m_unit.size(); ++v)
-        if (model.dofKind[v] == sdk::DofKind::Sliding) m_unit[v] = length;
+        if (model.dofKind[v] == sdk::DofKind::Sliding) m_unit[v] = m_length;
     for (const double unit : m_unit) m_perUnit.push_back(1 / unit);
 }
 

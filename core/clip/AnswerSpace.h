@@ -23,6 +23,8 @@ public:
     [[nodiscard]] std::size_t dofs() const { return static_cast<std::size_t>(m_model.dofCount); }
     [[nodiscard]] double unitOf(std::size_t dof) const { return m_unit[dof]; } ///< [rad | m] that count as 1
 
+    [[nodiscard]] double length() const { return m_length; } ///< [m] that counts as 1
+
     /// The step (nv, without units) from one configuration to another.
     void difference(const double* from, const double* to, double* step) const;
     /// `from` moved by `factor` times a step (nv, without units), within the limits. `to` may be `from`.
@@ -60,6 +62,7 @@ private:
         return (isTurned ? std::remainder(way, 2 * std::numbers::pi) : way) * m_perUnit[dof];
     }
 
+    double m_length = 1;
     std::vector<double> m_unit, m_perUnit; ///< (nv) and its reciprocal
     std::vector<char> m_isPeriodic;        ///< (nv) whole turns do not count
     std::vector<std::size_t> m_periodic;   ///< those, as coordinates

@@ -58,6 +58,12 @@ int CandidateFinder::freedom(int frame, const double* q)
     return m_motion.freedom();
 }
 
+double CandidateFinder::conditioning(int frame, const double* q)
+{
+    m_motion.evaluate(m_task->problem(frame), q);
+    return m_motion.conditioning();
+}
+
 void CandidateFinder::addBeside(int frame, double distance, Candidates& to)
 {
     const sdk::Problem problem = m_task->problem(frame);

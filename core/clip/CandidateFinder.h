@@ -30,6 +30,9 @@ public:
     /// How many directions the goals of a frame leave open at q.
     [[nodiscard]] int freedom(int frame, const double* q);
 
+    /// SelfMotion::conditioning() of a frame at q.
+    [[nodiscard]] double conditioning(int frame, const double* q);
+
     /// True if the goals of a frame leave something open wherever q is.
     [[nodiscard]] bool isOpen(int frame) { return m_motion.isOpen(m_task->problem(frame)); }
 

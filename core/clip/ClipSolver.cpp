@@ -5,6 +5,8 @@
 #include "core/clip/BranchSearch.h"
 #include "core/clip/PathSmoothing.h"
 
+#include <tendon/kit/Limits.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -14,7 +16,7 @@ namespace tendon {
 namespace {
 
 constexpr double kLeap = 0.1;   ///< [rad] by which answers may part although one follows from the other
-constexpr double kRough = 0.01; ///< [rad] by which they may part and still count as smooth
+constexpr double kRough = 0.01; ///< [rad] by which they may part, beside a quarter of the step, and be smooth
 
 class ClipSolver
 {
@@ -41,7 +43,7 @@ public:
 
         ClipAnswer answer;
         for (const int frame : m_path.jumps(m_space, leap))
-            answer.jumps.push_back({frame, m_path.step(m_space, frame)});
+            answer.jumps.push_back({frame, m_path.step(m_space, frame), reasonOf(frame)});
         answer.q = std::move(m_path.q);
         answer.statuses = std::move(m_path.statuses);
         return answer;
@@ -58,7 +60,7 @@ private:
         m_path.ofReference.assign(frames * m_space.dofs(), 0);
         m_share.assign(frames, 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
-            m_path.statusAt(t) = finder.solve(t, m_path.at(t));
+            m_path.statusAt(t) = m_task.own ? m_task.own(t, m_path.at(t)) : finder.solve(t, m_path.at(t));
             if (t == 0) return;
             double* way = m_path.ofReference.data() + static_cast<std::size_t>(t) * m_space.dofs();
             m_space.difference(m_task.problem(t - 1).seed.data(), m_task.problem(t).seed.data(), way);
@@ -88,7 +90,7 @@ private:
             const auto place = static_cast<std::size_t>(t);
             m_path.usual[place] = std::min(m_path.usual[place], 4 * m_path.typical); // at its end a branch throws far
             if (parted[place] > kLeap + m_path.usual[place]) m_leaps.push_back(t);
-            if (parted[place] > kRough) smoothAbout(t);
+            if (parted[place] > kRough + 0.25 * m_path.usual[place]) smoothAbout(t);
         }
     }
 
@@ -145,6 +147,43 @@ private:
                              kLeap + 2 * m_path.usualAt(frames[i])});
         const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
         for (std::size_t i = 0; i < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
+    }
+
+    /// Where what leads on from either side of a jump ends: at a limit, in a singular configuration, or elsewhere.
+    [[nodiscard]] JumpReason reasonOf(int frame)
+    {
+        const JumpReason onward = endOf(frame - 1, 1), back = endOf(frame, -1);
+        return onward != JumpReason::Branch ? onward : back;
+    }
+
+    [[nodiscard]] JumpReason endOf(int frame, int by)
+    {
+        constexpr int kFarthest = 48;
+        constexpr double kSingular = 0.02;
+        std::vector<double> now(m_path.at(frame), m_path.at(frame) + m_space.coordinates()), next(now.size());
+        for (int i = 0; i < kFarthest && frame + by >= 0 && frame + by < m_path.frames(); ++i, frame += by) {
+            if (m_crew.own().conditioning(frame, now.data()) < kSingular) return JumpReason::Singularity;
+            const sdk::Status status = m_crew.own().followOn(frame, now.data(), frame + by, next.data());
+            const double usual = m_path.usualAt(std::max(frame, frame + by));
+            const bool goesOn = sdk::isSuccess(status) && m_space.isWithin(now.data(), next.data(), kLeap + 2 * usual);
+            if (!goesOn) // the solver may be on the other side already: how near a limit it was before tells
+                return isAtLimit(m_task.problem(frame).locked, now, 2 * usual) ? JumpReason::Limit : JumpReason::Branch;
+            std::swap(now, next);
+        }
+        return JumpReason::Branch;
+    }
+
+    [[nodiscard]] bool isAtLimit(std::span<const std::uint8_t> locked, std::span<const double> q, double near) const
+    {
+        const sdk::Model& model = m_space.model();
+        for (std::int32_t b = 0; b < model.bodyCount; ++b)
+            for (int k = 0; k < kit::singleDofs(model, b); ++k) {
+                const auto v = static_cast<std::size_t>(model.vBegin[b] + k);
+                const double value = q[static_cast<std::size_t>(model.qBegin[b] + k)];
+                const bool isFree = (locked.empty() || locked[v] == 0) && model.lower[v] < model.upper[v];
+                if (isFree && (value <= model.lower[v] + near || value >= model.upper[v] - near)) return true;
+            }
+        return false;
     }
 
     const ClipTask& m_task;

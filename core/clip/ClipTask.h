@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -20,6 +21,10 @@ struct ClipTask
     /// The problem of one frame. What it looks into stays valid as long as the task. Called from any thread.
     std::function<sdk::Problem(int frame)> problem;
 
+    /// The solver's own answer to a frame, into q (nq), where it is known already. Called from any thread. Empty: it is
+    /// solved for, from the frame's reference.
+    std::function<sdk::Status(int frame, double* q)> own;
+
     /// A new solver, prepared for the model. Called from any thread; each thread solves with its own.
     std::function<std::unique_ptr<sdk::Solver>()> makeSolver;
 
@@ -27,11 +32,19 @@ struct ClipTask
     const std::atomic<bool>* cancelled = nullptr;
 };
 
+/// Why answers cannot go on without a jump.
+enum class JumpReason : std::uint8_t {
+    Branch,      ///< what leads on from before and what leads on from after are different ways to meet the goals
+    Limit,       ///< what leads on from the one side ends at a limit
+    Singularity, ///< what leads on from the one side ends where a small move of the goals asks for a large one
+};
+
 /// A frame whose answer does not follow from the one before.
 struct ClipJump
 {
     int frame = 0;   ///< the first one after the jump
     double size = 0; ///< [rad] largest change of a DOF; slides count as AnswerSpace says
+    JumpReason reason = JumpReason::Branch;
 };
 
 /// The answer to a task.

@@ -1,12 +1,10 @@
 #pragma once
 
+#include "core/base/Parallel.h"
 #include "core/clip/CandidateFinder.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <memory>
-#include <thread>
 #include <vector>
 
 namespace tendon {
@@ -17,8 +15,7 @@ class Crew
 public:
     Crew(const ClipTask& task, const AnswerSpace& space) : m_task(&task)
     {
-        const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-        const int wanted = std::clamp(task.threads > 0 ? task.threads : cores, 1, std::max(1, task.frameCount / 16));
+        const int wanted = threadCount(task.threads, task.frameCount / 16);
         for (int i = 0; i < wanted; ++i) m_finders.push_back(std::make_unique<CandidateFinder>(task, space));
     }
 
@@ -27,23 +24,8 @@ public:
     template <class Work>
     void run(int count, const Work& work)
     {
-        std::atomic<int> next = 0;
-        std::exception_ptr failure;
-        std::atomic<bool> hasFailed = false;
-        const auto loop = [&](CandidateFinder& finder) {
-            try {
-                for (int i = next++; i < count && !isCancelled() && !hasFailed; i = next++) work(finder, i);
-            } catch (...) {
-                if (!hasFailed.exchange(true)) failure = std::current_exception();
-            }
-        };
-        {
-            std::vector<std::jthread> threads;
-            for (std::size_t i = 1; i < std::min(m_finders.size(), static_cast<std::size_t>(std::max(count, 1))); ++i)
-                threads.emplace_back(loop, std::ref(*m_finders[i]));
-            loop(*m_finders.front());
-        }
-        if (failure) std::rethrow_exception(failure);
+        inParallel(static_cast<int>(m_finders.size()), count, m_task->cancelled,
+                   [&](int thread, int i) { work(*m_finders[static_cast<std::size_t>(thread)], i); });
     }
 
     /// As run(), for frames 0 ... count - 1, several at once.

@@ -37,6 +37,12 @@ bool SelfMotion::isOpen(const sdk::Problem& problem)
     return static_cast<Eigen::Index>(m_columns.size()) > rows;
 }
 
+double SelfMotion::conditioning() const
+{
+    const auto pivots = m_qr.matrixR().diagonal().cwiseAbs();
+    return pivots.size() == 0 || pivots[0] == 0 ? 0 : pivots.minCoeff() / pivots[0];
+}
+
 void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
 {
     constexpr double kSingular = 1e-6; // of the largest pivot

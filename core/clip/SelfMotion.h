@@ -22,6 +22,10 @@ public:
     /// How many directions the goals leave open at q: free DOFs that move a goal, less the rank of the Jacobian.
     [[nodiscard]] int freedom() const { return m_freedom; }
 
+    /// How near q is to a singular configuration: the least that the free DOFs can do for the goals, as a share of the
+    /// most. 0 = singular, or nothing is free.
+    [[nodiscard]] double conditioning() const;
+
     /// The open direction where there is one alone (nv, without units, largest number 1). Its sign is arbitrary.
     [[nodiscard]] const double* direction() const { return m_direction.data(); }
 

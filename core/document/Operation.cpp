@@ -85,6 +85,9 @@ Result<void> carryOut(Draft& draft, const QJsonObject& json)
 Result<PreparedStep> prepare(const Scene& scene, const EditState& edit, const SolverRegistry& solvers,
                              const Services& services, SolvedPoses& poses, const QJsonObject& operation)
 {
+    const Clip* clip = scene.find(edit.currentClip);
+    if (clip != nullptr && services.settled != nullptr && services.settled->isOf(scene, *clip))
+        poses.take(services.settled);
     Draft draft{.scene = scene,
                 .edit = edit,
                 .solvers = solvers,

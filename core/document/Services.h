@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace tendon {
@@ -14,6 +15,7 @@ struct ImportOptions;
 struct ExportOutcome;
 struct BakedClip;
 struct BakeOptions;
+class SettledClip;
 class SolverRegistry;
 
 /// The functions that operations on files call. An editor replaces them to hand in a model that it has already read, a
@@ -25,6 +27,8 @@ struct Services
         bake;
     std::function<void(const ExportOutcome& outcome)> exported; ///< called after each export; may be empty
     std::function<void(double done)> progress;                  ///< 0 to 1 of the running operation; any thread
+    /// The solution of a clip, so that operations that pose it need not solve it again; null or of another: they do.
+    std::shared_ptr<const SettledClip> settled;
     int backups = 0; ///< how many former versions of a project a save keeps beside it: NAME~1.tendon, the latest, ...
     const std::atomic<bool>* cancelled = nullptr; ///< null = cannot be cancelled; outlives the running operation
 };

@@ -1,6 +1,7 @@
 #include "core/solve/Baker.h"
 
 #include "core/solve/BakeTimes.h"
+#include "core/solve/ClipSettler.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,10 @@ public:
     {
         auto evaluator = Evaluator::create(m_rig, m_registry);
         if (!evaluator) return evaluator.error();
+        const auto solution = ClipSettler(m_registry, OnBadHandle::Refuse)
+                                  .settle(m_scene, m_clip, m_options.threads, m_options.cancelled);
+        if (!solution && !isCancelled()) return solution.error();
+        if (solution) m_solution = (*solution)->solution();
         {
             std::vector<std::jthread> threads;
             for (int i = 1; i < threadCount(); ++i) threads.emplace_back([this] { workWithOwnEvaluator(); });
@@ -85,6 +90,7 @@ private:
     /// that is reported does not depend on the threads.
     void work(Evaluator& evaluator, bool isCaller)
     {
+        evaluator.follow(m_solution);
         SolvedFrame result;
         while (!isCancelled() && !m_hasCrashed) {
             const std::size_t begin = m_next.fetch_add(kChunk);
@@ -167,6 +173,7 @@ private:
     const BakeOptions& m_options;
     std::shared_ptr<const CompiledRig> m_rig;
 
+    ClipSolutionPtr m_solution;
     BakedClip m_baked;
     std::vector<std::uint8_t> m_isReadOff; ///< (s x n)
     std::atomic<std::size_t> m_next = 0;   ///< first sample that no thread has taken

@@ -61,6 +61,7 @@ struct Evaluator::Impl
     void hold(std::size_t index, const PendingValues& pending, Time time, const SolvedFrame& now,
               const std::atomic<bool>* cancelled);
     void evaluateWithoutHolding(Time time, const std::atomic<bool>* cancelled);
+    [[nodiscard]] std::span<const double> startOf(std::size_t group, Time time);
     [[nodiscard]] SolveRecorder* recorderOf(const GroupSolver& group) const; ///< null = it is not recorded
     void clear(SolvedFrame& result) const;
     void measure(SolvedFrame& result) const;
@@ -93,6 +94,10 @@ struct Evaluator::Impl
     SolvedFrame frameBefore;  ///< what motion is counted from, where a group wants it
     std::size_t recorded = 0; ///< the handle that `recorder` is for
     SolveRecorder* recorder = nullptr;
+    ClipSolutionPtr solution;
+    std::vector<const ClipSolution::Path*> paths; ///< (groups) of the solution; null = there is none
+    std::vector<double> start;                    ///< what a path has a solve begin from
+    std::vector<GroupMoment>* moments = nullptr;
     Issues issues;
 };
 
@@ -224,6 +229,40 @@ void Evaluator::record(std::size_t index, SolveRecorder* recorder)
     m_impl->recorder = recorder;
 }
 
+void Evaluator::follow(ClipSolutionPtr solution)
+{
+    Impl& impl = *m_impl;
+    if (solution == impl.solution) return;
+    impl.solution = std::move(solution);
+    impl.paths.assign(impl.groups.size(), nullptr);
+    for (Impl::Holder& holder : impl.holders) holder.pose.forget();
+    if (impl.solution == nullptr) return;
+    for (std::size_t g = 0; g < impl.groups.size(); ++g) {
+        std::vector<HandleId> handles;
+        for (const std::size_t h : impl.groups[g]->group().handles) handles.push_back(impl.rig->handles[h].id);
+        impl.paths[g] = impl.solution->pathOf(handles);
+        const auto nq = static_cast<std::size_t>(impl.groups[g]->model().coordinateCount);
+        if (impl.paths[g] != nullptr && impl.paths[g]->coordinates != nq) impl.paths[g] = nullptr;
+        impl.start.resize(std::max(impl.start.size(), nq));
+    }
+}
+
+const std::vector<std::unique_ptr<GroupSolver>>& Evaluator::groups() const { return m_impl->groups; }
+
+void Evaluator::capture(std::vector<GroupMoment>* moments)
+{
+    m_impl->moments = moments;
+    if (moments != nullptr) moments->resize(m_impl->groups.size());
+}
+
+/// Empty: the FK pose.
+std::span<const double> Evaluator::Impl::startOf(std::size_t group, Time time)
+{
+    if (solution == nullptr || paths[group] == nullptr) return {};
+    const std::span<double> q = std::span(start).first(paths[group]->coordinates);
+    return solution->sample(*paths[group], groups[group]->model(), time, q) ? q : std::span<double>();
+}
+
 SolveRecorder* Evaluator::Impl::recorderOf(const GroupSolver& group) const
 {
     const std::vector<std::size_t>& handles = group.group().handles;
@@ -274,7 +313,9 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (solving != nullptr) *solving = firstHandles[g];
         hold(g, pending, time, result, cancelled);
-        groups[g]->solve(sampler, pending, time, result, before, held, cancelled, recorderOf(*groups[g]));
+        groups[g]->solve({sampler, pending, time, held, before, startOf(g, time), cancelled, recorderOf(*groups[g]),
+                          moments == nullptr ? nullptr : &(*moments)[g]},
+                         result);
     }
     if (solving != nullptr) *solving = 0;
     measure(result);
@@ -285,7 +326,8 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
 void Evaluator::Impl::evaluateWithoutHolding(Time time, const std::atomic<bool>* cancelled)
 {
     begin({}, time, earlierFrame);
-    for (const auto& group : groups) group->solve(sampler, {}, time, earlierFrame, nullptr, {}, cancelled);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        groups[g]->solve({sampler, {}, time, {}, nullptr, startOf(g, time), cancelled}, earlierFrame);
 }
 
 void Evaluator::Impl::findStronger()

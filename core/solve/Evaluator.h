@@ -4,6 +4,7 @@
 #include "core/runtime/HandleResult.h"
 #include "core/runtime/Pose.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/solve/ClipSolution.h"
 #include "core/solve/HandleTarget.h"
 #include "core/solve/SolverRegistry.h"
 
@@ -13,7 +14,9 @@
 
 namespace tendon {
 
+class GroupSolver;
 class SolveRecorder;
+struct GroupMoment;
 
 /// One evaluated frame: everything that a view, a bake or a report needs.
 struct SolvedFrame
@@ -42,8 +45,8 @@ enum class OnBadHandle {
 /// The only path from a document to a pose: sample, solve each group in order, forward kinematics. The viewport, baking
 /// and the command line all use it. An evaluator belongs to one thread; any number may share a rig and a registry.
 ///
-/// The result depends on the scene, the clip and the time alone, not on the frames evaluated before. A handle that
-/// holds takes the pose of an earlier frame, solved as if no handle held.
+/// The result depends on the scene, the clip, its solution and the time alone, not on the frames evaluated before. A
+/// handle that holds takes the pose of an earlier frame, solved as if no handle held.
 class Evaluator
 {
 public:
@@ -65,6 +68,17 @@ public:
     /// and the HandleResult tells.
     void evaluate(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time, SolvedFrame& result,
                   const std::atomic<bool>* cancelled = nullptr);
+
+    /// From now on frames are those of a clip's solution: solves begin from its answers. It is to be the one of the
+    /// scene and the clip that are evaluated (ClipSettler). Null: each frame for itself.
+    void follow(ClipSolutionPtr solution);
+
+    /// The groups of handles, in the order in which they are solved.
+    [[nodiscard]] const std::vector<std::unique_ptr<GroupSolver>>& groups() const;
+
+    /// From now on `moments` (one per group, in their order) take what each evaluation asks of the groups and what they
+    /// answer. Null: nothing does. It outlives the evaluations.
+    void capture(std::vector<GroupMoment>* moments);
 
     /// While a group is solved, `solving` is the id of its first handle, otherwise 0, so that another thread can name
     /// a handle that hangs. Null: not watched. `solving` outlives the evaluator.

@@ -79,6 +79,7 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     m_q.resize(static_cast<std::size_t>(model.coordinateCount));
     m_stretch.resize(static_cast<std::size_t>(model.bodyCount), 1);
     m_limitHits.resize(static_cast<std::size_t>(model.dofCount));
+    m_start.resize(m_q.size());
     m_untwisted.resize(m_q.size());
     m_keptQ.resize(m_q.size());
     m_keptResults.resize(m_goalResults.size());
@@ -101,18 +102,13 @@ Result<std::unique_ptr<GroupSolver>> GroupSolver::create(std::shared_ptr<const C
 Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry, const RestOfRig& rest)
 {
     const Handle& first = m_rig->handles[m_group.handles.front()];
-    auto solver = registry.create(first.solver);
-    if (!solver) return solver.error();
-    const SolverInfo& info = *registry.find(first.solver);
+    const SolverInfo* found = registry.find(first.solver);
+    if (found == nullptr) return registry.create(first.solver).error();
+    const SolverInfo& info = *found;
     if (m_group.joints.empty()) return {}; // nothing to move, nothing to prepare
     if (const auto able = checkAbilities(info); !able) return able;
-    const auto set = setParameters(**solver, info, first.parameters);
-    if (const auto fault = registry.fault(first.solver)) return *fault;
-    if (!set) return set;
-
-    const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_members.size()));
-    if (const auto fault = registry.fault(first.solver)) return *fault;
-    if (status != sdk::Status::Converged) return cannotTakeChain(info);
+    auto solver = makeSolver(registry);
+    if (!solver) return solver.error();
     m_solver = *std::move(solver);
     // A solver of single chains sees which joints its chain has only by the goal.
     if (!info.has("multi-goal") && !info.has("curve") && solveRestPose(rest) == sdk::Status::Unsupported)
@@ -121,7 +117,25 @@ Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry, const Re
     m_builder.setPose(rest.local, rest.model);
     makeCurve(info, rest.model);
     findIssues();
+    m_canFollow = info.has("follows-seed") && !m_curve && !wantsMotion() &&
+                  std::none_of(m_group.handles.begin(), m_group.handles.end(),
+                               [&](std::size_t h) { return m_rig->handles[h].unreachable == Unreachable::Hold; });
     return {};
+}
+
+Result<std::unique_ptr<sdk::Solver>> GroupSolver::makeSolver(const SolverRegistry& registry) const
+{
+    const Handle& first = m_rig->handles[m_group.handles.front()];
+    auto solver = registry.create(first.solver);
+    if (!solver) return solver.error();
+    const SolverInfo& info = *registry.find(first.solver);
+    const auto set = setParameters(**solver, info, first.parameters);
+    if (const auto fault = registry.fault(first.solver)) return *fault;
+    if (!set) return set.error();
+    const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_members.size()));
+    if (const auto fault = registry.fault(first.solver)) return *fault;
+    if (status != sdk::Status::Converged) return cannotTakeChain(info);
+    return solver;
 }
 
 /// What the solver says of its goals where the rest pose has them.
@@ -421,25 +435,25 @@ void GroupSolver::refresh(std::span<const JointIndex> joints, SolvedFrame& resul
     }
 }
 
-void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
-                        const FrameBefore* before, const HeldChains& held, const std::atomic<bool>* cancelled,
-                        SolveRecorder* recorder)
+void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
 {
-    bool isActive = false, isAsked = false;
+    bool isActive = false, isAsked = false, isTwisted = false;
     for (Member& member : m_members) {
         HandleTarget& target = result.targets[member.handle];
-        sampleTarget(*m_rig, member.handle, sampler, pending, time, result.model, target);
-        member.asks = target.isActive() && (held.empty() || !held[member.handle]);
+        sampleTarget(*m_rig, member.handle, request.sampler, request.pending, request.time, result.model, target);
+        member.asks = target.isActive() && (request.held.empty() || !request.held[member.handle]);
         isActive = isActive || target.isActive();
         isAsked = isAsked || member.asks;
+        isTwisted = isTwisted || (member.asks && !target.pole && target.twist != 0);
     }
+    if (request.moment != nullptr) request.moment->isAsked = false;
     if (!isActive) return;
-    hold(held, result);
+    hold(request.held, result);
     m_goals.clear();
     sdk::Status status = sdk::Status::LimitsBlock; // what a handle gets whose joints are all held by a terminator
     if (m_solver && isAsked) {
         m_builder.setPose(result.local, result.model);
-        if (before != nullptr && wantsMotion()) m_builder.setPrevious(before->pose);
+        if (request.before != nullptr && wantsMotion()) m_builder.setPrevious(request.before->pose);
         chooseBlends(result.targets);
         rankGoals(result.targets);
         for (Member& member : m_members) addGoals(member, result.local, result.model, result.targets[member.handle]);
@@ -454,8 +468,11 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         }
         problem.stop = &m_stop;
         problem.objectives = &m_objectives;
-        if (!problem.previous.empty()) problem.dt = before->seconds;
-        status = solveWithPoles(problem, result, cancelled, recorder);
+        if (!problem.previous.empty()) problem.dt = request.before->seconds;
+        const auto [cancelled, recorder] = std::pair(request.cancelled, request.recorder);
+        // What is twisted without a pole is so from the answer without the twist.
+        status = request.start.empty() || isTwisted ? solveWithPoles(problem, result, cancelled, recorder)
+                                                    : solveFrom(request.start, problem, result, cancelled, recorder);
         if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
             status = solveGoals(problem, result, cancelled, recorder);
         for (const Member& member : m_members) {
@@ -468,10 +485,12 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
             problem.seed = m_untwisted;
             problem.goals = m_goals;
             const std::int32_t iterations = m_solution.iterations;
-            status = solveGoals(problem, result, cancelled, recorder);
+            status = request.start.empty() ? solveGoals(problem, result, cancelled, recorder)
+                                           : solveFrom(request.start, problem, result, cancelled, recorder);
             m_solution.iterations += iterations;
         }
         if (sdk::isUsable(status)) {
+            if (request.moment != nullptr) keepMoment(status, *request.moment);
             m_builder.write(m_q,
                             writeStretch(problem.base) ? std::span<const double>(m_stretch) : std::span<const double>(),
                             m_blend, result.local);
@@ -484,7 +503,64 @@ void GroupSolver::solve(PoseSampler& sampler, const PendingValues& pending, Time
         if (member.asks) report(member, status, result);
         if (!member.asks && result.targets[member.handle].isActive()) result.handles[member.handle].isHeld = true;
     }
-    if (sdk::isUsable(status) && status != sdk::Status::Cancelled) findContradictions(result, cancelled);
+    if (sdk::isUsable(status) && status != sdk::Status::Cancelled) findContradictions(result, request.cancelled);
+}
+
+/// From an answer of the clip's solution. A goal that is lost from there, because the pose of the moment has left the
+/// clip's, is looked for from the problem's own seed.
+sdk::Status GroupSolver::solveFrom(std::span<const double> start, sdk::Problem problem, const SolvedFrame& fk,
+                                   const std::atomic<bool>* cancelled, SolveRecorder* recorder)
+{
+    const std::span<const double> own = m_builder.problem().seed;
+    const sdk::Model& model = m_builder.model();
+    std::copy(start.begin(), start.end(), m_start.begin());
+    for (std::int32_t b = 0; b < model.bodyCount; ++b) { // what is locked keeps its FK pose
+        const int singles = kit::singleDofs(model, b);
+        const auto q = static_cast<std::size_t>(model.qBegin[b]), v = static_cast<std::size_t>(model.vBegin[b]);
+        const auto end = static_cast<std::size_t>(model.qBegin[b + 1]);
+        const auto isLocked = [&](int k) { return problem.locked[v + static_cast<std::size_t>(k)] != 0; };
+        for (int k = 0; k < singles; ++k)
+            if (isLocked(k)) m_start[q + static_cast<std::size_t>(k)] = own[q + static_cast<std::size_t>(k)];
+        for (std::size_t c = q + static_cast<std::size_t>(singles); c < end; ++c)
+            if (isLocked(singles)) m_start[c] = own[c];
+    }
+    for (sdk::Goal& goal : m_goals)
+        if (goal.kind == sdk::GoalKind::Pole && m_turnsToPole) leadHinge(problem, m_start, fk, goal);
+    const std::span<const double> cold = problem.seed;
+    problem.goals = m_goals;
+    problem.seed = m_start;
+    const sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    if (sdk::isSuccess(status) || status == sdk::Status::Cancelled) return status;
+    problem.seed = cold;
+    const sdk::Status another = solveWithPoles(problem, fk, cancelled, nullptr);
+    if (sdk::isSuccess(another)) return another;
+    problem.seed = m_start;
+    problem.goals = m_goals;
+    return solveGoals(problem, fk, cancelled, nullptr);
+}
+
+void GroupSolver::keepMoment(sdk::Status status, GroupMoment& moment) const
+{
+    const sdk::Problem problem = m_builder.problem();
+    moment.isAsked = true;
+    moment.base.assign(problem.base.begin(), problem.base.end());
+    moment.seed.assign(problem.seed.begin(), problem.seed.end());
+    moment.locked.assign(problem.locked.begin(), problem.locked.end());
+    moment.goals = m_goals;
+    moment.answer = m_q;
+    moment.status = status;
+}
+
+sdk::Problem GroupSolver::problemOf(const GroupMoment& moment) const
+{
+    sdk::Problem problem = m_builder.problem(); // for what stays: rest pose, preferred angles
+    problem.base = moment.base;
+    problem.seed = moment.seed;
+    problem.locked = moment.locked;
+    problem.goals = moment.goals;
+    problem.stop = &m_stop;
+    problem.objectives = &m_objectives;
+    return problem;
 }
 
 sdk::Status GroupSolver::solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,

@@ -5,6 +5,7 @@
 #include "core/solve/ChainCurve.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/GoalReach.h"
+#include "core/solve/GroupMoment.h"
 #include "core/solve/HeldPoses.h"
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/SolveGroups.h"
@@ -25,6 +26,20 @@ struct FrameBefore
 {
     const LocalPose& pose;
     double seconds = 0;
+};
+
+/// What the solve of a group at one moment is given, beside the frame.
+struct GroupRequest
+{
+    PoseSampler& sampler;
+    const PendingValues& pending;
+    Time time;
+    const HeldChains& held;              ///< its handles take the pose given there and ask for nothing; may be empty
+    const FrameBefore* before = nullptr; ///< null: motion counts for nothing
+    std::span<const double> start = {};  ///< (nq) the answer of the clip's solution to begin from; empty = the FK pose
+    const std::atomic<bool>* cancelled = nullptr;
+    SolveRecorder* recorder = nullptr; ///< null: the solve is not recorded
+    GroupMoment* moment = nullptr;     ///< takes what is asked and answered; null: nothing does
 };
 
 /// The rest pose of a whole rig, as its groups begin from it.
@@ -52,12 +67,20 @@ public:
                                      const ModelPose& model) const;
 
     /// Moves the group's joints in `result` to meet their goals and brings result.model up to date below them. On a
-    /// failure they stay where they are. Fills result.targets and result.handles of the group's handles. `before` may
-    /// be null: then motion counts for nothing. Handles of `held` take the pose given there and ask for nothing; it may
-    /// be empty. `recorder`, if not null, records the solve.
-    void solve(PoseSampler& sampler, const PendingValues& pending, Time time, SolvedFrame& result,
-               const FrameBefore* before, const HeldChains& held, const std::atomic<bool>* cancelled,
-               SolveRecorder* recorder = nullptr);
+    /// failure they stay where they are. Fills result.targets and result.handles of the group's handles.
+    void solve(const GroupRequest& request, SolvedFrame& result);
+
+    /// True if a clip can be solved as a whole for the group: the solver follows its seed, and an answer depends on its
+    /// moment alone.
+    [[nodiscard]] bool canFollow() const { return m_canFollow; }
+
+    /// What was asked at a moment, as the solver is given it. Looks into the moment and into the group.
+    [[nodiscard]] sdk::Problem problemOf(const GroupMoment& moment) const;
+
+    /// Another solver like the group's own, prepared for model(). Errors: as create().
+    [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> makeSolver(const SolverRegistry& registry) const;
+
+    [[nodiscard]] const sdk::Model& model() const { return m_builder.model(); }
 
     /// True if an objective needs the frame before.
     [[nodiscard]] bool wantsMotion() const { return m_objectives.velocity > 0 || m_objectives.power > 0; }
@@ -89,6 +112,10 @@ private:
     GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup group, const SolverInfo& info);
 
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry, const RestOfRig& rest);
+    [[nodiscard]] sdk::Status solveFrom(std::span<const double> start, sdk::Problem problem, const SolvedFrame& fk,
+                                        const std::atomic<bool>* cancelled, SolveRecorder* recorder);
+    void keepMoment(sdk::Status status, GroupMoment& moment) const;
+    void leadHinge(const sdk::Problem& problem, std::span<const double> q, const SolvedFrame& fk, sdk::Goal& pole);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void hold(const HeldChains& held, SolvedFrame& result) const;
     void chooseBlends(std::span<const HandleTarget> targets);
@@ -132,6 +159,7 @@ private:
     std::vector<Member> m_members;
     std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
 
+    bool m_canFollow = false;
     bool m_usesPoles = false;
     bool m_turnsToPole = false; ///< the chain is turned to its pole before the solver has to meet it
     Issues m_issues;
@@ -145,6 +173,7 @@ private:
     std::vector<sdk::Goal> m_goals;
     std::vector<double> m_blend; ///< per joint of the builder
     std::vector<double> m_q, m_stretch;
+    std::vector<double> m_start;       ///< where the clip's solution has the solve begin
     std::vector<double> m_untwisted;   ///< the answer before twists without a pole, or without poles
     std::vector<sdk::Goal> m_poleless; ///< m_goals without poles, or some of those
     std::vector<double> m_stretchedBase;

@@ -59,15 +59,7 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
     m_untwisted = m_q;
     for (sdk::Goal& goal : m_goals) {
         if (goal.kind != sdk::GoalKind::Pole) continue;
-        if (const auto& member = m_members.front(); member.hinge) {
-            // An iterative solver ends a little short of straight, where that little is much to the hinge's plane.
-            kit::forwardKinematics<double>(m_builder.model(), problem.base, m_untwisted, m_frames);
-            const bool turnsEnd = m_rig->handles[member.handle].orientationWeight > 0;
-            const kit::Frame<double>& end = m_frames[static_cast<std::size_t>(goal.body)];
-            const Vector3 point = turnsEnd ? end.position : kit::effectorPoint<double>(goal, m_frames);
-            const Vector3& start = m_frames[static_cast<std::size_t>(goal.startBody)].position;
-            goal.twist = fk.targets[member.handle].twist + member.hinge->lead((point - start).norm());
-        }
+        leadHinge(problem, m_untwisted, fk, goal);
         turnToPole(problem, goal);
     }
     problem.seed = m_untwisted;
@@ -75,6 +67,21 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
     const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
     m_solution.iterations += iterations;
     return turned;
+}
+
+/// Where the chain is a hinge, the twist of its pole is that of the hinge's plane at q: an iterative solver ends a
+/// little short of straight, where that little is much to the plane. Precondition: one handle.
+void GroupSolver::leadHinge(const sdk::Problem& problem, std::span<const double> q, const SolvedFrame& fk,
+                            sdk::Goal& pole)
+{
+    const Member& member = m_members.front();
+    if (!member.hinge) return;
+    kit::forwardKinematics<double>(m_builder.model(), problem.base, q, m_frames);
+    const bool turnsEnd = m_rig->handles[member.handle].orientationWeight > 0;
+    const kit::Frame<double>& end = m_frames[static_cast<std::size_t>(pole.body)];
+    const Vector3 point = turnsEnd ? end.position : kit::effectorPoint<double>(pole, m_frames);
+    const Vector3& start = m_frames[static_cast<std::size_t>(pole.startBody)].position;
+    pole.twist = fk.targets[member.handle].twist + member.hinge->lead((point - start).norm());
 }
 
 /// Turns the chain's first joint in m_untwisted, as far as it may, so that the bend faces the pole.

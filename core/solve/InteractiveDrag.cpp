@@ -21,6 +21,7 @@ struct InteractiveDrag::Impl
     Time time;
     std::shared_ptr<const CompiledRig> rig;
     std::shared_ptr<Evaluator> evaluator;
+    ClipSolutionPtr solution;
     SolvedFrame start;
 
     // what the drag moves
@@ -239,10 +240,10 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
         held.status = held.distance > 0 ? sdk::Status::LimitsBlock : sdk::Status::Converged;
         return held;
     }
-    sdk::Solution solution;
-    solution.q = q;
-    solution.goals = goalResults;
-    const sdk::Status status = solver->solve(problem, {}, solution);
+    sdk::Solution solved;
+    solved.q = q;
+    solved.goals = goalResults;
+    const sdk::Status status = solver->solve(problem, {}, solved);
     if (!sdk::isUsable(status))
         return Error{ErrorCode::Internal, "the solver \"" + solverName + "\" could not solve the drag; name another",
                      rig->authored[at(joint)].name};
@@ -254,7 +255,7 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     DragResult result;
     for (const JointIndex moved : chain)
         appendJointWrites(*rig, moved, start.local, after.local, WriteAxes::Changed, result.writes);
-    result.iterations = solution.iterations;
+    result.iterations = solved.iterations;
     result.distance = (after.model.modelFromJoint[at(joint)].translation() - target).norm();
     result.status = sdk::isUsable(goalResults.front().status) ? goalResults.front().status : status;
     return result;
@@ -267,6 +268,7 @@ void InteractiveDrag::Impl::holdPins(DragResult& result)
     for (std::size_t h = 0; h < rig->handles.size(); ++h)
         if (rig->handles[h].isPinned && rig->handles[h].follow.isValid() && driver != h) riding.push_back(h);
     if (riding.empty()) return;
+    evaluator->follow(solution);
     evaluator->evaluate(scene, clip, withWrites(pending, result.writes), time, after);
     for (const std::size_t h : riding) {
         const Handle& handle = rig->handles[h];
@@ -284,7 +286,8 @@ InteractiveDrag::~InteractiveDrag() = default;
 
 Result<std::unique_ptr<InteractiveDrag>>
 InteractiveDrag::begin(const Scene& scene, ClipId clip, const PendingValues& pending, Time time,
-                       std::shared_ptr<Evaluator> evaluator, const SolverRegistry& registry, const DragRequest& request)
+                       std::shared_ptr<Evaluator> evaluator, ClipSolutionPtr solution, const SolverRegistry& registry,
+                       const DragRequest& request)
 {
     auto impl = std::make_unique<Impl>();
     impl->rig = evaluator->rig();
@@ -296,6 +299,8 @@ InteractiveDrag::begin(const Scene& scene, ClipId clip, const PendingValues& pen
     impl->pending = pending;
     impl->time = time;
     impl->request = request;
+    impl->solution = std::move(solution);
+    impl->evaluator->follow(impl->solution);
     impl->evaluator->evaluate(impl->scene, impl->clip, pending, time, impl->start);
     if (const auto found = impl->findChain(); !found) return found.error();
     if (!impl->driver && !impl->isRigid)

@@ -55,12 +55,13 @@ struct DragResult
 class InteractiveDrag
 {
 public:
-    /// Prepares a drag from the pose at `time` of a clip of the scene (or of none). `evaluator` fits the scene and is
-    /// used by one thread with the drag. Errors: no such joint, a termination depth below 1, a solver that is missing
-    /// or cannot take the chain. SolvedPoses::drag() keeps what this prepares.
+    /// Prepares a drag from the pose at `time` of a clip of the scene (or of none), which has this solution (or none).
+    /// `evaluator` fits the scene and is used by one thread with the drag. Errors: no such joint, a termination depth
+    /// below 1, a solver that is missing or cannot take the chain. SolvedPoses::drag() keeps what this prepares.
     [[nodiscard]] static Result<std::unique_ptr<InteractiveDrag>>
     begin(const Scene& scene, ClipId clip, const PendingValues& pending, Time time,
-          std::shared_ptr<Evaluator> evaluator, const SolverRegistry& registry, const DragRequest& request);
+          std::shared_ptr<Evaluator> evaluator, ClipSolutionPtr solution, const SolverRegistry& registry,
+          const DragRequest& request);
     ~InteractiveDrag();
 
     [[nodiscard]] Vector3 origin() const; ///< [m] position of the joint at the beginning, in the world

@@ -43,10 +43,20 @@ Result<void> SolvedPoses::prepare(const Scene& scene)
     return {};
 }
 
+ClipSolutionPtr SolvedPoses::solutionOf(const Scene& scene, const Clip* clip, const Evaluator& evaluator)
+{
+    if (clip == nullptr || evaluator.groups().empty()) return nullptr;
+    const bool isSettled = m_settled != nullptr && m_settled->isOf(scene, *clip);
+    if (!isSettled && m_settling == Settling::First)
+        if (auto settled = m_settler.settle(scene, *clip)) m_settled = *std::move(settled);
+    return m_settled != nullptr && m_settled->clip() == clip->id ? m_settled->solution() : nullptr;
+}
+
 Result<const SolvedFrame*> SolvedPoses::at(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                            Time time, const std::atomic<bool>* cancelled)
 {
     if (const auto prepared = prepare(scene); !prepared) return prepared.error();
+    m_evaluator->follow(solutionOf(scene, clip, *m_evaluator));
     m_evaluator->evaluate(scene, clip, pending, time, m_frame, cancelled);
     // Each time round a plugin has failed that had not before.
     while (faultyHandles(*m_rig, *m_solvers) > m_faultyHandles) {
@@ -80,6 +90,7 @@ Result<SolvedPoses::PosedPart> SolvedPoses::partAt(const Scene& scene, const Cli
 {
     const auto part = preparePart(scene, joint);
     if (!part) return part.error();
+    (*part)->evaluator->follow(solutionOf(scene, clip, *(*part)->evaluator));
     (*part)->evaluator->evaluate(scene, clip, pending, time, (*part)->frame);
     return PosedPart{*(*part)->rig, (*part)->frame};
 }
@@ -96,7 +107,9 @@ Result<InteractiveDrag*> SolvedPoses::drag(const Scene& scene, ClipId clip, cons
             return found->drag.get();
         m_drags.erase(found);
     }
-    auto drag = InteractiveDrag::begin(scene, clip, pending, time, m_evaluator, *m_solvers, request);
+    auto solution = solutionOf(scene, scene.find(clip), *m_evaluator);
+    auto drag = InteractiveDrag::begin(scene, clip, pending, time, m_evaluator, std::move(solution), *m_solvers,
+                                       request);
     if (!drag) return drag.error();
     if (m_drags.size() == kMaxDrags) m_drags.erase(m_drags.begin());
     m_drags.push_back({scene, clip, pending, time, request, std::move(*drag)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/solve/ClipSettler.h"
 #include "core/solve/Evaluator.h"
 #include "core/solve/InteractiveDrag.h"
 
@@ -10,6 +11,12 @@
 
 namespace tendon {
 
+/// When a clip is solved as a whole for a pose of it.
+enum class Settling {
+    First,     ///< before the pose is given
+    Elsewhere, ///< by others, who pass it to take(); until then poses go by the clip's last solution
+};
+
 /// The one cache of what evaluating takes: the compiled rig and the prepared solvers, kept as long as a scene's joints
 /// and handles stay the same, and prepared drags, kept as long as they begin from the same pose. What comes out does
 /// not depend on what was kept. One thread.
@@ -18,8 +25,9 @@ class SolvedPoses
 public:
     /// `solvers` outlives this. `solving`, if given, outlives it too: see Evaluator::watch().
     explicit SolvedPoses(const SolverRegistry& solvers, OnBadHandle onBadHandle = OnBadHandle::ShowFk,
-                         std::atomic<ObjectId>* solving = nullptr)
-        : m_solvers(&solvers), m_onBadHandle(onBadHandle), m_solving(solving)
+                         std::atomic<ObjectId>* solving = nullptr, Settling settling = Settling::First)
+        : m_solvers(&solvers), m_onBadHandle(onBadHandle), m_solving(solving), m_settling(settling),
+          m_settler(solvers, OnBadHandle::ShowFk)
     {
     }
 
@@ -32,6 +40,9 @@ public:
     /// has shown.
     [[nodiscard]] Result<const SolvedFrame*> at(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                                 Time time, const std::atomic<bool>* cancelled = nullptr);
+
+    /// A clip's solution that was found elsewhere. Null: there is none.
+    void take(SettledClipPtr settled) { m_settled = std::move(settled); }
 
     /// A pose of that part of a scene which the place of one joint depends on.
     struct PosedPart
@@ -79,9 +90,14 @@ private:
         std::unique_ptr<InteractiveDrag> drag;
     };
 
+    [[nodiscard]] ClipSolutionPtr solutionOf(const Scene& scene, const Clip* clip, const Evaluator& evaluator);
+
     const SolverRegistry* m_solvers;
     OnBadHandle m_onBadHandle;
     std::atomic<ObjectId>* m_solving;
+    Settling m_settling;
+    ClipSettler m_settler;
+    SettledClipPtr m_settled;           ///< the latest
     Shared<ObjectList<Joint>> m_joints; ///< that m_rig was compiled from
     Shared<ObjectList<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;

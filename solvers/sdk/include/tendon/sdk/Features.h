@@ -40,6 +40,7 @@ inline constexpr Feature kFeatures[] = {
     {"ease", "uses Model::ease"},
     {"damping", "uses Model::damping"},
     {"spring", "uses Model::springRest and Model::springTension"},
+    {"follows-seed", "goes from a seed near an answer to an answer near that seed"},
 };
 
 /// False for a name that is no feature of this SDK.

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/solve/ClipSolution.h"
+#include "core/solve/Evaluator.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace tendon {
+
+/// A solution, and what it is the solution of.
+class SettledClip
+{
+public:
+    SettledClip(const Scene& scene, const Clip& clip, ClipSolutionPtr solution);
+
+    /// True if it is the solution of this clip of this scene: nothing that it depends on has changed. False may also
+    /// mean that the same was made anew.
+    [[nodiscard]] bool isOf(const Scene& scene, const Clip& clip) const;
+
+    [[nodiscard]] const ClipSolutionPtr& solution() const { return m_solution; }
+    [[nodiscard]] ClipId clip() const { return m_clip->id; }
+
+private:
+    Shared<ObjectList<Joint>> m_joints;
+    Shared<ObjectList<Handle>> m_handles;
+    Shared<StaticValues> m_statics;
+    Shared<Clip> m_clip;
+    FrameRate m_fps;
+    ClipSolutionPtr m_solution;
+};
+
+using SettledClipPtr = std::shared_ptr<const SettledClip>;
+
+/// Solves the clips of documents as a whole: each group of handles after those that it depends on.
+///
+///     each frame for itself --moments--> core/clip --paths--> what later groups are asked, where it has changed
+///
+/// A path leads through frames at which the same is asked of the same joints. It breaks where a handle begins or ends,
+/// and at keys that end a hold (interpolation Step), where the motion itself has a cut. What a settler remembers
+/// changes how soon a solution is there, not the solution. One thread; it uses others.
+class ClipSettler
+{
+public:
+    /// `solvers` outlives this.
+    explicit ClipSettler(const SolverRegistry& solvers, OnBadHandle onBadHandle = OnBadHandle::ShowFk)
+        : m_solvers(&solvers), m_onBadHandle(onBadHandle)
+    {
+    }
+
+    /// The solution of a clip of the scene; the same on any number of threads (0 = all cores). Errors: as
+    /// Evaluator::create(); Cancelled.
+    [[nodiscard]] Result<SettledClipPtr> settle(const Scene& scene, const Clip& clip, int threads = 0,
+                                                const std::atomic<bool>* cancelled = nullptr);
+
+    static constexpr std::int32_t kMostFrames = 50'000; ///< a longer clip is solved frame by frame
+
+private:
+    [[nodiscard]] Result<void> prepare(const Scene& scene, int threads);
+    [[nodiscard]] Result<ClipSolutionPtr> solve(const Scene& scene, const Clip& clip, int threads,
+                                                const std::atomic<bool>* cancelled);
+
+    const SolverRegistry* m_solvers;
+    OnBadHandle m_onBadHandle;
+    Shared<ObjectList<Joint>> m_joints; ///< that m_evaluators are made for
+    Shared<ObjectList<Handle>> m_handles;
+    std::shared_ptr<const CompiledRig> m_rig;
+    std::vector<std::unique_ptr<Evaluator>> m_evaluators; ///< one per thread
+};
+
+} // namespace tendon

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/base/Id.h"
+#include "core/clip/ClipTask.h"
+#include "core/scene/Time.h"
+
+#include <tendon/sdk/Model.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tendon {
+
+/// A frame whose pose does not follow from that of the frame before, though the goals do.
+struct PoseJump
+{
+    std::int32_t frame = 0; ///< the first one after the jump
+    double size = 0;        ///< [rad] largest change of a joint's DOF; slides: in units of 0.3 of the chain's length
+    JumpReason reason = JumpReason::Branch;
+    HandleId handle; ///< the first of those that are solved together
+
+    bool operator==(const PoseJump&) const = default;
+};
+
+/// A clip solved as a whole (core/clip): at each of its frames, for each group of handles, the answer that its solve
+/// begins from. Immutable; a function of a scene and a clip. Where the answer of the frame alone is the best one, which
+/// is nearly everywhere, nothing is kept, and the frame is solved from its FK pose.
+struct ClipSolution
+{
+    /// Of one group of handles.
+    struct Path
+    {
+        std::vector<HandleId> handles;
+        std::size_t coordinates = 0;       ///< nq
+        std::vector<double> q;             ///< (frames x nq)
+        std::vector<std::uint8_t> isOwn;   ///< (frames) 1 = the frame is solved from its FK pose
+        std::vector<std::uint8_t> isBreak; ///< (frames) 1 = no way leads there from the frame before
+
+        bool operator==(const Path&) const = default;
+    };
+
+    FrameRate fps;
+    std::int32_t firstFrame = 0;
+    std::int32_t frames = 0;
+    std::vector<Path> paths;     ///< of the groups that have frames with an answer of their own
+    std::vector<PoseJump> jumps; ///< by frame
+
+    /// Null: each frame of these handles is solved from its FK pose.
+    [[nodiscard]] const Path* pathOf(std::span<const HandleId> handles) const;
+
+    /// The answer to begin from at a moment, on a frame or between two, into q (nq). False: begin from the FK pose.
+    [[nodiscard]] bool sample(const Path& path, const sdk::Model& model, Time time, std::span<double> q) const;
+
+    bool operator==(const ClipSolution&) const = default;
+};
+
+using ClipSolutionPtr = std::shared_ptr<const ClipSolution>;
+
+} // namespace tendon

@@ -1,0 +1,281 @@
+#include "core/runtime/ForwardKinematics.h"
+#include "core/solve/Baker.h"
+#include "core/solve/ClipSettler.h"
+#include "core/solve/SolvedPoses.h"
+#include "tests/support/LinkedSolvers.h"
+#include "tests/support/TestRig.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+/// A leg without limits or pole, whose foot goes round past the place that is opposite to its rest pose: seen from
+/// the rest pose, the hip turns over there.
+struct TurningLeg
+{
+    TestRig rig;
+    std::vector<JointId> joints;
+    HandleId handle;
+    int last = 48;
+
+    TurningLeg()
+    {
+        joints.push_back(rig.joint("Thigh", {}, {0, 0.9, 0}));
+        joints.push_back(rig.joint("Shin", joints[0], {0, -0.44, 0.05}));
+        joints.push_back(rig.joint("Foot", joints[1], {0, -0.42, -0.05}));
+        handle = rig.handle("Walk", joints[0], joints[2], "dls");
+        for (int frame = 1; frame <= last; ++frame) rig.key(handle, Property::GoalPosition, frame, goalAt(frame));
+    }
+
+    /// Round the hip, 0.7 m from it, and past the top 2 cm beside it.
+    [[nodiscard]] static Vector3 goalAt(double frame)
+    {
+        const double angle = std::numbers::pi * (0.2 + 1.6 * (frame - 1) / 47) - std::numbers::pi / 2;
+        return {0.02, 0.9 + 0.7 * std::sin(angle), 0.7 * std::cos(angle)};
+    }
+
+    [[nodiscard]] const Scene& scene() const { return rig.scene; }
+    [[nodiscard]] const Clip& clip() const { return *rig.clip(); }
+};
+
+/// A shoulder with limits and an elbow, both hinges.
+struct Elbow
+{
+    TestRig rig;
+    HandleId handle;
+
+    Elbow()
+    {
+        const auto chain = rig.chain("Arm", 3, {0.5, 0, 0});
+        for (const JointId id : chain)
+            for (const std::size_t axis : {0u, 1u, 2u}) rig.edit(id).turning[axis].active = axis == 2;
+        AxisFreedom& shoulder = rig.edit(chain[0]).turning[2];
+        shoulder.limited = true;
+        shoulder.from = -1.2;
+        shoulder.to = 1.2;
+        handle = rig.handle("Reach", chain[0], chain[2], "dls");
+    }
+
+    /// 0.6 m away, at an angle.
+    void reachTo(int frame, double angle)
+    {
+        rig.key(handle, Property::GoalPosition, frame, Vector3(0.6 * std::cos(angle), 0.6 * std::sin(angle), 0));
+    }
+};
+
+/// The largest turn of a joint from one moment to another [rad].
+double step(const LocalPose& from, const LocalPose& to)
+{
+    double largest = 0;
+    for (std::size_t j = 0; j < from.joints.size(); ++j)
+        largest = std::max(largest, from.joints[j].rotation.angularDistance(to.joints[j].rotation));
+    return largest;
+}
+
+} // namespace
+
+class TestClipSettler : public QObject
+{
+    Q_OBJECT
+
+    SolverRegistry m_registry = shippedSolvers();
+
+    [[nodiscard]] ClipSolutionPtr settle(const Scene& scene, const Clip& clip, int threads = 0) const
+    {
+        const auto settled = ClipSettler(m_registry).settle(scene, clip, threads);
+        return settled ? (*settled)->solution() : nullptr;
+    }
+
+    /// The poses of frames first ... last, at `perFrame` moments each.
+    [[nodiscard]] std::vector<SolvedFrame> poses(const Scene& scene, const Clip* clip, const ClipSolutionPtr& solution,
+                                                 int first, int last, int perFrame = 1) const
+    {
+        const auto evaluator = *Evaluator::create(*compile(scene), m_registry);
+        evaluator->follow(solution);
+        std::vector<SolvedFrame> made;
+        for (int i = first * perFrame; i <= last * perFrame; ++i) {
+            SolvedFrame frame;
+            evaluator->evaluate(scene, clip, {}, scene.fps.timeOf(static_cast<double>(i) / perFrame), frame);
+            made.push_back(frame);
+        }
+        return made;
+    }
+
+    static double largestStep(const std::vector<SolvedFrame>& frames)
+    {
+        double largest = 0;
+        for (std::size_t i = 1; i < frames.size(); ++i)
+            largest = std::max(largest, step(frames[i - 1].local, frames[i].local));
+        return largest;
+    }
+
+private slots:
+    void aLegThatTurnsOverFrameByFrameDoesNotAsAClip()
+    {
+        const TurningLeg leg;
+        const auto alone = poses(leg.scene(), &leg.clip(), nullptr, 1, leg.last);
+        QVERIFY2(largestStep(alone) > 1, qPrintable(QString::number(largestStep(alone)))); // or this tests nothing
+
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr && solution->paths.size() == 1);
+        QVERIFY(solution->jumps.empty());
+        const auto frames = poses(leg.scene(), &leg.clip(), solution, 1, leg.last);
+        QVERIFY2(largestStep(frames) < 0.25, qPrintable(QString::number(largestStep(frames))));
+        for (const SolvedFrame& frame : frames) QCOMPARE(frame.handles[0].status, sdk::Status::Converged);
+    }
+
+    void betweenFramesThePoseGoesOn()
+    {
+        const TurningLeg leg;
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        const auto frames = poses(leg.scene(), &leg.clip(), solution, 1, leg.last, 4);
+        QVERIFY2(largestStep(frames) < 0.08, qPrintable(QString::number(largestStep(frames))));
+        for (const SolvedFrame& frame : frames) QCOMPARE(frame.handles[0].status, sdk::Status::Converged);
+    }
+
+    void theSolutionIsTheSameOnAnyNumberOfThreads()
+    {
+        const TurningLeg leg;
+        const ClipSolutionPtr one = settle(leg.scene(), leg.clip(), 1);
+        for (const int threads : {2, 3, 8}) QVERIFY(*settle(leg.scene(), leg.clip(), threads) == *one);
+    }
+
+    void whatASettlerRemembersDoesNotShow()
+    {
+        TurningLeg leg;
+        ClipSettler settler(m_registry);
+        std::mt19937 random(7);
+        for (int i = 0; i < 12; ++i) {
+            const int frame = 1 + static_cast<int>(random() % 48);
+            leg.rig.key(leg.handle, Property::GoalPosition, frame,
+                        Vector3(TurningLeg::goalAt(frame) + randomVector(random, 0.03)));
+            const auto again = settler.settle(leg.scene(), leg.clip());
+            QVERIFY(again);
+            QVERIFY2(*(*again)->solution() == *settle(leg.scene(), leg.clip()), qPrintable(QString::number(i)));
+        }
+    }
+
+    void whereGoalsLeaveNothingOpenFramesKeepTheirBits()
+    {
+        Elbow elbow;
+        for (int frame = 1; frame <= 49; ++frame) elbow.reachTo(frame, 0.2 + 0.015 * frame);
+        const ClipSolutionPtr solution = settle(elbow.rig.scene, *elbow.rig.clip());
+        QVERIFY(solution != nullptr);
+        QVERIFY(solution->paths.empty() && solution->jumps.empty());
+    }
+
+    void aMotionThatMeetsItsGoalsStaysItself()
+    {
+        // Captured noise included: the goals are where the leg's own motion takes the foot.
+        TurningLeg leg;
+        leg.rig.scene.clips.clear();
+        std::mt19937 random(3);
+        std::uniform_real_distribution<double> noise(-0.02, 0.02);
+        for (int frame = 1; frame <= 60; ++frame) {
+            const Quaternion thigh(Eigen::AngleAxisd(0.02 * frame + noise(random), Vector3::UnitX()));
+            const Quaternion shin(Eigen::AngleAxisd(0.3 + noise(random), Vector3(1, 0.1, 0).normalized()));
+            leg.rig.key(leg.joints[0], Property::Rotation, frame, channelValue(thigh));
+            leg.rig.key(leg.joints[1], Property::Rotation, frame, channelValue(shin));
+            const Vector3 foot = Vector3(0, 0.9, 0) +
+                                 thigh * (Vector3(0, -0.44, 0.05) + shin * Vector3(0, -0.42, -0.05));
+            leg.rig.key(leg.handle, Property::GoalPosition, frame, foot);
+        }
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr);
+        QVERIFY(solution->paths.empty() && solution->jumps.empty());
+    }
+
+    void whatStandsStillStandsStill()
+    {
+        TurningLeg leg;
+        leg.rig.scene.clips.clear();
+        for (const int frame : {1, 20, 80})
+            leg.rig.key(leg.handle, Property::GoalPosition, frame, TurningLeg::goalAt(40));
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr);
+        QVERIFY(solution->paths.empty() && solution->jumps.empty());
+    }
+
+    void bakeAndPosesShowTheSolution()
+    {
+        const TurningLeg leg;
+        BakeOptions options;
+        options.clip = leg.clip().id;
+        options.fps = leg.scene().fps;
+        options.from = leg.scene().fps.timeOf(1);
+        options.to = leg.scene().fps.timeOf(leg.last);
+        const auto baked = bake(leg.scene(), m_registry, options);
+        QVERIFY(baked);
+        const auto expected = poses(leg.scene(), &leg.clip(), settle(leg.scene(), leg.clip()), 1, leg.last);
+        SolvedPoses shown(m_registry);
+        for (int frame = leg.last; frame >= 1; --frame) { // backwards: the way of scrubbing is nothing to it
+            const auto at = static_cast<std::size_t>(frame - 1);
+            const Time time = leg.scene().fps.timeOf(frame);
+            const auto pose = shown.at(leg.scene(), &leg.clip(), {}, time);
+            QVERIFY(pose);
+            QVERIFY((*pose)->local.joints == expected[at].local.joints);
+            const auto part = shown.partAt(leg.scene(), &leg.clip(), {}, time, leg.joints[2]);
+            QVERIFY(part && part->frame.local.joints == expected[at].local.joints);
+            for (std::size_t j = 0; j < 3; ++j) {
+                const double apart = baked->locals[at * 3 + j].rotation.angularDistance(
+                    expected[at].local.joints[j].rotation);
+                QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
+            }
+        }
+    }
+
+    void whereAHoldEndsThePoseMayLeap()
+    {
+        TurningLeg leg;
+        leg.rig.scene.clips.clear();
+        const Vector3 low = TurningLeg::goalAt(4), high = TurningLeg::goalAt(45);
+        leg.rig.key(leg.handle, Property::GoalPosition, 1, low, Interpolation::Step);
+        leg.rig.key(leg.handle, Property::GoalPosition, 20, high, Interpolation::Step);
+        leg.rig.key(leg.handle, Property::GoalPosition, 40, low, Interpolation::Step);
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr);
+        QVERIFY(solution->paths.empty() && solution->jumps.empty());
+    }
+
+    void aBlendThatBeginsIsNoJump()
+    {
+        TurningLeg leg;
+        leg.rig.key(leg.handle, Property::Blend, 10, ChannelValue{0});
+        leg.rig.key(leg.handle, Property::Blend, 20, ChannelValue{1});
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr && solution->jumps.empty());
+        const auto frames = poses(leg.scene(), &leg.clip(), solution, 1, leg.last);
+        QVERIFY2(largestStep(frames) < 0.5, qPrintable(QString::number(largestStep(frames))));
+    }
+
+    void whatCannotGoOnIsMarkedWithItsSizeAndReason()
+    {
+        // The elbow may bend either way. One of these reaches the first goals only, the other the last ones only.
+        Elbow elbow;
+        for (int frame = 1; frame <= 49; ++frame) elbow.reachTo(frame, 1.9 * (frame - 25) / 24.0);
+        const TestRig& rig = elbow.rig;
+        const ClipSolutionPtr solution = settle(rig.scene, *rig.clip());
+        QVERIFY(solution != nullptr);
+        const auto frames = poses(rig.scene, rig.clip(), solution, 1, 49);
+        for (const SolvedFrame& frame : frames) QCOMPARE(frame.handles[0].status, sdk::Status::Converged);
+        QCOMPARE(solution->jumps.size(), 1u);
+        const PoseJump& jump = solution->jumps.front();
+        QCOMPARE(jump.handle, elbow.handle);
+        QCOMPARE(jump.reason, JumpReason::Limit);
+        const auto at = static_cast<std::size_t>(jump.frame - 1);
+        const double seen = step(frames[at - 1].local, frames[at].local);
+        QVERIFY2(std::abs(seen - jump.size) < 1e-6, qPrintable(QString("%1 %2").arg(seen).arg(jump.size)));
+        for (std::size_t i = 1; i < frames.size(); ++i)
+            if (i != at) QVERIFY(step(frames[i - 1].local, frames[i].local) < 0.4);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestClipSettler)
+#include "tst_clip_settler.moc"
