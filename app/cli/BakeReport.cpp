@@ -56,8 +56,14 @@ QJsonObject readBackJson(const ReadBack& readBack)
 
 QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
 {
-    QJsonArray missed, clips;
+    QJsonArray missed, jumps, clips;
     for (const GoalResult& goal : outcome.goals.missed) missed.append(goalJson(goal));
+    for (const JumpResult& jump : outcome.goals.jumps)
+        jumps.append(QJsonObject{{QStringLiteral("clip"), QString::fromStdString(jump.clip)},
+                                 {QStringLiteral("handle"), QString::fromStdString(jump.handle)},
+                                 {QStringLiteral("frame"), jump.frame},
+                                 {QStringLiteral("degrees"), jump.jump.size * kDegrees},
+                                 {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))}});
     std::int64_t frames = 0;
     for (const ExportedClip& clip : outcome.clips) {
         frames += clip.frames;
@@ -75,6 +81,7 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
         {QStringLiteral("frames"), static_cast<qint64>(frames)},
         {QStringLiteral("clips"), clips},
         {QStringLiteral("goals"), QJsonObject{{QStringLiteral("worst"), worst}, {QStringLiteral("missed"), missed}}},
+        {QStringLiteral("jumps"), jumps},
         {QStringLiteral("readBack"), readBackJson(outcome.report.readBack)},
         {QStringLiteral("bytes"), static_cast<qint64>(outcome.report.bytes)}};
 }

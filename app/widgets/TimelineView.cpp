@@ -2,10 +2,13 @@
 
 #include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
+#include "core/math/Degrees.h"
 #include "core/solve/StatusNames.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <set>
 
@@ -23,8 +26,10 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag to scrub. The strip shows each frame that was solved: red = goal missed, hatched = limit "
-                  "reached, amber = the knee snaps (soft reach helps)"));
+    setToolTip(
+        tr("Drag to scrub. The strip shows each frame that was solved: red = goal missed, hatched = limit "
+           "reached, amber = the knee snaps (soft reach helps). A triangle marks a jump of the pose; a dotted line "
+           "means that the clip is still being solved"));
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
@@ -35,6 +40,8 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
         forgetQuality();
         update();
     });
+    connect(&editor.settlement(), &ClipSettlement::stateChanged, this, repaint);
+    connect(&editor.settlement(), &ClipSettlement::settled, this, repaint);
     connect(&editor, &Editor::frameReady, this, [this](const FramePtr& frame) { noteQuality(*frame); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
 }
@@ -203,6 +210,63 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
             painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, frameWidth, 2), theme.color("status.ok"));
         }
     }
+    paintJumps(painter, QRectF(axis.left, top, axis.width, height), axis);
+}
+
+/// Frames at which the clip has no continuous solution, and whether it is solved as it is now.
+void TimelineView::paintJumps(QPainter& painter, const QRectF& strip, const TimeAxis& axis) const
+{
+    const Theme& theme = Theme::instance();
+    const ClipSettlement& settlement = m_editor.settlement();
+    if (!settlement.isSettled()) {
+        painter.setPen(QPen(theme.color("text.hint"), theme.px(2), Qt::DotLine));
+        painter.drawLine(strip.bottomLeft(), strip.bottomRight());
+    }
+    const Clip* clip = m_editor.document().clip();
+    if (clip == nullptr || settlement.latest() == nullptr || settlement.latest()->clip() != clip->id) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const PoseJump& jump : settlement.latest()->solution()->jumps) {
+        if (jump.frame < axis.first || jump.frame > axis.last) continue;
+        const double x = axis.x(jump.frame), half = theme.px(4);
+        painter.setPen(QPen(theme.color("surface.well"), 1));
+        painter.setBrush(theme.color("status.warn"));
+        painter.drawPolygon(QPolygonF({{x - half, strip.top() - 1}, {x + half, strip.top() - 1}, {x, strip.bottom()}}));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+QString TimelineView::textAt(int frame) const
+{
+    const Clip* clip = m_editor.document().clip();
+    const SettledClipPtr& settled = m_editor.settlement().latest();
+    if (clip == nullptr || settled == nullptr || settled->clip() != clip->id) return {};
+    QStringList lines;
+    for (const PoseJump& jump : settled->solution()->jumps) {
+        const Handle* handle = m_editor.document().scene().find(jump.handle);
+        if (jump.frame != frame || handle == nullptr) continue;
+        lines << tr("Frame %1: %2 jumps by %3\u00b0: %4")
+                     .arg(frame)
+                     .arg(QString::fromStdString(handle->name))
+                     .arg(std::lround(jump.size * kDegrees))
+                     .arg(QString::fromStdString(reasonOfJump(jump.reason)));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+bool TimelineView::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const TimeAxis axis = this->axis();
+        const double slack = std::max(0.5, Theme::instance().px(4) / axis.pixelsPerFrame()); // of the mouse [frames]
+        const double at = axis.frame(help->pos().x());
+        for (int frame = static_cast<int>(std::ceil(at - slack)); frame <= at + slack; ++frame)
+            if (const QString text = textAt(frame); !text.isEmpty()) {
+                QToolTip::showText(help->globalPos(), text, this);
+                return true;
+            }
+    }
+    return QWidget::event(event);
 }
 
 void paintPlayhead(QPainter& painter, const TimeAxis& axis, int frame, int height, bool hasCap)

@@ -37,6 +37,9 @@ private:
     void paintRuler(QPainter& painter, const TimeAxis& axis) const;
     void paintKeys(QPainter& painter, const TimeAxis& axis) const;
     void paintQuality(QPainter& painter, const TimeAxis& axis) const;
+    void paintJumps(QPainter& painter, const QRectF& strip, const TimeAxis& axis) const;
+    bool event(QEvent* event) override;
+    [[nodiscard]] QString textAt(int frame) const;
     void noteQuality(const FrameResult& frame);
     void forgetQuality();
 

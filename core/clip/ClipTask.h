@@ -1,10 +1,11 @@
 #pragma once
 
+#include "core/base/JumpReason.h"
+
 #include <tendon/sdk/Solver.h>
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -30,13 +31,6 @@ struct ClipTask
 
     int threads = 0; ///< 0 = all cores; the answer does not depend on it
     const std::atomic<bool>* cancelled = nullptr;
-};
-
-/// Why answers cannot go on without a jump.
-enum class JumpReason : std::uint8_t {
-    Branch,      ///< what leads on from before and what leads on from after are different ways to meet the goals
-    Limit,       ///< what leads on from the one side ends at a limit
-    Singularity, ///< what leads on from the one side ends where a small move of the goals asks for a large one
 };
 
 /// A frame whose answer does not follow from the one before.

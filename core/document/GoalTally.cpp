@@ -1,5 +1,6 @@
 #include "core/document/GoalTally.h"
 
+#include "core/base/Counted.h"
 #include "core/base/SmallLength.h"
 #include "core/math/Degrees.h"
 #include "core/solve/StatusNames.h"
@@ -17,6 +18,15 @@ namespace {
 double tidyFrame(double frame) { return std::abs(frame - std::round(frame)) < 1e-3 ? std::round(frame) : frame; }
 
 std::string shortNumber(double value) { return QString::number(value, 'g', 3).toStdString(); }
+
+/// True if the sample before shows the same jump: several may be nearest to one frame.
+bool wasJump(const BakedClip& clip, std::size_t sample, HandleId handle)
+{
+    if (sample == 0) return false;
+    const std::vector<HandleResult>& before = clip.handles[sample - 1];
+    return std::any_of(before.begin(), before.end(),
+                       [&](const HandleResult& result) { return result.handle == handle && result.jump; });
+}
 
 bool isLess(const GoalResult& a, const GoalResult& b) { return a.error < b.error; }
 
@@ -45,6 +55,8 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                                 .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
                                 .error = result.positionError,
                                 .rotationError = result.rotationError};
+                if (result.jump && !wasJump(clip, s, result.handle))
+                    tally.jumps.push_back({goal.clip, goal.handle, goal.object, goal.frame, *result.jump});
                 if (!tally.hasGoals || isLess(tally.worst, goal)) tally.worst = goal;
                 tally.hasGoals = true;
                 if (result.status != sdk::Status::Converged) tally.missed.push_back(std::move(goal));
@@ -90,6 +102,26 @@ Issues missedGoalIssues(const Scene& scene, const GoalTally& goals)
         if (!misses.worst.reason.empty()) text += ": " + misses.worst.reason;
         issues.push_back(
             {.severity = Severity::Warning, .text = std::move(text), .where = place, .object = misses.worst.object});
+    }
+    return issues;
+}
+
+Issues jumpIssues(const GoalTally& goals)
+{
+    std::map<std::pair<std::string, std::string>, std::vector<const JumpResult*>> byHandle;
+    for (const JumpResult& jump : goals.jumps) byHandle[{jump.clip, jump.handle}].push_back(&jump);
+    Issues issues;
+    for (const auto& [where, jumps] : byHandle) {
+        const JumpResult& worst = **std::max_element(
+            jumps.begin(), jumps.end(), [](const auto* a, const auto* b) { return a->jump.size < b->jump.size; });
+        std::string text = "jumps by " + shortNumber(worst.jump.size * kDegrees) + " degrees at frame " +
+                           shortNumber(worst.frame);
+        if (jumps.size() > 1) text += ", and on " + counted(jumps.size() - 1, "more frame", "more frames");
+        text += ": " + reasonOfJump(worst.jump.reason);
+        issues.push_back({.severity = Severity::Warning,
+                          .text = std::move(text),
+                          .where = "clip " + where.first + ", handle " + where.second,
+                          .object = worst.object});
     }
     return issues;
 }

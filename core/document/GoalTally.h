@@ -22,12 +22,22 @@ struct GoalResult
     double rotationError = 0; ///< [rad]
 };
 
+/// A jump of the pose, which the clip could not do without.
+struct JumpResult
+{
+    std::string clip, handle;
+    ObjectId object = 0; ///< of the handle
+    double frame = 0;    ///< at the clip's rate
+    HandleResult::Jump jump;
+};
+
 /// Which goals a bake met.
 struct GoalTally
 {
     bool hasGoals = false;
     GoalResult worst;               ///< the largest position error, missed or not
     std::vector<GoalResult> missed; ///< by clip, sample and handle
+    std::vector<JumpResult> jumps;  ///< by clip, sample and handle
     std::size_t samples = 0;        ///< with goals
     std::size_t samplesMet = 0;     ///< at which all goals were met
 
@@ -38,5 +48,8 @@ struct GoalTally
 
 /// One warning for each clip and handle that misses its goal: on how many frames, and where by how much at worst.
 [[nodiscard]] Issues missedGoalIssues(const Scene& scene, const GoalTally& goals);
+
+/// One warning for each clip and handle whose pose jumps: where, by how much at worst, and why.
+[[nodiscard]] Issues jumpIssues(const GoalTally& goals);
 
 } // namespace tendon

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Id.h"
+#include "core/base/JumpReason.h"
 #include "core/scene/Channel.h"
 
 #include <tendon/sdk/Report.h>
@@ -35,6 +36,15 @@ struct HandleResult
     /// [rad] between an up joint of a curve and the bone that it turns, where so little that the bone may twist; else
     /// empty. A caution, too.
     std::optional<double> nearUp;
+    struct Jump
+    {
+        double size = 0; ///< [rad] largest change of a joint
+        JumpReason reason = JumpReason::Branch;
+        bool operator==(const Jump&) const = default;
+    };
+    /// Where the pose does not follow from that of the frame before, though the goals do: the clip has no continuous
+    /// solution here. Said of the first of the handles that are solved together; else empty. A caution, too.
+    std::optional<Jump> jump;
     JointId blockedBy; ///< joint whose limit keeps the end from the goal most; invalid if there is none
     /// Where a goal within reach is missed: the handle of the highest priority that moves joints of the chain and has a
     /// higher one than this handle; invalid if there is none.

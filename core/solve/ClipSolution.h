@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Id.h"
-#include "core/clip/ClipTask.h"
+#include "core/base/JumpReason.h"
 #include "core/scene/Time.h"
 
 #include <tendon/sdk/Model.h>

@@ -65,6 +65,7 @@ struct Evaluator::Impl
     [[nodiscard]] SolveRecorder* recorderOf(const GroupSolver& group) const; ///< null = it is not recorded
     void clear(SolvedFrame& result) const;
     void measure(SolvedFrame& result) const;
+    void noteJumps(Time time, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> rig;
     PoseSampler sampler;
@@ -125,6 +126,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.nearPole.reset();
         report.poleSwing.reset();
         report.nearUp.reset();
+        report.jump.reset();
         report.blockedBy = {};
         report.yieldsTo = report.pullsAgainst = {};
         report.limitHits.clear();
@@ -172,6 +174,17 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
             if (!report.yieldsTo.isValid() && result.targets[other].isActive())
                 report.yieldsTo = rig->handles[other].id;
     }
+}
+
+/// A jump is between two frames; the moments nearest to the second one show it.
+void Evaluator::Impl::noteJumps(Time time, SolvedFrame& result) const
+{
+    if (solution == nullptr || solution->jumps.empty()) return;
+    const double frame = std::floor(solution->fps.frameAt(time) + 0.5);
+    for (const PoseJump& jump : solution->jumps)
+        for (std::size_t h = 0; h < result.handles.size() && jump.frame == frame; ++h)
+            if (result.handles[h].handle == jump.handle && result.targets[h].isActive())
+                result.handles[h].jump = {jump.size, jump.reason};
 }
 
 Evaluator::Evaluator(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -319,6 +332,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     }
     if (solving != nullptr) *solving = 0;
     measure(result);
+    noteJumps(time, result);
     for (const std::size_t h : refused) sampleTarget(*rig, h, sampler, pending, time, result.model, result.targets[h]);
 }
 

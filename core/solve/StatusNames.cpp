@@ -41,8 +41,25 @@ double restLength(const Scene& scene, const Handle& handle)
 
 } // namespace
 
+std::string reasonOfJump(JumpReason reason)
+{
+    switch (reason) {
+    case JumpReason::Branch:
+        return "no way leads from the pose before to one that goes on; move the goal, soften it or free a joint above";
+    case JumpReason::Limit:
+        return "a joint's limit ends the way from one side; move the goal, widen the limit or free a joint above";
+    case JumpReason::Singularity:
+        return "the chain is straight, or its axes are in line, there; move the goal past it, soften it or give it "
+               "more "
+               "time";
+    }
+    return {};
+}
+
 std::string cautionOf(const HandleResult& result)
 {
+    if (result.jump)
+        return "the pose jumps by " + degreesText(result.jump->size, 0) + " here: " + reasonOfJump(result.jump->reason);
     if (result.nearPole)
         return "the pole is " + degreesText(*result.nearPole, 1) + " from the handle's line: the bend may swing";
     if (result.poleSwing)

@@ -35,6 +35,20 @@ namespace tendon {
     return result.stretch > 1 ? "stretched" : result.stretch < 1 ? "squashed" : "converged";
 }
 
+/// A reason as reports name it.
+[[nodiscard]] constexpr const char* jumpReasonName(JumpReason reason)
+{
+    switch (reason) {
+    case JumpReason::Branch: return "branch";
+    case JumpReason::Limit: return "limit";
+    case JumpReason::Singularity: return "singularity";
+    }
+    return "branch";
+}
+
+/// Why a pose jumps and what helps, as clauses: "a joint's limit ends the way from before; ...".
+[[nodiscard]] std::string reasonOfJump(JumpReason reason);
+
 /// What to look out for at a handle whose status is fine, as a clause; empty = nothing.
 [[nodiscard]] std::string cautionOf(const HandleResult& result);
 
