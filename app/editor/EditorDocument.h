@@ -4,8 +4,8 @@
 #include "app/editor/WorkQueue.h"
 #include "core/document/ChangeSet.h"
 #include "core/document/Document.h"
-#include "core/solve/ClipSettler.h"
 #include "core/io/project/ProjectFile.h"
+#include "core/solve/ClipSettler.h"
 
 #include <QJsonObject>
 #include <QObject>

@@ -33,8 +33,11 @@ public:
     /// SelfMotion::conditioning() of a frame at q.
     [[nodiscard]] double conditioning(int frame, const double* q);
 
+    /// How many directions the goals of a frame leave open wherever q is, at least.
+    [[nodiscard]] int leastFreedom(int frame) { return m_motion.leastFreedom(m_task->problem(frame)); }
+
     /// True if the goals of a frame leave something open wherever q is.
-    [[nodiscard]] bool isOpen(int frame) { return m_motion.isOpen(m_task->problem(frame)); }
+    [[nodiscard]] bool isOpen(int frame) { return leastFreedom(frame) > 0; }
 
     /// Adds the answers that lie by `distance` to either side of the first along the open direction, if there is just
     /// one.

@@ -15,14 +15,15 @@
 namespace tendon {
 namespace {
 
-constexpr double kLeap = 0.1;   ///< [rad] by which answers may part although one follows from the other
-constexpr double kRough = 0.01; ///< [rad] by which they may part, beside a quarter of the step, and be smooth
+constexpr int kTypicalBlock = kClipGrid; ///< frames of which steps are compared with what is typical about them
+constexpr double kLeap = 0.1;            ///< [rad] by which answers may part although one follows from the other
+constexpr double kRough = 0.01;          ///< [rad] by which they may part, beside a quarter of the step, and be smooth
 
 class ClipSolver
 {
 public:
     explicit ClipSolver(const ClipTask& task)
-        : m_task(task), m_space(task.model, task.problem(0).base), m_crew(task, m_space)
+        : m_task(task), m_space(task.model, task.base.empty() ? task.problem(0).base : task.base), m_crew(task, m_space)
     {
     }
 
@@ -30,7 +31,7 @@ public:
     {
         solveEach();
         compare();
-        const bool areBranches = !m_leaps.empty() && isDiscrete(m_leaps.front());
+        const bool areBranches = !m_leaps.empty() && m_crew.own().leastFreedom(0) <= 1;
         if (areBranches) {
             m_path = BranchSearch(m_task, m_space, m_crew, m_path).run();
             std::fill(m_share.begin(), m_share.end(), 1.0);
@@ -39,13 +40,16 @@ public:
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
         smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
         constexpr int kFarthest = 4 * kSmoothingHalf;
-        for (int about = kSmoothingHalf; !areBranches && about <= kFarthest && goRoundJumps(about);) about *= 2;
+        bool goesRound = false;
+        for (int about = kSmoothingHalf; !areBranches && about <= kFarthest && goRoundJumps(about); about *= 2)
+            goesRound = true;
 
         ClipAnswer answer;
         for (const int frame : m_path.jumps(m_space, leap))
             answer.jumps.push_back({frame, m_path.step(m_space, frame), reasonOf(frame)});
         answer.q = std::move(m_path.q);
         answer.statuses = std::move(m_path.statuses);
+        answer.isLocal = !areBranches && !goesRound && answer.jumps.empty();
         return answer;
     }
 
@@ -72,7 +76,9 @@ private:
     {
         std::vector<double> parted(m_path.usual.size(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
-            if (t == 0) return;
+            const bool isMissed = t > 0 && !sdk::isSuccess(m_path.statusAt(t - 1)) &&
+                                  !sdk::isSuccess(m_path.statusAt(t));
+            if (t == 0 || isMissed || isSame(m_task.problem(t - 1), m_task.problem(t))) return;
             std::vector<double> next(m_space.coordinates());
             const sdk::Status status = finder.followOn(t - 1, m_path.at(t - 1), t, next.data());
             const auto place = static_cast<std::size_t>(t);
@@ -81,21 +87,53 @@ private:
             const bool isLost = !sdk::isSuccess(m_path.statusAt(t)) && sdk::isSuccess(status);
             if (isLost) parted[place] = std::numeric_limits<double>::infinity();
         });
-        std::vector<double> sorted(m_path.usual.begin() + std::min<std::ptrdiff_t>(m_task.frameCount, 1),
-                                   m_path.usual.end());
-        std::sort(sorted.begin(), sorted.end());
-        constexpr double kLeast = 1e-4; // [rad] where all stand still
-        m_path.typical = sorted.empty() ? kLeast : std::max(kLeast, sorted[sorted.size() / 2]);
+        m_path.typical = medianOf(1, m_task.frameCount);
+        for (int begin = 0; begin < m_task.frameCount; begin += kTypicalBlock)
+            m_typical.push_back(medianOf(begin - 2 * kTypicalBlock, begin + 3 * kTypicalBlock));
         for (int t = 1; t < m_task.frameCount; ++t) {
             const auto place = static_cast<std::size_t>(t);
-            m_path.usual[place] = std::min(m_path.usual[place], 4 * m_path.typical); // at its end a branch throws far
+            const double most = std::max(kLeap, 4 * typicalAt(t)); // at its end a branch throws far
+            m_path.usual[place] = std::min(m_path.usual[place], most);
             if (parted[place] > kLeap + m_path.usual[place]) m_leaps.push_back(t);
             if (parted[place] > kRough + 0.25 * m_path.usual[place]) smoothAbout(t);
         }
     }
 
-    /// True if the goals of a frame leave at most one direction open.
-    [[nodiscard]] bool isDiscrete(int frame) { return m_crew.own().freedom(frame, m_path.at(frame)) <= 1; }
+    /// True if the same is asked to the bit, and so the same answered.
+    [[nodiscard]] static bool isSame(const sdk::Problem& a, const sdk::Problem& b)
+    {
+        const auto same = [](std::span<const double> x, std::span<const double> y) {
+            return std::equal(x.begin(), x.end(), y.begin(), y.end());
+        };
+        const auto sameGoal = [&](const sdk::Goal& x, const sdk::Goal& y) {
+            return same(x.targetPosition, y.targetPosition) && same(x.targetRotation, y.targetRotation) &&
+                   same(x.offset, y.offset) && same(x.axis, y.axis) && x.twist == y.twist &&
+                   x.positionWeight == y.positionWeight && x.rotationWeight == y.rotationWeight &&
+                   x.positionTolerance == y.positionTolerance && x.rotationTolerance == y.rotationTolerance;
+        };
+        if (!same(a.seed, b.seed) || !same(a.base, b.base)) return false;
+        for (auto x = a.goals.begin(), y = b.goals.begin(); x != a.goals.end() && y != b.goals.end(); ++x, ++y)
+            if (!sameGoal(*x, *y)) return false;
+        return true;
+    }
+
+    /// The median of m_path.usual over some frames, those that there are [rad].
+    [[nodiscard]] double medianOf(int begin, int end) const
+    {
+        constexpr double kLeast = 1e-4; // where all stand still
+        const int first = std::max(begin, 1), last = std::min(end, m_task.frameCount);
+        if (first >= last) return kLeast;
+        std::vector<double> some(m_path.usual.begin() + first, m_path.usual.begin() + last);
+        const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+        std::nth_element(some.begin(), middle, some.end());
+        return std::max(kLeast, *middle);
+    }
+
+    /// About a frame.
+    [[nodiscard]] double typicalAt(int frame) const
+    {
+        return m_typical[static_cast<std::size_t>(frame / kTypicalBlock)];
+    }
 
     void smoothAbout(int frame)
     {
@@ -145,7 +183,7 @@ private:
                              m_path.at(frames[i]),
                              {m_path.ofReferenceAt(frames[i]), m_path.ofReferenceAt(frames[i]) + m_space.dofs()},
                              kLeap + 2 * m_path.usualAt(frames[i])});
-        const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
+        const std::vector<std::size_t> path = bestPath(m_space, steps, typicalAt(begin));
         for (std::size_t i = 0; i < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
     }
 
@@ -190,8 +228,9 @@ private:
     AnswerSpace m_space;
     Crew m_crew;
     ClipPath m_path;
-    std::vector<double> m_share; ///< (frames) how much the path is smoothed
-    std::vector<int> m_leaps;    ///< the first frames whose own answers do not follow from the ones before
+    std::vector<double> m_share;   ///< (frames) how much the path is smoothed
+    std::vector<double> m_typical; ///< (blocks) [rad] the median step about each
+    std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tendon {
@@ -16,7 +17,8 @@ namespace tendon {
 /// frame's problem is its reference: the pose that its answer should be near to.
 struct ClipTask
 {
-    sdk::Model model; ///< what it looks into outlives the task
+    sdk::Model model;             ///< what it looks into outlives the task
+    std::span<const double> base; ///< whose lengths slides are compared with; empty = that of frame 0
     int frameCount = 0;
 
     /// The problem of one frame. What it looks into stays valid as long as the task. Called from any thread.
@@ -41,12 +43,22 @@ struct ClipJump
     JumpReason reason = JumpReason::Branch;
 };
 
+/// How far a frame's problem reaches in an answer that is local [frames]: it counts in what is typical about it, which
+/// decides where answers part (144 frames), about which the path is smoothed (24), four times (24 each).
+inline constexpr int kClipReach = 288;
+
+/// A part of a task that begins at a multiple of kClipGrid has the answers of the whole, if both are local, but within
+/// kClipMargin of its ends [frames].
+inline constexpr int kClipGrid = 48, kClipMargin = 288;
+
 /// The answer to a task.
 struct ClipAnswer
 {
     std::vector<double> q;             ///< (frames x nq)
     std::vector<sdk::Status> statuses; ///< (frames) of the answer, as the solver says
     std::vector<ClipJump> jumps;       ///< by frame
+    /// True: what is asked at a frame changes answers up to kClipReach away, and none beyond.
+    bool isLocal = false;
 };
 
 } // namespace tendon

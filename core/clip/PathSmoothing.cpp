@@ -33,6 +33,7 @@ public:
     /// One frame, into `q` and `status`; false = it stays as it is.
     bool smooth(CandidateFinder& finder, int frame, double share, double* q, sdk::Status& status) const
     {
+        if (!sdk::isSuccess(m_path.statusAt(frame))) return false; // there are no goals met to be moved on
         const std::size_t nv = m_space.dofs();
         const int last = m_path.frames() - 1;
         std::vector<double> way(nv), ofReference(nv), mean(nv, 0), trial(m_space.coordinates());

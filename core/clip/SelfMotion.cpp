@@ -31,10 +31,10 @@ Eigen::Index SelfMotion::findColumns(const sdk::Problem& problem)
     return rows;
 }
 
-bool SelfMotion::isOpen(const sdk::Problem& problem)
+int SelfMotion::leastFreedom(const sdk::Problem& problem)
 {
     const Eigen::Index rows = findColumns(problem);
-    return static_cast<Eigen::Index>(m_columns.size()) > rows;
+    return static_cast<int>(std::max<Eigen::Index>(0, static_cast<Eigen::Index>(m_columns.size()) - rows));
 }
 
 double SelfMotion::conditioning() const

@@ -29,9 +29,9 @@ public:
     /// The open direction where there is one alone (nv, without units, largest number 1). Its sign is arbitrary.
     [[nodiscard]] const double* direction() const { return m_direction.data(); }
 
-    /// True if the goals of a problem leave something open wherever q is: more free DOFs than they ask for. evaluate()
-    /// is not needed for it.
-    [[nodiscard]] bool isOpen(const sdk::Problem& problem);
+    /// How many directions the goals of a problem leave open wherever q is, at least: free DOFs that move a goal, less
+    /// what the goals ask for; not below 0. evaluate() is not needed for it.
+    [[nodiscard]] int leastFreedom(const sdk::Problem& problem);
 
 private:
     Eigen::Index findColumns(const sdk::Problem& problem);

@@ -1,6 +1,7 @@
 #include "core/scene/Clip.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tendon {
 
@@ -158,6 +159,50 @@ std::size_t Clip::keyCount() const
     std::size_t count = 0;
     for (const auto& [channel, keys] : channels) count += keys->size();
     return count;
+}
+
+namespace {
+
+constexpr TimeSpan kAlways{{std::numeric_limits<std::int64_t>::min()}, {std::numeric_limits<std::int64_t>::max()}};
+
+/// A key changes the curve from the key before the one before it to the key after the one after it: tangents look at
+/// their neighbours.
+std::optional<TimeSpan> differenceOf(const KeyList& before, const KeyList& after)
+{
+    constexpr std::size_t kReach = 2; // [keys]
+    const std::size_t fewer = std::min(before.size(), after.size());
+    std::size_t first = 0, last = 0; // how many are the same at the beginning, and at the end
+    while (first < fewer && before[first] == after[first]) ++first;
+    if (first == fewer && before.size() == after.size()) return std::nullopt;
+    while (last < fewer - first && before[before.size() - 1 - last] == after[after.size() - 1 - last]) ++last;
+    TimeSpan span = kAlways;
+    if (first >= kReach) span.from = before[first - kReach].time;
+    if (last >= kReach) span.to = before[before.size() - last + kReach - 1].time;
+    return span;
+}
+
+} // namespace
+
+std::optional<TimeSpan> differenceOf(const Clip& before, const Clip& after)
+{
+    std::optional<TimeSpan> whole;
+    const auto add = [&](const TimeSpan& span) {
+        if (!whole) whole = span;
+        whole->from = std::min(whole->from, span.from);
+        whole->to = std::max(whole->to, span.to);
+    };
+    auto a = before.channels.begin(), b = after.channels.begin();
+    while (a != before.channels.end() || b != after.channels.end()) {
+        const bool isLost = b == after.channels.end() || (a != before.channels.end() && a->first < b->first);
+        const bool isNew = a == before.channels.end() || (b != after.channels.end() && b->first < a->first);
+        if (isLost || isNew)
+            add(kAlways);
+        else if (!a->second.isSame(b->second))
+            if (const auto span = differenceOf(*a->second, *b->second)) add(*span);
+        if (!isNew) ++a;
+        if (!isLost) ++b;
+    }
+    return whole;
 }
 
 } // namespace tendon

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,5 +91,15 @@ struct Clip
 
     bool operator==(const Clip&) const = default;
 };
+
+/// A stretch of time, both ends included.
+struct TimeSpan
+{
+    Time from, to;
+};
+
+/// Where the values of two clips may differ; nothing if they are the same. Before the first key that is the same in
+/// both, and after the last one, time has no end.
+[[nodiscard]] std::optional<TimeSpan> differenceOf(const Clip& before, const Clip& after);
 
 } // namespace tendon

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tendon {
@@ -22,6 +23,10 @@ public:
     [[nodiscard]] const ClipSolutionPtr& solution() const { return m_solution; }
     [[nodiscard]] ClipId clip() const { return m_clip->id; }
 
+    /// Where frames may ask something else than in another state of the scene: nothing = it is not known; else a span
+    /// of time, or an empty one.
+    [[nodiscard]] std::optional<std::optional<TimeSpan>> differenceTo(const Scene& scene, const Clip& clip) const;
+
 private:
     Shared<ObjectList<Joint>> m_joints;
     Shared<ObjectList<Handle>> m_handles;
@@ -38,7 +43,8 @@ using SettledClipPtr = std::shared_ptr<const SettledClip>;
 ///     each frame for itself --moments--> core/clip --paths--> what later groups are asked, where it has changed
 ///
 /// A path leads through frames at which the same is asked of the same joints. It breaks where a handle begins or ends,
-/// and at keys that end a hold (interpolation Step), where the motion itself has a cut. What a settler remembers
+/// and at keys that end a hold (interpolation Step), where the motion itself has a cut. An edit of keys solves what it
+/// reaches (kClipReach) again, the rest is remembered; so is nothing where a path jumps or leads through branches. This
 /// changes how soon a solution is there, not the solution. One thread; it uses others.
 class ClipSettler
 {
@@ -54,7 +60,7 @@ public:
     [[nodiscard]] Result<SettledClipPtr> settle(const Scene& scene, const Clip& clip, int threads = 0,
                                                 const std::atomic<bool>* cancelled = nullptr);
 
-    static constexpr std::int32_t kMostFrames = 50'000; ///< a longer clip is solved frame by frame
+    static constexpr std::int32_t kMostFrames = 20'000; ///< a longer clip is solved frame by frame
 
 private:
     [[nodiscard]] Result<void> prepare(const Scene& scene, int threads);
@@ -67,6 +73,9 @@ private:
     Shared<ObjectList<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;
     std::vector<std::unique_ptr<Evaluator>> m_evaluators; ///< one per thread
+
+    struct Memory;
+    std::shared_ptr<Memory> m_memory; ///< of the last clip; null = of none
 };
 
 } // namespace tendon
