@@ -2,6 +2,7 @@
 
 #include "core/base/Counted.h"
 #include "core/math/Degrees.h"
+#include "core/solve/StatusNames.h"
 
 #include <QJsonArray>
 
