@@ -109,7 +109,7 @@ void Editor::takeSolution()
     const ClipSolutionPtr& solution = m_settlement.latest()->solution();
     const bool isNew = m_shownSolution == nullptr || !(*m_shownSolution == *solution);
     m_shownSolution = solution;
-    if (isNew) requestFrame();
+    if (isNew || m_document.solvers().faults().size() > m_faults.size()) requestFrame(); // which says what has failed
 }
 
 /// What plays is the document, unless passes are asked for.

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kTypicalBlock = kClipGrid; ///< frames of which steps are compared with what is typical about them
 constexpr double kLeap = 0.1;            ///< [rad] by which answers may part although one follows from the other
-constexpr double kRough = 0.01;          ///< [rad] by which they may part, beside a quarter of the step, and be smooth
+/// A step is rough if it is larger than so many times the one that follows from the frame before, and this [rad].
+constexpr double kHurried = 1.25, kRough = 0.01;
 
 class ClipSolver
 {
@@ -92,10 +93,10 @@ private:
             m_typical.push_back(medianOf(begin - 2 * kTypicalBlock, begin + 3 * kTypicalBlock));
         for (int t = 1; t < m_task.frameCount; ++t) {
             const auto place = static_cast<std::size_t>(t);
-            const double most = std::max(kLeap, 4 * typicalAt(t)); // at its end a branch throws far
+            const double most = 4 * typicalAt(t); // at its end a branch throws far
             m_path.usual[place] = std::min(m_path.usual[place], most);
             if (parted[place] > kLeap + m_path.usual[place]) m_leaps.push_back(t);
-            if (parted[place] > kRough + 0.25 * m_path.usual[place]) smoothAbout(t);
+            if (m_path.step(m_space, t) > kRough + kHurried * m_path.usual[place]) smoothAbout(t);
         }
     }
 

@@ -2,6 +2,7 @@
 #include "core/runtime/StepTimes.h"
 #include "core/solve/BakeTimes.h"
 #include "core/solve/Baker.h"
+#include "core/solve/ClipSettler.h"
 #include "tests/support/Figure.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/ScriptedSolver.h"
@@ -68,6 +69,7 @@ private slots:
         const auto baked = bake(scene, m_registry, optionsOf(scene, 1, 49));
         QVERIFY(baked);
         auto evaluator = *Evaluator::create(*compile(scene), m_registry);
+        evaluator->follow((*ClipSettler(m_registry).settle(scene, *figure.test.clip()))->solution());
         SolvedFrame result;
         const std::size_t n = baked->joints.size();
         for (std::size_t s = 0; s < baked->times.size(); ++s) {
