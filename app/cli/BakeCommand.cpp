@@ -133,7 +133,8 @@ void addBakeCommand(CLI::App& app, Cli& cli)
                      "Program to export for: sets the unit, the root and the number of influences")
         ->check(CLI::IsMember(presets));
     command->add_flag("--only", arguments->only, "Leave out the source's other animations");
-    command->add_option("--report", arguments->report, "File for the report, as JSON");
+    command->add_option("--report", arguments->report, "File for the report, as JSON")
+        ->check([](const std::string& file) { return file.empty() ? "the name is empty" : ""; });
 }
 
 } // namespace tendon::cli

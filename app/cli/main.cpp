@@ -1,6 +1,7 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Solvers.h"
+#include "core/base/Failure.h"
 #include "core/io/base/UnfinishedWork.h"
 
 #include <CLI/CLI.hpp>
@@ -11,9 +12,9 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <exception>
-#include <new>
+#include <iostream>
 
 #include <fcntl.h>
 #include <langinfo.h>
@@ -25,11 +26,14 @@ using namespace tendon::cli;
 
 namespace {
 
-void logMessage(QtMsgType, const QMessageLogContext& context, const QString& message)
+void logMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
     const bool isOurs = context.category != nullptr && std::strncmp(context.category, "tendon.", 7) == 0;
-    const std::string area = isOurs ? std::string(context.category) + ": " : "";
+    const std::string area = isOurs                 ? std::string(context.category) + ": "
+                             : type == QtWarningMsg ? "warning: " // Qt's own
+                                                    : "";
     printNote(area + message.toStdString());
+    if (type == QtFatalMsg) std::_Exit(static_cast<int>(Exit::Failed)); // Qt would abort
 }
 
 /// Quiet unless something is wrong; QT_LOGGING_RULES="tendon.*=true" shows all there is.
@@ -74,6 +78,15 @@ const char* findUnreadable(int argc, char** argv)
     return nullptr;
 }
 
+/// What is printed may be data that somebody waits for.
+Exit whetherPrinted(Exit exit)
+{
+    std::cout.flush(); // of the help
+    if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        return fail({ErrorCode::Io, "cannot be written; check that the disk is not full", "standard output"});
+    return exit;
+}
+
 Exit runCommandLine(int argc, char** argv)
 {
     if (const char* argument = findUnreadable(argc, argv))
@@ -91,7 +104,7 @@ Exit runCommandLine(int argc, char** argv)
         app.parse(argc, argv);
     } catch (const CLI::Success& success) { // --help, --version
         app.exit(success);
-        return Exit::Done;
+        return whetherPrinted(Exit::Done);
     } catch (const CLI::ParseError& error) {
         const auto chosen = app.get_subcommands();
         if (chosen.empty() && argc > 1 && argv[1][0] != '-')
@@ -102,10 +115,7 @@ Exit runCommandLine(int argc, char** argv)
         std::fputs(app.help().c_str(), stderr);
         return Exit::WrongUsage;
     }
-    const Exit exit = judgePlugins(cli.run());
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        return fail({ErrorCode::Io, "cannot be written; check that the disk is not full", "standard output"});
-    return exit;
+    return whetherPrinted(judgePlugins(cli.run()));
 }
 
 } // namespace
@@ -114,27 +124,26 @@ int main(int argc, char** argv)
 {
     if (const auto code = runAsImportWorker(argc, argv)) return *code;
 
+    failInOneLine("tendon");
     openStandardStreams();
     if (!hasEnoughStack()) {
         printNote("the stack is limited to less than 512 KiB; raise the limit, for example with `ulimit -s 8192`");
         return static_cast<int>(Exit::Failed);
     }
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other
-    settleUnfinishedWork();
-    clearOnSignals();
     try {
+        settleUnfinishedWork();
+        clearOnSignals();
+        setUpLogging();
         setUpLocaleBeforeQt();
+        qputenv("QT_NO_GLIB", "1"); // GLib's event loop aborts where it cannot be made; Qt's own says so
         QCoreApplication application(argc, argv);
         QCoreApplication::setApplicationName(QStringLiteral("tendon"));
         QCoreApplication::setApplicationVersion(QStringLiteral(TENDON_VERSION));
         setUpLocaleAfterQt();
-        setUpLogging();
         return static_cast<int>(runCommandLine(argc, argv));
-    } catch (const std::bad_alloc&) {
-        std::fputs("tendon: out of memory; close other programs or work on a smaller model\n", stderr);
-    } catch (const std::exception& exception) {
-        std::fprintf(stderr, "tendon: internal error: %s; this is a bug in Tendon, please report it\n",
-                     exception.what());
+    } catch (...) {
+        printFailure("tendon");
     }
     return static_cast<int>(Exit::Failed);
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace tendon::editor {
@@ -10,27 +11,36 @@ namespace tendon::editor {
 /// What the thread and the job share; a thread that was left behind keeps it alive.
 struct Job::Shared
 {
+    std::function<void(Control&)> work;
     Control control;
     std::mutex mutex;
     std::condition_variable changed;
     enum class Thread { Working, Ended } thread = Thread::Working;
     Job* receiver = nullptr; ///< null once the job is destroyed
+
+    void carryOut()
+    {
+        work(control);
+        work = nullptr; // destroys what it holds before anybody hears that it is over
+        const std::lock_guard lock(mutex);
+        thread = Thread::Ended;
+        if (receiver != nullptr)
+            QMetaObject::invokeMethod(
+                receiver, [job = receiver] { job->deliver(); }, Qt::QueuedConnection);
+        changed.notify_all();
+    }
 };
 
 Job::Job(std::function<void(Control&)> work, std::function<void()> then, QObject* parent)
     : QObject(parent), m_shared(std::make_shared<Shared>()), m_then(std::move(then))
 {
+    m_shared->work = std::move(work);
     m_shared->receiver = this;
-    std::thread([shared = m_shared, work = std::move(work)]() mutable {
-        work(shared->control);
-        work = nullptr; // destroys what it holds before anybody hears that it is over
-        const std::lock_guard lock(shared->mutex);
-        shared->thread = Shared::Thread::Ended;
-        if (shared->receiver != nullptr)
-            QMetaObject::invokeMethod(
-                shared->receiver, [receiver = shared->receiver] { receiver->deliver(); }, Qt::QueuedConnection);
-        shared->changed.notify_all();
-    }).detach();
+    try {
+        std::thread([shared = m_shared] { shared->carryOut(); }).detach();
+    } catch (const std::system_error&) { // the system gives no thread: the window waits, but the work is done
+        m_shared->carryOut();
+    }
 }
 
 Job::~Job()

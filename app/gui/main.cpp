@@ -7,6 +7,7 @@
 #include "app/widgets/FitOnScreen.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/Style.h"
+#include "core/base/Failure.h"
 #include "core/document/Script.h"
 #include "core/io/base/UnfinishedWork.h"
 #include "plugins/ShippedPlugins.h"
@@ -23,6 +24,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -36,6 +38,19 @@ int fail(const Error& error)
 {
     std::fprintf(stderr, "tendon-editor: %s\n", error.text().c_str());
     return 1;
+}
+
+QtMessageHandler usualHandler = nullptr;
+
+/// What Qt calls fatal, such as a display that is not there, ends the program with one line: Qt would abort.
+void logMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    if (type != QtFatalMsg) return usualHandler(type, context, message);
+    const bool hasNoDisplay = message.contains(QLatin1String("platform plugin"));
+    std::fprintf(stderr, "tendon-editor: %s\n",
+                 hasNoDisplay ? "the display cannot be opened; check DISPLAY, or start it under xvfb-run"
+                              : qPrintable(message.simplified()));
+    std::_Exit(1);
 }
 
 Result<void> prepare(MainWindow& window, const Options& options)
@@ -112,6 +127,8 @@ int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& 
 
 int main(int argc, char** argv)
 {
+    failInOneLine("tendon-editor");
+    usualHandler = qInstallMessageHandler(logMessage);
     QStringList arguments;
     for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
     const auto options = parseOptions(arguments);

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "core/base/Helpers.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
-#include <vector>
 
 namespace tendon {
 
@@ -33,10 +34,10 @@ void inParallel(int threads, int count, const std::atomic<bool>* cancelled, cons
         }
     };
     {
-        std::vector<std::jthread> others;
-        for (int thread = 1; thread < std::min(threads, count); ++thread) others.emplace_back(loop, thread);
+        const auto help = [&](std::size_t i) { loop(static_cast<int>(i) + 1); };
+        const auto helpers = startHelpers(static_cast<std::size_t>(std::max(1, std::min(threads, count)) - 1), help);
         loop(0);
-    }
+    } // all have joined
     if (failure) std::rethrow_exception(failure);
 }
 

@@ -262,8 +262,12 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
     const std::string cases = json.requiredText("cases");
     if (error.first) return error.first->within(jsonFile);
 
-    const auto folder = std::filesystem::path(jsonFile).parent_path();
-    problem.casesFile = (folder / cases).string();
+    // A problem may be a stranger's: it names a file beside itself and no other.
+    if (const std::filesystem::path name(cases); name != name.filename() || name == "." || name == "..")
+        return Error{ErrorCode::InvalidArgument,
+                     "must be the name of a file in the problem's folder, not \"" + cases + "\"",
+                     jsonFile + ": /cases"};
+    problem.casesFile = (std::filesystem::path(jsonFile).parent_path() / cases).string();
     if (const auto read = readCases(problem.casesFile, problem); !read) return read.error();
     return problem;
 }

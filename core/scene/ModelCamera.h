@@ -46,7 +46,7 @@ struct ModelLight
     double outerCone = std::numbers::pi / 4; ///< [rad] angle from the axis at which it is dark (spot)
 };
 
-/// A node that holds nothing and is no joint, such as a socket for a sword.
+/// A node that holds nothing itself and is no joint, such as a socket for a sword.
 struct ModelEmpty
 {
     std::string name;

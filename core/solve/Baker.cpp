@@ -1,5 +1,6 @@
 #include "core/solve/Baker.h"
 
+#include "core/base/Helpers.h"
 #include "core/solve/BakeTimes.h"
 #include "core/solve/ClipSettler.h"
 
@@ -45,8 +46,8 @@ public:
         if (!solution && !isCancelled()) return solution.error();
         if (solution) m_solution = (*solution)->solution();
         {
-            std::vector<std::jthread> threads;
-            for (int i = 1; i < threadCount(); ++i) threads.emplace_back([this] { workWithOwnEvaluator(); });
+            const auto help = [this](std::size_t) { workWithOwnEvaluator(); };
+            const auto helpers = startHelpers(static_cast<std::size_t>(threadCount() - 1), help);
             work(**evaluator, true);
         } // all have joined
         if (m_crash) std::rethrow_exception(m_crash);

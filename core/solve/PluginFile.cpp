@@ -25,6 +25,8 @@ Result<std::string> readPluginDescription(const std::string& file)
 {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return Error{ErrorCode::NotFound, "no such file", file};
+    if (QFile content(QString::fromStdString(file)); !content.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::Io, "cannot be read: " + content.errorString().toStdString(), file};
     const QPluginLoader loader(QString::fromStdString(file));
     const QJsonObject metaData = loader.metaData();
     if (metaData.isEmpty())

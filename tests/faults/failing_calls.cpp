@@ -1,10 +1,13 @@
-// Preloaded into a program (LD_PRELOAD), counts its calls that change files, and kills it at one of them or lets that
-// one fail. TENDON_FAULT says which:
+// Preloaded into a program (LD_PRELOAD), counts its calls that change files or open something, and kills it at one of
+// them or lets that one fail. TENDON_FAULT says which:
 //
 //   count                 nothing fails
 //   before N, after N     SIGKILL before or after the call number N
 //   error N ERRNO         that call fails
 //   full N                from that call on the disk is full: nothing is created and nothing grows
+//   threads               no thread can be started
+//   memory N              the allocation number N of 4 KiB or more fails, and after it every one that is as large;
+//                         Qt does not look whether the smaller ones of its JSON have failed
 //
 // TENDON_FAULT_LOG, if set, is a file to which the name of each call is appended. Only the program itself is meant:
 // what it starts is not.
@@ -16,8 +19,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -26,7 +31,20 @@
 
 namespace {
 
-enum class Kind { Count, Before, After, Error, Full };
+enum class Kind { Count, Before, After, Error, Full, Threads, Memory };
+
+constinit std::atomic<long> allocationsLeft = -1; ///< until the one that fails; below 0 = none does
+constinit std::atomic<std::size_t> tooLarge = ~std::size_t{0};
+
+/// Whether an allocation fails. Called before anything here is constructed.
+bool fails(std::size_t size)
+{
+    if (allocationsLeft < 0 || size < 4096) return false;
+    if (allocationsLeft > 0 && --allocationsLeft == 0) tooLarge = size;
+    if (size < tooLarge) return false;
+    errno = ENOMEM;
+    return true;
+}
 
 struct Plan
 {
@@ -41,11 +59,14 @@ struct Plan
         if (wanted == nullptr) return;
         char word[16] = {};
         (void)std::sscanf(wanted, "%15s %ld %d", word, &number, &error);
-        kind = std::strcmp(word, "before") == 0  ? Kind::Before
-               : std::strcmp(word, "after") == 0 ? Kind::After
-               : std::strcmp(word, "error") == 0 ? Kind::Error
-               : std::strcmp(word, "full") == 0  ? Kind::Full
-                                                 : Kind::Count;
+        kind = std::strcmp(word, "before") == 0    ? Kind::Before
+               : std::strcmp(word, "after") == 0   ? Kind::After
+               : std::strcmp(word, "error") == 0   ? Kind::Error
+               : std::strcmp(word, "full") == 0    ? Kind::Full
+               : std::strcmp(word, "threads") == 0 ? Kind::Threads
+               : std::strcmp(word, "memory") == 0  ? Kind::Memory
+                                                   : Kind::Count;
+        if (kind == Kind::Memory) allocationsLeft = number;
         if (const char* path = std::getenv("TENDON_FAULT_LOG"))
             log = static_cast<int>(
                 ::syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
@@ -129,17 +150,52 @@ Function next(const char* name)
         va_start(rest, flags);                                                                                         \
         const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;                           \
         va_end(rest);                                                                                                  \
-        if ((flags & O_CREAT) == 0) return original(place path, flags, mode);                                          \
-        return carryOut(#name, true, [&] { return original(place path, flags, mode); });                               \
+        return carryOut(#name, (flags & O_CREAT) != 0, [&] { return original(place path, flags, mode); });             \
     }
 #define TENDON_FOLDER int folder,
 #define TENDON_THAT folder,
 #define TENDON_NOTHING
 
+// The C library's own, which need no dlsym(): that allocates.
+extern "C" void* __libc_malloc(size_t size) noexcept;
+extern "C" void* __libc_calloc(size_t count, size_t size) noexcept;
+extern "C" void* __libc_realloc(void* old, size_t size) noexcept;
+
+extern "C" __attribute__((visibility("default"))) void* malloc(size_t size) noexcept
+{
+    return fails(size) ? nullptr : __libc_malloc(size);
+}
+
+extern "C" __attribute__((visibility("default"))) void* calloc(size_t count, size_t size) noexcept
+{
+    return fails(count * size) ? nullptr : __libc_calloc(count, size);
+}
+
+extern "C" __attribute__((visibility("default"))) void* realloc(void* old, size_t size) noexcept
+{
+    return fails(size) ? nullptr : __libc_realloc(old, size);
+}
+
+extern "C" __attribute__((visibility("default"))) int
+pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* with) noexcept
+{
+    static const auto original = next<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(
+        "pthread_create");
+    return plan().kind == Kind::Threads ? EAGAIN : original(thread, attributes, work, with);
+}
+
 TENDON_OPEN(open, TENDON_NOTHING, TENDON_NOTHING)
 TENDON_OPEN(open64, TENDON_NOTHING, TENDON_NOTHING)
 TENDON_OPEN(openat, TENDON_FOLDER, TENDON_THAT)
 TENDON_OPEN(openat64, TENDON_FOLDER, TENDON_THAT)
+
+extern "C" __attribute__((visibility("default"))) DIR* opendir(const char* path)
+{
+    static const auto original = next<DIR* (*)(const char*)>("opendir");
+    DIR* folder = nullptr;
+    return carryOut("opendir", false, [&] { return (folder = original(path)) != nullptr ? 0 : -1; }) == 0 ? folder
+                                                                                                          : nullptr;
+}
 
 TENDON_CALL(ssize_t, write, (int to, const void* bytes, size_t size), (to, bytes, size), to > 2 && isFile(to), true)
 TENDON_CALL(ssize_t, writev, (int to, const iovec* parts, int count), (to, parts, count), to > 2 && isFile(to), true)

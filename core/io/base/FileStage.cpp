@@ -24,13 +24,16 @@ Error ioError(const std::string& path, const std::string& what, const std::error
 
 std::error_code systemError() { return {errno, std::generic_category()}; }
 
-/// The files in a folder and its subfolders, as paths from it, `last` at the end.
-std::vector<fs::path> filesBelow(const fs::path& folder, const fs::path& last)
+/// The files in a folder and its subfolders, as paths from it, `last` at the end. A list that is not whole would be a
+/// set that is not: then an error.
+Result<std::vector<fs::path>> filesBelow(const fs::path& folder, const fs::path& last)
 {
     std::vector<fs::path> files;
     std::error_code code;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, code))
-        if (entry.is_regular_file(code)) files.push_back(entry.path().lexically_relative(folder));
+    for (fs::recursive_directory_iterator entry(folder, code); !code && entry != fs::recursive_directory_iterator();
+         entry.increment(code))
+        if (entry->is_regular_file(code)) files.push_back(entry->path().lexically_relative(folder));
+    if (code) return ioError((folder.parent_path() / last).string(), "cannot be written", code);
     std::sort(files.begin(), files.end(),
               [&](const fs::path& a, const fs::path& b) { return a != last && (b == last || a < b); });
     return files;
@@ -88,6 +91,7 @@ struct FileStage::Move
     {
         std::error_code code;
         hadTarget = fs::exists(target, code);
+        if (code) return ioError(target, "cannot be written", code); // takeBack() would remove what may be there
         if (hadTarget) {
             fs::create_hard_link(target, backup, code);
             if (code) {
@@ -196,7 +200,9 @@ Result<std::vector<FileStage::Move>> FileStage::planMoves(std::vector<std::strin
 {
     std::vector<Move> moves;
     for (const Entry& entry : m_entries) {
-        for (const fs::path& file : filesBelow(entry.folder, entry.fileName)) {
+        const auto files = filesBelow(entry.folder, entry.fileName);
+        if (!files) return files.error();
+        for (const fs::path& file : *files) {
             const fs::path staged = fs::path(entry.folder) / file, named = fs::path(entry.targetFolder) / file;
             if (file != entry.fileName && hasSameContent(staged, named)) continue;
             if (const auto made = makeFolders(named.parent_path(), newFolders); !made) return made.error();

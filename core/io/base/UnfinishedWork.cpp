@@ -88,14 +88,15 @@ bool isInUse(const fs::path& file)
 {
     const std::string name = file.filename().string(), encoded = percentEncoded(name);
     std::error_code code;
-    for (const auto& entry : fs::directory_iterator(file.parent_path(), code)) {
-        if (entry.path().extension() != ".gltf") continue;
-        const auto bytes = readFile(entry.path().string());
+    for (fs::directory_iterator entry(file.parent_path(), code); !code && entry != fs::directory_iterator();
+         entry.increment(code)) {
+        if (entry->path().extension() != ".gltf") continue;
+        const auto bytes = readFile(entry->path().string());
         if (!bytes || bytes->find('"' + name + '"') != std::string::npos ||
             bytes->find('"' + encoded + '"') != std::string::npos)
             return true;
     }
-    return false;
+    return static_cast<bool>(code); // it cannot be known
 }
 
 /// Does what the note of a killed process asks for.
@@ -220,8 +221,9 @@ void settleUnfinishedWork()
     std::error_code code;
     const fs::path folder = noteFolder();
     if (folder.empty()) return;
-    for (const auto& entry : fs::directory_iterator(folder, code)) {
-        const int file = ::open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    for (fs::directory_iterator entry(folder, code); !code && entry != fs::directory_iterator();
+         entry.increment(code)) {
+        const int file = ::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
         if (file < 0) continue;
         struct stat info = {};
         if (::flock(file, LOCK_EX | LOCK_NB) == 0 && ::fstat(file, &info) == 0 && S_ISREG(info.st_mode)) {
@@ -229,7 +231,7 @@ void settleUnfinishedWork()
             const ssize_t count = ::pread(file, text.data(), text.size(), 0);
             text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
             settle(text);
-            ::unlink(entry.path().c_str());
+            ::unlink(entry->path().c_str());
         }
         ::close(file);
     }
@@ -252,14 +254,19 @@ void passOn(int signal)
 void clearOnSignals()
 {
     if (::pipe2(signalPipe.data(), O_CLOEXEC) != 0) return;
-    std::thread([] {
+    const auto wait = [] {
         char signal = 0;
         while (::read(signalPipe[0], &signal, 1) < 0 && errno == EINTR) {}
         const std::lock_guard lock(registry().mutex); // files that are being moved arrive first
         while (!registry().work.empty()) registry().work.back()->removeFolders();
         ::signal(signal, SIG_DFL);
         ::raise(signal);
-    }).detach();
+    };
+    try {
+        std::thread(wait).detach();
+    } catch (const std::system_error&) { // no thread to be had: a signal kills, and the next start clears
+        return;
+    }
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction present = {};
         if (::sigaction(signal, nullptr, &present) != 0 || present.sa_handler == SIG_IGN) continue; // nohup

@@ -230,7 +230,8 @@ void rebind(ModelAsset& asset, const std::unordered_map<JointId, Heir>& heirs)
 /// With the limits for a file of `bytes`: readers hold several copies of it, Assimp five of an FBX.
 ImportOptions withRoomFor(std::int64_t bytes, ImportOptions options)
 {
-    constexpr std::int64_t kCopies = 10, kBytesPerSecond = 32ll << 20;
+    if (!options.growsWithFile) return options;
+    constexpr std::int64_t kCopies = 30, kBytesPerSecond = 8ll << 20;
     const std::int64_t half = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE) / 2;
     options.maxMemoryBytes = std::max(options.maxMemoryBytes, std::min(kCopies * bytes, half));
     options.maxSeconds = std::max(options.maxSeconds, static_cast<double>(bytes / kBytesPerSecond));

@@ -14,11 +14,12 @@ struct ImportOptions
 {
     static constexpr double kMinMetresPerUnit = 1e-9, kMaxMetresPerUnit = 1e9;
 
-    std::optional<double> metresPerUnit; ///< overrides the file
-    std::optional<int> upAxis;           ///< 0 x, 1 y, 2 z; overrides the file
-    /// Of the child. Large files may take more: ten times their size, up to half of the machine's memory.
-    std::int64_t maxMemoryBytes = 1536ll << 20;
-    double maxSeconds = 9; ///< of its processor time, or 1 s for each 32 MiB of the file; four times as much wall time
+    std::optional<double> metresPerUnit;        ///< overrides the file
+    std::optional<int> upAxis;                  ///< 0 x, 1 y, 2 z; overrides the file
+    std::int64_t maxMemoryBytes = 1536ll << 20; ///< of the child
+    double maxSeconds = 9;                      ///< of its processor time; four times as much wall time
+    /// Large files may take more: thirty times their size, up to half of the machine's memory, and 1 s for each 8 MiB.
+    bool growsWithFile = true;
     const std::atomic<bool>* cancelled = nullptr;
     bool embed = false; ///< also keep the file itself: glTF made self-contained, others unchanged
 };

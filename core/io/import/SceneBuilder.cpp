@@ -123,21 +123,25 @@ std::vector<MorphAnimation> buildClips(const JointPlan& plan, SourceModel& model
     return morphs;
 }
 
-/// Nodes at the ends of branches that are no joints and hold nothing: sockets, markers, targets.
-std::vector<std::int32_t> emptyNodes(const JointPlan& plan, const SourceModel& model)
+/// Nodes that are no joints and hold nothing themselves: sockets, markers, targets. Of those with nodes below them the
+/// ones that hang on a joint, such as a socket with its sword; the others only group what a file consists of.
+std::vector<std::int32_t> emptyNodes(const JointPlan& plan, const SourceModel& model, const Affine& turn)
 {
-    std::vector<bool> isEmpty(model.nodes.size());
+    std::vector<bool> isEmpty(model.nodes.size()), hasNodesBelow(model.nodes.size());
     for (std::size_t n = 0; n < isEmpty.size(); ++n) isEmpty[n] = model.nodes[n].isInScene && plan.entryOfNode[n] < 0;
     const auto fill = [&](std::int32_t node) {
         if (node >= 0) isEmpty[static_cast<std::size_t>(node)] = false;
     };
-    for (const SourceNode& node : model.nodes) fill(node.parent);
     for (const SourceMesh& mesh : model.meshes) fill(mesh.node);
     for (const SourceCamera& camera : model.cameras) fill(camera.node);
     for (const SourceLight& light : model.lights) fill(light.node);
+    for (const SourceNode& node : model.nodes)
+        if (node.parent >= 0) hasNodesBelow[static_cast<std::size_t>(node.parent)] = true;
     std::vector<std::int32_t> nodes;
-    for (std::size_t n = 0; n < isEmpty.size(); ++n)
-        if (isEmpty[n]) nodes.push_back(static_cast<std::int32_t>(n));
+    for (std::size_t n = 0; n < isEmpty.size(); ++n) {
+        const auto node = static_cast<std::int32_t>(n);
+        if (isEmpty[n] && (!hasNodesBelow[n] || plan.anchorOf(node, model, turn).entry >= 0)) nodes.push_back(node);
+    }
     return nodes;
 }
 
@@ -189,7 +193,7 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     asset.textures = std::move(model.textures);
     asset.morphAnimations = std::move(morphs);
     asset.skeletonName = skeletonName(plan, model);
-    for (const std::int32_t node : emptyNodes(plan, model))
+    for (const std::int32_t node : emptyNodes(plan, model, turn))
         hang(asset.empties.emplace_back(model.nodes[static_cast<std::size_t>(node)].name).mount,
              plan.anchorOf(node, model, turn), ids);
     std::vector<SourceMesh> meshes = std::move(model.meshes);

@@ -14,19 +14,36 @@ namespace tendon::host {
 inline constexpr int kArenaDescriptor = 3; ///< of the shared memory, in the plugin's process
 
 /// A counter that one side raises to give the other something to do.
-using Signal = std::atomic<std::uint32_t>;
-static_assert(Signal::is_always_lock_free);
+struct Signal
+{
+    std::atomic<std::uint32_t> value = 0;
+    std::atomic<std::uint32_t> sleepers = 0; ///< who would have to be woken
+};
+static_assert(decltype(Signal::value)::is_always_lock_free);
 
 /// In place of a reply, once the plugin's process has ended.
 inline constexpr std::uint32_t kNoReply = ~std::uint32_t{0};
 
 enum class CallKind : std::int32_t { Create, SetParameter, Prepare, Solve, Destroy };
 
+/// For messages: what a plugin did when its process ended.
+constexpr const char* doing(CallKind kind)
+{
+    switch (kind) {
+    case CallKind::Create: return "in its constructor";
+    case CallKind::SetParameter: return "while a parameter was set";
+    case CallKind::Prepare: return "while it prepared";
+    case CallKind::Solve: return "while it solved";
+    case CallKind::Destroy: return "in its destructor";
+    }
+    return "while it worked";
+}
+
 /// One solver of the plugin: its calls, one at a time. A thread of the plugin's process serves it.
 struct HostCall
 {
-    Signal request = 0; ///< raised by Tendon
-    Signal reply = 0;   ///< set to the request when that is done
+    Signal request; ///< raised by Tendon
+    Signal reply;   ///< set to the request when that is done
 
     CallKind kind = CallKind::Create;
     std::int32_t answer = 0; ///< Create, SetParameter: 1 = yes; Prepare, Solve: an sdk::Status
@@ -57,8 +74,8 @@ struct HostHead
 {
     std::uint64_t build = 0;   ///< kBuild of the program that made it
     std::byte* base = nullptr; ///< where the plugin's process has mapped the memory
-    Signal request = 0;        ///< raised by Tendon for each new solver
-    Signal reply = 0;          ///< 1 = the plugin is loaded, or `message` says why not; then as HostCall::reply
+    Signal request;            ///< raised by Tendon for each new solver
+    Signal reply;              ///< 1 = the plugin is loaded, or `message` says why not; then as HostCall::reply
     std::uint64_t call = 0;    ///< offset of the new solver's HostCall
     char message[1024] = {};   ///< ends in 0; empty = loaded
 };

@@ -74,7 +74,8 @@ void HostProcess::begin()
     } catch (const std::system_error& error) {
         return blame(std::string("its host process could not be started: ") + error.what());
     }
-    const bool isLoaded = waitFor(m_head->reply, 1, "while it was loaded", nullptr, nullptr);
+    Pace pace;
+    const bool isLoaded = waitFor(m_head->reply, 1, pace, "while it was loaded", nullptr, nullptr);
     m_arena->closeDescriptor();
     if (!isLoaded) return;
     char message[sizeof m_head->message];
@@ -110,13 +111,21 @@ void HostProcess::keep(int descriptor)
         m_status = status;
     }
     const std::lock_guard lock(m_mutex);
+    m_doing = callsInProgress();
     m_hasEnded = true;
-    for (HostCall* call : m_calls) {
-        call->reply = kNoReply;
-        wake(call->reply);
-    }
-    m_head->reply = kNoReply;
-    wake(m_head->reply);
+    for (HostCall* call : m_calls) raise(call->reply, kNoReply);
+    raise(m_head->reply, kNoReply);
+}
+
+/// "while it solved", or of several threads "while it solved or in its constructor": it was one of them.
+std::string HostProcess::callsInProgress() const
+{
+    std::set<std::string> all;
+    for (const HostCall* call : m_calls)
+        if (call->request.value != call->reply.value) all.insert(doing(call->kind));
+    std::string text;
+    for (auto each = all.rbegin(); each != all.rend(); ++each) text += (text.empty() ? "" : " or ") + *each;
+    return text;
 }
 
 void HostProcess::kill()
@@ -150,9 +159,11 @@ void HostProcess::blame(const std::string& fault)
 void HostProcess::blameEnd(std::string_view doing)
 {
     int status = 0;
+    std::string during;
     {
         const std::lock_guard lock(m_mutex);
         status = m_status;
+        during = m_doing.empty() ? std::string(doing) : m_doing;
     }
     std::string end = "ended its process with exit code " + std::to_string(WEXITSTATUS(status));
     if (WIFSIGNALED(status)) {
@@ -160,17 +171,21 @@ void HostProcess::blameEnd(std::string_view doing)
         end = "crashed (" +
               (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(WTERMSIG(status))) + ")";
     }
-    blame(end + " " + std::string(doing) + " and is disabled; choose another solver, or mend the plugin");
+    blame(end + " " + during + " and is disabled; choose another solver, or mend the plugin");
 }
 
-bool HostProcess::waitFor(Signal& reply, std::uint32_t request, std::string_view doing,
+bool HostProcess::waitFor(Signal& reply, std::uint32_t request, Pace& pace, std::string_view doing,
                           const std::atomic<bool>* cancelled, std::atomic<bool>* cancelledThere)
 {
     const Clock::time_point begin = Clock::now();
+    pace.watchWhile(reply, request - 1);
     std::optional<Clock::time_point> since; // it was cancelled
     for (;;) {
-        const std::uint32_t seen = reply.load(std::memory_order_acquire);
-        if (seen == request) return true;
+        const std::uint32_t seen = reply.value.load(std::memory_order_acquire);
+        if (seen == request) {
+            pace.note(Clock::now() - begin);
+            return true;
+        }
         if (m_hasEnded) {
             blameEnd(doing);
             return false;
@@ -208,9 +223,9 @@ bool HostProcess::open(HostCall& call)
     }
     if (m_isAtFault) return false;
     m_head->call = static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(&call) - m_arena->base());
-    m_head->request.store(++m_opened, std::memory_order_release);
-    wake(m_head->request);
-    return waitFor(m_head->reply, m_opened + 1, "while a solver was created", nullptr, nullptr);
+    raise(m_head->request, ++m_opened);
+    Pace pace;
+    return waitFor(m_head->reply, m_opened + 1, pace, "while a solver was created", nullptr, nullptr);
 }
 
 void HostProcess::close(HostCall& call)
@@ -219,14 +234,14 @@ void HostProcess::close(HostCall& call)
     m_calls.erase(&call);
 }
 
-bool HostProcess::perform(HostCall& call, std::uint32_t request, std::string_view doing,
+bool HostProcess::perform(HostCall& call, CallKind kind, std::uint32_t request, Pace& pace,
                           const std::atomic<bool>* cancelled)
 {
     if (m_isAtFault) return false;
+    call.kind = kind;
     call.cancelled = cancelled != nullptr && *cancelled;
-    call.request.store(request, std::memory_order_release);
-    wake(call.request);
-    return waitFor(call.reply, request, doing, cancelled, &call.cancelled);
+    raise(call.request, request);
+    return waitFor(call.reply, request, pace, doing(kind), cancelled, &call.cancelled);
 }
 
 } // namespace tendon::host

@@ -2,6 +2,7 @@
 
 #include "core/base/Result.h"
 #include "core/solve/host/Arena.h"
+#include "core/solve/host/Futex.h"
 #include "core/solve/host/HostCall.h"
 
 #include <atomic>
@@ -53,10 +54,10 @@ public:
     /// Ends what open() began. Nothing is performed on the call.
     void close(HostCall& call);
 
-    /// Performs a call and waits for its end. `request` counts the calls, from 1. While it waits it hands on
-    /// `cancelled`, which may be null. False when the plugin is at fault, be it since this call; `doing` then says
-    /// during what: "while it solved".
-    [[nodiscard]] bool perform(HostCall& call, std::uint32_t request, std::string_view doing,
+    /// Performs a call and waits for its end, at the pace of the caller's thread. `request` counts the calls, from 1.
+    /// While it waits it hands on `cancelled`, which may be null. False when the plugin is at fault, be it since this
+    /// call.
+    [[nodiscard]] bool perform(HostCall& call, CallKind kind, std::uint32_t request, Pace& pace,
                                const std::atomic<bool>* cancelled = nullptr);
 
 private:
@@ -64,8 +65,9 @@ private:
 
     void begin();
     void keep(int descriptor);
-    [[nodiscard]] bool waitFor(Signal& reply, std::uint32_t request, std::string_view doing,
+    [[nodiscard]] bool waitFor(Signal& reply, std::uint32_t request, Pace& pace, std::string_view doing,
                                const std::atomic<bool>* cancelled, std::atomic<bool>* cancelledThere);
+    [[nodiscard]] std::string callsInProgress() const;
     void blame(const std::string& fault);
     void blameEnd(std::string_view doing);
     void kill();
@@ -80,8 +82,9 @@ private:
     mutable std::mutex m_mutex;
     std::set<HostCall*> m_calls;
     std::optional<Error> m_fault;
-    int m_process = 0; ///< 0 = not started, or ended
-    int m_status = 0;  ///< as waitpid() gives it
+    int m_process = 0;   ///< 0 = not started, or ended
+    int m_status = 0;    ///< as waitpid() gives it
+    std::string m_doing; ///< what the plugin did when its process ended
     std::atomic<bool> m_isAtFault = false, m_hasEnded = false;
     std::mutex m_opening; ///< one solver is opened at a time
     std::uint32_t m_opened = 0;

@@ -159,21 +159,19 @@ std::unique_ptr<sdk::Solver> HostedSolver::create(std::shared_ptr<HostProcess> p
     if (process->isAtFault()) return nullptr;
     std::unique_ptr<HostedSolver> made(new HostedSolver(std::move(process)));
     made->m_isOpen = made->m_process->open(*made->m_call);
-    if (!made->m_isOpen || !made->perform(CallKind::Create, "in its constructor") || made->answer() != 1)
-        return nullptr;
+    if (!made->m_isOpen || !made->perform(CallKind::Create) || made->answer() != 1) return nullptr;
     return made;
 }
 
 HostedSolver::~HostedSolver()
 {
-    if (m_isOpen) (void)perform(CallKind::Destroy, "in its destructor");
+    if (m_isOpen) (void)perform(CallKind::Destroy);
     m_process->close(*m_call);
 }
 
-bool HostedSolver::perform(CallKind kind, std::string_view doing, const std::atomic<bool>* cancelled)
+bool HostedSolver::perform(CallKind kind, const std::atomic<bool>* cancelled)
 {
-    m_call->kind = kind;
-    return m_process->perform(*m_call, ++m_count, doing, cancelled);
+    return m_process->perform(*m_call, kind, ++m_count, m_pace, cancelled);
 }
 
 std::int32_t HostedSolver::answer() const { return m_call->answer; }
@@ -189,7 +187,7 @@ bool HostedSolver::setParameter(std::string_view id, double value) noexcept
     std::copy(id.begin(), id.end(), m_call->id);
     m_call->idLength = static_cast<std::uint32_t>(id.size());
     m_call->value = value;
-    return perform(CallKind::SetParameter, "while a parameter was set") && answer() == 1;
+    return perform(CallKind::SetParameter) && answer() == 1;
 }
 
 sdk::Status HostedSolver::prepare(const sdk::Model& given, std::int32_t maxGoals) noexcept
@@ -204,7 +202,7 @@ sdk::Status HostedSolver::prepare(const sdk::Model& given, std::int32_t maxGoals
         m_call->model = packed(model, packer);
         m_call->maxGoals = maxGoals;
         makeRoom(m_solve, usualRoom(model, maxGoals));
-        const bool isDone = perform(CallKind::Prepare, "while it prepared");
+        const bool isDone = perform(CallKind::Prepare);
         std::swap(m_model, block);
         return isDone ? static_cast<sdk::Status>(answer()) : sdk::Status::Unsupported;
     } catch (const std::bad_alloc&) {
@@ -228,7 +226,7 @@ sdk::Status HostedSolver::solve(const sdk::Problem& problem, const sdk::Control&
     Packer packer(m_solve.data(), m_process->theirs<std::byte>(m_solve.offset()));
     theirs.pack(packer);
     post(theirs);
-    if (!perform(CallKind::Solve, "while it solved", ours.control.cancelled)) return sdk::Status::NumericalFailure;
+    if (!perform(CallKind::Solve, ours.control.cancelled)) return sdk::Status::NumericalFailure;
 
     // Only what is ours says how large things are.
     const sdk::Solution told = m_call->solution;

@@ -26,7 +26,7 @@ private:
     struct Given;
     explicit HostedSolver(std::shared_ptr<HostProcess> process);
 
-    [[nodiscard]] bool perform(CallKind kind, std::string_view doing, const std::atomic<bool>* cancelled = nullptr);
+    [[nodiscard]] bool perform(CallKind kind, const std::atomic<bool>* cancelled = nullptr);
     [[nodiscard]] std::int32_t answer() const;
     void post(const Given& packed);
     void makeRoom(Arena::Block& block, std::size_t bytes);
@@ -35,6 +35,7 @@ private:
     Arena::Block m_callBlock, m_model, m_solve; ///< m_model lasts until the next prepare()
     HostCall* m_call;
     std::uint32_t m_count = 0; ///< calls made
+    Pace m_pace;
     bool m_isOpen = false;
 };
 

@@ -51,27 +51,25 @@ HostHead* mapMemory()
 }
 
 /// Waits until `signal` is no longer `value`.
-void waitForChange(Signal& signal, std::uint32_t value, pid_t parent)
+void waitForChange(Signal& signal, std::uint32_t value, Pace& pace, pid_t parent)
 {
-    while (signal.load(std::memory_order_acquire) == value) {
+    const auto begin = std::chrono::steady_clock::now();
+    pace.watchWhile(signal, value);
+    while (signal.value.load(std::memory_order_acquire) == value) {
         sleepWhile(signal, value, kLook);
         if (::getppid() != parent) ::_exit(0);
     }
-}
-
-void answer(Signal& reply, std::uint32_t request)
-{
-    reply.store(request, std::memory_order_release);
-    wake(reply);
+    pace.note(std::chrono::steady_clock::now() - begin);
 }
 
 /// The calls of one solver, from Create to Destroy.
 void serve(const sdk::SolverPlugin& plugin, HostCall& call, pid_t parent)
 {
     std::unique_ptr<sdk::Solver> solver;
+    Pace pace;
     for (std::uint32_t request = 0;;) {
-        waitForChange(call.request, request, parent);
-        request = call.request.load(std::memory_order_acquire);
+        waitForChange(call.request, request, pace, parent);
+        request = call.request.value.load(std::memory_order_acquire);
         const CallKind kind = call.kind;
         switch (kind) {
         case CallKind::Create:
@@ -89,7 +87,7 @@ void serve(const sdk::SolverPlugin& plugin, HostCall& call, pid_t parent)
             break;
         case CallKind::Destroy: solver.reset(); break;
         }
-        answer(call.reply, request);
+        raise(call.reply, request);
         if (kind == CallKind::Destroy) return;
     }
 }
@@ -120,13 +118,14 @@ int runPluginHost(int argc, char** argv, const LoadPlugin& load)
     } else {
         refuse(loaded.error().message);
     }
-    answer(head->reply, 1);
+    raise(head->reply, 1);
+    Pace pace;
     for (std::uint32_t request = 0;; ++request) {
-        waitForChange(head->request, request, parent); // a process that was refused is killed here
+        waitForChange(head->request, request, pace, parent); // a process that was refused is killed here
         if (plugin == nullptr) continue;
         auto& call = *reinterpret_cast<HostCall*>(head->base + head->call);
         std::thread(serve, std::cref(*plugin), std::ref(call), parent).detach();
-        answer(head->reply, request + 2);
+        raise(head->reply, request + 2);
     }
 }
 

@@ -350,8 +350,10 @@ private slots:
     void outputThatCannotBeWrittenIsAFailure()
     {
         QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
-        for (const QStringList& arguments :
-             QList<QStringList>{{"pose", "p.tendon", "--frame", "1", "--json"}, {"info", "p.tendon", "--json"}}) {
+        for (const QStringList& arguments : QList<QStringList>{{"pose", "p.tendon", "--frame", "1", "--json"},
+                                                               {"info", "p.tendon", "--json"},
+                                                               {"--version"},
+                                                               {"bake", "--help"}}) {
             QProcess process;
             process.setWorkingDirectory(m_folder.path());
             process.setStandardOutputFile("/dev/full");

@@ -472,6 +472,7 @@ private slots:
         for (std::int64_t mebibytes = 80; mebibytes <= 240; mebibytes += 8) {
             ImportOptions options;
             options.maxMemoryBytes = mebibytes << 20;
+            options.growsWithFile = false;
             const auto imported = importModel(path, options);
             ++(imported ? whole : refused);
             if (!imported) QVERIFY2(imported.error().code == ErrorCode::LimitExceeded, imported.error().text().c_str());

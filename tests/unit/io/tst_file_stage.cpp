@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -157,6 +158,27 @@ private slots:
         }
         QCOMPARE(*readFile(in("store/real")), std::string("new"));
         QCOMPARE(*readFile(in("store/absent")), std::string("new"));
+    }
+
+    /// The stage is listed before its files are moved. A list that cannot be made is an error, and not an empty one.
+    void nothingIsSaidToBeWrittenThatIsNot()
+    {
+        QVERIFY(writeFile(in("a.glb"), "old").has_value());
+        FileStage stage;
+        QVERIFY(stage.write(in("a.glb"), m_write));
+        rlimit before{};
+        ::getrlimit(RLIMIT_NOFILE, &before);
+        const int next = ::dup(STDERR_FILENO);
+        const rlimit full{static_cast<rlim_t>(next), before.rlim_max};
+        ::close(next);
+        ::setrlimit(RLIMIT_NOFILE, &full);
+        const auto written = stage.commit();
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        QVERIFY(!written);
+        QCOMPARE(written.error().where, in("a.glb"));
+        QCOMPARE(*readFile(in("a.glb")), std::string("old"));
+        settleUnfinishedWork(); // the next start's
+        QCOMPARE(files(), (QStringList{"a.glb", "state"}));
     }
 
     void anErrorNamesTheTargetAndNotTheFolderOfTheStage()

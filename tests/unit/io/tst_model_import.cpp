@@ -222,6 +222,8 @@ private slots:
         gltf.json["meshes"][0]["name"] = "bodyGeometry";
         gltf.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = gltf.floats({0, 0, 1, 0, 0, 1}, "VEC2");
         gltf.node({{"name", "socket"}, {"translation", {0, 0.5, 0}}}, 1);
+        const int hilt = gltf.node({{"name", "hilt"}, {"translation", {0, 0.25, 0}}}, 1);
+        gltf.node({{"name", "sword"}, {"translation", {0, 2, 0}}, {"mesh", 0}}, hilt);
         const int rig = gltf.node({{"name", "Rig"}});
         gltf.json["nodes"][static_cast<std::size_t>(rig)]["children"] = {0};
         gltf.json["scenes"][0]["nodes"] = {rig, 2};
@@ -231,10 +233,14 @@ private slots:
         QCOMPARE(asset.meshes[0].name, std::string("bodyGeometry"));
         QCOMPARE(asset.meshes[0].node, std::string("body"));
         QVERIFY(asset.meshes[0].hasMoreTextureCoordinates);
-        QCOMPARE(asset.empties.size(), std::size_t{1});
-        QCOMPARE(asset.empties[0].name, std::string("socket"));
-        QCOMPARE(asset.empties[0].mount.joint, jointOfNode(model.scene, 1)->id);
-        QVERIFY(asset.empties[0].mount.jointFromMount.isApprox(Affine(Eigen::Translation3d(0, 0.5, 0))));
+        QCOMPARE(asset.empties.size(), std::size_t{2}); // "Rig" is none
+        const std::pair<const char*, double> expected[] = {{"socket", 0.5}, {"hilt", 0.25}};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto& [name, height] = expected[i];
+            QCOMPARE(asset.empties[i].name, std::string(name));
+            QCOMPARE(asset.empties[i].mount.joint, jointOfNode(model.scene, 1)->id);
+            QVERIFY(asset.empties[i].mount.jointFromMount.isApprox(Affine(Eigen::Translation3d(0, height, 0))));
+        }
     }
 
     /// It lasts as long as its shapes move, and comes after the clips that move joints.

@@ -201,6 +201,10 @@ private slots:
         row("zero tolerance", "1e-3", "0", "crane.json: /tolerance/position");
         row("unknown kind", "independent", "sorted", "crane.json: /kind");
         row("no such cases", "crane.csv", "gone.csv", "gone.csv");
+        row("cases elsewhere", "crane.csv", "/dev/zero", "crane.json: /cases");
+        row("cases above", "crane.csv", "../crane.csv", "crane.json: /cases");
+        row("cases in a folder", "crane.csv", "./crane.csv", "crane.json: /cases");
+        row("cases in no file", "crane.csv", "..", "crane.json: /cases");
         row("ball chain of a crane", "\"kind\"", "\"ball_chain\": true, \"kind\"", "crane.json: /joints/0");
         row("member given twice", "\"parent\": 0", "\"parent\": 0, \"parent\": 0", "crane.json: /joints/1");
         row("cut off", "\"name\": \"crane\",", "\"name\": \"crane", "crane.json");

@@ -19,26 +19,31 @@ namespace {
 
 std::size_t gltfInfluences(const ExportPreset& preset) { return static_cast<std::size_t>(preset.influences); }
 
-/// Names of the files beside an earlier export at `path`, which may be replaced.
-std::vector<std::string> filesOfEarlierExport(const std::string& path)
+/// Names of the files beside an earlier export at `path`, which may be replaced. Error: there is a file that cannot be
+/// read, so nobody could say which buffers are to go with it.
+Result<std::vector<std::string>> filesOfEarlierExport(const std::string& path)
 {
     const auto bytes = readFile(path);
-    if (!bytes) return {};
+    if (!bytes && bytes.error().code == ErrorCode::NotFound) return std::vector<std::string>();
+    if (!bytes) return bytes.error();
     const auto file = gltf::parseGltf(*bytes);
-    if (!file) return {};
+    if (!file) return std::vector<std::string>(); // something else
     const auto names = gltf::SourceFiles({}).namesIn(file->json);
-    return {names.begin(), names.end()};
+    return std::vector<std::string>(names.begin(), names.end());
 }
 
 /// An earlier export at the same path gives way: the files beside it may be replaced, and its buffers go.
-void replaceEarlier(const Destination& to, WrittenExport& written)
+Result<void> replaceEarlier(const Destination& to, WrittenExport& written)
 {
-    written.mayReplace = filesOfEarlierExport(to.finalPath);
+    auto earlier = filesOfEarlierExport(to.finalPath);
+    if (!earlier) return earlier.error();
+    written.mayReplace = *std::move(earlier);
     for (const std::string& name : written.mayReplace)
         if (gltf::isBufferName(name, to.fileName) &&
             std::none_of(written.files.begin(), written.files.end(),
                          [&](const OutputFile& file) { return file.name == name; }))
             written.obsolete.push_back(name);
+    return {};
 }
 
 template <bool isBinary>
@@ -53,7 +58,7 @@ Result<WrittenExport> exportNew(const Prepared& prepared, const Destination& to,
     auto split = gltf::splitGlb(written.files[0].bytes, to.fileName);
     if (!split) return split.error();
     written.files = std::move(*split);
-    replaceEarlier(to, written);
+    if (const auto done = replaceEarlier(to, written); !done) return done.error();
     return written;
 }
 
@@ -88,7 +93,8 @@ Result<WrittenExport> exportPatched(const Prepared& prepared, const Destination&
     auto patched = gltf::patchGltf(*source, prepared.scene, prepared.clips, target, options.onlyTheseClips);
     if (!patched) return patched.error().within(origin.path);
     WrittenExport written{.files = std::move(patched->files), .issues = std::move(patched->issues)};
-    if (!isBinary) replaceEarlier(to, written);
+    if (!isBinary)
+        if (const auto done = replaceEarlier(to, written); !done) return done.error();
     return written;
 }
 
